@@ -10,6 +10,7 @@ hpm_hpm_SOURCES = \
 	hpm/explain.c \
 	hpm/findings.c hpm/findings.h \
 	hpm/helper.c hpm/helper.h \
+	hpm/import-definitions.c \
 	hpm/machine.c hpm/machine.h \
 	hpm/main.c \
 	hpm/metrics.c \
@@ -61,6 +62,7 @@ hpm_hpm_LDADD += study/libstudy.la study/libalgebra.la
 else
 hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
 endif
+hpm_hpm_LDADD += study/libvendor.la study/libalgebra.la
 hpm_hpm_LDADD += lib/libmeasure.la lib/libcore.la -lpthread
 
 # A page for each subcommand.
@@ -74,6 +76,7 @@ dist_man_MANS += \
 	doc/man/hpm-doctor.1 \
 	doc/man/hpm-explain.1 \
 	doc/man/hpm-help.1 \
+	doc/man/hpm-import-definitions.1 \
 	doc/man/hpm-integrate.1 \
 	doc/man/hpm-mean.1 \
 	doc/man/hpm-merge.1 \

@@ -179,6 +179,30 @@ AC_DEFUN([HPM_LIBXML], [
     [AC_DEFINE([HAVE_STUDY], [1], [performance files can be read])])
 ])
 
+dnl HPM_JSON: reads vendors' lists of events and metrics; only hpm links it.
+AC_DEFUN([HPM_JSON], [
+  AC_ARG_WITH([jsonc],
+    [AS_HELP_STRING([--with-jsonc=FOLDER],
+      [import vendors' definitions by the json-c installed below FOLDER; no: do not import them])],
+    [], [with_jsonc=check])
+  HPM_FOLDER([jsonc], [json-c.pc],
+    [lib/pkgconfig lib64/pkgconfig lib/$host_cpu-linux-gnu/pkgconfig])
+  AS_IF([test -n "$hpm_jsonc_place"],
+    [PKG_CONFIG_PATH=$hpm_jsonc_place${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+     export PKG_CONFIG_PATH])
+  hpm_have_json=no
+  AS_IF([test "x$with_jsonc" != xno], [
+    PKG_CHECK_MODULES([JSON], [json-c >= 0.15],
+      [hpm_have_json=yes], [hpm_have_json=no])
+    AS_IF([test -n "$hpm_jsonc_place"],
+      [JSON_LIBS="$JSON_LIBS -Wl,-rpath,${hpm_jsonc_place%/pkgconfig}"])
+    AS_IF([test "x$with_jsonc" != xcheck && test $hpm_have_json = no],
+      [AC_MSG_ERROR([json-c is missing; on Debian and Ubuntu: apt-get install libjson-c-dev])])])
+  AM_CONDITIONAL([HAVE_JSON], [test $hpm_have_json = yes])
+  AS_IF([test $hpm_have_json = yes],
+    [AC_DEFINE([HAVE_JSON], [1], [vendors' files in JSON can be read])])
+])
+
 dnl HPM_OPENMP: an example and its test want it; nothing else does.
 AC_DEFUN([HPM_OPENMP], [
   AC_OPENMP
@@ -329,6 +353,7 @@ $PACKAGE_STRING
   PMU named by libpfm4 $hpm_have_libpfm    (--with-libpfm=FOLDER, --without-libpfm; libpfm4-dev)
   events of PAPI       $hpm_have_papi    (--with-papi=FOLDER, --without-papi; libpapi-dev)
   files read by libxml2 $hpm_have_libxml2    (--with-libxml2=FOLDER, --without-libxml2; libxml2-dev)
+  vendors' JSON by json-c $hpm_have_json    (--with-jsonc=FOLDER, --without-jsonc; libjson-c-dev)
   Fortran module       $hpm_fortran    (--disable-fortran, FC=...; gfortran)
   libhpm_mpi for       $hpm_mpi    (--with-mpi=MPICC; libmpich-dev, libopenmpi-dev)
   viewer hpmviz        $hpm_have_gtk    (--disable-hpmviz; libgtk-3-dev libgtksourceview-4-dev)

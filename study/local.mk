@@ -127,6 +127,34 @@ study_libalgebra_la_SOURCES = \
 study_libplain_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libplain_la_SOURCES = study/plain/xmlguard.c
 
+# Lists of processors' vendors; without json-c only those that are tables.
+noinst_LTLIBRARIES += study/libvendor.la
+study_libvendor_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)
+study_libvendor_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+study_libvendor_la_LIBADD = $(JSON_LIBS)
+study_libvendor_la_SOURCES = \
+	study/vendor/definition.c study/vendor/definition.h \
+	study/vendor/expression.c study/vendor/expression.h \
+	study/vendor/expressionfold.c study/vendor/expressionprint.c \
+	study/vendor/forms.c study/vendor/forms.h \
+	study/vendor/limits.c \
+	study/vendor/maps.c \
+	study/vendor/notation.c study/vendor/notation.h \
+	study/vendor/tables.c \
+	study/vendor/translate.c study/vendor/translate.h \
+	study/vendor/variant.c study/vendor/variant.h \
+	study/vendor/vendor.c study/vendor/vendor.h \
+	study/vendor/words.c study/vendor/words.h
+if HAVE_JSON
+study_libvendor_la_SOURCES += \
+	study/vendor/json.c study/vendor/json.h \
+	study/vendor/jsonarm.c \
+	study/vendor/jsonevents.c \
+	study/vendor/jsonforms.c study/vendor/jsonforms.h
+else
+study_libvendor_la_SOURCES += study/vendor/nojson.c
+endif
+
 if HAVE_STUDY
 noinst_LTLIBRARIES += study/libstudy.la
 study_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)

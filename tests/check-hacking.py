@@ -77,14 +77,16 @@ CALLERS["campaign"] = {"hpm/audit.c"}
 def test_subcommands(files):
     names = re.findall(r"\bDO\((\w+)\)", read("hpm/subcommand.h"))
     ok(len(names) > 10, "there are subcommands", names)
-    for name in names:
-        pattern = (rf"\bsubcommand_{name}\b|\bDO\({name}\)|hpm/{name}\.c\b|"
+    for symbol in names:
+        name = symbol.replace("_", "-")
+        pattern = (rf"\bsubcommand_{symbol}\b|\bDO\({symbol}\)|hpm/{name}\.c\b|"
                    rf"\bhpm-{name}\.1\b")
         own = {f"hpm/{name}.c", f"doc/man/hpm-{name}.1"}
         there = own & set(matching("hpm/*.c", "doc/man/*"))
         there |= naming(pattern, "hpm/*.[ch]", "*/local.mk", "Makefile.am",
                         "completions/*", "po/*")
-        there |= naming(rf"(?m)^\.TP\n\.BR hpm\\-{name} \(1\)$",
+        escaped = name.replace("-", r"\\-")
+        there |= naming(rf"(?m)^\.TP\n\.BR hpm\\-{escaped} \(1\)$",
                         "doc/man/hpm.1")
         callers = CALLERS.get(name, set())
         if callers:

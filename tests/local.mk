@@ -105,6 +105,7 @@ study_scripts = \
 	tests/cli/compare.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
+	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
 	tests/cli/linear.py \
@@ -301,7 +302,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/coverage.py tests/faults.py tests/mutants.py tests/reached.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/mutants-rules.py tests/mutants-rules.txt \
-	tests/author.py tests/doors.py tests/evaluator.py tests/reports.py \
+	tests/author.py tests/doors.py tests/evaluator.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
@@ -337,6 +338,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/compare.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
+	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
 	tests/cli/linear.py \

@@ -155,6 +155,23 @@ is_calculated(enum hpm_op_kind kind)
            kind == HPM_OP_MULTIPLY || kind == HPM_OP_DIVIDE;
 }
 
+/* Nothing is known where they are nearer than they are exact. */
+static struct hpm_metric_value
+compare(struct hpm_metric_value a, const struct hpm_metric_value *b)
+{
+    double distance = fabs(a.value - b->value);
+    bool is_true = is_less(&a, b);
+
+    a.error = distance < a.error + b->error ? 1.0 : 0.0;
+    a.coarse = distance < a.coarse + b->coarse ? 1.0 : 0.0;
+    a.spread = distance < a.spread + b->spread ? 1.0 : 0.0;
+    a.one = 0.0;
+    a.is_exact = true;
+    a.exact = is_true;
+    a.value = is_true ? 1.0 : 0.0;
+    return a;
+}
+
 /* The number, and how far off it may be. */
 static struct hpm_metric_value
 operate(enum hpm_op_kind kind, struct hpm_metric_value a,
@@ -189,6 +206,8 @@ operate(enum hpm_op_kind kind, struct hpm_metric_value a,
         return divide(a, b);
     case HPM_OP_MIN:
         return is_less(&b, &a) ? b : a;
+    case HPM_OP_LESS:
+        return compare(a, &b);
     default:
         return is_less(&a, &b) ? b : a;
     }
@@ -202,7 +221,8 @@ hpm_arithmetic_combine(enum hpm_op_kind kind, struct hpm_metric_value a,
     enum hpm_state state = a.state > b.state ? a.state : b.state;
     enum hpm_doubt doubt = worse_doubt(a.doubt, b.doubt);
     bool is_usage = a.is_usage && b.is_usage && kind == HPM_OP_ADD;
-    bool is_events = (a.is_events || b.is_events) && kind != HPM_OP_DIVIDE;
+    bool is_events = (a.is_events || b.is_events) && kind != HPM_OP_DIVIDE &&
+                     kind != HPM_OP_LESS;
     enum hpm_privilege privilege =
         a.privilege != HPM_PRIVILEGE_ANY ? a.privilege : b.privilege;
     const struct hpm_runs *a_runs = a.runs, *b_runs = b.runs;

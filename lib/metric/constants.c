@@ -77,6 +77,8 @@ apply(enum hpm_op_kind kind, double a, double b)
         return b != 0.0 ? a / b : NAN;
     case HPM_OP_MIN:
         return isless(a, b) || isnan(b) ? a : b;
+    case HPM_OP_LESS:
+        return isless(a, b) ? 1.0 : 0.0;
     default:
         return isgreater(a, b) || isnan(b) ? a : b;
     }

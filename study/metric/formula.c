@@ -101,10 +101,12 @@ join(enum hpm_op_kind kind, struct part *a, struct part *b)
         [HPM_OP_MULTIPLY] = {" * ", BINDS_PRODUCT},
         [HPM_OP_DIVIDE] = {" / ", BINDS_PRODUCT},
     };
+    static const char *const functions[] = {
+        [HPM_OP_MIN] = "min(", [HPM_OP_MAX] = "max(", [HPM_OP_LESS] = "less("};
     struct part whole = {.binds = BINDS_ALL};
 
-    if (kind == HPM_OP_MIN || kind == HPM_OP_MAX) {
-        hpm_string_add(&whole.text, kind == HPM_OP_MIN ? "min(" : "max(");
+    if (kind >= HPM_OP_MIN) {
+        hpm_string_add(&whole.text, functions[kind]);
         add_part(&whole.text, a, 0);
         hpm_string_add(&whole.text, ", ");
         add_part(&whole.text, b, 0);

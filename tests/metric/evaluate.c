@@ -136,6 +136,12 @@ static const struct {
     {"brackets and signs", "compute A = -(X - 10) * - - 2", "X 4", "A", "12"},
     {"the lesser and the greater", "compute A = min(X, Y) + 10 * max(X, Y)",
      "X 2, Y 3", "A", "32"},
+    {"less than is 1", "compute A = 7 + less(X, Y)", "X 2, Y 3", "A", "8"},
+    {"equal is not less", "compute A = 7 + less(X, Y)", "X 3, Y 3", "A", "7"},
+    {"a choice", "compute A = less(X, Y) * 5 + (1 - less(X, Y)) * Z",
+     "X 4, Y 3, Z 9", "A", "9"},
+    {"less by one of 2^60", "compute A = less(X, Y)",
+     "X 1152921504606846976, Y 1152921504606846977", "A", "1"},
     {"a difference is taken from the left", "compute A = X - Y - 1",
      "X 10, Y 3", "A", "6"},
     {"a slash inside a name is part of it", "compute A = HT_I/O * 2",
@@ -456,11 +462,37 @@ test_worst(const char *formula)
     hpm_spec_free(spec);
 }
 
+/* Where which of two is less is not sure, their choice may be off by the
+ * difference of what is chosen. */
+static void
+test_choice(void)
+{
+    struct hpm_spec *spec =
+        read_text("compute R = less(X, Y) * 100 + (1 - less(X, Y)) * 7", 1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_tally x = {.value = 8.0}, y = {.value = 8.5};
+
+    is_near(value_of(metrics, x, y).value, 100.0, 0.0, "a choice by counts");
+    is_near(value_of(metrics, x, y).error, 0.0, 0.0, "is exact where they are");
+    y.error = 1.0;
+    ok(value_of(metrics, x, y).error >= 93.0,
+       "may be the other where they are nearer than their error");
+    y.error = 0.25;
+    is_near(value_of(metrics, x, y).error, 0.0, 0.0,
+            "and not where they are further apart");
+    y.error = 0.0;
+    y.resolution = 1.0;
+    ok(value_of(metrics, x, y).coarse >= 93.0, "and so for coarse counts");
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
 static void
 test_all_worst(void)
 {
     test_domains("compute R = X + Y");
     test_domains("compose R = X + Y");
+    test_choice();
     test_worst("compute R = X + Y");
     test_worst("compute R = X - Y");
     test_worst("compute R = X * Y");

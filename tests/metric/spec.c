@@ -129,7 +129,7 @@ static const struct {
      "1:16: the file ends; expected a number, a name or '('"},
     {"compute A = (B + C", "1:19: the file ends; expected an operator or ')'"},
     {"compute A = avg(B, C)",
-     "1:13: 'avg' is out of place; expected min, max or total before a "
+     "1:13: 'avg' is out of place; expected min, max, less or total before a "
      "bracket"},
     {"compute A = min(B)",
      "1:18: ')' is out of place; expected ',' and a second operand"},

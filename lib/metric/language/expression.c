@@ -76,6 +76,28 @@ read_number(struct hpm_parser *parser)
     return add_op(parser, HPM_OP_NUMBER, digits, token.number, &token);
 }
 
+/* One of two operands. */
+static bool
+read_function(struct hpm_parser *parser)
+{
+    static const struct {
+        const char *name;
+        enum hpm_op_kind kind;
+    } functions[] = {
+        {"min", HPM_OP_MIN}, {"max", HPM_OP_MAX}, {"less", HPM_OP_LESS}};
+    struct hpm_token token = parser->token;
+
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        if (!hpm_parser_is_next(parser, functions[i].name))
+            continue;
+        hpm_parser_advance(parser);
+        return read_bracket(parser, true) &&
+               add_op(parser, functions[i].kind, HPM_NO_NAME, 0.0, &token);
+    }
+    return hpm_parser_expect(parser,
+                             "min, max, less or total before a bracket");
+}
+
 static bool
 read_factor(struct hpm_parser *parser)
 {
@@ -101,17 +123,8 @@ read_factor(struct hpm_parser *parser)
     is_call = token.kind == HPM_TOKEN_NAME && hpm_token_is(&after, "(");
     if (is_call && hpm_parser_is_next(parser, "total"))
         return read_total(parser);
-    if (is_call) {
-        bool is_min = hpm_parser_is_next(parser, "min");
-
-        if (!is_min && !hpm_parser_is_next(parser, "max"))
-            return hpm_parser_expect(parser,
-                                     "min, max or total before a bracket");
-        hpm_parser_advance(parser);
-        return read_bracket(parser, true) &&
-               add_op(parser, is_min ? HPM_OP_MIN : HPM_OP_MAX, HPM_NO_NAME,
-                      0.0, &token);
-    }
+    if (is_call)
+        return read_function(parser);
     return hpm_parser_read_name(parser, "a number, a name or '('",
                                 "an operator", &name) &&
            add_op(parser, HPM_OP_NAME, name, 0.0, &token);

@@ -75,7 +75,8 @@ enum hpm_op_kind {
     HPM_OP_MULTIPLY,
     HPM_OP_DIVIDE,
     HPM_OP_MIN,
-    HPM_OP_MAX
+    HPM_OP_MAX,
+    HPM_OP_LESS /* 1 where the first is less, else 0 */
 };
 
 struct hpm_op {

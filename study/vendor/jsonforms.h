@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the readers of vendors' forms in JSON share. */
+#ifndef HPM_STUDY_VENDOR_JSONFORMS_H
+#define HPM_STUDY_VENDOR_JSONFORMS_H
+
+#include "study/vendor/json.h"
+#include "study/vendor/vendor.h"
+
+/* A file while it is read. */
+struct hpm_jsonfile {
+    struct hpm_vendor *vendor;
+    struct hpm_vendor_processor *processor;
+    struct hpm_vendor_source source;
+};
+
+/* An event as Intel and the kernel have it; a metric as Intel has it, and as the
+ * kernel. */
+hpm_json_visit hpm_jsonforms_event, hpm_jsonforms_intel_metric,
+    hpm_jsonforms_kernel_metric;
+
+/* Arm's list of events, and its telemetry specification: all of a document. */
+bool hpm_jsonforms_arm_events(struct hpm_jsonfile *file,
+                              struct json_object *root, struct hpm_error *err);
+bool hpm_jsonforms_telemetry(struct hpm_jsonfile *file,
+                             struct json_object *root, struct hpm_error *err);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tables of events and of metrics, a line each, with tabs between columns that
+ * the first line names. */
+#include <string.h>
+
+#include "study/vendor/forms.h"
+#include "study/vendor/notation.h"
+
+enum { MOST_COLUMNS = 16, MOST_LINE = 65536 };
+
+struct table {
+    struct hpm_vendor *vendor;
+    const char *path;
+    const char *next; /* line */
+    int line;
+    bool is_cut; /* a line is too long */
+    char *cells[MOST_COLUMNS];
+    size_t n_cells;
+    char names[1024]; /* of the columns */
+    char *columns[MOST_COLUMNS];
+    size_t n_columns;
+    char text[MOST_LINE]; /* of the line */
+    struct hpm_vendor_processor *processor;
+    struct hpm_vendor_source source;
+};
+
+/* Cut a line at its tabs. */
+static size_t
+cut(char *line, char **cells)
+{
+    size_t n = 0;
+
+    for (char *cell = line; cell != NULL && n < MOST_COLUMNS;) {
+        char *tab = strchr(cell, '\t');
+
+        cells[n++] = cell;
+        if (tab != NULL)
+            *tab++ = '\0';
+        cell = tab;
+    }
+    return n;
+}
+
+/* The next line into `line`; false at the end. */
+static bool
+take_line(struct table *table, char *line, size_t size)
+{
+    size_t length = strcspn(table->next, "\n");
+    size_t kept = length < size ? length : size - 1;
+
+    if (*table->next == '\0')
+        return false;
+    memcpy(line, table->next, kept);
+    if (kept > 0 && line[kept - 1] == '\r')
+        kept--;
+    line[kept] = '\0';
+    table->is_cut |= kept < length && table->next[kept] != '\r';
+    table->next += length + (table->next[length] == '\n');
+    table->line++;
+    return true;
+}
+
+/* "" where the line has no such column. */
+static const char *
+cell(const struct table *table, const char *column)
+{
+    for (size_t i = 0; i < table->n_columns && i < table->n_cells; i++) {
+        if (strcmp(table->columns[i], column) == 0)
+            return table->cells[i];
+    }
+    return "";
+}
+
+static bool
+complain(const struct table *table, const char *word, const char *expected,
+         struct hpm_error *err)
+{
+    return hpm_error_set(err, "%.300s:%d: '%.60s' where %s is expected",
+                         table->path, table->line, word, expected);
+}
+
+/* Where counters of that kind count; NULL: in the core. */
+static const char *
+why_not_core(const char *pmu)
+{
+    if (pmu[0] == '\0' || strcmp(pmu, "core") == 0 ||
+        strcmp(pmu, "sbi-firmware") == 0)
+        return NULL;
+    if (strncmp(pmu, "sbi-", 4) == 0)
+        return "it is one of the kernel's own events, which have names of "
+               "their own";
+    return "it is not counted by a core but by a unit that programs share";
+}
+
+static bool
+read_event(struct table *table, struct hpm_error *err)
+{
+    struct hpm_vendor_event event = {.name = cell(table, "name"),
+                                     .why = why_not_core(cell(table, "pmu")),
+                                     .info = cell(table, "meaning")};
+    const char *config = strstr(cell(table, "other"), "perf_config=");
+
+    if (!hpm_notation_code(cell(table, "code"), &event.code.event))
+        return complain(table, cell(table, "code"), "a code", err);
+    if (*cell(table, "umask") != '\0' &&
+        !hpm_notation_code(cell(table, "umask"), &event.code.umask))
+        return complain(table, cell(table, "umask"), "a mask", err);
+    if (config != NULL && event.why == NULL)
+        event.code.is_config = hpm_notation_code(
+            config + strlen("perf_config="), &event.code.event);
+    table->source.n_events++;
+    return hpm_vendor_add_event(table->vendor, table->processor, &event) !=
+               NULL ||
+           hpm_error_no_memory(err);
+}
+
+static bool
+read_metric(struct table *table, struct hpm_error *err)
+{
+    struct hpm_vendor_metric metric = {.name = cell(table, "name"),
+                                       .formula = cell(table, "formula"),
+                                       .threshold = cell(table, "threshold"),
+                                       .parent = cell(table, "parent"),
+                                       .source = table->vendor->n_sources};
+
+    metric.unit = hpm_forms_split_scale(cell(table, "unit"), &metric.factor);
+    if (metric.formula[0] == '\0')
+        return complain(table, "", "a formula", err);
+    return hpm_vendor_add_metric(table->vendor, table->processor, &metric) !=
+               NULL ||
+           hpm_error_no_memory(err);
+}
+
+static bool
+read_lines(struct table *table, bool are_metrics, struct hpm_error *err)
+{
+    while (take_line(table, table->text, sizeof table->text)) {
+        if (table->is_cut)
+            return hpm_error_set(err, "%.300s:%d: is longer than %d letters",
+                                 table->path, table->line, MOST_LINE - 1);
+        table->n_cells = cut(table->text, table->cells);
+        if (table->n_cells < 2)
+            continue;
+        if (table->cells[0][0] == '\0')
+            return complain(table, "", "a name", err);
+        if (are_metrics ? !read_metric(table, err) : !read_event(table, err))
+            return false;
+    }
+    return true;
+}
+
+static bool
+has_column(const struct table *table, const char *name)
+{
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (strcmp(table->columns[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool
+read_table(struct table *table, struct hpm_error *err)
+{
+    bool are_metrics;
+
+    take_line(table, table->names, sizeof table->names);
+    table->n_columns = cut(table->names, table->columns);
+    are_metrics = has_column(table, "formula");
+    if (!are_metrics && !has_column(table, "code"))
+        return complain(table, table->names,
+                        "a column 'code' of events or 'formula' of metrics",
+                        err);
+    table->source.form = are_metrics ? "table of metrics" : "table of events";
+    if (hpm_vendor_is_map(table->path, ""))
+        table->processor = &table->vendor->common;
+    else
+        table->processor =
+            hpm_vendor_processor_of(table->vendor, table->path, err);
+    return table->processor != NULL && read_lines(table, are_metrics, err) &&
+           hpm_forms_note(table->vendor, &table->source, err);
+}
+
+bool
+hpm_forms_read_table(struct hpm_vendor *vendor, const char *path,
+                     const char *text, struct hpm_error *err)
+{
+    struct table *table = hpm_arena_new(&vendor->arena, 1, sizeof *table);
+
+    if (table == NULL)
+        return hpm_error_no_memory(err);
+    table->vendor = vendor;
+    table->path = path;
+    table->next = text;
+    table->source.path = path;
+    return read_table(table, err);
+}

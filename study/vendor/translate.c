@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Formulas of vendors' metrics as formulas of ours. */
+#include "study/vendor/translate.h"
+
+#include <string.h>
+
+#include "metric/language/parser.h"
+#include "study/vendor/expression.h"
+#include "study/vendor/notation.h"
+#include "study/vendor/variant.h"
+#include "study/vendor/words.h"
+
+struct translation {
+    struct hpm_vendor *vendor;
+    struct hpm_vendor_processor *processor;
+    struct hpm_vendor_metric *metric;
+    int depth; /* of metrics that need others */
+};
+
+enum { MOST_METRICS_DEEP = 32 };
+
+static bool translate(struct translation *translation);
+
+/* ---- names ----------------------------------------------------------- */
+
+static const char *
+without_alias(const struct hpm_vendor_metric *metric, const char *name)
+{
+    for (size_t i = 0; i < metric->n_aliases; i++) {
+        if (strcmp(metric->aliases[i].alias, name) == 0)
+            return metric->aliases[i].name;
+    }
+    return name;
+}
+
+static bool
+become_ours(struct hpm_expression *expression, const char *name,
+            struct hpm_error *err)
+{
+    expression->kind = HPM_EXPRESSION_OURS;
+    expression->name = name;
+    return name != NULL || hpm_error_no_memory(err);
+}
+
+/* A latency that nobody measured is less than 0, so that the vendor's formula
+ * takes another number for it. */
+static bool
+become_latency(struct hpm_expression *expression,
+               struct translation *translation, const char *name,
+               struct hpm_error *err)
+{
+    const struct hpm_vendor_processor *processor = translation->processor;
+    size_t length = strcspn(name, ":");
+    struct hpm_string constant = {0};
+    char event[256] = "";
+
+    if (length < sizeof event)
+        memcpy(event, name, length);
+    expression->kind = HPM_EXPRESSION_NUMBER;
+    expression->number = -1.0;
+    for (size_t i = 0; i < processor->n_latencies; i++) {
+        if (hpm_string_same_word(processor->latencies[i].event, event))
+            expression->number = processor->latencies[i].cycles;
+    }
+    hpm_translate_add_latency(&constant, event);
+    expression->name = hpm_vendor_keep_string(translation->vendor, &constant);
+    return expression->name != NULL || hpm_error_no_memory(err);
+}
+
+void
+hpm_translate_add_latency(struct hpm_string *text, const char *event)
+{
+    hpm_string_add(text, "LATENCY_");
+    hpm_notation_add_metric(text, event);
+}
+
+static bool
+become_metric(struct hpm_expression *expression,
+              struct translation *translation, struct hpm_vendor_metric *metric,
+              struct hpm_error *err)
+{
+    struct translation other = *translation;
+
+    other.metric = metric;
+    other.depth++;
+    if (other.depth > MOST_METRICS_DEEP)
+        return hpm_error_set(err, "it needs '%.80s', which needs itself",
+                             metric->name);
+    if (!translate(&other))
+        return hpm_error_no_memory(err);
+    if (metric->why != NULL)
+        return hpm_error_set(err, "it needs '%.80s', which cannot be turned",
+                             metric->name);
+    return become_ours(expression, metric->ours, err);
+}
+
+static bool
+become_event(struct hpm_expression *expression, struct translation *translation,
+             const char *name, struct hpm_error *err)
+{
+    const struct hpm_vendor_event *event;
+    struct hpm_vendor_metric *metric;
+
+    if (hpm_vendor_find_event(translation->processor, name) == NULL) {
+        metric = hpm_vendor_find_metric(translation->processor, name);
+        if (metric != NULL)
+            return become_metric(expression, translation, metric, err);
+    }
+    event = hpm_variant_find(translation->vendor, translation->processor, name,
+                             err);
+    return event != NULL && become_ours(expression, event->ours, err);
+}
+
+static bool
+become(struct hpm_expression *expression, struct translation *translation,
+       const char *name, struct hpm_error *err)
+{
+    const char *literal = hpm_words_of_literal(name);
+    const char *why = hpm_words_why_not(name);
+    size_t length = hpm_notation_number(name, &expression->number);
+
+    if (length > 0 && name[length] == '\0') {
+        expression->kind = HPM_EXPRESSION_NUMBER;
+        expression->name = NULL;
+        return true;
+    }
+    if (literal != NULL && strcmp(literal, "smt") == 0) {
+        expression->kind = HPM_EXPRESSION_SMT;
+        return true;
+    }
+    if (literal != NULL)
+        return become_ours(expression, literal, err);
+    if (why != NULL)
+        return hpm_error_set(err, "%s", why);
+    if (strstr(name, ":retire_latency") != NULL || strstr(name, ":R") != NULL)
+        return become_latency(expression, translation, name, err);
+    if (name[0] == '#')
+        return hpm_error_set(err, "it needs '%.80s', which is not known here",
+                             name);
+    return become_event(expression, translation, name, err);
+}
+
+static bool
+resolve(struct hpm_expression *expression, void *context, struct hpm_error *err)
+{
+    struct translation *translation = context;
+    const char *why = hpm_words_why_not(expression->name);
+
+    if (expression->kind == HPM_EXPRESSION_NAME)
+        return become(expression, translation,
+                      without_alias(translation->metric, expression->name),
+                      err);
+    return hpm_error_set(
+        err, why != NULL ? "%s" : "it asks of this machine: %.40s(%.60s)",
+        why != NULL ? why : expression->name, expression->argument);
+}
+
+/* ---- formulas -------------------------------------------------------- */
+
+static bool
+lacks_latency(const struct hpm_expression *expression, struct hpm_error *err)
+{
+    if (expression == NULL)
+        return false;
+    if (expression->kind == HPM_EXPRESSION_NUMBER && expression->name != NULL &&
+        expression->number < 0.0) {
+        hpm_error_set(err,
+                      "it needs the latency of an event (%.80s); give the "
+                      "vendor's file of latencies, too",
+                      expression->name);
+        return true;
+    }
+    return lacks_latency(expression->a, err) ||
+           lacks_latency(expression->b, err) ||
+           lacks_latency(expression->c, err);
+}
+
+static bool
+has_counts(const struct hpm_expression *expression)
+{
+    return expression != NULL &&
+           (expression->kind == HPM_EXPRESSION_OURS ||
+            has_counts(expression->a) || has_counts(expression->b) ||
+            has_counts(expression->c));
+}
+
+/* The formula for machines with or without several threads a core; NULL, and
+ * why, where there is none. */
+static const char *
+print(struct translation *translation, const struct hpm_expression *formula,
+      bool has_smt, struct hpm_error *err)
+{
+    struct hpm_vendor *vendor = translation->vendor;
+    struct hpm_expression *folded =
+        hpm_expression_fold(&vendor->arena, formula, has_smt);
+    struct hpm_string text = {0};
+
+    if (folded == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    if (lacks_latency(folded, err))
+        return NULL;
+    if (!hpm_expression_print(folded, &text, err)) {
+        hpm_string_free(&text);
+        return NULL;
+    }
+    return hpm_vendor_keep_string(vendor, &text);
+}
+
+static void
+find_texts(struct translation *translation, struct hpm_error *err)
+{
+    struct hpm_vendor_metric *metric = translation->metric;
+    struct hpm_expression *formula =
+        hpm_expression_read(&translation->vendor->arena, metric->formula, err);
+
+    if (formula == NULL ||
+        !hpm_expression_walk(formula, resolve, translation, err))
+        return;
+    if (!has_counts(formula)) {
+        hpm_error_set(err, "nothing that is counted is in its formula");
+        return;
+    }
+    metric->text = print(translation, formula, false, err);
+    if (metric->text == NULL || !hpm_expression_has_smt(formula))
+        return;
+    metric->text_smt = print(translation, formula, true, err);
+    if (metric->text_smt == NULL)
+        metric->text = NULL;
+    else if (strcmp(metric->text_smt, metric->text) == 0)
+        metric->text_smt = NULL;
+}
+
+/* False only when there is no memory. */
+static bool
+translate(struct translation *translation)
+{
+    struct hpm_vendor_metric *metric = translation->metric;
+    struct hpm_error err = {""};
+
+    if (metric->text != NULL || metric->why != NULL)
+        return true;
+    find_texts(translation, &err);
+    if (metric->text == NULL)
+        metric->why = hpm_vendor_keep(translation->vendor, err.text);
+    return metric->text != NULL || metric->why != NULL;
+}
+
+/* ---- names of ours --------------------------------------------------- */
+
+static bool
+is_word(const char *name)
+{
+    struct hpm_token token = {
+        .kind = HPM_TOKEN_NAME, .text = name, .length = strlen(name)};
+
+    return hpm_parser_is_word(&token);
+}
+
+/* Of this processor only: others have their own. */
+static bool
+is_taken(const struct hpm_vendor_processor *processor,
+         const struct hpm_names *taken, const char *name)
+{
+    for (size_t i = 0; i < processor->n_metrics; i++) {
+        const char *ours = processor->metrics[i].ours;
+
+        if (ours != NULL && strcmp(ours, name) == 0)
+            return true;
+    }
+    return is_word(name) || hpm_names_find(taken, name) != HPM_NO_NAME ||
+           hpm_vendor_find_event(processor, name) != NULL;
+}
+
+/* One that is neither an event nor a metric of the toolkit's own. */
+static bool
+name_metrics(struct hpm_vendor *vendor, struct hpm_vendor_processor *processor,
+             const struct hpm_names *taken)
+{
+    for (size_t i = 0; i < processor->n_metrics; i++) {
+        struct hpm_vendor_metric *metric = &processor->metrics[i];
+        const char *name = NULL;
+
+        for (int n = 0; name == NULL || is_taken(processor, taken, name); n++) {
+            struct hpm_string text = {0};
+
+            hpm_string_add(&text, n > 0 ? "vendor_" : "");
+            hpm_notation_add_metric(&text, metric->name);
+            if (n > 1)
+                hpm_string_add_format(&text, "_%d", n);
+            name = hpm_vendor_keep_string(vendor, &text);
+            if (name == NULL)
+                return false;
+        }
+        metric->ours = name;
+        metric->is_renamed = strncmp(name, "vendor_", 7) == 0;
+    }
+    return true;
+}
+
+bool
+hpm_translate(struct hpm_vendor *vendor, const struct hpm_names *taken,
+              struct hpm_error *err)
+{
+    for (size_t i = 0; i < vendor->n_processors; i++) {
+        struct hpm_vendor_processor *processor = &vendor->processors[i];
+
+        if (!name_metrics(vendor, processor, taken))
+            return hpm_error_no_memory(err);
+        for (size_t j = 0; j < processor->n_metrics; j++) {
+            struct translation translation = {vendor, processor,
+                                              &processor->metrics[j], 0};
+
+            if (!translate(&translation))
+                return hpm_error_no_memory(err);
+        }
+        if (!hpm_limits_find(vendor, processor, err))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Events and metrics of processors, as they come from vendors' files. */
+#include "study/vendor/vendor.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "host/memory.h"
+#include "host/path.h"
+#include "study/vendor/notation.h"
+#include "study/vendor/words.h"
+
+static void
+free_processor(struct hpm_vendor_processor *processor)
+{
+    hpm_names_free(&processor->event_names);
+    hpm_memory_free(processor->event_of);
+    hpm_memory_free(processor->events);
+    hpm_memory_free(processor->metrics);
+    hpm_memory_free(processor->latencies);
+}
+
+void
+hpm_vendor_free(struct hpm_vendor *vendor)
+{
+    for (size_t i = 0; i < vendor->n_processors; i++)
+        free_processor(&vendor->processors[i]);
+    free_processor(&vendor->common);
+    hpm_memory_free(vendor->processors);
+    hpm_memory_free(vendor->maps);
+    hpm_memory_free(vendor->sources);
+    hpm_names_free(&vendor->names);
+    hpm_arena_free(&vendor->arena);
+}
+
+/* ---- texts ----------------------------------------------------------- */
+
+const char *
+hpm_vendor_keep(struct hpm_vendor *vendor, const char *text)
+{
+    return hpm_names_keep_text(&vendor->names, text);
+}
+
+const char *
+hpm_vendor_keep_string(struct hpm_vendor *vendor, struct hpm_string *string)
+{
+    const char *kept = string->failed
+                           ? NULL
+                           : hpm_vendor_keep(vendor, hpm_string_text(string));
+
+    hpm_string_free(string);
+    return kept;
+}
+
+static const char *
+in_small_letters(struct hpm_vendor *vendor, const char *text)
+{
+    struct hpm_string small = {0};
+
+    for (; *text != '\0'; text++)
+        hpm_string_add_char(&small, (char)tolower((unsigned char)*text));
+    return hpm_vendor_keep_string(vendor, &small);
+}
+
+/* ---- whose file it is ------------------------------------------------ */
+
+/* The key without a word that tells a form. */
+static void
+cut_word(char *key, const char *word)
+{
+    char *at = strstr(key, word);
+
+    if (at != NULL)
+        memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
+}
+
+const char *
+hpm_vendor_key(struct hpm_vendor *vendor, const char *path)
+{
+    static const char *const words[] = {
+        ".gz",           ".json", ".tsv",    "metrics-",        "_experimental",
+        "_metrics",      "_core", "_uncore", "_retire_latency", "_matrix",
+        "_fp_arith_inst"};
+    const char *name = hpm_path_base_name(path);
+    char key[256];
+
+    if (strlen(name) >= sizeof key)
+        return hpm_vendor_keep(vendor, name);
+    strcpy(key, name);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        cut_word(key, words[i]);
+    return in_small_letters(vendor, key);
+}
+
+/* Is it the key of the file, or the folders it is in: "arm/neoverse-n1" of
+ * "arch/arm64/arm/neoverse-n1/bus.json"? */
+static bool
+is_for(const struct hpm_vendor_map *map, const char *key, const char *path)
+{
+    size_t length = strlen(map->key), before;
+    const char *slash = strrchr(path, '/');
+    const char *last = strrchr(map->key, '/');
+
+    if (strcmp(map->key, key) == 0 ||
+        (last != NULL && strcmp(last + 1, key) == 0))
+        return true;
+    if (slash == NULL || (size_t)(slash - path) < length)
+        return false;
+    before = (size_t)(slash - path) - length;
+    return strncmp(path + before, map->key, length) == 0 &&
+           (before == 0 || path[before - 1] == '/');
+}
+
+static const struct hpm_vendor_map *
+find_map(const struct hpm_vendor *vendor, const char *key, const char *path)
+{
+    for (size_t i = 0; i < vendor->n_maps; i++) {
+        if (is_for(&vendor->maps[i], key, path))
+            return &vendor->maps[i];
+    }
+    return NULL;
+}
+
+struct hpm_vendor_processor *
+hpm_vendor_processor_of(struct hpm_vendor *vendor, const char *path,
+                        struct hpm_error *err)
+{
+    const char *key = hpm_vendor_key(vendor, path);
+    const struct hpm_vendor_map *map =
+        key != NULL ? find_map(vendor, key, path) : NULL;
+
+    if (key == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    if (vendor->name != NULL)
+        return hpm_vendor_add_processor(vendor, vendor->name, vendor->ids, NULL,
+                                        map != NULL ? map->pmu : NULL, err);
+    if (map != NULL)
+        return hpm_vendor_add_processor(vendor, map->key, map->ids, map->title,
+                                        map->pmu, err);
+    if (hpm_words_of_pmu(key) != NULL)
+        return hpm_vendor_add_processor(vendor, key, NULL, NULL, NULL, err);
+    hpm_error_set(err,
+                  "%.300s: which processor it is for is not said; give the "
+                  "vendor's mapfile.csv with it, or --arch NAME",
+                  path);
+    return NULL;
+}
+
+/* "arm/neoverse-n1" is called neoverse_n1. */
+static const char *
+name_of(struct hpm_vendor *vendor, const char *key)
+{
+    const char *last = strrchr(key, '/');
+    struct hpm_string name = {0};
+
+    hpm_notation_add_metric(&name, last != NULL ? last + 1 : key);
+    return hpm_vendor_keep_string(vendor, &name);
+}
+
+/* libpfm4's name, or where that has several PMUs one of its own beside them. */
+static bool
+describe(struct hpm_vendor *vendor, struct hpm_vendor_processor *processor,
+         const char *key, const char *ids)
+{
+    const char *last = strrchr(key, '/');
+    const char *pmus = hpm_words_of_pmu(last != NULL ? last + 1 : key);
+    bool is_one = pmus != NULL && strchr(pmus, ' ') == NULL;
+
+    processor->key = hpm_vendor_keep(vendor, key);
+    processor->name = is_one ? pmus : name_of(vendor, key);
+    processor->ids = hpm_vendor_keep(vendor, ids);
+    processor->others = pmus != NULL && !is_one ? pmus : "";
+    return processor->key != NULL && processor->name != NULL;
+}
+
+struct hpm_vendor_processor *
+hpm_vendor_add_processor(struct hpm_vendor *vendor, const char *key,
+                         const char *ids, const char *title, const char *pmu,
+                         struct hpm_error *err)
+{
+    struct hpm_vendor_processor *processor;
+
+    for (size_t i = 0; i < vendor->n_processors; i++) {
+        if (strcmp(vendor->processors[i].key, key) == 0)
+            return &vendor->processors[i];
+    }
+    if (!hpm_memory_grow(&vendor->processors, &vendor->processors_capacity,
+                         vendor->n_processors + 1, sizeof *processor)) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    processor = &vendor->processors[vendor->n_processors];
+    processor->title = hpm_vendor_keep(vendor, title);
+    processor->pmu = hpm_vendor_keep(vendor, pmu);
+    if (!describe(vendor, processor, key, ids)) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    vendor->n_processors++;
+    return processor;
+}
+
+bool
+hpm_vendor_add_map(struct hpm_vendor *vendor, const char *key, const char *ids,
+                   const char *title, const char *pmu)
+{
+    struct hpm_string both = {0};
+    struct hpm_vendor_map *map;
+
+    for (size_t i = 0; i < vendor->n_maps; i++) {
+        map = &vendor->maps[i];
+        if (strcmp(map->key, key) != 0)
+            continue;
+        if (strstr(map->ids, ids) != NULL)
+            return true;
+        hpm_string_add_format(&both, "%s, %s", map->ids, ids);
+        map->ids = hpm_vendor_keep_string(vendor, &both);
+        return map->ids != NULL;
+    }
+    if (!hpm_memory_grow(&vendor->maps, &vendor->maps_capacity,
+                         vendor->n_maps + 1, sizeof *map))
+        return false;
+    map = &vendor->maps[vendor->n_maps];
+    map->key = hpm_vendor_keep(vendor, key);
+    map->ids = hpm_vendor_keep(vendor, ids);
+    map->title = hpm_vendor_keep(vendor, title);
+    map->pmu = hpm_vendor_keep(vendor, pmu);
+    if (map->key == NULL || map->ids == NULL)
+        return false;
+    vendor->n_maps++;
+    return true;
+}
+
+/* ---- events ---------------------------------------------------------- */
+
+static uint32_t
+find_name(const struct hpm_vendor_processor *processor, const char *name)
+{
+    char small[256];
+    size_t n = 0;
+
+    for (; name[n] != '\0' && n + 1 < sizeof small; n++)
+        small[n] = (char)tolower((unsigned char)name[n]);
+    small[n] = '\0';
+    return hpm_names_find(&processor->event_names, small);
+}
+
+struct hpm_vendor_event *
+hpm_vendor_find_event(const struct hpm_vendor_processor *processor,
+                      const char *name)
+{
+    uint32_t number = find_name(processor, name);
+
+    return number == HPM_NO_NAME
+               ? NULL
+               : &processor->events[processor->event_of[number]];
+}
+
+static bool
+fill_event(struct hpm_vendor *vendor, struct hpm_vendor_event *event,
+           const struct hpm_vendor_event *from)
+{
+    struct hpm_string ours = {0};
+
+    hpm_notation_add_event(&ours, from->name);
+    *event = *from;
+    event->name = hpm_vendor_keep(vendor, from->name);
+    event->info = hpm_vendor_keep(vendor, from->info);
+    event->why = hpm_vendor_keep(vendor, from->why);
+    event->code.msr = hpm_vendor_keep(vendor, from->code.msr);
+    event->code.pmu = hpm_vendor_keep(vendor, from->code.pmu);
+    event->ours = hpm_vendor_keep_string(vendor, &ours);
+    return event->name != NULL && event->ours != NULL;
+}
+
+struct hpm_vendor_event *
+hpm_vendor_add_event(struct hpm_vendor *vendor,
+                     struct hpm_vendor_processor *processor,
+                     const struct hpm_vendor_event *event)
+{
+    struct hpm_vendor_event *there =
+        hpm_vendor_find_event(processor, event->name);
+    const char *small = in_small_letters(vendor, event->name);
+    uint32_t number;
+
+    if (there != NULL)
+        return fill_event(vendor, there, event) ? there : NULL;
+    if (small == NULL)
+        return NULL;
+    number = hpm_names_add(&processor->event_names, small, strlen(small));
+    if (number == HPM_NO_NAME ||
+        !hpm_memory_grow(&processor->event_of, &processor->event_of_capacity,
+                         number + 1, sizeof *processor->event_of) ||
+        !hpm_memory_grow(&processor->events, &processor->events_capacity,
+                         processor->n_events + 1, sizeof *event) ||
+        !fill_event(vendor, &processor->events[processor->n_events], event))
+        return NULL;
+    processor->event_of[number] = processor->n_events;
+    return &processor->events[processor->n_events++];
+}
+
+/* ---- metrics --------------------------------------------------------- */
+
+struct hpm_vendor_metric *
+hpm_vendor_find_metric(const struct hpm_vendor_processor *processor,
+                       const char *name)
+{
+    for (size_t i = 0; i < processor->n_metrics; i++) {
+        struct hpm_vendor_metric *here = &processor->metrics[i];
+
+        if (hpm_string_same_word(here->name, name) ||
+            (here->other_name != NULL && strcmp(here->other_name, name) == 0))
+            return here;
+    }
+    return NULL;
+}
+
+struct hpm_vendor_metric *
+hpm_vendor_add_metric(struct hpm_vendor *vendor,
+                      struct hpm_vendor_processor *processor,
+                      const struct hpm_vendor_metric *metric)
+{
+    struct hpm_vendor_metric *added =
+        hpm_vendor_find_metric(processor, metric->name);
+
+    if (added != NULL && strcmp(added->formula, metric->formula) == 0)
+        return added;
+    if (!hpm_memory_grow(&processor->metrics, &processor->metrics_capacity,
+                         processor->n_metrics + 1, sizeof *added))
+        return NULL;
+    added = &processor->metrics[processor->n_metrics];
+    *added = *metric;
+    added->name = hpm_vendor_keep(vendor, metric->name);
+    added->other_name = hpm_vendor_keep(vendor, metric->other_name);
+    added->formula = hpm_vendor_keep(vendor, metric->formula);
+    added->unit = hpm_vendor_keep(vendor, metric->unit);
+    added->parent = hpm_vendor_keep(vendor, metric->parent);
+    added->sample = hpm_vendor_keep(vendor, metric->sample);
+    added->info = hpm_vendor_keep(vendor, metric->info);
+    added->threshold = hpm_vendor_keep(vendor, metric->threshold);
+    if (added->factor == 0.0)
+        added->factor = 1.0;
+    if (added->name == NULL || added->formula == NULL)
+        return NULL;
+    processor->n_metrics++;
+    return added;
+}
+
+bool
+hpm_vendor_add_alias(struct hpm_vendor *vendor,
+                     struct hpm_vendor_alias **aliases, size_t *n,
+                     size_t *capacity, const char *alias, const char *name)
+{
+    if (!hpm_arena_grow(&vendor->arena, aliases, capacity, *n + 1,
+                        sizeof **aliases))
+        return false;
+    (*aliases)[*n].alias = hpm_vendor_keep(vendor, alias);
+    (*aliases)[*n].name = hpm_vendor_keep(vendor, name);
+    if ((*aliases)[*n].alias == NULL || (*aliases)[*n].name == NULL)
+        return false;
+    ++*n;
+    return true;
+}
+
+bool
+hpm_vendor_add_latency(struct hpm_vendor *vendor,
+                       struct hpm_vendor_processor *processor,
+                       const char *event, double cycles)
+{
+    struct hpm_vendor_latency *added;
+
+    if (!hpm_memory_grow(&processor->latencies, &processor->latencies_capacity,
+                         processor->n_latencies + 1, sizeof *added))
+        return false;
+    added = &processor->latencies[processor->n_latencies];
+    added->event = hpm_vendor_keep(vendor, event);
+    added->cycles = cycles;
+    if (added->event == NULL)
+        return false;
+    processor->n_latencies++;
+    return true;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Words of vendors: processors, and values that are no events. */
+#include "study/vendor/words.h"
+
+#include <stddef.h>
+
+#include "base/string.h"
+
+struct pair {
+    const char *theirs, *ours;
+};
+
+static const char *
+find(const struct pair *pairs, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (hpm_string_same_word(pairs[i].theirs, word))
+            return pairs[i].ours;
+    }
+    return NULL;
+}
+
+const char *
+hpm_words_of_pmu(const char *processor)
+{
+    static const struct pair pairs[] = {
+        {"nehalemep", "nhm"},
+        {"nehalemex", "nhm_ex"},
+        {"westmereep-sp", "wsm"},
+        {"westmereep-dp", "wsm_dp"},
+        {"sandybridge", "snb"},
+        {"jaketown", "snb_ep"},
+        {"ivybridge", "ivb"},
+        {"ivytown", "ivb_ep"},
+        {"haswell", "hsw"},
+        {"haswellx", "hsw_ep"},
+        {"broadwell", "bdw"},
+        {"broadwellx", "bdw_ep"},
+        {"skylake", "skl"},
+        {"skylakex", "skx"},
+        {"cascadelakex", "clx"},
+        {"icelake", "icl"},
+        {"icelakex", "icx"},
+        {"tigerlake", "tgl"},
+        {"sapphirerapids", "spr"},
+        {"emeraldrapids", "emr"},
+        {"graniterapids", "gnr"},
+        {"sierraforest", "srf"},
+        {"clearwaterforest", "cwf"},
+        {"alderlake_goldencove", "adl_glc"},
+        {"alderlake_gracemont", "adl_grt"},
+        {"amdzen1", "amd64_fam17h_zen1"},
+        {"amdzen2", "amd64_fam17h_zen2"},
+        {"amdzen3", "amd64_fam19h_zen3"},
+        {"amdzen4", "amd64_fam19h_zen4"},
+        {"amdzen5", "amd64_fam1ah_zen5"},
+        {"neoverse-n1", "arm_n1"},
+        {"neoverse-n2", "arm_n2"},
+        {"neoverse-v1", "arm_v1"},
+        {"neoverse-v2", "arm_v2"},
+        {"neoverse-v3", "arm_v3"},
+        {"neoverse-n2-v2", "arm_n2 arm_v2"},
+        {"cortex-a57", "arm_ac57"},
+        {"cortex-a72", "arm_ac72"},
+        {"cortex-a76", "arm_ac76"},
+        {"cortex-a57-a72", "arm_ac57 arm_ac72"},
+        {"thunderx2", "arm_thunderx2"},
+        {"a64fx", "arm_a64fx"},
+        {"power9", "power9"},
+        {"power10", "power10"},
+    };
+
+    return find(pairs, sizeof pairs / sizeof pairs[0], processor);
+}
+
+/* The kernel's topdown-* count slots, of which PERF_METRICS are parts. */
+const char *
+hpm_words_of_literal(const char *name)
+{
+    static const struct pair pairs[] = {
+        {"HYPERTHREADING_ON", "smt"},
+        {"#smt_on", "smt"},
+        {"#SMT_on", "smt"},
+        {"DURATIONTIMEINMILLISECONDS", "(1000 * time::wall)"},
+        {"DURATIONTIMEINSECONDS", "time::wall"},
+        {"duration_time", "time::wall"},
+        {"SYSTEM_TSC_FREQ", "(1000000 * cpu::mhz)"},
+        {"#system_tsc_freq", "(1000000 * cpu::mhz)"},
+        {"TSC", "(1000000 * cpu::mhz * time::wall)"},
+        {"#num_cpus_online", "cpu::count"},
+        {"#slots", "WIDTH"},
+        {"instructions", "perf::instructions"},
+        {"cycles", "perf::cycles"},
+        {"cpu-cycles", "perf::cycles"},
+        {"PERF_METRICS.RETIRING", "cpu::topdown-retiring"},
+        {"PERF_METRICS.BAD_SPECULATION", "cpu::topdown-bad-spec"},
+        {"PERF_METRICS.FRONTEND_BOUND", "cpu::topdown-fe-bound"},
+        {"PERF_METRICS.BACKEND_BOUND", "cpu::topdown-be-bound"},
+        {"PERF_METRICS.HEAVY_OPERATIONS", "cpu::topdown-heavy-ops"},
+        {"PERF_METRICS.BRANCH_MISPREDICTS", "cpu::topdown-br-mispredict"},
+        {"PERF_METRICS.FETCH_LATENCY", "cpu::topdown-fetch-lat"},
+        {"PERF_METRICS.MEMORY_BOUND", "cpu::topdown-mem-bound"},
+        {"topdown-retiring", "cpu::topdown-retiring"},
+        {"topdown-bad-spec", "cpu::topdown-bad-spec"},
+        {"topdown-fe-bound", "cpu::topdown-fe-bound"},
+        {"topdown-be-bound", "cpu::topdown-be-bound"},
+        {"topdown-heavy-ops", "cpu::topdown-heavy-ops"},
+        {"topdown-br-mispredict", "cpu::topdown-br-mispredict"},
+        {"topdown-fetch-lat", "cpu::topdown-fetch-lat"},
+        {"topdown-mem-bound", "cpu::topdown-mem-bound"},
+    };
+
+    return find(pairs, sizeof pairs / sizeof pairs[0], name);
+}
+
+const char *
+hpm_words_why_not(const char *name)
+{
+    static const char sockets[] =
+        "it needs how many sockets, dies or units a machine has, as what is "
+        "counted for all of the machine does";
+    static const char energy[] =
+        "it needs the energy of a whole package, which is not a program's";
+    static const struct pair pairs[] = {
+        {"SOCKET_COUNT", sockets},
+        {"CHAS_PER_SOCKET", sockets},
+        {"CORES_PER_SOCKET", sockets},
+        {"system.sockets[0].cpus.count * system.socket_count", sockets},
+        {"#num_packages", sockets},
+        {"#num_dies", sockets},
+        {"#num_cores", sockets},
+        {"#num_cpus", sockets},
+        {"#core_wide", "it depends on how perf was called"},
+        {"source_count", sockets},
+        {"has_event", "it asks whether an event is there, which a definition "
+                      "says by having another one beside it"},
+        {"THREADS_PER_CORE", "it needs how many threads a core runs"},
+        {"FREERUN_PKG_ENERGY_STATUS", energy},
+        {"FREERUN_DRAM_ENERGY_STATUS", energy},
+        {"UNC_PKG_ENERGY_STATUS", energy},
+    };
+
+    return find(pairs, sizeof pairs / sizeof pairs[0], name);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Vendors' words, and what they are here. */
+#ifndef HPM_STUDY_VENDOR_WORDS_H
+#define HPM_STUDY_VENDOR_WORDS_H
+
+/* libpfm4's names of the PMU of a processor that vendors call so in the names of
+ * their files; NULL: none is known. */
+const char *hpm_words_of_pmu(const char *processor);
+
+/* What stands here for a vendor's name of what is no event: "time::wall" for
+ * "duration_time", as a formula; NULL: nothing. */
+const char *hpm_words_of_literal(const char *name);
+
+/* Why a vendor's name of what is no event stands for nothing here; NULL: it is
+ * not known to. */
+const char *hpm_words_why_not(const char *name);
+
+#endif
