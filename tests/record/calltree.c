@@ -423,12 +423,12 @@ test_sites(void)
 }
 
 /* What starts and stops of a node touch, where time alone is measured: 10,000
- * sections are as quick as the lines of the cache that they take. */
+ * sections are as quick as the lines of the cache that they take.  What a start
+ * looks at is in the line before, but where it has a slot. */
 static void
 test_lines(void)
 {
     const struct hpm_shape time_only = {1, 1, 1};
-    const size_t two_lines = (size_t)2 * HPM_SITE_LINE;
     const struct hpm_node *first;
     size_t begin;
 
@@ -437,17 +437,20 @@ test_lines(void)
     hpm_calltree_start(tree, 1, HPM_PARENT_AUTO, "a", "a.c", 1, NULL);
     hpm_calltree_stop(tree, 1, "a.c", 1);
     first = tree->nodes.first;
-    begin = (uintptr_t)&first->site;
-    ok((uintptr_t)(first->inclusive + tree->n_row) - begin <= two_lines &&
+    begin = (uintptr_t)&first->frame;
+    is_count(begin % HPM_SITE_LINE, 0, "of a node what edges write is a line,");
+    ok((uintptr_t)(first->inclusive + tree->n_row) - begin <= HPM_SITE_LINE &&
            (uintptr_t)(first->squares + time_only.n_counts) - begin <=
-               two_lines &&
-           (uintptr_t)(&first->outer + 1) - begin <= two_lines,
-       "what an edge without counts touches of a node is two lines");
-    is_count((uintptr_t)first->inner - begin, two_lines,
-             "and what sections inside touch comes behind");
-    ok(hpm_node_of_site(&first->site) == first &&
-           hpm_node_of_site(NULL) == NULL,
-       "a node is known by the address of its site");
+               HPM_SITE_LINE &&
+           (uintptr_t)(&first->line_end + 1) - begin <= HPM_SITE_LINE &&
+           (uintptr_t)(&first->outer + 1) - begin <= HPM_SITE_LINE,
+       "where nothing is counted,");
+    is_count((uintptr_t)first->inner - begin, HPM_SITE_LINE,
+             "and what sections inside write comes behind");
+    is_count(begin - (uintptr_t)&first->site, HPM_SITE_LINE,
+             "what starts look at is the line before");
+    is_count(sizeof(struct hpm_slot) * 2, HPM_SITE_LINE,
+             "a line has two slots");
     end();
 }
 

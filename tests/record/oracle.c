@@ -310,7 +310,8 @@ compare_values(const struct hpm_calltree *tree, const struct hpm_node *node,
     memcpy(sums, node->sums,
            (2 * tree->n_row + 2 * tree->n_counts) * sizeof *sums);
     if (hpm_node_is_in_frame(node))
-        hpm_calltree_add_open_call(tree, node, node->frame->opener, sums);
+        hpm_calltree_add_open_call(
+            tree, node, hpm_calltree_frame_of(tree, node)->opener, sums);
     for (int i = 0; i < MODEL_N_AMOUNTS; i++) {
         compare(names[i][0], node, sums[slots[i]], record->inclusive[i]);
         compare(names[i][1], node, sums[slots[i]] - inner[slots[i]],
