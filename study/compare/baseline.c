@@ -142,10 +142,11 @@ read_line(const struct line *line, struct hpm_samples *samples, size_t side,
     }
     if (line->number == 1)
         return strcmp(word, heading) == 0 ||
-               refuse(line, word,
-                      "the heading 'hpm-baseline 1'; --renew writes "
-                      "such a file",
-                      err);
+               refuse(
+                   line, word,
+                   "the heading 'hpm-baseline 1'; hpm compare --renew writes "
+                   "such a file",
+                   err);
     if (line->n_words == 2 &&
         (strcmp(word, "command") == 0 || strcmp(word, "host") == 0 ||
          strcmp(word, "date") == 0))
@@ -203,10 +204,11 @@ read_lines(struct line *line, const char *text, struct hpm_string *words,
         text += length + (text[length] == '\n');
     }
     if (is_good && side == samples->n_sides)
-        return hpm_error_set(err,
-                             "%.200s has no values; --renew writes it "
-                             "anew",
-                             line->name);
+        return hpm_error_set(
+            err,
+            "%.200s has no values; hpm compare --renew writes it "
+            "anew",
+            line->name);
     return is_good;
 }
 

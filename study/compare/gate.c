@@ -18,10 +18,11 @@
 static bool
 refuse(const char *text, const char *why, struct hpm_error *err)
 {
-    return hpm_error_set(err,
-                         "--fail-if '%.80s': %s; expected such as 'TIME > +3 "
-                         "%%' or '*@solve: INSTRUCTIONS > +1 %%'",
-                         text, why);
+    return hpm_error_set(
+        err,
+        "hpm compare --fail-if '%.80s': %s; expected such as 'TIME > +3 "
+        "%%' or '*@solve: INSTRUCTIONS > +1 %%'",
+        text, why);
 }
 
 /* The words from `from` to `end` without the blanks around them. */
@@ -251,11 +252,12 @@ hpm_gate_report(const struct hpm_gate *limits,
         for (size_t j = 0; j < samples->n_metrics; j++)
             hpm_string_add_format(&names, "%s%s", j > 0 ? ", " : "",
                                   samples->metrics[j].name);
-        hpm_error_set(err,
-                      "--fail-if '%.80s' is about nothing that both sides "
-                      "have (of a section: 'solve: TIME > +3 %%'); there are: "
-                      "%.300s",
-                      limits->all[i].text, hpm_string_text(&names));
+        hpm_error_set(
+            err,
+            "hpm compare --fail-if '%.80s' is about nothing that both sides "
+            "have (of a section: 'solve: TIME > +3 %%'); there are: "
+            "%.300s",
+            limits->all[i].text, hpm_string_text(&names));
         hpm_string_free(&names);
         return false;
     }

@@ -88,7 +88,7 @@ add_too_few(struct hpm_string *string, const struct hpm_compare_view *view,
         is_wide ? " among so many tests" : "",
         hpm_stopping_least(hpm_comparisons_level(view->comparisons),
                            view->samples->block),
-        is_wide ? ", or fewer tests (--only, --section)" : "");
+        is_wide ? ", or fewer tests (hpm compare --only, --section)" : "");
 }
 
 static void
@@ -364,7 +364,8 @@ add_table(struct hpm_string *string, const struct hpm_compare_view *view,
     for (size_t i = 1; i < view->samples->n_subjects; i++)
         n_differ += gravity(view, i, side) > 0.0;
     if (n_differ > n_shown)
-        hpm_string_add_format(string, "%zu more; --format json has all.\n",
+        hpm_string_add_format(string,
+                              "%zu more; hpm compare --format json has all.\n",
                               n_differ - n_shown);
     if (has_sections)
         hpm_string_add_format(string, "%zu of %zu sections differ.\n", n_differ,

@@ -143,7 +143,8 @@ hpm_vendor_processor_of(struct hpm_vendor *vendor, const char *path,
         return hpm_vendor_add_processor(vendor, key, NULL, NULL, NULL, err);
     hpm_error_set(err,
                   "%.300s: which processor it is for is not said; give the "
-                  "vendor's mapfile.csv with it, or --arch NAME",
+                  "vendor's mapfile.csv with it, or hpm import-definitions "
+                  "--arch NAME",
                   path);
     return NULL;
 }

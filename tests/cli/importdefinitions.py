@@ -528,7 +528,7 @@ def test_faults(where):
           "another form: what was expected")
     fails([write(where, "newlake_core.json", INTEL_EVENTS)], 3,
           "newlake_core.json: which processor it is for is not said; give the "
-          "vendor's mapfile.csv with it, or --arch NAME",
+          "vendor's mapfile.csv with it, or hpm import-definitions --arch NAME",
           "a processor nobody names")
     fails([write(where, "z/skylakex_core.json", {"Events": [{"UMask": "0x1"}]})], 3,
           "skylakex_core.json: its event 1 has no EventName",

@@ -205,7 +205,7 @@ def test_page_faults():
         return found and int(found.group(1).replace(",", ""))
     for events in ("page-faults", "minor-faults,major-faults",
                    "page-faults,minor-faults", "task-clock"):
-        text = report("-e", events, "true")
+        text = report("-v", "-e", events, "true")
         if None in [number(text, event) for event in events.split(",")
                     if "faults" in event]:
             tap.skip(f"page faults with {events}", "they cannot be counted")
