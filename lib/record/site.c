@@ -110,15 +110,15 @@ hpm_sites_hide(const struct hpm_sites *sites, struct hpm_site *site,
         slot->number = is_hidden ? hidden : (uint32_t)site->where;
 }
 
-/* New slots, with all sites that have a number; without memory nothing
- * changes. */
-static void
+/* New slots, with all sites that have a number; without memory nothing changes,
+ * and it is false. */
+static bool
 make_slots(struct hpm_sites *sites, size_t n)
 {
     struct hpm_slot *slots = hpm_memory_new(n, sizeof *slots);
 
     if (slots == NULL)
-        return;
+        return false;
     for (size_t i = 0; i < n; i++)
         slots[i] = no_slots[0];
     forget_slots(sites);
@@ -129,21 +129,24 @@ make_slots(struct hpm_sites *sites, size_t n)
         if (sites->sites[i].site->has_slot)
             place_in_slot(sites, &sites->sites[i]);
     }
+    return true;
 }
 
-/* For the newest site.  Three of sixteen are taken at most: few meet then, and
- * none of those that are as far apart from each other as they can be. */
+/* For the newest site, which gets one slot: in a second one it would stay when
+ * it is hidden.  Three of sixteen are taken at most: few meet then, and none of
+ * those that are as far apart from each other as they can be. */
 static void
 learn_slot(struct hpm_sites *sites)
 {
     size_t n = (size_t)sites->slot_mask + 1;
+    bool is_placed = false;
 
     sites->n_numbered++;
     if (sites->slots == no_slots)
-        make_slots(sites, FIRST_SLOTS);
+        is_placed = make_slots(sites, FIRST_SLOTS);
     else if (sites->n_numbered > n / 16 * 3)
-        make_slots(sites, 2 * n);
-    if (sites->slots != no_slots)
+        is_placed = make_slots(sites, 2 * n);
+    if (!is_placed && sites->slots != no_slots)
         place_in_slot(sites, &sites->sites[sites->n_sites - 1]);
 }
 
