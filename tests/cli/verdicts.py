@@ -485,6 +485,51 @@ def test_two_ways():
        "and its value in the table", page)
 
 
+def recorded_file(where, task):
+    """Two threads, and the process with its largest memory."""
+    def one(tid):
+        delay = 250000000
+        return record(2 + tid, tid, task, "work", 1, 1, [
+            data("sw::cpu-migrations", 5 + tid, exclusive=5 + tid),
+            data("proc::run_delay", delay, exclusive=delay, unit="ns"),
+            data("MIGRATIONS", 5 + tid, exclusive=5 + tid, kind="metric"),
+            data("RUN_DELAY", delay / 1e9, exclusive=delay / 1e9,
+                 kind="metric", unit="s")])
+    whole = record(1, -1, task, "all", 12.5, 12.5, [
+        data("PEAK_MEMORY", 4096, exclusive=4096, kind="metric", unit="byte")],
+        scope="process")
+    used = 'seconds="12.5"><Resource name="ru::maxrss" value="4" unit="kB"/></Run>'
+    return write(where, f"r.{task}.hpm.xml", task_file(
+        task, [whole, one(0), one(1)]).replace('seconds="12.5"/>', used))
+
+
+def test_recorded():
+    """What a file records of a metric that is one counter under another name,
+    as hpmcount does of MIGRATIONS, is computed from the counter: of several,
+    too, where what was recorded has no sum.  A maximum has none either."""
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        paths = [recorded_file(where, task) for task in range(2)]
+        for names, n, peak in ((paths[:1], 2, "4096"), (paths, 4, "")):
+            table = read_csv(ask("--format", "csv", *names))
+            told = {row["metric"]: (float(row["value"] or "nan"), row["state"],
+                                    row["reason"], row["threads"])
+                    for row in table if row["kind"] == "metric"}
+            equal(told.get("MIGRATIONS"),
+                  (11.0 * n / 2, "counted", "", str(n)),
+                  f"a recorded counter of {n} threads is their sum")
+            equal(told.get("RUN_DELAY"), (0.25 * n, "counted", "", str(n)),
+                  "in the unit of the metric")
+            equal(find(table, "PEAK_MEMORY")["value"], peak,
+                  "a maximum that was recorded of each has no sum")
+        lines = [row for row in read_csv(ask("--by", "thread", "--format",
+                                             "csv", paths[0]))
+                 if row["metric"] == "MIGRATIONS"]
+        text = ask(*paths)
+    equal([(row["value"], row["state"]) for row in lines],
+          [("5", "counted"), ("6", "counted")], "each thread has its own")
+    ok(re.search(r"^  MIGRATIONS +22 ", text, re.M), "and as text", text)
+
+
 def test_cells():
     """Bad counts what is red in the viewer's table."""
     with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
@@ -610,6 +655,7 @@ test_usage()
 test_whole()
 test_of_run()
 test_two_ways()
+test_recorded()
 test_cells()
 test_doubts()
 test_files()
