@@ -41,10 +41,10 @@ hinting_rank(struct hpm_ranking *ranking, struct hpm_derived *derived,
 }
 
 void
-hinting_name_run(struct hpm_string *string, size_t place, bool is_whole,
-                 void *context)
+hinting_name_run(struct hpm_string *string, size_t place,
+                 const struct hpm_metric *metric, void *context)
 {
-    (void)is_whole;
+    (void)metric;
     (void)context;
     hpm_string_add_format(string, "run %zu", place + 1);
 }

@@ -25,7 +25,7 @@ bool hinting_rank(struct hpm_ranking *ranking, struct hpm_derived *derived,
                   const struct look *look);
 
 /* "run 3": the name of a place that is one of several runs, from 0 on. */
-void hinting_name_run(struct hpm_string *string, size_t place, bool is_whole,
-                      void *context);
+void hinting_name_run(struct hpm_string *string, size_t place,
+                      const struct hpm_metric *metric, void *context);
 
 #endif

@@ -64,21 +64,21 @@ hpmviz_rankings_free(struct hpmviz_rankings *rankings)
 /* ---- places ---------------------------------------------------------- */
 
 static void
-name_subject(struct hpm_string *string, size_t place, bool is_whole,
-             void *context)
+name_subject(struct hpm_string *string, size_t place,
+             const struct hpm_metric *metric, void *context)
 {
-    hpm_survey_add_hint_place(context, place, is_whole, string);
+    hpm_survey_add_hint_place(context, place, metric, string);
 }
 
 static void
-name_thread(struct hpm_string *string, size_t place, bool is_whole,
-            void *context)
+name_thread(struct hpm_string *string, size_t place,
+            const struct hpm_metric *metric, void *context)
 {
     const struct hpm_study *study = ((const struct hpm_survey *)context)->study;
     const struct hpm_study_place *here = &study->places[place];
     int task = study->tasks[here->task].number;
 
-    (void)is_whole;
+    (void)metric;
     if (here->tid < 0)
         hpm_string_add_format(string, _("task %d, whole process"), task);
     else

@@ -84,8 +84,7 @@ hpm_hints_add_title(struct hpm_string *string,
     hpm_tree_add_value(string, metrics, hint->metric, hint->value);
     if (name != NULL) {
         hpm_string_add(string, " in ");
-        name(string, hint->place, metrics->metrics[hint->metric].is_of_run,
-             context);
+        name(string, hint->place, &metrics->metrics[hint->metric], context);
         if (hint->n_places > 1)
             hpm_string_add_format(string, " and %zu more", hint->n_places - 1);
     }
@@ -188,7 +187,7 @@ add_where(struct hpm_table *table, const struct hpm_hint *hint,
     struct hpm_string text = {0};
 
     if (name != NULL)
-        name(&text, hint->place, metric->is_of_run, context);
+        name(&text, hint->place, metric, context);
     add_text_cell(table, &text);
 }
 

@@ -7,10 +7,11 @@
 #include "report/table.h"
 #include "study/metric/ranking.h"
 
-/* What a place is called, "section 'solve' (main.c:12)"; appended.  `is_whole`:
- * the hint is about all of its threads or processes together. */
+/* What a place is called, "section 'solve' (main.c:12)"; appended.  The hint is
+ * about the metric there, which may be one of the run: of all of the place's
+ * threads or processes together. */
 typedef void hpm_hints_name(struct hpm_string *string, size_t place,
-                            bool is_whole, void *context);
+                            const struct hpm_metric *metric, void *context);
 
 /* Append, behind an empty line, the hints under a heading, which says that they
  * are no verdicts; nothing when there are none:

@@ -18,10 +18,10 @@ hpm_surveyhints_are_wanted(const struct hpm_survey *survey,
 }
 
 void
-hpm_surveyhints_name(struct hpm_string *string, size_t subject, bool is_whole,
-                     void *survey)
+hpm_surveyhints_name(struct hpm_string *string, size_t subject,
+                     const struct hpm_metric *metric, void *survey)
 {
-    hpm_survey_add_hint_place(survey, subject, is_whole, string);
+    hpm_survey_add_hint_place(survey, subject, metric, string);
 }
 
 void

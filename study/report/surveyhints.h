@@ -14,7 +14,7 @@ bool hpm_surveyhints_are_wanted(const struct hpm_survey *survey,
 
 /* The name of a place, which is a subject; the context is the survey. */
 void hpm_surveyhints_name(struct hpm_string *string, size_t subject,
-                          bool is_whole, void *survey);
+                          const struct hpm_metric *metric, void *survey);
 
 /* The cells "hint" and "explained" of a quantity of a subject. */
 void hpm_surveyhints_add_mark(struct hpm_table *table,

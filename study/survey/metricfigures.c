@@ -107,8 +107,8 @@ is_shown(const struct hpm_survey_machine *machine,
 
 /* What is one counter under another name is left to those who show figures.  Of
  * several rows one may have that where others have the same computed: each of
- * them is a row of what all have together.  What files have recorded of a row
- * goes before. */
+ * them is a row of what all have together.  A maximum that files have recorded
+ * of a row goes before. */
 static bool
 is_kept(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
         struct hpm_extent extent)

@@ -282,7 +282,41 @@ list_metrics(struct hpm_survey *survey)
     return is_good;
 }
 
-/* What files have of metrics serves where it cannot be computed again. */
+static bool
+has_peak(const struct hpm_metrics *metrics, struct hpm_range inputs)
+{
+    for (size_t i = inputs.first; i < inputs.first + inputs.count; i++) {
+        const struct hpm_input *input = &metrics->inputs[i];
+
+        if (!input->is_metric &&
+            hpm_tally_is_peak(metrics->leaves[input->index]))
+            return true;
+    }
+    return false;
+}
+
+/* Is it a maximum, which several processes have no sum of? */
+static bool
+is_peak(const struct hpm_survey *survey, const struct hpm_quantity *quantity)
+{
+    for (size_t i = 0; i < survey->n_machines; i++) {
+        const struct hpm_metrics *metrics = survey->machines[i].library.metrics;
+        struct hpm_range rules;
+
+        if (quantity->kind != HPM_QUANTITY_METRIC ||
+            quantity->metrics[i] == HPM_NO_METRIC)
+            continue;
+        rules = metrics->metrics[quantity->metrics[i]].rules;
+        for (size_t j = rules.first; j < rules.first + rules.count; j++) {
+            if (has_peak(metrics, metrics->rules[j].inputs))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What files have of metrics serves where it cannot be computed again.  Who has
+ * recorded one wants it, also where it is one counter under another name. */
 static bool
 list_recorded(struct hpm_survey *survey)
 {
@@ -307,6 +341,8 @@ list_recorded(struct hpm_survey *survey)
             quantity->is_ratio = true;
             there = survey->n_quantities - 1;
         }
+        if (!is_peak(survey, &survey->quantities[there]))
+            survey->quantities[there].is_wanted = true;
         if (!add_column(survey, &survey->quantities[there], i))
             return false;
     }

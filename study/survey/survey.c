@@ -3,6 +3,7 @@
 #include "study/survey/survey.h"
 
 #include <math.h>
+#include <string.h>
 
 void
 hpm_figure_judge(struct hpm_figure *figure, enum hpm_precision precision)
@@ -119,18 +120,52 @@ has_inner(const struct hpm_survey *survey, const struct hpm_subject *subject)
     return seconds[0] > seconds[1];
 }
 
+/* Values of the metric that are bad there, the sections inside included. */
+static size_t
+count_bad(const struct hpm_survey *survey, const struct hpm_subject *subject,
+          const struct hpm_metric *metric)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < subject->n_entries; i++) {
+        const struct hpm_entry *entry = &subject->entries[i];
+        const struct hpm_quantity *quantity =
+            &survey->quantities[entry->quantity];
+
+        if (quantity->kind == HPM_QUANTITY_METRIC &&
+            strcmp(quantity->name, metric->shown) == 0)
+            n += entry->figure.judged.n_bad;
+    }
+    return n;
+}
+
+static void
+add_which(const struct hpm_survey *survey, const struct hpm_subject *subject,
+          const struct hpm_metric *metric, struct hpm_string *string)
+{
+    bool is_process =
+        survey->study->sections[subject->section].scope == HPM_SCOPE_PROCESS;
+    size_t n_bad = metric->is_of_run || has_inner(survey, subject)
+                       ? 0
+                       : count_bad(survey, subject, metric);
+
+    hpm_string_add_format(
+        string, "%s %zu %s ", metric->is_of_run ? "all" : "the gravest of",
+        subject->n_threads, is_process ? "processes" : "threads");
+    if (n_bad > 0)
+        hpm_string_add_format(string, "(%zu bad) ", n_bad);
+    hpm_string_add(string, "of ");
+}
+
 void
 hpm_survey_add_hint_place(const struct hpm_survey *survey, size_t subject,
-                          bool is_whole, struct hpm_string *string)
+                          const struct hpm_metric *metric,
+                          struct hpm_string *string)
 {
     const struct hpm_subject *here = &survey->subjects[subject];
-    bool is_process =
-        survey->study->sections[here->section].scope == HPM_SCOPE_PROCESS;
 
     if (here->n_threads > 1)
-        hpm_string_add_format(string, "%s %zu %s of ",
-                              is_whole ? "all" : "one of", here->n_threads,
-                              is_process ? "processes" : "threads");
+        add_which(survey, here, metric, string);
     hpm_survey_add_name(survey, subject, string);
     if (has_inner(survey, here))
         hpm_string_add(string, " without the sections inside it");

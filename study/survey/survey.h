@@ -299,10 +299,13 @@ void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
 void hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
                          struct hpm_string *string);
 
-/* Where a hint was found: "one of 20 threads of section 'solve' (main.c:12)",
- * or in all of them together. */
+/* Where a hint about a metric was found: "the gravest of 20 threads (3 bad) of
+ * section 'solve' (main.c:12)", as many of them as the table says; or, of what
+ * is of the run, all of them together.  How many are bad in what is the
+ * section's own, without those inside it, no table says. */
 void hpm_survey_add_hint_place(const struct hpm_survey *survey, size_t subject,
-                               bool is_whole, struct hpm_string *string);
+                               const struct hpm_metric *metric,
+                               struct hpm_string *string);
 
 /* Of a section on its call path: the labels from the root, with slashes. */
 void hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,

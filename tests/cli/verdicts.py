@@ -6,6 +6,7 @@ Some 200 performance files are made by chance, the seed is printed, and can be
 given in HPM_TEST_SEED; what is to be said of them is worked out here anew, from
 hpm-metrics(5).  What a run says of itself: tests/cli/ownreports.py."""
 
+import json
 import math
 import os
 import random
@@ -299,6 +300,12 @@ def check_hints(text, table, name, faults):
             faults.append((name, "a hint on what is not bad", metric))
     if "AA" in bad and "AA" not in hinted and len(hinted) < 5:
         faults.append((name, "no hint", hinted))
+    counts = {(row[0], row[3]): row[10] for row in table}
+    places = re.findall(r"  \d\. (\w+) [^:]*? \((\d+) bad\) of section '(\w+)'",
+                        re.sub(r"\s*\n {5}(?! )", " ", text))
+    for metric, n_bad, section in places:
+        if n_bad != counts.get((section, metric), n_bad):
+            faults.append((name, "how many are bad", metric, section, n_bad))
 
 
 def check_study(where, chance, number, n_tasks, faults):
@@ -421,7 +428,8 @@ def test_whole():
     ok(re.search(r"^  metric +together +unit", text, re.M) and
        re.search(r"^  UTILISATION +99\.000  ! 20 of 20  % +4\.000 +5\.900 ",
                  text, re.M) and
-       "UTILISATION 4.000 % in one of 20 threads of section 'work'" in
+       "UTILISATION 4.000 % in the gravest of 20 threads (20 bad) of "
+       "section 'work'" in
        " ".join(text.split()), "text and hint say so", text)
 
 
@@ -447,6 +455,41 @@ def test_of_run():
           "one that works on one processor is judged by that one")
     ok("PARALLEL_EFFICIENCY 22.500 % in all 4 processes of section 'all'" in text,
        "and its hint", text)
+
+
+def test_gravest():
+    """A hint has the value of one thread, and says how many are bad, as the
+    table does: not where it leaves out what sections inside did."""
+    def one(tid, n_bad, inner):
+        x = 9000 if tid < n_bad else 20
+        counts = [data("MY_X", x, exclusive=x),
+                  data("MY_Y", 100, exclusive=100)]
+        own = record(1 + 2 * tid, tid, 0, "work", 1, 1 + inner, counts)
+        return [own, record(2 + 2 * tid, tid, 0, "in", 1, 1, [
+            data("Q", 1, exclusive=1)], parent=1 + 2 * tid, line=90, inst=2)
+        ] if inner else [own]
+    for n_bad, inner, place in (
+            (1, 0, "the gravest of 5 threads (1 bad) of section 'work'"),
+            (2, 0, "the gravest of 5 threads (2 bad) of section 'work'"),
+            (5, 0, "the gravest of 5 threads (5 bad) of section 'work'"),
+            (2, 1, "the gravest of 5 threads of section 'work'")):
+        with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+            mine = write(where, "own.hpm", "ratio AA = MY_X / MY_Y  bad > 3  "
+                         'label "x"  why "w"  next BASIC  try "t"')
+            path, table, text = of_threads(
+                where, "g.hpm.xml",
+                [part for tid in range(5) for part in one(tid, n_bad, inner)],
+                HPM_DEFS=mine)
+            rows = json.loads(ask("--format", "json", path,
+                                  HPM_DEFS=mine))["hints"]
+        shown = " ".join(text.split())
+        places = [place + " (sweep.f:10)" +
+                  (" without the sections inside it" if inner else "")]
+        equal((find(table, "AA")["bad"], [row["where"] for row in rows]),
+              (str(n_bad), places), f"{n_bad} of 5 threads are bad")
+        ok(f"! {n_bad} of 5" in shown and
+           f"AA 90.000 in {places[0]} (bad: above 3)" in shown,
+           "the hint says what the table does", text)
 
 
 def test_two_ways():
@@ -483,6 +526,51 @@ def test_two_ways():
     ok(all(re.search(rf"^  0 +{thread} .*[^,0-9]{value}( |$)", page, re.M)
            for thread, value in ((0, "1,500"), (1, r"100 \?"), (2, "9,000"))),
        "and its value in the table", page)
+
+
+def recorded_file(where, task):
+    """Two threads, and the process with its largest memory."""
+    def one(tid):
+        delay = 250000000
+        return record(2 + tid, tid, task, "work", 1, 1, [
+            data("sw::cpu-migrations", 5 + tid, exclusive=5 + tid),
+            data("proc::run_delay", delay, exclusive=delay, unit="ns"),
+            data("MIGRATIONS", 5 + tid, exclusive=5 + tid, kind="metric"),
+            data("RUN_DELAY", delay / 1e9, exclusive=delay / 1e9,
+                 kind="metric", unit="s")])
+    whole = record(1, -1, task, "all", 12.5, 12.5, [
+        data("PEAK_MEMORY", 4096, exclusive=4096, kind="metric", unit="byte")],
+        scope="process")
+    used = 'seconds="12.5"><Resource name="ru::maxrss" value="4" unit="kB"/></Run>'
+    return write(where, f"r.{task}.hpm.xml", task_file(
+        task, [whole, one(0), one(1)]).replace('seconds="12.5"/>', used))
+
+
+def test_recorded():
+    """What a file records of a metric that is one counter under another name,
+    as hpmcount does of MIGRATIONS, is computed from the counter: of several,
+    too, where what was recorded has no sum.  A maximum has none either."""
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        paths = [recorded_file(where, task) for task in range(2)]
+        for names, n, peak in ((paths[:1], 2, "4096"), (paths, 4, "")):
+            table = read_csv(ask("--format", "csv", *names))
+            told = {row["metric"]: (float(row["value"] or "nan"), row["state"],
+                                    row["reason"], row["threads"])
+                    for row in table if row["kind"] == "metric"}
+            equal(told.get("MIGRATIONS"),
+                  (11.0 * n / 2, "counted", "", str(n)),
+                  f"a recorded counter of {n} threads is their sum")
+            equal(told.get("RUN_DELAY"), (0.25 * n, "counted", "", str(n)),
+                  "in the unit of the metric")
+            equal(find(table, "PEAK_MEMORY")["value"], peak,
+                  "a maximum that was recorded of each has no sum")
+        lines = [row for row in read_csv(ask("--by", "thread", "--format",
+                                             "csv", paths[0]))
+                 if row["metric"] == "MIGRATIONS"]
+        text = ask(*paths)
+    equal([(row["value"], row["state"]) for row in lines],
+          [("5", "counted"), ("6", "counted")], "each thread has its own")
+    ok(re.search(r"^  MIGRATIONS +22 ", text, re.M), "and as text", text)
 
 
 def test_cells():
@@ -609,7 +697,9 @@ test_paths()
 test_usage()
 test_whole()
 test_of_run()
+test_gravest()
 test_two_ways()
+test_recorded()
 test_cells()
 test_doubts()
 test_files()

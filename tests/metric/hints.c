@@ -302,10 +302,10 @@ test_ranking(void)
 /* ---- as text --------------------------------------------------------- */
 
 static void
-name_place(struct hpm_string *string, size_t place, bool is_whole,
-           void *context)
+name_place(struct hpm_string *string, size_t place,
+           const struct hpm_metric *metric, void *context)
 {
-    (void)is_whole;
+    (void)metric;
     hpm_string_add_format(string, "%s %zu", (const char *)context, place);
 }
 

@@ -51,9 +51,9 @@ test_run(struct hpm_survey *survey)
     gboolean is_ordered = TRUE;
 
     is_text(hint->title,
-            "IPC 0.200 in one of 5 threads of section 'calc' (a.c:10) (bad: "
-            "below 1)",
-            "hints of the run name sections");
+            "IPC 0.200 in the gravest of 5 threads (3 bad) of section 'calc' "
+            "(a.c:10) (bad: below 1)",
+            "hints of the run name sections, and how many are bad there");
     for (guint i = 1; i < hints->len; i++)
         is_ordered &=
             hint_at(hints, i - 1)->weight >= hint_at(hints, i)->weight;
