@@ -567,6 +567,17 @@ SENSE = (
      "the limits on opposite sides"),
     ("ratio R = CYCLES / INSTRUCTION range 0, 10 bad > 20",
      "1:44: the limit 20 of 'R' is outside its range"),
+    # of a shipped metric: where the user's file says it
+    ("\ntune IPC bad > 3",
+     "2:10: a value of 'IPC' above 2 would be good and bad (above 3); expected "
+     "the limits on opposite sides"),
+    ("\ntune IPC good < 3",
+     "2:10: a value of 'IPC' below 3 would be good and bad (below 1); expected "
+     "the limits on opposite sides"),
+    ("\ntune IPC range 0, 1.5",
+     "2:1: the limit 2 of 'IPC' is outside its range"),
+    ("\ntune SYSTEM_SHARE\n  bad > 200",
+     "3:3: the limit 200 of 'SYSTEM_SHARE' is outside its range"),
 )
 
 # Slips in names of PMUs: one that libpfm4 has may be meant where it is missing.
