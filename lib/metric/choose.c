@@ -298,7 +298,7 @@ hpm_choice_take_texts(const struct hpm_choice *choice,
 
 static void
 take_limit(struct hpm_choice *choice, const struct hpm_limit_formula *formula,
-           struct hpm_limit *limit)
+           const char *name, struct hpm_limit *limit)
 {
     double value;
 
@@ -309,8 +309,9 @@ take_limit(struct hpm_choice *choice, const struct hpm_limit_formula *formula,
         return;
     if (value <= 0.0) {
         hpm_spec_complain(choice->spec, formula->place,
-                          "a limit must be above 0, for its sign in files "
-                          "says on which side values are meant");
+                          "a limit of '%s' must be above 0, for its sign in "
+                          "files says on which side values are meant",
+                          name);
         return;
     }
     *limit = (struct hpm_limit){true, formula->is_above, value};
@@ -382,8 +383,10 @@ take_attributes(struct hpm_choice *choice,
     if (metric->texts[HPM_TEXT_AS] != NULL)
         metric->shown = metric->texts[HPM_TEXT_AS];
     for (int i = 0; i < 2; i++) {
-        take_limit(choice, &attributes->bad[i], &metric->limits[i].bad);
-        take_limit(choice, &attributes->good[i], &metric->limits[i].good);
+        take_limit(choice, &attributes->bad[i], metric->name,
+                   &metric->limits[i].bad);
+        take_limit(choice, &attributes->good[i], metric->name,
+                   &metric->limits[i].good);
     }
     take_scale(choice, statement, metric);
     take_range(choice, statement, metric);
