@@ -28,14 +28,22 @@ is_event(const struct hpm_metrics *metrics, const char *name)
 }
 
 static bool
+is_known(const struct hpm_metrics *metrics, const char *name)
+{
+    return hpm_metrics_find(metrics, name) != HPM_NO_METRIC ||
+           hpm_metrics_find_set(metrics, name) != NULL ||
+           is_constant(metrics, name) || hpm_explanation_is_given(name) ||
+           is_event(metrics, name);
+}
+
+static bool
 explain(struct hpm_string *text, struct hpm_request *request, const char *name)
 {
     const struct hpm_metrics *metrics = request->metrics;
     const struct hpm_metric_set *set = hpm_metrics_find_set(metrics, name);
     size_t metric = hpm_metrics_find(metrics, name);
 
-    if (metric == HPM_NO_METRIC && set == NULL && !is_constant(metrics, name) &&
-        !is_event(metrics, name))
+    if (!is_known(metrics, name))
         return false;
     hpm_string_add(text, text->length > 0 ? "\n" : "");
     if (metric != HPM_NO_METRIC)
@@ -44,6 +52,8 @@ explain(struct hpm_string *text, struct hpm_request *request, const char *name)
         hpm_explanation_add_set(text, request, set);
     else if (is_constant(metrics, name))
         hpm_explanation_add_constant(text, metrics, name);
+    else if (hpm_explanation_is_given(name))
+        hpm_explanation_add_given(text, metrics, name);
     else
         hpm_explanation_add_event(text, request, name);
     return true;
@@ -237,7 +247,8 @@ const struct subcommand subcommand_explain = {
             "what to do where\n"
             "it is bad, and what it is made of.  Names of sets, constants and "
             "events are\n"
-            "explained, too.\n"
+            "explained, too, and those that need no counter, such as "
+            "time::wall.\n"
             "\n"
             "  --hints     list the metrics that give a hint where they are "
             "bad\n"

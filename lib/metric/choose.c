@@ -298,7 +298,7 @@ hpm_choice_take_texts(const struct hpm_choice *choice,
 
 static void
 take_limit(struct hpm_choice *choice, const struct hpm_limit_formula *formula,
-           struct hpm_limit *limit)
+           const char *name, struct hpm_limit *limit)
 {
     double value;
 
@@ -309,8 +309,9 @@ take_limit(struct hpm_choice *choice, const struct hpm_limit_formula *formula,
         return;
     if (value <= 0.0) {
         hpm_spec_complain(choice->spec, formula->place,
-                          "a limit must be above 0, for its sign in files "
-                          "says on which side values are meant");
+                          "a limit of '%s' must be above 0, for its sign in "
+                          "files says on which side values are meant",
+                          name);
         return;
     }
     *limit = (struct hpm_limit){true, formula->is_above, value};
@@ -382,31 +383,38 @@ take_attributes(struct hpm_choice *choice,
     if (metric->texts[HPM_TEXT_AS] != NULL)
         metric->shown = metric->texts[HPM_TEXT_AS];
     for (int i = 0; i < 2; i++) {
-        take_limit(choice, &attributes->bad[i], &metric->limits[i].bad);
-        take_limit(choice, &attributes->good[i], &metric->limits[i].good);
+        take_limit(choice, &attributes->bad[i], metric->name,
+                   &metric->limits[i].bad);
+        take_limit(choice, &attributes->good[i], metric->name,
+                   &metric->limits[i].good);
     }
     take_scale(choice, statement, metric);
     take_range(choice, statement, metric);
     take_hint(statement, metric);
 }
 
-/* What a limit of a kind was given by last. */
 static const struct hpm_limit_formula *
-find_limit(const struct hpm_group *group, int precision, bool is_bad)
+limit_of(const struct hpm_statement *statement, int precision, bool is_bad)
 {
-    for (size_t i = group->n; i > 0; i--) {
-        const struct hpm_attributes *attributes =
-            &group->statements[i - 1]->attributes;
-        const struct hpm_limit_formula *formula =
-            is_bad ? &attributes->bad[precision] : &attributes->good[precision];
+    const struct hpm_attributes *attributes = &statement->attributes;
 
-        if (formula->is_given)
-            return formula;
-    }
-    return NULL;
+    return is_bad ? &attributes->bad[precision] : &attributes->good[precision];
 }
 
-/* No value is good and bad, whichever side each is on. */
+/* The statement that gave a limit last, which is there. */
+static size_t
+find_limit(const struct hpm_group *group, int precision, bool is_bad)
+{
+    size_t i = group->n - 1;
+
+    while (i > 0 &&
+           !limit_of(group->statements[i], precision, is_bad)->is_given)
+        i--;
+    return i;
+}
+
+/* No value is good and bad, whichever side each is on.  It is said of what was
+ * given last: a user's file, where the other one was shipped. */
 static void
 check_limits(struct hpm_choice *choice, const struct hpm_group *group,
              const struct hpm_metric *metric, int precision)
@@ -416,16 +424,36 @@ check_limits(struct hpm_choice *choice, const struct hpm_group *group,
     bool overlap = limits->bad.is_above
                        ? limits->good.value > limits->bad.value
                        : limits->good.value < limits->bad.value;
+    size_t bad, good;
 
-    if (limits->bad.is_given && limits->good.is_given &&
-        (is_same_side || overlap))
-        hpm_spec_complain(
-            choice->spec, find_limit(group, precision, false)->place,
-            "a value of '%s' %s %g would be good and bad (%s "
-            "%g); expected the limits on opposite sides",
-            metric->name, limits->good.is_above ? "above" : "below",
-            limits->good.value, limits->bad.is_above ? "above" : "below",
-            limits->bad.value);
+    if (!limits->bad.is_given || !limits->good.is_given ||
+        (!is_same_side && !overlap))
+        return;
+    bad = find_limit(group, precision, true);
+    good = find_limit(group, precision, false);
+    hpm_spec_complain(choice->spec,
+                      limit_of(group->statements[bad > good ? bad : good],
+                               precision, bad > good)
+                          ->place,
+                      "a value of '%s' %s %g would be good and bad (%s "
+                      "%g); expected the limits on opposite sides",
+                      metric->name, limits->good.is_above ? "above" : "below",
+                      limits->good.value,
+                      limits->bad.is_above ? "above" : "below",
+                      limits->bad.value);
+}
+
+/* Where a limit or, if that came later, the range was given. */
+static struct hpm_position
+find_reach(const struct hpm_group *group, int precision, bool is_bad)
+{
+    size_t limit = find_limit(group, precision, is_bad);
+
+    for (size_t i = group->n - 1; i > limit; i--) {
+        if (group->statements[i]->attributes.least.count > 0)
+            return group->statements[i]->place;
+    }
+    return limit_of(group->statements[limit], precision, is_bad)->place;
 }
 
 /* A limit that no possible value crosses, or each. */
@@ -441,7 +469,7 @@ check_reach(struct hpm_choice *choice, const struct hpm_group *group,
         if (limit->is_given &&
             (limit->value < metric->least || limit->value > metric->most))
             hpm_spec_complain(choice->spec,
-                              find_limit(group, precision, i == 0)->place,
+                              find_reach(group, precision, i == 0),
                               "the limit %g of '%s' is outside its range",
                               limit->value, metric->name);
     }

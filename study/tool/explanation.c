@@ -3,6 +3,7 @@
 #include "study/tool/explanation.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "host/memory.h"
 #include "study/metric/formula.h"
@@ -457,6 +458,76 @@ hpm_explanation_add_constant(struct hpm_string *string,
     add_pieces(&told, "change", &value);
 }
 
+/* Names that have values without being counted. */
+static const struct given {
+    const char *name;
+    const char *label;
+    const char *unit;
+    const char *meaning;
+    const char *from;
+} given_names[] = {
+    {"time::wall", "time that passed, the same as IncSec", "s, from 0 on",
+     "wall clock time of a section or of a whole run; of several threads or "
+     "processes together the longest",
+     "the toolkit's clock, read at each start and stop; not counted"},
+    {"IncSec", "time of a section with the sections inside it", "s, from 0 on",
+     "wall clock time from start to stop, all calls together; formulas have it "
+     "as time::wall",
+     "the toolkit's clock, read at each start and stop; not counted"},
+    {"ExcSec", "time of a section without the sections inside it",
+     "s, from 0 on",
+     "wall clock time, all calls together; formulas have it as time::wall, "
+     "where values are exclusive",
+     "IncSec less the time of the sections inside; not counted"},
+    {"Count", "calls of a section", "a count, from 0 on",
+     "how often it was started, recursive calls too",
+     "the toolkit, which adds one at each start; no event"},
+    {"cpu::mhz", "nominal clock of the machine", "MHz",
+     "one number for the whole machine, whatever its clock is at the moment",
+     "the kernel (cpufreq base_frequency), else the processor's name, else the "
+     "rate of its time stamp counter; where none tells, it has no value"},
+    {"cpu::count", "processors of the machine", "a count, from 1 on",
+     "processors that are online",
+     "the operating system, asked once in each run"},
+    {"cpu::allowed", "processors that the process may use",
+     "a count, from 1 on",
+     "set by the batch system, a launcher or taskset; of a task that may use "
+     "all of them its part of the node; none for sections of threads",
+     "the operating system and the launcher's environment, asked once in each "
+     "run"}};
+
+static const struct given *
+find_given(const char *name)
+{
+    for (size_t i = 0; i < sizeof given_names / sizeof given_names[0]; i++) {
+        if (hpm_string_same_word(name, given_names[i].name))
+            return &given_names[i];
+    }
+    return NULL;
+}
+
+bool
+hpm_explanation_is_given(const char *name)
+{
+    return find_given(name) != NULL;
+}
+
+void
+hpm_explanation_add_given(struct hpm_string *string,
+                          const struct hpm_metrics *metrics, const char *name)
+{
+    struct explanation told = {string, NULL, metrics, NULL, false};
+    const struct given *given = find_given(name);
+    size_t leaf = hpm_metrics_find_leaf(metrics, given->name);
+
+    hpm_string_add_format(string, "%s: %s\n", given->name, given->label);
+    add_line(&told, "meaning", given->meaning);
+    add_line(&told, "unit", given->unit);
+    add_line(&told, "from", given->from);
+    if (leaf != SIZE_MAX)
+        add_users(&told, (struct hpm_input){false, leaf});
+}
+
 void
 hpm_explanation_add_event(struct hpm_string *string,
                           struct hpm_request *request, const char *name)
@@ -464,10 +535,13 @@ hpm_explanation_add_event(struct hpm_string *string,
     const struct hpm_metrics *metrics = request->metrics;
     struct explanation told = {string, request, metrics, NULL, false};
     struct hpm_input input = {false, hpm_metrics_find_leaf(metrics, name)};
+    const char *leaf = metrics->leaves[input.index];
     struct hpm_string text = {0};
 
-    hpm_string_add_format(string, "%s: an event, which is counted\n",
-                          metrics->leaves[input.index]);
+    hpm_string_add_format(string, "%s: %s\n", leaf,
+                          strncmp(leaf, "ru::", 4) == 0
+                              ? "resource usage, which getrusage(2) gives"
+                              : "an event, which is counted");
     add_users(&told, input);
     hpm_string_add(&text,
                    hpm_feasible_word(hpm_request_ask_input(request, input)));

@@ -3,6 +3,8 @@
 #ifndef HPM_STUDY_TOOL_EXPLANATION_H
 #define HPM_STUDY_TOOL_EXPLANATION_H
 
+#include <stdbool.h>
+
 #include "base/string.h"
 #include "metric/request.h"
 
@@ -26,6 +28,15 @@ void hpm_explanation_add_constant(struct hpm_string *string,
                                   const char *name);
 void hpm_explanation_add_event(struct hpm_string *string,
                                struct hpm_request *request, const char *name);
+
+/* Has this name a value without being counted: time::wall, IncSec, ExcSec, Count,
+ * cpu::mhz, cpu::count, cpu::allowed? */
+bool hpm_explanation_is_given(const char *name);
+
+/* The same of such a name. */
+void hpm_explanation_add_given(struct hpm_string *string,
+                               const struct hpm_metrics *metrics,
+                               const char *name);
 
 /* Append what marks and states of values mean. */
 void hpm_explanation_add_legend(struct hpm_string *string);

@@ -399,6 +399,27 @@ def test_explain_constant():
            "a constant has no source of another processor", text)
 
 
+def test_explain_given():
+    """Names that have values without being counted are no events."""
+    units = {"time::wall": "s, from 0 on", "IncSec": "s, from 0 on",
+             "ExcSec": "s, from 0 on", "Count": "a count, from 0 on",
+             "cpu::mhz": "MHz", "cpu::count": "a count, from 1 on",
+             "cpu::allowed": "a count, from 1 on"}
+    for name, unit in units.items():
+        result = run([HPM, "explain", name])
+        text = result.stdout.decode()
+        ok(result.returncode == 0 and text.startswith(f"{name}: ") and
+           f"\n  unit       {unit}\n" in text and "\n  meaning    " in text and
+           "\n  from       " in text and "an event, which" not in text,
+           f"{name} is explained for what it is", result)
+    text = run([HPM, "explain", "TIME::WALL"]).stdout.decode()
+    ok(text.startswith("time::wall: time that passed") and
+       "\n  used by    MIPS, " in text, "in any case, and who uses it", text)
+    text = run([HPM, "explain", "ru::utime"]).stdout.decode()
+    ok(text.startswith("ru::utime: resource usage, which getrusage(2) gives\n"),
+       "resource usage is no counter either", text)
+
+
 def test_explain_all():
     """Every metric, to a reader who knows none."""
     rows = json.loads(run([HPM, "metrics", "--all", "--json"]).stdout)["metrics"]
@@ -546,6 +567,17 @@ SENSE = (
      "the limits on opposite sides"),
     ("ratio R = CYCLES / INSTRUCTION range 0, 10 bad > 20",
      "1:44: the limit 20 of 'R' is outside its range"),
+    # of a shipped metric: where the user's file says it
+    ("\ntune IPC bad > 3",
+     "2:10: a value of 'IPC' above 2 would be good and bad (above 3); expected "
+     "the limits on opposite sides"),
+    ("\ntune IPC good < 3",
+     "2:10: a value of 'IPC' below 3 would be good and bad (below 1); expected "
+     "the limits on opposite sides"),
+    ("\ntune IPC range 0, 1.5",
+     "2:1: the limit 2 of 'IPC' is outside its range"),
+    ("\ntune SYSTEM_SHARE\n  bad > 200",
+     "3:3: the limit 200 of 'SYSTEM_SHARE' is outside its range"),
 )
 
 # Slips in names of PMUs: one that libpfm4 has may be meant where it is missing.
@@ -787,6 +819,7 @@ test_hardware()
 test_list()
 test_explain()
 test_explain_constant()
+test_explain_given()
 test_explain_all()
 test_hints()
 test_replaced()

@@ -632,6 +632,28 @@ def test_doubts():
                f"{name}: a question mark, the reason, no hint", (row, text))
 
 
+def test_short_thread():
+    """Of threads the longest time counts, with the doubt of a shorter one,
+    whichever comes first."""
+    with tempfile.TemporaryDirectory() as where:
+        definitions = write(where, "own.hpm",
+                            "ratio PER_TIME = 100 / time::wall bad > 5 good < 1 "
+                            "of run")
+        for name, brief in (("neither", None), ("first", 0), ("second", 1)):
+            path = write(where, name, task_file(0, [
+                record(1 + tid, tid, 0, "work", 1 + (tid == long),
+                       1 + (tid == long), [],
+                       more=' short="yes"' if tid == brief else "")
+                for long in [0 if brief is None else 1 - brief]
+                for tid in (0, 1)]))
+            row = find(read_csv(ask("--format", "csv", path,
+                                    HPM_DEFS=definitions)), "PER_TIME")
+            equal((row["value"], row["verdict"], row["reason"]),
+                  ("50", "", "takes hardly longer than its own measuring")
+                  if brief is not None else ("50", "bad", ""),
+                  f"of two threads {name} takes hardly longer than measuring it")
+
+
 def test_none_seen():
     """No event in a time so short that one would be a bad rate tells nothing."""
     with tempfile.TemporaryDirectory() as where:
@@ -690,6 +712,7 @@ def test_one_more():
               f"none of {name} is none give or take a hundred thousandths")
 
 
+test_short_thread()
 test_none_seen()
 test_none_of_part()
 test_one_more()

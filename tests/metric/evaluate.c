@@ -125,6 +125,9 @@ static const struct {
      "X 10, P 11, Y 30, U 5, Z 7, T 2, V 4", "E", "5 inferred"},
     {"in a difference less than nothing may be left",
      "compose A = B + P measure A = X", "X -10, P 11", "B", "-21 inferred"},
+    {"neither is it too much where a part of several is less than nothing",
+     "compose A = B + P + Q measure A = X", "X 10, P -3, Q 20", "B",
+     "-7 inferred"},
 
     /* formulas */
     {"products bind before sums", "compute A = 1 + X * 3 - 8 / Y", "X 2, Y 4",
@@ -496,6 +499,8 @@ test_all_worst(void)
     test_worst("compute R = X + Y");
     test_worst("compute R = X - Y");
     test_worst("compute R = X * Y");
+    test_worst("compute R = (0 - X) * Y");
+    test_worst("compute R = X * (0 - Y)");
     test_worst("ratio R = X / Y");
     test_worst("compute R = min(X, Y)");
     test_worst("compute R = max(X, Y)");

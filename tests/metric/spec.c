@@ -253,8 +253,8 @@ static const struct {
      "1:36: 'W/2' is no constant; only numbers and constants can stand here, "
      "and division needs blanks around '/'"},
     {"ratio A = B / C bad > 0",
-     "1:17: a limit must be above 0, for its sign in files says on which side "
-     "values are meant"},
+     "1:17: a limit of 'A' must be above 0, for its sign in files says on "
+     "which side values are meant"},
     {"measure B = X ratio A = B/C",
      "1:25: 'B/C' is not defined; to divide, write blanks around '/'"},
     {"ratio A = B / C compose D = A + E",
