@@ -22,7 +22,7 @@ hpm_hpm_SOURCES = \
 	hpm/subcommand.c hpm/subcommand.h
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
-hpm_hpm_LDADD =
+hpm_hpm_LDADD = study/libvendor.la
 
 # Reads performance files, and without libxml2 only what hpm doctor has had
 # measured itself.
@@ -62,7 +62,6 @@ hpm_hpm_LDADD += study/libstudy.la study/libalgebra.la
 else
 hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
 endif
-hpm_hpm_LDADD += study/libvendor.la study/libalgebra.la
 hpm_hpm_LDADD += lib/libmeasure.la lib/libcore.la -lpthread
 
 # A page for each subcommand.
