@@ -98,13 +98,14 @@ add_elapsed(const struct screen *screen)
 }
 
 /* The kernel tells its part from samples, a hundred to a thousand a second: of a
- * short run they say nothing. */
+ * short run they say nothing, and where none was in the kernel the part may be
+ * small, but is not known to be 0. */
 static const double least_to_divide = 0.1e9;
 
 static void
 add_kernel_share(struct hpm_string *text, double kernel, double busy)
 {
-    if (busy < least_to_divide)
+    if (busy < least_to_divide || kernel == 0.0)
         return;
     hpm_string_add(text, "; ");
     hpm_human_add(text, 100.0 * kernel / busy, "%");
