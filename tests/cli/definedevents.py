@@ -6,11 +6,12 @@ import os
 import re
 import xml.etree.ElementTree as ET
 
+import listedpmus
 import tap
+from listedpmus import DEVICES
 from tap import HPM, HPMCOUNT, equal, folder, ok, program, run
 
 WAYS = program("tests/programs/ways")
-DEVICES = "/sys/bus/event_source/devices"
 INTEL = {"type": "4", "format/event": "config:0-7",
          "format/umask": "config:8-15", "format/inv": "config:23",
          "format/cmask": "config:24-31", "format/offcore_rsp": "config1:0-63"}
@@ -41,33 +42,15 @@ def identity(cpuinfo):
             f"{int(fields['model']):X}-{int(fields['stepping']):X}")
 
 
-class Machine:
+class Machine(listedpmus.Machine):
     def __init__(self, where, text):
-        for name, line in INTEL.items():
-            path = os.path.join(where, "devices/cpu", name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w") as file:
-                file.write(line + "\n")
-        self.where = where
-        with open(self.path("my.hpm"), "w") as file:
+        path = os.path.join(where, "my.hpm")
+        super().__init__(where, {"HPM_DEFS": path}, cpu=INTEL)
+        with open(path, "w") as file:
             file.write(text)
-        self.mount = tap.in_namespace(
-            f"mount --bind '{where}/devices' {DEVICES}")
 
-    def path(self, name):
-        return os.path.join(self.where, name)
-
-    def run(self, *command, **variables):
-        return run([*self.mount, *command], folder=self.where, HPM_FSYNC="no",
-                   **tap.fake_pmu(FAKE_OPENED=self.path("opened"),
-                                  HPM_DEFS=self.path("my.hpm"), **variables))
-
-    def opened(self):
-        with open(self.path("opened")) as file:
-            codes = {tuple(int(word, 0) for word in line.split())[:3]
-                     for line in file}
-        os.remove(self.path("opened"))
-        return codes
+    def codes(self):
+        return {line[:3] for line in self.opened()}
 
     def counters(self):
         root = ET.parse(self.path("x.hpm.xml")).getroot()
@@ -85,7 +68,7 @@ def test_names(machine):
                         "ANYWHERE": (4, 0x18000c0, 0)}.items():
         result = machine.run(HPMCOUNT, "-o", "x.hpm.xml", "-e", name, "true")
         counter = machine.counters().find(".//Counter").attrib
-        opened = machine.opened()
+        opened = machine.codes()
         ok(result.returncode == 0 and codes in opened and
            counter["name"] == name and counter["domain"] ==
            ("kernel" if name.endswith(":k") else "user"),
@@ -110,7 +93,7 @@ def test_names(machine):
 def test_metrics(machine):
     result = machine.run(HPMCOUNT, "-o", "x.hpm.xml", "-m", "BACK_PCT", "true")
     root = machine.counters()
-    opened = machine.opened()
+    opened = machine.codes()
     ok({(4, 0x2a4, 0), (4, 0x1a8, 0)} <= opened, "a metric has them counted",
        (opened, result.stderr))
     ok(root.find(".//Machine").get("pmu") == "trial" and
@@ -123,7 +106,7 @@ def test_metrics(machine):
     machine.run(WAYS, "return", HPM_METRICS="BACK_PCT",
                 HPM_EVENTS="OCR:READS", HPM_OUTPUT_NAME="x.hpm.xml")
     root = machine.counters()
-    opened = machine.opened()
+    opened = machine.codes()
     ok(root.find(".//Machine").get("pmu") == "trial" and
        {(4, 0x2a4, 0), (4, 0x1a8, 0), (4, 0x12a, 0x10003)} <= opened,
        "and so does a program with libhpm", opened)
@@ -131,7 +114,7 @@ def test_metrics(machine):
                 HPM_OUTPUT_NAME="x.hpm.xml")
     root = machine.counters()
     ok(root.find(".//Machine").get("pmu") == "trial" and
-       (4, 0x2a4, 0) in machine.opened(), "also where it names only events")
+       (4, 0x2a4, 0) in machine.codes(), "also where it names only events")
 
 
 def test_doctor(machine, own):

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Events by their codes: r1a8, pmu/field=value,.../ with the fields the kernel
-lists, and what is said of those that are none. The list is a folder mounted over
-the machine's; tests/programs/fakepmu.c writes down what is opened."""
+lists, and what is said of those that are none."""
 
 import os
 import xml.etree.ElementTree as ET
 
+import listedpmus
 import tap
-from tap import HPMCOUNT, equal, folder, ok, program, run
+from listedpmus import DEVICES
+from tap import HPMCOUNT, equal, folder, ok, program
 
 WAYS = program("tests/programs/ways")
-DEVICES = "/sys/bus/event_source/devices"
 INTEL = {"type": "4",
          "format/event": "config:0-7", "format/umask": "config:8-15,40-47",
          "format/cmask": "config:24-31", "format/inv": "config:23",
@@ -23,40 +23,9 @@ ARM = {"type": "10", "cpus": "0-3", "format/event": "config:0-15",
 MEMORY = {"type": "12", "cpumask": "0", "format/event": "config:0-7"}
 
 
-def listing(where, **pmus):
-    """Write what the kernel lists of the PMUs."""
-    for pmu, files in pmus.items():
-        for name, text in files.items():
-            path = os.path.join(where, "devices", pmu, name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w") as file:
-                file.write(text + "\n")
-
-
-class Machine:
-    """A machine whose /sys lists these PMUs."""
-
+class Machine(listedpmus.Machine):
     def __init__(self, where, **pmus):
-        listing(where, **pmus)
-        self.where = where
-        self.mount = tap.in_namespace(
-            f"mount --bind '{where}/devices' {DEVICES}")
-
-    def path(self, name):
-        return os.path.join(self.where, name)
-
-    def run(self, *command, **variables):
-        return run([*self.mount, *command], folder=self.where, HPM_FSYNC="no",
-                   **tap.fake_pmu(FAKE_OPENED=self.path("opened"),
-                                  FAKE_TYPE=10, **variables))
-
-    def opened(self):
-        """What has been opened since the last time: type, config, ... each."""
-        with open(self.path("opened")) as file:
-            lines = [tuple(int(word, 0) for word in line.split())
-                     for line in file]
-        os.remove(self.path("opened"))
-        return lines
+        super().__init__(where, {"FAKE_TYPE": 10}, **pmus)
 
     def count(self, event):
         """What is opened for an event, its name in the file, its domain."""
