@@ -24,6 +24,7 @@ inside_tests = \
 	tests/metric/cpus \
 	tests/metric/definitions \
 	tests/metric/evaluate \
+	tests/metric/exact \
 	tests/metric/tally \
 	tests/metric/codes \
 	tests/metric/events \
@@ -269,8 +270,10 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
+	tests/cli/privileged.py \
 	tests/cli/trouble.py \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
+	tests/cli/explain.py tests/cli/checkdefinitions.py \
 	tests/cli/surroundings.py \
 	tests/cli/rawevents.py \
 	tests/cli/topdown.py \
@@ -303,7 +306,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/doors.py tests/evaluator.py tests/reports.py tests/vendors.py \
-	tests/hints.py tests/hints.table \
+	tests/hints.py tests/hints.table tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/cplusplus.py \
 	tests/cli/definedevents.py \
@@ -348,6 +351,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/replay.py \
 	tests/cli/report.py \
 	tests/cli/reportpapers.py \
+	tests/cli/privileged.py \
 	tests/cli/trouble.py \
 	tests/data/codes.tsv \
 	tests/cli/sums.py \
@@ -360,6 +364,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
+	tests/cli/explain.py tests/cli/checkdefinitions.py \
 	tests/cli/surroundings.py \
 	tests/cli/rawevents.py \
 	tests/cli/topdown.py \
@@ -614,6 +619,9 @@ tests_metric_definitions_LDADD = $(inside_LDADD)
 tests_metric_evaluate_SOURCES = tests/metric/evaluate.c tests/metric/trial.h
 tests_metric_evaluate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_evaluate_LDADD = $(inside_LDADD)
+tests_metric_exact_SOURCES = tests/metric/exact.c tests/metric/trial.h
+tests_metric_exact_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_exact_LDADD = $(inside_LDADD)
 tests_metric_tally_SOURCES = tests/metric/tally.c tests/metric/trial.h
 tests_metric_tally_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_tally_LDADD = $(inside_LDADD)

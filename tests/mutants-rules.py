@@ -18,7 +18,7 @@ from mutants import Trouble, Worker, build, can_unshare, configure, \
 HERE = os.path.dirname(os.path.abspath(__file__))
 RULES = os.path.join(HERE, "mutants-rules.txt")
 # The quick ones first; what is made by chance in the numbers of the last column.
-TESTS = [("metric/evaluate", {}), ("metric/tally", {}),
+TESTS = [("metric/evaluate", {}), ("metric/exact", {}), ("metric/tally", {}),
          ("metric/threshold", {}), ("metric/spec", {}), ("metric/hints", {}),
          ("cli/evaluated.py", {"HPM_TEST_CASES": "150"}),
          ("cli/verdicts.py", {"HPM_TEST_FILES": "60"}),

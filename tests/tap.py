@@ -101,6 +101,16 @@ def run(command, folder=None, stdin=None, timeout=600, **variables):
                           timeout=timeout, preexec_fn=default_signals)
 
 
+def limited(command, prepare, **options):
+    """Run with `prepare` called in the child, before exec."""
+    def before():
+        default_signals()
+        prepare()
+    return subprocess.run(command, preexec_fn=before, env=environment(),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=600, **options)
+
+
 def run_to(stdout, command, timeout=600, **variables):
     """Run it with its standard output given to an open file."""
     return subprocess.run(command, env=environment(**variables),
