@@ -22,8 +22,8 @@
 #include "libhpm.h"
 #include "record/checkpoint.h"
 #include "record/run.h"
-#include "session/calibrate.h"
 #include "session/lives.h"
+#include "session/owncosts.h"
 #include "session/results.h"
 #include "session/settings.h"
 
@@ -358,116 +358,13 @@ end_alone(struct hpm_calm calm)
     end_inside(calm);
 }
 
-/* The library calls its own public calls as the program would: not inside
- * another call, and with the program's state of cancellation, which makes a
- * difference; but with no signal handler and no cancellation in between. */
-static void
-begin_own_calls(const struct hpm_calm *calm, sigset_t *ret_signals)
-{
-    sigset_t all;
-    int ignored;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, ret_signals);
-    pthread_setcancelstate(calm->cancel.state, &ignored);
-    set_busy(false);
-}
-
-static void
-end_own_calls(const sigset_t *signals)
-{
-    int ignored;
-
-    set_busy(true);
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
-    pthread_sigmask(SIG_SETMASK, signals, NULL);
-}
-
-static void
-say_nothing(const char *line)
-{
-    (void)line;
-}
-
-/* Only for want of memory. */
-static void
-note_no_calibration(const struct hpm_recorder *recorder)
-{
-    hpm_problems_add(recorder->problems, HPM_PROBLEM_NOT_CALIBRATED,
-                     &(struct hpm_place){.label = NULL}, 1);
-}
-
-/* The first thread finds out what measuring costs, before anything is
- * measured.  A forked child is the same program: its parent's costs hold. */
-static void
-calibrate_threads(struct hpm_thread *thread, int which,
-                  const struct hpm_calm *calm)
-{
-    struct hpm_recorder *recorder = hpm_life_recorder;
-    struct hpm_calibration *calibration = &recorder->calibrations[which];
-    uint64_t begin[HPM_MAX_SLOTS];
-    sigset_t signals;
-
-    if (calibration->is_done || hpm_meter_is_replayed(thread->meter))
-        return;
-    hpm_thread_begin_own_work(thread, begin);
-    begin_own_calls(calm, &signals);
-    hpm_calibrate_thread(thread, calibration);
-    end_own_calls(&signals);
-    hpm_thread_end_own_work(thread, begin);
-    if (which == HPM_CALIBRATION_THREAD_INIT && calibration->is_done)
-        memcpy(recorder->costs.amounts, calibration->costs.amounts,
-               sizeof recorder->costs.amounts);
-    else if (which == HPM_CALIBRATION_THREAD_INIT)
-        note_no_calibration(recorder);
-    if (which == HPM_CALIBRATION_THREAD_INIT)
-        hpm_checkpoint_add_calibration(recorder);
-}
-
-static void
-take_process_costs(struct hpm_recorder *recorder,
-                   const struct hpm_calibration *calibration)
-{
-    for (int i = HPM_COST_PROCESS_START; i <= HPM_COST_PROCESS_STOP; i++)
-        memcpy(recorder->costs.amounts[i], calibration->costs.amounts[i],
-               sizeof recorder->costs.amounts[i]);
-    memcpy(recorder->process.costs.amounts[HPM_COST_SELF],
-           calibration->costs.amounts[HPM_COST_SELF],
-           sizeof recorder->process.costs.amounts[HPM_COST_SELF]);
-}
-
-/* A thread that has ended a signal handler's way inside a process section's call
- * has the lock for ever. */
-static void
-calibrate_process_at_end(struct hpm_thread *thread, const struct hpm_calm *calm)
-{
-    struct hpm_recorder *recorder = hpm_life_recorder;
-    uint64_t begin[HPM_MAX_SLOTS];
-    sigset_t signals;
-
-    if (!recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT].is_done ||
-        !hpm_process_is_usable(&recorder->process))
-        return;
-    thread->has_process = true;
-    hpm_thread_begin_own_work(thread, begin);
-    begin_own_calls(calm, &signals);
-    hpm_calibrate_process(&recorder->process, thread,
-                          &recorder->calibrations[HPM_CALIBRATION_PROCESS_END]);
-    end_own_calls(&signals);
-    hpm_thread_end_own_work(thread, begin);
-}
-
-/* With the lock held, by a registered thread.  Its flag is up while it calls
- * itself to calibrate, that of the others is not. */
+/* With the lock held, by a registered thread. */
 static void
 open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
 {
     struct hpm_recorder *recorder = own_recorder();
     struct hpm_process *process = &recorder->process;
-    struct hpm_calibration *calibration =
-        &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
     uint64_t begin[HPM_MAX_SLOTS];
-    sigset_t signals;
 
     thread->has_process = true;
     if (process->is_opened)
@@ -479,15 +376,7 @@ open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
         hpm_thread_end_own_work(thread, begin);
         return;
     }
-    if (!hpm_meter_is_replayed(thread->meter)) {
-        begin_own_calls(calm, &signals);
-        hpm_calibrate_process(process, thread, calibration);
-        end_own_calls(&signals);
-        if (calibration->is_done)
-            take_process_costs(recorder, calibration);
-        else
-            note_no_calibration(recorder);
-    }
+    hpm_owncosts_find_of_process(recorder, thread, calm);
     recorder->threads.is_counting =
         thread->tree->n_overheads > 1 && !hpm_interposer_has("pthread_create");
     hpm_thread_end_own_work(thread, begin);
@@ -501,23 +390,6 @@ static void
 take_door(void *context)
 {
     door = context;
-}
-
-/* As threads of the program find theirs. */
-static struct hpm_recorder *
-new_trial_recorder(const struct hpm_recorder *recorder)
-{
-    static int n_problems;
-    struct hpm_recorder *made =
-        hpm_recorder_new(recorder->plan, say_nothing, &n_problems, NULL);
-
-    if (made == NULL)
-        return NULL;
-    hpm_recorder_inherit_costs(made, recorder);
-    made->process.is_opened = true;
-    made->threads.is_counting = true;
-    made->threads.n_tries = recorder->threads.n_tries;
-    return made;
 }
 
 /* At a start or stop of a process section, where threads have come or gone since
@@ -537,7 +409,7 @@ measure_lives(struct hpm_thread *thread)
     bool is_done;
 
     hpm_thread_begin_own_work(thread, begin);
-    trial = new_trial_recorder(recorder);
+    trial = hpm_lives_new_trial(recorder);
     lives.trial = trial;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &signals);
@@ -569,7 +441,7 @@ register_thread(const struct hpm_calm *calm, struct hpm_meter *meter)
         return NULL;
     set_busy(true);
     pthread_setspecific(life.thread_key, thread);
-    calibrate_threads(thread, HPM_CALIBRATION_THREAD_INIT, calm);
+    hpm_owncosts_find_at_begin(hpm_life_recorder, thread, calm);
     if (recorder->process.is_opened ||
         hpm_env_is_on(HPM_VARIABLE_PROCESS, false)) {
         bool is_first = !recorder->process.is_opened;
@@ -729,10 +601,8 @@ end(const struct hpm_calm *calm, struct hpm_thread *self)
         hpm_results_give_up(hpm_life_recorder, "out of memory");
         return;
     }
-    if (self != NULL) {
-        calibrate_threads(self, HPM_CALIBRATION_THREAD_END, calm);
-        calibrate_process_at_end(self, calm);
-    }
+    if (self != NULL)
+        hpm_owncosts_find_at_end(hpm_life_recorder, self, calm);
     is_good =
         hpm_run_describe(&experiment->run, settings->run.program,
                          settings->run.task, &hpm_life_recorder->start_date) &&

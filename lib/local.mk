@@ -177,6 +177,7 @@ lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
 	lib/session/handover.c lib/session/handover.h \
 	lib/session/lives.c lib/session/lives.h \
 	lib/session/metrics.c lib/session/metrics.h \
+	lib/session/owncosts.c lib/session/owncosts.h \
 	lib/session/patterns.c lib/session/patterns.h \
 	lib/session/results.c lib/session/results.h \
 	lib/session/settings.c lib/session/settings.h

@@ -20,6 +20,10 @@ struct hpm_lives {
     void *context;
 };
 
+/* A recorder for threads of a trial, which has what `recorder` knows; the caller
+ * frees it.  NULL without memory. */
+struct hpm_recorder *hpm_lives_new_trial(const struct hpm_recorder *recorder);
+
 /* Let threads come and go, and write what that costs into process->threads;
  * what they are in the counts of the process is charged.  By `thread`, with its
  * signals blocked.  False, with nothing written, where other threads of the

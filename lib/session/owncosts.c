@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What calls at sections cost a recorder. */
+#include "session/owncosts.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "record/checkpoint.h"
+#include "session/calibrate.h"
+
+static void
+set_busy(struct hpm_thread *thread, bool is_busy)
+{
+    atomic_store_explicit(&thread->is_busy, is_busy, memory_order_release);
+}
+
+/* The library calls its own public calls as the program would: not inside
+ * another call, and with the program's state of cancellation, which makes a
+ * difference; but with no signal handler and no cancellation in between. */
+static void
+begin_own_calls(struct hpm_thread *thread, const struct hpm_calm *calm,
+                sigset_t *ret_signals)
+{
+    sigset_t all;
+    int ignored;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, ret_signals);
+    pthread_setcancelstate(calm->cancel.state, &ignored);
+    set_busy(thread, false);
+}
+
+static void
+end_own_calls(struct hpm_thread *thread, const sigset_t *signals)
+{
+    int ignored;
+
+    set_busy(thread, true);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
+    pthread_sigmask(SIG_SETMASK, signals, NULL);
+}
+
+/* Only for want of memory. */
+static void
+note_no_calibration(const struct hpm_recorder *recorder)
+{
+    hpm_problems_add(recorder->problems, HPM_PROBLEM_NOT_CALIBRATED,
+                     &(struct hpm_place){.label = NULL}, 1);
+}
+
+/* False where it was done before, or counts are replayed, which costs nothing. */
+static bool
+calibrate_threads(struct hpm_thread *thread,
+                  struct hpm_calibration *calibration,
+                  const struct hpm_calm *calm)
+{
+    uint64_t begin[HPM_MAX_SLOTS];
+    sigset_t signals;
+
+    if (calibration->is_done || hpm_meter_is_replayed(thread->meter))
+        return false;
+    hpm_thread_begin_own_work(thread, begin);
+    begin_own_calls(thread, calm, &signals);
+    hpm_calibrate_thread(thread, calibration);
+    end_own_calls(thread, &signals);
+    hpm_thread_end_own_work(thread, begin);
+    return true;
+}
+
+void
+hpm_owncosts_find_at_begin(struct hpm_recorder *recorder,
+                           struct hpm_thread *thread,
+                           const struct hpm_calm *calm)
+{
+    struct hpm_calibration *calibration =
+        &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT];
+
+    if (!calibrate_threads(thread, calibration, calm))
+        return;
+    if (calibration->is_done)
+        memcpy(recorder->costs.amounts, calibration->costs.amounts,
+               sizeof recorder->costs.amounts);
+    else
+        note_no_calibration(recorder);
+    hpm_checkpoint_add_calibration(recorder);
+}
+
+static void
+take_process_costs(struct hpm_recorder *recorder,
+                   const struct hpm_calibration *calibration)
+{
+    for (int i = HPM_COST_PROCESS_START; i <= HPM_COST_PROCESS_STOP; i++)
+        memcpy(recorder->costs.amounts[i], calibration->costs.amounts[i],
+               sizeof recorder->costs.amounts[i]);
+    memcpy(recorder->process.costs.amounts[HPM_COST_SELF],
+           calibration->costs.amounts[HPM_COST_SELF],
+           sizeof recorder->process.costs.amounts[HPM_COST_SELF]);
+}
+
+static void
+calibrate_process(struct hpm_recorder *recorder, struct hpm_thread *thread,
+                  struct hpm_calibration *calibration,
+                  const struct hpm_calm *calm)
+{
+    sigset_t signals;
+
+    begin_own_calls(thread, calm, &signals);
+    hpm_calibrate_process(&recorder->process, thread, calibration);
+    end_own_calls(thread, &signals);
+}
+
+void
+hpm_owncosts_find_of_process(struct hpm_recorder *recorder,
+                             struct hpm_thread *thread,
+                             const struct hpm_calm *calm)
+{
+    struct hpm_calibration *calibration =
+        &recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT];
+
+    if (hpm_meter_is_replayed(thread->meter))
+        return;
+    calibrate_process(recorder, thread, calibration, calm);
+    if (calibration->is_done)
+        take_process_costs(recorder, calibration);
+    else
+        note_no_calibration(recorder);
+}
+
+/* A thread that has ended a signal handler's way inside a process section's call
+ * has the lock for ever. */
+static void
+calibrate_process_at_end(struct hpm_recorder *recorder,
+                         struct hpm_thread *thread, const struct hpm_calm *calm)
+{
+    uint64_t begin[HPM_MAX_SLOTS];
+
+    if (!recorder->calibrations[HPM_CALIBRATION_PROCESS_INIT].is_done ||
+        !hpm_process_is_usable(&recorder->process))
+        return;
+    thread->has_process = true;
+    hpm_thread_begin_own_work(thread, begin);
+    calibrate_process(recorder, thread,
+                      &recorder->calibrations[HPM_CALIBRATION_PROCESS_END],
+                      calm);
+    hpm_thread_end_own_work(thread, begin);
+}
+
+void
+hpm_owncosts_find_at_end(struct hpm_recorder *recorder,
+                         struct hpm_thread *thread, const struct hpm_calm *calm)
+{
+    calibrate_threads(
+        thread, &recorder->calibrations[HPM_CALIBRATION_THREAD_END], calm);
+    calibrate_process_at_end(recorder, thread, calm);
+}
