@@ -178,7 +178,7 @@ bool
 audited_sum(const struct audited *audited, uint32_t section, uint32_t column,
             struct hpm_datum *ret_datum)
 {
-    struct hpm_combine_input *inputs =
+    struct hpm_operand *inputs =
         hpm_memory_new(count_rows(audited, section) + 1, sizeof *inputs);
     uint32_t row = audited->sections[section].first_row;
     size_t n = 0;

@@ -10,7 +10,7 @@
 #include "hpm/audited.h"
 #include "report/table.h"
 #include "report/text.h"
-#include "study/columns/combine.h"
+#include "study/columns/standarderror.h"
 
 /* ---- values ----------------------------------------------------------- */
 
@@ -29,8 +29,8 @@ judge(struct audit_line *line)
 
     line->interval = line->ratio = line->reach = NAN;
     if (line->shared.state == HPM_STATE_SHARED && !isnan(alone))
-        line->interval = hpm_combine_reach(shared[HPM_FIELD_ERROR],
-                                           shared[HPM_FIELD_FREEDOM]);
+        line->interval = hpm_standarderror_reach(shared[HPM_FIELD_ERROR],
+                                                 shared[HPM_FIELD_FREEDOM]);
     if (!(alone > 0.0))
         return;
     line->ratio = hpm_number_to_real(shared[HPM_FIELD_VALUE]) / alone;

@@ -16,8 +16,7 @@ static bool
 find_mean(struct spread *spread, const struct hpm_number *values,
           double divisor)
 {
-    struct hpm_combine_input *inputs =
-        hpm_memory_new(spread->n, sizeof *inputs);
+    struct hpm_operand *inputs = hpm_memory_new(spread->n, sizeof *inputs);
     double n = (double)spread->n, half;
     struct hpm_datum datum;
 

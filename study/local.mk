@@ -31,9 +31,12 @@ study_libcolumns_la_SOURCES = \
 	study/columns/mean.c study/columns/mean.h \
 	study/columns/merge.c study/columns/merge.h \
 	study/columns/mixture.c study/columns/mixture.h \
+	study/columns/operand.c study/columns/operand.h \
 	study/columns/pair.c study/columns/pair.h \
 	study/columns/runlist.c study/columns/runlist.h \
 	study/columns/series.c study/columns/series.h \
+	study/columns/spread.c study/columns/spread.h \
+	study/columns/standarderror.c study/columns/standarderror.h \
 	study/columns/study.c study/columns/study.h \
 	study/columns/transfer.c study/columns/transfer.h \
 	study/file/collect.c study/file/collect.h \

@@ -3,7 +3,7 @@
 #include "study/columns/absence.h"
 
 #include "base/globs.h"
-#include "study/columns/combine.h"
+#include "study/columns/operand.h"
 
 static size_t
 slot(const struct hpm_study *study, size_t place, size_t column)
@@ -47,7 +47,7 @@ look_at_row(struct hpm_absence *absence, uint32_t row)
         if (!hpm_study_get_state(study, row, column, &state) ||
             !hpm_state_has_value(state))
             continue;
-        runs = hpm_combine_runs(
+        runs = hpm_operand_runs_of_both(
             hpm_study_number(study, row, column, HPM_FIELD_RUNS),
             hpm_study_number(study, row, column, HPM_FIELD_RUNS_EXCLUSIVE));
         keep_most(absence, slot(study, place, column), runs, state);

@@ -6,15 +6,7 @@
 #ifndef HPM_STUDY_COLUMNS_COMBINE_H
 #define HPM_STUDY_COLUMNS_COMBINE_H
 
-#include "study/columns/study.h"
-
-/* A value, and how often its section was called (outermost calls; NAN where
- * that is not known), which `mean` and `sdev` are over. */
-struct hpm_combine_input {
-    struct hpm_datum datum;
-    double n_calls;
-    bool is_zero; /* of hpm_combine_zero */
-};
+#include "study/columns/operand.h"
 
 /* The mean over runs of n > 0 values, with the standard deviation of the runs
  * (divided by n - 1), the smallest and the largest.  An input that is a mean
@@ -24,17 +16,14 @@ struct hpm_combine_input {
  * take part; where none has one, the worst state is kept.  `prefers_measured`:
  * only the values of the best state take part, and zeros of runs that counted
  * at least as well.  `inputs` come out in another order. */
-void hpm_combine_mean(struct hpm_combine_input *inputs, size_t n,
+void hpm_combine_mean(struct hpm_operand *inputs, size_t n,
                       bool prefers_measured, struct hpm_datum *ret_datum);
 
 /* What a section that was not entered counted in so many runs: 0 of each number
  * that the inputs have; of no inputs, 0 events.  False where they have no
  * value. */
-bool hpm_combine_zero(const struct hpm_combine_input *inputs, size_t n,
-                      uint64_t runs, struct hpm_combine_input *ret_input);
-
-/* Of how many runs a datum tells: at least 1. */
-uint64_t hpm_combine_runs(struct hpm_number runs, struct hpm_number exclusive);
+bool hpm_combine_zero(const struct hpm_operand *inputs, size_t n, uint64_t runs,
+                      struct hpm_operand *ret_input);
 
 /* The sum of n > 0 values, as if the calls had been of one section.  One that
  * has no value in its state leaves none.  One whose inclusive value was not
@@ -44,18 +33,7 @@ uint64_t hpm_combine_runs(struct hpm_number runs, struct hpm_number exclusive);
  * one that was scaled up does not say its own.  Of means, deviation,
  * smallest and largest are bounds (HPM_FIELD_BOUNDS) unless only one of them
  * differs between runs; there are none where the numbers of runs differ. */
-void hpm_combine_sum(struct hpm_combine_input *inputs, size_t n,
+void hpm_combine_sum(struct hpm_operand *inputs, size_t n,
                      struct hpm_datum *ret_datum);
-
-/* Half of the interval that has the true value with 95 %, of a standard error
- * with so many degrees of freedom; NAN where one of the two is not known. */
-double hpm_combine_reach(struct hpm_number error, struct hpm_number freedom);
-
-/* Of the sum of n independent estimates, each with the weight of its runs if
- * `is_weighted`: the standard errors (root of the sum of squares), their
- * degrees of freedom, and the on-windows of all together.  Nothing where one
- * that was scaled up does not say its own error, nor where none has one. */
-void hpm_combine_errors(const struct hpm_combine_input *inputs, size_t n,
-                        bool is_weighted, struct hpm_datum *datum);
 
 #endif

@@ -26,7 +26,7 @@ struct cutting {
     bool *is_settled;   /* by row: its heir is known */
     bool *is_vague;     /* by row: what it inherits is not known */
     uint32_t count, inclusive, exclusive; /* columns "Count", "IncSec" ... */
-    struct hpm_combine_input *inputs;
+    struct hpm_operand *inputs;
     size_t inputs_capacity;
     struct hpm_index index;
 };

@@ -105,7 +105,7 @@ static void
 subtract_nothing(const struct hpm_datum *datum, int side, uint64_t n_zero,
                  struct hpm_datum *ret_datum)
 {
-    struct hpm_combine_input there = {.datum = *datum}, zero;
+    struct hpm_operand there = {.datum = *datum}, zero;
     const struct hpm_datum *other = NULL;
 
     if (n_zero > 0 && hpm_combine_zero(&there, 1, n_zero, &zero))

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#include "study/columns/combine.h"
+#include "study/columns/operand.h"
+#include "study/columns/standarderror.h"
 
 static bool
 is_there(const struct hpm_datum *datum)
@@ -111,20 +112,20 @@ subtract_estimates(const struct hpm_datum *a, const struct hpm_datum *b,
                    struct hpm_datum *datum)
 {
     const struct hpm_datum *sides[] = {a, b};
-    struct hpm_combine_input inputs[2];
+    struct hpm_operand inputs[2];
     struct hpm_number *share = &datum->numbers[HPM_FIELD_SHARE];
     size_t n = 0;
 
     for (int i = 0; i < 2; i++) {
         if (sides[i] == NULL)
             continue;
-        inputs[n++] = (struct hpm_combine_input){.datum = *sides[i]};
+        inputs[n++] = (struct hpm_operand){.datum = *sides[i]};
         if (share->kind == HPM_NUMBER_NONE ||
             hpm_number_to_real(sides[i]->numbers[HPM_FIELD_SHARE]) <
                 hpm_number_to_real(*share))
             *share = sides[i]->numbers[HPM_FIELD_SHARE];
     }
-    hpm_combine_errors(inputs, n, false, datum);
+    hpm_standarderror_of_sum(inputs, n, false, datum);
 }
 
 /* Both may be off, to either side. */

@@ -18,10 +18,10 @@
 struct averaging {
     struct hpm_align align;
     bool is_integration;
-    uint32_t *counts;                 /* by study: its column "Count" */
-    struct hpm_combine_input *inputs; /* room for one of each study */
-    struct hpm_weighted *calls;       /* likewise */
-    struct hpm_absence *absences;     /* by study; not begun where it has all */
+    uint32_t *counts;             /* by study: its column "Count" */
+    struct hpm_operand *inputs;   /* room for one of each study */
+    struct hpm_weighted *calls;   /* likewise */
+    struct hpm_absence *absences; /* by study; not begun where it has all */
 };
 
 /* The values of a column in a row. */
@@ -156,7 +156,8 @@ get_outer(const struct averaging *averaging, uint32_t row, size_t which,
         runs = hpm_study_number(study, from, count, HPM_FIELD_RUNS);
     *ret_calls = (struct hpm_weighted){
         outer_of(averaging, which, from),
-        hpm_combine_runs(runs, (struct hpm_number){.kind = HPM_NUMBER_NONE})};
+        hpm_operand_runs_of_both(runs,
+                                 (struct hpm_number){.kind = HPM_NUMBER_NONE})};
     return true;
 }
 
@@ -259,8 +260,7 @@ gather_recorded(struct averaging *averaging, uint32_t row, uint32_t column,
     for (size_t i = 0; i < align->n; i++) {
         uint32_t from_row = align->rows[(size_t)row * align->n + i];
         uint32_t from_column = align->columns[(size_t)column * align->n + i];
-        struct hpm_combine_input *input =
-            &averaging->inputs[gathered->n_recorded];
+        struct hpm_operand *input = &averaging->inputs[gathered->n_recorded];
 
         if (from_row == HPM_NO_INDEX)
             continue;
@@ -317,7 +317,7 @@ gather_zeros(struct averaging *averaging, uint32_t row, uint32_t column,
              struct gathered *gathered)
 {
     for (size_t i = 0; i < averaging->align.n; i++) {
-        struct hpm_combine_input *zero = &averaging->inputs[gathered->n_all];
+        struct hpm_operand *zero = &averaging->inputs[gathered->n_all];
         struct hpm_absence_answer answer;
 
         if (!lacks_value(averaging, row, column, i) ||

@@ -9,7 +9,7 @@
 #include "host/memory.h"
 #include "metric/matching.h"
 #include "study/columns/absence.h"
-#include "study/columns/combine.h"
+#include "study/columns/standarderror.h"
 #include "study/metric/studyruns.h"
 
 struct hpm_platform
@@ -341,7 +341,7 @@ reach_of(const struct hpm_study *study, uint32_t row, uint32_t column,
                                ? HPM_FIELD_ERROR_EXCLUSIVE
                                : HPM_FIELD_ERROR;
 
-    return hpm_combine_reach(
+    return hpm_standarderror_reach(
         hpm_study_number(study, row, column, field),
         hpm_study_number(study, row, column, HPM_FIELD_FREEDOM));
 }

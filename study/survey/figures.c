@@ -8,6 +8,7 @@
 
 #include "study/columns/absence.h"
 #include "study/columns/combine.h"
+#include "study/columns/standarderror.h"
 
 /* ---- what was counted ------------------------------------------------ */
 
@@ -75,7 +76,7 @@ gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
     size_t n = 0, n_there = 0;
 
     for (size_t i = 0; i < slice.n; i++) {
-        struct hpm_combine_input *input = &survey->inputs[n];
+        struct hpm_operand *input = &survey->inputs[n];
         bool is_there =
             get_datum(survey, quantity, slice.rows[i], &input->datum);
 
@@ -101,7 +102,7 @@ gather_inclusive(struct hpm_survey *survey, const struct hpm_quantity *quantity,
     size_t n = 0, n_inclusive = 0;
 
     for (size_t i = 0; i < slice.n; i++) {
-        struct hpm_combine_input *input = &survey->inputs[n];
+        struct hpm_operand *input = &survey->inputs[n];
         struct hpm_datum own = {.state = HPM_STATE_LOST};
         bool has_own = exclusive != HPM_NO_QUANTITY &&
                        get_datum(survey, &survey->quantities[exclusive],
@@ -140,8 +141,8 @@ part_only_exclusive(const struct hpm_survey *survey,
 static struct hpm_number
 reach_of(const struct hpm_datum *datum)
 {
-    double reach = hpm_combine_reach(datum->numbers[HPM_FIELD_ERROR],
-                                     datum->numbers[HPM_FIELD_FREEDOM]);
+    double reach = hpm_standarderror_reach(datum->numbers[HPM_FIELD_ERROR],
+                                           datum->numbers[HPM_FIELD_FREEDOM]);
 
     return isnan(reach) ? no_number() : hpm_number_real(reach);
 }

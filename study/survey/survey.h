@@ -214,9 +214,9 @@ struct hpm_survey {
     double section_totals[2];        /* those in sections */
     size_t n_threads[2], n_tasks[2]; /* per scope: with any section of it */
 
-    struct hpm_combine_input *inputs; /* room for one subject's rows */
-    struct hpm_figure *figures[3];    /* of a thread, a task, all of them */
-    struct hpm_longest *longest;      /* per level and quantity */
+    struct hpm_operand *inputs;     /* room for one subject's rows */
+    struct hpm_figure *figures[3];  /* of a thread, a task, all of them */
+    struct hpm_longest *longest;    /* per level and quantity */
     struct hpm_rows (*verdicts)[2]; /* the same, per precision: those of single
                                      * threads and processes */
     struct hpm_worst (*worst)[2];   /* per quantity, of all of them */
