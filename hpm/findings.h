@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "source/machine/obstacle.h"
+#include "source/obstacle.h"
 
 enum finding_state {
     FINDING_OK,

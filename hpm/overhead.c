@@ -16,7 +16,7 @@
 #include "hpm/helper.h"
 #include "report/table.h"
 #include "report/text.h"
-#include "source/machine/hardware.h"
+#include "source/hardware.h"
 #include "study/report/format.h"
 #include "study/statistics/summary.h"
 

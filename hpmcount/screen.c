@@ -220,20 +220,12 @@ add_instructions(const struct screen *screen)
 /* ---- what stands out -------------------------------------------------- */
 
 static void
-add_hint_value(struct hpm_string *text, const struct hpm_ranking *ranking,
-               const struct hpm_hint *hint)
+add_human(struct hpm_string *text, const struct hpm_metrics *metrics,
+          size_t metric, double value)
 {
-    const struct hpm_metric *metric = &ranking->metrics->metrics[hint->metric];
-    const struct hpm_limit *bad = &metric->limits[ranking->precision].bad;
-    const char *unit = metric->texts[HPM_TEXT_UNIT];
+    const char *unit = metrics->metrics[metric].texts[HPM_TEXT_UNIT];
 
-    hpm_string_add(text, metric->shown);
-    hpm_string_add_char(text, ' ');
-    hpm_human_add(text, hint->value, unit != NULL ? unit : "");
-    hpm_string_add_format(text, " (bad: %s ",
-                          bad->is_above ? "above" : "below");
-    hpm_string_add_real(text, bad->value);
-    hpm_string_add_char(text, ')');
+    hpm_human_add(text, value, unit != NULL ? unit : "");
 }
 
 static void
@@ -243,14 +235,12 @@ add_others(const struct screen *screen, const struct hpm_ranking *ranking,
     struct hpm_string text = {0};
 
     for (size_t i = 1; i < n && i <= MOST_OTHERS; i++) {
-        const struct hpm_metric *metric =
-            &ranking->metrics->metrics[hints[i].metric];
-        const char *unit = metric->texts[HPM_TEXT_UNIT];
+        size_t metric = hints[i].metric;
 
         hpm_string_add(&text, i > 1 ? ", " : "");
-        hpm_string_add(&text, metric->shown);
+        hpm_string_add(&text, ranking->metrics->metrics[metric].shown);
         hpm_string_add_char(&text, ' ');
-        hpm_human_add(&text, hints[i].value, unit != NULL ? unit : "");
+        add_human(&text, ranking->metrics, metric, hints[i].value);
     }
     add_entry(screen, "then", &text);
 }
@@ -264,7 +254,7 @@ add_hints(const struct screen *screen, const struct hpm_ranking *ranking,
         &ranking->metrics->metrics[hints[0].metric];
     struct hpm_string text = {0};
 
-    add_hint_value(&text, ranking, &hints[0]);
+    hpm_hints_add_title(&text, ranking, &hints[0], add_human, NULL, NULL);
     add_entry(screen, "stands out", &text);
     hpm_string_add(&text, gravest->texts[HPM_TEXT_WHY]);
     add_entry(screen, "", &text);

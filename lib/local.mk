@@ -105,15 +105,15 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/tasks.c lib/source/tasks.h \
 	lib/source/usage.c lib/source/usage.h \
 	lib/source/wrongcodes.c lib/source/wrongcodes.h \
-	lib/source/machine/confinement.c lib/source/machine/confinement.h \
+	lib/source/confinement.c lib/source/confinement.h \
 	lib/source/machine/cpuinfo.c lib/source/machine/cpuinfo.h \
 	lib/source/machine/devices.c lib/source/machine/devices.h \
-	lib/source/machine/facts.c lib/source/machine/facts.h \
-	lib/source/machine/format.c lib/source/machine/format.h \
-	lib/source/machine/hardware.c lib/source/machine/hardware.h \
-	lib/source/machine/obstacle.c lib/source/machine/obstacle.h \
+	lib/source/facts.c lib/source/facts.h \
+	lib/source/format.c lib/source/format.h \
+	lib/source/hardware.c lib/source/hardware.h \
+	lib/source/obstacle.c lib/source/obstacle.h \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \
-	lib/source/machine/sysfs.c lib/source/machine/sysfs.h \
+	lib/source/sysfs.c lib/source/sysfs.h \
 	lib/record/calibration.c lib/record/calibration.h \
 	lib/record/callsite.c lib/record/callsite.h \
 	lib/record/calltree.c lib/record/calltree.h lib/record/treerun.c \

@@ -100,6 +100,11 @@ def archives(root):
             if len(targets) > 1}
 
 
+def round_about(root):
+    """Folders that LAYERS lets include each other in a circle."""
+    return [sorted(part) for part in components(layers(root)) if len(part) > 1]
+
+
 def circles(root):
     """Files that include each other, a source and its header being one."""
     graph = collections.defaultdict(set)
@@ -154,6 +159,10 @@ def test_rooms():
                     "lib/model/experiment.c", '#include "record/recorder.h"\n')
     equal(found, ["lib/model/experiment.c: model may not include "
                   "lib/record/recorder.h"], "an include against them is found")
+    equal(round_about(tap.TOP_SOURCE), [], "no folders stand in a circle")
+    found = planted(round_about, "lib/LAYERS",
+                    "source/machine: host base source\n")
+    equal(found, [["source", "source/machine"]], "a circle of folders is found")
 
 
 def test_storeys():

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "study/report/hints.h"
+#include "study/report/tree.h"
 
 static void
 free_hint(gpointer data)
@@ -115,7 +116,7 @@ new_hint(const struct hpm_survey *survey, size_t machine, size_t subject,
     new->weight = hint->explained;
     new->why = g_strdup(metric->texts[HPM_TEXT_WHY]);
     new->attempt = g_strdup(metric->texts[HPM_TEXT_TRY]);
-    hpm_hints_add_title(&text, ranking, hint,
+    hpm_hints_add_title(&text, ranking, hint, hpm_tree_add_value,
                         is_run ? name_subject : name_thread, (void *)survey);
     new->title = take_text(&text);
     hpm_hints_add_evidence(&text, ranking, hint);

@@ -10,7 +10,7 @@
 #include "metric/language/definitions.h"
 #include "source/defined.h"
 #include "source/machine/cpuinfo.h"
-#include "source/machine/hardware.h"
+#include "source/hardware.h"
 #include "source/pfm.h"
 
 struct definitions {

@@ -9,7 +9,7 @@
 #include "base/string.h"
 #include "host/memory.h"
 #include "source/eventfile.h"
-#include "source/machine/hardware.h"
+#include "source/hardware.h"
 #include "source/wrongcodes.h"
 
 enum { MAX_NAME = 256 }; /* bytes of an event's name, with its end */

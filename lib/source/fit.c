@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
-#include "source/machine/sysfs.h"
+#include "source/sysfs.h"
 #include "source/perf.h"
 
 /* The events of one PMU, opened as a group that never runs. */

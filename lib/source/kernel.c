@@ -9,7 +9,7 @@
 #include "host/memory.h"
 #include "source/fit.h"
 #include "source/kernelnames.h"
-#include "source/machine/obstacle.h"
+#include "source/obstacle.h"
 #include "source/meter.h"
 #include "source/page.h"
 #include "source/perf.h"

@@ -11,9 +11,9 @@
 #include "source/busy.h"
 #include "source/defined.h"
 #include "source/generic.h"
-#include "source/machine/hardware.h"
-#include "source/machine/obstacle.h"
-#include "source/machine/sysfs.h"
+#include "source/hardware.h"
+#include "source/obstacle.h"
+#include "source/sysfs.h"
 #include "source/perf.h"
 #include "source/pfm.h"
 

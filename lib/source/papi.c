@@ -18,7 +18,7 @@
 #include "base/string.h"
 #include "host/memory.h"
 #include "host/stack.h"
-#include "source/machine/hardware.h"
+#include "source/hardware.h"
 #include "source/meter.h"
 #include "source/papilib.h"
 #include "source/papinames.h"

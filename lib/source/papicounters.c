@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The kernel's counters PAPI opens for us, known by their descriptors. */
-#include "source/machine/obstacle.h"
+#include "source/obstacle.h"
 #include "source/papicounters.h"
 
 #include <errno.h>

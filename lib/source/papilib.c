@@ -14,7 +14,7 @@
 #include "host/forklock.h"
 #include "host/stack.h"
 #include "host/standard.h"
-#include "source/machine/obstacle.h"
+#include "source/obstacle.h"
 #include "source/perf.h"
 
 enum {

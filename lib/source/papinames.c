@@ -10,7 +10,7 @@
 
 #include "base/string.h"
 #include "host/memory.h"
-#include "source/machine/hardware.h"
+#include "source/hardware.h"
 #include "source/papilib.h"
 #include "source/pfm.h"
 

@@ -8,7 +8,7 @@
 #include "host/descriptor.h"
 #include "host/standard.h"
 #include "source/eventset.h"
-#include "source/machine/obstacle.h"
+#include "source/obstacle.h"
 #include "source/perf.h"
 
 void

@@ -72,8 +72,8 @@ hpm_hints_add_step(struct hpm_string *string, const struct hpm_ranking *ranking,
 void
 hpm_hints_add_title(struct hpm_string *string,
                     const struct hpm_ranking *ranking,
-                    const struct hpm_hint *hint, hpm_hints_name *name,
-                    void *context)
+                    const struct hpm_hint *hint, hpm_hints_number *number,
+                    hpm_hints_name *name, void *context)
 {
     const struct hpm_metrics *metrics = ranking->metrics;
     const struct hpm_limit *bad =
@@ -81,7 +81,7 @@ hpm_hints_add_title(struct hpm_string *string,
 
     hpm_string_add(string, metrics->metrics[hint->metric].shown);
     hpm_string_add_char(string, ' ');
-    hpm_tree_add_value(string, metrics, hint->metric, hint->value);
+    number(string, metrics, hint->metric, hint->value);
     if (name != NULL) {
         hpm_string_add(string, " in ");
         name(string, hint->place, &metrics->metrics[hint->metric], context);
@@ -146,7 +146,8 @@ hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
         char word[24];
 
         snprintf(word, sizeof word, "%zu.", i + 1);
-        hpm_hints_add_title(&text, ranking, &hint[i], name, context);
+        hpm_hints_add_title(&text, ranking, &hint[i], hpm_tree_add_value, name,
+                            context);
         add_entry(string, 2, word, INDENT, &text);
         hpm_paragraph_add_entry(string, INDENT, "why", COLUMN,
                                 metric->texts[HPM_TEXT_WHY]);

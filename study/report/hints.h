@@ -53,12 +53,17 @@ void hpm_hints_add_mark(struct hpm_table *table,
 
 /* The parts of one hint, each appended as one line without its end: */
 
+/* How a title writes the value of a metric: hpm_tree_add_value, or another. */
+typedef void hpm_hints_number(struct hpm_string *string,
+                              const struct hpm_metrics *metrics, size_t metric,
+                              double value);
+
 /* "IPC 0.412 in section 'solve' and 2 more (bad: below 1)"; `name` may be
  * NULL. */
 void hpm_hints_add_title(struct hpm_string *string,
                          const struct hpm_ranking *ranking,
-                         const struct hpm_hint *hint, hpm_hints_name *name,
-                         void *context);
+                         const struct hpm_hint *hint, hpm_hints_number *number,
+                         hpm_hints_name *name, void *context);
 
 /* "CPI 2.427, BRANCH_MISS_SHARE 3.1 %"; nothing when there is none. */
 void hpm_hints_add_evidence(struct hpm_string *string,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "source/machine/hardware.h"
+#include "source/hardware.h"
 #include "source/sources.h"
 #include "tap.h"
 

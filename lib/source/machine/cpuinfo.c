@@ -84,20 +84,37 @@ read_model(const char *text)
         copy(text, "cpu", cpuinfo.model, size);
 }
 
+#if !defined(__powerpc__)
+
+enum { MAX_VALUE = 32 };
+
+/* The values of all keys, of which the last is NULL; false where one lacks. */
+static bool
+copy_all(const char *text, const char *const *keys,
+         char (*ret_values)[MAX_VALUE])
+{
+    for (size_t i = 0; keys[i] != NULL; i++) {
+        if (!copy(text, keys[i], ret_values[i], MAX_VALUE))
+            return false;
+    }
+    return true;
+}
+
+#endif
+
 #if defined(__x86_64__) || defined(__i386__)
 
 static void
 read_identity(const char *text)
 {
-    char vendor[64], family[16], model[16], stepping[16];
+    static const char *const keys[] = {"vendor_id", "cpu family", "model",
+                                       "stepping", NULL};
+    char values[4][MAX_VALUE];
 
-    if (copy(text, "vendor_id", vendor, sizeof vendor) &&
-        copy(text, "cpu family", family, sizeof family) &&
-        copy(text, "model", model, sizeof model) &&
-        copy(text, "stepping", stepping, sizeof stepping))
+    if (copy_all(text, keys, values))
         snprintf(cpuinfo.identity, sizeof cpuinfo.identity, "%s-%s-%lX-%lX",
-                 vendor, family, strtoul(model, NULL, 10),
-                 strtoul(stepping, NULL, 10));
+                 values[0], values[1], strtoul(values[2], NULL, 10),
+                 strtoul(values[3], NULL, 10));
 }
 
 #elif defined(__aarch64__)
@@ -105,16 +122,15 @@ read_identity(const char *text)
 static void
 read_identity(const char *text)
 {
-    char implementer[16], variant[16], part[16], revision[16];
+    static const char *const keys[] = {"CPU implementer", "CPU variant",
+                                       "CPU part", "CPU revision", NULL};
+    char values[4][MAX_VALUE];
 
-    if (copy(text, "CPU implementer", implementer, sizeof implementer) &&
-        copy(text, "CPU variant", variant, sizeof variant) &&
-        copy(text, "CPU part", part, sizeof part) &&
-        copy(text, "CPU revision", revision, sizeof revision))
+    if (copy_all(text, keys, values))
         snprintf(cpuinfo.identity, sizeof cpuinfo.identity,
-                 "MIDR-%02lx%lxf%03lx%lx", strtoul(implementer, NULL, 16),
-                 strtoul(variant, NULL, 16), strtoul(part, NULL, 16),
-                 strtoul(revision, NULL, 10));
+                 "MIDR-%02lx%lxf%03lx%lx", strtoul(values[0], NULL, 16),
+                 strtoul(values[1], NULL, 16), strtoul(values[2], NULL, 16),
+                 strtoul(values[3], NULL, 10));
 }
 
 #elif defined(__powerpc__)
@@ -136,13 +152,12 @@ read_identity(const char *text)
 static void
 read_identity(const char *text)
 {
-    char vendor[32], design[32], implementation[32];
+    static const char *const keys[] = {"mvendorid", "marchid", "mimpid", NULL};
+    char values[3][MAX_VALUE];
 
-    if (copy(text, "mvendorid", vendor, sizeof vendor) &&
-        copy(text, "marchid", design, sizeof design) &&
-        copy(text, "mimpid", implementation, sizeof implementation))
+    if (copy_all(text, keys, values))
         snprintf(cpuinfo.identity, sizeof cpuinfo.identity, "RISCV-%s-%s-%s",
-                 vendor, design, implementation);
+                 values[0], values[1], values[2]);
 }
 
 #endif

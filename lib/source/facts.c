@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What definitions of metrics ask about a machine. */
-#include "source/machine/facts.h"
+#include "source/facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include <time.h>
 
 #include "source/machine/cpuinfo.h"
-#include "source/machine/hardware.h"
+#include "source/hardware.h"
 #include "source/machine/procfile.h"
-#include "source/machine/sysfs.h"
+#include "source/sysfs.h"
 
 static void
 add_fact(struct hpm_string *string, const char *name, bool holds)

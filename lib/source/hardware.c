@@ -2,7 +2,7 @@
  * Are there hardware counters here, and if not, why not. */
 #include "config.h"
 
-#include "source/machine/hardware.h"
+#include "source/hardware.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

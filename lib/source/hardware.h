@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Are there hardware counters here, and if not, why not. */
-#ifndef HPM_SOURCE_MACHINE_HARDWARE_H
-#define HPM_SOURCE_MACHINE_HARDWARE_H
+#ifndef HPM_SOURCE_HARDWARE_H
+#define HPM_SOURCE_HARDWARE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
-#include "source/machine/obstacle.h"
+#include "source/obstacle.h"
 
 /* Can the processor's cycles be counted for this user?  If not, `why` says in
  * one sentence what stands in the way and what to do. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What definitions of metrics ask about a machine. */
-#ifndef HPM_SOURCE_MACHINE_FACTS_H
-#define HPM_SOURCE_MACHINE_FACTS_H
+#ifndef HPM_SOURCE_FACTS_H
+#define HPM_SOURCE_FACTS_H
 
 #include "base/string.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What stands in the way of counting: the cause, and the remedy. */
-#include "source/machine/obstacle.h"
+#include "source/obstacle.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "source/machine/confinement.h"
+#include "source/confinement.h"
 
 bool
 hpm_obstacle_set(struct hpm_obstacle *obstacle, const char *name,

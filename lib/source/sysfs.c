@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The PMUs and events the kernel lists under /sys/bus/event_source. */
-#include "source/machine/sysfs.h"
+#include "source/sysfs.h"
 
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "base/string.h"
 #include "source/machine/devices.h"
-#include "source/machine/format.h"
+#include "source/format.h"
 
 /* A PMU with a cpumask counts a whole processor (memory controller, package
  * energy): its counts cannot be given to one program. */

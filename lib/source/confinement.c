@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What this process may do, and what it is shut in. */
-#include "source/machine/confinement.h"
+#include "source/confinement.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

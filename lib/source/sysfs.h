@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The PMUs and events the kernel lists under /sys/bus/event_source. */
-#ifndef HPM_SOURCE_MACHINE_SYSFS_H
-#define HPM_SOURCE_MACHINE_SYSFS_H
+#ifndef HPM_SOURCE_SYSFS_H
+#define HPM_SOURCE_SYSFS_H
 
 #include "source/source.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What stands in the way of counting: the cause, and the remedy. */
-#ifndef HPM_SOURCE_MACHINE_OBSTACLE_H
-#define HPM_SOURCE_MACHINE_OBSTACLE_H
+#ifndef HPM_SOURCE_OBSTACLE_H
+#define HPM_SOURCE_OBSTACLE_H
 
 #include <stdbool.h>
 

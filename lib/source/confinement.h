@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What this process may do, and what it is shut in. */
-#ifndef HPM_SOURCE_MACHINE_CONFINEMENT_H
-#define HPM_SOURCE_MACHINE_CONFINEMENT_H
+#ifndef HPM_SOURCE_CONFINEMENT_H
+#define HPM_SOURCE_CONFINEMENT_H
 
 #include <stdbool.h>
 

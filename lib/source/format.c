@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The terms of an event of a PMU, and where their bits are. */
-#include "source/machine/format.h"
+#include "source/format.h"
 
 #include <inttypes.h>
 #include <stdio.h>

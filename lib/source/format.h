@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The terms of an event of a PMU, "event=0xa4,umask=0x2,inv", and the bits where
  * the PMU wants them. */
-#ifndef HPM_SOURCE_MACHINE_FORMAT_H
-#define HPM_SOURCE_MACHINE_FORMAT_H
+#ifndef HPM_SOURCE_FORMAT_H
+#define HPM_SOURCE_FORMAT_H
 
 #include <stdbool.h>
 
