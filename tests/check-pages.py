@@ -150,7 +150,7 @@ def variables_of_tree():
             found |= set(re.findall(r'getenv\("(\w+)"\)', file.read()))
     launcher = read("lib", "base", "launcher.c")
     found |= set(re.findall(r'"([A-Z]+_[A-Z_]+)"', launcher))
-    container = read("lib", "source", "machine", "confinement.c")
+    container = read("lib", "source", "confinement.c")
     return found | set(re.findall(r'"(\w+)"\},', container))
 
 

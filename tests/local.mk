@@ -44,6 +44,7 @@ inside_tests = \
 	tests/record/harvest \
 	tests/record/oracle \
 	tests/record/run \
+	tests/record/calibration \
 	tests/record/timecost \
 	tests/report/sections \
 	tests/report/table \
@@ -691,6 +692,8 @@ tests_record_programs_LDFLAGS = -export-dynamic
 tests_record_programs_LDADD = lib/libhpm.la $(ticks_LIBS) -ldl -lpthread -lm
 tests_record_run_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_run_LDADD = $(inside_LDADD)
+tests_record_calibration_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_calibration_LDADD = $(inside_LDADD)
 tests_record_timecost_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_timecost_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)

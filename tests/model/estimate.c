@@ -222,6 +222,7 @@ test_states(void)
         {0, 100, 70}, {0, 100, 0}, {0, 100, 50}};
     static const struct hpm_turns long_window[] = {
         {1, 9, 9}, {1, 9, 9}, {1, 9, 9}, {1, 9, 9}, {1, 9, 9}, {0, 9, 0}};
+    static const struct hpm_turns stray[] = {{3, 100, 0}};
     struct hpm_estimate estimate = estimate_of(turns, 7);
 
     ok(estimate.state == HPM_STATE_SHARED && estimate.n_windows == 4 &&
@@ -234,6 +235,8 @@ test_states(void)
        "3 are too few to tell");
     ok(estimate_of(turns + 1, 1).state == HPM_STATE_UNSCHEDULED,
        "never on the hardware is said as such");
+    is_count(estimate_of(stray, 1).value, 0,
+             "and has no value, whatever was read");
     ok(estimate_of(long_window, 5).state == HPM_STATE_COUNTED,
        "on all the time is counted");
     ok(estimate_of(long_window, 6).n_windows == 1 &&
@@ -346,9 +349,27 @@ is_none_told(size_t n_steps)
     is_count((uint64_t)n_told, 0, "8 ms are too short to tell");
 }
 
+/* Once folded, a block is as long as its steps are from then on. */
+static void
+test_lengthen(void)
+{
+    const struct hpm_turns step = {1, 10, 5};
+    struct hpm_blocks blocks = {0};
+
+    for (int i = 0; i < HPM_MOST_BLOCKS; i++)
+        hpm_blocks_add(&blocks, &step);
+    ok(!hpm_blocks_lengthen(&blocks), "a block of one step is not folded");
+    hpm_blocks_add(&blocks, &step);
+    is_count(blocks.n_per_block, 2, "one step too many folds them");
+    ok(hpm_blocks_lengthen(&blocks) && !hpm_blocks_lengthen(&blocks),
+       "which is told once");
+    is_count(blocks.n_per_block, 1, "and then each is one step again");
+}
+
 int
 main(void)
 {
+    test_lengthen();
     test_scale();
     test_states();
     test_reach();
