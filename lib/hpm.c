@@ -40,7 +40,7 @@ static void start(int id, const char *label, const char *file, int line,
     __attribute__((noinline));
 static void start_site_of_counts(int id, struct hpm_call_site *site,
                                  struct hpm_thread *thread,
-                                 struct hpm_node *node)
+                                 const struct hpm_slot *slot)
     __attribute__((noinline));
 
 /* Apart, for what has to be kept while a thread enters, every call would save.
@@ -133,12 +133,12 @@ start_site_further(int id, struct hpm_call_site *site,
         hpm_recorder_end_call(thread);
 }
 
-static inline __attribute__((always_inline)) struct hpm_node *
-find_second(int id, const struct hpm_call_site *site,
-            const struct hpm_thread *thread)
+static inline __attribute__((always_inline)) uint64_t *
+open_slot(struct hpm_calltree *tree, const struct hpm_slot *slot, int id,
+          enum hpm_cost cost, struct hpm_shape shape)
 {
-    return hpm_calltree_find_second(thread->tree, id,
-                                    hpm_callsite_number(&site->number));
+    return hpm_calltree_open_shaped(tree, slot->node, slot->salt, id, cost,
+                                    shape);
 }
 
 /* Its second slot is looked at whatever was in the first one, for all that is
@@ -147,55 +147,58 @@ static __attribute__((noinline)) void
 start_site_second(int id, struct hpm_call_site *site, struct hpm_thread *thread)
 {
     struct hpm_calltree *tree = thread->tree;
-    struct hpm_node *node = find_second(id, site, thread);
+    unsigned number = hpm_callsite_number(&site->number);
+    const struct hpm_slot *slot = hpm_calltree_second_slot(tree, id, number);
 
-    if (hpm_calltree_is_ordinary(tree, node))
-        finish_start_of_tick(thread, hpm_calltree_open_shaped(
-                                         tree, node, id, HPM_COST_SECOND_START,
-                                         hpm_thread_tick_only));
+    if (hpm_calltree_has_slot(tree, slot, id, number))
+        finish_start_of_tick(thread,
+                             open_slot(tree, slot, id, HPM_COST_SECOND_START,
+                                       hpm_thread_tick_only));
     else
         start_site_further(id, site, thread);
 }
 
-/* `node` is in its first slot, if any. */
+/* `slot` is its first one. */
 static void
 start_site_of_counts(int id, struct hpm_call_site *site,
-                     struct hpm_thread *thread, struct hpm_node *node)
+                     struct hpm_thread *thread, const struct hpm_slot *slot)
 {
+    struct hpm_calltree *tree = thread->tree;
+    unsigned number = hpm_callsite_number(&site->number);
     enum hpm_cost cost = HPM_COST_START;
 
-    if (!hpm_calltree_is_ordinary(thread->tree, node)) {
-        node = find_second(id, site, thread);
+    if (!hpm_calltree_has_slot(tree, slot, id, number)) {
+        slot = hpm_calltree_second_slot(tree, id, number);
         cost = HPM_COST_SECOND_START;
-        if (!hpm_calltree_is_ordinary(thread->tree, node)) {
+        if (!hpm_calltree_has_slot(tree, slot, id, number)) {
             start_site_further(id, site, thread);
             return;
         }
     }
-    finish_start(thread, hpm_calltree_open(thread->tree, node, id, cost));
+    finish_start(thread,
+                 open_slot(tree, slot, id, cost, hpm_calltree_shape(tree)));
 }
 
 static inline __attribute__((always_inline)) void
 start_site(int id, struct hpm_call_site *site, struct hpm_thread *thread)
 {
     struct hpm_calltree *tree = hpm_thread_self.tree;
-    struct hpm_node *node;
+    const struct hpm_slot *slot;
+    unsigned number;
 
     if (!hpm_recorder_begin_edge(thread, hpm_thread_self.is_closing)) {
         start_site_first(id, site, thread);
         return;
     }
-    node =
-        hpm_calltree_find_number(tree, id, hpm_callsite_number(&site->number));
-    if (__builtin_expect(
-            thread->is_tick_only && hpm_calltree_is_ordinary(tree, node), 1))
-        finish_start_of_tick(
-            thread, hpm_calltree_open_shaped(tree, node, id, HPM_COST_START,
-                                             hpm_thread_tick_only));
-    else if (thread->is_tick_only)
-        start_site_second(id, site, thread);
+    number = hpm_callsite_number(&site->number);
+    slot = hpm_calltree_slot(tree, id, number);
+    if (!thread->is_tick_only)
+        start_site_of_counts(id, site, thread, slot);
+    else if (__builtin_expect(hpm_calltree_has_slot(tree, slot, id, number), 1))
+        finish_start_of_tick(thread, open_slot(tree, slot, id, HPM_COST_START,
+                                               hpm_thread_tick_only));
     else
-        start_site_of_counts(id, site, thread, node);
+        start_site_second(id, site, thread);
 }
 
 /* Nothing has to be kept across a call in what is quick: further ways are

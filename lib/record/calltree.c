@@ -9,8 +9,6 @@
 #include "host/memory.h"
 #include "model/experiment.h"
 
-struct hpm_frame hpm_left_out, hpm_unsettled;
-
 /* ---- making and freeing ---------------------------------------------- */
 
 /* A row for each frame's start, for now, and for the begin of the run.  The
@@ -30,11 +28,28 @@ lay_rows(struct hpm_calltree *tree)
     tree->limit = &tree->frames[HPM_MAX_DEPTH];
 }
 
+/* By the lower halves of addresses frames are told from each other, and from no
+ * frame, unless a multiple of 2^32 is among them: then the memory is taken
+ * elsewhere. */
+static struct hpm_calltree *
+new_tree(void)
+{
+    struct hpm_calltree *tree = hpm_memory_new(1, sizeof *tree);
+    struct hpm_calltree *other;
+
+    if (tree == NULL || (uint32_t)(uintptr_t)tree->frames <
+                            (uint32_t)(uintptr_t)(&tree->changing))
+        return tree;
+    other = hpm_memory_new(1, sizeof *tree);
+    hpm_memory_free(tree);
+    return other;
+}
+
 struct hpm_calltree *
 hpm_calltree_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
                  const struct hpm_filter *filter, struct hpm_problems *problems)
 {
-    struct hpm_calltree *tree = hpm_memory_new(1, sizeof *tree);
+    struct hpm_calltree *tree = new_tree();
 
     if (tree == NULL)
         return NULL;
@@ -160,7 +175,7 @@ add_node(struct hpm_calltree *tree, struct hpm_node *parent,
                                               identity->instance);
         node->n_to_skip = tree->filter->n_skipped;
         if (node->is_excluded || node->n_to_skip > 0)
-            node->frame = &hpm_left_out;
+            node->frame = HPM_NODE_LEFT_OUT;
     }
     return node;
 }
@@ -259,6 +274,14 @@ is_lasting(const struct hpm_site *site)
            (hpm_literal_is(site->label) && hpm_literal_is(site->file));
 }
 
+/* May a quick start of it look no further than at its slot? */
+static void
+show_node(struct hpm_calltree *tree, struct hpm_node *node, bool is_shown)
+{
+    hpm_sites_hide(&tree->sites, &node->site,
+                   node->parent != NULL ? node->parent->salt : 0, !is_shown);
+}
+
 /* Strings that may change in place say nothing by their addresses alone; nor
  * does a node that is open elsewhere say where this site leads once it is
  * closed. */
@@ -274,9 +297,13 @@ keep_site(struct hpm_calltree *tree, struct hpm_site *site,
         hpm_changing_learn(&tree->changing, site);
         return;
     }
-    hpm_sites_learn(&tree->sites, site, parent != NULL ? parent->salt : 0,
-                    node->site.node == NULL ? &node->site : NULL,
-                    tree->nodes.n);
+    site->has_slot = node->parent == parent && node != tree->other;
+    site->is_hidden = node->frame != HPM_NODE_CLOSED;
+    hpm_sites_learn(
+        &tree->sites, site,
+        &(struct hpm_learnt){node->site.node == NULL ? &node->site : NULL,
+                             parent != NULL ? parent->salt : 0, node->salt},
+        tree->nodes.n);
 }
 
 /* The node of a call site not seen before, or whose strings may change. */
@@ -385,7 +412,7 @@ is_left_out(struct hpm_node *node)
 {
     if (!node->is_excluded && node->n_to_skip == 0)
         return false;
-    node->frame = &hpm_left_out;
+    node->frame = HPM_NODE_LEFT_OUT;
     return true;
 }
 
@@ -409,19 +436,20 @@ start_unopened(struct hpm_calltree *tree, struct hpm_node *node,
 }
 
 /* Its stop takes the long way: */
-static const uint64_t is_told = (uint64_t)1 << 62;   /* its other paths know */
-static const uint64_t has_below = (uint64_t)1 << 63; /* opened above others */
+static const uint64_t is_unshown = (uint64_t)1 << 61; /* hidden while open */
+static const uint64_t is_told = (uint64_t)1 << 62;    /* its other paths know */
+static const uint64_t has_below = (uint64_t)1 << 63;  /* opened above others */
 
 static uint64_t
 recursions_of(const struct hpm_frame *frame)
 {
-    return frame->recursions & ~(is_told | has_below);
+    return frame->recursions & ~(is_unshown | is_told | has_below);
 }
 
 /* It is open, and what is opened next is not below it: so its section may be
  * started on another of its paths. */
 static void
-tell_paths(struct hpm_frame *frame)
+tell_paths(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
     struct hpm_node *node = frame->node->section->paths;
 
@@ -429,8 +457,10 @@ tell_paths(struct hpm_frame *frame)
         return;
     frame->recursions |= is_told;
     for (; node != NULL; node = node->next_path) {
-        if (!hpm_node_is_in_frame(node))
-            node->frame = &hpm_unsettled;
+        if (!hpm_node_is_in_frame(node)) {
+            node->frame = HPM_NODE_UNSETTLED;
+            show_node(tree, node, false);
+        }
     }
 }
 
@@ -441,7 +471,7 @@ tell_others(struct hpm_calltree *tree, const struct hpm_node *node)
     for (struct hpm_frame *frame = tree->frames + 1; frame < tree->top;
          frame++) {
         if (frame->left_out == NULL && !is_above(frame->node, node))
-            tell_paths(frame);
+            tell_paths(tree, frame);
     }
 }
 
@@ -457,15 +487,31 @@ is_above_open(const struct hpm_calltree *tree, const struct hpm_node *node)
     return false;
 }
 
+/* What is open below a node that is opened only now. */
+static void
+hide_children(struct hpm_calltree *tree, const struct hpm_node *node)
+{
+    for (struct hpm_frame *frame = tree->frames + 1; frame < tree->top;
+         frame++) {
+        if (frame->left_out == NULL && frame->node->parent == node) {
+            frame->recursions |= is_unshown;
+            show_node(tree, frame->node, false);
+        }
+    }
+}
+
 static uint64_t *
 open_node(struct hpm_calltree *tree, struct hpm_node *node, int instance)
 {
     const struct hpm_node *around = tree->innermost;
-    bool is_unsettled = node->frame == &hpm_unsettled;
+    bool is_unsettled = node->frame == HPM_NODE_UNSETTLED;
     uint64_t *row = hpm_calltree_open(tree, node, instance, HPM_COST_START);
 
-    if (is_unsettled && is_above_open(tree, node))
+    show_node(tree, node, true);
+    if (is_unsettled && is_above_open(tree, node)) {
         tree->top->recursions |= has_below;
+        hide_children(tree, node);
+    }
     if (node->parent != around)
         tell_others(tree, node);
     return row;
@@ -523,7 +569,7 @@ take_out(struct hpm_calltree *tree, struct hpm_frame *frame)
     for (; frame < tree->top; frame++) {
         *frame = frame[1];
         if (frame->left_out == NULL) {
-            frame->node->frame = frame;
+            frame->node->frame = (uint32_t)(uintptr_t)frame;
         } else {
             frame->node = frame[-1].node;
             frame->salt = frame[-1].salt;
@@ -571,12 +617,14 @@ static void
 close_frame(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
     const struct hpm_frame *next = hpm_calltree_next_measured(tree, frame);
-    bool has_open_below = next != NULL || (frame->recursions & has_below) != 0;
+    bool is_unsettled =
+        next != NULL || (frame->recursions & (has_below | is_unshown)) != 0;
 
     if (next != NULL)
         end_overlapped(tree, frame, next);
     hpm_calltree_add_call(tree, frame, hpm_calltree_shape(tree));
-    frame->node->frame = has_open_below ? &hpm_unsettled : NULL;
+    frame->node->frame = is_unsettled ? HPM_NODE_UNSETTLED : HPM_NODE_CLOSED;
+    show_node(tree, frame->node, !is_unsettled);
     take_out(tree, frame);
 }
 

@@ -17,16 +17,24 @@
  * start does not ask all frames for that.  It need not, for these hold:
  *
  *   1. A call site leads only to a child of its parent, or to a node above.
- *   2. A node that is closed while a node below it is open is hpm_unsettled.
+ *   2. A node that is closed while a node below it is open is unsettled.
  *   3. Of two frames the lower one's node is above the upper one's, or all
- *      other nodes of its section (its other call paths) are hpm_unsettled.
+ *      other nodes of its section (its other call paths) are unsettled.
  *
  * Where the call site leads to a node without a frame, that is by 2 a child of
  * the innermost node.  Were its section open on another call path, that would
  * by 3 be one of the nodes above, and no node has a section above it that is
  * the same.  Only the long way opens what is no child of the innermost node
  * (parents that are chosen, overlap), and sees to 2 and 3.  A node may stay
- * hpm_unsettled for longer than it has to: its next start takes the long way.
+ * unsettled for longer than it has to: its next start takes the long way.
+ *
+ * Slots (record/site.h) have those nodes alone that are children of the parent,
+ * and of these a quick start does not even ask whether they have a frame.  So
+ *
+ *   4. A node is hidden there when it is left out or unsettled, or is open and
+ *      its parent is the innermost one: by 2 that was unsettled and has been
+ *      opened again the long way, which sees to this.  It stays hidden until it
+ *      is opened the long way itself: its stop leaves it unsettled.
  *
  * A sample is a row; sections add up differences of rows, slot by slot:
  *
@@ -175,6 +183,17 @@ hpm_calltree_find_open(const struct hpm_calltree *tree, int instance)
     while (frame > ground && frame->instance != instance)
         frame--;
     return frame > ground ? frame : NULL;
+}
+
+/* The frame of a node that is open. */
+static inline struct hpm_frame *
+hpm_calltree_frame_of(const struct hpm_calltree *tree,
+                      const struct hpm_node *node)
+{
+    uint32_t ground = (uint32_t)(uintptr_t)tree->frames;
+
+    return (struct hpm_frame *)((char *)(uintptr_t)tree->frames +
+                                (uint32_t)(node->frame - ground));
 }
 
 /* The node of the section that is open in a frame. */
@@ -336,30 +355,39 @@ hpm_calltree_find(const struct hpm_calltree *tree, int instance,
     return hpm_sites_find(&tree->sites, &key);
 }
 
-/* The same for a call site with a number: if it is in its slot, */
-static inline struct hpm_node *
-hpm_calltree_find_number(const struct hpm_calltree *tree, int instance,
+/* The slot in which a call site with a number may be, */
+static inline const struct hpm_slot *
+hpm_calltree_slot(const struct hpm_calltree *tree, int instance,
+                  unsigned number)
+{
+    return &tree->sites.slots[hpm_sites_slot(&tree->sites, tree->salt, number,
+                                             instance)];
+}
+
+/* or the second one. */
+static inline const struct hpm_slot *
+hpm_calltree_second_slot(const struct hpm_calltree *tree, int instance,
                          unsigned number)
 {
     uint32_t slot = hpm_sites_slot(&tree->sites, tree->salt, number, instance);
 
-    return hpm_node_of_site(hpm_sites_look_at(
-        &tree->sites, slot, tree->innermost, number, instance));
+    return &tree->sites.slots[hpm_sites_second_slot(&tree->sites, slot)];
 }
 
-/* or in its second one, */
-static inline struct hpm_node *
-hpm_calltree_find_second(const struct hpm_calltree *tree, int instance,
-                         unsigned number)
+/* Is it there, and an ordinary start all there is to do? */
+static inline bool
+hpm_calltree_has_slot(const struct hpm_calltree *tree,
+                      const struct hpm_slot *slot, int instance,
+                      unsigned number)
 {
-    uint32_t slot = hpm_sites_slot(&tree->sites, tree->salt, number, instance);
-
-    return hpm_node_of_site(hpm_sites_look_at(
-        &tree->sites, hpm_sites_second_slot(&tree->sites, slot),
-        tree->innermost, number, instance));
+    /* what both edges write; it comes while the clock is read */
+    __builtin_prefetch(
+        (const char *)slot->node + offsetof(struct hpm_node, frame), 1);
+    return hpm_slot_is(slot, tree->salt, number, instance) &&
+           tree->top != tree->limit;
 }
 
-/* or wherever it is. */
+/* Its node, wherever it is. */
 static inline struct hpm_node *
 hpm_calltree_find_in_bucket(const struct hpm_calltree *tree, int instance,
                             unsigned number)
@@ -372,7 +400,8 @@ static inline bool
 hpm_calltree_is_ordinary(const struct hpm_calltree *tree,
                          const struct hpm_node *node)
 {
-    return node != NULL && node->frame == NULL && tree->top != tree->limit;
+    return node != NULL && node->frame == HPM_NODE_CLOSED &&
+           tree->top != tree->limit;
 }
 
 static inline __attribute__((always_inline)) struct hpm_shape
@@ -381,11 +410,11 @@ hpm_calltree_shape(const struct hpm_calltree *tree)
     return (struct hpm_shape){tree->n_slots, tree->n_counts, tree->n_overheads};
 }
 
-/* Open the node, by a start that costs `cost`.  Returns the row for the sample:
- * its slots are as the last sample there left them. */
+/* Open the node, which has that salt, by a start that costs `cost`.  Returns the
+ * row for the sample: its slots are as the last sample there left them. */
 static inline __attribute__((always_inline)) uint64_t *
 hpm_calltree_open_shaped(struct hpm_calltree *tree, struct hpm_node *node,
-                         int instance, enum hpm_cost cost,
+                         uint32_t salt, int instance, enum hpm_cost cost,
                          struct hpm_shape shape)
 {
     struct hpm_frame *frame = ++tree->top;
@@ -395,12 +424,12 @@ hpm_calltree_open_shaped(struct hpm_calltree *tree, struct hpm_node *node,
     size_t n = shape.n_overheads;
 
     tree->innermost = frame->node = node;
-    tree->salt = frame->salt = node->salt;
-    frame->inner = node->sums + (__builtin_constant_p(hpm_shape_inner(&shape))
+    tree->salt = frame->salt = salt;
+    frame->inner = node->sums + (__builtin_constant_p(shape.n_slots)
                                      ? hpm_shape_inner(&shape)
                                      : tree->inner_at);
     frame->instance = instance;
-    node->frame = frame;
+    node->frame = (uint32_t)(uintptr_t)frame;
     for (size_t i = 0; i < n; i++) {
         overhead_at_start[i] = overhead[i] + amounts[i];
         __atomic_store_n(&overhead[i], overhead_at_start[i], __ATOMIC_RELAXED);
@@ -415,7 +444,7 @@ static inline __attribute__((always_inline)) uint64_t *
 hpm_calltree_open(struct hpm_calltree *tree, struct hpm_node *node,
                   int instance, enum hpm_cost cost)
 {
-    return hpm_calltree_open_shaped(tree, node, instance, cost,
+    return hpm_calltree_open_shaped(tree, node, node->salt, instance, cost,
                                     hpm_calltree_shape(tree));
 }
 
@@ -448,7 +477,7 @@ static inline bool
 hpm_calltree_is_unread(const struct hpm_calltree *tree,
                        const struct hpm_node *node)
 {
-    return node->frame == &hpm_left_out ||
+    return node->frame == HPM_NODE_LEFT_OUT ||
            (hpm_node_is_in_frame(node) && node != tree->other);
 }
 
@@ -496,7 +525,7 @@ hpm_calltree_start_excluded(struct hpm_calltree *tree, struct hpm_node *node,
     if (!node->is_excluded) {
         node->n_skipped++;
         if (--node->n_to_skip == 0)
-            node->frame = NULL;
+            node->frame = HPM_NODE_UNSETTLED; /* the long way shows it */
     }
     hpm_calltree_push_excluded(tree, node, instance,
                                node->section->open_excluded);
@@ -517,10 +546,10 @@ static inline void
 hpm_calltree_start_unread(struct hpm_calltree *tree, struct hpm_node *node,
                           int instance)
 {
-    if (node->frame == &hpm_left_out)
+    if (node->frame == HPM_NODE_LEFT_OUT)
         hpm_calltree_start_excluded(tree, node, instance);
     else
-        hpm_calltree_start_again(tree, node->frame);
+        hpm_calltree_start_again(tree, hpm_calltree_frame_of(tree, node));
 }
 
 /* The stop of one that is open, where it is the innermost one.  False when it
@@ -585,7 +614,7 @@ hpm_calltree_close_shaped(struct hpm_calltree *tree, int line,
     size_t n;
 
     frame->node->line_end = line;
-    frame->node->frame = NULL;
+    frame->node->frame = HPM_NODE_CLOSED;
     hpm_calltree_add_call(tree, frame, shape);
     tree->innermost = frame[-1].node;
     tree->salt = frame[-1].salt;

@@ -10,9 +10,12 @@
 enum { FIRST_BUCKETS = 64 };
 
 _Static_assert(offsetof(struct hpm_node, site) % HPM_SITE_LINE == 32 &&
-                   offsetof(struct hpm_node, outer) ==
-                       offsetof(struct hpm_node, site) + HPM_SITE_LINE,
-               "what edges touch is two lines of the cache");
+                   offsetof(struct hpm_node, frame) ==
+                       offsetof(struct hpm_node, site) + HPM_SITE_LINE &&
+                   offsetof(struct hpm_node, sums) ==
+                       offsetof(struct hpm_node, frame) + 16,
+               "what edges look at, and what they touch, are lines of the "
+               "cache");
 
 /* ---- one node -------------------------------------------------------- */
 

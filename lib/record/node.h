@@ -11,14 +11,16 @@
 #include "record/section.h"
 #include "record/site.h"
 
-struct hpm_frame;
-
-/* What stands for a frame of nodes that are not open, but whose start is no
- * ordinary one: their calls are left out, */
-extern struct hpm_frame hpm_left_out;
-/* or the section may be open on another call path, or sections may be open
- * below the node although it is closed: the open frames have to be asked. */
-extern struct hpm_frame hpm_unsettled;
+/* Where a node is open: where in its table the frame is (the lower half of its
+ * address, see hpm_calltree_frame_of), or one of these. */
+enum {
+    HPM_NODE_CLOSED = 0, /* a start opens it */
+    /* its start is no ordinary one: its calls are left out, */
+    HPM_NODE_LEFT_OUT = 1,
+    /* or the section may be open on another call path, or sections may be open
+     * below the node although it is closed: the open frames have to be asked */
+    HPM_NODE_UNSETTLED = 2
+};
 
 /* Work the program says a section has done. */
 struct hpm_work {
@@ -32,8 +34,9 @@ struct hpm_work {
 typedef unsigned __int128 hpm_square __attribute__((aligned(8)));
 
 /* One section on one call path.  What its starts and stops touch is, in a
- * row without counts, two lines of the cache: what they look at, and what they
- * add to.  What sections inside add to comes behind. */
+ * row without counts, one line of the cache, where they know the node by a slot;
+ * else also the line before, with its site.  What sections inside add to comes
+ * behind. */
 struct hpm_node {
     struct hpm_node *parent;     /* NULL: top level */
     struct hpm_node *next;       /* in order of first use */
@@ -67,27 +70,17 @@ struct hpm_node {
     uint64_t *inclusive;
     hpm_square *squares;
     uint64_t *inner;
-    /* what edges touch: with the head of a block of memory before the node, a
+    /* what edges look at: with the head of a block of memory before the node, a
      * line of the cache begins here */
-    struct hpm_site site;    /* the first that led here; its node may be NULL */
-    struct hpm_frame *frame; /* where it is open now; NULL: a start opens it;
-                                or one of the two above */
-    uint32_t salt;           /* for the slots of sites inside it, see site.h */
-    int line_end;            /* of the last stop; or HPM_LINE_OF_SCOPE */
-    uint64_t outer;          /* calls that ended; begins a line, too */
-    uint64_t again;          /* calls while it was open */
+    struct hpm_site site; /* the first that led here; its node may be NULL */
+    uint32_t salt;        /* for the slots of sites inside it, see site.h */
+    uint64_t again;       /* calls while it was open */
+    /* what all edges touch; a line begins here, too */
+    uint32_t frame; /* where it is open now */
+    int line_end;   /* of the last stop; or HPM_LINE_OF_SCOPE */
+    uint64_t outer; /* calls that ended */
     uint64_t sums[];
 };
-
-/* The node of its own site; NULL for NULL. */
-static inline struct hpm_node *
-hpm_node_of_site(const struct hpm_site *site)
-{
-    return site != NULL
-               ? (struct hpm_node *)(void *)((char *)(uintptr_t)site -
-                                             offsetof(struct hpm_node, site))
-               : NULL;
-}
 
 /* In place of the line of a stop: the end of a scope, see libhpm.h. */
 enum { HPM_LINE_OF_SCOPE = -1 };
@@ -103,8 +96,7 @@ hpm_node_line_end(const struct hpm_node *node)
 static inline bool
 hpm_node_is_in_frame(const struct hpm_node *node)
 {
-    return node->frame != NULL && node->frame != &hpm_left_out &&
-           node->frame != &hpm_unsettled;
+    return node->frame > HPM_NODE_UNSETTLED;
 }
 
 /* All calls, the present one too. */

@@ -375,7 +375,8 @@ close_run(struct hpm_process *process, const struct hpm_thread *self,
                               tree->n_overheads);
     hpm_sharing_follow(tree);
     if (hpm_calltree_depth(tree) > 0) {
-        *overhead = tree->innermost->frame->start[tree->n_slots];
+        *overhead =
+            hpm_calltree_frame_of(tree, tree->innermost)->start[tree->n_slots];
         hpm_calltree_close_all(tree);
     }
     *overhead = self != NULL && self->tid == process->opener

@@ -22,14 +22,14 @@ struct used {
 };
 
 static struct used
-used_of(const struct hpm_node *node, const struct hpm_frame *next,
-        const uint64_t *at, size_t slot)
+used_of(const struct hpm_calltree *tree, const struct hpm_node *node,
+        const struct hpm_frame *next, const uint64_t *at, size_t slot)
 {
     struct used used = {node->inclusive[slot],
                         node->inclusive[slot] - node->inner[slot]};
 
     if (hpm_node_is_in_frame(node)) {
-        uint64_t start = node->frame->start[slot];
+        uint64_t start = hpm_calltree_frame_of(tree, node)->start[slot];
 
         used.inclusive += at[slot] - start;
         used.exclusive += (next != NULL ? next->start : at)[slot] - start;
@@ -44,14 +44,14 @@ static struct used
 count_of(const struct hpm_calltree *tree, const struct hpm_node *node,
          const struct hpm_frame *next, const uint64_t *at, size_t slot)
 {
-    struct used count = used_of(node, next, at, slot);
+    struct used count = used_of(tree, node, next, at, slot);
     struct used charged, starts, stops;
 
     if (at != tree->now || slot >= tree->n_overheads)
         return count;
-    charged = used_of(node, next, at, tree->n_slots + slot);
-    starts = used_of(node, next, at, tree->n_row - 2);
-    stops = used_of(node, next, at, tree->n_row - 1);
+    charged = used_of(tree, node, next, at, tree->n_slots + slot);
+    starts = used_of(tree, node, next, at, tree->n_row - 2);
+    stops = used_of(tree, node, next, at, tree->n_row - 1);
     count.inclusive -= charged.inclusive - hpm_costs_of_edges(tree->costs, slot,
                                                               starts.inclusive,
                                                               stops.inclusive);
@@ -75,21 +75,21 @@ reach_node(struct hpm_calltree *tree, const struct hpm_node *node,
 {
     struct hpm_shares *shares = tree->shares;
     struct hpm_blocks *blocks = hpm_shares_get(shares, node->number);
+    const struct hpm_frame *frame =
+        hpm_node_is_in_frame(node) ? hpm_calltree_frame_of(tree, node) : NULL;
     const struct hpm_frame *next =
-        hpm_node_is_in_frame(node)
-            ? hpm_calltree_next_measured(tree, node->frame)
-            : NULL;
+        frame != NULL ? hpm_calltree_next_measured(tree, frame) : NULL;
 
     for (size_t i = 0; blocks != NULL && i < shares->n_events; i++) {
         size_t clock = shares->events[i].clock_slot;
         const struct hpm_frame *end = has_begun(next, at, clock) ? next : NULL;
         struct used count, enabled, running;
 
-        if (hpm_node_is_in_frame(node) && !has_begun(node->frame, at, clock))
+        if (frame != NULL && !has_begun(frame, at, clock))
             continue;
         count = count_of(tree, node, end, at, shares->events[i].slot);
-        enabled = used_of(node, end, at, clock);
-        running = used_of(node, end, at, clock + 1);
+        enabled = used_of(tree, node, end, at, clock);
+        running = used_of(tree, node, end, at, clock + 1);
         hpm_blocks_reach(&blocks[2 * i],
                          &(struct hpm_turns){count.inclusive, enabled.inclusive,
                                              running.inclusive});

@@ -6,7 +6,7 @@
 
 #include "host/memory.h"
 
-enum { FIRST_BUCKETS = 32, FIRST_SHIFT = 59, FIRST_SLOTS = 512 };
+enum { FIRST_BUCKETS = 32, FIRST_SHIFT = 59, FIRST_SLOTS = 128 };
 
 const char hpm_site_numbered[] = "numbered";
 
@@ -14,7 +14,10 @@ const char hpm_site_numbered[] = "numbered";
  * which a call site has before it has one: then a start that looks for 0 would
  * look further than one that looks for what another site is. */
 static struct hpm_site no_site = {.where = UINT64_MAX};
-static const struct hpm_site *no_slots[] = {&no_site};
+
+/* What a hidden slot has for a number; likewise. */
+static const uint32_t hidden = UINT32_MAX;
+static struct hpm_slot no_slots[] = {{.number = UINT32_MAX}};
 
 static size_t
 n_buckets(unsigned shift)
@@ -62,11 +65,11 @@ forget_slots(struct hpm_sites *sites)
     sites->slot_shift = 31;
 }
 
-/* What a slot has leads to the node around it without another load. */
-static bool
-has_slot(const struct hpm_site *site)
+static uint32_t
+first_slot(const struct hpm_sites *sites, const struct hpm_site *site,
+           uint32_t salt)
 {
-    return site->label == hpm_site_numbered && site->is_in_node;
+    return hpm_sites_slot(sites, salt, (unsigned)site->where, site->instance);
 }
 
 /* The first one in a slot stays there: when two take turns, one of them is
@@ -75,52 +78,75 @@ static void
 place_in_slot(const struct hpm_sites *sites, const struct hpm_learnt *learnt)
 {
     const struct hpm_site *site = learnt->site;
-    uint32_t first = hpm_sites_slot(sites, learnt->salt, (unsigned)site->where,
-                                    site->instance);
+    uint32_t first = first_slot(sites, site, learnt->salt);
     uint32_t second = hpm_sites_second_slot(sites, first);
+    struct hpm_slot *slot = &sites->slots[first];
 
-    if (sites->first_place == HPM_SITES_FIRST_SLOT &&
-        sites->slots[first] == &no_site)
-        sites->slots[first] = site;
-    else if (sites->first_place <= HPM_SITES_SECOND_SLOT &&
-             sites->slots[second] == &no_site)
-        sites->slots[second] = site;
+    if (sites->first_place != HPM_SITES_FIRST_SLOT || slot->node != NULL)
+        slot = &sites->slots[second];
+    if (sites->first_place > HPM_SITES_SECOND_SLOT || slot->node != NULL)
+        return;
+    *slot = (struct hpm_slot){.number = site->is_hidden ? hidden
+                                                        : (uint32_t)site->where,
+                              .parent_salt = learnt->salt,
+                              .instance = site->instance,
+                              .salt = learnt->own_salt,
+                              .node = site->node};
 }
 
-/* New slots, with all sites that have a number; without memory nothing
- * changes. */
-static void
+void
+hpm_sites_hide(const struct hpm_sites *sites, struct hpm_site *site,
+               uint32_t salt, bool is_hidden)
+{
+    uint32_t first = first_slot(sites, site, salt);
+    struct hpm_slot *slot = &sites->slots[first];
+
+    if (!site->has_slot || site->is_hidden == is_hidden)
+        return;
+    site->is_hidden = is_hidden;
+    if (slot->node != site->node)
+        slot = &sites->slots[hpm_sites_second_slot(sites, first)];
+    if (slot->node == site->node)
+        slot->number = is_hidden ? hidden : (uint32_t)site->where;
+}
+
+/* New slots, with all sites that have a number; without memory nothing changes,
+ * and it is false. */
+static bool
 make_slots(struct hpm_sites *sites, size_t n)
 {
-    const struct hpm_site **slots = hpm_memory_new(n, sizeof *slots);
+    struct hpm_slot *slots = hpm_memory_new(n, sizeof *slots);
 
     if (slots == NULL)
-        return;
+        return false;
     for (size_t i = 0; i < n; i++)
-        slots[i] = &no_site;
+        slots[i] = no_slots[0];
     forget_slots(sites);
     sites->slots = slots;
     sites->slot_mask = (uint32_t)(n - 1);
     sites->slot_shift = 32 - (unsigned)__builtin_ctzl(n);
     for (size_t i = 0; i < sites->n_sites; i++) {
-        if (has_slot(sites->sites[i].site))
+        if (sites->sites[i].site->has_slot)
             place_in_slot(sites, &sites->sites[i]);
     }
+    return true;
 }
 
-/* The newest site has a number. So that three of sixteen are taken at most: few meet then, and none of those
- * that are as far apart from each other as they can be. */
+/* For the newest site, which gets one slot: in a second one it would stay when
+ * it is hidden.  Three of sixteen are taken at most: few meet then, and none of
+ * those that are as far apart from each other as they can be. */
 static void
 learn_slot(struct hpm_sites *sites)
 {
     size_t n = (size_t)sites->slot_mask + 1;
+    bool is_placed = false;
 
     sites->n_numbered++;
     if (sites->slots == no_slots)
-        make_slots(sites, FIRST_SLOTS);
+        is_placed = make_slots(sites, FIRST_SLOTS);
     else if (sites->n_numbered > n / 16 * 3)
-        make_slots(sites, 2 * n);
-    if (sites->slots != no_slots)
+        is_placed = make_slots(sites, 2 * n);
+    if (!is_placed && sites->slots != no_slots)
         place_in_slot(sites, &sites->sites[sites->n_sites - 1]);
 }
 
@@ -243,24 +269,26 @@ displace(struct hpm_sites *sites, struct hpm_site *site)
 
 void
 hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
-                uint32_t salt, struct hpm_site *room, size_t n_nodes)
+                const struct hpm_learnt *room, size_t n_nodes)
 {
-    bool is_in_node = room != NULL;
+    struct hpm_learnt learnt = *room;
 
     if (sites->n_sites > 8 * (n_nodes + FIRST_BUCKETS))
         forget_all(sites);
     if (!hpm_memory_grow(&sites->sites, &sites->capacity, sites->n_sites + 1,
                          sizeof *sites->sites))
         return;
-    if (room == NULL)
-        room = hpm_memory_new(1, sizeof *room);
-    if (room == NULL)
+    if (learnt.site == NULL)
+        learnt.site = hpm_memory_new(1, sizeof *site);
+    if (learnt.site == NULL)
         return;
-    *room = *site;
-    room->is_in_node = is_in_node;
-    sites->sites[sites->n_sites++] = (struct hpm_learnt){room, salt};
-    if (has_slot(room))
+    *learnt.site = *site;
+    learnt.site->is_in_node = room->site != NULL;
+    learnt.site->has_slot &=
+        room->site != NULL && site->label == hpm_site_numbered;
+    sites->sites[sites->n_sites++] = learnt;
+    if (learnt.site->has_slot)
         learn_slot(sites);
-    if (!place(sites, room) && !spread(sites))
-        displace(sites, room);
+    if (!place(sites, learnt.site) && !spread(sites))
+        displace(sites, learnt.site);
 }

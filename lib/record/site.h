@@ -17,9 +17,15 @@
  *      key's hash        these tags, by address         all other tags
  *
  * A node has room for one site, so that finding it brings what a start touches
- * next into the cache; the line behind it is what a stop adds to.
+ * next into the cache; the line behind it is what both edges write.
  *
- * Call sites with a number (record/callsite.h) are found before that in a slot.
+ * Call sites with a number (record/callsite.h) are found before that in a slot,
+ * which has all that a start has to know of the node: so what the start waits for
+ * is the slot, and the node's line comes meanwhile.  Nor does it ask there
+ * whether the node is open.  So a slot leads only to a child of the parent, and
+ * while a start of that may be no ordinary one, the slot has a number that no
+ * site has: it is hidden.
+ *
  * Sites with one id and one parent have slots next to each other; one site with
  * many ids, or below many parents, has them far apart from each other.  Where
  * two meet nevertheless the later one has a second slot, and where that is taken
@@ -45,6 +51,8 @@ struct hpm_site {
     uint64_t where; /* hpm_site_where */
     int instance;
     bool is_in_node; /* its memory is a node's: not to be freed alone */
+    bool has_slot;   /* it may be in one, */
+    bool is_hidden;  /* but is not to be found there now */
     struct hpm_node *node;
 };
 
@@ -75,15 +83,26 @@ enum hpm_sites_place {
 
 extern const char hpm_site_numbered[];
 
-/* A site in a table, and the salt of its parent. */
+/* A site in a table, and the salts of its parent and its node. */
 struct hpm_learnt {
     struct hpm_site *site;
     uint32_t salt;
+    uint32_t own_salt;
+};
+
+/* Half a line of the cache, in none of which there are parts of two lines.  A
+ * parent is known by its salt, which no other node of the table has. */
+struct hpm_slot {
+    _Alignas(32) uint32_t number;
+    uint32_t parent_salt;
+    int instance;
+    uint32_t salt; /* the node's */
+    struct hpm_node *node;
 };
 
 struct hpm_sites {
-    const struct hpm_site **slots; /* never NULL, nor is one of them */
-    uint32_t slot_mask;            /* their number is 2^(32 - slot_shift) */
+    struct hpm_slot *slots; /* never NULL */
+    uint32_t slot_mask;     /* their number is 2^(32 - slot_shift) */
     unsigned slot_shift;
     unsigned shift; /* the topmost bits of the hash are the bucket's number */
     struct hpm_bucket *buckets;
@@ -121,7 +140,8 @@ hpm_sites_second_slot(const struct hpm_sites *sites, uint32_t slot)
     return slot ^ (sites->slot_mask + 1) / 2;
 }
 
-/* The salt of the n-th node: the fractional part of the square root of 2. */
+/* The salt of the n-th node: the fractional part of the square root of 2.  No two
+ * nodes have the same, and none that of the ground, which is 0. */
 static inline uint32_t
 hpm_site_salt(unsigned n)
 {
@@ -145,19 +165,19 @@ hpm_site_is(const struct hpm_site *site, const struct hpm_node *parent,
 #endif
 }
 
-/* The site with this number, which is a node's; NULL when it is not in this
- * slot, but it may be in another place yet. */
-static inline const struct hpm_site *
-hpm_sites_look_at(const struct hpm_sites *sites, uint32_t slot,
-                  const struct hpm_node *parent, unsigned number, int instance)
+/* Has the slot the site with this number?  Then an ordinary start is all there is
+ * to do, where there is a frame for it.  As many instructions as hpm_site_is. */
+static inline bool
+hpm_slot_is(const struct hpm_slot *slot, uint32_t parent_salt, unsigned number,
+            int instance)
 {
-    const struct hpm_site *site = sites->slots[slot];
-
-    /* in most cases what its stop adds to, which comes while the site does */
-    __builtin_prefetch((const char *)site + HPM_SITE_LINE, 1);
-    return __builtin_expect(hpm_site_is(site, parent, number, instance), 1)
-               ? site
-               : NULL;
+#ifdef __aarch64__
+    return (slot->number == number) & (slot->parent_salt == parent_salt) &
+           (slot->instance == instance);
+#else
+    return slot->number == number && slot->parent_salt == parent_salt &&
+           slot->instance == instance;
+#endif
 }
 
 /* Each multiplication spreads what differs in the lower bits; the parent comes
@@ -216,17 +236,25 @@ hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
     uint64_t hash = hpm_site_hash(key);
     const struct hpm_bucket *bucket = &sites->buckets[hash >> sites->shift];
     const struct hpm_site *site = hpm_site_tagged(bucket, hpm_site_tag(hash));
-    bool is_it = hpm_site_is(site, key->parent, key->where, key->instance) &&
-                 site->label == key->label && site->file == key->file;
+    bool is_it;
 
+    /* in most cases what both edges write, which comes while the site does */
+    __builtin_prefetch((const char *)site + HPM_SITE_LINE, 1);
+    is_it = hpm_site_is(site, key->parent, key->where, key->instance) &&
+            site->label == key->label && site->file == key->file;
     return __builtin_expect(is_it, 1) ? site->node : NULL;
 }
 
-/* Keep the site, in `room` (its node's) unless that is NULL; `salt` is its
- * parent's, 0 where it has none.  When there are
- * very many more sites than nodes (`n_nodes`), all are forgotten and learnt
- * anew; when memory runs out this one is not kept. */
+/* Keep the site, in the memory of its node, where `room` has that; its salts are
+ * there in any case, that of no parent is 0.  Only what has a number and room may
+ * have a slot.  When there are very many more sites than nodes (`n_nodes`), all
+ * are forgotten and learnt anew; when memory runs out this one is not kept. */
 void hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
-                     uint32_t salt, struct hpm_site *room, size_t n_nodes);
+                     const struct hpm_learnt *room, size_t n_nodes);
+
+/* From now on the site of a node, whose parent has that salt, is not found in its
+ * slot, where it has one; or is again. */
+void hpm_sites_hide(const struct hpm_sites *sites, struct hpm_site *site,
+                    uint32_t salt, bool is_hidden);
 
 #endif

@@ -73,7 +73,7 @@ hpm_calltree_add_open_call(const struct hpm_calltree *tree,
                            const struct hpm_node *node, int opener,
                            uint64_t *sums)
 {
-    const struct hpm_frame *frame = node->frame;
+    const struct hpm_frame *frame = hpm_calltree_frame_of(tree, node);
     const struct hpm_frame *next = hpm_calltree_next_measured(tree, frame);
     const uint64_t *end = next != NULL ? next->start : tree->now;
     int end_opener = next != NULL ? next->opener : opener;

@@ -13,7 +13,7 @@ from tap import TOP_BUILD, TOP_SOURCE, folder, ok, program
 
 PROGRAMS = program("tests/record/programs")
 SEQUENCES = os.environ.get("HPM_TEST_SEQUENCES", "400")
-DOORS = ("C-functions", "counted", "mixed")
+DOORS = ("sites", "C-functions", "counted", "mixed")
 
 
 def sources():

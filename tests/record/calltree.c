@@ -422,13 +422,26 @@ test_sites(void)
     end();
 }
 
+/* As in host/memory.c. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define USES_MALLOC 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define USES_MALLOC 1
+#endif
+#ifndef USES_MALLOC
+#define USES_MALLOC 0
+#endif
+
 /* What starts and stops of a node touch, where time alone is measured: 10,000
- * sections are as quick as the lines of the cache that they take. */
+ * sections are as quick as the lines of the cache that they take.  What a start
+ * looks at is in the line before, but where it has a slot. */
 static void
 test_lines(void)
 {
     const struct hpm_shape time_only = {1, 1, 1};
-    const size_t two_lines = (size_t)2 * HPM_SITE_LINE;
     const struct hpm_node *first;
     size_t begin;
 
@@ -437,17 +450,117 @@ test_lines(void)
     hpm_calltree_start(tree, 1, HPM_PARENT_AUTO, "a", "a.c", 1, NULL);
     hpm_calltree_stop(tree, 1, "a.c", 1);
     first = tree->nodes.first;
-    begin = (uintptr_t)&first->site;
-    ok((uintptr_t)(first->inclusive + tree->n_row) - begin <= two_lines &&
+    begin = (uintptr_t)&first->frame;
+    if (USES_MALLOC)
+        skip("of a node what edges write is a line,",
+             "under this sanitizer malloc serves, which knows no lines");
+    else
+        is_count(begin % HPM_SITE_LINE, 0,
+                 "of a node what edges write is a line,");
+    ok((uintptr_t)(first->inclusive + tree->n_row) - begin <= HPM_SITE_LINE &&
            (uintptr_t)(first->squares + time_only.n_counts) - begin <=
-               two_lines &&
-           (uintptr_t)(&first->outer + 1) - begin <= two_lines,
-       "what an edge without counts touches of a node is two lines");
-    is_count((uintptr_t)first->inner - begin, two_lines,
-             "and what sections inside touch comes behind");
-    ok(hpm_node_of_site(&first->site) == first &&
-           hpm_node_of_site(NULL) == NULL,
-       "a node is known by the address of its site");
+               HPM_SITE_LINE &&
+           (uintptr_t)(&first->line_end + 1) - begin <= HPM_SITE_LINE &&
+           (uintptr_t)(&first->outer + 1) - begin <= HPM_SITE_LINE,
+       "where nothing is counted,");
+    is_count((uintptr_t)first->inner - begin, HPM_SITE_LINE,
+             "and what sections inside write comes behind");
+    is_count(begin - (uintptr_t)&first->site, HPM_SITE_LINE,
+             "what starts look at is the line before");
+    is_count(sizeof(struct hpm_slot) * 2, HPM_SITE_LINE,
+             "a line has two slots");
+    end();
+}
+
+/* ---- slots ------------------------------------------------------------ */
+
+/* By a call site that has the number `id`. */
+static bool
+start_numbered(int id)
+{
+    const struct hpm_place place = {
+        .instance = id, .label = "numbered", .file = "a.c", .line = id};
+    struct hpm_site site = {
+        .label = hpm_site_numbered, .where = (uint64_t)id, .instance = id};
+
+    return hpm_calltree_start_site(tree, HPM_PARENT_AUTO, &place, &site,
+                                   NULL) != NULL;
+}
+
+/* Would such a start look no further than at a slot? */
+static bool
+is_quick(int id)
+{
+    unsigned number = (unsigned)id;
+
+    return hpm_calltree_has_slot(tree, hpm_calltree_slot(tree, id, number), id,
+                                 number) ||
+           hpm_calltree_has_slot(
+               tree, hpm_calltree_second_slot(tree, id, number), id, number);
+}
+
+/* Each of so many sites, among them those that are learnt when a table of slots
+ * is made or grows. */
+static void
+test_reopened(void)
+{
+    enum { N_SITES = 200 };
+    size_t n_quick = 0, n_lost = 0, n_open = 0, n_opened = 0;
+
+    begin();
+    start(0, 1, "around"); /* without a number: the first slot is inside */
+    for (int id = 2; id < N_SITES; id++) {
+        bool was_quick;
+
+        start_numbered(id);
+        stop(0, id);
+        was_quick = is_quick(id);
+        n_quick += was_quick;
+        start_numbered(id);
+        stop(0, 1);
+        start(0, 1, "around");
+        n_open += is_quick(id) || start_numbered(id);
+        stop(0, id);
+        stop(0, id);
+        n_opened += !is_quick(id) && start_numbered(id);
+        stop(0, id);
+        n_lost += is_quick(id) != was_quick;
+    }
+    ok(n_quick > N_SITES / 2, "most sites are in a slot");
+    is_count(n_open, 0,
+             "what is open below a section that was opened again is hidden");
+    is_count(n_opened, N_SITES - 2, "and is opened again when it was closed");
+    is_count(n_lost, 0, "from then on it is quick as before");
+    end();
+}
+
+static void
+test_skipped_slots(void)
+{
+    const struct hpm_filter two = {.n_skipped = 2};
+    const struct hpm_filter none = {.except = "numbered"};
+
+    begin_with(&no_costs, &two);
+    for (int i = 0; i < 2; i++) {
+        ok(!is_quick(1) && !start_numbered(1), "a call that is left out");
+        stop(0, 1);
+    }
+    ok(!is_quick(1) && !hpm_calltree_is_ordinary(
+                           tree, hpm_calltree_find_in_bucket(tree, 1, 1)),
+       "the next one takes the long way");
+    ok(start_numbered(1), "which measures it");
+    stop(0, 1);
+    ok(is_quick(1), "and from then on it is quick");
+    is_count(tree->nodes.first->n_skipped, 2, "two were left out");
+    is_count(tree->nodes.first->outer, 1, "and one was measured");
+    end();
+
+    begin_with(&no_costs, &none);
+    for (int i = 0; i < 3; i++) {
+        ok(!start_numbered(1) && !is_quick(1),
+           "what is left out by its name never is");
+        stop(0, 1);
+    }
     end();
 }
 
@@ -660,6 +773,8 @@ main(void)
     test_labels();
     test_sites();
     test_lines();
+    test_reopened();
+    test_skipped_slots();
     test_limits();
     test_parents();
     test_work();

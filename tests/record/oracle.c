@@ -60,6 +60,7 @@ static struct hpm_costs costs;
 static struct hpm_recorder *recorder;
 static struct hpm_thread *threads[N_THREADS];
 static int n_problems;
+static int n_starts;
 
 static void
 say_nothing(const char *line)
@@ -123,7 +124,7 @@ make_tables(const struct sequence *sequence, struct hpm_filter *filter)
 {
     struct hpm_problems *problems = hpm_problems_new(say_nothing, &n_problems);
 
-    n_problems = 0;
+    n_problems = n_starts = 0;
     ticks = 0;
     recorder->process.problems = problems;
     for (int i = 0; i < N_THREADS; i++) {
@@ -162,8 +163,27 @@ parent_of(const struct sequence_step *step)
     return step->parent < 0 ? constants[-step->parent] : step->parent;
 }
 
-/* Of half of all starts that a call site can make, by a site for each label and
- * line; of the others by their addresses. */
+/* As the public call of a site does it: in one of its slots, or further. */
+static uint64_t *
+open_by_site(struct hpm_thread *thread, int id, const struct hpm_callsite *site)
+{
+    struct hpm_calltree *tree = thread->tree;
+    unsigned number = hpm_callsite_number(site->number);
+    const struct hpm_slot *slot = hpm_calltree_slot(tree, id, number);
+    enum hpm_cost cost = HPM_COST_START;
+
+    if (!hpm_calltree_has_slot(tree, slot, id, number)) {
+        slot = hpm_calltree_second_slot(tree, id, number);
+        cost = HPM_COST_SECOND_START;
+    }
+    if (!hpm_calltree_has_slot(tree, slot, id, number))
+        return hpm_thread_open_site(thread, id, site);
+    return hpm_calltree_open_shaped(tree, slot->node, slot->salt, id, cost,
+                                    hpm_calltree_shape(tree));
+}
+
+/* Half of the starts that a call site can make, by a site for each label and
+ * line; the others by their addresses.  Each section is started by both. */
 static void
 start_in_thread(struct hpm_thread *thread, const struct sequence_step *step,
                 const char *label)
@@ -172,12 +192,13 @@ start_in_thread(struct hpm_thread *thread, const struct sequence_step *step,
     int parent = parent_of(step), line = 1 + step->line;
     uint64_t *row;
 
-    if (parent == HPM_PARENT_AUTO && (step->id + step->label) % 2 == 0) {
+    if (parent == HPM_PARENT_AUTO &&
+        (step->id + step->label + n_starts++ / 8) % 2 == 0) {
         const struct hpm_callsite site = {sequence_labels[step->label], "a.c",
                                           line,
                                           &numbers[step->label][step->line]};
 
-        row = hpm_thread_open_site(thread, step->id, &site);
+        row = open_by_site(thread, step->id, &site);
     } else {
         row = hpm_thread_open_at(thread, step->id, parent, label, "a.c", line);
     }
@@ -310,7 +331,8 @@ compare_values(const struct hpm_calltree *tree, const struct hpm_node *node,
     memcpy(sums, node->sums,
            (2 * tree->n_row + 2 * tree->n_counts) * sizeof *sums);
     if (hpm_node_is_in_frame(node))
-        hpm_calltree_add_open_call(tree, node, node->frame->opener, sums);
+        hpm_calltree_add_open_call(
+            tree, node, hpm_calltree_frame_of(tree, node)->opener, sums);
     for (int i = 0; i < MODEL_N_AMOUNTS; i++) {
         compare(names[i][0], node, sums[slots[i]], record->inclusive[i]);
         compare(names[i][1], node, sums[slots[i]] - inner[slots[i]],

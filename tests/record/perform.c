@@ -399,16 +399,50 @@ stop_counted(const struct perform_call *call)
         f_hpmtstopat_(&call->id, counted_file, &call->line, COUNTED_FILE);
 }
 
+/* A site of each place, as macros make them; all threads share it. */
+static struct hpm_call_site *
+site_of(const struct perform_call *call)
+{
+#define SITES(label)                                                           \
+    {                                                                          \
+        {label, "a.c", 1, 0},                                                  \
+        {                                                                      \
+            label, "a.c", 2, 0                                                 \
+        }                                                                      \
+    }
+    static struct hpm_call_site sites[SEQUENCE_N_LABELS][SEQUENCE_N_LINES] = {
+        SITES(""), SITES("a"), SITES("b"), SITES("c"), SITES("d")};
+#undef SITES
+    int label = 0;
+
+    while (strcmp(sequence_labels[label], call->label) != 0)
+        label++;
+    return &sites[label][call->line - 1];
+}
+
+/* Only a section of a thread, where its parent is not chosen, has a site; and
+ * where labels change, every other one. */
+static void
+start_by_site(const struct perform_call *call)
+{
+    if (call->is_process || call->parent != HPM_AUTO_PARENT ||
+        (program->is_changing && call->id % 2 == 1))
+        start_at(call);
+    else
+        hpmTstartSite(call->id, site_of(call));
+}
+
 /* Each call through another one, by turns. */
 static const struct perform_door *
 any_door(void)
 {
     static const struct perform_door mixed[] = {
         {.start = start_at, .stop = stop_at},
-        {.start = start_counted, .stop = stop_counted}};
+        {.start = start_counted, .stop = stop_counted},
+        {.start = start_by_site, .stop = stop_at}};
     static __thread unsigned n_calls;
 
-    return &mixed[n_calls++ / 3 % 2];
+    return &mixed[n_calls++ / 3 % 3];
 }
 
 static void
@@ -425,6 +459,7 @@ stop_any(const struct perform_call *call)
 
 const struct perform_door perform_doors[] = {
     {"C", true, true, false, start_at, stop_at, run},
+    {"sites", true, true, false, start_by_site, stop_at, run},
     {"C-functions", false, true, false, start_plain, stop_plain, run},
     {"counted", true, true, false, start_counted, stop_counted, run},
     {"mixed", true, true, false, start_any, stop_any, run},

@@ -558,6 +558,16 @@ run_known(void)
          false},
         {"program : (1a 1 +2b 2 !1 4 +3c 8 -3 16",
          "a scope that an exception leaves closes what is inside", false},
+        {"program : +1a 1 +2b 2 -1 4 +1a 8 +2b 16 -2 32 -2 64 +2b 128 -2 256 "
+         "-1",
+         "where a section is opened again above one that is open inside it, "
+         "that one is not opened again",
+         false},
+        {"program changing : +1a 1 +2b 2 -1 4 +1a 8 +2b 16 -2 32 -2 64 -1",
+         "nor where it has the first call site of all", false},
+        {"program skip=2 : +1a 1 -1 2 +1a 4 -1 8 +1a 16 +2b 32 -2 64 -1 128 "
+         "+1a 256 +2b 512 -2 1024 -1",
+         "of each section that many calls are skipped", false},
         {"program : t2fork t2+2a 1 t2p+1b 2 t2-2 4 +1a 5",
          "a child of another thread than the main one measures", true},
         {"program : +1a 1 -1 fork t1+4a t1gone +1a",
