@@ -45,7 +45,9 @@ add_metrics(struct series *series, struct hpm_derived *derived)
 
     if (series->of_metrics == NULL)
         series->of_metrics = hpm_memory_new(n, sizeof *series->of_metrics);
-    if (row == NULL || series->of_metrics == NULL) {
+    if (series->bad_runs == NULL)
+        series->bad_runs = hpm_memory_new(n, sizeof *series->bad_runs);
+    if (row == NULL || series->of_metrics == NULL || series->bad_runs == NULL) {
         hpm_memory_free(row);
         return false;
     }
@@ -67,6 +69,21 @@ begin_ranking(struct series *series, const struct hpm_derived *derived)
     return series->has_ranking;
 }
 
+/* Which metrics are bad in the run, whether they give a hint there or not. */
+static void
+count_bad(struct series *series, struct hpm_derived *derived)
+{
+    const struct hpm_metric_value *values =
+        hpm_derived_values(derived, 0, HPM_SPAN_INCLUSIVE);
+
+    if (!hinting_is_worth(derived))
+        return;
+    for (size_t i = 0; i < derived->metrics->n_metrics; i++)
+        series->bad_runs[i] +=
+            hpm_metrics_judge(derived->metrics, values, i, series->precision) ==
+            HPM_VERDICT_BAD;
+}
+
 /* What is said of one run alone needs none of these. */
 static bool
 add_values(struct series *series, const struct hpm_experiment *run,
@@ -76,9 +93,11 @@ add_values(struct series *series, const struct hpm_experiment *run,
                          series->n_runs + 1, sizeof(double *)) ||
         !begin_ranking(series, derived) || !add_metrics(series, derived))
         return false;
-    if (!series_has_failed(run))
+    if (!series_has_failed(run)) {
+        count_bad(series, derived);
         hinting_add_run(&series->ranking, derived, series->is_chosen,
                         series->n_runs);
+    }
     return true;
 }
 
@@ -107,6 +126,7 @@ series_clear(struct series *series)
     if (series->has_ranking)
         hpm_ranking_clear(&series->ranking);
     hpm_memory_free(series->of_metrics);
+    hpm_memory_free(series->bad_runs);
     hpm_memory_free(series->values);
     hpm_memory_free(series->runs);
     *series = (struct series){0};
@@ -543,7 +563,9 @@ rank(const struct series *series)
 {
     struct hpm_ranking ranking = series->ranking;
 
-    ranking.least_places = (count_good(series) + 1) / 2;
+    ranking.n_runs = count_good(series);
+    ranking.least_places = (ranking.n_runs + 1) / 2;
+    ranking.bad_runs = series->bad_runs;
     return ranking;
 }
 

@@ -20,10 +20,12 @@ struct series {
     size_t runs_capacity, values_capacity;
     const struct hpm_metrics *metrics;
     struct series_metric {
-        bool is_shown;          /* asked for, or worth it in some run */
-        enum hpm_state state;   /* of the last run without a value */
-        enum hpm_state worst;   /* of the runs with one */
-    } * of_metrics;             /* per metric */
+        bool is_shown;        /* asked for, or worth it in some run */
+        enum hpm_state state; /* of the last run without a value */
+        enum hpm_state worst; /* of the runs with one */
+    } * of_metrics;           /* per metric */
+    size_t *bad_runs; /* per metric: in how many runs that did not fail, and are
+                       * worth a verdict, it is bad */
     struct hpm_ranking ranking; /* of the hints; places are runs from 0 on */
     bool has_ranking;
     enum hpm_precision precision; /* whose limits hints are about */

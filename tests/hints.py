@@ -231,7 +231,7 @@ def test_forms_of_count():
            f"JSON{several} has it in numbers", hint)
         if options:
             ok(re.match(r"run [123]$", hint["where"]) and hint["places"] == 3 and
-               " and 2 more (bad: below 80)" in said["text"],
+               " (bad in all 3 runs: below 80)" in said["text"],
                "with the run it is worst in", (hint, said["text"]))
         else:
             ok(hint["where"] is None, "which is the whole run", hint)

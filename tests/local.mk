@@ -115,6 +115,7 @@ study_scripts = \
 	tests/cli/reader.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
+	tests/cli/reportonce.py \
 	tests/cli/reportpapers.py \
 	tests/cli/sums.py \
 	tests/cli/sharing.py \
@@ -351,6 +352,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/recover.py \
 	tests/cli/replay.py \
 	tests/cli/report.py \
+	tests/cli/reportonce.py \
 	tests/cli/reportpapers.py \
 	tests/cli/privileged.py \
 	tests/cli/trouble.py \

@@ -53,12 +53,16 @@ struct hpm_ranking {
                         * weighs that is given for it; NAN: not decided */
     size_t *crossed;   /* the metrics that did */
     size_t n_crossed;
-    bool *is_silent;     /* per metric, there: its hint is not given */
-    bool *has_lower;     /* ... one below it crossed its limit */
-    bool *is_spoken_for; /* ... the hint of one below it is given, or another
+    bool *is_silent;        /* per metric, there: its hint is not given */
+    bool *has_lower;        /* ... one below it crossed its limit */
+    bool *is_spoken_for;    /* ... the hint of one below it is given, or another
                           * for that */
-    size_t least_places; /* hints of fewer places are not given: what one of
+    size_t least_places;    /* hints of fewer places are not given: what one of
                           * several runs has is no evidence; 0: all are */
+    const size_t *bad_runs; /* per metric, where places are runs of one program:
+                             * in how many it is bad, with a hint or not; NULL
+                             * where places are something else */
+    size_t n_runs;          /* of so many */
 };
 
 /* The metric that is the time a metric is a part of; HPM_NO_METRIC for all the

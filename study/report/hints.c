@@ -69,6 +69,20 @@ hpm_hints_add_step(struct hpm_string *string, const struct hpm_ranking *ranking,
 
 /* ---- one hint -------------------------------------------------------- */
 
+/* " in all 3 runs", " in 2 of 3 runs"; nothing of one run. */
+static void
+add_bad_runs(struct hpm_string *string, const struct hpm_ranking *ranking,
+             const struct hpm_hint *hint)
+{
+    if (ranking->bad_runs == NULL || ranking->n_runs < 2)
+        return;
+    if (ranking->bad_runs[hint->metric] == ranking->n_runs)
+        hpm_string_add_format(string, " in all %zu runs", ranking->n_runs);
+    else
+        hpm_string_add_format(string, " in %zu of %zu runs",
+                              ranking->bad_runs[hint->metric], ranking->n_runs);
+}
+
 void
 hpm_hints_add_title(struct hpm_string *string,
                     const struct hpm_ranking *ranking,
@@ -85,11 +99,12 @@ hpm_hints_add_title(struct hpm_string *string,
     if (name != NULL) {
         hpm_string_add(string, " in ");
         name(string, hint->place, &metrics->metrics[hint->metric], context);
-        if (hint->n_places > 1)
+        if (ranking->bad_runs == NULL && hint->n_places > 1)
             hpm_string_add_format(string, " and %zu more", hint->n_places - 1);
     }
-    hpm_string_add_format(string, " (bad: %s ",
-                          bad->is_above ? "above" : "below");
+    hpm_string_add(string, " (bad");
+    add_bad_runs(string, ranking, hint);
+    hpm_string_add_format(string, ": %s ", bad->is_above ? "above" : "below");
     hpm_string_add_real(string, bad->value);
     hpm_string_add_char(string, ')');
 }
@@ -209,7 +224,9 @@ add_row(struct hpm_table *table, const struct hpm_ranking *ranking,
     hpm_table_add_text(table, bad->is_above ? "above" : "below");
     hpm_table_add_real(table, bad->value);
     hpm_table_add_real(table, hint->explained);
-    hpm_table_add_count(table, hint->n_places);
+    hpm_table_add_count(table, ranking->bad_runs != NULL
+                                   ? ranking->bad_runs[hint->metric]
+                                   : hint->n_places);
     hpm_table_add_text(table, metric->texts[HPM_TEXT_WHY]);
     hpm_hints_add_evidence(&text, ranking, hint);
     add_text_cell(table, &text);

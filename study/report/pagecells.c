@@ -23,6 +23,7 @@ struct cells {
     size_t n, capacity;
     size_t *slots; /* see struct hpm_line: of what any of the lines has */
     size_t n_slots;
+    bool *is_column; /* per quantity */
     bool failed;
 };
 
@@ -106,11 +107,40 @@ compare_cells(const void *x, const void *y)
     return order;
 }
 
+/* Has each line that has one of them the other, too? */
 static bool
-is_column(const struct cells *cells, size_t quantity)
+is_beside(const struct cells *cells, size_t quantity, size_t other)
 {
-    return cells->slots[quantity] != 0 &&
-           hpm_shown_is_wanted(cells->page->survey, quantity);
+    for (size_t i = 0; i < cells->n; i++) {
+        const struct hpm_line *line = &cells->all[i].line;
+
+        if (hpm_line_figure(line, quantity) != NULL &&
+            hpm_line_figure(line, other) == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* A counter that is a metric of its name, too, is told as that metric, as in the
+ * table of a section. */
+static bool
+is_told_as_metric(const struct cells *cells, size_t quantity)
+{
+    size_t twin = hpm_survey_find_twin(cells->page->survey, quantity);
+
+    return twin != HPM_NO_QUANTITY && cells->slots[twin] != 0 &&
+           is_beside(cells, quantity, twin);
+}
+
+static void
+choose_columns(struct cells *cells)
+{
+    const struct hpm_survey *survey = cells->page->survey;
+
+    for (size_t i = 0; i < survey->n_quantities; i++)
+        cells->is_column[i] = cells->slots[i] != 0 &&
+                              hpm_shown_is_wanted(survey, i) &&
+                              !is_told_as_metric(cells, i);
 }
 
 static void
@@ -130,7 +160,7 @@ add_cell_columns(struct hpm_table *table, const struct cells *cells)
     for (size_t i = 0; i < survey->n_quantities; i++) {
         bool is_count = survey->quantities[i].kind == HPM_QUANTITY_COUNTER;
 
-        if (is_column(cells, i))
+        if (cells->is_column[i])
             hpm_page_add_quantity(table, &survey->quantities[i],
                                   is_count ? rank + 1 : rank);
     }
@@ -172,7 +202,7 @@ add_cell_row(struct hpm_table *table, const struct cells *cells,
                            cells->page->exclusive);
     hpm_page_add_amount(table, &cell->line, cells->page->inclusive);
     for (size_t i = 0; i < survey->n_quantities; i++) {
-        if (is_column(cells, i))
+        if (cells->is_column[i])
             hpm_shown_add_cell(table, &survey->quantities[i],
                                hpm_line_figure(&cell->line, i), true);
     }
@@ -187,7 +217,11 @@ hpm_page_add_cells(struct hpm_page *page, size_t subject)
 
     cells.slots =
         hpm_memory_new(page->survey->n_quantities + 1, sizeof *cells.slots);
-    if (cells.slots == NULL) {
+    cells.is_column =
+        hpm_memory_new(page->survey->n_quantities + 1, sizeof(bool));
+    if (cells.slots == NULL || cells.is_column == NULL) {
+        hpm_memory_free(cells.slots);
+        hpm_memory_free(cells.is_column);
         page->string->failed = true;
         return;
     }
@@ -198,6 +232,7 @@ hpm_page_add_cells(struct hpm_page *page, size_t subject)
     if (page->options->has_sort && cells.n > 1)
         qsort(cells.all, cells.n, sizeof *cells.all, compare_cells);
     if (cells.n > 0) {
+        choose_columns(&cells);
         add_cell_columns(&table, &cells);
         for (size_t i = 0; i < cells.n; i++)
             add_cell_row(&table, &cells, &cells.all[i]);
@@ -209,6 +244,7 @@ hpm_page_add_cells(struct hpm_page *page, size_t subject)
         hpm_memory_free(cells.all[i].figures);
     hpm_memory_free(cells.all);
     hpm_memory_free(cells.slots);
+    hpm_memory_free(cells.is_column);
     page->string->failed |= cells.failed || title.failed;
     hpm_string_free(&title);
 }

@@ -36,19 +36,10 @@ static bool
 is_told_as_metric(const struct hpm_survey *survey,
                   const struct hpm_subject *subject, size_t quantity)
 {
-    const struct hpm_quantity *here = &survey->quantities[quantity];
+    size_t twin = hpm_survey_find_twin(survey, quantity);
 
-    for (size_t i = 0; i < subject->n_entries; i++) {
-        const struct hpm_quantity *other =
-            &survey->quantities[subject->entries[i].quantity];
-
-        if (is_of_table(&subject->entries[i]) &&
-            other->kind == HPM_QUANTITY_METRIC &&
-            here->kind == HPM_QUANTITY_COUNTER &&
-            strcmp(other->name, here->name) == 0)
-            return true;
-    }
-    return false;
+    return twin != HPM_NO_QUANTITY &&
+           is_of_table(hpm_subject_entry(subject, twin));
 }
 
 /* Of several threads or processes a value is theirs together. */
@@ -359,7 +350,7 @@ hpm_page_add_by_metric(struct hpm_page *page, const struct hpm_lineup *lineup,
         const struct hpm_entry *entry = hpm_subject_entry(subject, quantity);
         struct hpm_string label = {0};
 
-        if (entry == NULL)
+        if (entry == NULL || is_told_as_metric(page->survey, subject, quantity))
             continue;
         hpm_string_add(&label, "  ");
         hpm_survey_add_label(page->survey, lineup->subjects[i], &label);

@@ -67,6 +67,21 @@ hpm_subject_repeats(const struct hpm_subject *subject, size_t quantity,
     return entry == NULL || entry->figure.is_renamed;
 }
 
+size_t
+hpm_survey_find_twin(const struct hpm_survey *survey, size_t counter)
+{
+    const struct hpm_quantity *here = &survey->quantities[counter];
+
+    if (here->kind != HPM_QUANTITY_COUNTER)
+        return HPM_NO_QUANTITY;
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        if (survey->quantities[i].kind == HPM_QUANTITY_METRIC &&
+            strcmp(survey->quantities[i].name, here->name) == 0)
+            return i;
+    }
+    return HPM_NO_QUANTITY;
+}
+
 const struct hpm_worst *
 hpm_entry_worst(const struct hpm_survey *survey, const struct hpm_entry *entry)
 {

@@ -256,6 +256,10 @@ const struct hpm_worst *hpm_entry_worst(const struct hpm_survey *survey,
  * is none. */
 size_t hpm_survey_find(const struct hpm_survey *survey, const char *name);
 
+/* Of a counter the metric of its name, which is that counter, measured;
+ * HPM_NO_QUANTITY where there is none, and for what is no counter. */
+size_t hpm_survey_find_twin(const struct hpm_survey *survey, size_t counter);
+
 /* The first of a kind, or HPM_NO_QUANTITY. */
 size_t hpm_survey_find_kind(const struct hpm_survey *survey,
                             enum hpm_quantity_kind kind);

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The faults that make mutants can plant in a C file (tests/faults.py)."""
 
+import importlib
+import os
+
 import faults
 import tap
 from tap import equal, ok
@@ -95,6 +98,22 @@ def test_header():
           "in a header the inline functions have faults, declarations none")
 
 
+def test_rules():
+    """A rule of the evaluation whose line has moved is broken by nobody."""
+    rules = importlib.import_module("mutants-rules")
+    missing = []
+    for rule in rules.read_rules():
+        with open(os.path.join(tap.TOP_SOURCE, rule.path)) as file:
+            text = file.read()
+        try:
+            rules.broken(text, rule)
+        except rules.Trouble as trouble:
+            missing.append(str(trouble))
+    equal(missing, [], "the place of each rule of tests/mutants-rules.txt is "
+          "there once")
+
+
+test_rules()
 test_kinds()
 test_lines()
 test_header()
