@@ -225,7 +225,8 @@ add_statement(struct hpm_parser *parser, const struct hpm_statement *statement)
     if (!hpm_memory_grow(&spec->statements, &spec->statements_capacity,
                          spec->n_statements + 1, sizeof *spec->statements))
         return hpm_parser_no_memory(parser);
-    spec->statements[spec->n_statements++] = *statement;
+    spec->statements[spec->n_statements] = *statement;
+    hpm_spec_end_statement(spec);
     return true;
 }
 

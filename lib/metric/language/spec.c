@@ -100,17 +100,27 @@ hpm_spec_rank(const struct hpm_statement *statement)
     return 2 * statement->layer + (statement->arch != 0);
 }
 
+void
+hpm_spec_end_statement(struct hpm_spec *spec)
+{
+    struct hpm_statement *last = &spec->statements[spec->n_statements++];
+
+    if (last->kind != HPM_STATEMENT_EVENT)
+        return;
+    last->event_before = spec->last_event;
+    spec->last_event = spec->n_statements;
+}
+
+/* From the last one back, so that of equally special ones the last is found. */
 const struct hpm_statement *
 hpm_spec_find_event(const struct hpm_spec *spec, const char *pmu,
                     const char *name)
 {
-    const struct hpm_statement *found = NULL;
+    const struct hpm_statement *found = NULL, *here;
 
-    for (size_t i = 0; i < spec->n_statements; i++) {
-        const struct hpm_statement *here = &spec->statements[i];
-
-        if (here->kind == HPM_STATEMENT_EVENT &&
-            (found == NULL || hpm_spec_rank(here) >= hpm_spec_rank(found)) &&
+    for (size_t i = spec->last_event; i > 0; i = here->event_before) {
+        here = &spec->statements[i - 1];
+        if ((found == NULL || hpm_spec_rank(here) > hpm_spec_rank(found)) &&
             hpm_spec_is_here(spec, here->arch, pmu) &&
             is_same_event(hpm_spec_text(spec, here->name), name))
             found = here;

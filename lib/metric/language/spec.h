@@ -150,6 +150,8 @@ struct hpm_statement {
     struct hpm_range terms;
     struct hpm_range ops;
     struct hpm_attributes attributes;
+    size_t event_before; /* of an event: 1 + the index of the one before it; 0
+                          * for none */
 };
 
 struct hpm_spec {
@@ -158,6 +160,8 @@ struct hpm_spec {
     struct hpm_statement *statements;
     size_t n_statements;
     size_t statements_capacity;
+    size_t last_event; /* 1 + the index of the last statement that is one; 0
+                        * for none: events are few, and looked up by name */
 
     struct hpm_term *terms;
     size_t n_terms;
@@ -214,6 +218,9 @@ void hpm_spec_complain(struct hpm_spec *spec, struct hpm_position place,
 /* Which of two statements of one name counts more: that of the later user
  * file, then that for some PMU before that for any. */
 unsigned hpm_spec_rank(const struct hpm_statement *statement);
+
+/* One more statement is there, behind those that are counted: count it. */
+void hpm_spec_end_statement(struct hpm_spec *spec);
 
 /* What gives the code of an event on a PMU (NULL: not known): of several the
  * most special, and then the last; or NULL.  Case is nothing to events, and a dot

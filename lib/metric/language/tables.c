@@ -227,7 +227,8 @@ load_statements(struct load *load)
     for (uint32_t i = load->part->statement; i < load->part[1].statement; i++) {
         load_statement(load, &hpm_tables_statements[i],
                        &hpm_tables_attributes[attribute],
-                       &spec->statements[spec->n_statements++]);
+                       &spec->statements[spec->n_statements]);
+        hpm_spec_end_statement(spec);
         attribute += hpm_tables_statements[i].n_attributes;
     }
 }
