@@ -7,11 +7,13 @@
 #include "base/env.h"
 #include "file/pattern.h"
 #include "hpmcount/assemble.h"
+#include "hpmcount/attach.h"
 #include "hpmcount/guard.h"
 #include "hpmcount/job.h"
 #include "hpmcount/launch.h"
 #include "hpmcount/listing.h"
 #include "hpmcount/outputs.h"
+#include "hpmcount/parts.h"
 #include "hpmcount/request.h"
 #include "hpmcount/say.h"
 #include "hpmcount/series.h"
@@ -27,6 +29,7 @@ struct session {
     const struct sources *sources;
     struct hpm_inquiry inquiry;
     struct hpm_derived *derived; /* of the last run */
+    struct targets targets;      /* what runs already; else the program */
     struct choice choice;
     struct hpm_eventset set;
     struct outputs outputs;
@@ -102,7 +105,7 @@ fix_outputs(struct session *session, struct hpm_error *err)
 
     if (experiment == NULL)
         return hpm_error_no_memory(err);
-    is_good = assemble_run(experiment, session->options->command[0], err);
+    is_good = assemble_run(experiment, session->targets.name, err);
     if (session->options->is_aggregated)
         experiment->run.task = HPM_ALL_TASKS;
     is_good = is_good && outputs_fix(&session->outputs, session->options,
@@ -117,7 +120,8 @@ prepare(struct session *session, struct hpm_error *err)
     const struct options *options = session->options;
 
     hpm_clock_init();
-    return (options->allows_launcher ||
+    return targets_find(&session->targets, options, err) &&
+           (options->allows_launcher || options_attach(options) ||
             guard_check(options->own, options->command, err)) &&
            choose_events(session, err) && fix_outputs(session, err) &&
            (!options->is_aggregated ||
@@ -146,7 +150,7 @@ assemble(struct session *session, const struct launch *launch,
 
     if (experiment == NULL)
         hpm_error_no_memory(err);
-    else if (assemble_run(experiment, session->options->command[0], err) &&
+    else if (assemble_run(experiment, session->targets.name, err) &&
              name_machine(session, &experiment->machine, err) &&
              assemble_record(experiment, launch, &session->set, err))
         return experiment;
@@ -198,6 +202,26 @@ uses_kernel(const struct hpm_source *const *sources)
     while (*sources != NULL && *sources != &hpm_source_kernel)
         sources++;
     return *sources != NULL;
+}
+
+/* Its own run is the only one. */
+static int
+attach(struct session *session, struct hpm_error *err)
+{
+    struct attachment attachment;
+    struct launch launch;
+    int failure =
+        attach_run(&attachment, &launch, session->options, &session->targets,
+                   &session->set, &session->relay, err);
+
+    if (failure == 0) {
+        session->status = launch.status;
+        if (!keep(session, &launch, err))
+            say("%s", err->text);
+    }
+    launch_clear(&launch);
+    attach_clear(&attachment);
+    return failure;
 }
 
 /* Returns hpmcount's exit status when the program could not be started. */
@@ -338,6 +362,8 @@ report(struct session *session)
     else
         options->format->add(&text, session->series.runs[0], session->derived,
                              &look);
+    if (options->format->add_messages == NULL)
+        parts_add_text(&text, session->series.runs[0]);
     outputs_write_report(&session->outputs, &text);
     hpm_string_free(&text);
 }
@@ -346,7 +372,8 @@ int
 session_run(const struct options *options, const struct sources *sources,
             int *ret_status)
 {
-    struct session session = {.options = options, .sources = sources};
+    struct session session = {
+        .options = options, .sources = sources, .targets.cgroup = -1};
     struct hpm_error err;
     int failure = OWN_FAILURE;
 
@@ -361,7 +388,8 @@ session_run(const struct options *options, const struct sources *sources,
         if (session.choice.has_metrics)
             session.series.is_chosen = session.inquiry.request.is_chosen;
         relay_begin(&session.relay);
-        failure = run_all(&session, &err);
+        failure = options_attach(options) ? attach(&session, &err)
+                                          : run_all(&session, &err);
         if (failure != 0)
             say("%s", err.text);
         if (options->is_aggregated)
@@ -373,6 +401,7 @@ session_run(const struct options *options, const struct sources *sources,
     say_waited();
     job_clear(&session.job);
     outputs_clear(&session.outputs);
+    targets_clear(&session.targets);
     hpm_derived_free(session.derived);
     series_clear(&session.series);
     hpm_eventset_clear(&session.set);
