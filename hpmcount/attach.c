@@ -106,6 +106,19 @@ left_until(uint64_t ns)
     return ns == UINT64_MAX ? ns : ns > now ? ns - now : 0;
 }
 
+static void
+look_at_interval(const struct course *course)
+{
+    uint64_t *rows = course->attachment->rows;
+    uint64_t now;
+
+    if (!intervals_are_due(course->launch->intervals))
+        return;
+    now = hpm_clock_instant().ns;
+    watch_read(&course->attachment->watch, rows);
+    intervals_add(course->launch->intervals, rows, now);
+}
+
 /* Up to the end of the targets, of the time, or of the user's patience. */
 static bool
 wait_alone(struct course *course, struct hpm_error *err)
@@ -116,20 +129,22 @@ wait_alone(struct course *course, struct hpm_error *err)
         return false;
     while (relay_interrupt(course->relay) == 0 &&
            left_until(course->end_ns) > 0) {
-        uint64_t ns = left_until(course->end_ns);
+        uint64_t ns = left_until(
+            earlier(course->end_ns, course->launch->intervals->next_ns));
 
         course->attachment->has_ended = ends_are_there(&ends);
         if (course->attachment->has_ended)
             break;
         relay_rest(course->relay, ends.fds, ends.n,
                    ends.has_all ? ns : earlier(ns, look_ns));
+        look_at_interval(course);
     }
     ends_close(&ends);
     return true;
 }
 
-static void
-see_begin(struct course *course)
+static bool
+see_begin(struct course *course, struct hpm_error *err)
 {
     struct launch *launch = course->launch;
     struct attachment *attachment = course->attachment;
@@ -138,6 +153,10 @@ see_begin(struct course *course)
     clock_gettime(CLOCK_REALTIME, &launch->date);
     launch->start = launch->counted_from = hpm_clock_instant();
     watch_read(&attachment->watch, course->before);
+    return intervals_begin(
+        launch->intervals, launch->meter,
+        attachment->watch.has_parts ? attachment->watch.parts : NULL,
+        attachment->watch.n_parts, course->before, launch->start.ns, err);
 }
 
 static void
@@ -150,6 +169,7 @@ see_end(struct course *course)
     launch->end = hpm_clock_instant();
     watch_read(&attachment->watch, attachment->rows);
     procusage_read(attachment->targets, &attachment->last);
+    intervals_end(launch->intervals, attachment->rows, launch->end.ns);
     for (size_t i = 0; i < attachment->watch.n_parts * n_slots; i++) {
         attachment->rows[i] -= course->before[i];
         launch->counts[i % n_slots] += attachment->rows[i];
@@ -159,6 +179,19 @@ see_end(struct course *course)
 
 /* ---- the program that sets the time ------------------------------------ */
 
+static enum relay_event
+wait_through_intervals(struct course *course)
+{
+    enum relay_event event;
+
+    do {
+        event = relay_wait(course->relay,
+                           left_until(course->launch->intervals->next_ns));
+        look_at_interval(course);
+    } while (event == RELAY_TIMEOUT);
+    return event;
+}
+
 /* It is counted no more than anything else that runs. */
 static int
 wait_for_program(struct course *course, struct launch_child *child,
@@ -167,10 +200,13 @@ wait_for_program(struct course *course, struct launch_child *child,
     struct launch *launch = course->launch;
     int failure;
 
-    see_begin(course);
+    if (!see_begin(course, err)) {
+        launch_dismiss(child, course->relay);
+        return OWN_FAILURE;
+    }
     failure = launch_release(child, &launch->before, err);
-    if (failure == 0)
-        launch->is_left = relay_wait(course->relay, UINT64_MAX) == RELAY_LEAVE;
+    launch->is_left =
+        failure == 0 && wait_through_intervals(course) == RELAY_LEAVE;
     see_end(course);
     while (!launch->is_left &&
            waitpid(course->relay->program, &launch->status, 0) < 0 &&
@@ -184,7 +220,8 @@ wait_for_program(struct course *course, struct launch_child *child,
 static int
 wait_for_end(struct course *course, struct hpm_error *err)
 {
-    see_begin(course);
+    if (!see_begin(course, err))
+        return OWN_FAILURE;
     if (course->options->timeout_ms > 0)
         course->end_ns =
             course->launch->start.ns + course->options->timeout_ms * 1000000u;
@@ -218,8 +255,8 @@ open_course(struct course *course, const struct hpm_eventset *set,
 int
 attach_run(struct attachment *ret_attachment, struct launch *ret_launch,
            const struct options *options, const struct targets *targets,
-           const struct hpm_eventset *set, struct relay *relay,
-           struct hpm_error *err)
+           const struct hpm_eventset *set, struct intervals *intervals,
+           struct relay *relay, struct hpm_error *err)
 {
     struct course course = {ret_attachment, ret_launch, options,
                             relay,          NULL,       UINT64_MAX};
@@ -228,8 +265,9 @@ attach_run(struct attachment *ret_attachment, struct launch *ret_launch,
     int failure = 0;
 
     *ret_attachment = (struct attachment){.targets = targets};
-    *ret_launch =
-        (struct launch){.word = targets->name, .attachment = ret_attachment};
+    *ret_launch = (struct launch){.word = targets->name,
+                                  .intervals = intervals,
+                                  .attachment = ret_attachment};
     /* before the limit of descriptors is raised, which it must not inherit */
     if (has_program)
         failure = launch_start(&child, options->command, relay, err);

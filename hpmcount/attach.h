@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "hpmcount/intervals.h"
 #include "hpmcount/launch.h"
 #include "hpmcount/options.h"
 #include "hpmcount/procusage.h"
@@ -30,8 +31,8 @@ struct attachment {
  * must outlive the launch.  Clear both in any case. */
 int attach_run(struct attachment *ret_attachment, struct launch *ret_launch,
                const struct options *options, const struct targets *targets,
-               const struct hpm_eventset *set, struct relay *relay,
-               struct hpm_error *err);
+               const struct hpm_eventset *set, struct intervals *intervals,
+               struct relay *relay, struct hpm_error *err);
 
 void attach_clear(struct attachment *attachment);
 

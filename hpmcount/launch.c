@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hpmcount/intervals.h"
+#include "hpmcount/say.h"
 #include "source/usage.h"
 
 enum { OWN_FAILURE = 125 };
@@ -191,14 +193,39 @@ wait_for(struct launch *launch, pid_t pid)
         continue;
 }
 
-/* From now until the next look at the witness, or the next step. */
+/* From now until the next look at the witness, step or interval. */
 static uint64_t
-pause_until(uint64_t look_ns, const struct steps *steps)
+pause_until(uint64_t look_ns, const struct launch *launch)
 {
-    uint64_t next = look_ns < steps->next_ns ? look_ns : steps->next_ns;
+    uint64_t next =
+        look_ns < launch->steps.next_ns ? look_ns : launch->steps.next_ns;
     uint64_t now = hpm_clock_instant().ns;
 
+    if (launch->intervals->next_ns < next)
+        next = launch->intervals->next_ns;
     return next == UINT64_MAX ? next : next > now ? next - now : 1;
+}
+
+static void
+look_at_interval(const struct launch *launch)
+{
+    uint64_t row[HPM_MAX_SLOTS] = {0};
+    uint64_t now;
+
+    if (!intervals_are_due(launch->intervals))
+        return;
+    now = hpm_clock_instant().ns;
+    hpm_meter_read(launch->meter, row);
+    intervals_add(launch->intervals, row, now);
+}
+
+/* From where counting begins on, `before` being its first reading. */
+static bool
+begin_intervals(const struct launch *launch, const uint64_t *before,
+                struct hpm_error *err)
+{
+    return intervals_begin(launch->intervals, launch->meter, NULL, 1, before,
+                           launch->counted_from.ns, err);
 }
 
 /* Ever longer pauses: one look is in the last seven eighths of any program that
@@ -211,11 +238,12 @@ wait_for_end(struct launch *launch, struct relay *relay,
     struct steps *steps = &launch->steps;
     enum relay_event event;
 
-    while ((event = relay_wait(relay, pause_until(look_ns, steps))) ==
+    while ((event = relay_wait(relay, pause_until(look_ns, launch))) ==
            RELAY_TIMEOUT) {
         uint64_t now = hpm_clock_instant().ns;
 
         steps_look(steps);
+        look_at_interval(launch);
         if (now < look_ns)
             continue;
         witness_look(witness);
@@ -233,6 +261,7 @@ wait_through_delay(struct launch *launch, struct relay *relay,
                    uint64_t delay_ns, struct witness *witness, uint64_t *before)
 {
     enum relay_event event = relay_wait(relay, delay_ns);
+    struct hpm_error err;
 
     launch->ends_early = event != RELAY_TIMEOUT;
     if (launch->ends_early)
@@ -240,6 +269,8 @@ wait_through_delay(struct launch *launch, struct relay *relay,
     hpm_meter_read(launch->meter, before);
     launch->counted_from = hpm_clock_instant();
     steps_begin(&launch->steps, launch->meter, before);
+    if (!begin_intervals(launch, before, &err))
+        say("%s", err.text);
     return wait_for_end(launch, relay, witness);
 }
 
@@ -300,6 +331,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
     for (size_t i = 0; i < launch->meter->n_slots; i++)
         launch->counts[i] = after[i] - before[i];
     steps_end(&launch->steps, launch->counts);
+    intervals_end(launch->intervals, after, launch->end.ns);
     if (launch->is_left) {
         launch->status = SIGTERM; /* as if by it */
         take_usage(launch);
@@ -332,8 +364,11 @@ follow(struct launch *launch, const struct launch_request *request,
     if (failure == 0 && request->delay_ns > 0)
         event = wait_through_delay(launch, relay, request->delay_ns, witness,
                                    before);
-    else
+    else {
+        if (failure == 0 && !begin_intervals(launch, before, err))
+            say("%s", err->text);
         event = wait_for_end(launch, relay, witness);
+    }
     launch->is_left = event == RELAY_LEAVE;
     see_end(launch, relay->program, witness, before);
     return failure;
@@ -368,7 +403,8 @@ launch_run(struct launch *ret_launch, const struct launch_request *request,
     struct launch_child child;
     int failure;
 
-    *ret_launch = (struct launch){.word = request->argv[0]};
+    *ret_launch = (struct launch){.word = request->argv[0],
+                                  .intervals = request->intervals};
     failure = launch_start(&child, request->argv, relay, err);
     return failure != 0 ? failure
                         : count_child(ret_launch, request, relay, &child, err);

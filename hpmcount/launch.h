@@ -21,6 +21,7 @@ struct launch_request {
     const struct hpm_eventset *set;
     bool has_witness;  /* watch whether the counting can be believed */
     uint64_t delay_ns; /* from the start on, in which nothing is counted */
+    struct intervals *intervals;
 };
 
 /* A run that has ended. */
@@ -40,7 +41,8 @@ struct launch {
     bool ends_early;    /* before the delay was over: nothing was counted */
     bool is_left;       /* it ignores SIGTERM and still runs; no usage */
     bool leaves_others; /* what it has started still runs */
-    struct witness_finding finding;      /* were counters taken away? */
+    struct witness_finding finding; /* were counters taken away? */
+    struct intervals *intervals;
     const struct attachment *attachment; /* of what ran already; NULL: none */
 };
 

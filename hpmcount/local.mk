@@ -10,6 +10,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/document.c hpmcount/document.h \
 	hpmcount/guard.c hpmcount/guard.h \
 	hpmcount/hinting.c hpmcount/hinting.h \
+	hpmcount/intervals.c hpmcount/intervals.h \
 	hpmcount/job.c hpmcount/job.h \
 	hpmcount/launch.c hpmcount/launch.h \
 	hpmcount/listing.c hpmcount/listing.h \

@@ -195,8 +195,10 @@ static const struct hpm_option table[] = {
      .help = "with -A, -C or --cgroup: values of each core, too"},
     {0, "timeout", NUMBER(timeout_ms, 1, MAX_DELAY_MS), .argument = "MS",
      .help = "end so many milliseconds after the beginning"},
-    {'r', "repeat", NUMBER(n_runs, 1, MAX_RUNS), .argument = "N",
+    {'I', "interval", NUMBER(interval_ms, 1, MAX_DELAY_MS), .argument = "MS",
      .group = "How often",
+     .help = "tell counts and rates of each so many milliseconds"},
+    {'r', "repeat", NUMBER(n_runs, 1, MAX_RUNS), .argument = "N",
      .help = "run the program N times and report mean, deviation,\n"
              "minimum, 95 % interval and outliers"},
     {0, "warmup", NUMBER(n_warmups, 0, MAX_RUNS), .argument = "N",
@@ -288,6 +290,23 @@ attach_lacks(const struct options *options)
     return options->is_audit ? "--audit" : NULL;
 }
 
+/* An option that has no meaning beside --interval, or NULL. */
+static const char *
+interval_lacks(const struct options *options)
+{
+    if (options->n_runs > 1)
+        return "-r";
+    if (options->is_aggregated)
+        return "-a";
+    return options->is_audit ? "--audit" : NULL;
+}
+
+bool
+options_append(const struct options *options)
+{
+    return options->is_appended || options->interval_ms > 0;
+}
+
 static bool
 check_target(const struct options *options, struct hpm_error *err)
 {
@@ -356,6 +375,11 @@ check(const struct options *options, struct hpm_error *err)
     if (options->is_appended && options->log == NULL && options->log_fd < 0)
         return hpm_error_set(err, "--append adds to the file of --log, which "
                                   "is missing");
+    if (options->interval_ms > 0 && interval_lacks(options) != NULL)
+        return hpm_error_set(err,
+                             "--interval and %s exclude each other: its "
+                             "rows are of one run of one task",
+                             interval_lacks(options));
     return options_attach(options) ? check_target(options, err)
                                    : check_run(options, err);
 }

@@ -71,6 +71,10 @@ bool options_parse(struct options *ret_options, int argc, char **argv,
 /* Is something to be counted that runs already? */
 bool options_attach(const struct options *options);
 
+/* Is the report to be added to the end of what there is: asked for, or because rows
+ * of intervals came before? */
+bool options_append(const struct options *options);
+
 void options_print_help(void);
 void options_print_version(void);
 

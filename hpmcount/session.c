@@ -9,6 +9,7 @@
 #include "hpmcount/assemble.h"
 #include "hpmcount/attach.h"
 #include "hpmcount/guard.h"
+#include "hpmcount/intervals.h"
 #include "hpmcount/job.h"
 #include "hpmcount/launch.h"
 #include "hpmcount/listing.h"
@@ -35,6 +36,7 @@ struct session {
     struct outputs outputs;
     struct job job; /* with -a */
     struct relay relay;
+    struct intervals intervals;
     struct series series;
     int status; /* to end with */
 };
@@ -212,7 +214,7 @@ attach(struct session *session, struct hpm_error *err)
     struct launch launch;
     int failure =
         attach_run(&attachment, &launch, session->options, &session->targets,
-                   &session->set, &session->relay, err);
+                   &session->set, &session->intervals, &session->relay, err);
 
     if (failure == 0) {
         session->status = launch.status;
@@ -232,7 +234,8 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .argv = session->options->command,
         .set = &session->set,
         .has_witness = uses_kernel(session->sources->list),
-        .delay_ns = session->options->delay_ms * 1000000u};
+        .delay_ns = session->options->delay_ms * 1000000u,
+        .intervals = &session->intervals};
     struct launch launch;
     int failure = launch_run(&launch, &request, &session->relay, err);
 
@@ -357,6 +360,11 @@ report(struct session *session)
         return;
     session->series.extent = look.extent;
     say_remarks(session);
+    if (options->interval_ms > 0 && options->format->add_messages != NULL &&
+        !options->format->is_json) {
+        outputs_stream_messages(&session->outputs);
+        return; /* the rows of intervals are the table */
+    }
     if (options->n_runs > 1)
         options->format->add_series(&text, &session->series);
     else
@@ -387,6 +395,7 @@ session_run(const struct options *options, const struct sources *sources,
         session.series.precision = options->precision;
         if (session.choice.has_metrics)
             session.series.is_chosen = session.inquiry.request.is_chosen;
+        intervals_prepare(&session.intervals, options, &session.outputs);
         relay_begin(&session.relay);
         failure = options_attach(options) ? attach(&session, &err)
                                           : run_all(&session, &err);
@@ -399,6 +408,7 @@ session_run(const struct options *options, const struct sources *sources,
         *ret_status = session.status;
     }
     say_waited();
+    intervals_clear(&session.intervals);
     job_clear(&session.job);
     outputs_clear(&session.outputs);
     targets_clear(&session.targets);

@@ -2,6 +2,7 @@
  * Counters of what runs already. */
 #include "hpmcount/watch.h"
 
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,17 +133,28 @@ open_unit(const struct watch *watch, struct watch_unit *unit,
     return unit->meter != NULL;
 }
 
-/* Has it ended while its counters were opened, so that not all are there? */
+/* Has it ended while its counters were opened, so that not all are there?  The
+ * kernel opens none for a thread from the moment on at which that begins to end;
+ * /proc shows it for some time yet. */
 static bool
 has_vanished(const struct watch_unit *unit)
 {
     const struct hpm_meter *meter = unit->meter;
-    bool lacks_some = false;
 
-    for (size_t i = 0; i < meter->n_events; i++)
-        lacks_some |= meter->set->events[i].source == &hpm_source_kernel &&
-                      !hpm_state_has_value(meter->events[i].state);
-    return lacks_some && unit->cpu < 0 && targets_has_ended(unit->thread);
+    for (size_t i = 0; i < meter->n_events && unit->cpu < 0; i++) {
+        const struct hpm_event *event = &meter->set->events[i];
+        int fd;
+
+        if (event->source != &hpm_source_kernel ||
+            hpm_state_has_value(meter->events[i].state))
+            continue;
+        fd = hpm_perf_open_on(event, unit->thread, -1, -1, HPM_PERF_INHERIT);
+        if (fd >= 0)
+            hpm_perf_drop(fd);
+        else if (errno == ESRCH)
+            return true;
+    }
+    return false;
 }
 
 /* What has vanished is left out: what it started before is new to the list, and

@@ -4,6 +4,7 @@
 groups.  HPM_TEST_ATTACHES=1000 attaches so often to a program of 50 threads that
 come and go."""
 
+import csv
 import json
 import os
 import re
@@ -56,10 +57,16 @@ class Crowd:
         self.process.stdin.close()
         return self.process.wait()
 
+    def fields(self):
+        with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
+            return file.read().rpartition(")")[2].split()
+
+    def state(self):
+        return self.fields()[0]
+
     def faults(self):
         """Page faults since the beginning, as the kernel's other book has them."""
-        with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
-            fields = file.read().rpartition(")")[2].split()
+        fields = self.fields()
         return int(fields[7]) + int(fields[9])
 
 
@@ -70,7 +77,8 @@ def sum_of(n):
 def counts(document):
     """Of the whole: event -> value."""
     return {row["metric"]: row["value"] for row in document["data"]
-            if row["kind"] == "counter" and row["scope"] == "process"}
+            if row["kind"] == "counter" and row["scope"] == "process"
+            and row["metric"] != "Count"}
 
 
 def begin_counting(*options):
@@ -91,6 +99,8 @@ def live_while_counted(crowd, n, options, prefix=()):
         env=environment())
     counting.stdout.readline()
     result = crowd.live(n, 1000)
+    while crowd.state() != "S":
+        time.sleep(0.001)  # until it waits again, which is a context switch
     after = crowd.faults()
     _, text = counting.communicate(b"end\n")
     return result, text.decode(), after - before
@@ -175,6 +185,62 @@ ok(re.search(rf"^ *{one}  crowd +0$", finished.stderr.decode(), re.M),
    "-t counts one thread, with a row in text, too", finished.stderr.decode())
 crowd.answer()
 
+# ---- intervals ------------------------------------------------------------------
+
+def check_sums(table, final, sentence):
+    """The intervals of each event and part add up to the sum, to the last one."""
+    sums = {(row["event"], row["number"]): int(row["count"]) for row in table
+            if row["kind"] == "sum"}
+    for row in table:
+        if row["kind"] == "interval":
+            sums[row["event"], row["number"]] -= int(row["count"])
+    lengths = {}
+    for row in table:
+        lengths.setdefault(row["kind"], []).append(float(row["interval"]))
+    ok(set(sums.values()) == {0} and len(lengths["interval"]) > 3 * len(sums),
+       sentence, sums)
+    return {row["event"]: int(row["count"]) for row in table
+            if row["kind"] == "sum"} if final else None
+
+
+names = "task-clock,page-faults,context-switches"
+finished = run([HPMCOUNT, "--format", "json", "-e", names, "-I", "20", "-p",
+                str(crowd.pid), "--per-thread", "--timeout", "130"])
+lines = [json.loads(line) for line in finished.stderr.splitlines()]
+check_sums(lines[:-1], False, "intervals of threads add up to their sums exactly")
+crowd.begin(1500, 40000)
+finished = run([HPMCOUNT, "--format", "json", "-e", names, "-I", "15", "-p",
+                str(crowd.pid), "--timeout", "100"])
+crowd.answer()
+lines = [json.loads(line) for line in finished.stderr.splitlines()]
+sums = check_sums(lines[:-1], True, "so do those of a process whose threads come and go")
+equal(sums, counts(lines[-1]), "and the sums are the totals of the report, the last line")
+ok(sums["page-faults"] > 0, "which are not 0", sums)
+finished = run([HPMCOUNT, "--format", "csv", "-e", "page-faults", "-I", "10", "sh",
+                "-c", "for i in 1 2 3 4 5 6; do ls / > /dev/null; sleep 0.02; done; exit 4"])
+head, *lines = csv.reader(
+    line for line in finished.stderr.decode().splitlines() if line[0] != "#")
+check_sums([dict(zip(head, line)) for line in lines], False,
+           "intervals of a program that hpmcount starts add up, as CSV")
+equal(finished.returncode, 4, "whose exit status is its own")
+with folder() as place:
+    run([HPMCOUNT, "-I", "10", "--log", "log", "-e", "page-faults", "-n", "-p",
+         str(crowd.pid), "--timeout", "35"], folder=place)
+    with open(os.path.join(place, "log"), encoding="utf-8") as file:
+        text = file.read()
+    ok(text.startswith("     seconds  part") and text.count("page-faults") >= 5 and
+       "\n         sum" in text and "hpmcount: crowd" in text,
+       "--log has the table, and the report behind it", text)
+counting = subprocess.Popen([HPMCOUNT, "-I", "10", "-e", "page-faults", "-p",
+                             str(crowd.pid)], stdin=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, env=environment())
+for _ in range(3):
+    counting.stderr.readline()
+counting.send_signal(signal.SIGINT)
+text = counting.communicate()[1].decode()
+ok("\n         sum  all" in text and "hpmcount: crowd" in text,
+   "Ctrl+C ends intervals with the sum and the report", text)
+
 # ---- the end of the target ------------------------------------------------------
 
 counting = begin_counting("-p", str(crowd.pid), *FAULTS)
@@ -250,6 +316,7 @@ for options, sentence, words in (
         (["-p", "1", "-A"], "two kinds of targets", "exclude each other"),
         (["-r", "3", "-p", "1"], "-r with -p", "-r is for programs"),
         (["--per-thread", "true"], "--per-thread without -p", "-p for example"),
+        (["-I", "5", "-r", "2", "true"], "-I with -r", "exclude each other"),
         (["--timeout", "5", "true"], "--timeout without -p", "timeout(1)")):
     finished = run([HPMCOUNT, *options])
     lines = finished.stderr.decode().splitlines()
