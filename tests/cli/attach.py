@@ -302,6 +302,25 @@ else:
        "task-clock has no value for a processor, which may be idle",
        finished.stderr.decode())
 
+GROUP = next((place for place in ("/sys/fs/cgroup/perf_event", "/sys/fs/cgroup/unified",
+                                  "/sys/fs/cgroup")
+              if os.access(os.path.join(place, "cgroup.procs"), os.W_OK)), None)
+name = f"hpmcount-test-{os.getpid()}"
+try:
+    os.mkdir(os.path.join(GROUP or "/nowhere", name))
+    finished = run([HPMCOUNT, "--format", "json", *FAULTS, "--cgroup", name, "sh", "-c",
+                    f"echo $$ > {GROUP}/{name}/cgroup.procs && ls / > /dev/null; "
+                    f"echo $$ > {GROUP}/cgroup.procs"])
+    while open(f"{GROUP}/{name}/cgroup.procs", encoding="ascii").read():
+        time.sleep(0.01)
+    os.rmdir(os.path.join(GROUP, name))
+    ok(finished.returncode == 0 and
+       20 < counts(json.loads(finished.stderr))["page-faults"] < 5000,
+       "--cgroup counts a group: what runs in it, and not the machine",
+       finished.stderr.decode())
+except OSError as error:
+    skip("--cgroup counts a group", f"no group can be made: {error}")
+
 # ---- tracepoints --------------------------------------------------------------------
 
 TRACED = "syscalls:sys_enter_write"
