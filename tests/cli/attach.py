@@ -352,6 +352,7 @@ for options, sentence, words in (
         (["-p", "1", "-A"], "two kinds of targets", "exclude each other"),
         (["-r", "3", "-p", "1"], "-r with -p", "-r is for programs"),
         (["--per-thread", "true"], "--per-thread without -p", "-p for example"),
+        (["-a", "true"], "-a as perf stat has it", "-A counts the whole machine"),
         (["-I", "5", "-r", "2", "true"], "-I with -r", "exclude each other"),
         (["--timeout", "5", "true"], "--timeout without -p", "timeout(1)")):
     finished = run([HPMCOUNT, *options])
