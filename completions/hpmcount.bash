@@ -23,11 +23,14 @@ _hpmcount()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local options='-e --events -s --set -m --metrics --delay --share --audit -l --list
+        -p --pid -t --tid -A --all-cpus -C --cpu --cgroup --per-thread --per-core --timeout
+        -I --interval
         -r --repeat --warmup -a --aggregate -o --output --log --log-fd
         --append -u --unique --format -v --verbose -x --formulas
         --precision -n --no-report
         --yes-launcher -h --help -V --version'
-    local takes_value=' -e --events -s --set -m --metrics --delay -r --repeat --warmup -o
+    local takes_value=' -e --events -s --set -m --metrics --delay -p --pid -t --tid -C --cpu --cgroup --timeout
+        -I --interval -r --repeat --warmup -o
         --output --log --log-fd --format --precision '
     local i
 
@@ -75,7 +78,14 @@ _hpmcount()
     --format) _hpmcount_reply -W $'text\ncsv\njson' -- "$word" ;;
     --precision) _hpmcount_reply -W $'single\ndouble' -- "$word" ;;
     -o | --output | --log) _hpmcount_reply -f -- "$word" ;;
-    --delay | -r | --repeat | --warmup) ;;
+    -p | --pid)
+        local before=
+        [[ $word == *,* ]] && before=${word%,*},
+        _hpmcount_reply -P "$before" -W "$(cd /proc && printf '%s\n' [0-9]*)" \
+            -- "${word##*,}"
+        ;;
+    --delay | -t | --tid | -C | --cpu | --cgroup | --timeout) ;;
+    -I | --interval | -r | --repeat | --warmup) ;;
     *)
         if [[ $word == -* ]]; then
             _hpmcount_reply -W "$(printf '%s\n' $options)" -- "$word"

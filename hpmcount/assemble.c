@@ -10,6 +10,7 @@
 #include "base/launcher.h"
 #include "base/string.h"
 #include "host/path.h"
+#include "hpmcount/attach.h"
 #include "hpmcount/privilege.h"
 #include "record/run.h"
 
@@ -32,6 +33,11 @@ describe_end(struct hpm_run *run, const struct launch *launch)
     char exit_status[32];
 
     run->ns = launch->end.ns - launch->start.ns;
+    if (launch->attachment != NULL) {
+        run->is_complete = true;
+        return !launch->attachment->has_ended ||
+               hpm_experiment_set_text(&run->exit_status, "not known");
+    }
     if (launch->is_left)
         return hpm_experiment_set_text(&run->reason,
                                        "the program ignores SIGTERM and still "
@@ -95,15 +101,16 @@ fill_turns(struct hpm_value *value, const struct hpm_estimate *estimate)
     value->error = value->error_exclusive = estimate->error;
 }
 
+/* `counts` are those of this record. */
 static bool
-fill_value(struct hpm_experiment *experiment, size_t event,
-           const struct launch *launch)
+fill_value(struct hpm_experiment *experiment, size_t record, size_t event,
+           const struct launch *launch, const uint64_t *counts)
 {
-    struct hpm_value *value = hpm_experiment_value(experiment, 0, event);
+    struct hpm_value *value = hpm_experiment_value(experiment, record, event);
     struct hpm_counter *counter = &experiment->counters[event];
     struct hpm_estimate estimate;
 
-    hpm_meter_estimate(launch->meter, event, launch->counts,
+    hpm_meter_estimate(launch->meter, event, counts,
                        steps_blocks(&launch->steps, event), &estimate);
     estimate.state = state_of(launch, event, estimate.state);
     *value = (struct hpm_value){.is_present = true,
@@ -123,10 +130,11 @@ fill_value(struct hpm_experiment *experiment, size_t event,
 }
 
 static bool
-fill_values(struct hpm_experiment *experiment, const struct launch *launch)
+fill_values(struct hpm_experiment *experiment, size_t record,
+            const struct launch *launch, const uint64_t *counts)
 {
     for (size_t i = 0; i < experiment->n_counters; i++) {
-        if (!fill_value(experiment, i, launch))
+        if (!fill_value(experiment, record, i, launch, counts))
             return false;
     }
     return true;
@@ -137,8 +145,16 @@ fill_resources(struct hpm_experiment *experiment, const struct launch *launch)
 {
     if (!hpm_run_add_resources(experiment, &launch->usage))
         return false;
-    for (size_t i = 0; launch->is_left && i < experiment->n_resources; i++)
-        experiment->resources[i].is_known = false;
+    for (size_t i = 0; i < experiment->n_resources; i++) {
+        struct hpm_resource *resource = &experiment->resources[i];
+
+        if (launch->attachment != NULL)
+            resource->is_known =
+                procusage_knows(launch->attachment->targets,
+                                &launch->attachment->last, resource->name);
+        else if (launch->is_left)
+            resource->is_known = false;
+    }
     return true;
 }
 
@@ -222,6 +238,16 @@ add_problems(struct hpm_experiment *experiment, const struct launch *launch)
         explain_loss(&text, launch);
         is_good = add_problem(experiment, &text);
     }
+    if (is_good && launch->attachment != NULL &&
+        launch->attachment->watch.n_unsettled > 0) {
+        hpm_string_add_format(
+            &text,
+            "threads were started while counters were opened, in each of the "
+            "attempts of 2 s: up to %zu of them, and what they started, may be "
+            "missing",
+            launch->attachment->watch.n_unsettled);
+        is_good = add_problem(experiment, &text);
+    }
     if (is_good && launch->leaves_others) {
         hpm_string_add(&text,
                        "processes the program started still run; they are "
@@ -231,32 +257,20 @@ add_problems(struct hpm_experiment *experiment, const struct launch *launch)
     return is_good;
 }
 
-/* ---- all of it ------------------------------------------------------- */
+/* ---- records ---------------------------------------------------------- */
 
-bool
-assemble_record(struct hpm_experiment *experiment, const struct launch *launch,
-                const struct hpm_eventset *set, struct hpm_error *err)
+static bool
+add_record(struct hpm_experiment *experiment, const char *label,
+           const struct launch *launch, const uint64_t *counts)
 {
     uint64_t ns = launch->end.ns - launch->counted_from.ns;
-    struct hpm_record *record;
-    bool is_good =
-        hpm_run_set_start(&experiment->run, &launch->date) &&
-        describe_end(&experiment->run, launch) &&
-        hpm_run_describe_machine(
-            &experiment->machine, set,
-            hpm_clock_ns_per_tick(launch->start, launch->end)) &&
-        hpm_run_add_counters(experiment, set) &&
-        fill_resources(experiment, launch) &&
-        add_problems(experiment, launch) &&
-        (record = hpm_experiment_add_record(experiment)) != NULL &&
-        hpm_experiment_set_text(&record->label, experiment->run.program) &&
-        hpm_experiment_set_text(&record->file, "") &&
-        fill_values(experiment, launch);
+    struct hpm_record *record = hpm_experiment_add_record(experiment);
+    size_t at = experiment->n_records - 1;
 
-    if (!is_good)
-        return hpm_error_no_memory(err);
-    hpm_run_settle_counters(experiment);
-    record = &experiment->records[0];
+    if (record == NULL || !hpm_experiment_set_text(&record->label, label) ||
+        !hpm_experiment_set_text(&record->file, ""))
+        return false;
+    record->parent = record->within = HPM_NO_RECORD;
     record->scope = HPM_SCOPE_PROCESS;
     record->tid = -1;
     record->calls = record->outer = 1;
@@ -267,5 +281,52 @@ assemble_record(struct hpm_experiment *experiment, const struct launch *launch,
                                       .mean = NAN,
                                       .deviation = NAN,
                                       .share = NAN};
+    return fill_values(experiment, at, launch, counts);
+}
+
+/* A record for each thread or core. */
+static bool
+add_parts(struct hpm_experiment *experiment, const struct launch *launch)
+{
+    const struct attachment *attachment = launch->attachment;
+    size_t n_slots = launch->meter->n_slots;
+
+    if (attachment == NULL || !attachment->watch.has_parts)
+        return true;
+    for (size_t i = 0; i < attachment->watch.n_parts; i++) {
+        const struct watch_part *part = &attachment->watch.parts[i];
+        struct hpm_record *record;
+
+        if (!add_record(experiment, part->name, launch,
+                        attachment->rows + i * n_slots))
+            return false;
+        record = &experiment->records[experiment->n_records - 1];
+        record->scope = HPM_SCOPE_THREAD;
+        record->tid = part->number;
+    }
+    return true;
+}
+
+/* ---- all of it ------------------------------------------------------- */
+
+bool
+assemble_record(struct hpm_experiment *experiment, const struct launch *launch,
+                const struct hpm_eventset *set, struct hpm_error *err)
+{
+    bool is_good = hpm_run_set_start(&experiment->run, &launch->date) &&
+                   describe_end(&experiment->run, launch) &&
+                   hpm_run_describe_machine(
+                       &experiment->machine, set,
+                       hpm_clock_ns_per_tick(launch->start, launch->end)) &&
+                   hpm_run_add_counters(experiment, set) &&
+                   fill_resources(experiment, launch) &&
+                   add_problems(experiment, launch) &&
+                   add_record(experiment, experiment->run.program, launch,
+                              launch->counts) &&
+                   add_parts(experiment, launch);
+
+    if (!is_good)
+        return hpm_error_no_memory(err);
+    hpm_run_settle_counters(experiment);
     return true;
 }

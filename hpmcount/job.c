@@ -174,7 +174,7 @@ job_begin(struct job *ret_job, struct outputs *outputs, struct hpm_error *err)
     if (job.task < 0 || job.n_tasks < 1)
         return hpm_error_set(err, "-a: no launcher says which task of how many "
                                   "this is; expected mpirun -n 4 hpmcount -a "
-                                  "program");
+                                  "program; -A counts the whole machine");
     if (!choose_names(&job, outputs, err)) {
         job_clear(&job);
         return false;

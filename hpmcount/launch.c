@@ -13,7 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hpmcount/intervals.h"
+#include "hpmcount/say.h"
 #include "source/usage.h"
+
+enum { OWN_FAILURE = 125 };
 
 /* ---- the child ------------------------------------------------------- */
 
@@ -44,7 +48,7 @@ become_program(char **argv, int go_fd, int error_fd, const struct relay *relay)
         n = read(go_fd, &go, 1);
     while (n < 0 && errno == EINTR);
     if (n != 1)
-        _exit(125); /* hpmcount has died */
+        _exit(OWN_FAILURE); /* hpmcount has died */
     relay_restore(relay);
     execvp("", argv); /* fails; the page with its code has been read then */
     tell_usage(error_fd);
@@ -123,6 +127,63 @@ read_start(int fd, struct rusage *ret_before)
     return read_whole(fd, &error, sizeof error) ? error : 0;
 }
 
+int
+launch_start(struct launch_child *ret_child, char **argv, struct relay *relay,
+             struct hpm_error *err)
+{
+    struct pipes pipes;
+    pid_t pid;
+
+    if (!open_pipes(&pipes)) {
+        hpm_error_set(err, "cannot make a pipe: %s", strerror(errno));
+        return OWN_FAILURE;
+    }
+    pid = fork();
+    if (pid == 0) {
+        close(pipes.go[1]);
+        become_program(argv, pipes.go[0], pipes.error[1], relay);
+    }
+    if (pid < 0)
+        hpm_error_set(err, "cannot start a process: %s", strerror(errno));
+    close(pipes.go[0]);
+    close(pipes.error[1]);
+    *ret_child = (struct launch_child){argv[0], pipes.go[1], pipes.error[0]};
+    if (pid > 0) {
+        relay->program = pid;
+        return 0;
+    }
+    close(ret_child->go);
+    close(ret_child->error);
+    return OWN_FAILURE;
+}
+
+int
+launch_release(struct launch_child *child, struct rusage *ret_before,
+               struct hpm_error *err)
+{
+    int error;
+
+    while (write(child->go, "", 1) < 0 && errno == EINTR)
+        continue;
+    error = read_start(child->error, ret_before);
+    close(child->go);
+    close(child->error);
+    if (error == 0)
+        return 0;
+    hpm_error_set(err, "cannot run '%s': %s", child->word, strerror(error));
+    return error == ENOENT || error == ENOTDIR ? 127 : 126;
+}
+
+void
+launch_dismiss(struct launch_child *child, struct relay *relay)
+{
+    close(child->go);
+    close(child->error);
+    kill(relay->program, SIGKILL);
+    while (waitpid(relay->program, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
 /* ---- the run --------------------------------------------------------- */
 
 static void
@@ -132,14 +193,39 @@ wait_for(struct launch *launch, pid_t pid)
         continue;
 }
 
-/* From now until the next look at the witness, or the next step. */
+/* From now until the next look at the witness, step or interval. */
 static uint64_t
-pause_until(uint64_t look_ns, const struct steps *steps)
+pause_until(uint64_t look_ns, const struct launch *launch)
 {
-    uint64_t next = look_ns < steps->next_ns ? look_ns : steps->next_ns;
+    uint64_t next =
+        look_ns < launch->steps.next_ns ? look_ns : launch->steps.next_ns;
     uint64_t now = hpm_clock_instant().ns;
 
+    if (launch->intervals->next_ns < next)
+        next = launch->intervals->next_ns;
     return next == UINT64_MAX ? next : next > now ? next - now : 1;
+}
+
+static void
+look_at_interval(const struct launch *launch)
+{
+    uint64_t row[HPM_MAX_SLOTS] = {0};
+    uint64_t now;
+
+    if (!intervals_are_due(launch->intervals))
+        return;
+    now = hpm_clock_instant().ns;
+    hpm_meter_read(launch->meter, row);
+    intervals_add(launch->intervals, row, now);
+}
+
+/* From where counting begins on, `before` being its first reading. */
+static bool
+begin_intervals(const struct launch *launch, const uint64_t *before,
+                struct hpm_error *err)
+{
+    return intervals_begin(launch->intervals, launch->meter, NULL, 1, before,
+                           launch->counted_from.ns, err);
 }
 
 /* Ever longer pauses: one look is in the last seven eighths of any program that
@@ -152,11 +238,12 @@ wait_for_end(struct launch *launch, struct relay *relay,
     struct steps *steps = &launch->steps;
     enum relay_event event;
 
-    while ((event = relay_wait(relay, pause_until(look_ns, steps))) ==
+    while ((event = relay_wait(relay, pause_until(look_ns, launch))) ==
            RELAY_TIMEOUT) {
         uint64_t now = hpm_clock_instant().ns;
 
         steps_look(steps);
+        look_at_interval(launch);
         if (now < look_ns)
             continue;
         witness_look(witness);
@@ -174,6 +261,7 @@ wait_through_delay(struct launch *launch, struct relay *relay,
                    uint64_t delay_ns, struct witness *witness, uint64_t *before)
 {
     enum relay_event event = relay_wait(relay, delay_ns);
+    struct hpm_error err;
 
     launch->ends_early = event != RELAY_TIMEOUT;
     if (launch->ends_early)
@@ -181,6 +269,8 @@ wait_through_delay(struct launch *launch, struct relay *relay,
     hpm_meter_read(launch->meter, before);
     launch->counted_from = hpm_clock_instant();
     steps_begin(&launch->steps, launch->meter, before);
+    if (!begin_intervals(launch, before, &err))
+        say("%s", err.text);
     return wait_for_end(launch, relay, witness);
 }
 
@@ -241,6 +331,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
     for (size_t i = 0; i < launch->meter->n_slots; i++)
         launch->counts[i] = after[i] - before[i];
     steps_end(&launch->steps, launch->counts);
+    intervals_end(launch->intervals, after, launch->end.ns);
     if (launch->is_left) {
         launch->status = SIGTERM; /* as if by it */
         take_usage(launch);
@@ -253,14 +344,15 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
     take_usage(launch);
 }
 
-/* Release the child and follow it to its end.  Returns errno of its exec. */
+/* Release the child and follow it to its end. */
 static int
 follow(struct launch *launch, const struct launch_request *request,
-       struct relay *relay, const struct pipes *pipes, struct witness *witness)
+       struct relay *relay, struct launch_child *child, struct witness *witness,
+       struct hpm_error *err)
 {
     uint64_t before[HPM_MAX_SLOTS] = {0};
     enum relay_event event;
-    int error;
+    int failure;
 
     hpm_meter_read(launch->meter, before);
     if (hpm_meter_is_replayed(launch->meter))
@@ -268,82 +360,62 @@ follow(struct launch *launch, const struct launch_request *request,
     clock_gettime(CLOCK_REALTIME, &launch->date);
     launch->start = launch->counted_from = hpm_clock_instant();
     steps_begin(&launch->steps, launch->meter, before);
-    while (write(pipes->go[1], "", 1) < 0 && errno == EINTR)
-        continue;
-    error = read_start(pipes->error[0], &launch->before);
-    if (error == 0 && request->delay_ns > 0)
+    failure = launch_release(child, &launch->before, err);
+    if (failure == 0 && request->delay_ns > 0)
         event = wait_through_delay(launch, relay, request->delay_ns, witness,
                                    before);
-    else
+    else {
+        if (failure == 0 && !begin_intervals(launch, before, err))
+            say("%s", err->text);
         event = wait_for_end(launch, relay, witness);
+    }
     launch->is_left = event == RELAY_LEAVE;
     see_end(launch, relay->program, witness, before);
-    return error;
+    return failure;
 }
 
 /* Count the child, which still waits, and let it go on; or it is sent away. */
 static int
 count_child(struct launch *launch, const struct launch_request *request,
-            struct relay *relay, const struct pipes *pipes,
+            struct relay *relay, struct launch_child *child,
             struct hpm_error *err)
 {
     struct witness witness = WITNESS_BLIND;
-    int error;
+    int failure;
 
     launch->meter =
         hpm_meter_open(request->set, HPM_TARGET_PROGRAM, relay->program, err);
     if (launch->meter == NULL) {
-        kill(relay->program, SIGKILL);
-        wait_for(launch, relay->program);
-        return 125;
+        launch_dismiss(child, relay);
+        return OWN_FAILURE;
     }
     if (request->has_witness)
         witness_open(&witness, relay->program);
-    error = follow(launch, request, relay, pipes, &witness);
+    failure = follow(launch, request, relay, child, &witness, err);
     witness_close(&witness);
-    if (error == 0)
-        return 0;
-    hpm_error_set(err, "cannot run '%s': %s", request->argv[0],
-                  strerror(error));
-    return error == ENOENT || error == ENOTDIR ? 127 : 126;
+    return failure;
 }
 
 int
 launch_run(struct launch *ret_launch, const struct launch_request *request,
            struct relay *relay, struct hpm_error *err)
 {
-    struct pipes pipes;
-    pid_t pid;
-    int failure = 125;
+    struct launch_child child;
+    int failure;
 
-    *ret_launch = (struct launch){.word = request->argv[0]};
-    if (!open_pipes(&pipes)) {
-        hpm_error_set(err, "cannot make a pipe: %s", strerror(errno));
-        return failure;
-    }
-    pid = fork();
-    if (pid == 0) {
-        close(pipes.go[1]);
-        become_program(request->argv, pipes.go[0], pipes.error[1], relay);
-    }
-    if (pid < 0)
-        hpm_error_set(err, "cannot start a process: %s", strerror(errno));
-    close(pipes.go[0]);
-    close(pipes.error[1]);
-    if (pid > 0) {
-        relay->program = pid;
-        failure = count_child(ret_launch, request, relay, &pipes, err);
-    }
-    close(pipes.go[1]);
-    close(pipes.error[0]);
-    return failure;
+    *ret_launch = (struct launch){.word = request->argv[0],
+                                  .intervals = request->intervals};
+    failure = launch_start(&child, request->argv, relay, err);
+    return failure != 0 ? failure
+                        : count_child(ret_launch, request, relay, &child, err);
 }
 
 void
 launch_clear(struct launch *launch)
 {
     steps_clear(&launch->steps);
-    hpm_meter_close(launch->meter);
+    if (launch->attachment == NULL)
+        hpm_meter_close(launch->meter);
     launch->meter = NULL;
 }
 

@@ -3,12 +3,14 @@
 bin_PROGRAMS += hpmcount/hpmcount
 hpmcount_hpmcount_SOURCES = \
 	hpmcount/assemble.c hpmcount/assemble.h \
+	hpmcount/attach.c hpmcount/attach.h \
 	hpmcount/audit.c hpmcount/audit.h \
 	hpmcount/colour.c hpmcount/colour.h \
 	hpmcount/deputy.c hpmcount/deputy.h \
 	hpmcount/document.c hpmcount/document.h \
 	hpmcount/guard.c hpmcount/guard.h \
 	hpmcount/hinting.c hpmcount/hinting.h \
+	hpmcount/intervals.c hpmcount/intervals.h \
 	hpmcount/job.c hpmcount/job.h \
 	hpmcount/launch.c hpmcount/launch.h \
 	hpmcount/listing.c hpmcount/listing.h \
@@ -16,7 +18,10 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/main.c \
 	hpmcount/options.c hpmcount/options.h \
 	hpmcount/outputs.c hpmcount/outputs.h \
+	hpmcount/parts.c hpmcount/parts.h \
 	hpmcount/privilege.c hpmcount/privilege.h \
+	hpmcount/procusage.c hpmcount/procusage.h \
+	hpmcount/refusal.c hpmcount/refusal.h \
 	hpmcount/relay.c hpmcount/relay.h \
 	hpmcount/say.c hpmcount/say.h \
 	hpmcount/screen.c hpmcount/screen.h \
@@ -25,7 +30,9 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/spread.c hpmcount/spread.h \
 	hpmcount/steps.c hpmcount/steps.h \
 	hpmcount/summary.c hpmcount/summary.h \
+	hpmcount/targets.c hpmcount/targets.h \
 	hpmcount/waker.c hpmcount/waker.h \
+	hpmcount/watch.c hpmcount/watch.h \
 	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/request.c hpmcount/request.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS)

@@ -177,8 +177,28 @@ static const struct hpm_option table[] = {
              "(hpm audit)"},
     {'l', "list", CHOICE(task, TASK_LIST),
      .help = "list the events, sets and metrics countable here"},
-    {'r', "repeat", NUMBER(n_runs, 1, MAX_RUNS), .argument = "N",
+    {'p', "pid", WORD(processes), .argument = "PID,...",
+     .group = "What runs already",
+     .help = "count these processes from now to their end, to Ctrl+C,\n"
+             "or while the program runs that the line ends with"},
+    {'t', "tid", WORD(threads), .argument = "TID,...",
+     .help = "count these threads"},
+    {'A', "all-cpus", FLAG(has_all_cpus),
+     .help = "count all that runs on this machine (perf stat -a)"},
+    {'C', "cpu", WORD(cpus), .argument = "N,...",
+     .help = "count all that runs on these processors: 0-3,7"},
+    {0, "cgroup", WORD(cgroup), .argument = "NAME",
+     .help = "count a control group, on all processors or those of -C"},
+    {0, "per-thread", FLAG(has_thread_rows),
+     .help = "with -p or -t: values of each thread, too"},
+    {0, "per-core", FLAG(has_core_rows),
+     .help = "with -A, -C or --cgroup: values of each core, too"},
+    {0, "timeout", NUMBER(timeout_ms, 1, MAX_DELAY_MS), .argument = "MS",
+     .help = "end so many milliseconds after the beginning"},
+    {'I', "interval", NUMBER(interval_ms, 1, MAX_DELAY_MS), .argument = "MS",
      .group = "How often",
+     .help = "tell counts and rates of each so many milliseconds"},
+    {'r', "repeat", NUMBER(n_runs, 1, MAX_RUNS), .argument = "N",
      .help = "run the program N times and report mean, deviation,\n"
              "minimum, 95 % interval and outliers"},
     {0, "warmup", NUMBER(n_warmups, 0, MAX_RUNS), .argument = "N",
@@ -247,6 +267,95 @@ audit_lacks(const struct options *options)
     return NULL;
 }
 
+bool
+options_attach(const struct options *options)
+{
+    return options->processes != NULL || options->threads != NULL ||
+           options->cpus != NULL || options->cgroup != NULL ||
+           options->has_all_cpus;
+}
+
+/* An option that has no meaning for what runs already, or NULL. */
+static const char *
+attach_lacks(const struct options *options)
+{
+    if (options->delay_ms > 0)
+        return "--delay";
+    if (options->n_runs > 1)
+        return "-r";
+    if (options->n_warmups > 0)
+        return "--warmup";
+    if (options->is_aggregated)
+        return "-a";
+    return options->is_audit ? "--audit" : NULL;
+}
+
+/* An option that has no meaning beside --interval, or NULL. */
+static const char *
+interval_lacks(const struct options *options)
+{
+    if (options->n_runs > 1)
+        return "-r";
+    if (options->is_aggregated)
+        return "-a";
+    return options->is_audit ? "--audit" : NULL;
+}
+
+bool
+options_append(const struct options *options)
+{
+    return options->is_appended || options->interval_ms > 0;
+}
+
+static bool
+check_target(const struct options *options, struct hpm_error *err)
+{
+    bool has_cpus = options->cpus != NULL || options->has_all_cpus;
+
+    if ((options->processes != NULL) + (options->threads != NULL) +
+            (options->cgroup != NULL || has_cpus) >
+        1)
+        return hpm_error_set(err, "-p, -t and -A, -C, --cgroup exclude each "
+                                  "other; name one kind of target");
+    if (options->cpus != NULL && options->has_all_cpus)
+        return hpm_error_set(err, "-A and -C exclude each other; -C names some "
+                                  "of the processors");
+    if (options->has_thread_rows && options->processes == NULL &&
+        options->threads == NULL)
+        return hpm_error_set(err, "--per-thread goes with -p or -t");
+    if (options->has_core_rows && options->cgroup == NULL && !has_cpus)
+        return hpm_error_set(err, "--per-core goes with -A, -C or --cgroup");
+    if (options->timeout_ms > 0 && options->command[0] != NULL)
+        return hpm_error_set(err, "--timeout and a program exclude each other: "
+                                  "the program sets the time");
+    if (attach_lacks(options) != NULL)
+        return hpm_error_set(err,
+                             "%s is for programs that hpmcount starts; leave "
+                             "it out to count what runs already",
+                             attach_lacks(options));
+    return true;
+}
+
+static bool
+check_run(const struct options *options, struct hpm_error *err)
+{
+    if (options->has_thread_rows || options->has_core_rows)
+        return hpm_error_set(err,
+                             "%s counts what runs already; name it, with "
+                             "-p for example",
+                             options->has_thread_rows ? "--per-thread"
+                                                      : "--per-core");
+    if (options->timeout_ms > 0)
+        return hpm_error_set(err, "--timeout ends the counting of what runs "
+                                  "already (-p, -A); to end a program there is "
+                                  "timeout(1)");
+    if (options->command[0] == NULL)
+        return hpm_error_set(err, "no program to run; expected hpmcount "
+                                  "[options] program [arguments], try "
+                                  "'hpmcount --help'");
+    return true;
+}
+
 static bool
 check(const struct options *options, struct hpm_error *err)
 {
@@ -266,11 +375,13 @@ check(const struct options *options, struct hpm_error *err)
     if (options->is_appended && options->log == NULL && options->log_fd < 0)
         return hpm_error_set(err, "--append adds to the file of --log, which "
                                   "is missing");
-    if (options->command[0] == NULL)
-        return hpm_error_set(err, "no program to run; expected hpmcount "
-                                  "[options] program [arguments], try "
-                                  "'hpmcount --help'");
-    return true;
+    if (options->interval_ms > 0 && interval_lacks(options) != NULL)
+        return hpm_error_set(err,
+                             "--interval and %s exclude each other: its "
+                             "rows are of one run of one task",
+                             interval_lacks(options));
+    return options_attach(options) ? check_target(options, err)
+                                   : check_run(options, err);
 }
 
 bool
@@ -322,6 +433,7 @@ void
 options_print_help(void)
 {
     fputs("Usage: hpmcount [options] [--] program [arguments]\n"
+          "       hpmcount [options] -p PID [program [arguments]]\n"
           "       hpmcount -l\n"
           "\n"
           "Run a program, count what it and all it starts do, and report it at "
@@ -343,6 +455,7 @@ options_print_help(void)
           "  hpmcount -e task-clock,page-faults,ru::nivcsw make -j4\n"
           "  hpmcount -m IPC,BRANCH_MISP_PCT ./app\n"
           "  hpmcount -r 10 --warmup 1 ./app\n"
+          "  hpmcount -p 4711 sleep 5\n"
           "  hpmcount --format csv --log run.csv ./app\n"
           "  hpmcount -o %n_%p.hpm.xml ./app\n"
           "  mpirun -n 4 hpmcount -o run.hpm.xml ./app\n"

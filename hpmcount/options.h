@@ -36,6 +36,15 @@ struct options {
     uint64_t delay_ms;            /* --delay */
     bool takes_turns;             /* --share */
     bool is_audit;                /* --audit */
+    const char *processes;        /* -p; a list of numbers, as the next two */
+    const char *threads;          /* -t */
+    const char *cpus;             /* -C */
+    const char *cgroup;           /* --cgroup */
+    bool has_all_cpus;            /* -A */
+    bool has_thread_rows;         /* --per-thread */
+    bool has_core_rows;           /* --per-core */
+    uint64_t interval_ms;         /* --interval; 0 when not given */
+    uint64_t timeout_ms;          /* --timeout; 0 when not given */
     uint64_t n_runs;              /* -r; 1 when not given */
     uint64_t n_warmups;           /* --warmup */
     bool has_formulas;            /* -x */
@@ -51,12 +60,20 @@ struct options {
     bool allows_launcher;         /* --yes-launcher */
     const struct format *format;
     char **own;     /* the words before the program, to the program's */
-    char **command; /* program and arguments, NULL-ended */
+    char **command; /* program and arguments, NULL-ended; of what runs already:
+                       the program that sets the time, or none */
 };
 
 /* Read the command line.  False when it is wrong; err says how. */
 bool options_parse(struct options *ret_options, int argc, char **argv,
                    struct hpm_error *err);
+
+/* Is something to be counted that runs already? */
+bool options_attach(const struct options *options);
+
+/* Is the report to be added to the end of what there is: asked for, or because rows
+ * of intervals came before? */
+bool options_append(const struct options *options);
 
 void options_print_help(void);
 void options_print_version(void);

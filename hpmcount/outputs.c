@@ -170,7 +170,7 @@ fix_log(struct outputs *outputs, const struct hpm_run *run,
     if (!check_number("--log", options->log, true, err))
         return false;
     complete_pattern(&full, options->log, options->is_unique,
-                     options->is_appended || options->is_aggregated, false);
+                     options_append(options) || options->is_aggregated, false);
     outputs->has_log = full.failed ? hpm_error_no_memory(err)
                                    : fix_one(outputs, hpm_string_text(&full),
                                              run, &outputs->log, err);
@@ -327,7 +327,7 @@ write_log(void *context, struct hpm_error *err)
 
     if (work->outputs->has_log_fd)
         return write_log_fd(work, err);
-    if (work->outputs->options->is_appended)
+    if (options_append(work->outputs->options))
         return hpm_output_append(destination, text->text, text->length,
                                  header_length(work->outputs, text), err);
     output = hpm_output_open(destination, err);
@@ -365,7 +365,7 @@ make_document(const struct outputs *outputs, const struct hpm_string *report,
     if (format->add_messages != NULL && (format->is_json || !is_alone) &&
         !outputs->options->is_aggregated) /* that is hpm report's */
         format->add_messages(ret_document, say_waiting());
-    if (format->is_json && outputs->options->is_appended)
+    if (format->is_json && options_append(outputs->options))
         document_make_one_line(ret_document);
 }
 
@@ -414,4 +414,42 @@ outputs_write_report(const struct outputs *outputs,
         write_standard_error(outputs, &document);
     }
     hpm_string_free(&document);
+}
+
+void
+outputs_stream(const struct outputs *outputs, const struct hpm_string *text,
+               size_t header_length)
+{
+    struct hpm_error err;
+    int error = 0;
+
+    if (outputs->has_log) {
+        if (!hpm_output_append(&outputs->log, text->text, text->length,
+                               header_length, &err))
+            say_failure(&outputs->log, err.text);
+    } else if (outputs->has_log_fd) {
+        error = hpm_write_all(outputs->log_fd, text->text, text->length);
+        if (error != 0)
+            say("cannot write to file descriptor %d: %s",
+                outputs->options->log_fd, strerror(error));
+    } else if (!outputs->options->is_quiet) {
+        hpm_write_all(STDERR_FILENO, text->text, text->length);
+    }
+}
+
+void
+outputs_stream_messages(const struct outputs *outputs)
+{
+    const struct format *format = outputs->options->format;
+    struct hpm_string text = {0};
+
+    if (format->add_messages == NULL || format->is_json || outputs->has_log)
+        return;
+    format->add_messages(&text, say_waiting());
+    if (text.length > 0 && !text.failed) {
+        say_forget();
+        say_wait();
+        outputs_stream(outputs, &text, 0);
+    }
+    hpm_string_free(&text);
 }

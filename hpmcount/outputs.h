@@ -37,6 +37,16 @@ void outputs_write_file(const struct outputs *outputs,
 void outputs_write_report(const struct outputs *outputs,
                           const struct hpm_string *text);
 
+/* Write lines that come before the report, while the program runs, to where the
+ * report goes.  The first `header_length` bytes are a heading, which a file that has
+ * it already does not get again. */
+void outputs_stream(const struct outputs *outputs,
+                    const struct hpm_string *text, size_t header_length);
+
+/* What was said until now, as lines of such a table: not for a file of its own,
+ * where it is said to the user. */
+void outputs_stream_messages(const struct outputs *outputs);
+
 void outputs_clear(struct outputs *outputs);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -180,6 +181,28 @@ stop_with_program(struct relay *relay)
     }
     if (relay->stopped_by != 0)
         stop_like_program(relay);
+}
+
+/* All signals are blocked, so a descriptor tells that one has come. */
+void
+relay_rest(struct relay *relay, struct pollfd *fds, size_t n, uint64_t ns)
+{
+    const struct timespec time = {(time_t)(ns / 1000000000u),
+                                  (long)(ns % 1000000000u)};
+    sigset_t all;
+
+    sigfillset(&all);
+    fds[n].fd = signalfd(-1, &all, SFD_CLOEXEC);
+    fds[n].events = POLLIN;
+    if (relay_interrupt(relay) == 0)
+        ppoll(fds, n + 1, ns != UINT64_MAX ? &time : NULL, NULL);
+    close(fds[n].fd);
+    if (relay_interrupt(relay) == 0 && relay->stop_asked != 0) {
+        int number = relay->stop_asked;
+
+        relay->stop_asked = 0;
+        stop_by(number);
+    }
 }
 
 /* ---- the end --------------------------------------------------------- */

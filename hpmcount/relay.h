@@ -4,7 +4,9 @@
 #ifndef HPMCOUNT_RELAY_H
 #define HPMCOUNT_RELAY_H
 
+#include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -37,6 +39,11 @@ enum relay_event {
  * the program stops, by whatever signal, hpmcount stops, too, and goes on when
  * the program does. */
 enum relay_event relay_wait(struct relay *relay, uint64_t ns);
+
+/* Without a program: rest until SIGINT, SIGQUIT, SIGTERM or SIGHUP comes (then
+ * relay->interrupt says which), a file of `fds` can be read, or `ns` nanoseconds
+ * (UINT64_MAX: for ever) are over; `fds` has room for one more.  Stops as a signal of job control wants. */
+void relay_rest(struct relay *relay, struct pollfd *fds, size_t n, uint64_t ns);
 
 /* Take what has come while no program ran; the last of SIGINT, SIGQUIT,
  * SIGTERM and SIGHUP that came since relay_begin, from others than the program,

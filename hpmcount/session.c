@@ -7,11 +7,14 @@
 #include "base/env.h"
 #include "file/pattern.h"
 #include "hpmcount/assemble.h"
+#include "hpmcount/attach.h"
 #include "hpmcount/guard.h"
+#include "hpmcount/intervals.h"
 #include "hpmcount/job.h"
 #include "hpmcount/launch.h"
 #include "hpmcount/listing.h"
 #include "hpmcount/outputs.h"
+#include "hpmcount/parts.h"
 #include "hpmcount/request.h"
 #include "hpmcount/say.h"
 #include "hpmcount/series.h"
@@ -27,11 +30,13 @@ struct session {
     const struct sources *sources;
     struct hpm_inquiry inquiry;
     struct hpm_derived *derived; /* of the last run */
+    struct targets targets;      /* what runs already; else the program */
     struct choice choice;
     struct hpm_eventset set;
     struct outputs outputs;
     struct job job; /* with -a */
     struct relay relay;
+    struct intervals intervals;
     struct series series;
     int status; /* to end with */
 };
@@ -102,7 +107,7 @@ fix_outputs(struct session *session, struct hpm_error *err)
 
     if (experiment == NULL)
         return hpm_error_no_memory(err);
-    is_good = assemble_run(experiment, session->options->command[0], err);
+    is_good = assemble_run(experiment, session->targets.name, err);
     if (session->options->is_aggregated)
         experiment->run.task = HPM_ALL_TASKS;
     is_good = is_good && outputs_fix(&session->outputs, session->options,
@@ -117,7 +122,8 @@ prepare(struct session *session, struct hpm_error *err)
     const struct options *options = session->options;
 
     hpm_clock_init();
-    return (options->allows_launcher ||
+    return targets_find(&session->targets, options, err) &&
+           (options->allows_launcher || options_attach(options) ||
             guard_check(options->own, options->command, err)) &&
            choose_events(session, err) && fix_outputs(session, err) &&
            (!options->is_aggregated ||
@@ -146,7 +152,7 @@ assemble(struct session *session, const struct launch *launch,
 
     if (experiment == NULL)
         hpm_error_no_memory(err);
-    else if (assemble_run(experiment, session->options->command[0], err) &&
+    else if (assemble_run(experiment, session->targets.name, err) &&
              name_machine(session, &experiment->machine, err) &&
              assemble_record(experiment, launch, &session->set, err))
         return experiment;
@@ -200,6 +206,26 @@ uses_kernel(const struct hpm_source *const *sources)
     return *sources != NULL;
 }
 
+/* Its own run is the only one. */
+static int
+attach(struct session *session, struct hpm_error *err)
+{
+    struct attachment attachment;
+    struct launch launch;
+    int failure =
+        attach_run(&attachment, &launch, session->options, &session->targets,
+                   &session->set, &session->intervals, &session->relay, err);
+
+    if (failure == 0) {
+        session->status = launch.status;
+        if (!keep(session, &launch, err))
+            say("%s", err->text);
+    }
+    launch_clear(&launch);
+    attach_clear(&attachment);
+    return failure;
+}
+
 /* Returns hpmcount's exit status when the program could not be started. */
 static int
 run_once(struct session *session, bool is_kept, struct hpm_error *err)
@@ -208,7 +234,8 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .argv = session->options->command,
         .set = &session->set,
         .has_witness = uses_kernel(session->sources->list),
-        .delay_ns = session->options->delay_ms * 1000000u};
+        .delay_ns = session->options->delay_ms * 1000000u,
+        .intervals = &session->intervals};
     struct launch launch;
     int failure = launch_run(&launch, &request, &session->relay, err);
 
@@ -333,11 +360,18 @@ report(struct session *session)
         return;
     session->series.extent = look.extent;
     say_remarks(session);
+    if (options->interval_ms > 0 && options->format->add_messages != NULL &&
+        !options->format->is_json) {
+        outputs_stream_messages(&session->outputs);
+        return; /* the rows of intervals are the table */
+    }
     if (options->n_runs > 1)
         options->format->add_series(&text, &session->series);
     else
         options->format->add(&text, session->series.runs[0], session->derived,
                              &look);
+    if (options->format->add_messages == NULL)
+        parts_add_text(&text, session->series.runs[0]);
     outputs_write_report(&session->outputs, &text);
     hpm_string_free(&text);
 }
@@ -346,7 +380,8 @@ int
 session_run(const struct options *options, const struct sources *sources,
             int *ret_status)
 {
-    struct session session = {.options = options, .sources = sources};
+    struct session session = {
+        .options = options, .sources = sources, .targets.cgroup = -1};
     struct hpm_error err;
     int failure = OWN_FAILURE;
 
@@ -360,8 +395,10 @@ session_run(const struct options *options, const struct sources *sources,
         session.series.precision = options->precision;
         if (session.choice.has_metrics)
             session.series.is_chosen = session.inquiry.request.is_chosen;
+        intervals_prepare(&session.intervals, options, &session.outputs);
         relay_begin(&session.relay);
-        failure = run_all(&session, &err);
+        failure = options_attach(options) ? attach(&session, &err)
+                                          : run_all(&session, &err);
         if (failure != 0)
             say("%s", err.text);
         if (options->is_aggregated)
@@ -371,8 +408,10 @@ session_run(const struct options *options, const struct sources *sources,
         *ret_status = session.status;
     }
     say_waited();
+    intervals_clear(&session.intervals);
     job_clear(&session.job);
     outputs_clear(&session.outputs);
+    targets_clear(&session.targets);
     hpm_derived_free(session.derived);
     series_clear(&session.series);
     hpm_eventset_clear(&session.set);

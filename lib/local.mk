@@ -114,6 +114,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/obstacle.c lib/source/obstacle.h \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
+	lib/source/machine/tracepoint.c lib/source/machine/tracepoint.h \
 	lib/record/calibration.c lib/record/calibration.h \
 	lib/record/callsite.c lib/record/callsite.h \
 	lib/record/calltree.c lib/record/calltree.h lib/record/treerun.c \

@@ -75,6 +75,7 @@ measured_programs = \
 	tests/programs/misuse \
 	tests/programs/papi \
 	tests/programs/refuse \
+	tests/programs/crowd \
 	tests/programs/situations \
 	tests/programs/surroundings \
 	tests/programs/threads \
@@ -243,6 +244,7 @@ check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	$(study_tests) $(study_scripts) \
 	$(viz_tests) $(viz_scripts) \
+	tests/cli/attach.py \
 	tests/cli/cplusplus.py \
 	tests/cli/definedevents.py \
 	tests/cli/doctor.py \
@@ -310,6 +312,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/author.py tests/doors.py tests/evaluator.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
+	tests/cli/attach.py \
 	tests/cli/cplusplus.py \
 	tests/cli/definedevents.py \
 	tests/cli/doctor.py \
@@ -754,6 +757,7 @@ tests_programs_lives_LDADD = lib/libhpm.la -ldl -lrt -lpthread
 tests_programs_misuse_LDADD = lib/libhpm.la -lm -lpthread
 tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_surroundings_LDADD = lib/libhpm.la -lpthread
+tests_programs_crowd_LDADD = -lpthread
 tests_programs_situations_LDADD = -lpthread
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la

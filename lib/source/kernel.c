@@ -53,7 +53,7 @@ struct kernel_counting {
     struct hpm_event hidden_leader; /* if there is one */
     const pid_t *threads; /* while opening for others: whose counters ... */
     size_t n_threads;
-    unsigned flags;              /* ... and how, beside inherited */
+    unsigned flags;              /* ... and how */
     struct hpm_page_owner owner; /* of the groups' pages, if there are any */
     unsigned thread_flags;       /* of a thread's own counters */
     size_t n_slots_before;       /* what others have of the meter's slots */
@@ -284,8 +284,8 @@ open_in_threads(struct kernel_counting *counting,
 
         if (led != NULL && leader < 0)
             continue; /* it had ended by then */
-        fd = hpm_perf_open(wanted, thread, leader,
-                           HPM_PERF_INHERIT | counting->flags);
+        fd = hpm_perf_open_on(wanted, thread, counting->meter->cpu, leader,
+                              counting->flags);
         if (fd < 0 && errno == ESRCH)
             continue; /* that thread has just ended */
         if (fd < 0)
@@ -418,6 +418,7 @@ open_in_process(struct kernel_counting *counting)
     enum hpm_tasks_end end;
 
     counting->n_slots_before = counting->meter->n_slots;
+    counting->flags = HPM_PERF_INHERIT;
     end = hpm_tasks_open(&work);
     switch (end) {
     case HPM_TASKS_COMPLETE:
@@ -432,12 +433,20 @@ open_in_process(struct kernel_counting *counting)
     }
 }
 
+/* A program, or what runs already. */
 static void
-open_in_program(struct kernel_counting *counting)
+open_in_others(struct kernel_counting *counting)
 {
+    static const unsigned flags[] = {
+        [HPM_TARGET_PROGRAM] = HPM_PERF_INHERIT | HPM_PERF_ON_EXEC,
+        [HPM_TARGET_RUNNING] = HPM_PERF_INHERIT,
+        [HPM_TARGET_CPU] = 0,
+        [HPM_TARGET_CGROUP] = HPM_PERF_CGROUP,
+    };
+
     counting->threads = &counting->meter->pid;
     counting->n_threads = 1;
-    counting->flags = HPM_PERF_ON_EXEC;
+    counting->flags = flags[counting->meter->target];
     open_events(counting);
     counting->threads = NULL;
 }
@@ -504,12 +513,12 @@ kernel_open(struct hpm_meter *meter)
     }
     counting->meter = meter;
     counting->is_exposed = !hpm_descriptor_has_upper();
-    if (meter->target == HPM_TARGET_PROGRAM)
-        open_in_program(counting);
+    if (meter->target == HPM_TARGET_THREAD)
+        open_in_own_thread(counting);
     else if (meter->target == HPM_TARGET_PROCESS)
         open_in_process(counting);
     else
-        open_in_own_thread(counting);
+        open_in_others(counting);
     /* in a process each event is a group of its own */
     meter->takes_turns =
         meter->set->takes_turns &&

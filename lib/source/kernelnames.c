@@ -12,6 +12,7 @@
 #include "source/defined.h"
 #include "source/generic.h"
 #include "source/hardware.h"
+#include "source/machine/tracepoint.h"
 #include "source/obstacle.h"
 #include "source/sysfs.h"
 #include "source/perf.h"
@@ -48,7 +49,8 @@ static enum hpm_finding
 try_event(struct hpm_event *event, const struct hpm_generic *generic,
           bool is_domain_fixed, struct hpm_error *err)
 {
-    bool is_software = event->encoding.type == PERF_TYPE_SOFTWARE;
+    bool is_software = event->encoding.type == PERF_TYPE_SOFTWARE ||
+                       event->encoding.type == PERF_TYPE_TRACEPOINT;
     int fd;
 
     /* Software events mean little without their kernel part: page faults and
@@ -167,8 +169,24 @@ find_defined(const char *name, struct candidate *candidate,
     return HPM_FINDING_FOUND;
 }
 
+static enum hpm_finding
+find_tracepoint(const char *name, struct candidate *candidate)
+{
+    uint64_t id;
+
+    if (!hpm_tracepoint_find(name, &id))
+        return HPM_FINDING_UNKNOWN;
+    candidate->encoding =
+        (struct hpm_encoding){.type = PERF_TYPE_TRACEPOINT, .config = id};
+    candidate->generic.needs_kernel = true;
+    candidate->generic.must_count = false;
+    snprintf(candidate->description, sizeof candidate->description, "%s",
+             "times the kernel passed this tracepoint");
+    return HPM_FINDING_FOUND;
+}
+
 /* The kernel's names, then those of definitions, then the PMU's as the kernel
- * lists them, then the vendor's as libpfm4 does. */
+ * lists them, tracepoints, then the vendor's as libpfm4 does. */
 static enum hpm_finding
 find_candidate(const char *name, enum hpm_domain domain,
                struct candidate *candidate, struct hpm_error *err)
@@ -191,9 +209,13 @@ find_candidate(const char *name, enum hpm_domain domain,
     finding = find_defined(plain, candidate, err);
     if (finding == HPM_FINDING_UNKNOWN)
         finding = find_listed(plain, candidate, err);
-    return finding != HPM_FINDING_UNKNOWN
-               ? finding
-               : find_by_pfm(name, plain, domain, candidate, err);
+    if (finding == HPM_FINDING_UNKNOWN)
+        finding = find_tracepoint(plain, candidate);
+    if (finding == HPM_FINDING_UNKNOWN)
+        finding = find_by_pfm(name, plain, domain, candidate, err);
+    if (finding == HPM_FINDING_UNKNOWN && hpm_tracepoint_explain(plain, err))
+        finding = HPM_FINDING_FAILED;
+    return finding;
 }
 
 /* "cpu/event=0xa4,name=STALLS/" is shown as STALLS. */

@@ -76,9 +76,10 @@ choose_reading(struct hpm_meter *meter)
     }
 }
 
-struct hpm_meter *
-hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
-               pid_t pid, struct hpm_error *err)
+/* Without any part. */
+static struct hpm_meter *
+make_meter(const struct hpm_eventset *set, enum hpm_target target, pid_t pid,
+           struct hpm_error *err)
 {
     size_t n_events =
         target == HPM_TARGET_THREAD ? set->n_thread_events : set->n_events;
@@ -96,6 +97,7 @@ hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
     meter->set = set;
     meter->target = target;
     meter->pid = pid;
+    meter->cpu = -1;
     meter->n_events = n_events;
     meter->n_slots = 1 + n_events;
     meter->tid = target == HPM_TARGET_THREAD ? HPM_METER_UNNUMBERED : -1;
@@ -104,10 +106,44 @@ hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
             hpm_meter_fail(meter, i, set->events[i].state,
                            set->events[i].reason);
     }
+    return meter;
+}
+
+struct hpm_meter *
+hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
+               pid_t pid, struct hpm_error *err)
+{
+    struct hpm_meter *meter = make_meter(set, target, pid, err);
+
+    if (meter == NULL)
+        return NULL;
     for (size_t i = 0; sources[i] != NULL; i++) {
         if (sources[i]->brings_time || has_events_of(meter, sources[i]))
             open_part(meter, sources[i]);
     }
+    choose_reading(meter);
+    return meter;
+}
+
+struct hpm_meter *
+hpm_meter_open_running(const struct hpm_eventset *set, enum hpm_target target,
+                       pid_t pid, int cpu, struct hpm_error *err)
+{
+    struct hpm_meter *meter = make_meter(set, target, pid, err);
+
+    if (meter == NULL)
+        return NULL;
+    meter->cpu = cpu;
+    for (size_t i = 0; i < meter->n_events; i++) {
+        const struct hpm_source *source = set->events[i].source;
+
+        if (source != NULL && source != &hpm_source_kernel)
+            hpm_meter_fail(meter, i, HPM_STATE_UNSUPPORTED,
+                           "only the kernel's events are counted in what runs "
+                           "already; run it by hpmcount");
+    }
+    if (has_events_of(meter, &hpm_source_kernel))
+        open_part(meter, &hpm_source_kernel);
     choose_reading(meter);
     return meter;
 }

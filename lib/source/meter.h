@@ -38,7 +38,9 @@ enum { HPM_METER_UNNUMBERED = -2 };
 struct hpm_meter {
     const struct hpm_eventset *set;
     enum hpm_target target;
-    pid_t pid; /* of the program */
+    pid_t pid; /* of the program or thread; of a control group: its folder,
+                  open; of a processor: -1 */
+    int cpu;   /* -1: all */
     size_t n_events;
     size_t n_slots;
     bool takes_turns;  /* counters of it may: set by sources */
@@ -71,6 +73,12 @@ struct hpm_meter {
 struct hpm_meter *hpm_meter_open(const struct hpm_eventset *set,
                                  enum hpm_target target, pid_t pid,
                                  struct hpm_error *err);
+
+/* The same of something that runs already, on processor `cpu` (-1: all).  Events
+ * of other sources than the kernel's are not counted. */
+struct hpm_meter *hpm_meter_open_running(const struct hpm_eventset *set,
+                                         enum hpm_target target, pid_t pid,
+                                         int cpu, struct hpm_error *err);
 
 /* May a thread open its meter while others open theirs, and without any lock?
  * Then with the same number of instructions each time. */

@@ -59,10 +59,15 @@ hpm_perf_leader(const struct hpm_event *event)
 }
 
 static int
-open_attr(union whole_attr *whole, pid_t pid, int leader)
+open_attr(union whole_attr *whole, pid_t pid, int cpu, int leader,
+          unsigned flags)
 {
-    return (int)syscall(SYS_perf_event_open, &whole->attr, pid, -1, leader,
-                        PERF_FLAG_FD_CLOEXEC);
+    unsigned long kernel_flags = PERF_FLAG_FD_CLOEXEC;
+
+    if ((flags & HPM_PERF_CGROUP) != 0)
+        kernel_flags |= PERF_FLAG_PID_CGROUP;
+    return (int)syscall(SYS_perf_event_open, &whole->attr, pid, cpu, leader,
+                        kernel_flags);
 }
 
 /* Bit 1 of config1 asks Arm's driver for it; of other PMUs it may be something
@@ -80,6 +85,13 @@ int
 hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
               unsigned flags)
 {
+    return hpm_perf_open_on(event, pid, -1, leader, flags);
+}
+
+int
+hpm_perf_open_on(const struct hpm_event *event, pid_t pid, int cpu, int leader,
+                 unsigned flags)
+{
     const uint64_t user_access = 2;
     union whole_attr whole;
     int fd = -1;
@@ -87,11 +99,11 @@ hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
     fill_attr(&whole, event, leader, flags);
     if ((flags & HPM_PERF_USER) != 0 && can_ask_for_user(event)) {
         whole.attr.config1 |= user_access;
-        fd = open_attr(&whole, pid, leader);
+        fd = open_attr(&whole, pid, cpu, leader, flags);
         whole.attr.config1 = event->encoding.config1;
     }
     if (fd < 0)
-        fd = open_attr(&whole, pid, leader);
+        fd = open_attr(&whole, pid, cpu, leader, flags);
     fd = hpm_descriptor_hold(fd);
     if (fd >= 0 && hpm_descriptor_is_reserved(fd)) {
         hpm_perf_drop(fd);

@@ -17,6 +17,7 @@ enum {
                              that has to be said and can be */
     HPM_PERF_GROUP = 4,   /* the leader's read gives the whole group; it
                              counts from hpm_perf_enable_group on */
+    HPM_PERF_CGROUP = 16, /* count a control group */
 };
 
 /* Open one counter of thread `pid` (0: the calling one) in the group of
@@ -27,6 +28,12 @@ enum {
  * itself is left. */
 int hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
                   unsigned flags);
+
+/* The same on one processor only (-1: all), there of all that runs (`pid` -1)
+ * or, with HPM_PERF_CGROUP, of the control group whose folder is open as
+ * `pid`. */
+int hpm_perf_open_on(const struct hpm_event *event, pid_t pid, int cpu,
+                     int leader, unsigned flags);
 
 /* The event that must lead the group of this one, which has one
  * (encoding.leader); without a name. */

@@ -24,6 +24,10 @@ enum hpm_target {
     HPM_TARGET_THREAD,  /* the calling thread */
     HPM_TARGET_PROCESS, /* all threads there are, and what they start */
     HPM_TARGET_PROGRAM, /* a child, from its next exec, and what it starts */
+    /* from now on, by the kernel source alone: */
+    HPM_TARGET_RUNNING, /* a thread of any process, and what it starts */
+    HPM_TARGET_CPU,     /* all that runs on one processor */
+    HPM_TARGET_CGROUP,  /* what is of one control group, on one processor */
 };
 
 enum hpm_finding {

@@ -56,7 +56,7 @@ struct hpm_option {
 bool hpm_option_has_value(const struct hpm_option *option);
 
 /* At most so many options are in one table. */
-enum { HPM_MAX_OPTIONS = 32 };
+enum { HPM_MAX_OPTIONS = 48 };
 
 /* Read a command line by a table of n, and fill the struct `options`; optind is
  * then the first word that is no option.  With `is_strict` the options end at the
