@@ -111,6 +111,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/machine/facts.c lib/source/machine/facts.h \
 	lib/source/machine/format.c lib/source/machine/format.h \
 	lib/source/machine/hardware.c lib/source/machine/hardware.h \
+	lib/source/machine/kept.c lib/source/machine/kept.h \
 	lib/source/machine/obstacle.c lib/source/machine/obstacle.h \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \
 	lib/source/machine/sysfs.c lib/source/machine/sysfs.h \
