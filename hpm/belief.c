@@ -324,7 +324,7 @@ judge_other(const struct judging *judging, struct belief *belief)
         for (size_t i = 0; i < N_QUANTITIES; i++) {
             struct knowncount other = {.divisor = 1};
 
-            if (judging->known->has[i])
+            if (judging->known->has[i] || i >= QUANTITY_PAGE_FAULTS)
                 continue;
             if (has_own)
                 other = *judging->known;

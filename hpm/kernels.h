@@ -60,8 +60,9 @@ struct kernel {
     void (*run)(struct kernel_place *place, uint64_t rounds);
     bool (*can_run)(void);                  /* NULL: everywhere */
     bool (*prepare)(struct kernel_place *); /* NULL: nothing to prepare */
-    bool is_closed;       /* quantities that are not listed do not happen */
-    uint64_t most_rounds; /* 0: as many as take a millisecond */
+    bool is_closed;        /* quantities that are not listed do not happen */
+    uint64_t least_rounds; /* where chance decides: for a mean */
+    uint64_t most_rounds;  /* 0: as many as take a millisecond */
     struct amount amounts[N_QUANTITIES];
 };
 

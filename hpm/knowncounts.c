@@ -32,21 +32,25 @@ read_line(const char *text, struct line *ret_line)
     return true;
 }
 
-/* The metric is nothing but this event. */
+/* A way to measure the metric is this event alone. */
 static bool
 is_measured_by(const struct hpm_request *request, const char *name, size_t leaf)
 {
     const struct hpm_metrics *metrics = request->metrics;
     size_t metric = hpm_metrics_find(metrics, name);
-    size_t best = metric != HPM_NO_METRIC ? request->best[metric] : HPM_NO_RULE;
-    const struct hpm_rule *rule;
+    struct hpm_range rules = {0};
 
-    if (best == HPM_NO_RULE || request->feasible[metric] != HPM_FEASIBLE_ALL)
-        return false;
-    rule = &metrics->rules[best];
-    return rule->kind == HPM_STATEMENT_MEASURE && rule->inputs.count == 1 &&
-           !metrics->inputs[rule->inputs.first].is_metric &&
-           metrics->inputs[rule->inputs.first].index == leaf;
+    if (metric != HPM_NO_METRIC)
+        rules = metrics->metrics[metric].rules;
+    for (size_t i = rules.first; i < rules.first + rules.count; i++) {
+        const struct hpm_rule *rule = &metrics->rules[i];
+        const struct hpm_input *input = &metrics->inputs[rule->inputs.first];
+
+        if (rule->kind == HPM_STATEMENT_MEASURE && rule->inputs.count == 1 &&
+            !input->is_metric && input->index == leaf)
+            return true;
+    }
+    return false;
 }
 
 /* One word of "double-64 + double-128 / 2 extra 30". */

@@ -12,7 +12,7 @@
 #include "source/clock.h"
 #include "source/meter.h"
 
-enum { REPETITIONS = 3, FIRST_ROUNDS = 64 };
+enum { REPETITIONS = 3, FIRST_ROUNDS = 16 };
 
 /* Long enough beside what starting and reading take, short for whoever waits. */
 static const uint64_t least_ns = 1000000;
@@ -73,7 +73,9 @@ static uint64_t
 find_rounds(struct batch *batch, const struct kernel_ready *ready)
 {
     uint64_t most = ready->kernel->most_rounds;
-    uint64_t rounds = FIRST_ROUNDS;
+    uint64_t rounds = ready->kernel->least_rounds > 0
+                          ? ready->kernel->least_rounds
+                          : FIRST_ROUNDS;
     struct window window;
 
     if (most > 0)

@@ -3,24 +3,16 @@
 #ifndef HPM_WALKS_H
 #define HPM_WALKS_H
 
-#include "hpm/kernels.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+/* What a kernel works on. */
 struct kernel_place {
     char *memory;
     size_t size;
     void *at; /* where the walk has come to */
 };
-
-/* The load, and the two instructions of its loop. */
-#if defined(__x86_64__) || defined(__aarch64__)
-#define WALK_LOADS                                                             \
-    [QUANTITY_INSTRUCTIONS] = {AMOUNT_KNOWN, 3, 3},                            \
-    [QUANTITY_BRANCHES] = {AMOUNT_KNOWN, 1, 1},                                \
-    [QUANTITY_LOADS] = {AMOUNT_KNOWN, 1, 1},                                   \
-    [QUANTITY_STORES] = {AMOUNT_KNOWN, 0, 0},
-#else
-#define WALK_LOADS [QUANTITY_LOADS] = {AMOUNT_KNOWN, 1, INFINITY},
-#endif
 
 /* A round is one load. */
 void walks_run(struct kernel_place *place, uint64_t rounds);

@@ -30,9 +30,8 @@ hpm_platform_of(const struct hpm_machine *machine)
         const char *name;
         enum hpm_fact fact;
     } facts[] = {
-        {"L2", HPM_FACT_L2},       {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
-        {"FMA", HPM_FACT_FMA},     {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
-        {"ROOFS", HPM_FACT_ROOFS},
+        {"L2", HPM_FACT_L2},   {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
+        {"FMA", HPM_FACT_FMA}, {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
     };
     struct hpm_platform platform = {.pmu = machine->pmu,
                                     .numbers[HPM_MACHINE_MHZ] = machine->mhz};

@@ -17,9 +17,8 @@ hpm_choice_ask(const struct hpm_choice *choice, struct hpm_guard guard)
         const char *name;
         enum hpm_fact fact;
     } facts[] = {
-        {"L2", HPM_FACT_L2},       {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
-        {"FMA", HPM_FACT_FMA},     {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
-        {"ROOFS", HPM_FACT_ROOFS},
+        {"L2", HPM_FACT_L2},   {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
+        {"FMA", HPM_FACT_FMA}, {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
     };
     const struct hpm_platform *platform = choice->platform;
     const char *name = hpm_spec_text(choice->spec, guard.fact);

@@ -14,10 +14,6 @@ const char *const hpm_machine_numbers[HPM_N_MACHINE_NUMBERS] = {
     [HPM_MACHINE_MHZ] = "MHZ",
     [HPM_MACHINE_WIDTH] = "WIDTH",
     [HPM_MACHINE_VECTOR_BYTES] = "VECTOR_BYTES",
-    [HPM_MACHINE_ROOF_FLOPS] = "ROOF_FLOPS",
-    [HPM_MACHINE_ROOF_FLOPS_ALL] = "ROOF_FLOPS_ALL",
-    [HPM_MACHINE_ROOF_MEM] = "ROOF_MEM",
-    [HPM_MACHINE_ROOF_MEM_ALL] = "ROOF_MEM_ALL",
 };
 
 /* The constant that counts here: of the highest rank, of several the last. */

@@ -32,8 +32,7 @@ enum hpm_fact {
     HPM_FACT_SMT = 4,
     HPM_FACT_FMA = 8,
     HPM_FACT_VM = 16,
-    HPM_FACT_NUMA = 32,
-    HPM_FACT_ROOFS = 64 /* hpm doctor has measured them */
+    HPM_FACT_NUMA = 32
 };
 
 /* A constant that a user sets to another value. */
@@ -45,16 +44,12 @@ struct hpm_setting {
 /* Constants a machine tells, where the shipped definitions of them are only
  * usual values. */
 enum hpm_machine_number {
-    HPM_MACHINE_LINE,           /* bytes of a cache line */
-    HPM_MACHINE_L2_SIZE,        /* bytes */
-    HPM_MACHINE_L3_SIZE,        /* bytes */
-    HPM_MACHINE_MHZ,            /* nominal clock */
-    HPM_MACHINE_WIDTH,          /* operations a cycle */
-    HPM_MACHINE_VECTOR_BYTES,   /* of a scalable vector */
-    HPM_MACHINE_ROOF_FLOPS,     /* a second, of a core in double precision */
-    HPM_MACHINE_ROOF_FLOPS_ALL, /* of all processors together */
-    HPM_MACHINE_ROOF_MEM,       /* bytes a second, of a core from memory */
-    HPM_MACHINE_ROOF_MEM_ALL,
+    HPM_MACHINE_LINE,         /* bytes of a cache line */
+    HPM_MACHINE_L2_SIZE,      /* bytes */
+    HPM_MACHINE_L3_SIZE,      /* bytes */
+    HPM_MACHINE_MHZ,          /* nominal clock */
+    HPM_MACHINE_WIDTH,        /* operations a cycle */
+    HPM_MACHINE_VECTOR_BYTES, /* of a scalable vector */
     HPM_N_MACHINE_NUMBERS
 };
 

@@ -154,8 +154,8 @@ static const struct {
      "1:21: 'never ends' begins a text that does not end in this line; "
      "expected a text after label"},
     {"measure A = B | C if L4",
-     "1:22: 'L4' is no fact; expected L2, L3, SMT, FMA, VM, NUMA, ROOFS or "
-     "the name of a PMU"},
+     "1:22: 'L4' is no fact; expected L2, L3, SMT, FMA, VM, NUMA or the name "
+     "of a PMU"},
     {"ratio A = B / C label \"x\" if L3",
      "1:27: 'if' comes too late; expected it before the attributes"},
     {"ratio A = B / C bad 5", "1:21: '5' is out of place; expected '<' or '>'"},

@@ -26,10 +26,10 @@ hpm_parser_read_guard(struct hpm_parser *parser, struct hpm_guard *ret_guard)
         return hpm_parser_complain(
             parser,
             "'%s' is no fact; expected L2, L3, SMT, FMA, "
-            "VM, NUMA, ROOFS or the name of a PMU",
+            "VM, NUMA or the name of a PMU",
             hpm_parser_quote(word, &parser->token));
     return hpm_parser_read_name(
-        parser, "L2, L3, SMT, FMA, VM, NUMA, ROOFS or the name of a PMU",
+        parser, "L2, L3, SMT, FMA, VM, NUMA or the name of a PMU",
         "'|', an attribute or a statement", &ret_guard->fact);
 }
 

@@ -21,8 +21,8 @@ static const char *const attribute_words[] = {
     "try",   "like",  "unless", "of",    "bad",      "good",     "sbad",
     "sgood", "dbad",  "dgood",  "if",    "timebase", "explains", NULL};
 
-static const char *const fact_words[] = {"L2", "L3",   "SMT",   "FMA",
-                                         "VM", "NUMA", "ROOFS", NULL};
+static const char *const fact_words[] = {"L2", "L3",   "SMT", "FMA",
+                                         "VM", "NUMA", NULL};
 
 static bool
 is_one_of(const struct hpm_token *token, const char *const *words)

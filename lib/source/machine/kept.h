@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What hpm doctor has found out about this machine once and kept: events that
- * count wrongly, and how fast it calculates and moves data. */
+ * count wrongly. */
 #ifndef HPM_SOURCE_MACHINE_KEPT_H
 #define HPM_SOURCE_MACHINE_KEPT_H
 
@@ -12,8 +12,7 @@
  * ~/.local/state/hpm-toolkit.  False where no folder is known. */
 bool hpm_kept_add_path(struct hpm_string *path) __attribute__((cold));
 
-/* Append the kept facts, each after a blank: "ROOFS ROOF_MEM=21300000000
- * WRONG:L1D_CACHE".  Nothing where there is no file, or it is of another
+/* Append the kept facts, each after a blank: "WRONG:L1D_CACHE".  Nothing where there is no file, or it is of another
  * processor than this one. */
 void hpm_kept_add_facts(struct hpm_string *facts) __attribute__((cold));
 
