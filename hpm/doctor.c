@@ -5,16 +5,18 @@
 #include "hpm/diagnosis.h"
 #include "hpm/overhead.h"
 #include "hpm/subcommand.h"
+#include "hpm/verify.h"
 #include "study/tool/option.h"
 
 struct options {
-    bool is_overhead;
+    bool is_overhead, is_verify;
     bool is_json;
     const char *events;
 };
 
 static const struct hpm_option table[] = {
     {0, "overhead", HPM_OPTION_FLAG(struct options, is_overhead)},
+    {0, "verify", HPM_OPTION_FLAG(struct options, is_verify)},
     {'e', "events", HPM_OPTION_WORD(struct options, events)},
     {0, "json", HPM_OPTION_FLAG(struct options, is_json)},
 };
@@ -28,8 +30,12 @@ check(const struct options *options, int argc, char **argv,
                              "'%.40s' is not expected; try "
                              "'hpm doctor --help'",
                              argv[optind]);
-    if (options->events != NULL && !options->is_overhead)
-        return hpm_error_set(err, "-e says what --overhead counts; give both");
+    if (options->is_overhead && options->is_verify)
+        return hpm_error_set(err, "--overhead and --verify measure different "
+                                  "things; give one of them");
+    if (options->events != NULL && !options->is_overhead && !options->is_verify)
+        return hpm_error_set(err, "-e says what --overhead or --verify counts; "
+                                  "give one of them, too");
     return true;
 }
 
@@ -43,6 +49,8 @@ run(int argc, char **argv)
                           false, argc, argv, &options, &err) ||
         !check(&options, argc, argv, &err))
         return subcommand_fail("doctor", &err, USAGE);
+    if (options.is_verify)
+        return verify_run(options.events, options.is_json);
     if (options.is_overhead)
         return overhead_run(options.events, options.is_json);
     return diagnosis_run(options.is_json);
@@ -54,6 +62,7 @@ const struct subcommand subcommand_doctor = {
     .help =
         "Usage: hpm doctor [--json]\n"
         "       hpm doctor --overhead [-e LIST] [--json]\n"
+        "       hpm doctor --verify [-e LIST] [--json]\n"
         "\n"
         "Say what can be counted on this machine, and why not more: the cause, "
         "the remedy,\n"
@@ -62,13 +71,17 @@ const struct subcommand subcommand_doctor = {
         "      --overhead      measure instead what measuring costs, in time "
         "and in every\n"
         "                      counter, and what is left of it in results\n"
-        "  -e, --events LIST   with --overhead: what to count\n"
+        "      --verify        find out which events count right here, by code "
+        "of which the\n"
+        "                      counts are known, and keep that for this "
+        "machine\n"
+        "  -e, --events LIST   with --overhead and --verify: what to count\n"
         "      --json          for programs to read\n"
         "\n"
         "Exit status: 0 hardware counters can be used (with --overhead: it was "
-        "measured),\n"
-        "1 they cannot, or in part, 2 wrong usage, 3 it could not be measured, "
-        "4 output\n"
-        "failed.\n",
+        "measured;\n"
+        "with --verify: none counts wrongly), 1 they cannot, or in part (some "
+        "count wrongly),\n"
+        "2 wrong usage, 3 it could not be measured or kept, 4 output failed.\n",
     .run = run,
 };

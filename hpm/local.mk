@@ -2,6 +2,7 @@
 
 bin_PROGRAMS += hpm/hpm
 hpm_hpm_SOURCES = \
+	hpm/belief.c hpm/belief.h \
 	hpm/calls.c hpm/calls.h \
 	hpm/check.c \
 	hpm/checks.c hpm/checks.h \
@@ -11,6 +12,9 @@ hpm_hpm_SOURCES = \
 	hpm/findings.c hpm/findings.h \
 	hpm/helper.c hpm/helper.h \
 	hpm/import-definitions.c \
+	hpm/keeping.c hpm/keeping.h \
+	hpm/kernels.c hpm/kernels.h \
+	hpm/knowncounts.c hpm/knowncounts.h \
 	hpm/machine.c hpm/machine.h \
 	hpm/main.c \
 	hpm/metrics.c \
@@ -19,10 +23,26 @@ hpm_hpm_SOURCES = \
 	hpm/selftest.c hpm/selftest.h \
 	hpm/plan.c \
 	hpm/planning.c hpm/planning.h \
-	hpm/subcommand.c hpm/subcommand.h
+	hpm/subcommand.c hpm/subcommand.h \
+	hpm/trial.c hpm/trial.h \
+	hpm/verify.c hpm/verify.h \
+	hpm/walks.c hpm/walks.h
+nodist_hpm_hpm_SOURCES = hpm/knowncountstext.c
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
 hpm_hpm_LDADD = study/libvendor.la
+
+# What events should count, as C.
+EXTRA_DIST += hpm/known-counts.txt
+CLEANFILES += hpm/knowncountstext.c
+hpm/knowncountstext.c: hpm/known-counts.txt
+	$(AM_V_GEN)$(MKDIR_P) hpm && \
+	{ echo '/* Made from hpm/known-counts.txt. */' && \
+	  echo '#include "hpm/knowncounts.h"' && \
+	  echo 'const char knowncounts_text[] =' && \
+	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/    "/' \
+	      -e 's/$$/\\n"/' $(srcdir)/hpm/known-counts.txt && \
+	  echo '    ;'; } > $@-t && mv $@-t $@
 
 # Reads performance files, and without libxml2 only what hpm doctor has had
 # measured itself.

@@ -112,6 +112,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/format.c lib/source/format.h \
 	lib/source/hardware.c lib/source/hardware.h \
 	lib/source/obstacle.c lib/source/obstacle.h \
+	lib/source/machine/kept.c lib/source/machine/kept.h \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
 	lib/source/machine/tracepoint.c lib/source/machine/tracepoint.h \

@@ -32,6 +32,10 @@ unset name
 XDG_CONFIG_HOME=/nonexistent
 export XDG_CONFIG_HOME
 
+# Nor is what hpm doctor has found on the user's machine.
+HPM_MACHINE=/nonexistent
+export HPM_MACHINE
+
 # Python and mktemp differ in what they make of a folder that is not there.
 # libtool installs nothing below a path with a space, and flags of pkg-config
 # and LD_PRELOAD would be two.

@@ -125,6 +125,7 @@ study_scripts = \
 	tests/cli/listings.py \
 	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
+	tests/cli/verify.py \
 	tests/hints.py
 endif
 
@@ -214,6 +215,11 @@ tests_programs_fakepmu_la_SOURCES = tests/programs/fakepmu.c
 tests_programs_fakepmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_fakepmu_la_LIBADD = -ldl -lpthread
+check_LTLIBRARIES += tests/programs/steppmu.la
+tests_programs_steppmu_la_SOURCES = tests/programs/steppmu.c
+tests_programs_steppmu_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_steppmu_la_LIBADD = -ldl
 check_LTLIBRARIES += tests/programs/wildclock.la
 tests_programs_wildclock_la_SOURCES = tests/programs/wildclock.c
 tests_programs_wildclock_la_LDFLAGS = -module -avoid-version -shared \
@@ -367,6 +373,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/listings.py \
 	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
+	tests/cli/verify.py \
 	tests/data/hostile.py \
 	tests/data/tasks.py \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \

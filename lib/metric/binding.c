@@ -330,6 +330,13 @@ resolution_of(const struct hpm_binding *binding, size_t leaf)
                                 binding->experiment->machine.facts);
 }
 
+static bool
+is_wrong(const struct hpm_binding *binding, size_t leaf)
+{
+    return hpm_count_is_wrong(binding->metrics->leaves[leaf],
+                              binding->experiment->machine.facts);
+}
+
 static struct hpm_tally
 count_of_resource(const struct hpm_binding *binding, size_t leaf)
 {
@@ -394,6 +401,8 @@ count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
         time->has_overhead ? (double)time->overhead * 1e-9 : 0.0, count.value);
     if (doubt > count.doubt)
         count.doubt = doubt;
+    if (is_wrong(binding, leaf))
+        count.doubt = HPM_DOUBT_WRONG;
     if (!binding->is_whole_run && hpm_tally_is_peak(counter->name))
         count.cause = HPM_CAUSE_PEAK;
     if (count.is_present && binding->origins[leaf].is_refused)
@@ -432,7 +441,8 @@ hpm_binding_count(const struct hpm_binding *binding, size_t record,
 {
     for (size_t i = 0; i < binding->metrics->n_leaves; i++) {
         ret_counts[i] = count_of_record(binding, i, record, span);
-        if (binding->experiment->records[record].is_short)
+        if (binding->experiment->records[record].is_short &&
+            ret_counts[i].doubt < HPM_DOUBT_SHORT)
             ret_counts[i].doubt = HPM_DOUBT_SHORT;
     }
 }

@@ -10,6 +10,7 @@
 
 #include "source/machine/cpuinfo.h"
 #include "source/hardware.h"
+#include "source/machine/kept.h"
 #include "source/machine/procfile.h"
 #include "source/sysfs.h"
 
@@ -143,4 +144,5 @@ hpm_facts_add(struct hpm_string *string)
     add_number(string, "WIDTH", hpm_sysfs_core_slots());
     add_number(string, "VECTOR_BYTES", vector_bytes());
     add_number(string, "TICK_NS", tick_ns());
+    hpm_kept_add_facts(string);
 }

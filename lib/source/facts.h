@@ -10,7 +10,7 @@
  * instructions, a virtual machine, several memory nodes; and numbers, "LINE=64
  * L2_SIZE=1048576 L3_SIZE=33554432 WIDTH=8 VECTOR_BYTES=32": bytes of a cache
  * line, of the first processor's caches and of a scalable vector, operations a
- * cycle. */
+ * cycle; and what hpm doctor has kept (kept.h). */
 void hpm_facts_add(struct hpm_string *string) __attribute__((cold));
 
 #endif

@@ -557,6 +557,14 @@ spread_of(const struct hpm_study *study, uint32_t row, uint32_t column,
     return isnan(spread) ? 0.0 : spread;
 }
 
+static bool
+is_wrong(const struct hpm_studymetrics *studymetrics, size_t leaf, uint32_t row)
+{
+    return hpm_count_is_wrong(
+        studymetrics->metrics->leaves[leaf],
+        hpm_study_task_of(studymetrics->study, row)->machine.facts);
+}
+
 static struct hpm_tally
 tally_of_leaf(const struct hpm_studymetrics *studymetrics, size_t leaf,
               const struct hpm_studymetrics_column *column, uint32_t row,
@@ -573,6 +581,8 @@ tally_of_leaf(const struct hpm_studymetrics *studymetrics, size_t leaf,
             hpm_study_task_of(studymetrics->study, row)->machine.facts);
     if (tally.is_present && doubt > tally.doubt)
         tally.doubt = doubt;
+    if (tally.is_present && is_wrong(studymetrics, leaf, row))
+        tally.doubt = HPM_DOUBT_WRONG;
     tally.privilege = column->privilege;
     tally.runs = hpm_studyruns_of(
         studymetrics->runs, column->column,

@@ -45,7 +45,8 @@ hpm_sum_reset(struct hpm_sum *sum)
 static struct hpm_tally
 doubt_short(const struct hpm_study *study, uint32_t row, struct hpm_tally tally)
 {
-    if ((hpm_study_row(study, row)->flags & HPM_ROW_SHORT) != 0)
+    if ((hpm_study_row(study, row)->flags & HPM_ROW_SHORT) != 0 &&
+        tally.doubt < HPM_DOUBT_SHORT)
         tally.doubt = HPM_DOUBT_SHORT;
     return tally;
 }

@@ -136,7 +136,8 @@ def test_hpmcount():
 
 def test_doctor():
     documents = [json.loads(run([HPM, "doctor", *more, "--json"]).stdout)
-                 for more in ([], ["--overhead"])]
+                 for more in ([], ["--overhead"], ["--verify", "-e",
+                                                   "page-faults"])]
     check("doctor", documents, "hpm doctor")
 
 

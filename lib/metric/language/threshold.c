@@ -128,6 +128,21 @@ hpm_count_resolution(const char *name, const char *facts)
     return n_ticks * (seconds > 0.0 ? seconds : usual_tick);
 }
 
+bool
+hpm_count_is_wrong(const char *name, const char *facts)
+{
+    static const char word[] = " WRONG:";
+    size_t length = strlen(name);
+
+    while (facts != NULL && (facts = strstr(facts, word)) != NULL) {
+        facts += sizeof word - 1;
+        if (strncmp(facts, name, length) == 0 &&
+            (facts[length] == ' ' || facts[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
 const char *
 hpm_doubt_text(enum hpm_doubt doubt)
 {
@@ -144,6 +159,9 @@ hpm_doubt_text(enum hpm_doubt doubt)
         [HPM_DOUBT_MEANS] = "combines means over different runs, which differ",
         [HPM_DOUBT_RUNS] = "no run counted all of its inputs",
         [HPM_DOUBT_RANGE] = "outside the range of its definition",
+        [HPM_DOUBT_WRONG] =
+            "an event counts wrongly on this machine, as hpm doctor --verify "
+            "found",
     };
 
     return texts[doubt];

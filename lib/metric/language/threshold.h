@@ -42,7 +42,8 @@ enum hpm_doubt {
     HPM_DOUBT_SLOWEST, /* in the mean of runs: of several threads, each may
                         * have been the slowest */
     HPM_DOUBT_MEANS,   /* it combines means over different runs, which differ */
-    HPM_DOUBT_RUNS     /* its inputs were counted in different runs */
+    HPM_DOUBT_RUNS,    /* its inputs were counted in different runs */
+    HPM_DOUBT_WRONG    /* an event counts wrongly on this machine */
 };
 
 /* A value to be judged, in the unit its limits are in. */
@@ -102,6 +103,10 @@ enum hpm_doubt hpm_doubt_of_overhead(const char *unit, bool is_corrected,
  * of the kernel's ticks for the two times of getrusage, "TICK_NS=4000000" in
  * the machine's facts, which may be NULL; 0 of all others. */
 double hpm_count_resolution(const char *name, const char *facts);
+
+/* Does this event count wrongly on the machine of these facts (NULL: not known),
+ * by what hpm doctor --verify has found there: "WRONG:NAME"? */
+bool hpm_count_is_wrong(const char *name, const char *facts);
 
 /* "outside the range of its definition"; "" for none. */
 const char *hpm_doubt_text(enum hpm_doubt doubt);

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""hpm doctor --verify: what really happens is counted by a PMU that steps
+(tests/programs/steppmu.c); faults planted in it are found, and none is invented.
+HPM_TEST_ROUNDS=20 wants that of so many runs without a fault."""
+
+import json
+import os
+import platform
+
+import tap
+from tap import HPM, HPMCOUNT, equal, folder, ok, program, run
+
+STEPPMU = os.path.join(os.path.dirname(program("tests/programs/steppmu.la")),
+                       ".libs", "steppmu.so")
+EVENTS = {
+    "c0": "INST_RETIRED:ANY_P",
+    "c4": "BR_INST_RETIRED:ALL_BRANCHES",
+    "c5": "BR_MISP_RETIRED:ALL_BRANCHES",
+    "81d0": "MEM_INST_RETIRED:ALL_LOADS",
+    "82d0": "MEM_INST_RETIRED:ALL_STORES",
+    "1c7": "FP_ARITH_INST_RETIRED:SCALAR_DOUBLE",
+    "4c7": "FP_ARITH_INST_RETIRED:128B_PACKED_DOUBLE",
+}
+# fault: the code it is planted in, and the verdicts that find it
+FAULTS = [
+    {"dead": ("4c7", ["dead"]), "doubled": ("c0", ["factor"]),
+     "stores": ("81d0", ["another"]), "drifting": ("c4", ["unsteady"]),
+     "half": ("1c7", ["factor"])},
+    {"stuck": ("4c7", ["stuck"]), "kernel": ("c0", ["kernel too"]),
+     "swapped": ("82d0", ["another"]), "offset": ("c4", ["offset"]),
+     "saturating": ("81d0", ["stops"])},
+]
+
+
+def verify(where, planted=""):
+    result = run([HPM, "doctor", "--verify", "--json", "-e",
+                  ",".join(EVENTS.values())],
+                 LD_PRELOAD=STEPPMU, LIBPFM_FORCE_PMU="skx",
+                 HPM_MACHINE=where, STEP_PLANT=planted)
+    try:
+        report = json.loads(result.stdout)
+    except ValueError:
+        return result, {}
+    return result, {row["event"]: row for row in report["events"]}
+
+
+def test_right(where):
+    for i in range(int(os.environ.get("HPM_TEST_ROUNDS", "1"))):
+        result, events = verify(where)
+        ok(result.returncode == 0 and len(events) == len(EVENTS) and
+           all(row["verdict"] == "right" for row in events.values()),
+           f"run {i + 1}: a PMU without a fault counts right", (result, events))
+
+
+def test_planted(where):
+    for faults in FAULTS:
+        plan = ",".join(f"{code}={fault}"
+                        for fault, (code, _) in faults.items())
+        result, events = verify(where, plan)
+        equal(result.returncode, 1, f"{plan}: some count wrongly")
+        for fault, (code, verdicts) in faults.items():
+            row = events.get(EVENTS[code], {})
+            ok(row.get("verdict") in verdicts, f"found: {fault}", row)
+        others = set(EVENTS) - {code for code, _ in faults.values()}
+        ok(all(events.get(EVENTS[code], {}).get("verdict") == "right"
+               for code in others), "and no other", events)
+
+
+def test_marks(where):
+    """What is kept marks metrics of later runs."""
+    result = run([HPM, "doctor", "--verify"], HPM_MACHINE=where)
+    name = [name for name in os.listdir(where) if name.endswith(".machine")]
+    ok(len(name) == 1, "what was found is kept for this machine",
+       (result, name))
+    path = os.path.join(where, name[0])
+    with open(path, encoding="utf-8") as file:
+        kept = file.read()
+    for text, is_marked in (
+            (kept, False),
+            (kept + "fact WRONG:sw::task-clock factor: twice\n", True),
+            ("processor of another kind\nfact WRONG:sw::task-clock\n", False)):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        result = run([HPMCOUNT, "-m", "CPU_EFFICIENCY", "-v", "true"],
+                     HPM_MACHINE=where)
+        ok((b"counts wrongly on this machine" in result.stderr) == is_marked,
+           f"hpmcount marks what needs a wrong event: {is_marked}",
+           result.stderr)
+
+
+with folder() as here:
+    test_marks(here)
+    if platform.machine() == "x86_64":
+        test_right(here)
+        test_planted(here)
+    else:
+        tap.skip("planted faults are found", "the PMU that steps is for x86-64")
+tap.done()
