@@ -161,6 +161,7 @@ viz_scripts = \
 	tests/viz/display.py \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
+	tests/viz/hybrid.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
 	tests/viz/metrics.py \
@@ -252,6 +253,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
+	tests/cli/hybrid.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
 	tests/cli/languages.py \
@@ -319,6 +321,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
+	tests/cli/hybrid.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
 	tests/cli/languages.py \
@@ -412,6 +415,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/display.py \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
+	tests/viz/hybrid.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
 	tests/viz/metrics.py \
