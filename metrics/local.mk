@@ -25,7 +25,15 @@ shipped_metrics = \
 # Those of one processor each, which no program carries: it reads that of its own,
 # by the name of the PMU.
 metrics_models = \
-	metrics/models/emr.hpm
+	metrics/models/amd64_fam1ah_zen5.hpm \
+	metrics/models/amd64_fam1ah_zen6.hpm \
+	metrics/models/arm_n2.hpm \
+	metrics/models/arm_n3.hpm \
+	metrics/models/arm_v2.hpm \
+	metrics/models/arm_v3.hpm \
+	metrics/models/cwf.hpm \
+	metrics/models/emr.hpm \
+	metrics/models/srf.hpm
 
 metricsdir = $(pkgdatadir)/metrics
 dist_metrics_DATA = $(shipped_metrics)

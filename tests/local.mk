@@ -29,6 +29,7 @@ inside_tests = \
 	tests/metric/codes \
 	tests/metric/events \
 	tests/metric/fuzz \
+	tests/metric/identities \
 	tests/metric/peek \
 	tests/metric/hints \
 	tests/metric/kojak \
@@ -254,6 +255,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hybrid.py \
+	tests/cli/models.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
 	tests/cli/languages.py \
@@ -322,6 +324,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
 	tests/cli/hybrid.py \
+	tests/cli/models.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
 	tests/cli/languages.py \
@@ -656,6 +659,9 @@ tests_study_metric_possible_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_metric_tables_SOURCES = tests/metric/tables.c tests/metric/trial.h
 tests_metric_tables_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_tables_LDADD = $(inside_LDADD)
+tests_metric_identities_SOURCES = tests/metric/identities.c tests/metric/trial.h
+tests_metric_identities_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_identities_LDADD = $(inside_LDADD)
 tests_metric_peek_SOURCES = tests/metric/peek.c tests/metric/trial.h
 tests_metric_peek_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_peek_LDADD = $(inside_LDADD)
