@@ -33,6 +33,7 @@ metrics_models = \
 	metrics/models/arm_v3.hpm \
 	metrics/models/cwf.hpm \
 	metrics/models/emr.hpm \
+	metrics/models/gnr.hpm \
 	metrics/models/srf.hpm
 
 metricsdir = $(pkgdatadir)/metrics

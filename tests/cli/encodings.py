@@ -10,7 +10,8 @@ from tap import HPM, HPMCOUNT, equal, folder, ok, run
 
 # PMUs that libpfm4 does not know: their events are those of definitions, which
 # hold where the processor is theirs; a file of the test's says that it is.
-DEFINED = ("emr", "srf", "cwf", "amd64_fam1ah_zen5", "amd64_fam1ah_zen6")
+DEFINED = ("emr", "gnr", "srf", "cwf", "amd64_fam1ah_zen5",
+           "amd64_fam1ah_zen6")
 AT_ONCE = 16
 
 

@@ -38,6 +38,24 @@ def e_core(width):
     return counts, expected
 
 
+def p_core(width):
+    """Intel: events of general counters, slots of the P core."""
+    slots = width * CYCLES
+    counts = {"CPU_CLK_UNHALTED:THREAD_P": CYCLES, "INST_RETIRED:ANY_P": 2 * CYCLES,
+              "TOPDOWN:SLOTS_P": slots, "IDQ_UOPS_NOT_DELIVERED:CORE": 0.2 * slots,
+              "TOPDOWN:BACKEND_BOUND_SLOTS": 0.4 * slots,
+              "TOPDOWN:BAD_SPEC_SLOTS": 0.1 * slots, "UOPS_RETIRED:SLOTS": 0.3 * slots,
+              "UOPS_RETIRED:HEAVY": 0.05 * slots,
+              "TOPDOWN:BR_MISPREDICT_SLOTS": 0.07 * slots,
+              "TOPDOWN:MEMORY_BOUND_SLOTS": 0.25 * slots,
+              "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV_CORE": 0.1 * CYCLES}
+    return counts, {"FRONTEND_PCT": 20, "BACKEND_PCT": 40, "BAD_SPEC_PCT": 10,
+                    "RETIRING_PCT": 30, "HEAVY_OPS_PCT": 5, "MISPREDICTS_PCT": 7,
+                    "MACHINE_CLEARS_PCT": 3, "MEMORY_BOUND_PCT": 25,
+                    "CORE_BOUND_PCT": 15, "FETCH_LATENCY_PCT": 10,
+                    "FETCH_BANDWIDTH_PCT": 10}
+
+
 def zen(resync):
     """AMD: de_no_dispatch_per_slot and operations over 8 times cycles."""
     slots = 8 * CYCLES
@@ -97,7 +115,7 @@ def arm(slots, has_flush):
         "BACKEND_CORE_PCT": 25, "BACKEND_BUSY_PCT": 15}
 
 
-RECORDS = {"srf": e_core(6), "cwf": e_core(8),
+RECORDS = {"gnr": p_core(6), "srf": e_core(6), "cwf": e_core(8),
            "amd64_fam1ah_zen5": zen("BP_REDIRECTS:RESYNC"),
            "amd64_fam1ah_zen6": zen("BP_FE_REDIR:RESYNC"),
            "arm_n2": arm(5, False), "arm_v2": arm(8, False),

@@ -11,6 +11,8 @@ static const struct {
     const char *pmu; /* NULL: libpfm4 names it */
 } identities[] = {
     {"GenuineIntel-6-CF-2", "emr"},
+    {"GenuineIntel-6-AD-1", "gnr"},
+    {"GenuineIntel-6-AE-0", "gnr"},
     {"GenuineIntel-6-AF-3", "srf"},
     {"GenuineIntel-6-DD-1", "cwf"},
     {"GenuineIntel-6-8F-8", NULL},
