@@ -200,6 +200,28 @@ add_counted(struct hpm_string *text,
     add_value(text, cycles, "cycles");
 }
 
+/* Where the processor has cores of two kinds, a line each: a ratio of both together
+ * would be of neither. */
+static bool
+add_kinds(const struct screen *screen)
+{
+    static const char *const kinds[][4] = {
+        {"instructions", "P_INSTRUCTION", "P_CYCLES", " on P cores"},
+        {"", "E_INSTRUCTION", "E_CYCLES", " on E cores"}};
+    bool has_both = find_value(screen, kinds[0][1]) != NULL &&
+                    find_value(screen, kinds[1][1]) != NULL;
+
+    for (size_t i = 0; i < 2 && has_both; i++) {
+        struct hpm_string text = {0};
+
+        add_counted(&text, find_value(screen, kinds[i][1]),
+                    find_value(screen, kinds[i][2]));
+        hpm_string_add(&text, kinds[i][3]);
+        add_entry(screen, kinds[i][0], &text);
+    }
+    return has_both;
+}
+
 static void
 add_instructions(const struct screen *screen)
 {
@@ -208,6 +230,8 @@ add_instructions(const struct screen *screen)
         find_value(screen, "INSTRUCTION");
     struct hpm_string text = {0};
 
+    if (add_kinds(screen))
+        return;
     if (instructions != NULL)
         add_counted(&text, instructions, find_value(screen, "CYCLES"));
     else if (reason != NULL)

@@ -91,6 +91,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/generic.c lib/source/generic.h \
 	lib/source/kernel.c \
 	lib/source/kernelnames.c lib/source/kernelnames.h \
+	lib/source/kinds.c lib/source/kinds.h \
 	lib/source/meter.c lib/source/meter.h \
 	lib/source/page.c lib/source/page.h \
 	lib/source/papi.c \

@@ -5,6 +5,7 @@
 shipped_metrics = \
 	metrics/generic.hpm \
 	metrics/levels.hpm \
+	metrics/hybrid.hpm \
 	metrics/papi.hpm \
 	metrics/software.hpm \
 	metrics/core.hpm \
@@ -14,7 +15,6 @@ shipped_metrics = \
 	metrics/power4.hpm \
 	metrics/ultra3.hpm \
 	metrics/xeon.hpm \
-	metrics/emerald.hpm \
 	metrics/zen.hpm \
 	metrics/neoverse.hpm \
 	metrics/cortex-a57.hpm \
@@ -22,8 +22,24 @@ shipped_metrics = \
 	metrics/power9.hpm \
 	metrics/processors.hpm
 
+# Those of one processor each, which no program carries: it reads that of its own,
+# by the name of the PMU.
+metrics_models = \
+	metrics/models/amd64_fam1ah_zen5.hpm \
+	metrics/models/amd64_fam1ah_zen6.hpm \
+	metrics/models/arm_n2.hpm \
+	metrics/models/arm_n3.hpm \
+	metrics/models/arm_v2.hpm \
+	metrics/models/arm_v3.hpm \
+	metrics/models/cwf.hpm \
+	metrics/models/emr.hpm \
+	metrics/models/gnr.hpm \
+	metrics/models/srf.hpm
+
 metricsdir = $(pkgdatadir)/metrics
 dist_metrics_DATA = $(shipped_metrics)
+modelsdir = $(pkgdatadir)/metrics/models
+dist_models_DATA = $(metrics_models)
 EXTRA_DIST += metrics/embed metrics/maketables.c
 
 # Where no tables can be made of them, the text is read at each launch.

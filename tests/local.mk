@@ -29,6 +29,7 @@ inside_tests = \
 	tests/metric/codes \
 	tests/metric/events \
 	tests/metric/fuzz \
+	tests/metric/identities \
 	tests/metric/peek \
 	tests/metric/hints \
 	tests/metric/kojak \
@@ -163,6 +164,7 @@ viz_scripts = \
 	tests/viz/display.py \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
+	tests/viz/hybrid.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
 	tests/viz/metrics.py \
@@ -260,6 +262,8 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
+	tests/cli/hybrid.py \
+	tests/cli/models.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
 	tests/cli/languages.py \
@@ -328,6 +332,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
 	tests/cli/hpm.py \
+	tests/cli/hybrid.py \
+	tests/cli/models.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
 	tests/cli/languages.py \
@@ -422,6 +428,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/display.py \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
+	tests/viz/hybrid.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
 	tests/viz/metrics.py \
@@ -662,6 +669,9 @@ tests_study_metric_possible_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_metric_tables_SOURCES = tests/metric/tables.c tests/metric/trial.h
 tests_metric_tables_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_tables_LDADD = $(inside_LDADD)
+tests_metric_identities_SOURCES = tests/metric/identities.c tests/metric/trial.h
+tests_metric_identities_CPPFLAGS = $(inside_CPPFLAGS)
+tests_metric_identities_LDADD = $(inside_LDADD)
 tests_metric_peek_SOURCES = tests/metric/peek.c tests/metric/trial.h
 tests_metric_peek_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_peek_LDADD = $(inside_LDADD)

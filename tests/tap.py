@@ -18,6 +18,7 @@ TOP_SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
 HPM = os.path.join(TOP_BUILD, "hpm", "hpm")
 HPMCOUNT = os.path.join(TOP_BUILD, "hpmcount", "hpmcount")
 FAKE_PMU = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "fakepmu.so")
+MODELS = os.path.join(TOP_SOURCE, "metrics", "models")
 XSD = os.path.join(TOP_SOURCE, "xsd", "hpm.xsd")
 
 _count = 0
@@ -80,8 +81,10 @@ def program(name):
 
 
 def environment(**variables):
-    """The environment without any HPM_ variable, plus these."""
+    """The environment without any HPM_ variable, plus these, and with the models that
+    are installed elsewhere."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("HPM_")}
+    env["HPM_MODELS"] = MODELS
     env.update({k: str(v) for k, v in variables.items()})
     return env
 

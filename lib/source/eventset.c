@@ -10,6 +10,7 @@
 #include "host/memory.h"
 #include "source/eventfile.h"
 #include "source/hardware.h"
+#include "source/kinds.h"
 #include "source/wrongcodes.h"
 
 enum { MAX_NAME = 256 }; /* bytes of an event's name, with its end */
@@ -135,28 +136,13 @@ has_event(const struct hpm_eventset *set, const char *name)
 }
 
 static bool
-add_event(struct hpm_eventset *set, const char *name, size_t length,
-          enum hpm_domain domain, const struct hpm_source *const *sources,
-          size_t limit, struct hpm_error *err)
+add_one(struct hpm_eventset *set, const char *text, enum hpm_domain domain,
+        const struct hpm_source *const *sources, size_t limit,
+        struct hpm_error *err)
 {
     struct hpm_event *event;
     struct hpm_error why;
-    char text[MAX_NAME];
 
-    for (; length > 0 && *name == ' '; length--)
-        name++;
-    while (length > 0 && name[length - 1] == ' ')
-        length--;
-    if (length == 0)
-        return hpm_error_set(err, "empty event name in the list; expected "
-                                  "names with commas between them");
-    if (length >= sizeof text)
-        return hpm_error_set(err,
-                             "event name '%.40s...' is longer than %zu "
-                             "characters",
-                             name, sizeof text - 1);
-    memcpy(text, name, length);
-    text[length] = '\0';
     if (has_event(set, text))
         return true;
     if (set->n_events >= limit)
@@ -183,6 +169,39 @@ add_event(struct hpm_eventset *set, const char *name, size_t length,
     }
     set->n_events++;
     return true;
+}
+
+/* Where the processor has cores of several kinds, the kernel's name of an event is
+ * one on each. */
+static bool
+add_event(struct hpm_eventset *set, const char *name, size_t length,
+          enum hpm_domain domain, const struct hpm_source *const *sources,
+          size_t limit, struct hpm_error *err)
+{
+    char text[MAX_NAME], of_kind[MAX_NAME];
+    size_t kind = 0;
+
+    for (; length > 0 && *name == ' '; length--)
+        name++;
+    while (length > 0 && name[length - 1] == ' ')
+        length--;
+    if (length == 0)
+        return hpm_error_set(err, "empty event name in the list; expected "
+                                  "names with commas between them");
+    if (length >= sizeof text)
+        return hpm_error_set(err,
+                             "event name '%.40s...' is longer than %zu "
+                             "characters",
+                             name, sizeof text - 1);
+    memcpy(text, name, length);
+    text[length] = '\0';
+    while (sources[0] == &hpm_source_kernel &&
+           hpm_kinds_spell(text, kind, of_kind, sizeof of_kind)) {
+        if (!add_one(set, of_kind, domain, sources, limit, err))
+            return false;
+        kind++;
+    }
+    return kind > 0 || add_one(set, text, domain, sources, limit, err);
 }
 
 static bool

@@ -8,6 +8,7 @@
 #include <linux/perf_event.h>
 
 #include "source/sysfs.h"
+#include "source/kinds.h"
 #include "source/perf.h"
 
 /* The events of one PMU, opened as a group that never runs. */
@@ -24,7 +25,7 @@ struct trial {
 static uint32_t
 pmu_of(const struct hpm_event *event, uint32_t core)
 {
-    uint32_t type = event->encoding.type;
+    uint32_t type = hpm_kinds_pmu(&event->encoding);
 
     if (event->source != &hpm_source_kernel)
         return 0;

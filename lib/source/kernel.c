@@ -10,6 +10,7 @@
 #include "source/fit.h"
 #include "source/kernelnames.h"
 #include "source/obstacle.h"
+#include "source/kinds.h"
 #include "source/meter.h"
 #include "source/page.h"
 #include "source/perf.h"
@@ -38,19 +39,24 @@ struct group {
     const struct hpm_encoding *leader; /* what the first counter counts */
     uint16_t clock_slot;               /* enabled; running is the next one */
     size_t n_of_pmu;                   /* counters of hardware */
+    size_t kind;                       /* of cores, or HPM_NO_KIND */
     bool is_lost;
     bool has_pages; /* each of its counters has one */
 };
 
-/* A leader nobody asked for has a group of its own. */
-enum { MAX_GROUPS = HPM_MAX_ALL_EVENTS + 1 };
+/* A leader nobody asked for has a group of its own, and so has what tells the time
+ * on a kind of cores. */
+enum { MAX_GROUPS = HPM_MAX_ALL_EVENTS + HPM_METER_HIDDEN };
 
 struct kernel_counting {
     struct hpm_meter *meter;
     struct group groups[MAX_GROUPS];
     size_t n_groups;
     size_t most_in_group; /* counters of hardware; 0: as many as it takes */
-    struct hpm_event hidden_leader; /* if there is one */
+    struct hpm_event hidden_leader;              /* if there is one */
+    struct hpm_event kind_cycles[HPM_MAX_KINDS]; /* those nobody asked for */
+    bool has_kinds; /* some group counts on one kind of cores only */
+    struct hpm_kinds_times times;
     const pid_t *threads; /* while opening for others: whose counters ... */
     size_t n_threads;
     unsigned flags;              /* ... and how */
@@ -151,7 +157,9 @@ new_group(struct kernel_counting *counting, const struct hpm_event *leader)
 
     *group =
         (struct group){.leader = &leader->encoding,
+                       .kind = hpm_kinds_of(&leader->encoding),
                        .clock_slot = hpm_meter_add_slots(counting->meter, 2)};
+    counting->has_kinds |= group->kind != HPM_NO_KIND;
     if (counting->meter->target == HPM_TARGET_THREAD) {
         group->capacity = counting->meter->n_events + 1; /* hidden leader */
         group->counters =
@@ -206,6 +214,17 @@ is_of_pmu(const struct hpm_event *event)
            event->encoding.type != PERF_TYPE_TRACEPOINT;
 }
 
+/* A group with an event of one kind of cores runs there only, and all that is in it
+ * with it. */
+static bool
+may_take(const struct kernel_counting *counting, const struct group *group,
+         const struct hpm_event *wanted)
+{
+    return group->kind == hpm_kinds_of(&wanted->encoding) &&
+           (counting->most_in_group == 0 || !is_of_pmu(wanted) ||
+            group->n_of_pmu < counting->most_in_group);
+}
+
 /* -1 with errno when no group takes it; *ret_group is the one that does, NULL
  * for a new one. */
 static int
@@ -221,8 +240,7 @@ open_in_group(struct kernel_counting *counting, const struct hpm_event *wanted,
         return hpm_perf_open(wanted, 0, led->counters[0].fd, flags);
     for (size_t i = 0; i < counting->n_groups && fd < 0; i++) {
         *ret_group = &counting->groups[i];
-        if (counting->most_in_group > 0 && is_of_pmu(wanted) &&
-            (*ret_group)->n_of_pmu >= counting->most_in_group)
+        if (!may_take(counting, *ret_group, wanted))
             continue;
         fd = hpm_perf_open(wanted, 0, (*ret_group)->counters[0].fd, flags);
         if (fd < 0 && errno != EINVAL)
@@ -359,6 +377,35 @@ open_leaders(struct kernel_counting *counting)
     }
 }
 
+static bool
+has_group_of(const struct kernel_counting *counting, size_t kind)
+{
+    for (size_t i = 0; i < counting->n_groups; i++) {
+        if (counting->groups[i].kind == kind)
+            return true;
+    }
+    return false;
+}
+
+/* Where something is counted on one kind of cores, how long the thread was on the
+ * others: there nobody else wants our counters. */
+static void
+open_other_kinds(struct kernel_counting *counting)
+{
+    size_t n = counting->has_kinds ? hpm_kinds_count() : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint16_t slot, clock_slot;
+
+        if (has_group_of(counting, i))
+            continue;
+        counting->kind_cycles[i] = (struct hpm_event){
+            .domain = HPM_DOMAIN_USER, .encoding = hpm_kinds_cycles(i)};
+        slot = hpm_meter_add_slots(counting->meter, 1);
+        open_counters(counting, &counting->kind_cycles[i], slot, &clock_slot);
+    }
+}
+
 /* An event whose leader could not be opened says so when it is opened. */
 static void
 open_events(struct kernel_counting *counting)
@@ -371,6 +418,7 @@ open_events(struct kernel_counting *counting)
             !is_leader(counting, i))
             open_event(counting, i);
     }
+    open_other_kinds(counting);
 }
 
 static void
@@ -380,6 +428,7 @@ close_groups(struct kernel_counting *counting)
         close_group(&counting->groups[i], &counting->owner);
     counting->n_groups = 0;
     counting->hidden_leader = (struct hpm_event){0};
+    counting->has_kinds = false;
 }
 
 /* As before the attempt: no counters, no slots, no failures. */
@@ -605,6 +654,32 @@ read_apart(struct kernel_counting *counting, struct group *group,
     slots[group->clock_slot + 1] = sum[2];
 }
 
+/* On one of several kinds of cores a counter is wanted while the thread is there. */
+static __attribute__((noinline)) void
+divide_by_kinds(struct kernel_counting *counting, uint64_t *slots)
+{
+    struct hpm_kinds_reading reading = {.n_reads = 1};
+
+    for (size_t i = 0; i < counting->n_groups; i++) {
+        const struct group *group = &counting->groups[i];
+
+        if (group->kind == HPM_NO_KIND || group->is_lost)
+            continue;
+        reading.n_reads += group->n_counters;
+        hpm_kinds_add(&reading, group->kind, slots[group->clock_slot],
+                      slots[group->clock_slot + 1]);
+    }
+    hpm_kinds_end(&counting->times, &reading);
+    for (size_t i = 0; i < counting->n_groups; i++) {
+        const struct group *group = &counting->groups[i];
+
+        if (group->kind != HPM_NO_KIND && !group->is_lost)
+            slots[group->clock_slot] =
+                hpm_kinds_wanted(&counting->times, &reading, group->kind,
+                                 slots[group->clock_slot + 1]);
+    }
+}
+
 static void
 kernel_read(void *context, uint64_t *slots)
 {
@@ -624,6 +699,8 @@ kernel_read(void *context, uint64_t *slots)
         else
             read_apart(counting, group, slots);
     }
+    if (counting->has_kinds)
+        divide_by_kinds(counting, slots);
     errno = saved_errno;
 }
 

@@ -15,6 +15,7 @@
 #include "source/machine/tracepoint.h"
 #include "source/obstacle.h"
 #include "source/sysfs.h"
+#include "source/kinds.h"
 #include "source/perf.h"
 #include "source/pfm.h"
 
@@ -185,6 +186,32 @@ find_tracepoint(const char *name, struct candidate *candidate)
     return HPM_FINDING_FOUND;
 }
 
+/* One count of two kinds of cores would be that of one, said to be of both. */
+static enum hpm_finding
+refuse_mixture(const char *name, struct hpm_error *err)
+{
+    char first[128], second[128];
+
+    if (!hpm_kinds_spell(name, 0, first, sizeof first) ||
+        !hpm_kinds_spell(name, 1, second, sizeof second))
+        return HPM_FINDING_UNKNOWN;
+    hpm_error_set(err,
+                  "this processor has cores of several kinds, each with "
+                  "counters of its own; name the event of one: %s or %s",
+                  first, second);
+    return HPM_FINDING_ZERO;
+}
+
+static void
+take_generic(struct candidate *candidate)
+{
+    candidate->encoding = candidate->generic.encoding;
+    snprintf(candidate->description, sizeof candidate->description, "%s",
+             candidate->generic.description);
+    snprintf(candidate->unit, sizeof candidate->unit, "%s",
+             candidate->generic.unit);
+}
+
 /* The kernel's names, then those of definitions, then the PMU's as the kernel
  * lists them, tracepoints, then the vendor's as libpfm4 does. */
 static enum hpm_finding
@@ -197,12 +224,12 @@ find_candidate(const char *name, enum hpm_domain domain,
     *candidate = (struct candidate){.domain = domain, .generic.unit = ""};
     candidate->is_domain_fixed =
         hpm_domain_split(name, plain, sizeof plain, &candidate->domain);
-    if (hpm_generic_find(plain, &candidate->generic)) {
-        candidate->encoding = candidate->generic.encoding;
-        snprintf(candidate->description, sizeof candidate->description, "%s",
-                 candidate->generic.description);
-        snprintf(candidate->unit, sizeof candidate->unit, "%s",
-                 candidate->generic.unit);
+    if (hpm_kinds_count() > 0 &&
+        refuse_mixture(plain, err) != HPM_FINDING_UNKNOWN)
+        return HPM_FINDING_ZERO;
+    if (hpm_generic_find(plain, &candidate->generic) ||
+        hpm_kinds_read_name(plain, &candidate->generic)) {
+        take_generic(candidate);
         return HPM_FINDING_FOUND;
     }
     candidate->generic.must_count = hpm_busy_must_count(plain);

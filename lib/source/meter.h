@@ -29,8 +29,10 @@
 #include "source/source.h"
 #include "source/tasks.h"
 
-/* One event more: the leader of a group that nobody asked for. */
-enum { HPM_MAX_SLOTS = 2 + 3 * (HPM_MAX_ALL_EVENTS + 1) };
+/* Events more that nobody asked for: the leader of a group, and one that tells the
+ * time on each kind of cores (kinds.h). */
+enum { HPM_METER_HIDDEN = 1 + 4 };
+enum { HPM_MAX_SLOTS = 2 + 3 * (HPM_MAX_ALL_EVENTS + HPM_METER_HIDDEN) };
 
 /* The number of a thread that has none yet. */
 enum { HPM_METER_UNNUMBERED = -2 };

@@ -20,6 +20,7 @@
 #include "host/stack.h"
 #include "source/hardware.h"
 #include "source/meter.h"
+#include "source/kinds.h"
 #include "source/papilib.h"
 #include "source/papinames.h"
 #include "source/papiset.h"
@@ -83,6 +84,13 @@ papi_find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
     enum hpm_finding finding;
     int saved_errno = errno;
 
+    if (strncmp(name, "PAPI_", 5) == 0 && hpm_kinds_count() > 0) {
+        hpm_error_set(err,
+                      "this processor has cores of several kinds, and PAPI "
+                      "does not say which it counts; name an event of one "
+                      "kind");
+        return HPM_FINDING_FAILED;
+    }
     hpm_papilib_lock();
     finding = hpm_papinames_find(name, &event, err);
     if (finding == HPM_FINDING_FOUND && !try_alone(name, &event, err)) {

@@ -32,7 +32,7 @@ static int n_facts;
 static const char *
 encoder_of(const char *pmu)
 {
-    return strcmp(pmu, "emr") == 0 ? "spr" : pmu;
+    return strcmp(pmu, "emr") == 0 || strcmp(pmu, "gnr") == 0 ? "spr" : pmu;
 }
 
 static void

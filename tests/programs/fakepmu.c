@@ -16,6 +16,11 @@
  *                          read: its error state
  *     FAKE_TYPE=n          events of this type (perf_event_attr) are hardware's,
  *                          too
+ *     FAKE_KINDS=A:B:a:b   cores of two kinds, whose PMUs have the types A and B:
+ *                          of each a + b milliseconds of processor time a thread
+ *                          is a on the first kind, then b on the second.  An event
+ *                          counts 1 + event + umask a nanosecond on A, and 511
+ *                          less event and umask on B
  *     FAKE_OPENED=FILE     a line is added for each event that is opened: its
  *                          type, config, config1, config2 and config3
  *
@@ -57,6 +62,8 @@ struct counter {
     atomic_long n_reads;
     atomic_ullong config; /* of the event asked for, if it is a fake one */
     atomic_uchar percents[MAX_MEMBERS]; /* of a member's count, 0 for all */
+    atomic_int kind;                    /* of cores, -1: any */
+    atomic_uint rates[MAX_MEMBERS];     /* a nanosecond there; 0: of software */
 };
 
 enum { SLOTS = 0x400 };
@@ -82,6 +89,8 @@ static struct {
     long running;       /* percent, -1: as it is */
     long eof_after;     /* -1: never */
     long type;          /* -1: none */
+    long kinds[2];      /* types, -1: none */
+    uint64_t on[2];     /* nanoseconds a thread stays on each */
     const char *opened; /* NULL: nowhere */
     long (*next_syscall)(long number, ...);
     ssize_t (*next_read)(int fd, void *buffer, size_t size);
@@ -109,8 +118,23 @@ find_next(const char *name, void *ret_function)
 }
 
 static void
+prepare_kinds(void)
+{
+    const char *text = getenv("FAKE_KINDS");
+    unsigned long long a, b;
+
+    setup.kinds[0] = setup.kinds[1] = -1;
+    if (text == NULL || sscanf(text, "%ld:%ld:%llu:%llu", &setup.kinds[0],
+                               &setup.kinds[1], &a, &b) != 4)
+        return;
+    setup.on[0] = a * 1000000;
+    setup.on[1] = b * 1000000;
+}
+
+static void
 prepare(void)
 {
+    prepare_kinds();
     setup.is_fake = number_from("FAKE_PMU", 0) != 0;
     setup.fails_forever = number_from("FAKE_FAIL_FOREVER", 0) != 0;
     setup.is_zero = number_from("FAKE_ZERO", 0) != 0;
@@ -169,9 +193,35 @@ percents_of(bool is_fake, uint64_t config)
     return is_top_down ? top_down[config >> 8 & 7] : 0;
 }
 
-static void
-remember(int fd, uint64_t format, bool is_fake, uint64_t config)
+/* The kernel's own names have the PMU in the upper half of their code. */
+static int
+kind_of(const struct perf_event_attr *attr)
 {
+    long type =
+        attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE
+            ? (long)(attr->config >> 32)
+            : (long)attr->type;
+
+    return type > 0 && type == setup.kinds[0]   ? 0
+           : type > 0 && type == setup.kinds[1] ? 1
+                                                : -1;
+}
+
+static unsigned
+rate_of(const struct perf_event_attr *attr)
+{
+    unsigned sum =
+        (unsigned)((attr->config & 0xff) + (attr->config >> 8 & 0xff));
+    int kind = kind_of(attr);
+
+    return kind < 0 ? 0 : kind == 0 ? 1 + sum : 511 - sum;
+}
+
+static void
+remember(int fd, uint64_t format, bool is_fake,
+         const struct perf_event_attr *asked)
+{
+    uint64_t config = asked->type == PERF_TYPE_RAW ? asked->config : 0;
     unsigned long long identity = identity_of(fd);
     struct counter *counter = &counters[identity % N_COUNTERS];
 
@@ -186,19 +236,26 @@ remember(int fd, uint64_t format, bool is_fake, uint64_t config)
     for (size_t i = 0; i < MAX_MEMBERS; i++)
         atomic_store(&counter->percents[i], 0);
     atomic_store(&counter->percents[0], percents_of(is_fake, config));
+    atomic_store(&counter->kind, kind_of(asked));
+    atomic_store(&counter->rates[0], rate_of(asked));
     atomic_store(&counter->identity, identity);
 }
 
 /* The leader's read gives its members in the order in which they came. */
 static void
-join_group(int leader, bool is_fake, uint64_t config)
+join_group(int leader, bool is_fake, const struct perf_event_attr *asked)
 {
+    uint64_t config = asked->type == PERF_TYPE_RAW ? asked->config : 0;
     struct counter *counter = find_counter(leader);
     unsigned member;
 
     if (counter == NULL)
         return;
     member = atomic_fetch_add(&counter->n_members, 1);
+    if (kind_of(asked) >= 0)
+        atomic_store(&counter->kind, kind_of(asked));
+    if (member < MAX_MEMBERS)
+        atomic_store(&counter->rates[member], rate_of(asked));
     if (is_fake && member < MAX_MEMBERS) {
         atomic_fetch_or(&counter->fakes, 1ull << member);
         atomic_store(&counter->percents[member], percents_of(is_fake, config));
@@ -221,7 +278,7 @@ is_hardware(const struct perf_event_attr *attr)
 {
     return attr->type == PERF_TYPE_HARDWARE ||
            attr->type == PERF_TYPE_HW_CACHE || attr->type == PERF_TYPE_RAW ||
-           attr->type == setup.type;
+           attr->type == setup.type || kind_of(attr) >= 0;
 }
 
 /* What a caller with older or newer headers gives us, in our size. */
@@ -288,12 +345,22 @@ is_without_slots(const struct perf_event_attr *attr, int leader)
            (counter == NULL || atomic_load(&counter->config) != SLOTS);
 }
 
+/* Counters of two PMUs are never one group. */
+static bool
+is_of_others(const struct perf_event_attr *attr, int leader)
+{
+    struct counter *counter = leader >= 0 ? find_counter(leader) : NULL;
+    int kind = kind_of(attr);
+
+    return counter != NULL && kind >= 0 &&
+           atomic_load(&counter->kind) == 1 - kind;
+}
+
 static long
 open_counter(const long *arguments)
 {
-    struct perf_event_attr attr;
+    struct perf_event_attr attr, asked;
     int leader = (int)arguments[3];
-    uint64_t config;
     bool is_fake;
     long fd;
 
@@ -303,9 +370,10 @@ open_counter(const long *arguments)
     }
     /* the kernel's interface passes addresses as numbers */
     copy_attr(&attr, (const void *)arguments[0]);
+    asked = attr;
     is_fake = setup.is_fake && is_hardware(&attr);
-    config = attr.type == PERF_TYPE_RAW ? attr.config : 0;
-    if (is_fake && (is_group_full(leader) || is_without_slots(&attr, leader))) {
+    if (is_fake && (is_group_full(leader) || is_without_slots(&attr, leader) ||
+                    is_of_others(&attr, leader))) {
         errno = EINVAL;
         return -1;
     }
@@ -316,8 +384,8 @@ open_counter(const long *arguments)
     if (fd < 0)
         return fd;
     note_opened((const void *)arguments[0]);
-    remember((int)fd, attr.read_format, is_fake, config);
-    join_group(leader, is_fake, config);
+    remember((int)fd, attr.read_format, is_fake, &asked);
+    join_group(leader, is_fake, &asked);
     if (is_fake)
         atomic_store(&has_fakes, true);
     return fd;
@@ -332,6 +400,37 @@ percent_of(uint64_t number, long percent)
                       100);
 }
 
+/* Of so many nanoseconds, those on a kind of cores. */
+static uint64_t
+time_on(int kind, uint64_t time)
+{
+    uint64_t first = setup.on[0], whole = first + setup.on[1];
+    uint64_t rest = time % whole;
+    uint64_t part = time / whole * first + (rest < first ? rest : first);
+
+    return kind == 0 ? part : time - part;
+}
+
+/* A counter of one kind of cores stands still on the other, with its group. */
+static void
+leave_other_kind(struct counter *counter, uint64_t *words, size_t first,
+                 size_t n)
+{
+    int kind = atomic_load(&counter->kind);
+    uint64_t here;
+
+    if (kind < 0)
+        return;
+    here = time_on(kind, words[1]);
+    words[2] = here;
+    for (size_t i = 0; i < n && i < MAX_MEMBERS; i++) {
+        unsigned rate = atomic_load(&counter->rates[i]);
+
+        words[first + i] =
+            rate > 0 ? here * rate : time_on(kind, words[first + i]);
+    }
+}
+
 /* A single counter gives its count, enabled and running time; a group the
  * number of counts, enabled and running time, and the counts. */
 static void
@@ -344,8 +443,10 @@ distort(struct counter *counter, uint64_t *words, size_t n_words)
 
     if ((format & (TIMES | PERF_FORMAT_ID)) != TIMES || n_words < 3)
         return;
+    if (first + n <= n_words)
+        leave_other_kind(counter, words, first, n);
     if (setup.running >= 0)
-        words[2] = percent_of(words[1], setup.running);
+        words[2] = percent_of(words[2], setup.running);
     for (size_t i = 0; i < n && first + i < n_words && i < MAX_MEMBERS; i++) {
         unsigned char percents = atomic_load(&counter->percents[i]);
 

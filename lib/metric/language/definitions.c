@@ -404,9 +404,33 @@ finish(struct reading *reading, struct hpm_error *err)
     return true;
 }
 
+/* Of processors' models that of this one, and none where it is not known. */
+static void
+add_models(struct reading *reading)
+{
+    const char *folder = hpm_env_get(HPM_VARIABLE_MODELS);
+    struct hpm_string path = {0};
+
+    if (folder == NULL)
+        folder = HPM_METRICS_DIR "/models";
+    if (!reading->is_for_one) {
+        add_folder(reading, folder);
+        return;
+    }
+    if (reading->pmu == NULL)
+        return;
+    hpm_string_add_format(&path, "%s/%s.hpm", folder, reading->pmu);
+    if (path.failed)
+        no_memory(reading);
+    else if (access(path.text, R_OK) == 0)
+        add_file(reading, path.text);
+    hpm_string_free(&path);
+}
+
 static void
 add_installed_folder(struct reading *reading)
 {
+    add_models(reading);
     add_folder(reading, HPM_METRICS_DIR);
     for (size_t i = 0; i < reading->n_files; i++)
         reading->files[i].is_installed = true;

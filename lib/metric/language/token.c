@@ -118,6 +118,8 @@ read_event(struct hpm_tokens *tokens, struct hpm_token *token)
 static void
 read_name(struct hpm_tokens *tokens, struct hpm_token *token)
 {
+    bool has_slash = false;
+
     token->kind = HPM_TOKEN_NAME;
     if (*tokens->at == '~') { /* as reports print it */
         tokens->at++;
@@ -127,10 +129,14 @@ read_name(struct hpm_tokens *tokens, struct hpm_token *token)
             return;
         }
     }
-    /* a slash inside a name belongs to it: HT_I/O_XFER */
+    /* a slash inside a name belongs to it, HT_I/O_XFER, and a second one at its
+     * end, cpu_atom/cycles/ */
     while (is_name(peek(tokens, 0)) ||
-           (peek(tokens, 0) == '/' && is_name(peek(tokens, 1))))
+           (peek(tokens, 0) == '/' && is_name(peek(tokens, 1)))) {
+        has_slash |= peek(tokens, 0) == '/';
         tokens->at++;
+    }
+    tokens->at += has_slash && peek(tokens, 0) == '/';
     read_event(tokens, token);
 }
 
