@@ -7,12 +7,18 @@
 #include "study/html/sources.h"
 #include "study/survey/surveying.h"
 
+/* Metrics that stand first in the table, as in the CMSSW report, also where
+ * they are a counter under another name. */
+static const char first_columns[] = "CYCLES STALLED INSTRUCTION";
+
 static struct hpm_survey *
 survey(const struct htmlpage *page, const struct hpm_study *study,
        enum hpm_grouping grouping, struct hpm_error *err)
 {
-    struct hpm_survey_options options = {
-        .grouping = grouping, .precision = page->precision, .pmu = page->arch};
+    struct hpm_survey_options options = {.grouping = grouping,
+                                         .precision = page->precision,
+                                         .named = first_columns,
+                                         .pmu = page->arch};
 
     return hpm_survey_new(study, &options, err);
 }

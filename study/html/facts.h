@@ -3,7 +3,8 @@
 #ifndef HPM_STUDY_HTML_FACTS_H
 #define HPM_STUDY_HTML_FACTS_H
 
-#include "study/html/page.h"
+#include "base/string.h"
+#include "study/html/experiment.h"
 
 /* The experiment's object: head, notes, quantities with their limits, sections,
  * call paths, what all of it together has, hints. */

@@ -226,10 +226,10 @@ function referenceBar(quantity, value) {
   bar.append(needle);
   return el('div', { class: 'reference-line' },
     el('div', { class: 'reference-name' }, el('strong', null,
-      text(quantity.name)), ` ${shownNumber(quantity, value)} ` +
-      `${visible(shownUnit(quantity))}: ${words[zone]}`,
+      text(quantity.name)), ' ', `${shownNumber(quantity, value)} ` +
+      visible(shownUnit(quantity)).trim(), `: ${words[zone]}`,
     el('span', { class: 'about' }, ` ${visible(quantity.about || '')}; marks ` +
-      `at ${marks.map((mark) => short(mark)).join(' and ')}`)), bar);
+      `at ${marks.map(plain).join(' and ')}`)), bar);
 }
 
 const REFERENCES = ['STALLED_PCT', 'IPC', 'CPI', 'BRANCH_MISP_PCT',
@@ -299,7 +299,7 @@ function hintItem(hint) {
   return el('li', null,
     el('p', { class: 'hint-head' }, el('strong', null, text(value)),
       hint.where ? [' in ', text(hint.where)] : '',
-      hint.limit === null ? '' : ` (bad: ${hint.side} ${short(hint.limit)})`),
+      hint.limit === null ? '' : ` (bad: ${hint.side} ${plain(hint.limit)})`),
     el('p', null, text(hint.why || '')),
     hint.with ? el('p', { class: 'about' }, 'With: ', text(hint.with)) : '',
     hint.try ? el('p', null, el('em', null, 'Try: '), text(hint.try)) : '',
@@ -367,10 +367,12 @@ function overview(sections) {
     experiment.head.map(headLine)));
   const panels = el('div', { class: 'panels' });
   if (!sections.isDifference) {
+    const of = page.experiments.length > 1 ? ` in ${sideName(0)}` : '';
     panels.append(el('section', { 'aria-labelledby': 'where' },
-      el('h2', { id: 'where' }, 'Where the time goes'), timeBars(sections)),
+      el('h2', { id: 'where' }, `Where the time goes${of}`),
+      timeBars(sections)),
     el('section', { 'aria-labelledby': 'why' },
-      el('h2', { id: 'why' }, 'Why'), hintList(first.hints)));
+      el('h2', { id: 'why' }, `Why${of}`), hintList(first.hints)));
   }
   return [head, ...lines, panels, el('section', { 'aria-labelledby': 'cycles' },
     el('h2', { id: 'cycles' }, page.experiments.length > 1

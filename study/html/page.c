@@ -14,7 +14,7 @@
 #include "study/report/format.h"
 #include "study/report/overview.h"
 
-/* The issue's own bound for a million records. */
+/* What a letter may still carry; a million records fit. */
 static const size_t usual_most_bytes = 20 * 1000 * 1000;
 
 /* ---- text in HTML ---------------------------------------------------- */

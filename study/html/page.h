@@ -17,14 +17,7 @@
 #define HPM_STUDY_HTML_PAGE_H
 
 #include "base/string.h"
-#include "study/survey/survey.h"
-
-/* A run, merged or not, or what was made of several. */
-struct hpm_html_experiment {
-    const char *name;
-    struct hpm_survey *sections;
-    struct hpm_survey *paths; /* NULL: no section is inside another */
-};
+#include "study/html/experiment.h"
 
 struct hpm_html_options {
     const char *sources; /* JSON of embedded source files, or NULL */

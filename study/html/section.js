@@ -10,7 +10,7 @@ const panel = el('section', { id: 'section', class: 'panel',
 
 function limitWords(quantity) {
   const word = (limit, name) => (limit ? `${name} ${limit[0] > 0 ? 'above'
-    : 'below'} ${short(limit[1])}` : '');
+    : 'below'} ${plain(limit[1])}` : '');
   return [word(quantity.bad, 'bad'), word(quantity.good, 'good')]
     .filter(Boolean).join(', ');
 }
@@ -68,8 +68,12 @@ function valueTable(survey, row) {
       csv: (i) => [shown[i].figure.digits, shown[i].figure.state,
         shown[i].figure.verdict],
       cell: (i) => figureCell(shown[i].quantity, shown[i].figure),
-    }, number('exclusive', 'its own', 'without the sections inside it',
-      spread('exclusive')),
+    }, {
+      ...number('exclusive', 'its own', 'without the sections inside it',
+        spread('exclusive')),
+      cell: (i) => (Number.isNaN(spread('exclusive')(i)) ? ''
+        : numberCell(shown[i].quantity, spread('exclusive')(i))),
+    },
     extreme('thread_min', 'least'), extreme('thread_max', 'most'),
     number('thread_average', 'mean', 'over threads',
       spread('thread_average')),
@@ -263,9 +267,9 @@ function sectionPart(survey, row, s) {
   return [
     page.experiments.length > 1 ? el('h3', null, `${sideName(s)}: `,
       text(survey.experiment.name)) : '',
-    ...valueTable(survey, row),
+    found.length > 0 ? el('h3', null, 'Where its cycles go') : '', ...found,
     el('h3', null, 'Threads'), threadsPart(survey, row),
-    found.length > 0 ? el('h3', null, 'Where its cycles go') : '', found];
+    el('h3', null, 'All values'), ...valueTable(survey, row)];
 }
 
 function openLine(data, i, isFirst) {

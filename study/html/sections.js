@@ -2,8 +2,8 @@
  * The table of sections: a line each, columns as chosen, flat or as the tree
  * of calls. */
 
-const FIRST_COLUMNS = ['CYCLES', 'STALLED', 'STALLED_PCT', 'CPI', 'IPC',
-  'I_MARGIN', 'I_FACTOR'];
+const FIRST_COLUMNS = ['CYCLES', 'STALLED', 'STALLED_PCT', 'CPI', 'I_MARGIN',
+  'I_FACTOR'];
 
 /* ---- cells ----------------------------------------------------------- */
 
@@ -17,15 +17,15 @@ function figureCell(quantity, figure) {
     const cell = el('span', { class: 'na', title: visible(figure.reason ||
       figure.state) }, words);
     return figure.verdict === 'bad' || figure.verdict === 'good'
-      ? el('span', null, cell, ' ', chipOf(figure)) : cell;
+      ? el('span', null, chipOf(figure), cell) : cell;
   }
   const number = shownNumber(quantity, figure.value, figure.digits);
   const more = figure.state === 'shared'
     ? ` ${reach(figure.value, figure.interval)}` : '';
   const how = [wordsOf(figure), figure.reason].filter(Boolean).join(': ');
   return el('span', { title: how ? visible(how) : null },
-    figure.isPartial ? '~' : '', number, more ? el('span',
-      { class: 'reach' }, more) : '', chipOf(figure));
+    chipOf(figure), figure.isPartial ? '~' : '', number, more ? el('span',
+      { class: 'reach' }, more) : '');
 }
 
 function chipOf(figure) {

@@ -59,6 +59,11 @@ function short(value) {
   return `${Number((value / factor).toPrecision(3))} ${prefix}`.trim();
 }
 
+/* A limit: its digits, no more. */
+function plain(value) {
+  return String(Number(value.toPrecision(6)));
+}
+
 function shortOf(quantity, value) {
   const unit = shownUnit(quantity);
   const amount = quantity.unit === 'ns' ? value / 1e9 : value;
