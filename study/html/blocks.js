@@ -4,8 +4,8 @@
 
 const page = JSON.parse(document.getElementById('page').textContent);
 
-function fromBase64(text) {
-  const binary = atob(text);
+function fromBase64(digits) {
+  const binary = atob(digits);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i++) {
     bytes[i] = binary.charCodeAt(i);

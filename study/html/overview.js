@@ -226,8 +226,8 @@ function referenceBar(quantity, value) {
   bar.append(needle);
   return el('div', { class: 'reference-line' },
     el('div', { class: 'reference-name' }, el('strong', null,
-      text(quantity.name)), ' ', `${shownNumber(quantity, value)} ` +
-      visible(shownUnit(quantity)).trim(), `: ${words[zone]}`,
+      text(quantity.name)), ' ', `${shownNumber(quantity, value)} ${
+      visible(shownUnit(quantity))}`.trim(), `: ${words[zone]}`,
     el('span', { class: 'about' }, ` ${visible(quantity.about || '')}; marks ` +
       `at ${marks.map(plain).join(' and ')}`)), bar);
 }

@@ -2,11 +2,11 @@
  * How it was measured: tasks, counters, calibration, files, notes; unpacked
  * when it is opened. */
 
-function recordTable(caption, records, names) {
+function recordTable(caption, records, names, where) {
   const used = names.filter((name) => records.some((r) => r[name] !== null &&
     r[name] !== '' && r[name] !== undefined));
   const table = new Table({
-    caption, n: records.length, columns: used.map((name) => {
+    caption: where + caption, n: records.length, columns: used.map((name) => {
       const isText = records.some((r) => typeof r[name] === 'string');
       return {
         key: name, title: name.replace(/_/g, ' '), isText,
@@ -47,7 +47,8 @@ function runFacts(experiment, index) {
   ['Left out', facts.left_out], ['Problems', facts.problems]];
   return tables.filter(([, records]) => records.length > 0)
     .map(([caption, records]) => recordTable(caption, records,
-      Object.keys(records[0])));
+      Object.keys(records[0]), page.experiments.length > 1
+        ? `${sideName(index)}: ` : ''));
 }
 
 function runSection() {

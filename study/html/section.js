@@ -31,6 +31,22 @@ function placeName(index, place) {
   return `${block.at('task', place)}.${thread === -1 ? 'all' : thread}`;
 }
 
+/* What else is to be said of each value. */
+function wordColumns(shown, spread) {
+  const words = (key, title, ask) => ({
+    key, title, isText: true, string: ask, csv: ask,
+    cell: (i) => text(ask(i)),
+  });
+  return [{
+    key: 'imbalance', title: 'imbalance', unit: '%',
+    about: '(most - mean) / most', number: spread('thread_imbalance'),
+    csv: (i) => csvNumber(spread('thread_imbalance')(i)),
+    cell: (i) => percent(spread('thread_imbalance')(i)),
+  }, words('how', 'how it came about', (i) => howCell(shown[i].figure)),
+  words('limits', 'limits', (i) => limitWords(shown[i].quantity)),
+  words('about', 'what it is', (i) => shown[i].quantity.about || '')];
+}
+
 function valueTable(survey, row) {
   const shown = survey.quantities.map((quantity, q) => ({
     quantity, figure: survey.figure(q, row),
@@ -79,27 +95,7 @@ function valueTable(survey, row) {
       spread('thread_average')),
     number('thread_deviation', 'dev', 'standard deviation over threads',
       spread('thread_deviation')),
-    {
-      key: 'imbalance', title: 'imbalance', unit: '%',
-      about: '(most - mean) / most', number: spread('thread_imbalance'),
-      csv: (i) => csvNumber(spread('thread_imbalance')(i)),
-      cell: (i) => percent(spread('thread_imbalance')(i)) || '',
-    }, {
-      key: 'how', title: 'how it came about', isText: true,
-      string: (i) => howCell(shown[i].figure),
-      csv: (i) => howCell(shown[i].figure),
-      cell: (i) => howCell(shown[i].figure),
-    }, {
-      key: 'limits', title: 'limits', isText: true,
-      string: (i) => limitWords(shown[i].quantity),
-      csv: (i) => limitWords(shown[i].quantity),
-      cell: (i) => limitWords(shown[i].quantity),
-    }, {
-      key: 'about', title: 'what it is', isText: true,
-      string: (i) => shown[i].quantity.about || '',
-      csv: (i) => shown[i].quantity.about || '',
-      cell: (i) => text(shown[i].quantity.about || ''),
-    }],
+    ...wordColumns(shown, spread)],
   });
   table.update();
   return [el('div', { class: 'tools' }, table.exportButton('section.csv')),

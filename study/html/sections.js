@@ -116,9 +116,10 @@ class SectionTable {
     const scale = quantity.unit === 'ns' ? 1e-9 : 1;
     const key = keyOf(quantity);
     if (!data.isSeveral) {
+      const block = data.surveys[0].block(data.surveys[0].names.get(key));
       return [{
         ...base, key, title: quantity.name,
-        number: (i) => data.values(quantity, i)[0],
+        number: (i) => block.at('value', data.lines[i].rows[0]),
         cell: (i) => figureCell(quantity, data.figure(quantity, i, 0)),
         csvTitles: () => [quantity.name, `${quantity.name} state`,
           `${quantity.name} verdict`],

@@ -16,6 +16,7 @@ class Table {
     this.n = options.n;
     this.sort = options.sort || null; /* {key, isUp} */
     this.wants = null;
+    this.sorted = new Map(); /* what columns are sorted by */
     this.order = [];
     this.drawn = [-1, -1];
     this.head = el('thead');
@@ -54,8 +55,12 @@ class Table {
   }
 
   keys(column) {
-    return Array.from({ length: this.n }, (_, i) => (column.isText
-      ? column.string(i) : column.number(i)));
+    if (!this.sorted.has(column)) {
+      this.sorted.set(column, column.isText
+        ? Array.from({ length: this.n }, (_, i) => column.string(i))
+        : Float64Array.from({ length: this.n }, (_, i) => column.number(i)));
+    }
+    return this.sorted.get(column);
   }
 
   /* What has no value comes last, whichever way. */

@@ -9,9 +9,11 @@ const MARKS = { bad: '!', good: '+', neutral: '', '': '' };
 
 /* What cannot be seen, or turns what is around it, as \x and its number; a
  * backslash, which data have doubled, as one. */
-function visible(text) {
-  return String(text).replace(/\\\\/g, '\\').replace(
-    /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+const UNSEEN = new RegExp('[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f' +
+  '\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]', 'g');
+
+function visible(words) {
+  return String(words).replace(/\\\\/g, '\\').replace(UNSEEN,
     (c) => '\\x' + c.charCodeAt(0).toString(16).toUpperCase()
       .padStart(2, '0'));
 }
