@@ -49,7 +49,7 @@ _hpm()
     fi
     case $subcommand$previous in
     report--by) _hpm_reply -W $'section\ntree\ntask\nthread\nmetric\nfile' -- "$word" ;;
-    report--format) _hpm_reply -W $'text\ncsv\njson' -- "$word" ;;
+    report--format) _hpm_reply -W $'text\ncsv\njson\nhtml' -- "$word" ;;
     report--sort)
         _hpm_reply -W $'excl\nincl\ncalls\nshare\nimbalance\nlost\nbad\ntasks\nthreads\nlabel\npath\nfile\nline\nid' -- "$word"
         ;;

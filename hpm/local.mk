@@ -64,6 +64,7 @@ hpm_hpm_SOURCES += \
 	hpm/cutfiles.c \
 	hpm/diff.c \
 	hpm/holder.c hpm/holder.h \
+	hpm/htmlpage.c hpm/htmlpage.h \
 	hpm/inputs.c hpm/inputs.h \
 	hpm/integrate.c \
 	hpm/interrupt.c hpm/interrupt.h \

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/memory.h"
+#include "hpm/htmlpage.h"
 #include "hpm/machine.h"
 #include "hpm/result.h"
 #include "hpm/subcommand.h"
@@ -15,7 +17,7 @@
 
 static const char command[] = "report";
 
-enum format { TEXT, CSV, JSON };
+enum format { TEXT, CSV, JSON, HTML };
 
 struct options {
     enum hpm_view view;
@@ -23,11 +25,12 @@ struct options {
     const char *sort, *filter, *output, *arch;
     enum hpm_precision precision;
     bool is_forced;
+    bool is_each, has_sources; /* of HTML */
     size_t most_bytes;
     uint64_t n_threads;
 };
 
-static const char *const formats[] = {"text", "csv", "json", NULL};
+static const char *const formats[] = {"text", "csv", "json", "html", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
 
 static bool
@@ -45,6 +48,8 @@ static const struct hpm_option table[] = {
     {'o', "output", HPM_OPTION_WORD(struct options, output)},
     {0, "arch", HPM_OPTION_READ(read_arch)},
     {0, "precision", HPM_OPTION_NAME(struct options, precision, precisions)},
+    {0, "each", HPM_OPTION_FLAG(struct options, is_each)},
+    {0, "source", HPM_OPTION_FLAG(struct options, has_sources)},
     {0, "force", HPM_OPTION_FLAG(struct options, is_forced)},
     {0, "max-memory", HPM_OPTION_SIZE(struct options, most_bytes)},
     {0, "threads", HPM_OPTION_NUMBER(struct options, n_threads, 1, 1024)},
@@ -183,29 +188,135 @@ report_study(const struct options *options, const struct hpm_study *study,
     return status;
 }
 
+/* ---- the page -------------------------------------------------------- */
+
+static enum status
+page_of(const struct options *options, struct hpm_study *const *studies,
+        const char *const *names, size_t n, enum status otherwise)
+{
+    const struct htmlpage page = {.command = command,
+                                  .arch = options->arch,
+                                  .precision = options->precision,
+                                  .has_sources = options->has_sources};
+    struct hpm_string text = {0};
+    struct hpm_error err;
+
+    if (htmlpage_add(&text, &page, studies, names, n, &err))
+        return put_out(options, &text, otherwise);
+    hpm_string_free(&text);
+    return subcommand_fail(command, &err, OUTPUT);
+}
+
+/* One word, a file or a folder, as an experiment of its own. */
+static enum status
+read_one(const struct options *options, char *word,
+         struct hpm_study **ret_study)
+{
+    struct inputs inputs = {.command = command};
+    enum status status = USAGE;
+    struct hpm_error err;
+
+    if (!inputs_find(&inputs, &word, 1, &err) ||
+        !inputs_allow_output(&inputs, options->output, &err)) {
+        subcommand_say(command, "%s", err.text);
+    } else {
+        inputs.all.most_bytes = options->most_bytes;
+        inputs.all.n_threads = (int)options->n_threads;
+        status = inputs_merge(&inputs, options->is_forced, ret_study);
+    }
+    inputs_clear(&inputs);
+    return status;
+}
+
+/* Each word beside the others. */
+static enum status
+report_each(const struct options *options, char **words, size_t n)
+{
+    struct hpm_study **studies = hpm_memory_new(n + 1, sizeof *studies);
+    enum status status = GOOD, one;
+    struct hpm_error err;
+
+    if (studies == NULL) {
+        hpm_error_no_memory(&err);
+        return subcommand_fail(command, &err, OUTPUT);
+    }
+    for (size_t i = 0; i < n && status != NOTHING && status != USAGE; i++) {
+        one = read_one(options, words[i], &studies[i]);
+        if (one != GOOD)
+            status = one;
+    }
+    if (status == GOOD || status == SOME_BAD)
+        status =
+            page_of(options, studies, (const char *const *)words, n, status);
+    for (size_t i = 0; i < n; i++)
+        hpm_study_free(studies[i]);
+    hpm_memory_free(studies);
+    return status;
+}
+
+/* ---- the command ----------------------------------------------------- */
+
+/* What a page has all of is not chosen; and what only it has. */
+static bool
+check_format(const struct options *options, struct hpm_error *err)
+{
+    const struct {
+        bool is_given;
+        const char *name;
+    } others[] = {{options->view != HPM_VIEW_SECTION, "--by"},
+                  {options->sort != NULL, "--sort"},
+                  {options->filter != NULL, "--filter"}};
+
+    if (options->format != HTML && (options->is_each || options->has_sources))
+        return hpm_error_set(err, "%s needs --format html",
+                             options->is_each ? "--each" : "--source");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (options->format == HTML && others[i].is_given)
+            return hpm_error_set(err,
+                                 "%s does not go with --format html: the page "
+                                 "itself is sorted and searched; leave it out",
+                                 others[i].name);
+    }
+    return true;
+}
+
+static enum status
+report_merged(const struct options *options, struct inputs *inputs)
+{
+    struct hpm_study *study = NULL;
+    enum status status;
+
+    inputs->all.most_bytes = options->most_bytes;
+    inputs->all.n_threads = (int)options->n_threads;
+    status = inputs_merge(inputs, options->is_forced, &study);
+    if (status != NOTHING && options->format == HTML)
+        status = page_of(options, &study, NULL, 1, status);
+    else if (status != NOTHING)
+        status = report_study(options, study, &inputs->all, status);
+    hpm_study_free(study);
+    return status;
+}
+
 static enum status
 run(int argc, char **argv)
 {
     struct options options = {.precision = HPM_PRECISION_DOUBLE};
     struct inputs inputs = {.command = command};
-    struct hpm_study *study = NULL;
     struct hpm_error err;
     enum status status;
 
     if (!hpm_options_read("hpm report", table, sizeof table / sizeof table[0],
                           false, argc, argv, &options, &err) ||
+        !check_format(&options, &err) ||
         !inputs_find(&inputs, argv + optind, (size_t)(argc - optind), &err) ||
         !inputs_allow_output(&inputs, options.output, &err)) {
         subcommand_say(command, "%s", err.text);
         inputs_clear(&inputs);
         return USAGE;
     }
-    inputs.all.most_bytes = options.most_bytes;
-    inputs.all.n_threads = (int)options.n_threads;
-    status = inputs_merge(&inputs, options.is_forced, &study);
-    if (status != NOTHING)
-        status = report_study(&options, study, &inputs.all, status);
-    hpm_study_free(study);
+    status = options.is_each
+                 ? report_each(&options, argv + optind, (size_t)(argc - optind))
+                 : report_merged(&options, &inputs);
     inputs_clear(&inputs);
     return status;
 }
@@ -231,7 +342,12 @@ const struct subcommand subcommand_report = {
         "      --filter EXPR     only lines like: 'sweep* and IPC < 1', 'IPC = "
         "bad',\n"
         "                        'file = *.f or share > 10'\n"
-        "      --format FORMAT   text (the default), csv, json\n"
+        "      --format FORMAT   text (the default), csv, json, html: a page "
+        "to send\n"
+        "      --each            html: each FILE an experiment, beside the "
+        "others\n"
+        "      --source          html: source lines of the sections are in it, "
+        "too\n"
         "  -o, --output OUT      write OUT, which replaces nothing, packed by "
         "gzip where it\n"
         "                        ends in .gz; - is standard output\n"

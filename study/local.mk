@@ -165,7 +165,38 @@ study_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libstudy_la_LIBADD = study/libalgebra.la $(XML_LIBS)
 endif
 study_libstudy_la_SOURCES = \
+	study/html/base64.c study/html/base64.h \
+	study/html/block.c study/html/block.h \
+	study/html/experiment.h \
+	study/html/facts.c study/html/facts.h \
+	study/html/page.c study/html/page.h \
+	study/html/parts.h \
+	study/html/sha256.c study/html/sha256.h \
+	study/html/sources.c study/html/sources.h \
+	study/html/tables.c study/html/tables.h \
 	study/xml/gzip.c study/xml/gzip.h \
 	study/xml/xmlguard.c \
 	study/recover/copies.c study/recover/copies.h \
 	study/recover/recovered.c study/recover/recovered.h
+
+# What every HTML page carries; the scripts in the order they are read.
+html_parts = study/html/page.css study/html/page.html \
+	study/html/inflate.js \
+	study/html/blocks.js \
+	study/html/words.js \
+	study/html/elements.js \
+	study/html/table.js \
+	study/html/settings.js \
+	study/html/compare.js \
+	study/html/overview.js \
+	study/html/sections.js \
+	study/html/section.js \
+	study/html/run.js \
+	study/html/start.js
+EXTRA_DIST += study/html/embed $(html_parts)
+nodist_study_libstudy_la_SOURCES = study/html/parts.c
+CLEANFILES += study/html/parts.c
+study/html/parts.c: study/html/embed $(html_parts)
+	$(AM_V_GEN)$(MKDIR_P) study/html && \
+	(cd $(srcdir) && $(SHELL) study/html/embed $(html_parts)) > $@-t && \
+	mv $@-t $@

@@ -109,6 +109,8 @@ study_scripts = \
 	tests/cli/compare.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
+	tests/cli/htmlbrowser.py \
+	tests/cli/htmlpage.py \
 	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
@@ -319,7 +321,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/coverage.py tests/faults.py tests/mutants.py tests/reached.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/mutants-rules.py tests/mutants-rules.txt \
-	tests/author.py tests/doors.py tests/evaluator.py tests/reports.py tests/vendors.py \
+	tests/author.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
+	tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
@@ -358,6 +361,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/compare.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
+	tests/cli/htmlbrowser.py \
+	tests/cli/htmlpage.py \
 	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \

@@ -695,8 +695,8 @@ is_complete(const struct hpm_study *study)
 }
 
 void
-hpm_report_add_json(struct hpm_string *string, struct hpm_survey *survey,
-                    const struct hpm_view_options *options)
+hpm_report_add_json_facts(struct hpm_string *string, struct hpm_survey *survey,
+                          const struct hpm_view_options *options)
 {
     static const char *const kinds[] = {
         [HPM_STUDY_RUN] = "run",
@@ -719,6 +719,13 @@ hpm_report_add_json(struct hpm_string *string, struct hpm_survey *survey,
     add_json_counters(string, study);
     add_json_problems(string, study);
     add_json_hints(string, survey, options);
+}
+
+void
+hpm_report_add_json(struct hpm_string *string, struct hpm_survey *survey,
+                    const struct hpm_view_options *options)
+{
+    hpm_report_add_json_facts(string, survey, options);
     hpm_string_add(string, ",\n\"data\": ");
     add_rows(string, survey, options, true);
     hpm_string_add(string, "}\n");

@@ -23,4 +23,9 @@ size_t hpm_report_add_section_csv(struct hpm_string *string,
 void hpm_report_add_json(struct hpm_string *string, struct hpm_survey *survey,
                          const struct hpm_view_options *options);
 
+/* All of that but its data and the brace at the end. */
+void hpm_report_add_json_facts(struct hpm_string *string,
+                               struct hpm_survey *survey,
+                               const struct hpm_view_options *options);
+
 #endif

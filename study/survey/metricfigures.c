@@ -70,6 +70,15 @@ count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
                                   whole->counts.tallies, NULL, whole->values);
 }
 
+const struct hpm_metric_value *
+hpm_survey_whole_values(struct hpm_survey *survey, size_t machine, int scope)
+{
+    struct hpm_survey_machine *here = &survey->machines[machine];
+
+    count_all(survey, here, scope, 0);
+    return here->wholes[scope][0].values;
+}
+
 static void
 find_parts(struct hpm_survey_machine *machine,
            const struct hpm_metric_value *values)

@@ -288,6 +288,12 @@ size_t hpm_survey_visit_some(struct hpm_survey *survey, size_t subject,
 /* Judge a line by the survey's precision: take what is said of it. */
 void hpm_figure_judge(struct hpm_figure *figure, enum hpm_precision precision);
 
+/* The metrics, per metric of the machine's library, of all records of a scope
+ * on that kind of machine: each record's own counts, what is outside sections,
+ * too.  Of a difference those of its first side. */
+const struct hpm_metric_value *
+hpm_survey_whole_values(struct hpm_survey *survey, size_t machine, int scope);
+
 /* Did it run long enough for hints to be worth reading? */
 bool hpm_survey_is_long(const struct hpm_survey *survey);
 /* What one task has of calls, a time or a counter: the largest of its threads;

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The HTML page of hpm report. */
+#include "hpm/htmlpage.h"
+
+#include "host/memory.h"
+#include "study/html/page.h"
+#include "study/html/sources.h"
+#include "study/survey/surveying.h"
+
+/* Metrics that stand first in the table, as in the CMSSW report, also where
+ * they are a counter under another name. */
+static const char first_columns[] = "CYCLES STALLED INSTRUCTION";
+
+static struct hpm_survey *
+survey(const struct htmlpage *page, const struct hpm_study *study,
+       enum hpm_grouping grouping, struct hpm_error *err)
+{
+    struct hpm_survey_options options = {.grouping = grouping,
+                                         .precision = page->precision,
+                                         .named = first_columns,
+                                         .pmu = page->arch};
+
+    return hpm_survey_new(study, &options, err);
+}
+
+static const char *
+name_of(const struct hpm_study *study)
+{
+    const char *program = study->n_tasks > 0 ? study->tasks[0].program : NULL;
+
+    return program != NULL && program[0] != '\0' ? program : "performance";
+}
+
+static bool
+make_experiment(struct hpm_html_experiment *ret_experiment,
+                const struct htmlpage *page, const struct hpm_study *study,
+                const char *name, struct hpm_error *err)
+{
+    ret_experiment->name = name != NULL ? name : name_of(study);
+    ret_experiment->sections = survey(page, study, HPM_GROUP_SECTIONS, err);
+    if (ret_experiment->sections == NULL)
+        return false;
+    subcommand_say_lines(
+        page->command, hpm_string_text(&ret_experiment->sections->complaints));
+    if (!hpm_html_has_paths(study))
+        return true;
+    ret_experiment->paths = survey(page, study, HPM_GROUP_PATHS, err);
+    return ret_experiment->paths != NULL;
+}
+
+/* What is in a page may be sent on: who asked for sources is told how much of
+ * them it is. */
+static void
+find_sources(const struct htmlpage *page, struct hpm_study *const *studies,
+             size_t n, struct hpm_string *ret_json)
+{
+    size_t n_files = hpm_html_add_sources(ret_json, studies, n);
+
+    subcommand_say(
+        page->command, "lines of %zu source file%s, %zu bytes, are in the page",
+        n_files, n_files == 1 ? "" : "s", n_files > 0 ? ret_json->length : 0);
+}
+
+bool
+htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
+             struct hpm_study *const *studies, const char *const *names,
+             size_t n, struct hpm_error *err)
+{
+    struct hpm_html_experiment *experiments =
+        hpm_memory_new(n + 1, sizeof *experiments);
+    struct hpm_html_options options = {0};
+    struct hpm_string sources = {0};
+    bool is_good = experiments != NULL || hpm_error_no_memory(err);
+
+    for (size_t i = 0; i < n && is_good; i++)
+        is_good = make_experiment(&experiments[i], page, studies[i],
+                                  names != NULL ? names[i] : NULL, err);
+    if (is_good && page->has_sources) {
+        find_sources(page, studies, n, &sources);
+        options.sources = hpm_string_text(&sources);
+    }
+    if (is_good)
+        hpm_html_add_page(text, experiments, n, &options);
+    for (size_t i = 0; i < n && experiments != NULL; i++) {
+        hpm_survey_free(experiments[i].sections);
+        hpm_survey_free(experiments[i].paths);
+    }
+    hpm_memory_free(experiments);
+    hpm_string_finish(&sources, &text->failed);
+    return is_good;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The HTML page of hpm report. */
+#ifndef HPM_HTMLPAGE_H
+#define HPM_HTMLPAGE_H
+
+#include "hpm/subcommand.h"
+#include "study/columns/study.h"
+#include "study/survey/survey.h"
+
+struct htmlpage {
+    const char *command; /* the subcommand, for messages */
+    const char *arch;    /* or NULL */
+    enum hpm_precision precision;
+    bool has_sources; /* carry the source lines of the sections, too */
+};
+
+/* Append the page of these studies, side by side by those names (NULL: the name
+ * of its program); what is wrong with definitions is said.  False when there is
+ * no memory. */
+bool htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
+                  struct hpm_study *const *studies, const char *const *names,
+                  size_t n, struct hpm_error *err);
+
+#endif

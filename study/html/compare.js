@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The experiments of the page, and which of their sections are the same: a
+ * section is known by scope, label, base name of its file and number; its line
+ * only tells apart those that agree in all of that, for builds differ in
+ * lines. */
+
+const FIELDS = ['label', 'file', 'line', 'end', 'inst', 'scope', 'threads',
+  'tasks', 'bad', 'share', 'section_share', 'flags', 'outside', 'parent'];
+const NO_FIGURE = { isThere: false, value: NaN, code: NaN };
+
+/* One grouping of one experiment: its sections ("q") or call paths ("p"). */
+class Survey {
+  constructor(index, what) {
+    const experiment = page.experiments[index];
+    const isPaths = what === 'p';
+    this.index = index;
+    this.what = what;
+    this.experiment = experiment;
+    this.quantities = (isPaths ? experiment.path_quantities : null) ||
+      experiment.quantities;
+    this.rows = ((isPaths ? experiment.paths : null) || experiment.sections)
+      .map((values) => Object.fromEntries(
+        FIELDS.map((name, i) => [name, values[i]])));
+    this.names = new Map(this.quantities.map((q, i) => [keyOf(q), i]));
+  }
+
+  block(quantity) {
+    return openBlock(`e${this.index}${this.what}${quantity}`);
+  }
+
+  /* What a section has of a quantity; value NaN where there is none. */
+  figure(quantity, row) {
+    const block = this.block(quantity);
+    const code = block === null ? NaN : block.at('code', row);
+    if (Number.isNaN(code)) {
+      return NO_FIGURE;
+    }
+    const said = decode(code);
+    return {
+      ...said,
+      isThere: true,
+      block,
+      row,
+      value: block.at('value', row),
+      digits: block.digits('value', row),
+      exclusive: block.at('exclusive', row),
+      base: block.at('base', row),
+      share: block.at('share', row),
+      windows: block.at('windows', row),
+      interval: block.at('interval', row),
+      judged: block.at('judged', row),
+      bad: block.at('bad', row),
+      reason: block.texts[block.at('reason', row)] || '',
+      isRenamed: (block.at('flags', row) & 1) !== 0,
+    };
+  }
+
+  value(quantity, row) {
+    const block = this.block(quantity);
+    return block === null ? NaN : block.at('value', row);
+  }
+}
+
+function keyOf(quantity) {
+  const kind = quantity.kind === 'recorded' ? 'metric' : quantity.kind;
+  return `${kind} ${quantity.name} ${quantity.unit}`;
+}
+
+function baseOf(file) {
+  return file.slice(file.lastIndexOf('/') + 1);
+}
+
+/* All experiments side by side: lines, of each the row in every survey. */
+class Comparison {
+  constructor(what) {
+    this.what = what;
+    this.surveys = page.experiments.map((_, i) => new Survey(i, what));
+    this.isDifference = page.experiments.length === 1 &&
+      page.experiments[0].kind === 'diff';
+    this.align();
+    this.quantities = [];
+    const seen = new Map();
+    for (const survey of this.surveys) {
+      for (const quantity of survey.quantities) {
+        if (!seen.has(keyOf(quantity)) && quantity.sections > 0) {
+          seen.set(keyOf(quantity), quantity);
+          this.quantities.push(quantity);
+        }
+      }
+    }
+  }
+
+  get isSeveral() {
+    return this.surveys.length > 1 || this.isDifference;
+  }
+
+  align() {
+    this.lines = []; /* {rows: [row or -1 per survey], first: its fields} */
+    const index = new Map();
+    this.surveys.forEach((survey, s) => {
+      const met = new Map();
+      const lineOf = [];
+      survey.rows.forEach((row, i) => {
+        const above = row.parent >= 0 ? lineOf[row.parent] : -1;
+        const name = [above, row.scope, row.label, baseOf(row.file), row.inst,
+          row.outside].join('\u0001');
+        const nth = met.get(name) || 0;
+        met.set(name, nth + 1);
+        const key = `${name}\u0001${nth}`;
+        if (!index.has(key)) {
+          index.set(key, this.lines.length);
+          this.lines.push({
+            rows: this.surveys.map(() => -1), first: row, parent: above,
+            depth: above >= 0 ? this.lines[above].depth + 1 : 0,
+          });
+        }
+        lineOf[i] = index.get(key);
+        this.lines[lineOf[i]].rows[s] = i;
+      });
+    });
+  }
+
+  /* The figure of a line in one experiment. */
+  figure(quantity, line, s) {
+    const survey = this.surveys[s];
+    const here = survey.names.get(keyOf(quantity));
+    const row = this.lines[line].rows[s];
+    return here === undefined || row < 0 ? NO_FIGURE
+      : survey.figure(here, row);
+  }
+
+  /* Its values, one per experiment; of a difference A and B. */
+  values(quantity, line) {
+    if (this.isDifference) {
+      const figure = this.figure(quantity, line, 0);
+      return [figure.base === undefined ? NaN : figure.base,
+        figure.value + (figure.base === undefined ? NaN : figure.base)];
+    }
+    return this.surveys.map((survey, s) => {
+      const here = survey.names.get(keyOf(quantity));
+      const row = this.lines[line].rows[s];
+      return here === undefined || row < 0 ? NaN : survey.value(here, row);
+    });
+  }
+
+  quantity(name, kind) {
+    return this.quantities.find((q) => q.name === name &&
+      (!kind || q.kind === kind));
+  }
+
+  ofKind(kind) {
+    return this.quantities.find((q) => q.kind === kind);
+  }
+}
+
+const comparisons = new Map();
+
+/* Of sections ("q") or call paths ("p"), made once. */
+function comparison(what) {
+  if (!comparisons.has(what)) {
+    comparisons.set(what, new Comparison(what));
+  }
+  return comparisons.get(what);
+}
+
+/* "A", "B" of two; the number of the run of more. */
+function sideName(s) {
+  return page.experiments.length === 2 || page.experiments.length === 1
+    ? 'AB'[s] : `run ${s + 1}`;
+}
+
+/* How values go on from run to run, as a line and in words. */
+function trend(values) {
+  const known = values.filter(Number.isFinite);
+  if (known.length < 2) {
+    return el('span', { class: 'na' }, 'n/a');
+  }
+  const least = Math.min(...known), most = Math.max(...known);
+  const span = most - least || 1;
+  const points = values.map((value, i) => (Number.isFinite(value)
+    ? `${2 + i * 60 / (values.length - 1)},${18 - 14 * (value - least) / span}`
+    : null)).filter((point) => point !== null).join(' ');
+  const ratio = known[known.length - 1] / known[0];
+  return el('span', { class: 'trend' },
+    svg('svg', { width: 64, height: 20, 'aria-hidden': 'true' },
+      svg('polyline', { points })),
+    ` × ${Number.isFinite(ratio) ? ratio.toFixed(3) : '-'}`);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Elements of the page.  Texts of files become text nodes and attributes that
+ * hold no program, nothing else: no markup is ever made of a string. */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (name.startsWith('on')) {
+      element.addEventListener(name.slice(2), value);
+    } else if (name === 'class') {
+      element.setAttribute('class', value);
+    } else if (value === true) {
+      element.setAttribute(name, '');
+    } else if (value !== false && value !== null && value !== undefined) {
+      element.setAttribute(name, value);
+    }
+  }
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined && child !== '') {
+      element.append(child);
+    }
+  }
+  return element;
+}
+
+/* An element with attributes ("onclick" is a function) and children. */
+function el(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+function svg(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/* A text from a file, whatever its direction. */
+function text(words) {
+  return el('bdi', null, visible(words));
+}
+
+function empty(element) {
+  element.replaceChildren();
+  return element;
+}
+
+/* Mark, colour and word. */
+function verdictChip(verdict, more) {
+  if (verdict !== 'bad' && verdict !== 'good') {
+    return null;
+  }
+  return el('span', { class: `verdict ${verdict}` },
+    el('span', { 'aria-hidden': 'true', class: 'mark' }, MARKS[verdict]),
+    ` ${verdict}${more || ''}`);
+}
+
+function doubtChip(reason) {
+  return el('span', { class: 'verdict doubt', title: reason || null },
+    el('span', { 'aria-hidden': 'true', class: 'mark' }, '?'), ' no verdict');
+}
+
+/* Let the browser keep what it is given as a file. */
+function download(name, content) {
+  const link = el('a', {
+    href: URL.createObjectURL(new Blob([content],
+      { type: 'text/csv;charset=utf-8' })),
+    download: name,
+  });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/* RFC 4180. */
+function csvCell(value) {
+  const word = String(value);
+  return /[",\r\n]/.test(word) ? `"${word.replace(/"/g, '""')}"` : word;
+}
+
+function announce(words) {
+  document.getElementById('said').textContent = words;
+}

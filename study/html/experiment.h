@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a page shows, alone or beside others. */
+#ifndef HPM_STUDY_HTML_EXPERIMENT_H
+#define HPM_STUDY_HTML_EXPERIMENT_H
+
+#include "study/survey/survey.h"
+
+/* A run, merged or not, or what was made of several. */
+struct hpm_html_experiment {
+    const char *name;
+    struct hpm_survey *sections;
+    struct hpm_survey *paths; /* NULL: no section is inside another */
+};
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Surveys as one HTML file. */
+#include "config.h"
+
+#include "study/html/page.h"
+
+#include <string.h>
+
+#include "study/html/base64.h"
+#include "study/html/facts.h"
+#include "study/html/parts.h"
+#include "study/html/sha256.h"
+#include "study/html/tables.h"
+#include "study/report/format.h"
+#include "study/report/overview.h"
+
+/* What a letter may still carry; a million records fit. */
+static const size_t usual_most_bytes = 20 * 1000 * 1000;
+
+/* ---- text in HTML ---------------------------------------------------- */
+
+static void
+add_escaped(struct hpm_string *page, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '&')
+            hpm_string_add(page, "&amp;");
+        else if (*text == '<')
+            hpm_string_add(page, "&lt;");
+        else if (*text == '>')
+            hpm_string_add(page, "&gt;");
+        else if (*text == '"')
+            hpm_string_add(page, "&quot;");
+        else
+            hpm_string_add_char(page, *text);
+    }
+}
+
+/* JSON inside a script element: nothing in it ends the element or begins a
+ * comment, and the two line ends that only JavaScript knows are spelled. */
+static void
+add_json(struct hpm_string *page, const char *json)
+{
+    while (*json != '\0') {
+        size_t length = strcspn(json, "<\xe2");
+
+        hpm_string_add_bytes(page, json, length);
+        json += length;
+        if (*json == '<') {
+            hpm_string_add(page, "\\u003c");
+            json++;
+        } else if (strncmp(json, "\xe2\x80\xa8", 3) == 0 ||
+                   strncmp(json, "\xe2\x80\xa9", 3) == 0) {
+            hpm_string_add(page, json[2] == '\xa8' ? "\\u2028" : "\\u2029");
+            json += 3;
+        } else if (*json != '\0') {
+            hpm_string_add_char(page, *json++);
+        }
+    }
+}
+
+/* ---- elements with data ---------------------------------------------- */
+
+static void
+begin_block(struct hpm_string *page, size_t experiment, char what, size_t which)
+{
+    hpm_string_add_format(page, "<script type=\"text/plain\" id=\"e%zu%c",
+                          experiment, what);
+    if (which != SIZE_MAX)
+        hpm_string_add_format(page, "%zu", which);
+    hpm_string_add(page, "\">");
+}
+
+static void
+end_block(struct hpm_string *page)
+{
+    hpm_string_add(page, "</script>\n");
+}
+
+static void
+add_quantities(struct hpm_string *page, size_t experiment, char what,
+               const struct hpm_survey *survey)
+{
+    for (size_t i = 0; i < survey->n_quantities; i++) {
+        begin_block(page, experiment, what, i);
+        page->failed |= !hpm_html_add_quantity(page, survey, i);
+        end_block(page);
+    }
+}
+
+static void
+add_threads(struct hpm_string *page,
+            const struct hpm_html_experiment *experiments, size_t n,
+            enum hpm_html_detail detail)
+{
+    for (size_t i = 0; i < n && detail < HPM_HTML_NOTHING; i++) {
+        struct hpm_survey *survey = experiments[i].sections;
+
+        for (size_t j = 0; j < survey->n_subjects && !page->failed; j++) {
+            begin_block(page, i, 't', j);
+            page->failed |= !hpm_html_add_threads(page, survey, j, detail);
+            end_block(page);
+        }
+    }
+}
+
+/* What its values take in base64, about: a metric's digits are as chance has
+ * them, the upper half of a count is as its neighbour's. */
+static double
+guess_bytes(const struct hpm_html_experiment *experiments, size_t n,
+            enum hpm_html_detail detail)
+{
+    double bytes = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct hpm_survey *survey = experiments[i].sections;
+        double metrics = 0.0, counters = 0.0;
+
+        for (size_t j = 0; j < survey->n_live; j++) {
+            enum hpm_quantity_kind kind =
+                survey->quantities[survey->live[j]].kind;
+
+            metrics += kind == HPM_QUANTITY_METRIC;
+            counters += kind == HPM_QUANTITY_COUNTER;
+        }
+        bytes += (double)survey->study->n_rows *
+                 ((detail == HPM_HTML_ALL ? 7.0 * metrics : 0.0) +
+                  (detail <= HPM_HTML_INCLUSIVE ? 3.0 * counters : 0.0) + 4.0);
+    }
+    return bytes * 4.0 / 3.0;
+}
+
+/* As much of single threads as the page has room for. */
+static enum hpm_html_detail
+fit_threads(struct hpm_string *threads,
+            const struct hpm_html_experiment *experiments, size_t n,
+            size_t room)
+{
+    enum hpm_html_detail detail = HPM_HTML_ALL;
+
+    while (detail < HPM_HTML_NOTHING &&
+           guess_bytes(experiments, n, detail) > 2.0 * (double)room)
+        detail++;
+    add_threads(threads, experiments, n, detail);
+    while (detail < HPM_HTML_NOTHING && threads->length > room) {
+        hpm_string_clear(threads);
+        detail++;
+        add_threads(threads, experiments, n, detail);
+    }
+    return detail;
+}
+
+/* ---- the page -------------------------------------------------------- */
+
+static void
+add_digest(struct hpm_string *page, const char *text)
+{
+    unsigned char digest[HPM_SHA256_BYTES];
+
+    hpm_sha256(text, strlen(text), digest);
+    hpm_string_add(page, "'sha256-");
+    hpm_base64_add(page, digest, sizeof digest);
+    hpm_string_add_char(page, '\'');
+}
+
+static void
+add_head(struct hpm_string *page, const struct hpm_html_experiment *experiment)
+{
+    struct hpm_string name = {0};
+
+    hpm_string_add_safe(&name, experiment->name);
+    hpm_string_add(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+                         "<meta charset=\"utf-8\">\n"
+                         "<meta http-equiv=\"Content-Security-Policy\" "
+                         "content=\"default-src 'none'; script-src ");
+    add_digest(page, hpm_html_script);
+    hpm_string_add(page, "; style-src ");
+    add_digest(page, hpm_html_style);
+    hpm_string_add(page, "; base-uri 'none'; form-action 'none'\">\n"
+                         "<meta name=\"viewport\" "
+                         "content=\"width=device-width, initial-scale=1\">\n"
+                         "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                         "<meta name=\"generator\" content=\"hpm-toolkit "
+                         "" PACKAGE_VERSION "\">\n<title>");
+    add_escaped(page, hpm_string_text(&name));
+    hpm_string_add(page, "</title>\n<style>");
+    hpm_string_add(page, hpm_html_style);
+    hpm_string_add(page, "</style>\n</head>\n");
+    hpm_string_finish(&name, &page->failed);
+}
+
+/* For who does not let scripts run: what ran, and where the numbers are. */
+static void
+add_plain(struct hpm_string *page, const struct hpm_html_experiment *experiment)
+{
+    struct hpm_string head = {0};
+
+    hpm_overview_add_head(&head, experiment->sections, 0);
+    hpm_string_add(page, "<noscript><p>The tables of this page need "
+                         "JavaScript; 'hpm report' prints the same numbers "
+                         "as text.</p><pre>");
+    add_escaped(page, hpm_string_text(&head));
+    hpm_string_add(page, "</pre></noscript>\n");
+    hpm_string_finish(&head, &page->failed);
+}
+
+static void
+add_facts(struct hpm_string *page,
+          const struct hpm_html_experiment *experiments, size_t n,
+          enum hpm_html_detail detail, const struct hpm_html_options *options)
+{
+    static const char *const details[] = {
+        [HPM_HTML_ALL] = "all",
+        [HPM_HTML_COUNTS] = "counts",
+        [HPM_HTML_INCLUSIVE] = "inclusive",
+        [HPM_HTML_TIMES] = "times",
+        [HPM_HTML_EXCLUSIVE] = "exclusive",
+        [HPM_HTML_NOTHING] = "nothing",
+    };
+    struct hpm_string json = {0};
+
+    hpm_string_add_format(&json,
+                          "{\"tool\":\"" PACKAGE_TARNAME " " PACKAGE_VERSION
+                          "\",\"version\":1,\"precision\":\"%s\","
+                          "\"threads\":\"%s\",\"sources\":",
+                          experiments[0].sections->options.precision ==
+                                  HPM_PRECISION_SINGLE
+                              ? "single"
+                              : "double",
+                          details[detail]);
+    hpm_string_add(&json, options->sources != NULL ? options->sources : "{}");
+    hpm_string_add(&json, ",\"experiments\":[");
+    for (size_t i = 0; i < n; i++) {
+        hpm_string_add(&json, i > 0 ? ",\n" : "");
+        hpm_html_add_experiment(&json, &experiments[i]);
+    }
+    hpm_string_add(&json, "]}");
+    hpm_string_add(page, "<script type=\"application/json\" id=\"page\">");
+    add_json(page, hpm_string_text(&json));
+    end_block(page);
+    hpm_string_finish(&json, &page->failed);
+}
+
+static void
+add_summaries(struct hpm_string *page, size_t i,
+              const struct hpm_html_experiment *experiment)
+{
+    add_quantities(page, i, 'q', experiment->sections);
+    if (experiment->paths != NULL)
+        add_quantities(page, i, 'p', experiment->paths);
+    begin_block(page, i, 'w', SIZE_MAX);
+    page->failed |= !hpm_html_add_places(page, experiment->sections->study);
+    end_block(page);
+    begin_block(page, i, 'f', SIZE_MAX);
+    hpm_html_add_details(page, experiment->sections);
+    end_block(page);
+}
+
+void
+hpm_html_add_page(struct hpm_string *string,
+                  const struct hpm_html_experiment *experiments, size_t n,
+                  const struct hpm_html_options *options)
+{
+    size_t most =
+        options->most_bytes > 0 ? options->most_bytes : usual_most_bytes;
+    struct hpm_string summaries = {0}, threads = {0};
+    enum hpm_html_detail detail;
+    size_t fixed = strlen(hpm_html_script) + strlen(hpm_html_style) + 100000;
+
+    for (size_t i = 0; i < n; i++)
+        add_summaries(&summaries, i, &experiments[i]);
+    fixed += summaries.length;
+    detail =
+        fit_threads(&threads, experiments, n, most > fixed ? most - fixed : 0);
+    add_head(string, &experiments[0]);
+    hpm_string_add(string, hpm_html_body);
+    add_plain(string, &experiments[0]);
+    add_facts(string, experiments, n, detail, options);
+    hpm_string_add_bytes(string, hpm_string_text(&summaries), summaries.length);
+    hpm_string_add_bytes(string, hpm_string_text(&threads), threads.length);
+    hpm_string_add(string, "<script>");
+    hpm_string_add(string, hpm_html_script);
+    hpm_string_add(string, "</script>\n</body>\n</html>\n");
+    hpm_string_finish(&summaries, &string->failed);
+    hpm_string_finish(&threads, &string->failed);
+}
+
+bool
+hpm_html_has_paths(const struct hpm_study *study)
+{
+    for (size_t i = 0; i < study->n_sections; i++) {
+        if (study->sections[i].parent != HPM_NO_INDEX)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One section: its values, how they are spread over threads, its own cycles,
+ * its source. */
+
+const BINS = 40;
+const panel = el('section', { id: 'section', class: 'panel',
+  'aria-labelledby': 'section-name', tabindex: '-1' });
+
+/* ---- values ---------------------------------------------------------- */
+
+function limitWords(quantity) {
+  const word = (limit, name) => (limit ? `${name} ${limit[0] > 0 ? 'above'
+    : 'below'} ${plain(limit[1])}` : '');
+  return [word(quantity.bad, 'bad'), word(quantity.good, 'good')]
+    .filter(Boolean).join(', ');
+}
+
+/* How a value came about and, where there is none, why. */
+function howCell(figure) {
+  const words = [wordsOf(figure) || 'counted', visible(figure.reason)]
+    .filter(Boolean).join('; ');
+  return words;
+}
+
+function placeName(index, place) {
+  const block = openBlock(`e${index}w`);
+  if (Number.isNaN(place) || block === null) {
+    return '';
+  }
+  const thread = block.at('thread', place);
+  return `${block.at('task', place)}.${thread === -1 ? 'all' : thread}`;
+}
+
+/* What else is to be said of each value. */
+function wordColumns(shown, spread) {
+  const words = (key, title, ask) => ({
+    key, title, isText: true, string: ask, csv: ask,
+    cell: (i) => text(ask(i)),
+  });
+  return [{
+    key: 'imbalance', title: 'imbalance', unit: '%',
+    about: '(most - mean) / most', number: spread('thread_imbalance'),
+    csv: (i) => csvNumber(spread('thread_imbalance')(i)),
+    cell: (i) => percent(spread('thread_imbalance')(i)),
+  }, words('how', 'how it came about', (i) => howCell(shown[i].figure)),
+  words('limits', 'limits', (i) => limitWords(shown[i].quantity)),
+  words('about', 'what it is', (i) => shown[i].quantity.about || '')];
+}
+
+function valueTable(survey, row) {
+  const shown = survey.quantities.map((quantity, q) => ({
+    quantity, figure: survey.figure(q, row),
+  })).filter(({ figure }) => figure.isThere && !figure.isRenamed);
+  const spread = (name) => (i) => {
+    const { figure } = shown[i];
+    return figure.block.at(name, row);
+  };
+  const number = (key, title, about, ask) => ({
+    key, title, about, number: ask, csv: (i) => csvNumber(ask(i)),
+    cell: (i) => numberCell(shown[i].quantity, ask(i)),
+  });
+  const at = (i, name) => {
+    const place = shown[i].figure.block.at(name, row);
+    return Number.isNaN(place) ? '' : el('span', { class: 'where' },
+      ` at ${placeName(survey.index, place)}`);
+  };
+  const extreme = (key, title) => ({
+    ...number(key, title, `the ${title} of its threads, and whose it is ` +
+      '(task.thread)', spread(key)),
+    cell: (i) => el('span', null, numberCell(shown[i].quantity,
+      spread(key)(i)), at(i, `${key}_at`)),
+  });
+  const table = new Table({
+    caption: 'Values of the section', n: shown.length, columns: [{
+      key: 'name', title: 'quantity', isText: true,
+      string: (i) => shown[i].quantity.name,
+      csv: (i) => shown[i].quantity.name,
+      cell: (i) => el('span', null, text(shown[i].quantity.name),
+        el('span', { class: 'where' },
+          ` ${visible(shownUnit(shown[i].quantity))}`)),
+    }, {
+      key: 'value', title: 'together', number: (i) => shown[i].figure.value,
+      csvTitles: () => ['value', 'state', 'verdict'],
+      csv: (i) => [shown[i].figure.digits, shown[i].figure.state,
+        shown[i].figure.verdict],
+      cell: (i) => figureCell(shown[i].quantity, shown[i].figure),
+    }, {
+      ...number('exclusive', 'its own', 'without the sections inside it',
+        spread('exclusive')),
+      cell: (i) => (Number.isNaN(spread('exclusive')(i)) ? ''
+        : numberCell(shown[i].quantity, spread('exclusive')(i))),
+    },
+    extreme('thread_min', 'least'), extreme('thread_max', 'most'),
+    number('thread_average', 'mean', 'over threads',
+      spread('thread_average')),
+    number('thread_deviation', 'dev', 'standard deviation over threads',
+      spread('thread_deviation')),
+    ...wordColumns(shown, spread)],
+  });
+  table.update();
+  return [el('div', { class: 'tools' }, table.exportButton('section.csv')),
+    table.element];
+}
+
+/* ---- threads --------------------------------------------------------- */
+
+function quartile(sorted, part) {
+  const at = part * (sorted.length - 1);
+  const low = Math.floor(at);
+  return sorted[low] + (at - low) * ((sorted[low + 1] === undefined
+    ? sorted[low] : sorted[low + 1]) - sorted[low]);
+}
+
+/* Bars of how many threads have which value, with words that say the same. */
+function histogram(quantity, values) {
+  const known = Float64Array.from(values.filter(Number.isFinite)).sort();
+  if (known.length < 2) {
+    return el('p', { class: 'about' }, 'one thread: nothing is spread.');
+  }
+  const least = known[0], most = known[known.length - 1];
+  const bins = new Array(BINS).fill(0);
+  for (const value of known) {
+    bins[Math.min(BINS - 1, Math.floor(BINS * (value - least) /
+      (most - least || 1)))]++;
+  }
+  const high = Math.max(...bins);
+  const words = `${known.length} threads: least ${shortOf(quantity, least)}, ` +
+    `quarter ${shortOf(quantity, quartile(known, 0.25))}, ` +
+    `median ${shortOf(quantity, quartile(known, 0.5))}, ` +
+    `three quarters ${shortOf(quantity, quartile(known, 0.75))}, ` +
+    `most ${shortOf(quantity, most)}`;
+  const bars = bins.map((count, i) => svg('rect', {
+    x: 10 * i + 1, width: 8, y: 100 - 96 * count / high,
+    height: 96 * count / high, class: 'bin',
+  }, svg('title', null, `${count} threads`)));
+  return el('figure', { class: 'histogram' },
+    svg('svg', { viewBox: '0 0 400 100', preserveAspectRatio: 'none',
+      role: 'img', 'aria-label': words }, bars),
+    el('figcaption', null, words));
+}
+
+/* The threads of a section and what each has; null where the page left them
+ * out. */
+function threadBlock(survey, row) {
+  return survey.what === 'q' ? openBlock(`e${survey.index}t${row}`) : null;
+}
+
+function threadFigure(block, quantity, row) {
+  const value = block.at(`value ${quantity}`, row);
+  const code = block.at(`code ${quantity}`, row);
+  if (Number.isNaN(value) && Number.isNaN(code)) {
+    return NO_FIGURE;
+  }
+  return {
+    ...decode(code), isThere: true, value,
+    digits: block.digits(`value ${quantity}`, row),
+    share: block.at(`share ${quantity}`, row), windows: NaN,
+    interval: block.at(`interval ${quantity}`, row), judged: 1, bad: 1,
+    reason: '',
+  };
+}
+
+function threadTable(survey, block) {
+  const places = openBlock(`e${survey.index}w`);
+  const have = survey.quantities.map((quantity, q) => ({ quantity, q }))
+    .filter(({ q }) => block.columns.has(`value ${q}`) ||
+      block.columns.has(`code ${q}`));
+  const who = (name) => ({
+    key: name, title: name,
+    number: (i) => places.at(name, block.at('place', i)),
+    csv: (i) => places.at(name, block.at('place', i)),
+    cell: (i) => {
+      const value = places.at(name, block.at('place', i));
+      return name === 'thread' && value < 0 ? (value === -1 ? 'all'
+        : 'others') : String(value);
+    },
+  });
+  const table = new Table({
+    caption: 'Threads', n: block.n, columns: [who('task'), who('thread'),
+      ...have.map(({ quantity, q }) => ({
+        key: keyOf(quantity), title: quantity.name,
+        unit: shownUnit(quantity), about: visible(quantity.about || ''),
+        number: (i) => block.at(`value ${q}`, i),
+        cell: (i) => figureCell(quantity, threadFigure(block, q, i)),
+        csvTitles: () => [quantity.name, `${quantity.name} verdict`],
+        csv: (i) => [block.digits(`value ${q}`, i),
+          threadFigure(block, q, i).verdict || ''],
+      }))],
+  });
+  table.update();
+  return { table, have };
+}
+
+function threadsPart(survey, row) {
+  const block = threadBlock(survey, row);
+  if (block === null || block.n === 0) {
+    return el('p', { class: 'about' }, survey.what === 'p'
+      ? 'Single threads are in the flat view.'
+      : 'n/a: values of single threads were left out to keep this page small; ' +
+        '“hpm report --by thread” prints them.');
+  }
+  const { table, have } = threadTable(survey, block);
+  const values = (q) => Array.from({ length: block.n },
+    (_, i) => block.at(`value ${q}`, i));
+  const first = have.find(({ quantity }) => quantity.kind === 'exclusive') ||
+    have[0];
+  const chart = el('div', null, first ? histogram(first.quantity,
+    values(first.q)) : '');
+  const select = el('select', {
+    id: 'spread-of', onchange: () => {
+      const { quantity, q } = have[Number(select.value)];
+      chart.replaceChildren(histogram(quantity, values(q)));
+    },
+  }, have.map((h, i) => el('option', { value: i, selected: h === first },
+    visible(h.quantity.name))));
+  return el('div', null, el('div', { class: 'tools' },
+    el('label', { for: 'spread-of' }, 'Spread of ', select),
+    table.exportButton('threads.csv'),
+    page.threads === 'all' ? '' : el('span', { class: 'about' },
+      `of single threads this page has only: ${page.threads}`)),
+  chart, table.element);
+}
+
+/* ---- source ---------------------------------------------------------- */
+
+function sourcePart(row) {
+  const source = page.sources[row.file];
+  if (!source) {
+    return '';
+  }
+  const from = Math.max(source.from, row.line - 3);
+  const to = Math.min(source.from + source.lines.length - 1, Math.max(row.end,
+    row.line) + 3);
+  const lines = [];
+  for (let n = from; n <= to; n++) {
+    lines.push(el('span', {
+      class: n >= row.line && n <= row.end ? 'line inside' : 'line',
+    }, el('span', { class: 'line-number' }, String(n).padStart(5)), '  ',
+    visible(source.lines[n - source.from]),
+    '\n'));
+  }
+  return el('div', null, el('h3', null, 'Source'),
+    el('pre', { class: 'source', tabindex: '0',
+      'aria-label': 'source' }, lines));
+}
+
+/* ---- the panel ------------------------------------------------------- */
+
+function closeSection() {
+  const back = panel.returnTo;
+  panel.hidden = true;
+  keep('section', null);
+  if (back && back.isConnected) {
+    back.focus();
+  }
+}
+
+function sectionPart(survey, row, s) {
+  const metrics = new Metrics(survey.quantities,
+    (place) => survey.value(place, row));
+  const found = survey.experiment.kind === 'diff' ? []
+    : decompositions(metrics);
+  return [
+    page.experiments.length > 1 ? el('h3', null, `${sideName(s)}: `,
+      text(survey.experiment.name)) : '',
+    found.length > 0 ? el('h3', null, 'Where its cycles go') : '', ...found,
+    el('h3', null, 'Threads'), threadsPart(survey, row),
+    el('h3', null, 'All values'), ...valueTable(survey, row)];
+}
+
+function openLine(data, i, isFirst) {
+  const line = data.lines[i];
+  if (document.activeElement !== document.body) {
+    panel.returnTo = document.activeElement;
+  }
+  keep('section', `${data.what}${i}`);
+  panel.hidden = false;
+  panel.replaceChildren(el('div', { class: 'panel-head' },
+    el('h2', { id: 'section-name' }, 'Section ', text(line.first.label)),
+    el('button', { type: 'button', class: 'quiet', onclick: closeSection },
+      'close')),
+  el('p', { class: 'about' }, visible([whereOf(line.first),
+    line.first.share === null ? '' : `${percent(line.first.share)} % of the ` +
+      'time of the run', `${line.first.threads} threads in ` +
+    `${line.first.tasks} tasks`].filter(Boolean).join(', '))),
+  ...data.surveys.flatMap((survey, s) => (line.rows[s] < 0
+    ? [el('p', { class: 'about' }, `n/a: ${sideName(s)} does not have this ` +
+        'section.')]
+    : sectionPart(survey, line.rows[s], s))),
+  sourcePart(line.first));
+  if (!isFirst) {
+    panel.focus({ preventScroll: true });
+    panel.scrollIntoView({ block: 'start' });
+    announce(`section ${visible(line.first.label)} is open`);
+  }
+}
+
+/* A row of the first experiment. */
+function openSection(row) {
+  const data = comparison('q');
+  openLine(data, data.lines.findIndex((line) => line.rows[0] === row));
+}
+
+panel.hidden = true;
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && !panel.hidden) {
+    closeSection();
+  }
+});

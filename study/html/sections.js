@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table of sections: a line each, columns as chosen, flat or as the tree
+ * of calls. */
+
+const FIRST_COLUMNS = ['CYCLES', 'STALLED', 'STALLED_PCT', 'CPI', 'I_MARGIN',
+  'I_FACTOR'];
+
+/* ---- cells ----------------------------------------------------------- */
+
+/* A value with what is to be said of it. */
+function figureCell(quantity, figure) {
+  if (!figure.isThere || Number.isNaN(figure.value)) {
+    if (!figure.isThere) {
+      return el('span', { class: 'na', title: 'not counted here' }, 'n/a');
+    }
+    const words = figure.state === 'brief' ? 'too short' : 'n/a';
+    const cell = el('span', { class: 'na', title: visible(figure.reason ||
+      figure.state) }, words);
+    return figure.verdict === 'bad' || figure.verdict === 'good'
+      ? el('span', null, chipOf(figure), cell) : cell;
+  }
+  const number = shownNumber(quantity, figure.value, figure.digits);
+  const more = figure.state === 'shared'
+    ? ` ${reach(figure.value, figure.interval)}` : '';
+  const how = [wordsOf(figure), figure.reason].filter(Boolean).join(': ');
+  return el('span', { title: how ? visible(how) : null },
+    chipOf(figure), figure.isPartial ? '~' : '', number, more ? el('span',
+      { class: 'reach' }, more) : '');
+}
+
+function chipOf(figure) {
+  const several = figure.verdict === 'bad' && figure.judged > 1
+    ? ` ${figure.bad} of ${figure.judged}` : '';
+  const chip = verdictChip(figure.verdict, several) ||
+    (figure.isDoubtful ? doubtChip(visible(figure.reason)) : null);
+  return chip;
+}
+
+function numberCell(quantity, value) {
+  return Number.isFinite(value) ? shownNumber(quantity, value)
+    : el('span', { class: 'na' }, 'n/a');
+}
+
+function whereOf(row) {
+  return row.outside || !row.file ? ''
+    : `${baseOf(row.file)}:${row.line}${row.end > row.line
+      ? `-${row.end}` : ''}`;
+}
+
+const FLAG_WORDS = [[1, 'open'], [2, 'short'], [4, 'overlap'],
+  [16, 'only in A'], [32, 'only in B']];
+
+/* ---- columns --------------------------------------------------------- */
+
+class SectionTable {
+  constructor() {
+    this.isTree = settings.get('view') === 'tree' && this.hasTree();
+    this.box = el('section', { 'aria-labelledby': 'sections' });
+  }
+
+  hasTree() {
+    return page.experiments.some((e) => e.paths);
+  }
+
+  get data() {
+    return comparison(this.isTree ? 'p' : 'q');
+  }
+
+  nameColumn() {
+    const lines = this.data.lines;
+    return {
+      key: 'section', title: 'section', isText: true,
+      string: (i) => lines[i].first.label.toLowerCase(),
+      csvTitles: () => ['section', 'file', 'line', 'scope'],
+      csv: (i) => [lines[i].first.label, lines[i].first.file,
+        lines[i].first.line, lines[i].first.scope === 1 ? 'process'
+          : 'thread'],
+      cell: (i) => {
+        const line = lines[i];
+        const words = FLAG_WORDS.filter(([bit]) => line.first.flags & bit)
+          .map(([, word]) => word);
+        const cell = el('span', { class: 'section-name' }, el('button', {
+          type: 'button', class: 'link', onclick: () => openLine(this.data, i),
+        }, text(line.first.label)), el('span', { class: 'where' },
+          ` ${visible(whereOf(line.first))}`, words.length > 0
+            ? ` ${words.join(', ')}` : ''));
+        if (this.isTree) {
+          cell.style.paddingInlineStart = `${1.1 * line.depth}rem`;
+        }
+        return cell;
+      },
+    };
+  }
+
+  /* A number that is the section's, not a quantity of it. */
+  fieldColumn(key, title, about, factor, decimals) {
+    const lines = this.data.lines;
+    const value = (i) => {
+      const number = lines[i].first[key];
+      return number === null ? NaN : factor * number;
+    };
+    return {
+      key, title, about, unit: factor === 100 ? '%' : '',
+      number: value,
+      csv: (i) => (Number.isNaN(value(i)) ? '' : value(i)),
+      cell: (i) => (Number.isNaN(value(i)) ? el('span', { class: 'na' }, 'n/a')
+        : value(i).toFixed(decimals)),
+    };
+  }
+
+  quantityColumns(quantity) {
+    const data = this.data;
+    const base = {
+      about: visible(quantity.about || ''), unit: shownUnit(quantity),
+    };
+    const scale = quantity.unit === 'ns' ? 1e-9 : 1;
+    const key = keyOf(quantity);
+    if (!data.isSeveral) {
+      const block = data.surveys[0].block(data.surveys[0].names.get(key));
+      return [{
+        ...base, key, title: quantity.name,
+        number: (i) => block.at('value', data.lines[i].rows[0]),
+        cell: (i) => figureCell(quantity, data.figure(quantity, i, 0)),
+        csvTitles: () => [quantity.name, `${quantity.name} state`,
+          `${quantity.name} verdict`],
+        csv: (i) => {
+          const figure = data.figure(quantity, i, 0);
+          return figure.isThere ? [figure.digits, figure.state,
+            figure.verdict] : ['', '', ''];
+        },
+      }];
+    }
+    const sides = data.isDifference ? [0, 1] : data.surveys.map((_, s) => s);
+    const columns = sides.map((s) => ({
+      ...base, key: `${key} ${s}`, title: `${quantity.name} ${sideName(s)}`,
+      number: (i) => data.values(quantity, i)[s],
+      csv: (i) => csvNumber(data.values(quantity, i)[s]),
+      cell: (i) => (data.isDifference
+        ? numberCell(quantity, data.values(quantity, i)[s])
+        : figureCell(quantity, data.figure(quantity, i, s))),
+    }));
+    const ends = (i) => {
+      const values = data.values(quantity, i);
+      return [values[0], values[values.length - 1]];
+    };
+    const ratio = (i) => ends(i)[1] / ends(i)[0];
+    if (sides.length === 2) {
+      columns.push({
+        ...base, key: `${key} difference`, title: 'B − A',
+        number: (i) => (ends(i)[1] - ends(i)[0]) * scale,
+        csv: (i) => csvNumber(ends(i)[1] - ends(i)[0]),
+        cell: (i) => numberCell(quantity, ends(i)[1] - ends(i)[0]),
+      }, {
+        key: `${key} ratio`, title: 'B / A', unit: '',
+        number: ratio, csv: (i) => csvNumber(ratio(i)),
+        cell: (i) => numberCell({ unit: '', ratio: true }, ratio(i)),
+      });
+    } else {
+      columns.push({
+        key: `${key} trend`, title: 'trend', unit: '',
+        about: 'from run to run; the last by the first',
+        number: ratio, csv: (i) => csvNumber(ratio(i)),
+        cell: (i) => trend(data.values(quantity, i)),
+      });
+    }
+    return columns;
+  }
+
+  /* All that can be chosen: [key, title, columns]. */
+  choices() {
+    const data = this.data;
+    const fields = data.isSeveral ? [] : [
+      ['share', 'share', this.fieldColumn('share', 'share',
+        'part of the time of all threads of the run', 100, 1)],
+      ['section_share', 'share of sections', this.fieldColumn('section_share',
+        'share of sections', 'part of the time in sections', 100, 1)],
+      ['threads', 'threads', this.fieldColumn('threads', 'threads', '', 1, 0)],
+      ['tasks', 'tasks', this.fieldColumn('tasks', 'tasks', '', 1, 0)],
+      ['bad', 'bad', this.fieldColumn('bad', 'bad',
+        'how many values of threads or processes are bad', 1, 0)],
+    ].map(([key, title, column]) => ({ key, title, columns: () => [column] }));
+    return fields.concat(data.quantities.map((quantity) => ({
+      key: keyOf(quantity), title: quantity.name, quantity,
+      columns: () => this.quantityColumns(quantity),
+    })));
+  }
+
+  usual() {
+    const data = this.data;
+    const named = FIRST_COLUMNS.map((name) => data.quantity(name, 'metric'))
+      .filter(Boolean);
+    const times = ['exclusive', 'inclusive', 'calls']
+      .map((kind) => data.ofKind(kind)).filter(Boolean);
+    if (data.isSeveral) {
+      return [times[0], ...named.slice(0, 1)].filter(Boolean).map(keyOf);
+    }
+    const others = data.quantities.filter((q) => !q.hidden &&
+      ['counter', 'metric', 'recorded'].includes(q.kind)).slice(0, 4);
+    const keys = (named.length > 0 ? named : others).map(keyOf);
+    return ['share', ...keys, ...times.map(keyOf), 'bad'];
+  }
+
+  chosen() {
+    const words = settings.get('columns');
+    return words === null ? this.usual() : words.split('|');
+  }
+
+  columns() {
+    const chosen = new Set(this.chosen());
+    const order = this.chosen();
+    const all = new Map(this.choices().map((c) => [c.key, c]));
+    return [this.nameColumn(), ...order.filter((key) => all.has(key) &&
+      chosen.has(key)).flatMap((key) => all.get(key).columns())];
+  }
+
+  /* ---- what is above the table ---- */
+
+  chooserBox() {
+    const list = el('fieldset', { class: 'columns' },
+      el('legend', { class: 'hidden' }, 'columns'));
+    const draw = () => {
+      const now = this.chosen();
+      list.replaceChildren(list.firstChild, ...this.choices().map((choice) => {
+        const input = el('input', {
+          type: 'checkbox', checked: now.includes(choice.key),
+          onchange: () => {
+            const next = this.chosen().filter((key) => key !== choice.key);
+            if (input.checked) {
+              next.push(choice.key);
+            }
+            keep('columns', next.join('|'));
+            this.table.setColumns(this.columns());
+          },
+        });
+        return el('label', {
+          title: (choice.quantity && visible(choice.quantity.about || '')) ||
+            null,
+        }, input, ' ', text(choice.title));
+      }));
+    };
+    const set = (keys) => {
+      keep('columns', keys);
+      this.table.setColumns(this.columns());
+      draw();
+    };
+    const box = el('details', { class: 'chooser' },
+      el('summary', null, 'Columns'),
+      el('p', null, el('button', { type: 'button', class: 'quiet',
+        onclick: () => set(null) }, 'usual'), ' ',
+      el('button', { type: 'button', class: 'quiet',
+        onclick: () => set(this.choices().map((c) => c.key).join('|')) },
+      'all'), ' ', el('button', { type: 'button', class: 'quiet',
+        onclick: () => set('none') }, 'none')), list);
+    box.addEventListener('toggle', () => box.open && draw());
+    return box;
+  }
+
+  searchBox() {
+    const input = el('input', {
+      type: 'search', id: 'search', value: settings.get('search') || '',
+      autocomplete: 'off', spellcheck: 'false',
+      oninput: () => {
+        keep('search', input.value);
+        this.search(input.value);
+      },
+    });
+    return el('label', { for: 'search' }, 'Search ', input);
+  }
+
+  search(words) {
+    const lines = this.data.lines;
+    const wanted = words.trim().toLowerCase();
+    this.table.filter(wanted === '' ? null : (i) =>
+      `${lines[i].first.label} ${lines[i].first.file}`.toLowerCase()
+        .includes(wanted));
+    announce(`${this.table.order.length} of ${lines.length} sections`);
+    this.count.textContent = `${this.table.order.length} of ${lines.length}`;
+  }
+
+  viewButtons() {
+    if (!this.hasTree()) {
+      return '';
+    }
+    const button = (words, isTree) => el('button', {
+      type: 'button', class: 'quiet', 'aria-pressed':
+        String(this.isTree === isTree),
+      onclick: () => {
+        this.isTree = isTree;
+        keep('view', isTree ? 'tree' : null);
+        this.draw();
+      },
+    }, words);
+    return el('span', { role: 'group', 'aria-label': 'view' },
+      button('flat', false), button('call tree', true));
+  }
+
+  /* Lines in the order of the tree: each below the one around it. */
+  arrangeTree(compare, wants) {
+    const below = new Map();
+    this.data.lines.forEach((line, i) => {
+      if (!below.has(line.parent)) {
+        below.set(line.parent, []);
+      }
+      below.get(line.parent).push(i);
+    });
+    const order = [];
+    const visit = (i) => {
+      const at = order.length;
+      order.push(i);
+      let isWanted = !wants || wants(i);
+      for (const child of (below.get(i) || []).sort(compare)) {
+        isWanted = visit(child) || isWanted;
+      }
+      if (!isWanted) {
+        order.length = at;
+      }
+      return isWanted;
+    };
+    (below.get(-1) || []).sort(compare).forEach(visit);
+    return order;
+  }
+
+  firstSort() {
+    const words = settings.get('sort');
+    if (words) {
+      return { key: words.slice(1), isUp: words[0] === '+' };
+    }
+    const kind = this.isTree ? 'inclusive' : 'exclusive';
+    const quantity = this.data.ofKind(kind);
+    return quantity ? {
+      key: keyOf(quantity) + (this.data.isSeveral ? ' 0' : ''), isUp: false,
+    } : null;
+  }
+
+  draw() {
+    this.table = new Table({
+      caption: this.isTree ? 'Call paths' : 'Sections', className: 'sections',
+      columns: this.columns(), n: this.data.lines.length,
+      sort: this.firstSort(), nothing: 'no section has that in its name',
+      arrange: this.isTree ? (c, w) => this.arrangeTree(c, w) : null,
+      onsort: (sort) => keep('sort', (sort.isUp ? '+' : '-') + sort.key),
+    });
+    this.count = el('span', { class: 'count' });
+    this.box.replaceChildren(el('h2', { id: 'sections' }, 'Sections'),
+      el('div', { class: 'tools' }, this.searchBox(), this.count,
+        this.viewButtons(), this.table.exportButton('sections.csv')),
+      this.chooserBox(), this.table.element, el('p', { class: 'about' },
+        legend(this.data)));
+    this.search(settings.get('search') || '');
+  }
+}
+
+function csvNumber(value) {
+  return Number.isFinite(value) ? value : '';
+}
+
+function legend(data) {
+  if (data.isDifference || data.isSeveral) {
+    return 'Differences are of single values; whether one is more than chance ' +
+      'is what “hpm compare” says, of several runs of each side. n/a: no ' +
+      'value; it is never 0.';
+  }
+  return 'Seconds are those of the slowest thread, counts the sum over all. ' +
+    'A verdict is one on each thread or process by itself: “! bad 3 of 8”; ' +
+    '“+ good”; “? no verdict”: too short, or too uncertain. ~: parts are ' +
+    'missing. n/a: no value, for the reason its tooltip and its section ' +
+    'give; it is never 0. Verdicts are hints.';
+}

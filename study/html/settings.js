@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the reader has chosen, kept in the address, so that it can be sent. */
+
+const settings = new URLSearchParams(location.hash.slice(1));
+
+function keep(name, value) {
+  if (value === null || value === '' || value === undefined) {
+    settings.delete(name);
+  } else {
+    settings.set(name, value);
+  }
+  const words = settings.toString();
+  history.replaceState(null, '', words === '' ? location.pathname +
+    location.search : `#${words}`);
+}
+
+function applyLook() {
+  const root = document.documentElement;
+  root.dataset.palette = settings.get('palette') || 'redgreen';
+  root.dataset.theme = settings.get('theme') || 'auto';
+}
+
+function chooser(name, label, choices) {
+  const select = el('select', {
+    id: `choose-${name}`,
+    onchange: () => {
+      keep(name, select.value === choices[0][0] ? null : select.value);
+      applyLook();
+    },
+  }, choices.map(([value, words]) => el('option', {
+    value, selected: (settings.get(name) || choices[0][0]) === value,
+  }, words)));
+  return el('label', { for: `choose-${name}` }, `${label} `, select);
+}
+
+function lookControls() {
+  applyLook();
+  return el('div', { class: 'controls' },
+    chooser('palette', 'Palette', [['redgreen', 'red / green'],
+      ['orangeblue', 'orange / blue'], ['none', 'no colour']]),
+    chooser('theme', 'Theme', [['auto', 'as the system'], ['light', 'light'],
+      ['dark', 'dark']]));
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The numbers of a survey as blocks of a page. */
+#include "study/html/tables.h"
+
+#include <math.h>
+
+#include "host/memory.h"
+#include "study/report/shown.h"
+
+/* ---- one quantity of all subjects ------------------------------------ */
+
+/* As hpm report calls them; "code" is in the header. */
+static const char *const summary_names[] = {"code",
+                                            "value",
+                                            "exclusive",
+                                            "mean",
+                                            "sdev",
+                                            "share",
+                                            "error",
+                                            "runs",
+                                            "reason",
+                                            "part",
+                                            "base",
+                                            "threads",
+                                            "thread_min",
+                                            "thread_min_at",
+                                            "thread_max",
+                                            "thread_max_at",
+                                            "thread_average",
+                                            "thread_deviation",
+                                            "thread_imbalance",
+                                            "tasks",
+                                            "task_min",
+                                            "task_max",
+                                            "task_average",
+                                            "task_deviation",
+                                            "task_imbalance",
+                                            "judged",
+                                            "bad",
+                                            "run_dev",
+                                            "run_min",
+                                            "run_max",
+                                            "only_exclusive",
+                                            "worst",
+                                            "worst_at",
+                                            "windows",
+                                            "interval",
+                                            "uncertainty",
+                                            "flags"};
+
+enum { N_SUMMARY = sizeof summary_names / sizeof summary_names[0] };
+
+/* What is said of a whole that its code has no room for. */
+enum { FLAG_RENAMED = 1, FLAG_RUN_BOUND = 2, FLAG_OF_RUN = 4 };
+
+static struct hpm_number
+count(size_t n)
+{
+    return hpm_number_count(n);
+}
+
+/* How a value came about, and what is thought of it; none for what was simply
+ * counted. */
+static struct hpm_number
+code_of(const struct hpm_figure *figure)
+{
+    unsigned code = (unsigned)figure->state | (unsigned)figure->verdict << 4 |
+                    (figure->is_partial ? 64u : 0) |
+                    (figure->doubt != HPM_DOUBT_NONE ? 128u : 0);
+
+    return code != 0 ? count(code) : (struct hpm_number){0};
+}
+
+static struct hpm_number
+reason_of(struct hpm_block *block, const struct hpm_figure *figure)
+{
+    struct hpm_string text = {0};
+    struct hpm_number number = {0};
+
+    hpm_shown_add_reason(&text, figure);
+    if (text.length > 0)
+        number = hpm_block_add_text(block, hpm_string_text(&text));
+    hpm_string_finish(&text, &block->texts.failed);
+    return number;
+}
+
+static struct hpm_number *
+put_spread(struct hpm_number *to, const struct hpm_quantity *quantity,
+           const struct hpm_entry *entry)
+{
+    double undefined = quantity->is_ratio ? NAN : 1.0;
+    const struct hpm_summary *threads = &entry->threads, *tasks = &entry->tasks;
+
+    *to++ = count(threads->n);
+    if (threads->n > 0) {
+        *to++ = entry->least[0];
+        *to++ = count(threads->min_at);
+        *to++ = entry->most[0];
+        *to++ = count(threads->max_at);
+        *to++ = hpm_number_real(threads->mean);
+        *to++ = hpm_number_real(hpm_summary_deviation(threads));
+        *to++ = hpm_number_real(undefined * hpm_summary_imbalance(threads));
+    } else {
+        to += 7;
+    }
+    *to++ = count(tasks->n);
+    if (tasks->n > 0) {
+        *to++ = entry->least[1];
+        *to++ = entry->most[1];
+        *to++ = hpm_number_real(tasks->mean);
+        *to++ = hpm_number_real(hpm_summary_deviation(tasks));
+        *to++ = hpm_number_real(undefined * hpm_summary_imbalance(tasks));
+    } else {
+        to += 5;
+    }
+    return to;
+}
+
+/* In the order of summary_names. */
+static void
+put_entry(struct hpm_number *to, struct hpm_block *block,
+          const struct hpm_survey *survey, const struct hpm_entry *entry)
+{
+    const struct hpm_quantity *quantity = &survey->quantities[entry->quantity];
+    const struct hpm_figure *figure = &entry->figure;
+    const struct hpm_worst *worst = hpm_entry_worst(survey, entry);
+    bool is_metric = quantity->kind == HPM_QUANTITY_METRIC ||
+                     quantity->kind == HPM_QUANTITY_RECORDED;
+    bool has_worst = worst->verdict != HPM_VERDICT_NONE;
+    unsigned flags = (figure->is_renamed ? FLAG_RENAMED : 0u) |
+                     (figure->is_run_bound ? FLAG_RUN_BOUND : 0u) |
+                     (figure->is_of_run ? FLAG_OF_RUN : 0u);
+    const struct hpm_number none = {0};
+
+    *to++ = count((unsigned)figure->state | (unsigned)figure->verdict << 4 |
+                  (figure->is_partial ? 64u : 0) |
+                  (figure->doubt != HPM_DOUBT_NONE ? 128u : 0));
+    *to++ = figure->value;
+    *to++ = figure->exclusive;
+    *to++ = figure->mean;
+    *to++ = figure->sdev;
+    *to++ = figure->share;
+    *to++ = figure->error;
+    *to++ = figure->runs;
+    *to++ = reason_of(block, figure);
+    *to++ = hpm_number_real(figure->part);
+    *to++ = figure->base;
+    to = put_spread(to, quantity, entry);
+    *to++ = is_metric ? count(figure->judged.n_judged) : none;
+    *to++ = is_metric ? count(figure->judged.n_bad) : none;
+    *to++ = figure->run_dev;
+    *to++ = figure->run_min;
+    *to++ = figure->run_max;
+    *to++ = hpm_number_real(figure->only_exclusive);
+    *to++ = has_worst ? hpm_number_real(worst->value) : none;
+    *to++ = has_worst && worst->who != HPM_NO_INDEX ? count(worst->who) : none;
+    *to++ = figure->windows;
+    *to++ = figure->reach;
+    *to++ = figure->uncertainty;
+    *to++ = flags != 0 ? count(flags) : none;
+}
+
+bool
+hpm_html_add_quantity(struct hpm_string *page, const struct hpm_survey *survey,
+                      size_t quantity)
+{
+    struct hpm_block block = {.n_rows = survey->n_subjects};
+    struct hpm_number *numbers =
+        hpm_memory_new(survey->n_subjects * N_SUMMARY + 1, sizeof *numbers);
+
+    if (numbers == NULL)
+        return false;
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        const struct hpm_entry *entry =
+            hpm_subject_entry(&survey->subjects[i], quantity);
+
+        if (entry != NULL)
+            put_entry(numbers + i * N_SUMMARY, &block, survey, entry);
+    }
+    for (size_t i = 0; i < N_SUMMARY; i++)
+        hpm_block_add_column(&block, summary_names[i], numbers + i, N_SUMMARY);
+    hpm_memory_free(numbers);
+    hpm_block_add(page, &block);
+    return !page->failed;
+}
+
+/* ---- the threads of one subject -------------------------------------- */
+
+/* Of a quantity of a thread: value, exclusive, share, interval, code. */
+enum { N_OF_THREAD = 5 };
+
+struct threads {
+    const struct hpm_survey *survey;
+    const struct hpm_subject *subject;
+    size_t *wanted; /* quantities */
+    size_t n_wanted;
+    enum hpm_html_detail detail;
+    struct hpm_number *numbers; /* per thread: its place, then of each */
+    size_t n, capacity;
+    bool failed;
+};
+
+static size_t
+n_columns(const struct threads *threads)
+{
+    return 1 + threads->n_wanted * N_OF_THREAD;
+}
+
+static bool
+is_wanted(const struct hpm_quantity *quantity, enum hpm_html_detail detail)
+{
+    switch (quantity->kind) {
+    case HPM_QUANTITY_EXCLUSIVE:
+        return detail < HPM_HTML_NOTHING;
+    case HPM_QUANTITY_CALLS:
+    case HPM_QUANTITY_INCLUSIVE:
+        return detail <= HPM_HTML_TIMES;
+    case HPM_QUANTITY_COUNTER:
+        return detail <= HPM_HTML_INCLUSIVE;
+    default:
+        return detail == HPM_HTML_ALL;
+    }
+}
+
+static void
+put_thread(void *owner, uint32_t row, const struct hpm_figure *figures)
+{
+    struct threads *threads = owner;
+    size_t n = n_columns(threads);
+    struct hpm_number *to;
+
+    if (!hpm_memory_grow(&threads->numbers, &threads->capacity,
+                         (threads->n + 1) * n, sizeof *to)) {
+        threads->failed = true;
+        return;
+    }
+    to = threads->numbers + threads->n++ * n;
+    *to++ = count(hpm_study_row(threads->survey->study, row)->place);
+    for (size_t i = 0; i < threads->n_wanted; i++, to += N_OF_THREAD) {
+        const struct hpm_figure *figure = &figures[threads->wanted[i]];
+
+        if (!figure->is_present ||
+            hpm_subject_repeats(threads->subject, threads->wanted[i], figure))
+            continue;
+        to[0] = figure->value;
+        if (threads->detail <= HPM_HTML_COUNTS)
+            to[1] = figure->exclusive;
+        if (figure->state == HPM_STATE_SHARED) {
+            to[2] = figure->share;
+            to[3] = figure->reach;
+        }
+        to[4] = code_of(figure);
+    }
+}
+
+static void
+add_columns(struct hpm_block *block, const struct threads *threads)
+{
+    static const char *const names[N_OF_THREAD] = {"value", "exclusive",
+                                                   "share", "interval", "code"};
+    size_t n = n_columns(threads);
+    struct hpm_string name = {0};
+
+    hpm_block_add_column(block, "place", threads->numbers, n);
+    for (size_t i = 0; i < threads->n_wanted; i++) {
+        for (size_t j = 0; j < N_OF_THREAD; j++) {
+            hpm_string_clear(&name);
+            hpm_string_add_format(&name, "%s %zu", names[j],
+                                  threads->wanted[i]);
+            hpm_block_add_column(block, hpm_string_text(&name),
+                                 threads->numbers + 1 + i * N_OF_THREAD + j, n);
+        }
+    }
+    hpm_string_finish(&name, &block->names.failed);
+}
+
+bool
+hpm_html_add_threads(struct hpm_string *page, struct hpm_survey *survey,
+                     size_t subject, enum hpm_html_detail detail)
+{
+    struct threads threads = {.survey = survey,
+                              .subject = &survey->subjects[subject],
+                              .detail = detail};
+    struct hpm_block block = {0};
+
+    threads.wanted = hpm_memory_new(survey->n_live + 1, sizeof(size_t));
+    if (threads.wanted == NULL)
+        return false;
+    for (size_t i = 0; i < survey->n_live; i++) {
+        if (is_wanted(&survey->quantities[survey->live[i]], detail))
+            threads.wanted[threads.n_wanted++] = survey->live[i];
+    }
+    hpm_survey_visit_threads(survey, subject, put_thread, &threads);
+    block.n_rows = threads.n;
+    if (threads.n > 0)
+        add_columns(&block, &threads);
+    hpm_memory_free(threads.wanted);
+    hpm_memory_free(threads.numbers);
+    hpm_block_add(page, &block);
+    return !threads.failed && !page->failed;
+}
+
+/* ---- who they are ---------------------------------------------------- */
+
+bool
+hpm_html_add_places(struct hpm_string *page, const struct hpm_study *study)
+{
+    struct hpm_block block = {.n_rows = study->n_places};
+    struct hpm_number *numbers =
+        hpm_memory_new(study->n_places * 2 + 1, sizeof *numbers);
+
+    if (numbers == NULL)
+        return false;
+    for (size_t i = 0; i < study->n_places; i++) {
+        const struct hpm_study_place *place = &study->places[i];
+
+        numbers[2 * i] = hpm_number_integer(study->tasks[place->task].number);
+        numbers[2 * i + 1] = hpm_number_integer(place->tid);
+    }
+    hpm_block_add_column(&block, "task", numbers, 2);
+    hpm_block_add_column(&block, "thread", numbers + 1, 2);
+    hpm_memory_free(numbers);
+    hpm_block_add(page, &block);
+    return !page->failed;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Numbers, states and verdicts as people read them: the same words, decimals
+ * and marks as in the text of hpm report. */
+
+const STATES = ['counted', 'shared', 'inferred', 'recorded', 'lost', 'brief',
+  'unscheduled', 'unsupported', 'undefined'];
+const VERDICTS = ['', 'bad', 'neutral', 'good'];
+const MARKS = { bad: '!', good: '+', neutral: '', '': '' };
+
+/* What cannot be seen, or turns what is around it, as \x and its number; a
+ * backslash, which data have doubled, as one. */
+const UNSEEN = new RegExp('[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f' +
+  '\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]', 'g');
+
+function visible(words) {
+  return String(words).replace(/\\\\/g, '\\').replace(UNSEEN,
+    (c) => '\\x' + c.charCodeAt(0).toString(16).toUpperCase()
+      .padStart(2, '0'));
+}
+
+function grouped(digits) {
+  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+function isTime(quantity) {
+  return quantity.unit === 's' || quantity.unit === 'ns';
+}
+
+function shownUnit(quantity) {
+  return isTime(quantity) ? 's' : quantity.unit;
+}
+
+/* A value of a quantity; `digits` are those of a count that a double lacks. */
+function shownNumber(quantity, value, digits) {
+  if (value === null || Number.isNaN(value)) {
+    return '';
+  }
+  if (isTime(quantity)) {
+    return (quantity.unit === 'ns' ? value / 1e9 : value).toFixed(6);
+  }
+  if (!quantity.ratio && value === Math.floor(value) &&
+      Math.abs(value) < 1e19) {
+    return grouped(digits || BigInt(value).toString());
+  }
+  return Math.abs(value) < 1e15 ? value.toFixed(3) : String(value);
+}
+
+function percent(part, decimals = 1) {
+  return Number.isFinite(part) ? (100 * part).toFixed(decimals) : '';
+}
+
+/* "12.3 G", "304 µ": three digits, for axes and bars. */
+function short(value) {
+  const prefixes = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''],
+    [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n']];
+  if (value === 0 || !Number.isFinite(value)) {
+    return String(value);
+  }
+  const [factor, prefix] = prefixes.find(([f]) => Math.abs(value) >= f) ||
+    [1e-9, 'n'];
+  return `${Number((value / factor).toPrecision(3))} ${prefix}`.trim();
+}
+
+/* A limit: its digits, no more. */
+function plain(value) {
+  return String(Number(value.toPrecision(6)));
+}
+
+function shortOf(quantity, value) {
+  const unit = shownUnit(quantity);
+  const amount = quantity.unit === 'ns' ? value / 1e9 : value;
+  return unit === '%' ? `${amount.toFixed(1)} %`
+    : `${short(amount)}${unit === 's' ? (/[a-zµ]$/i.test(short(amount))
+      ? 's' : ' s') : ''}`;
+}
+
+/* What a code says (study/html/tables.h). */
+function decode(code) {
+  const number = Number.isNaN(code) ? 0 : code;
+  return {
+    state: STATES[number & 15],
+    verdict: VERDICTS[number >> 4 & 3],
+    isPartial: (number & 64) !== 0,
+    isDoubtful: (number & 128) !== 0,
+  };
+}
+
+/* How far a shared value can be off: "±1.2 %". */
+function reach(value, interval) {
+  if (!Number.isFinite(interval) || value === 0) {
+    return '';
+  }
+  return `±${(100 * Math.abs(interval / value)).toFixed(1)} %`;
+}
+
+/* How a value came about, where that is worth a word. */
+function wordsOf(figure) {
+  const words = [];
+  if (figure.state !== 'counted') {
+    let word = figure.state;
+    if (Number.isFinite(figure.share)) {
+      word += ` ${percent(figure.share, 0)} %`;
+    }
+    if (Number.isFinite(figure.windows)) {
+      word += ` in ${figure.windows} windows`;
+    }
+    words.push(word);
+  }
+  if (figure.isPartial) {
+    words.push('partial');
+  }
+  return words.join(', ');
+}

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The HTML page of hpm report in a browser, as a person uses it.  Skipped, with
+the reason, where Chromium, its driver or Selenium are not there."""
+
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests"))
+import tap
+from htmlpages import make
+from reports import data, known_files, record, task_file, write
+from tap import equal, folder, ok
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    webdriver = None
+    # the system's Python has the system's packages
+    if sys.executable != "/usr/bin/python3" and \
+            os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+
+DRIVER = tap.which("chromedriver")
+BROWSER = tap.which("chromium")
+PACKAGES = "apt-get install chromium chromium-driver python3-selenium"
+
+
+def missing():
+    if webdriver is None:
+        return f"this Python has no Selenium ({PACKAGES})"
+    if DRIVER is None or BROWSER is None:
+        return f"no Chromium or no driver of it ({PACKAGES})"
+    if os.environ.get("sanitizers"):
+        return "the page is the same with sanitizers"
+    return None
+
+
+def browser(downloads):
+    options = Options()
+    options.binary_location = BROWSER
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu",
+                 "--window-size=1280,800", "--disable-dev-shm-usage"):
+        options.add_argument(word)
+    options.add_experimental_option("prefs", {
+        "download.default_directory": downloads})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL",
+                                                 "performance": "ALL"})
+    return webdriver.Chrome(options=options, service=Service(DRIVER))
+
+
+def see(ask, seconds=300):
+    """Ask again until it is so."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = ask()
+        if found:
+            return found
+        time.sleep(0.05)
+    return ask()
+
+
+def names(driver):
+    return [e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections tbody th button")]
+
+
+def heading(driver, words):
+    for button in driver.find_elements(By.CSS_SELECTOR,
+                                       "table.sections thead button"):
+        if button.text.startswith(words):
+            return button
+    return None
+
+
+def asked_for(driver):
+    """Addresses that the page asked for, its own file left out."""
+    import json
+    urls = []
+    for entry in driver.get_log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            urls.append(message["params"]["request"]["url"])
+    return [u for u in urls if not u.startswith(("file:", "blob:", "data:",
+                                                 "chrome:"))]
+
+
+def test_table(driver, path, downloads):
+    driver.get("file://" + path)
+    ok(see(lambda: names(driver) == ["sweep x", "main"]),
+       "sections stand by their time", names(driver))
+    heading(driver, "section").click()
+    equal(names(driver), ["main", "sweep x"], "a heading sorts")
+    equal(driver.find_element(By.CSS_SELECTOR, "[aria-sort]")
+          .get_attribute("aria-sort"), "ascending", "and says so")
+    search = driver.find_element(By.ID, "search")
+    search.send_keys("sweep X")
+    equal(names(driver), ["sweep x"], "the search leaves what has the word")
+    ok("search=sweep" in driver.current_url and "sort=" in driver.current_url,
+       "the address has both", driver.current_url)
+    search.send_keys(Keys.CONTROL, "a")
+    search.send_keys(Keys.DELETE)
+    buttons = driver.find_elements(By.CSS_SELECTOR, "#sections ~ .tools button")
+    next(b for b in buttons if b.text == "call tree").click()
+    equal(names(driver), ["main", "sweep x"], "the tree has main around sweep x")
+    next(b for b in driver.find_elements(
+        By.CSS_SELECTOR, "#sections ~ .tools button") if b.text == "flat").click()
+    next(b for b in driver.find_elements(
+        By.CSS_SELECTOR, "#sections ~ .tools button") if b.text == "CSV").click()
+    csv = os.path.join(downloads, "sections.csv")
+    ok(see(lambda: os.path.exists(csv) and os.path.getsize(csv) > 0, 60),
+       "a table is written as CSV")
+    with open(csv, encoding="utf-8") as file:
+        text = file.read()
+    ok("sweep x,sweep.f,30,thread" in text and "36000,counted" in text,
+       "with exact values and their states", text)
+
+
+def test_section(driver):
+    next(e for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections tbody th button")
+        if e.text == "sweep x").send_keys(Keys.ENTER)
+    panel = driver.find_element(By.ID, "section")
+    ok(panel.is_displayed() and "Section sweep x" in panel.text,
+       "a section opens from the keyboard", panel.text[:80])
+    ok("8 threads: least 1 s" in panel.text and "bad 8 of 8" in panel.text,
+       "with the spread of its threads, and verdicts in words", panel.text)
+    driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+    ok(not panel.is_displayed() and
+       driver.switch_to.active_element.text == "sweep x",
+       "Escape closes it, and the focus is where it was")
+
+
+def colour(driver, selector):
+    return driver.execute_script(
+        "return getComputedStyle(document.querySelector(arguments[0]))"
+        ".backgroundColor", selector)
+
+
+def test_look(driver):
+    seen = []
+    for palette in ("redgreen", "orangeblue", "none"):
+        driver.find_element(
+            By.CSS_SELECTOR,
+            f"#choose-palette option[value={palette}]").click()
+        seen.append(colour(driver, ".verdict.bad"))
+    equal(len(set(seen)), 3, "palettes give verdicts other colours")
+    light = colour(driver, "body")
+    driver.find_element(By.CSS_SELECTOR,
+                        "#choose-theme option[value=dark]").click()
+    ok(light != colour(driver, "body"), "and the theme the page",
+       (light, colour(driver, "body")))
+
+
+def test_each(driver, where):
+    paths = []
+    for name, seconds in (("a", 2), ("b", 3), ("c", 5)):
+        path = os.path.join(where, name)
+        os.mkdir(path)
+        write(path, "x.hpm.xml", task_file(0, [record(
+            1, 0, 0, "only", seconds, seconds, [data("PM_CYC", 10)])]))
+        paths.append(path)
+    out = os.path.join(where, "each.html")
+    make(out, "--each", *paths[:2])
+    driver.get("file://" + out)
+    row = driver.find_element(By.CSS_SELECTOR, "table.sections tbody tr").text
+    ok("2.000000 3.000000 1.000000 1.500" in row,
+       "two stand as A, B, difference and ratio", row)
+    out = os.path.join(where, "three.html")
+    make(out, "--each", *paths)
+    driver.get("file://" + out)
+    row = driver.find_element(By.CSS_SELECTOR, "table.sections tbody tr").text
+    ok("2.000000 3.000000 5.000000" in row and "2.500" in row,
+       "three as columns with their trend", row)
+
+
+def test_all():
+    with folder() as where:
+        known_files(where)
+        out = os.path.join(where, "page.html")
+        make(out, where)
+        downloads = os.path.join(where, "downloads")
+        os.mkdir(downloads)
+        driver = browser(downloads)
+        try:
+            test_table(driver, out, downloads)
+            test_section(driver)
+            test_look(driver)
+            test_each(driver, where)
+            equal(asked_for(driver), [], "no page has asked anybody for "
+                                         "anything")
+            equal([e["message"] for e in driver.get_log("browser")], [],
+                  "and the browser has no complaint")
+        finally:
+            driver.quit()
+
+
+REASON = missing()
+if REASON:
+    tap.skip("a page in a browser", REASON)
+else:
+    test_all()
+tap.done()

@@ -1,0 +1,397 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The HTML page of hpm report: its numbers are those of the report's JSON, those
+of papers are worked out here anew, and nothing in a file becomes markup."""
+
+import json
+import os
+import random
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests"))
+import tap
+from htmlpages import Page, STATES, VERDICTS, fetches, make
+from reports import data, known_files, record, report, task_file, write
+from tap import equal, folder, ok
+
+NUMBERS = ["value", "exclusive", "mean", "sdev", "share", "error", "runs",
+           "part", "base", "threads", "thread_min", "thread_max",
+           "thread_average", "thread_deviation", "thread_imbalance", "tasks",
+           "task_min", "task_max", "task_average", "task_deviation",
+           "task_imbalance", "judged", "bad", "run_dev", "run_min", "run_max",
+           "only_exclusive", "worst", "windows", "interval", "uncertainty"]
+
+
+def whole(path, *arguments):
+    return json.loads(report("--format", "json", *arguments, path).stdout)
+
+
+def of_page(page, what="q", index=0):
+    """Rows as the JSON has them, by section and metric."""
+    experiment = page.experiments[index]
+    places, _ = page.block(f"e{index}w")
+    names = [f"{t}.{n}" for t, n in zip(places["task"], places["thread"])]
+    subjects = experiment["sections" if what == "q" else "paths"]
+    quantities = experiment["quantities" if what == "q" else "path_quantities"]
+    rows = {}
+    for q, quantity in enumerate(quantities):
+        columns, texts = page.block(f"e{index}{what}{q}")
+        for i, subject in enumerate(subjects):
+            code = columns.get("code", [None] * len(subjects))[i]
+            if code is None:
+                continue
+            row = {name: columns[name][i] if name in columns else None
+                   for name in NUMBERS}
+            row["state"] = STATES[code & 15]
+            row["verdict"] = VERDICTS[code >> 4 & 3]
+            row["partial"] = bool(code & 64)
+            row["doubtful"] = bool(code & 128)
+            reason = columns.get("reason", [None] * len(subjects))[i]
+            row["reason"] = None if reason is None else texts[reason]
+            for end in ("min", "max"):
+                place = columns.get(f"thread_{end}_at",
+                                    [None] * len(subjects))[i]
+                row[f"thread_{end}_at"] = None if place is None else \
+                    names[place]
+            rows[subject[0], subject[5], i, quantity["name"],
+                 quantity["kind"]] = row
+    return rows
+
+
+def differences(page, path, *arguments):
+    """Where the page and the report's JSON do not say the same."""
+    kinds = {"calls": "counter", "exclusive": "time", "inclusive": "time",
+             "recorded": "metric"}
+    shown = {}
+    for (label, scope, _, name, kind), row in of_page(page).items():
+        shown.setdefault((label, name, kinds.get(kind, kind),
+                          ("thread", "process")[scope]), []).append(row)
+    wrong, n = [], 0
+    for row in whole(path, *arguments)["data"]:
+        found = shown.get((row["section"], row["metric"], row["kind"],
+                           row["scope"]), [])
+        wanted = {name: row[name] for name in NUMBERS}
+        wanted.update({name: row[name] for name in (
+            "state", "verdict", "thread_min_at", "thread_max_at", "reason")})
+        wanted["verdict"] = wanted["verdict"] or None
+        wanted["reason"] = wanted["reason"] or None
+        words = (row["remarks"] or "").split()
+        wanted["partial"] = "partial" in words
+        wanted["doubtful"] = "doubtful" in words
+        n += 1
+        if wanted not in found:
+            nearest = found[0] if found else {}
+            wrong.append((row["section"], row["metric"], {
+                k: (v, nearest.get(k)) for k, v in wanted.items()
+                if nearest.get(k) != v}))
+    return n, wrong
+
+
+def test_numbers():
+    with folder() as where:
+        known_files(where)
+        out = os.path.join(where, "page.html")
+        made = make(out, where)
+        ok(made.returncode == 0 and os.path.exists(out), "a page is made", made)
+        page = Page(out)
+        n, wrong = differences(page, where)
+        ok(n > 15 and wrong == [], f"its {n} values are those of hpm report",
+           wrong[:3])
+        paths = of_page(page, "p")
+        ok(any(k[3] == "IPC" for k in paths) and
+           page.experiments[0]["paths"][1][-1] == 0,
+           "call paths stand below those around them",
+           page.experiments[0]["paths"])
+        details, report_of = page.details(), whole(where)
+        equal({k: details[k] for k in ("tasks", "counters", "sources")},
+              {k: report_of[k] for k in ("tasks", "counters", "sources")},
+              "tasks, counters and files are the report's")
+        equal(page.experiments[0]["hints"], report_of["hints"],
+              "and so are the hints")
+        threads_are_right(page, where)
+
+
+def threads_are_right(page, where):
+    places, _ = page.block("e0w")
+    quantities = page.experiments[0]["quantities"]
+    found = {}
+    for i, subject in enumerate(page.experiments[0]["sections"]):
+        columns, _ = page.block(f"e0t{i}")
+        for q, quantity in enumerate(quantities):
+            for j, place in enumerate(columns["place"]):
+                value = columns.get(f"value {q}", [None] * (j + 1))[j]
+                code = columns.get(f"code {q}", [None] * (j + 1))[j] or 0
+                found[subject[0], places["task"][place],
+                      places["thread"][place], quantity["name"]] = (
+                          value, STATES[code & 15], VERDICTS[code >> 4 & 3])
+    rows = whole(where, "--by", "thread")["data"]
+    wrong = [r for r in rows if found.get(
+        (r["section"], r["task"], r["thread"], r["metric"])) !=
+             (r["value"], r["state"], r["verdict"] or None)]
+    ok(len(rows) > 100 and wrong == [],
+       f"{len(rows)} values of single threads are those of --by thread",
+       wrong[:2])
+
+
+# ---- the CMSSW report's tables ---------------------------------------------
+
+def nehalem(c):
+    """Chapter 6.2, with its latencies, from counts by their names there."""
+    cycles, instructions = c["CPU_CLK_UNHALTED:THREAD_P"], c["INST_RETIRED:ANY_P"]
+    dram = c["MEM_UNCORE_RETIRED:LOCAL_DRAM"]
+    remote = c["MEM_UNCORE_RETIRED:REMOTE_DRAM"]
+    cache = c["MEM_UNCORE_RETIRED:REMOTE_CACHE_LOCAL_HOME_HIT"]
+    hitm = c["MEM_UNCORE_RETIRED:OTHER_CORE_L2_HITM"]
+    v = {
+        "L2_HIT_IMPACT": 6 * c["MEM_LOAD_RETIRED:L2_HIT"],
+        "L3_HIT_IMPACT": 35 * c["MEM_LOAD_RETIRED:L3_UNSHARED_HIT"],
+        "L2_OTHER_HIT_IMPACT":
+            60 * (c["MEM_LOAD_RETIRED:OTHER_CORE_L2_HIT_HITM"] - hitm),
+        "L2_OTHER_HITM_IMPACT": 75 * hitm,
+        "LOCAL_DRAM_IMPACT": 225 * dram,
+        "REMOTE_DRAM_IMPACT": 360 * remote,
+        "REMOTE_CACHE_IMPACT": 180 * cache,
+        "L3_MISS_OTHER_IMPACT":
+            200 * (c["MEM_LOAD_RETIRED:L3_MISS"] - dram - remote - cache),
+        "DTLB_IMPACT": 35 * c["DTLB_LOAD_MISSES:WALK_COMPLETED"],
+        "DIV_IMPACT": c["ARITH:CYCLES_DIV_BUSY"],
+        "CYCLES": cycles, "STALLED": c["UOPS_EXECUTED:0x3f:c=1:i=1"],
+    }
+    v["MEM_IMPACT"] = sum(v[k] for k in (
+        "LOCAL_DRAM_IMPACT", "REMOTE_DRAM_IMPACT", "REMOTE_CACHE_IMPACT",
+        "L3_MISS_OTHER_IMPACT"))
+    v["LOAD_STALLS"] = sum(v[k] for k in (
+        "MEM_IMPACT", "L2_HIT_IMPACT", "DTLB_IMPACT", "L3_HIT_IMPACT",
+        "L2_OTHER_HITM_IMPACT", "L2_OTHER_HIT_IMPACT"))
+    v["COUNTED_STALLS"] = v["LOAD_STALLS"] + v["DIV_IMPACT"]
+    v["STALLED_PCT"] = 100 * v["STALLED"] / cycles
+    for name in ("MEM", "L2_HIT", "L3_HIT", "DTLB", "DIV", "L2_OTHER_HIT",
+                 "L2_OTHER_HITM"):
+        v[name + "_STALLS_PCT"] = 100 * v[name + "_IMPACT"] / v["COUNTED_STALLS"]
+    v["CPI"] = cycles / instructions
+    v["BRANCH_MISP_PCT"] = 100 * c["BR_MISP_EXEC:ANY"] / c["BR_INST_EXEC:ANY"]
+    v["I_FACTOR"] = v["CPI"] / 0.25
+    return v
+
+
+def core(c):
+    """Chapters 4 and 6.1."""
+    cycles, instructions = c["UNHALTED_CORE_CYCLES"], c["INSTRUCTIONS_RETIRED"]
+    rate = c["RS_UOPS_DISPATCHED"] / c["RS_UOPS_DISPATCHED:c=1"]
+    retired = c["UOPS_RETIRED:ANY"] + c["UOPS_RETIRED:FUSED"]
+    v = {
+        "CYCLES": cycles, "STALLED": c["RS_UOPS_DISPATCHED:c=1:i=1"],
+        "CYCLES_RETIRING": retired / rate,
+        "CYCLES_NON_RETIRING": (c["RS_UOPS_DISPATCHED"] - retired) / rate,
+        "MEM_IMPACT": 200 * c["MEM_LOAD_RETIRED:L2_LINE_MISS"],
+        "L2_HIT_IMPACT": 14.5 * (c["MEM_LOAD_RETIRED:L1D_LINE_MISS"] -
+                                 c["MEM_LOAD_RETIRED:L2_LINE_MISS"]),
+        "DTLB_IMPACT": 10 * c["MEM_LOAD_RETIRED:DTLB_MISS"],
+        "LCP_IMPACT": 6 * c["ILD_STALL"],
+        "BLOCKED_STA_IMPACT": 5 * c["LOAD_BLOCK:STA"],
+        "OVERLAP_IMPACT": 6 * c["LOAD_BLOCK:OVERLAP_STORE"],
+        "SPAN_IMPACT": 20 * c["LOAD_BLOCK:UNTIL_RETIRE"],
+        "CPI": cycles / instructions,
+    }
+    v["STORE_FWD_IMPACT"] = (v["BLOCKED_STA_IMPACT"] + v["OVERLAP_IMPACT"] +
+                             v["SPAN_IMPACT"])
+    v["COUNTED_STALLS"] = sum(v[k] for k in (
+        "MEM_IMPACT", "L2_HIT_IMPACT", "DTLB_IMPACT", "LCP_IMPACT",
+        "STORE_FWD_IMPACT"))
+    v["STALLED_PCT"] = 100 * v["STALLED"] / cycles
+    for name in ("MEM", "L2_HIT", "DTLB", "LCP", "STORE_FWD"):
+        v[name + "_STALLS_PCT"] = 100 * v[name + "_IMPACT"] / v["COUNTED_STALLS"]
+    v["I_FACTOR"] = v["CPI"] / 0.25
+    return v
+
+
+def counts_of(table):
+    """The counts of a table worked out by hand (tests/metric/)."""
+    path = os.path.join(tap.TOP_SOURCE, "tests", "metric", table)
+    with open(path, encoding="utf-8") as file:
+        return {w[1]: int(w[2]) for w in map(str.split, file)
+                if w[:1] == ["count"]}
+
+
+def near(a, b):
+    return a is not None and abs(a - b) <= 1e-12 * max(abs(a), abs(b), 1)
+
+
+def replayed(where, counts, n):
+    """Run two sections by replay, the second with n times the counts."""
+    events = list(counts)
+    zero = [0] * len(events)
+    first = [counts[e] for e in events]
+    second = [counts[e] * (n + 1) for e in events]
+    lines = [("events", events), (0, 1000, zero), (0, 2000000000, first),
+             (0, 2000001000, first), (0, 4000000000, second)]
+    text = " ".join(["events", *events]) + "\n" + "".join(
+        f"{tid} {time} {' '.join(map(str, row))}\n"
+        for tid, time, row in lines[1:])
+    with open(os.path.join(where, "x.replay"), "w", encoding="utf-8") as file:
+        file.write(text)
+    return tap.run([tap.program("tests/programs/edges"), "0+1=one", "0-1",
+                    "0+2=two", "0-2"], folder=where, HPM_SOURCE="replay",
+                   HPM_REPLAY="x.replay")
+
+
+def test_paper():
+    for arch, model, table in (("nhm", nehalem, "cmssw-nehalem.table"),
+                               ("core", core, "cmssw-core.table")):
+        counts = counts_of(table)
+        with folder() as where:
+            made = replayed(where, counts, 3)
+            files = tap.files(where)
+            if not ok(made.returncode == 0 and len(files) == 1,
+                      f"{arch}: counts are replayed", made):
+                continue
+            out = os.path.join(where, "page.html")
+            make(out, "--arch", arch, files[0])
+            page = Page(out)
+            rows = {(k[0], k[3]): v for k, v in of_page(page).items()
+                    if k[4] == "metric"}
+            wrong = []
+            for label, times in (("one", 1), ("two", 3)):
+                expected = model({e: times * n for e, n in counts.items()})
+                wrong += [(label, name, value, rows.get((label, name)))
+                          for name, value in expected.items()
+                          if not near(rows.get((label, name), {}).get("value"),
+                                      value)]
+            equal(wrong, [], f"{arch}: the paper's table is what it comes to")
+            n, wrong = differences(page, files[0], "--arch", arch)
+            ok(n > 40 and wrong == [],
+               f"{arch}: all {n} values are those of hpm report", wrong[:3])
+            names = [q["name"] for q in page.experiments[0]["quantities"]]
+            overall = {names[v[0]]: v[1]
+                       for v in page.experiments[0]["overall"][0]["values"]}
+            expected = model({e: 4 * n for e, n in counts.items()})
+            equal([(k, v, overall.get(k)) for k, v in expected.items()
+                   if not near(overall.get(k), v)], [],
+                  f"{arch}: and those of all of it")
+
+
+# ---- what a file may hold --------------------------------------------------
+
+HOSTILE = ["</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>",
+           "a\"b'c&amp;d", "line\u2028end\u2029", "\u202eright to left",
+           "<!-- comment", "]]>", "javascript:alert(1)", "=1+1", "\\u003c"]
+
+
+def escape(text):
+    return (text.replace("&", "&amp;").replace("<", "&lt;")
+            .replace('"', "&quot;").replace("\\", "\\\\"))
+
+
+def test_hostile():
+    with folder() as where:
+        records = [record(i + 1, 0, 0, escape(label), 1, 1,
+                          [data("</script><b>", 7, unit="&lt;i>")
+                           .replace('name="</script><b>"',
+                                    'name="&lt;/script>&lt;b>"')],
+                          line=i + 1, inst=i + 1, file=escape(label) + ".c")
+                   for i, label in enumerate(HOSTILE)]
+        path = write(where, "h.hpm.xml", task_file(
+            0, records, program_name=escape(HOSTILE[0])))
+        out = os.path.join(where, "page.html")
+        made = make(out, path)
+        ok(made.returncode == 0, "a page of hostile labels is made", made)
+        page = Page(out)
+        labels = {s[0].replace("\\\\", "\\")
+                  for s in page.experiments[0]["sections"]}
+        equal(sorted(set(HOSTILE) - labels), [], "each label is there as text")
+        allowed = {"html", "head", "meta", "title", "style", "body", "a",
+                   "main", "div", "noscript", "p", "pre", "script"}
+        equal(sorted(set(page.reader.elements) - allowed), [],
+              "none has become an element")
+        equal((fetches(page), len(page.reader.scripts)), ([], 1),
+              "nothing is fetched, and one script runs")
+        policy = page.reader.policy or ""
+        ok("default-src 'none'" in policy and len(page.digests()) == 2 and
+           all(d in policy for d in page.digests()),
+           "the policy lets only this script and style do anything",
+           (policy, page.digests()))
+        ok("http:" not in re.sub(r"http://www\.w3\.org/2000/svg", "",
+                                 page.reader.scripts[0]) and
+           "https:" not in page.text and "innerHTML" not in page.text and
+           "\u2028" not in page.reader.blocks["page"],
+           "no address of anybody, and no markup made of strings")
+
+
+# ---- several, options, size ------------------------------------------------
+
+def test_several():
+    with folder() as where:
+        a, b = os.path.join(where, "a"), os.path.join(where, "b")
+        for path, seconds in ((a, 2), (b, 3)):
+            os.mkdir(path)
+            write(path, "x.hpm.xml", task_file(0, [record(
+                1, 0, 0, "only", seconds, seconds,
+                [data("PM_CYC", seconds * 10 ** 9, exclusive=1)])]))
+        out = os.path.join(where, "each.html")
+        made = make(out, "--each", a, b)
+        page = Page(out)
+        equal((made.returncode, [e["name"] for e in page.experiments]),
+              (0, [a, b]), "--each has each beside the others")
+        for i, path in enumerate((a, b)):
+            rows = of_page(page, "q", i)
+            equal([v["value"] for k, v in rows.items() if k[3] == "ExcSec"],
+                  [2.0 + i], f"{'AB'[i]} has its own values")
+        source = os.path.join(a, "sweep.f")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("".join(f"line {n} \\ </script>\n"
+                               for n in range(1, 100)))
+        out = os.path.join(where, "source.html")
+        made = make(out, "--source", a)
+        sources = Page(out).facts["sources"]
+        ok(made.returncode == 0 and b"1 source file" in made.stderr and
+           sources["sweep.f"]["from"] == 6 and
+           sources["sweep.f"]["lines"][4] == "line 10 \\\\ </script>",
+           "--source carries the lines, and says how many bytes", (made, sources))
+        out = os.path.join(where, "none.html")
+        make(out, a)
+        equal(Page(out).facts["sources"], {}, "without it no line is there")
+        for words, said in ((["--by", "task"], b"--by does not go with"),
+                            (["--sort", "excl"], b"--sort does not go with")):
+            made = make(os.path.join(where, "no.html"), *words, a)
+            ok(made.returncode == 2 and said in made.stderr,
+               f"{words[0]} is refused", made)
+        made = report("--source", a)
+        ok(made.returncode == 2 and b"--source needs --format html" in
+           made.stderr, "--source needs a page", made)
+
+
+def test_size():
+    """Times and counts as a machine gives them, each with digits of its own."""
+    chance = random.Random(20)
+    n_tasks, n_sections = 40, 250
+    with folder() as where:
+        for task in range(n_tasks):
+            records = []
+            for i in range(n_sections):
+                seconds = chance.gauss(1, 0.05)
+                cycles = int(seconds * chance.gauss(2.5e9, 1e7))
+                records.append(record(
+                    i + 1, 0, task, f"section {i}", seconds, seconds,
+                    [data("PM_CYC", cycles, exclusive=cycles),
+                     data("PM_INST_CMPL", cycles // 2, exclusive=cycles // 2)],
+                    line=i + 1, inst=i + 1))
+            write(where, f"s.{task}.hpm.xml", task_file(task, records).replace(
+                f"11:30:0{task}", "11:30:00"))
+        out = os.path.join(where, "page.html")
+        made = make(out, "--force", where)
+        ok(made.returncode == 0, "10,000 records make a page", made.stderr)
+        page = Page(out)
+        threads = sum(len(text) for name, text in page.reader.blocks.items()
+                      if re.match(r"e0t\d+$", name))
+        per_record = threads / (n_tasks * n_sections)
+        ok(page.facts["threads"] == "all" and per_record < 90,
+           f"with all metrics {per_record:.1f} bytes each")
+
+
+test_numbers()
+test_paper()
+test_hostile()
+test_several()
+test_size()
+tap.done()
