@@ -327,6 +327,9 @@ conduct(struct task *task, struct hpm_error *err)
     int code;
 
     task->n_looks = 1;
+    if ((options->renews && !storedruns_may_replace(options->baseline, err)) ||
+        (options->svg != NULL && !storedruns_may_replace(options->svg, err)))
+        return subcommand_fail("compare", err, OUTPUT);
     if (options->baseline != NULL && !options->renews) {
         if (!storedruns_read_baseline(&task->samples, options->baseline, err))
             return subcommand_fail("compare", err, NOTHING);

@@ -4,8 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -164,14 +167,47 @@ storedruns_read_baseline(struct hpm_samples *samples, const char *path,
 }
 
 bool
+storedruns_may_replace(const char *path, struct hpm_error *err)
+{
+    struct hpm_string folder = {0};
+    const char *slash = strrchr(path, '/');
+    struct stat status;
+    int error = 0;
+
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return hpm_error_set(err,
+                             "'%.200s' is not a regular file; choose another "
+                             "name",
+                             path);
+    if (slash == NULL)
+        hpm_string_add(&folder, ".");
+    else
+        hpm_string_add_bytes(&folder, path, (size_t)(slash - path) + 1);
+    if (folder.failed)
+        error = ENOMEM;
+    else if (access(hpm_string_text(&folder), W_OK | X_OK) != 0)
+        error = errno;
+    hpm_string_free(&folder);
+    return error == 0 || hpm_error_set(err, "cannot write '%.200s': %s", path,
+                                       strerror(error));
+}
+
+/* A rename would put a file in place of a symbolic link: what the link names is
+ * replaced.  The new file's name is nobody else's. */
+bool
 storedruns_replace(const char *path, const struct hpm_string *text,
                    struct hpm_error *err)
 {
     struct hpm_string new = {0};
+    char target[PATH_MAX];
     int fd, error = 0;
 
-    hpm_string_add_format(&new, "%s.new", path);
-    fd = open(hpm_string_text(&new), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+    if (!storedruns_may_replace(path, err))
+        return false;
+    if (realpath(path, target) == NULL)
+        snprintf(target, sizeof target, "%s", path);
+    hpm_string_add_format(&new, "%s.%ld.new", target, (long)getpid());
+    fd = open(hpm_string_text(&new), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
               0666);
     if (fd < 0 || text->failed || new.failed)
         error = fd < 0 ? errno : ENOMEM;
@@ -179,7 +215,7 @@ storedruns_replace(const char *path, const struct hpm_string *text,
         error = hpm_write_all(fd, hpm_string_text(text), text->length);
     if (fd >= 0 && close(fd) != 0 && error == 0)
         error = errno;
-    if (error == 0 && rename(hpm_string_text(&new), path) != 0)
+    if (error == 0 && rename(hpm_string_text(&new), target) != 0)
         error = errno;
     if (fd >= 0 && error != 0)
         unlink(hpm_string_text(&new));

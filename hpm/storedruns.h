@@ -30,6 +30,10 @@ bool storedruns_read_baseline(struct hpm_samples *samples, const char *path,
 bool storedruns_write_baseline(const struct hpm_samples *samples, size_t side,
                                const char *path, struct hpm_error *err);
 
+/* May a file of that name be written, or replaced?  Devices, pipes and folders
+ * are not; asked before what takes long. */
+bool storedruns_may_replace(const char *path, struct hpm_error *err);
+
 /* Put the text in place of the file of that name, or make it. */
 bool storedruns_replace(const char *path, const struct hpm_string *text,
                         struct hpm_error *err);

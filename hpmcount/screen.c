@@ -11,7 +11,7 @@
 #include "study/report/human.h"
 #include "study/report/paragraph.h"
 
-enum { INDENT = 2, COLUMN = 19, MOST_OTHERS = 3 };
+enum { INDENT = 2, COLUMN = 19, MOST_OTHERS = 3, NOTE_INDENT = 6 };
 
 struct screen {
     struct hpm_string *string;
@@ -112,6 +112,16 @@ add_kernel_share(struct hpm_string *text, double kernel, double busy)
     hpm_string_add(text, " of it in the kernel");
 }
 
+/* Two decimals; what is less than one of them is not 0. */
+static void
+add_busy(struct hpm_string *text, double n_busy)
+{
+    if (n_busy > 0.0 && n_busy < 0.01)
+        hpm_string_add(text, "less than 0.01");
+    else
+        hpm_string_add_fixed(text, n_busy, 2);
+}
+
 /* "1.396 s: 0.31 of 2 processors busy; 1.76 % of it in the kernel" */
 static void
 add_processors(const struct screen *screen)
@@ -133,7 +143,7 @@ add_processors(const struct screen *screen)
     hpm_human_add(&text, busy / 1e9, "s");
     if (experiment->run.ns > 0 && n > 0) {
         hpm_string_add(&text, ": ");
-        hpm_string_add_fixed(&text, busy / (double)experiment->run.ns, 2);
+        add_busy(&text, busy / (double)experiment->run.ns);
         hpm_string_add_format(&text, " of %d processor%s busy", n,
                               n == 1 ? "" : "s");
     }
@@ -342,6 +352,30 @@ add_standing_out(const struct screen *screen)
     hpm_ranking_clear(&ranking);
 }
 
+/* Notes are lines of their own, as wide as the others. */
+static void
+add_notes(const struct screen *screen)
+{
+    const struct hpm_experiment *experiment = screen->experiment;
+    struct hpm_string notes = {0};
+    const char *at;
+
+    if (experiment->run.reason != NULL)
+        hpm_string_add_format(&notes, "note: %s\n", experiment->run.reason);
+    hpm_sections_add_faults(&notes, experiment, "note: ");
+    for (at = hpm_string_text(&notes); *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        struct hpm_string line = {0};
+
+        hpm_string_add_bytes(&line, at, length);
+        hpm_paragraph_add(screen->string, hpm_string_text(&line),
+                          screen->look->width, NOTE_INDENT);
+        hpm_string_finish(&line, &screen->string->failed);
+        at += length + (at[length] == '\n');
+    }
+    hpm_string_finish(&notes, &screen->string->failed);
+}
+
 /* ---- all of it ------------------------------------------------------- */
 
 void
@@ -364,7 +398,5 @@ screen_add_text(struct hpm_string *string,
     add_head(&screen);
     add_instructions(&screen);
     add_standing_out(&screen);
-    if (experiment->run.reason != NULL)
-        hpm_string_add_format(string, "note: %s\n", experiment->run.reason);
-    hpm_sections_add_faults(string, experiment, "note: ");
+    add_notes(&screen);
 }

@@ -9,6 +9,7 @@
 #include "study/store/number.h"
 
 static const char heading[] = "hpm-baseline 1";
+static const char last[] = "end";
 static const char *const kinds[] = {"time", "size", "count"};
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -60,6 +61,7 @@ hpm_baseline_add(struct hpm_string *string, const struct hpm_samples *samples,
         for (size_t j = 0; j < samples->n_metrics; j++)
             add_series(string, samples, i, j, side);
     }
+    hpm_string_add_format(string, "%s\n", last);
 }
 
 /* ---- reading ------------------------------------------------------------- */
@@ -191,18 +193,32 @@ read_lines(struct line *line, const char *text, struct hpm_string *words,
            struct hpm_samples *samples, struct hpm_error *err)
 {
     size_t side = samples->n_sides;
-    bool is_good = true;
+    bool is_good = true, has_end = false;
 
     for (line->number = 1; *text != '\0' && is_good; line->number++) {
         size_t length = strcspn(text, "\n");
 
         split(line, text, length);
+        if (has_end)
+            return refuse(line, hpm_string_text(&line->words[0]),
+                          "nothing behind the line 'end'", err);
+        has_end = line->n_words == 1 &&
+                  strcmp(hpm_string_text(&line->words[0]), last) == 0;
+        if (has_end) {
+            text += length + (text[length] == '\n');
+            continue;
+        }
         note_word(line, words);
         if (line->n_words == 4 && side == samples->n_sides)
             add_side(samples, words);
         is_good = read_line(line, samples, side, err);
         text += length + (text[length] == '\n');
     }
+    if (is_good && !has_end)
+        return hpm_error_set(err,
+                             "%.200s is cut off behind line %zu: its last line "
+                             "is not 'end'; hpm compare --renew writes it anew",
+                             line->name, line->number - 1);
     if (is_good && side == samples->n_sides)
         return hpm_error_set(
             err,

@@ -83,10 +83,12 @@ read_limit(const char *text, struct hpm_gate_limit *limit,
 
     *limit = (struct hpm_gate_limit){.text = text, .is_above = *sign == '>'};
     if (*sign == '\0')
-        return refuse(text, "there is no '>'", err);
+        return refuse(text, "there is no '>' or '<'", err);
     if (!read_percent(sign + 1, &limit->part))
         return refuse(text, "what follows the sign is no number of per cent",
                       err);
+    if (limit->part <= -1.0)
+        return refuse(text, "nothing can fall by 100 % or more", err);
     metric = read_place(text, sign, limit);
     limit->metric = copy_words(metric, sign);
     if (limit->metric == NULL)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A comparison as Markdown, for the pages where changes are discussed. */
+#include <math.h>
 #include <string.h>
 
 #include "study/compare/view.h"
@@ -55,8 +56,10 @@ add_row(struct hpm_string *string, const struct hpm_samples *samples,
     hpm_words_add_change(string, one->ratio - 1.0);
     hpm_string_add(string, differs ? "** | " : " | ");
     hpm_words_add_change(string, one->low - 1.0);
-    hpm_string_add(string, " to ");
-    hpm_words_add_change(string, one->high - 1.0);
+    if (!isnan(one->low)) {
+        hpm_string_add(string, " to ");
+        hpm_words_add_change(string, one->high - 1.0);
+    }
     hpm_string_add_format(string, " | %s | ", hpm_words_finding(one->finding));
     hpm_words_add_part(string, one->seen);
     hpm_string_add(string, " |\n");
@@ -71,8 +74,9 @@ hpm_compare_add_markdown(struct hpm_string *string,
     for (size_t i = 0; i < samples->n_sides; i++) {
         hpm_string_add_format(string, "* %c: ", (int)('A' + i));
         add_plain(string, samples->sides[i].name);
-        hpm_string_add_format(string, " (%zu runs)\n",
-                              samples->sides[i].n_runs);
+        hpm_string_add_format(string, " (%zu run%s)\n",
+                              samples->sides[i].n_runs,
+                              samples->sides[i].n_runs == 1 ? "" : "s");
     }
     hpm_string_add_char(string, '\n');
     add_plain_lines(string, view->limits);

@@ -115,6 +115,59 @@ add_row(struct hpm_table *table, const char *value,
     add_number_cell(table, point->efficiency, true);
 }
 
+/* ---- other metrics -------------------------------------------------------- */
+
+static void
+add_median(struct hpm_table *table, const struct hpm_sweep *sweep,
+           size_t metric, size_t place)
+{
+    const struct hpm_comparison *one = hpm_comparisons_find(
+        sweep->view->comparisons, 0, metric, place > 0 ? place : 1);
+    struct hpm_string text = {0};
+
+    if (one == NULL) {
+        hpm_table_add_none(table);
+        return;
+    }
+    hpm_words_add_value(&text, sweep->view->samples->metrics[metric].kind,
+                        place > 0 ? one->median_b : one->median_a);
+    if (place > 0 && hpm_finding_is_difference(one->finding))
+        hpm_string_add(&text, " *");
+    hpm_table_add_string(table, &text);
+}
+
+/* What changes besides the time: medians, a row for each value. */
+static void
+add_others(struct hpm_string *string, const struct hpm_sweep *sweep)
+{
+    struct hpm_text_style style = {sweep->view->width,
+                                   sweep->view->is_coloured};
+    const struct hpm_samples *samples = sweep->view->samples;
+    size_t time = metric_of(samples);
+    struct hpm_table table = {0};
+
+    if (samples->n_metrics <= (time < samples->n_metrics))
+        return;
+    hpm_table_add_column(&table, "value", sweep->name, 0);
+    hpm_table_align_column(&table);
+    for (size_t j = 0; j < samples->n_metrics; j++) {
+        if (j == time)
+            continue;
+        hpm_table_add_column(&table, samples->metrics[j].name, NULL, 0);
+        hpm_table_align_column(&table);
+    }
+    for (size_t i = 0; i < samples->n_sides; i++) {
+        hpm_table_add_text(&table, sweep->values[i]);
+        for (size_t j = 0; j < samples->n_metrics; j++) {
+            if (j != time)
+                add_median(&table, sweep, j, i);
+        }
+    }
+    hpm_text_add_table_in(string, &table, &style);
+    hpm_table_finish(&table, &string->failed);
+    hpm_string_add(string, "* differs from that of the first value\n\n");
+}
+
 /* The largest speed-up there is or would be. */
 static double
 largest(const struct hpm_sweep *sweep, bool with_ideal)
@@ -152,8 +205,8 @@ add_bar(struct hpm_string *string, const char *value,
     hpm_string_add_char(string, '\n');
 }
 
-void
-hpm_sweep_add_text(struct hpm_string *string, const struct hpm_sweep *sweep)
+static void
+add_times(struct hpm_string *string, const struct hpm_sweep *sweep)
 {
     struct hpm_text_style style = {sweep->view->width,
                                    sweep->view->is_coloured};
@@ -161,9 +214,6 @@ hpm_sweep_add_text(struct hpm_string *string, const struct hpm_sweep *sweep)
     double most = largest(sweep, true);
     struct hpm_table table = {0};
 
-    hpm_string_add_safe(string, sweep->command);
-    hpm_string_add_format(string, "  (%zu runs of each value)\n\n",
-                          sweep->view->samples->sides[0].n_runs);
     add_columns(&table, sweep->name);
     for (size_t i = 0; i < n; i++) {
         struct hpm_sweep_point point = hpm_sweep_point(sweep, i);
@@ -179,6 +229,20 @@ hpm_sweep_add_text(struct hpm_string *string, const struct hpm_sweep *sweep)
         add_bar(string, sweep->values[i], &point, most);
     }
     hpm_string_add_char(string, '\n');
+}
+
+void
+hpm_sweep_add_text(struct hpm_string *string, const struct hpm_sweep *sweep)
+{
+    const struct hpm_samples *samples = sweep->view->samples;
+    size_t n_runs = samples->sides[0].n_runs;
+
+    hpm_string_add_safe(string, sweep->command);
+    hpm_string_add_format(string, "  (%zu run%s of each value)\n\n", n_runs,
+                          n_runs == 1 ? "" : "s");
+    if (metric_of(samples) < samples->n_metrics)
+        add_times(string, sweep);
+    add_others(string, sweep);
     hpm_string_add(string, sweep->view->limits);
     hpm_string_add(string, sweep->view->notes);
 }

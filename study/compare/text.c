@@ -80,11 +80,15 @@ add_too_few(struct hpm_string *string, const struct hpm_compare_view *view,
 {
     bool is_wide = view->samples->n_subjects > 1;
 
+    hpm_string_add_format(string, "%c and A: ", letter(found->side));
+    if (found->n_a == found->n_b)
+        hpm_string_add_format(string, "%zu run%s of each", found->n_b,
+                              found->n_b == 1 ? "" : "s");
+    else
+        hpm_string_add_format(string, "%zu run%s beside %zu of A", found->n_b,
+                              found->n_b == 1 ? "" : "s", found->n_a);
     hpm_string_add_format(
-        string,
-        "%c and A: %zu run%s of each cannot show a difference in time%s; %zu "
-        "can%s.\n",
-        letter(found->side), found->n_b, found->n_b == 1 ? "" : "s",
+        string, " cannot show a difference in time%s; %zu of each can%s.\n",
         is_wide ? " among so many tests" : "",
         hpm_stopping_least(hpm_comparisons_level(view->comparisons),
                            view->samples->block),
@@ -416,8 +420,9 @@ add_basis(struct hpm_string *string, const struct hpm_compare_view *view)
         hpm_string_add_format(
             string,
             "\"differs\" is wrong in at most 5 of 100 comparisons of equals, "
-            "over all %zu tests%s.\n",
-            comparisons->n_tests,
+            "over %s%zu test%s%s.\n",
+            comparisons->n_tests > 1 ? "all " : "", comparisons->n_tests,
+            comparisons->n_tests > 1 ? "s" : "",
             comparisons->n_looks > 1 ? " and all looks" : "");
     if (view->has_order)
         hpm_string_add_format(string,

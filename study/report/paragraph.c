@@ -21,6 +21,9 @@ hpm_paragraph_add(struct hpm_string *string, const char *text, size_t width,
         size_t length = strcspn(word + blanks, " ");
         size_t columns = 0;
 
+        /* A number and its "%" stay together. */
+        while (strncmp(word + blanks + length, " %", 2) == 0)
+            length += 2 + strcspn(word + blanks + length + 2, " ");
         for (size_t i = 0; i < length; i++)
             columns += ((unsigned char)word[blanks + i] & 0xc0) != 0x80;
         if (width > 0 && column > indent && column + blanks + columns > width) {

@@ -11,6 +11,7 @@ import random
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import time
 
@@ -269,7 +270,8 @@ def test_limits():
                 (["solve: PM_CYC > +1 %", "solve: PM_INST > +5 %"], 0),
                 (["solve: PM_INST < -1 %"], 0),
                 (["solve: NOTHING > +1 %"], 3), (["TIME > 1"], 2),
-                (["TIME 1 %"], 2), (["> 1 %"], 2)):
+                (["TIME 1 %"], 2), (["> 1 %"], 2),
+                (["TIME < -100 %"], 2), (["TIME > -200 %"], 2)):
             result = fails(*limits)
             equal(result.returncode, status, f"--fail-if {limits}: {status}")
             if status == 1:
@@ -489,6 +491,36 @@ def test_baseline():
                              folder=where)
             ok(result.returncode == 3 and f"bad.txt:{line}:" in said(result),
                f"line {line} of a bad baseline is named", said(result))
+        whole = text.encode()
+        for cut in (whole[:-4], whole[:-7], whole[:100]):
+            with open(os.path.join(where, "cut.txt"), "wb") as file:
+                file.write(cut)
+            result = compare("--baseline", "cut.txt", "--", "true",
+                             folder=where)
+            ok(result.returncode == 3 and "cut off" in said(result),
+               f"a baseline of {len(cut)} of {len(whole)} bytes is refused",
+               said(result))
+        os.mkfifo(os.path.join(where, "fifo"))
+        os.symlink("real.txt", os.path.join(where, "link.txt"))
+        for name in ("real.txt", "link.txt.new"):
+            with open(os.path.join(where, name), "w", encoding="ascii") as file:
+                file.write("mine\n")
+        device = compare("--baseline", "fifo", "--renew", "--", "touch", "ran",
+                         folder=where)
+        ok(device.returncode == 4 and "not a regular file" in said(device) and
+           stat.S_ISFIFO(os.stat(os.path.join(where, "fifo")).st_mode) and
+           not os.path.exists(os.path.join(where, "ran")),
+           "what is no regular file is not replaced, and nothing is run",
+           said(device))
+        compare("-r", "1", "--baseline", "link.txt", "--renew", "--", "true",
+                folder=where)
+        with open(os.path.join(where, "real.txt"), encoding="utf-8") as file:
+            real = file.read()
+        with open(os.path.join(where, "link.txt.new"),
+                  encoding="ascii") as file:
+            ok(real.startswith("hpm-baseline") and file.read() == "mine\n" and
+               os.path.islink(os.path.join(where, "link.txt")),
+               "a link stays one, and a file of a like name is left alone")
         absent = compare("--baseline", "no.txt", "--", "true", folder=where)
         ok(absent.returncode == 3 and "--renew" in said(absent),
            "one that is not there: how to make it", said(absent))
@@ -500,6 +532,13 @@ def test_sweep():
                          "--", "sh", "-c", "echo {n} $n >> log", folder=where)
         seen = sorted(set(open(os.path.join(where, "log")).read().split("\n")))
         picture = open(os.path.join(where, "p.svg")).read()
+        memory = compare("-r", "3", "--only", "PAGE_FAULTS", "--sweep", "n=1,2",
+                         "--", "true", folder=where)
+        ok("page-faults" in printed(memory) and
+           "speed-up" not in printed(memory) and
+           "PEAK_MEMORY" in printed(result) and "speed-up" in printed(result),
+           "a sweep shows what else was measured, and no time where none was",
+           printed(memory))
         two = compare("--sweep", "n=1,2", "--", "true", "--", "true",
                       folder=where)
     equal((result.returncode, seen), (0, ["", "1 1", "2 2", "4 4"]),
