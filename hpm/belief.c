@@ -152,8 +152,7 @@ judge_saturated(const struct judging *judging, struct belief *belief)
         if (!is_sharp(amount))
             continue;
         n++;
-        if (value->first > 0 &&
-            value->rate * value->rounds < 0.02 * value->first) {
+        if (value->first > 0 && value->rate < 0.02 * amount.least) {
             n_flat++;
             at = i;
         }

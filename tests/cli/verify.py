@@ -28,7 +28,7 @@ FAULTS = [
      "half": ("1c7", ["factor"])},
     {"stuck": ("4c7", ["stuck"]), "kernel": ("c0", ["kernel too"]),
      "swapped": ("82d0", ["another"]), "offset": ("c4", ["offset"]),
-     "saturating": ("81d0", ["stops"])},
+     "saturating": ("81d0", ["stops", "off"])},
 ]
 
 
