@@ -8,7 +8,7 @@
 noinst_LTLIBRARIES += lib/libcore.la lib/libmeasure.la
 lib_LTLIBRARIES += lib/libhpm.la
 
-lib_libcore_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libcore_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ffunction-sections
 lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DHPM_METRICS_DIR='"$(pkgdatadir)/metrics"'
 lib_libcore_la_SOURCES = \
@@ -79,7 +79,7 @@ lib_libcore_la_SOURCES = \
 	lib/report/table.c lib/report/table.h \
 	lib/report/text.c lib/report/text.h
 
-lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libmeasure_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ffunction-sections
 lib_libmeasure_la_SOURCES = \
 	lib/source/busy.c lib/source/busy.h \
 	lib/source/clock.c lib/source/clock.h \
@@ -187,7 +187,8 @@ lib_libhpm_la_SOURCES = lib/hpm.c lib/counted.h \
 lib_libhpm_la_LIBADD = lib/libmeasure.la lib/libcore.la
 lib_libhpm_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 	-export-symbols $(top_srcdir)/lib/libhpm.sym \
-	-Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--as-needed
+	-Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--as-needed \
+	-Wl,--gc-sections
 lib_libhpm_la_DEPENDENCIES = lib/libmeasure.la lib/libcore.la \
 	$(top_srcdir)/lib/libhpm.sym
 
