@@ -327,6 +327,8 @@ assemble_record(struct hpm_experiment *experiment, const struct launch *launch,
 
     if (!is_good)
         return hpm_error_no_memory(err);
+    if (launch->attachment != NULL)
+        experiment->machine.n_allowed = launch->attachment->targets->n_cpus;
     hpm_run_settle_counters(experiment);
     return true;
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,6 +283,23 @@ find_name(struct targets *targets, const struct options *options,
     return !name.failed || hpm_error_no_memory(err);
 }
 
+/* Of several processes or threads those that any of them may use. */
+static int
+count_cpus(const struct targets *targets)
+{
+    cpu_set_t all, one;
+
+    if (targets->kind == TARGETS_CPUS || targets->kind == TARGETS_CGROUP)
+        return (int)targets->n;
+    CPU_ZERO(&all);
+    for (size_t i = 0; i < targets->n; i++) {
+        if (sched_getaffinity(targets->ids[i], sizeof one, &one) != 0)
+            return 0;
+        CPU_OR(&all, &all, &one);
+    }
+    return CPU_COUNT(&all);
+}
+
 bool
 targets_find(struct targets *ret_targets, const struct options *options,
              struct hpm_error *err)
@@ -295,8 +313,10 @@ targets_find(struct targets *ret_targets, const struct options *options,
         ret_targets->kind = TARGETS_CGROUP;
     else if (options->has_all_cpus || options->cpus != NULL)
         ret_targets->kind = TARGETS_CPUS;
-    return find_ids(ret_targets, options, err) &&
-           find_name(ret_targets, options, err);
+    if (!find_ids(ret_targets, options, err))
+        return false;
+    ret_targets->n_cpus = count_cpus(ret_targets);
+    return find_name(ret_targets, options, err);
 }
 
 void

@@ -25,6 +25,7 @@ struct targets {
     size_t n;
     size_t capacity;
     int cgroup; /* its folder, open; else -1 */
+    int n_cpus; /* processors it may use, when found; 0: not known */
     char *name; /* of the whole, for the report: the program's, "all-cpus" */
 };
 

@@ -90,6 +90,15 @@ take_name(const struct hpm_option *option, const char *word,
     return false;
 }
 
+/* What a number counts, where its name in the usage is a unit. */
+static const char *
+unit_of(const struct hpm_option *option)
+{
+    return option->argument != NULL && strcmp(option->argument, "MS") == 0
+               ? " of milliseconds"
+               : "";
+}
+
 static bool
 take_number(const struct hpm_option *option, const char *word,
             uint64_t *ret_number, struct hpm_error *err)
@@ -99,9 +108,9 @@ take_number(const struct hpm_option *option, const char *word,
     if (!hpm_string_to_count(word, &number) || number < option->least ||
         number > option->most)
         return hpm_error_set(err,
-                             "--%s '%.40s': expected a whole number from "
+                             "--%s '%.40s': expected a whole number%s from "
                              "%llu to %llu",
-                             option->name, word,
+                             option->name, word, unit_of(option),
                              (unsigned long long)option->least,
                              (unsigned long long)option->most);
     *ret_number = number;

@@ -301,6 +301,9 @@ else:
     ok(b"unsupported" in finished.stderr,
        "task-clock has no value for a processor, which may be idle",
        finished.stderr.decode())
+    ok(b" of 1 processor" in finished.stderr,
+       "-C 0 counts one processor, whatever hpmcount itself may use",
+       finished.stderr.decode())
 
 GROUP = next((place for place in ("/sys/fs/cgroup/perf_event", "/sys/fs/cgroup/unified",
                                   "/sys/fs/cgroup")
@@ -320,6 +323,12 @@ try:
        finished.stderr.decode())
 except OSError as error:
     skip("--cgroup counts a group", f"no group can be made: {error}")
+
+bound = subprocess.Popen(["sleep", "300"], preexec_fn=lambda: os.sched_setaffinity(0, {0}))
+finished = run([HPMCOUNT, "-p", str(bound.pid), *FAULTS, "--timeout", "20"])
+bound.kill()
+ok(b" of 1 processor" in finished.stderr,
+   "a process bound to a processor is said to use one at most", finished.stderr.decode())
 
 # ---- tracepoints --------------------------------------------------------------------
 
@@ -354,6 +363,7 @@ for options, sentence, words in (
         (["--per-thread", "true"], "--per-thread without -p", "-p for example"),
         (["-a", "true"], "-a as perf stat has it", "-A counts the whole machine"),
         (["-I", "5", "-r", "2", "true"], "-I with -r", "exclude each other"),
+        (["--timeout", "0.5", "-p", "1"], "a part of a millisecond", "of milliseconds"),
         (["--timeout", "5", "true"], "--timeout without -p", "timeout(1)")):
     finished = run([HPMCOUNT, *options])
     lines = finished.stderr.decode().splitlines()
