@@ -163,7 +163,8 @@ fill_corrected(struct hpm_value *value, const struct hpm_records *records,
 }
 
 /* What a section's exclusive value was raised by to be no less than 0, those
- * around it have too little of: a whole is the sum of its parts. */
+ * around it have too little of: a whole is the sum of its parts.  No value is
+ * more than what was read. */
 static void
 raise_totals(const struct hpm_records *records, size_t record, size_t slot,
              uint64_t missing)
@@ -178,6 +179,8 @@ raise_totals(const struct hpm_records *records, size_t record, size_t slot,
 
         if (raised->has_overlap)
             break;
+        if (missing > value->overhead)
+            missing = value->overhead;
         value->total += missing;
         value->overhead -= missing;
         record = raised->parent;

@@ -134,6 +134,23 @@ test_nothing_but_overhead(void)
     end();
 }
 
+/* Reading ten sections is said to cost more than their starts and stops did. */
+static void
+test_more_below_zero(void)
+{
+    begin();
+    start(0, 1, "outer");
+    for (int i = 0; i < 10; i++) {
+        start(100, 2, "inner");
+        stop(100);
+    }
+    stop(200);
+    ok(hpm_recorder_harvest(recorder, thread, experiment, NULL), "harvested");
+    check("inner", 0, 0, 0, 2);
+    check("outer", 200, 200, 0, 0);
+    end();
+}
+
 /* ---- work ------------------------------------------------------------ */
 
 /* What a section is said to have done of a unit; NULL for nothing. */
@@ -250,6 +267,7 @@ main(void)
     test_exact();
     test_below_zero();
     test_nothing_but_overhead();
+    test_more_below_zero();
     test_work();
     test_no_memory();
     hpm_eventset_clear(&set);
