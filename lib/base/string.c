@@ -48,7 +48,8 @@ hpm_string_add_bytes(struct hpm_string *string, const char *bytes,
     hpm_string_reserve(string, string->length + length);
     if (string->failed)
         return;
-    memcpy(string->text + string->length, bytes, length);
+    if (length > 0) /* no bytes may be at no address */
+        memcpy(string->text + string->length, bytes, length);
     string->length += length;
     string->text[string->length] = '\0';
 }
