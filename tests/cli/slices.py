@@ -89,7 +89,8 @@ def test_short():
     values = [data["all"][0][event] for event in FOUR]
     ok(result.returncode == 0 and
        all("value" in v or v["state"] in ("unscheduled", "brief")
-           for v in values) and values[3].get("state") == "unscheduled",
+           for v in values) and
+       any(v.get("state") == "unscheduled" for v in values),
        "a run shorter than a slice has no value of what had no turn", values)
     reasons = [c.get("reason") for c in roots[0].iter("Counter")
                if c.get("state") == "unscheduled"]
