@@ -309,8 +309,8 @@ function hintItem(hint) {
 
 function hintList(hints) {
   if (hints.length === 0) {
-    return el('p', { class: 'about' }, 'None: no limit was crossed in what ' +
-      'ran long enough to be judged.');
+    return el('p', { class: 'about' }, 'No hint: no limit was crossed, or what ' +
+      'crossed one ran too short for a hint.');
   }
   const items = hints.map(hintItem);
   return el('div', null, el('ol', { class: 'hints' }, items.slice(0, 3)),
