@@ -327,24 +327,28 @@ function overallMetrics(experiment, whole) {
   });
 }
 
+function noCycles(experiment) {
+  return el('p', { class: 'about' }, experiment.kind === 'diff'
+    ? 'Of a difference there is none; each section has its own below.'
+    : 'n/a: cycles and stalled cycles were not both counted. “hpm metrics” ' +
+      'lists what this machine can count, “hpmcount -m CYCLES,STALLED_PCT” ' +
+      'counts it.');
+}
+
 function overallSection(experiment) {
   const parts = [];
+  let hasCycles = false;
   for (const whole of experiment.overall) {
-    const found = decompositions(overallMetrics(experiment, whole));
+    const metrics = overallMetrics(experiment, whole);
+    const found = decompositions(metrics);
+    hasCycles = hasCycles || cycleTree(metrics) || slotTree(metrics);
     if (found.length > 0) {
       parts.push(experiment.overall.length > 1 ? el('h3', null,
         `${whole.scope === 'process' ? 'Whole processes' : 'All threads'}` +
         `${whole.pmu ? ` (${visible(whole.pmu)})` : ''}`) : '', ...found);
     }
   }
-  if (parts.length === 0) {
-    parts.push(el('p', { class: 'about' }, experiment.kind === 'diff'
-      ? 'Of a difference there is none; each section has its own below.'
-      : 'n/a: cycles and stalled cycles were not both counted. “hpm metrics” ' +
-        'lists what this machine can count, “hpmcount -m CYCLES,STALLED_PCT” ' +
-        'counts it.'));
-  }
-  return parts;
+  return hasCycles ? parts : [noCycles(experiment), ...parts];
 }
 
 /* What was counted may be a long list: it is there for who asks. */

@@ -160,8 +160,8 @@ hpm_doubt_text(enum hpm_doubt doubt)
         [HPM_DOUBT_RUNS] = "no run counted all of its inputs",
         [HPM_DOUBT_RANGE] = "outside the range of its definition",
         [HPM_DOUBT_WRONG] =
-            "an event counts wrongly on this machine, as hpm doctor --verify "
-            "found",
+            ("an event counts wrongly on this machine, as hpm doctor --verify "
+             "found"),
     };
 
     return texts[doubt];
