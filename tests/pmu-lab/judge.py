@@ -658,15 +658,17 @@ def left_by_overhead(name):
     rows = {(row["scope"], row["section"]): row for row in report["after"]
             if row["what"] == "instructions"}
     clock = rows.pop(("thread", "the clock read twice"))
-    ok(0 < clock["min"] == clock["max"] < 10,
-       f"{name}: two readings of the clock: the same few instructions each "
-       "time", clock)
+    ok(0 < clock["min"] < 10,
+       f"{name}: two readings of the clock: a few instructions", clock)
     ok(len(rows) == 6 and
        all(row["mean"] > 100 for row in report["before"]
            if row["what"] == "instructions"),
        f"{name}: before that all of them read it", report["before"])
-    return {key: row["mean"] if row["max"] is None else row["max"]
+    left = {key: row["mean"] if row["max"] is None else row["max"]
             for key, row in rows.items()}
+    left["two readings of the clock, beyond the least"] = \
+        clock["max"] - clock["min"]
+    return left
 
 
 def test_overhead():
