@@ -17,7 +17,8 @@ from shutil import which
 
 sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests"))
 
-from tap import HPMCOUNT, done, environment, equal, folder, ok, program, run, skip
+from tap import (HPMCOUNT, done, environment, equal, folder, ok, program, run, skip,
+                 undisturbed)
 
 CROWD = program("tests/programs/crowd")
 N_ATTACHES = int(os.environ.get("HPM_TEST_ATTACHES", "20"))
@@ -109,11 +110,24 @@ def live_while_counted(crowd, n, options, prefix=()):
 # ---- a process of 50 threads -----------------------------------------------
 
 crowd = Crowd()
-result, text, used = live_while_counted(crowd, 400, FAULTS)
-equal(result, sum_of(400), "a program that is attached to has its own result")
-document = json.loads(text)
-equal(counts(document).get("page-faults"), used,
+tries = []
+
+
+def count_faults():
+    """A page that the kernel itself asks for, as for a futex while memory is short,
+    is in /proc only: so a count may be below that now and then, and never above."""
+    result, text, used = live_while_counted(crowd, 400, FAULTS)
+    tries.append((result, counts(json.loads(text)).get("page-faults"), used))
+    return tries[-1]
+
+
+_, counted, used = undisturbed(count_faults, lambda found: found[1] == found[2], 5)
+equal([result for result, _, _ in tries], [sum_of(400)] * len(tries),
+      "a program that is attached to has its own result")
+equal(counted, used,
       "page faults of 400 threads that came and went are all counted, once")
+equal([found for found in tries if found[1] is None or found[1] > found[2]], [],
+      "and never more of them than there were")
 ok(used >= 1600, "which is at least 4 of each", used)
 
 if which("perf") and run(["perf", "stat", "-e", "page-faults", "true"]).returncode == 0:
