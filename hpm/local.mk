@@ -23,6 +23,11 @@ hpm_hpm_SOURCES = \
 	hpm/selftest.c hpm/selftest.h \
 	hpm/plan.c \
 	hpm/planning.c hpm/planning.h \
+	hpm/roofs.c hpm/roofs.h \
+	hpm/roofs/calculations.c hpm/roofs/roofkernel.h \
+	hpm/roofs/levels.c hpm/roofs/levels.h \
+	hpm/roofs/reading.c \
+	hpm/roofs/team.c hpm/roofs/team.h \
 	hpm/subcommand.c hpm/subcommand.h \
 	hpm/trial.c hpm/trial.h \
 	hpm/verify.c hpm/verify.h \

@@ -121,6 +121,7 @@ study_scripts = \
 	tests/cli/report.py \
 	tests/cli/reportonce.py \
 	tests/cli/reportpapers.py \
+	tests/cli/roofs.py \
 	tests/cli/sums.py \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
@@ -374,6 +375,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/report.py \
 	tests/cli/reportonce.py \
 	tests/cli/reportpapers.py \
+	tests/cli/roofs.py \
 	tests/cli/privileged.py \
 	tests/cli/trouble.py \
 	tests/data/codes.tsv \

@@ -135,9 +135,11 @@ def test_hpmcount():
 
 
 def test_doctor():
-    documents = [json.loads(run([HPM, "doctor", *more, "--json"]).stdout)
-                 for more in ([], ["--overhead"], ["--verify", "-e",
-                                                   "page-faults"])]
+    with folder() as where:
+        documents = [json.loads(run([HPM, "doctor", *more, "--json"],
+                                    HPM_MACHINE=where).stdout)
+                     for more in ([], ["--overhead"], ["--roofs"],
+                                  ["--verify", "-e", "page-faults"])]
     check("doctor", documents, "hpm doctor")
 
 
