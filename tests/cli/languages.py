@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random programs through the calls of every language: tests/record/programs
 makes and judges them, with what the compilers of C++ and Fortran make of their
-calls here.  HPM_TEST_SEQUENCES=100000 makes more."""
+calls here.  HPM_TEST_SEQUENCES=100000 makes more, with many in each process."""
 
 import os
 import shlex
@@ -13,6 +13,8 @@ from tap import TOP_BUILD, TOP_SOURCE, folder, ok, program
 
 PROGRAMS = program("tests/record/programs")
 SEQUENCES = os.environ.get("HPM_TEST_SEQUENCES", "400")
+# to begin and to end takes a process longer than its sequences do
+ROUNDS = "24" if int(SEQUENCES) > 10000 else "4"
 DOORS = ("sites", "C-functions", "counted", "mixed")
 
 
@@ -34,7 +36,8 @@ def sources():
 def check(title, *arguments):
     for source in SOURCES:
         # libpapi and libsde never give back what they have
-        result = tap.run([PROGRAMS, "source=" + source] + list(arguments),
+        result = tap.run([PROGRAMS, "source=" + source,
+                          "rounds=" + ROUNDS] + list(arguments),
                          timeout=36000, ASAN_OPTIONS="detect_leaks=0",
                          HPM_TEST_SEQUENCES=SEQUENCES)
         output = result.stdout.decode() + result.stderr.decode()

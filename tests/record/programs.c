@@ -7,7 +7,10 @@
  *     programs n=100000      programs of so many sequences in all, those of the
  *                            threads and of the process scope of each process
  *                            (or HPM_TEST_SEQUENCES=100000; else 1,000)
- *     programs seed=N        the same ones as another time
+ *     programs rounds=24     up to so many rounds in a program (else 1): many
+ *                            sequences in one process, which takes its time
+ *                            to begin
+ *     programs seed=N        the same ones as another time, with the same rounds
  *     programs 'words=program : +1a 5 -1'   this one, see sequence.h
  *
  * The seed is printed.  A program that fails is made as short as it can be and
@@ -44,7 +47,8 @@ static const char *event;
 static long long ticks;
 static struct perform_report *report;
 static unsigned long n_programs, n_sequences; /* compared */
-static char folder[] = "/tmp/hpm-programs-XXXXXX";
+static unsigned long n_rounds;
+static char folder[512];
 
 /* ---- one program in a process of its own ------------------------------ */
 
@@ -512,7 +516,7 @@ run(unsigned long n, uint64_t seed)
     unsigned long n_different = 0;
 
     for (; n_sequences < n && n_different < 3; seed++) {
-        sequence_make_program(&sequence, seed, !is_replay);
+        sequence_make_program(&sequence, seed, !is_replay, (unsigned)n_rounds);
         if (!differs(&sequence))
             continue;
         n_different++;
@@ -689,9 +693,14 @@ set_up(int argc, char **argv)
 {
     const char *module = value_of(argc, argv, "module", NULL);
 
+    const char *temporary = getenv("TMPDIR");
+
+    snprintf(folder, sizeof folder, "%s/hpm-programs-XXXXXX",
+             temporary != NULL ? temporary : "/tmp");
+    n_rounds = strtoul(value_of(argc, argv, "rounds", "1"), NULL, 10);
     report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (report == MAP_FAILED)
+    if (report == MAP_FAILED || n_rounds < 1)
         return false;
     if (module != NULL ? !load_door(module)
                        : !choose_door(value_of(argc, argv, "door", "C")))
@@ -735,8 +744,8 @@ main(int argc, char **argv)
         run_known();
         run_deep();
         n_programs = n_sequences = 0;
-        printf("# door %s, source %s, seed %llu\n", door.name, source,
-               (unsigned long long)seed);
+        printf("# door %s, source %s, seed %llu, rounds %lu\n", door.name,
+               source, (unsigned long long)seed, n_rounds);
         is_count(run(n, seed), 0, "random programs leave what the model says");
     }
     clean_up();

@@ -179,9 +179,14 @@ sequence_make(struct sequence *sequence, uint64_t number)
 
 /* ---- programs -------------------------------------------------------- */
 
+/* Of a round: its steps, all the steps that may end it.  Of a program: threads
+ * that end, and forks, behind which there is room for those of a round. */
+enum { MAX_ROUND_STEPS = 400, MAX_ENDS = 40, MAX_FORKS = 10 };
+
 /* How many of 64 steps are of that kind, in one program. */
 struct habits {
     unsigned scopes, leaves, throws, processes, ends, forks;
+    unsigned stays; /* what the thread of the step before does */
 };
 
 static struct habits
@@ -221,31 +226,72 @@ random_program_step(const struct mood *mood, const struct habits *habits)
     return step;
 }
 
-/* Short, for each is a process or more: what is wrong, few steps show. */
+static void
+add_program_steps(struct sequence *sequence, const struct mood *mood,
+                  const struct habits *habits, int n)
+{
+    unsigned char thread = 0;
+
+    for (n += sequence->n_steps; sequence->n_steps < n;) {
+        struct sequence_step step = random_program_step(mood, habits);
+
+        if (below(64) < habits->stays)
+            step.thread = thread;
+        thread = step.thread;
+        step.amount = step.kind == '!' ? 1 + below(1000) : step.amount;
+        add(sequence, &step);
+    }
+}
+
+static int
+count_kind(const struct sequence *sequence, char kind)
+{
+    int n = 0;
+
+    for (int i = 0; i < sequence->n_steps; i++)
+        n += sequence->steps[i].kind == kind;
+    return n;
+}
+
+/* All threads but the first end, and children.  False when there may not be
+ * another round: a process has so many threads only, all are so many. */
+static bool
+end_round(struct sequence *sequence, unsigned n_threads)
+{
+    int n_open = count_kind(sequence, 'f') - count_kind(sequence, 'e');
+
+    for (unsigned i = 1; i < n_threads; i++)
+        sequence->steps[sequence->n_steps++] =
+            (struct sequence_step){.kind = 'g', .thread = (unsigned char)i};
+    for (; n_open > 0; n_open--)
+        sequence->steps[sequence->n_steps++] =
+            (struct sequence_step){.kind = 'e'};
+    return sequence->n_steps < SEQUENCE_MAX_STEPS - MAX_ROUND_STEPS &&
+           count_kind(sequence, 'g') < MAX_ENDS &&
+           count_kind(sequence, 'f') < MAX_FORKS;
+}
+
 void
 sequence_make_program(struct sequence *sequence, uint64_t number,
-                      bool has_forks)
+                      bool has_forks, unsigned n_rounds)
 {
-    struct habits habits;
-    struct mood mood;
-    int n;
-
     begin(sequence, number);
     sequence->is_program = true;
     sequence->is_changing = is_one_in(4);
     sequence->nesting = (enum model_nesting)below(3);
     choose_filter(sequence);
-    mood = choose_mood(sequence);
-    mood.n_threads = 1 + below(SEQUENCE_N_THREADS);
-    mood.counted = mood.looks = 0;
-    habits = choose_habits(has_forks);
-    n = is_one_in(10) ? 200 : 40;
-    n = 2 + (int)below((unsigned)n);
-    while (sequence->n_steps < n) {
-        struct sequence_step step = random_program_step(&mood, &habits);
+    for (unsigned i = below(n_rounds) + 1; i > 0; i--) {
+        struct mood mood = choose_mood(sequence);
+        struct habits habits;
 
-        step.amount = step.kind == '!' ? 1 + below(1000) : step.amount;
-        add(sequence, &step);
+        mood.n_threads = 1 + below(SEQUENCE_N_THREADS);
+        mood.counted = mood.looks = 0;
+        habits = choose_habits(has_forks);
+        habits.stays = n_rounds > 1 && is_one_in(2) ? 56 : 0;
+        add_program_steps(sequence, &mood, &habits,
+                          2 + (int)below(is_one_in(10) ? 200 : 40));
+        if (i > 1 && !end_round(sequence, mood.n_threads))
+            break;
     }
 }
 

@@ -73,9 +73,11 @@ extern const char *const sequence_labels[SEQUENCE_N_LABELS];
 /* The same for the same number. */
 void sequence_make(struct sequence *sequence, uint64_t number);
 
-/* A program; with forks, if wanted. */
+/* A program; with forks, if wanted.  Of one round it is short: what is wrong, few
+ * steps show.  Of several, up to `n_rounds`, each round has threads of its own,
+ * which end with it: so one process has many sequences. */
 void sequence_make_program(struct sequence *sequence, uint64_t number,
-                           bool has_forks);
+                           bool has_forks, unsigned n_rounds);
 
 /* The end of what the child does that is forked in that step: the step "end",
  * or the end of all. */
