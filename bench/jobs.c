@@ -109,6 +109,64 @@ run_many_sites(long n)
     run_sites(n, N_MANY);
 }
 
+/* The lines of the cache a pair by call site touches, without libhpm: the site,
+ * in which a number leads to half a line, in which an address leads to one of the
+ * lines of a larger block, which is written and read. */
+struct touched {
+    _Alignas(64) uint64_t n_calls;
+    _Alignas(64) char rest[6 * 64];
+};
+
+struct way {
+    _Alignas(32) struct touched *touched;
+};
+
+static struct way ways[N_MANY];
+
+/* The clock is read twice, as libhpm does.  Where a turn does not wait for the
+ * one before, the processor asks for its lines while the clock is still read. */
+static inline void
+run_lines(long n, uint32_t n_lines, bool is_waiting)
+{
+    uint32_t state = 1;
+
+    for (long i = 0; i < n; i++) {
+        const struct hpm_call_site *site =
+            &sites[random_below(&state, n_lines)];
+        struct touched *touched = ways[site->number].touched;
+
+        KEEP(bench_tick());
+        touched->n_calls++;
+        KEEP(bench_tick());
+        if (is_waiting) /* for what is 0, which the compiler cannot know */
+            state += (uint32_t)(touched->n_calls >> 32);
+    }
+}
+
+static void
+run_one_line(long n)
+{
+    run_lines(n, 1, false);
+}
+
+static void
+run_many_lines(long n)
+{
+    run_lines(n, N_MANY, false);
+}
+
+static void
+run_one_line_waiting(long n)
+{
+    run_lines(n, 1, true);
+}
+
+static void
+run_many_lines_waiting(long n)
+{
+    run_lines(n, N_MANY, true);
+}
+
 /* A section that is open already: found, counted, but no sums are kept, and
  * the start reads no clock. */
 static void
@@ -203,6 +261,27 @@ job_many_sites(void)
     }
     run_many_sites(N_MANY);
     BENCH_MEASURE({"one", run_one_site}, {"many", run_many_sites});
+}
+
+static void
+job_many_lines(void)
+{
+    struct touched *all = aligned_alloc(64, N_MANY * sizeof *all);
+
+    if (all == NULL) {
+        fputs("bench: no memory\n", stderr);
+        exit(1);
+    }
+    memset(all, 0, N_MANY * sizeof *all);
+    for (unsigned i = 0; i < N_MANY; i++) {
+        sites[i].number = i;
+        ways[i].touched = &all[i];
+    }
+    run_many_lines(N_MANY);
+    BENCH_MEASURE({"one", run_one_line}, {"many", run_many_lines},
+                  {"one_waiting", run_one_line_waiting},
+                  {"many_waiting", run_many_lines_waiting});
+    free(all);
 }
 
 static void
@@ -532,6 +611,7 @@ static const struct {
     {"kernel", job_kernel},
     {"many-ids", job_many_ids},
     {"many-sites", job_many_sites},
+    {"many-lines", job_many_lines},
     {"memory", job_memory},
     {"pair", job_pair},
     {"sde", job_sde},
