@@ -57,13 +57,16 @@ def is_shown(text, value):
 LINE = re.compile(r"^ +(~?\w+) +(~?-?[\d.,]+(?:e\+\d+)?|-)(?:  +(\??[!+]?)"
                   r"(?: (\d+) of (\d+))?)?(?: |$)")
 
+# Of a section; alone in a difference, where there is one value.
+TITLE = re.compile(r"^(\w+)(?:, (?:[\d.]+ % of the time|\d+ (?:task|thread))|$)")
+
 
 def read_text(text, wanted):
     """(section, metric) -> (value, mark, bad, of); section -> bad."""
     metrics, bad, section = {}, {}, None
     column = None
     for line in text.splitlines():
-        title = re.match(r"^(\w+), (?:[\d.]+ % of the time|\d+ task)", line)
+        title = TITLE.match(line)
         section = title.group(1) if title else section
         found = LINE.match(line)
         if section and found and found.group(1).strip("~") in wanted:
@@ -100,6 +103,8 @@ def check_text(text, table, name, faults, wanted):
                 value is not None and not is_shown(shown, value)):
             faults.append((name, "text differs", row,
                            metrics[section, metric]))
+    if "the difference of two experiments" in text:  # a change is not judged
+        n_bad = {section: n for section, n in n_bad.items() if n != 0}
     if bad != n_bad:
         faults.append((name, "number of bad", bad, n_bad))
 
