@@ -25,13 +25,13 @@ _hpmcount()
     local options='-e --events -s --set -m --metrics --delay --share --audit -l --list
         -p --pid -t --tid -A --all-cpus -C --cpu --cgroup --per-thread --per-core --timeout
         -I --interval
-        -r --repeat --warmup -a --aggregate -o --output --log --log-fd
+        -r --repeat --warmup -a --aggregate -o --output --html --log --log-fd
         --append -u --unique --format -v --verbose -x --formulas
         --precision -n --no-report
         --yes-launcher -h --help -V --version'
     local takes_value=' -e --events -s --set -m --metrics --delay -p --pid -t --tid -C --cpu --cgroup --timeout
         -I --interval -r --repeat --warmup -o
-        --output --log --log-fd --format --precision '
+        --output --html --log --log-fd --format --precision '
     local i
 
     # bash takes "=" for a word of its own

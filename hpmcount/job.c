@@ -5,19 +5,20 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/env.h"
 #include "base/launcher.h"
 #include "host/memory.h"
+#include "host/path.h"
 #include "hpmcount/say.h"
+#include "hpmcount/sibling.h"
+#include "hpmcount/webpage.h"
 
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE 1
@@ -251,72 +252,7 @@ are_all_done(const struct job *job)
     return n == 0;
 }
 
-/* ---- hpm ------------------------------------------------------------- */
-
-/* The program hpm beside this one, else that of PATH. */
-static void
-find_hpm(char *ret_path, size_t size)
-{
-    ssize_t n = readlink("/proc/self/exe", ret_path, size - 1);
-    char *slash;
-
-    ret_path[n > 0 ? n : 0] = '\0';
-    slash = strrchr(ret_path, '/');
-    if (slash != NULL && (size_t)(slash - ret_path) + 5 < size) {
-        memcpy(slash + 1, "hpm", 4);
-        if (access(ret_path, X_OK) == 0)
-            return;
-    }
-    snprintf(ret_path, size, "hpm");
-}
-
-static void
-read_all(int fd, struct hpm_string *text)
-{
-    char buffer[4096];
-    ssize_t n;
-
-    while ((n = read(fd, buffer, sizeof buffer)) != 0) {
-        if (n > 0)
-            hpm_string_add_bytes(text, buffer, (size_t)n);
-        else if (errno != EINTR)
-            break;
-    }
-}
-
-/* Run `hpm` and keep what it prints.  Its exit status; -1 when it cannot be
- * run. */
-static int
-run_hpm(const char *const *arguments, struct hpm_string *text)
-{
-    posix_spawn_file_actions_t actions;
-    char path[4096];
-    int pipe_fds[2], status = -1;
-    pid_t pid;
-
-    find_hpm(path, sizeof path);
-    if (pipe2(pipe_fds, O_CLOEXEC) != 0)
-        return -1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, pipe_fds[1], STDOUT_FILENO);
-    if (posix_spawnp(&pid, path, &actions, NULL, (char *const *)arguments,
-                     environ) != 0)
-        pid = -1;
-    posix_spawn_file_actions_destroy(&actions);
-    close(pipe_fds[1]);
-    if (pid > 0) {
-        read_all(pipe_fds[0], text);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            continue;
-        status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    }
-    close(pipe_fds[0]);
-    return status;
-}
-
 /* ---- the report of all ----------------------------------------------- */
-
-enum { HPM_GOOD = 0, HPM_IN_PART = 1 };
 
 /* Remove the folder with all that the tasks put into it. */
 static void
@@ -356,13 +292,35 @@ report(const struct job *job, const struct outputs *outputs)
         "hpm",       "report",    "--format", outputs->options->format->name,
         job->result, (char *)NULL};
     struct hpm_string text = {0};
-    int status = run_hpm(arguments, &text);
-    bool is_good = status == HPM_GOOD || status == HPM_IN_PART;
+    int status = sibling_run(NULL, arguments, &text);
+    bool is_good = sibling_was_good(status);
 
     if (is_good)
         outputs_write_report(outputs, &text);
     hpm_string_free(&text);
     return is_good;
+}
+
+/* False where one is wanted and there is none. */
+static bool
+make_page(const struct job *job, const struct outputs *outputs)
+{
+    const char *name = hpm_path_base_name(job->result);
+    struct hpm_string folder = {0};
+    bool is_made;
+
+    if (!outputs->has_page)
+        return true;
+    hpm_string_add_bytes(&folder, job->result, (size_t)(name - job->result));
+    is_made =
+        !folder.failed &&
+        webpage_make(outputs, folder.length > 0 ? folder.text : NULL, &name, 1);
+    hpm_string_free(&folder);
+    if (!is_made && job->keeps_result)
+        webpage_say_by_hand(outputs, job->result, 1);
+    else if (!is_made)
+        say_by_hand(job, "--html: there is no page");
+    return is_made;
 }
 
 /* An existing file is not replaced. */
@@ -393,11 +351,11 @@ merge_and_report(const struct job *job, const struct outputs *outputs,
                                      "-o",        job->result, job->folder,
                                      (char *)NULL};
     struct hpm_string said = {0};
-    int status = run_hpm(arguments, &said);
-    bool is_reported;
+    int status = sibling_run(NULL, arguments, &said);
+    bool is_reported, has_page;
 
     hpm_string_free(&said);
-    if (status != HPM_GOOD && status != HPM_IN_PART) {
+    if (!sibling_was_good(status)) {
         say_by_hand(job,
                     status == -1 ? "hpm is not found" : "hpm merge failed");
         return;
@@ -407,7 +365,9 @@ merge_and_report(const struct job *job, const struct outputs *outputs,
         say("-a: hpm report failed; what all tasks have is in %s", job->result);
     else if (!is_reported)
         say_by_hand(job, "hpm report failed");
-    if (is_last && status == HPM_GOOD && (is_reported || job->keeps_result))
+    has_page = make_page(job, outputs);
+    if (is_last && status == 0 &&
+        ((is_reported && has_page) || job->keeps_result))
         remove_folder(job);
 }
 

@@ -27,12 +27,14 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/screen.c hpmcount/screen.h \
 	hpmcount/series.c hpmcount/series.h \
 	hpmcount/session.c hpmcount/session.h \
+	hpmcount/sibling.c hpmcount/sibling.h \
 	hpmcount/spread.c hpmcount/spread.h \
 	hpmcount/steps.c hpmcount/steps.h \
 	hpmcount/summary.c hpmcount/summary.h \
 	hpmcount/targets.c hpmcount/targets.h \
 	hpmcount/waker.c hpmcount/waker.h \
 	hpmcount/watch.c hpmcount/watch.h \
+	hpmcount/webpage.c hpmcount/webpage.h \
 	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/request.c hpmcount/request.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS)

@@ -209,6 +209,9 @@ static const struct hpm_option table[] = {
      .help = "write a performance file, too; NAME may hold %n program,\n"
              "%r task, %p process id, %i run of -r, %h host, %j job,\n"
              "%%; without %i the runs of -r are NAME.1.hpm.xml ..."},
+    {0, "html", WORD(page), .argument = "NAME",
+     .help = "write a page for a browser, too: one file to send\n"
+             "(hpm report --format html); of -r each run is in it"},
     {0, "log", HPM_OPTION_READ(take_log), .argument = "NAME",
      .help = "write the report there, not to standard error; -: to\n"
              "standard output; >(COMMAND): to that command"},
@@ -252,6 +255,7 @@ audit_lacks(const struct options *options)
                   {options->n_warmups > 0, "--warmup"},
                   {options->is_aggregated, "-a"},
                   {options->output != NULL, "-o"},
+                  {options->page != NULL, "--html"},
                   {options->log != NULL, "--log"},
                   {options->log_fd >= 0, "--log-fd"},
                   {options->is_unique, "-u"},
@@ -458,6 +462,7 @@ options_print_help(void)
           "  hpmcount -p 4711 sleep 5\n"
           "  hpmcount --format csv --log run.csv ./app\n"
           "  hpmcount -o %n_%p.hpm.xml ./app\n"
+          "  hpmcount --html page.html ./app\n"
           "  mpirun -n 4 hpmcount -o run.hpm.xml ./app\n"
           "  mpirun -n 4 hpmcount -a ./app\n",
           stdout);

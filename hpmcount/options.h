@@ -52,6 +52,7 @@ struct options {
     enum hpm_precision precision; /* --precision; double when not given */
     bool is_aggregated;           /* -a */
     const char *output;           /* -o; a pattern */
+    const char *page;             /* --html; a pattern */
     const char *log;              /* --log; a pattern */
     int log_fd;                   /* --log-fd, or what --log means; or -1 */
     bool is_unique;               /* -u */

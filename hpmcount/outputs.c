@@ -90,9 +90,9 @@ add_numbered(struct hpm_string *string, const char *pattern, uint64_t run,
     }
 }
 
-static char *
-expand(const char *pattern, uint64_t run_number, uint64_t n_runs,
-       const struct hpm_run *run, struct hpm_error *err)
+char *
+outputs_expand(const char *pattern, uint64_t run_number, uint64_t n_runs,
+               const struct hpm_run *run, struct hpm_error *err)
 {
     struct hpm_string numbered = {0};
     char *path = NULL;
@@ -133,7 +133,7 @@ fix_one(const struct outputs *outputs, const char *pattern,
         const struct hpm_run *run, struct hpm_destination *ret_destination,
         struct hpm_error *err)
 {
-    char *path = expand(pattern, 1, outputs->options->n_runs, run, err);
+    char *path = outputs_expand(pattern, 1, outputs->options->n_runs, run, err);
     bool is_good =
         path != NULL && hpm_destination_fix(ret_destination, path, err);
 
@@ -160,22 +160,45 @@ fix_file(struct outputs *outputs, const char *pattern,
     return outputs->has_file;
 }
 
+/* One for all runs: the report, or the page. */
+static bool
+fix_single(const struct outputs *outputs, const char *option,
+           const char *pattern, bool is_shared, const struct hpm_run *run,
+           struct hpm_destination *ret_destination, struct hpm_error *err)
+{
+    struct hpm_string full = {0};
+    bool is_fixed = false;
+
+    if (!check_number(option, pattern, true, err))
+        return false;
+    complete_pattern(&full, pattern, outputs->options->is_unique,
+                     is_shared || outputs->options->is_aggregated, false);
+    if (full.failed)
+        hpm_error_no_memory(err);
+    else
+        is_fixed =
+            fix_one(outputs, hpm_string_text(&full), run, ret_destination, err);
+    hpm_string_free(&full);
+    return is_fixed;
+}
+
 static bool
 fix_log(struct outputs *outputs, const struct hpm_run *run,
         struct hpm_error *err)
 {
-    const struct options *options = outputs->options;
-    struct hpm_string full = {0};
-
-    if (!check_number("--log", options->log, true, err))
-        return false;
-    complete_pattern(&full, options->log, options->is_unique,
-                     options_append(options) || options->is_aggregated, false);
-    outputs->has_log = full.failed ? hpm_error_no_memory(err)
-                                   : fix_one(outputs, hpm_string_text(&full),
-                                             run, &outputs->log, err);
-    hpm_string_free(&full);
+    outputs->has_log =
+        fix_single(outputs, "--log", outputs->options->log,
+                   options_append(outputs->options), run, &outputs->log, err);
     return outputs->has_log;
+}
+
+static bool
+fix_page(struct outputs *outputs, const struct hpm_run *run,
+         struct hpm_error *err)
+{
+    outputs->has_page = fix_single(outputs, "--html", outputs->options->page,
+                                   false, run, &outputs->page, err);
+    return outputs->has_page;
 }
 
 /* Above 2, where a deputy has streams of its own. */
@@ -204,7 +227,8 @@ outputs_fix(struct outputs *ret_outputs, const struct options *options,
         pattern = HPM_DEFAULT_PATTERN;
     return (pattern == NULL || fix_file(ret_outputs, pattern, run, err)) &&
            (options->log == NULL || fix_log(ret_outputs, run, err)) &&
-           (options->log_fd < 0 || fix_log_fd(ret_outputs, err));
+           (options->log_fd < 0 || fix_log_fd(ret_outputs, err)) &&
+           (options->page == NULL || fix_page(ret_outputs, run, err));
 }
 
 void
@@ -216,7 +240,10 @@ outputs_clear(struct outputs *outputs)
         hpm_destination_clear(&outputs->log);
     if (outputs->has_log_fd)
         close(outputs->log_fd);
+    if (outputs->has_page)
+        hpm_destination_clear(&outputs->page);
     outputs->has_file = outputs->has_log = outputs->has_log_fd = false;
+    outputs->has_page = false;
     hpm_memory_free(outputs->file_pattern);
     outputs->file_pattern = NULL;
 }
@@ -268,26 +295,69 @@ say_failure(const struct hpm_destination *destination, const char *why)
         say("cannot write '%.200s': %s", destination->name, why);
 }
 
+bool
+outputs_write_experiment(const struct hpm_destination *destination,
+                         const struct hpm_experiment *experiment,
+                         struct hpm_derived *derived, struct hpm_error *err)
+{
+    struct file_work work = {destination, experiment, derived};
+
+    return deputy_do(write_file, &work, err);
+}
+
 void
 outputs_write_file(const struct outputs *outputs,
                    const struct hpm_experiment *experiment,
                    struct hpm_derived *derived, uint64_t run)
 {
     struct hpm_destination destination = outputs->file;
-    struct file_work work = {&destination, experiment, derived};
     struct hpm_error err;
     char *path = NULL;
 
     if (!outputs->has_file)
         return;
     if (run > 1)
-        path = expand(outputs->file_pattern, run, outputs->options->n_runs,
-                      &experiment->run, &err);
+        path = outputs_expand(outputs->file_pattern, run,
+                              outputs->options->n_runs, &experiment->run, &err);
     if (path != NULL)
         destination.name = (char *)hpm_path_base_name(path);
-    if ((run > 1 && path == NULL) || !deputy_do(write_file, &work, &err))
+    if ((run > 1 && path == NULL) ||
+        !outputs_write_experiment(&destination, experiment, derived, &err))
         say_failure(&destination, err.text);
     hpm_memory_free(path);
+}
+
+struct page_work {
+    const struct hpm_destination *destination;
+    const struct hpm_string *text;
+};
+
+static bool
+write_page(void *context, struct hpm_error *err)
+{
+    const struct page_work *work = context;
+    struct hpm_output *output = hpm_output_open(work->destination, err);
+
+    if (output == NULL)
+        return false;
+    hpm_output_write(output, work->text->text, work->text->length);
+    return commit(output, work->destination, err);
+}
+
+bool
+outputs_write_page(const struct outputs *outputs, const struct hpm_string *text)
+{
+    struct page_work work = {&outputs->page, text};
+    struct hpm_error err;
+
+    if (text->failed) {
+        say("--html: out of memory");
+        return false;
+    }
+    if (deputy_do(write_page, &work, &err))
+        return true;
+    say_failure(&outputs->page, err.text);
+    return false;
 }
 
 /* A table that is added to another of its kind needs no heading. */

@@ -15,10 +15,11 @@
 
 struct outputs {
     const struct options *options;
-    struct hpm_destination file, log; /* of several runs, the first's */
+    struct hpm_destination file; /* of several runs, the first's */
+    struct hpm_destination log, page;
     char *file_pattern;
     int log_fd; /* if has_log_fd: a copy of the program's descriptor */
-    bool has_file, has_log, has_log_fd;
+    bool has_file, has_log, has_log_fd, has_page;
 };
 
 /* Fix where they go, before the program starts.  False when one cannot be
@@ -46,6 +47,21 @@ void outputs_stream(const struct outputs *outputs,
 /* What was said until now, as lines of such a table: not for a file of its own,
  * where it is said to the user. */
 void outputs_stream_messages(const struct outputs *outputs);
+
+/* What a pattern for the name of a file means for this run of so many; NULL when
+ * it cannot be said. */
+char *outputs_expand(const char *pattern, uint64_t run_number, uint64_t n_runs,
+                     const struct hpm_run *run, struct hpm_error *err);
+
+/* Write a performance file. */
+bool outputs_write_experiment(const struct hpm_destination *destination,
+                              const struct hpm_experiment *experiment,
+                              struct hpm_derived *derived,
+                              struct hpm_error *err);
+
+/* Write the HTML page; false when that failed, which was said. */
+bool outputs_write_page(const struct outputs *outputs,
+                        const struct hpm_string *text);
 
 void outputs_clear(struct outputs *outputs);
 

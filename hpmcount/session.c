@@ -18,6 +18,7 @@
 #include "hpmcount/request.h"
 #include "hpmcount/say.h"
 #include "hpmcount/series.h"
+#include "hpmcount/webpage.h"
 #include "inquiry/definer.h"
 #include "source/clock.h"
 #include "source/eventset.h"
@@ -34,7 +35,8 @@ struct session {
     struct choice choice;
     struct hpm_eventset set;
     struct outputs outputs;
-    struct job job; /* with -a */
+    struct job job;         /* with -a */
+    struct webpage webpage; /* with --html; of -a it is the job's */
     struct relay relay;
     struct intervals intervals;
     struct series series;
@@ -126,8 +128,9 @@ prepare(struct session *session, struct hpm_error *err)
            (options->allows_launcher || options_attach(options) ||
             guard_check(options->own, options->command, err)) &&
            choose_events(session, err) && fix_outputs(session, err) &&
-           (!options->is_aggregated ||
-            job_begin(&session->job, &session->outputs, err));
+           (options->is_aggregated
+                ? job_begin(&session->job, &session->outputs, err)
+                : webpage_begin(&session->webpage, &session->outputs, err));
 }
 
 /* ---- one run --------------------------------------------------------- */
@@ -193,6 +196,8 @@ keep(struct session *session, const struct launch *launch,
     }
     outputs_write_file(&session->outputs, experiment, session->derived,
                        session->series.n_runs + 1);
+    webpage_add_run(&session->webpage, experiment, session->derived,
+                    session->series.n_runs + 1);
     return series_add_run(&session->series, experiment, session->derived) ||
            hpm_error_no_memory(err);
 }
@@ -405,11 +410,13 @@ session_run(const struct options *options, const struct sources *sources,
             job_end(&session.job, &session.outputs);
         else
             report(&session);
+        webpage_end(&session.webpage);
         *ret_status = session.status;
     }
     say_waited();
     intervals_clear(&session.intervals);
     job_clear(&session.job);
+    webpage_clear(&session.webpage);
     outputs_clear(&session.outputs);
     targets_clear(&session.targets);
     hpm_derived_free(session.derived);
