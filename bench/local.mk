@@ -13,7 +13,7 @@ EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches bench/coverage
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) \
 	bench/launches$(EXEEXT) bench/coverage$(EXEEXT)
 EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
-	bench/mpx.py bench/reports.py
+	bench/mpx.py bench/page.py bench/reports.py
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
@@ -80,6 +80,9 @@ bench-hostile: tests/programs/reread
 bench-reports: hpm/hpm
 	$(PYTHON3) $(top_srcdir)/bench/reports.py hpm/hpm \
 		$(top_srcdir)/tests/data
+bench-page: hpm/hpm
+	/usr/bin/python3 $(top_srcdir)/bench/page.py hpm/hpm \
+		$(top_srcdir)/tests/data
 clean-local:
 	rm -rf bench/tasks bench/records
 
@@ -115,4 +118,4 @@ bench-profile: $(bench_programs)
 bench-coverage: bench/coverage
 	$(PYTHON3) $(top_srcdir)/bench/coverage.py bench/coverage $(RUNS)
 .PHONY: bench bench-coverage bench-mpx bench-profile bench-reading bench-hostile \
-	bench-reports bench-viewer
+	bench-page bench-reports bench-viewer

@@ -193,10 +193,16 @@ html_parts = study/html/page.css study/html/page.html \
 	study/html/section.js \
 	study/html/run.js \
 	study/html/start.js
-EXTRA_DIST += study/html/embed $(html_parts)
+EXTRA_DIST += study/html/embed $(html_parts) study/html/lint \
+	study/html/eslint.config.mjs
 nodist_study_libstudy_la_SOURCES = study/html/parts.c
 CLEANFILES += study/html/parts.c
 study/html/parts.c: study/html/embed $(html_parts)
 	$(AM_V_GEN)$(MKDIR_P) study/html && \
 	(cd $(srcdir) && $(SHELL) study/html/embed $(html_parts)) > $@-t && \
 	mv $@-t $@
+# The page's script by ESLint, where there is one.
+lint:
+	cd $(srcdir) && { $(SHELL) study/html/lint $(html_parts) || \
+		test $$? -eq 77; }
+.PHONY: lint

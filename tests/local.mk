@@ -110,6 +110,7 @@ study_scripts = \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
 	tests/cli/htmlbrowser.py \
+	tests/cli/htmllint.py \
 	tests/cli/htmlpage.py \
 	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
@@ -364,6 +365,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
 	tests/cli/htmlbrowser.py \
+	tests/cli/htmllint.py \
 	tests/cli/htmlpage.py \
 	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \

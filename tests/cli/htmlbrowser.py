@@ -157,6 +157,39 @@ def test_look(driver):
        (light, colour(driver, "body")))
 
 
+def axe_script():
+    """The text of axe-core, which AXE names or npm has put here; or None."""
+    named = os.environ.get("AXE")
+    paths = [named] if named else [
+        os.path.join(root, "node_modules", "axe-core", "axe.min.js")
+        for root in (".", os.environ.get("top_srcdir", "."))]
+    for path in paths:
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+    return None
+
+
+def test_access(driver, path):
+    """What axe-core says of the page, in each theme, with a section open."""
+    script = axe_script()
+    if script is None:
+        tap.skip("axe finds nothing", "no axe-core (npm install axe-core; AXE="
+                 "node_modules/axe-core/axe.min.js)")
+        return
+    driver.get("file://" + path)
+    driver.execute_script(script)
+    driver.find_element(By.CSS_SELECTOR, "table.sections tbody th button"
+                        ).click()
+    for theme in ("light", "dark"):
+        driver.find_element(
+            By.CSS_SELECTOR, f"#choose-theme option[value={theme}]").click()
+        found = driver.execute_async_script(
+            "const done = arguments[0]; axe.run().then((r) => done("
+            "r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)])));")
+        equal(found, [], f"axe finds nothing in the {theme} page")
+
+
 def test_each(driver, where):
     paths = []
     for name, seconds in (("a", 2), ("b", 3), ("c", 5)):
@@ -191,6 +224,7 @@ def test_all():
             test_table(driver, out, downloads)
             test_section(driver)
             test_look(driver)
+            test_access(driver, out)
             test_each(driver, where)
             equal(asked_for(driver), [], "no page has asked anybody for "
                                          "anything")
