@@ -111,8 +111,9 @@ function quartile(sorted, part) {
     ? sorted[low] : sorted[low + 1]) - sorted[low]);
 }
 
-/* Bars of how many threads have which value, with words that say the same. */
-function histogram(quantity, values) {
+/* Bars of how many threads have which value, with words that say the same;
+ * `who` names a thread, for the two ends. */
+function histogram(quantity, values, who) {
   const known = Float64Array.from(values.filter(Number.isFinite)).sort();
   if (known.length < 2) {
     return el('p', { class: 'about' }, 'one thread: nothing is spread.');
@@ -124,11 +125,13 @@ function histogram(quantity, values) {
       (most - least || 1)))]++;
   }
   const high = Math.max(...bins);
-  const words = `${known.length} threads: least ${shortOf(quantity, least)}, ` +
+  const end = (value) => `${shortOf(quantity, value)} at ` +
+    who(values.indexOf(value));
+  const words = `${known.length} threads: least ${end(least)}, ` +
     `quarter ${shortOf(quantity, quartile(known, 0.25))}, ` +
     `median ${shortOf(quantity, quartile(known, 0.5))}, ` +
     `three quarters ${shortOf(quantity, quartile(known, 0.75))}, ` +
-    `most ${shortOf(quantity, most)}`;
+    `most ${end(most)} (task.thread)`;
   const bars = bins.map((count, i) => svg('rect', {
     x: 10 * i + 1, width: 8, y: 100 - 96 * count / high,
     height: 96 * count / high, class: 'bin',
@@ -202,14 +205,15 @@ function threadsPart(survey, row) {
   const { table, have } = threadTable(survey, block);
   const values = (q) => Array.from({ length: block.n },
     (_, i) => block.at(`value ${q}`, i));
+  const who = (i) => placeName(survey.index, block.at('place', i));
   const first = have.find(({ quantity }) => quantity.kind === 'exclusive') ||
     have[0];
   const chart = el('div', null, first ? histogram(first.quantity,
-    values(first.q)) : '');
+    values(first.q), who) : '');
   const select = el('select', {
     id: 'spread-of', onchange: () => {
       const { quantity, q } = have[Number(select.value)];
-      chart.replaceChildren(histogram(quantity, values(q)));
+      chart.replaceChildren(histogram(quantity, values(q), who));
     },
   }, have.map((h, i) => el('option', { value: i, selected: h === first },
     visible(h.quantity.name))));

@@ -4,11 +4,13 @@
 the reason, where Chromium, its driver or Selenium are not there."""
 
 import os
+import re
 import sys
 import time
 
 sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests"))
 import tap
+from cmssw import core, counts_of, nehalem, replayed
 from htmlpages import make
 from reports import data, known_files, record, task_file, write
 from tap import equal, folder, ok
@@ -128,7 +130,7 @@ def test_section(driver):
     panel = driver.find_element(By.ID, "section")
     ok(panel.is_displayed() and "Section sweep x" in panel.text,
        "a section opens from the keyboard", panel.text[:80])
-    ok("8 threads: least 1 s" in panel.text and "bad 8 of 8" in panel.text,
+    ok(re.search(r"8 threads: least 1 s at \d\.\d", panel.text) and "bad 8 of 8" in panel.text,
        "with the spread of its threads, and verdicts in words", panel.text)
     driver.switch_to.active_element.send_keys(Keys.ESCAPE)
     ok(not panel.is_displayed() and
@@ -190,6 +192,54 @@ def test_access(driver, path):
         equal(found, [], f"axe finds nothing in the {theme} page")
 
 
+def drawn(driver):
+    """Lines of the first decomposition: name, cycles, % of all."""
+    lines = {}
+    for row in driver.find_element(By.CSS_SELECTOR, ".decomposition") \
+            .find_elements(By.CSS_SELECTOR, "tbody tr"):
+        name = row.find_element(By.TAG_NAME, "th").text.split()
+        cells = [e.text for e in row.find_elements(By.TAG_NAME, "td")]
+        name = "not explained" if name[:2] == ["not", "explained"] else name[0]
+        lines[name] = (cells[0], cells[1])
+    return lines
+
+
+def is_drawn(line, value, cycles):
+    """Every cycle, and the percentage to its one decimal, either way at 5."""
+    return line is not None and line[0] == f"{value:,.0f}" and \
+        abs(float(line[1]) - 100 * value / cycles) < 0.0501
+
+
+def test_paper(driver, where):
+    for arch, model, table, causes in (
+            ("nhm", nehalem, "cmssw-nehalem.table",
+             ["LOAD_STALLS", "DIV_IMPACT", "MEM_IMPACT", "L2_HIT_IMPACT",
+              "L3_HIT_IMPACT", "DTLB_IMPACT", "LOCAL_DRAM_IMPACT"]),
+            ("core", core, "cmssw-core.table",
+             ["MEM_IMPACT", "L2_HIT_IMPACT", "DTLB_IMPACT", "LCP_IMPACT",
+              "STORE_FWD_IMPACT", "SPAN_IMPACT"])):
+        counts = counts_of(table)
+        place = os.path.join(where, arch)
+        os.mkdir(place)
+        replayed(place, counts, 1)
+        out = os.path.join(place, "page.html")
+        make(out, "--arch", arch, tap.files(place)[0])
+        driver.get("file://" + out)
+        # both sections together: twice the counts
+        v = {k: 2 * n for k, n in model(counts).items()}
+        v["not explained"] = v["STALLED"] - v["COUNTED_STALLS"]
+        lines = drawn(driver)
+        names = ["CYCLES", "STALLED", *causes, "not explained"]
+        equal([(n, v[n], lines.get(n)) for n in names
+               if (n != "not explained" or v[n] > 0) and
+               not is_drawn(lines.get(n), v[n], v["CYCLES"])], [],
+              f"{arch}: the bars are the paper's levels, and the remainder")
+        marks = driver.find_element(By.CSS_SELECTOR, ".references").text
+        cpi = v["CPI"] / 2
+        ok(re.search(rf"CPI {cpi:.3f}[^:]*: (low|medium|high)", marks),
+           f"{arch}: CPI stands between its marks", marks)
+
+
 def test_each(driver, where):
     paths = []
     for name, seconds in (("a", 2), ("b", 3), ("c", 5)):
@@ -225,6 +275,7 @@ def test_all():
             test_section(driver)
             test_look(driver)
             test_access(driver, out)
+            test_paper(driver, where)
             test_each(driver, where)
             equal(asked_for(driver), [], "no page has asked anybody for "
                                          "anything")
