@@ -529,6 +529,8 @@ def test_intervals():
     ok(n_told >= 200 and n_wrong <= MOST_WRONG.get(len(right), 0),
        "values of sections are in their intervals",
        f"{n_told} values, {len(right)} intervals, {n_wrong} of them wrong")
+    print(f"# {n_told} values of sections; of {len(right)} intervals "
+          f"{len(right) - n_wrong} have the true value")
     for rounds, seconds in ((400000, "1.6 ms"), (125000000, "0.5 s")):
         data = list(spellings(f"shared-{rounds}").values())[0]
         exact = int(list(spellings(f"alone-{rounds}").values())[0][0]["value"])
@@ -688,6 +690,8 @@ def test_access():
     ok(5 * page <= read,
        "an edge that reads four counters itself takes at most a fifth of the "
        "instructions, of program and kernel", f"{page} and {read} a pair")
+    print(f"# a pair that reads four counters itself takes {page} "
+          f"instructions, by read(2) {read}: {page / read:.3f} of it")
     # a thread that is interrupted in a reading repeats it: not in each run
     runs = [hand_counted(load(f"access-{i}")[1]) for i in (1, 2, 3)]
     ok({} in runs,

@@ -7,7 +7,7 @@
  *     programs n=100000      programs of so many sequences in all, those of the
  *                            threads and of the process scope of each process
  *                            (or HPM_TEST_SEQUENCES=100000; else 1,000)
- *     programs rounds=24     up to so many rounds in a program (else 1): many
+ *     programs rounds=100    up to so many rounds in a program (else 1): many
  *                            sequences in one process, which takes its time
  *                            to begin
  *     programs seed=N        the same ones as another time, with the same rounds

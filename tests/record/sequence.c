@@ -181,7 +181,7 @@ sequence_make(struct sequence *sequence, uint64_t number)
 
 /* Of a round: its steps, all the steps that may end it.  Of a program: threads
  * that end, and forks, behind which there is room for those of a round. */
-enum { MAX_ROUND_STEPS = 400, MAX_ENDS = 40, MAX_FORKS = 10 };
+enum { MAX_ROUND_STEPS = 400, MAX_ENDS = 200, MAX_FORKS = 10 };
 
 /* How many of 64 steps are of that kind, in one program. */
 struct habits {

@@ -43,7 +43,7 @@
 #include "model.h"
 
 enum {
-    SEQUENCE_MAX_STEPS = 2000,
+    SEQUENCE_MAX_STEPS = 8000,
     SEQUENCE_N_LABELS = 5,
     SEQUENCE_N_LINES = 2,
     SEQUENCE_N_THREADS = 4 /* of a program, at a time */

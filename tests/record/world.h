@@ -11,7 +11,11 @@
 #include "model.h"
 #include "sequence.h"
 
-enum { WORLD_MAX_TIDS = 64, WORLD_MAX_PROCESSES = 16, WORLD_MAX_SCOPES = 1000 };
+enum {
+    WORLD_MAX_TIDS = 256,
+    WORLD_MAX_PROCESSES = 16,
+    WORLD_MAX_SCOPES = 1000
+};
 
 /* What a language hands on of a call. */
 struct world_door {
