@@ -59,6 +59,7 @@ lib_libcore_la_SOURCES = \
 	lib/metric/order.c \
 	lib/metric/privilege.c lib/metric/privilege.h \
 	lib/metric/request.c lib/metric/request.h \
+	lib/metric/roof.c lib/metric/roof.h \
 	lib/metric/rules.c \
 	lib/metric/language/attributes.c \
 	lib/metric/language/builtin.h \

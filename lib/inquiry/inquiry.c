@@ -2,11 +2,13 @@
  * What this machine can measure of what one wants to know. */
 #include "inquiry/inquiry.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "host/memory.h"
 #include "inquiry/definer.h"
 #include "metric/binding.h"
+#include "metric/roof.h"
 #include "record/run.h"
 #include "source/pfm.h"
 #include "source/usage.h"
@@ -30,6 +32,10 @@ ask_sources(const char *event, void *context)
     const struct hpm_inquiry *inquiry = context;
     enum hpm_countable answer = HPM_COUNTABLE_UNASKED;
 
+    if (hpm_roof_is_name(event))
+        return isnan(hpm_roof_value(event, inquiry->machine.facts))
+                   ? HPM_COUNTABLE_NO
+                   : HPM_COUNTABLE_FREE;
     if (hpm_binding_is_free(event))
         return HPM_COUNTABLE_FREE;
     if (inquiry->is_whole_run)

@@ -8,6 +8,7 @@
 
 #include "host/memory.h"
 #include "metric/matching.h"
+#include "metric/roof.h"
 #include "model/estimate.h"
 
 /* "LINE=64". */
@@ -126,7 +127,7 @@ hpm_binding_free_origin(const char *event)
         if (strcmp(event, free_names[i].name) == 0)
             return free_names[i].origin;
     }
-    return HPM_ORIGIN_NONE;
+    return hpm_roof_is_name(event) ? HPM_ORIGIN_ROOF : HPM_ORIGIN_NONE;
 }
 
 bool
@@ -201,6 +202,8 @@ find_origins(struct hpm_binding *binding, const struct origins *origins)
         uint32_t number = hpm_names_find(
             &origins->names, hpm_matching_of_leaf(&origins->matching, i));
 
+        if (hpm_roof_is_name(binding->metrics->leaves[i]))
+            binding->origins[i].origin = HPM_ORIGIN_ROOF;
         if (number == HPM_NO_NAME)
             continue;
         binding->origins[i].origin = origins->kinds[number];
@@ -353,6 +356,15 @@ count_of_resource(const struct hpm_binding *binding, size_t leaf)
     return count;
 }
 
+static struct hpm_tally
+count_of_roof(const struct hpm_binding *binding, size_t leaf)
+{
+    double value = hpm_roof_value(binding->metrics->leaves[leaf],
+                                  binding->experiment->machine.facts);
+
+    return known(value, !isnan(value));
+}
+
 /* What all records of a scope have alike. */
 static struct hpm_tally
 count_of_run(const struct hpm_binding *binding, size_t leaf,
@@ -363,6 +375,8 @@ count_of_run(const struct hpm_binding *binding, size_t leaf,
     switch (binding->origins[leaf].origin) {
     case HPM_ORIGIN_RESOURCE:
         return count_of_resource(binding, leaf);
+    case HPM_ORIGIN_ROOF:
+        return count_of_roof(binding, leaf);
     case HPM_ORIGIN_MHZ:
         return known(experiment->machine.mhz, experiment->machine.mhz > 0.0);
     case HPM_ORIGIN_CPUS:

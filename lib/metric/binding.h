@@ -18,6 +18,7 @@ enum hpm_origin {
     HPM_ORIGIN_CALLS,    /* Count */
     HPM_ORIGIN_MHZ,      /* cpu::mhz: the machine's nominal clock */
     HPM_ORIGIN_CPUS,     /* cpu::count: processors online */
+    HPM_ORIGIN_ROOF,     /* roof::...: see metric/roof.h */
     HPM_ORIGIN_ALLOWED   /* cpu::allowed: those of them it may use; not in
                           * thread scope, for a thread can use but one */
 };
@@ -55,8 +56,8 @@ bool hpm_binding_init(struct hpm_binding *binding,
 void hpm_binding_begin_late(struct hpm_binding *binding);
 
 /* Where the count of an event comes from that is there without being counted:
- * time::wall, Count, cpu::mhz, cpu::count, cpu::allowed.  HPM_ORIGIN_NONE of
- * all others. */
+ * time::wall, Count, cpu::mhz, cpu::count, cpu::allowed, roof::...
+ * HPM_ORIGIN_NONE of all others. */
 enum hpm_origin hpm_binding_free_origin(const char *event);
 
 /* Is it one of those? */

@@ -5,6 +5,8 @@
 #include <float.h>
 #include <string.h>
 
+#include "metric/roof.h"
+
 struct hpm_metric_value
 hpm_metric_value_absent(enum hpm_cause cause, const char *culprit)
 {
@@ -140,6 +142,18 @@ explain_use(enum hpm_cause cause, const char *culprit,
     hpm_string_add_format(string, "needs '%s%s", culprit, texts[cause]);
 }
 
+static void
+explain_state(enum hpm_state state, const char *culprit,
+              struct hpm_string *string)
+{
+    if (hpm_roof_is_name(culprit))
+        hpm_string_add_format(string, "needs '%s': %s", culprit,
+                              hpm_roof_remedy);
+    else
+        hpm_string_add_format(string, "needs '%s', which is %s", culprit,
+                              hpm_state_name(state));
+}
+
 bool
 hpm_metric_value_add_exact(struct hpm_string *string,
                            const struct hpm_metric_value *value, double scale)
@@ -176,8 +190,7 @@ hpm_metric_value_explain(const struct hpm_metric_value *value,
                               culprit);
         break;
     case HPM_CAUSE_STATE:
-        hpm_string_add_format(string, "needs '%s', which is %s", culprit,
-                              hpm_state_name(value->state));
+        explain_state(value->state, culprit, string);
         break;
     case HPM_CAUSE_PARTIAL:
         hpm_string_add_format(string,

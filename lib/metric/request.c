@@ -7,6 +7,7 @@
 #include "host/memory.h"
 #include "metric/alias.h"
 #include "metric/privilege.h"
+#include "metric/roof.h"
 
 bool
 hpm_request_init(struct hpm_request *request, const struct hpm_metrics *metrics,
@@ -592,6 +593,8 @@ hpm_request_explain(struct hpm_request *request, size_t metric,
         return;
     hpm_string_add_format(string, "'%s', which cannot be counted %s", obstacle,
                           request->place != NULL ? request->place : "here");
-    if (request->tell != NULL)
+    if (hpm_roof_is_name(obstacle))
+        hpm_string_add_format(string, ": %s", hpm_roof_remedy);
+    else if (request->tell != NULL)
         tell_below(request, metric, 0, string);
 }

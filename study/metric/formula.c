@@ -42,7 +42,8 @@ add_words(struct hpm_string *string, const struct hpm_metrics *metrics,
                  {"Count", "calls"},
                  {"cpu::mhz", "clock in MHz"},
                  {"cpu::count", "processors of the machine"},
-                 {"cpu::allowed", "processors it may use"}};
+                 {"cpu::allowed", "processors it may use"},
+                 {"roof::processors", "processors that share the roofs"}};
     const char *words = NULL;
 
     if (input.is_metric)

@@ -8,6 +8,7 @@
 
 #include "host/memory.h"
 #include "metric/matching.h"
+#include "metric/roof.h"
 #include "study/columns/absence.h"
 #include "study/columns/standarderror.h"
 #include "study/metric/studyruns.h"
@@ -616,6 +617,9 @@ hpm_studymetrics_count(const struct hpm_studymetrics *studymetrics, size_t leaf,
     struct hpm_tally tally = {0};
 
     switch (studymetrics->origins[leaf]) {
+    case HPM_ORIGIN_ROOF:
+        return known(hpm_number_real(hpm_roof_value(
+            studymetrics->metrics->leaves[leaf], task->machine.facts)));
     case HPM_ORIGIN_MHZ:
         return known(task->machine.mhz);
     case HPM_ORIGIN_CPUS:

@@ -86,6 +86,7 @@ add_tally(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
     sum->n_present[leaf]++;
     if (studymetrics->origins[leaf] == HPM_ORIGIN_MHZ ||
         studymetrics->origins[leaf] == HPM_ORIGIN_CPUS ||
+        studymetrics->origins[leaf] == HPM_ORIGIN_ROOF ||
         studymetrics->origins[leaf] == HPM_ORIGIN_ALLOWED)
         agree(&sum->tallies[leaf], tally);
     else

@@ -36,7 +36,7 @@ static bool
 has_namespace(const char *name)
 {
     static const char *const spaces[] = {
-        "sw::", "ru::", "proc::", "time::", "cpu::", "perf::"};
+        "sw::", "ru::", "proc::", "time::", "cpu::", "perf::", "work::"};
 
     for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
         if (strncmp(name, spaces[i], strlen(spaces[i])) == 0)

@@ -458,6 +458,10 @@ hpm_explanation_add_constant(struct hpm_string *string,
     add_pieces(&told, "change", &value);
 }
 
+#define ROOFS                                                                  \
+    "hpm doctor --roofs, which measures it once and keeps it; before, it has " \
+    "no value"
+
 /* Names that have values without being counted. */
 static const struct given {
     const char *name;
@@ -494,7 +498,20 @@ static const struct given {
      "set by the batch system, a launcher or taskset; of a task that may use "
      "all of them its part of the node; none for sections of threads",
      "the operating system and the launcher's environment, asked once in each "
-     "run"}};
+     "run"},
+    {"roof::double_one", "operations in double precision of one processor",
+     "FLOP/s",
+     "no program can do more; roof::double_all of all processors at once, "
+     "roof::single_one and roof::single_all in single precision",
+     ROOFS},
+    {"roof::memory_one", "bytes that one processor reads from memory", "byte/s",
+     "roof::memory_all all processors at once; L1, L2 and L3 in place of "
+     "memory: from these caches",
+     ROOFS},
+    {"roof::processors", "processors that share roof::double_all and the like",
+     "a count, from 1 on", "those that hpm doctor --roofs could use", ROOFS}};
+
+#undef ROOFS
 
 static const struct given *
 find_given(const char *name)

@@ -10,6 +10,8 @@ import re
 import tap
 from tap import HPM, HPMCOUNT, equal, files, folder, ok, run
 
+import reports
+
 WIDTHS = ["double_64", "single_32"]
 BEST = ["double", "single"]
 LEVELS = ["L1", "L2", "L3", "memory"]
@@ -99,6 +101,64 @@ def test_travels(where, fact):
        "a performance file has the roofs of its machine", found)
 
 
+# One processor does 10 GFLOP/s and reads 4 GB/s, all four 30 and 6.
+ROOFS = (' facts="no-VM ROOF:processors=4 ROOF:double_one=1e+10'
+         ' ROOF:double_all=3e+10 ROOF:memory_one=4e+09'
+         ' ROOF:memory_all=6e+09"')
+
+
+def section(number, tid, seconds, flop, moved):
+    """Work that the program counts, and a thread that works all the time."""
+    return reports.record(
+        number, tid, 0, "solve", seconds, seconds, [
+            reports.data("work::flop", flop, exclusive=flop),
+            reports.data("work::bytes", moved, exclusive=moved),
+            reports.data("task-clock", int(seconds * 1e9), unit="ns",
+                         exclusive=int(seconds * 1e9))])
+
+
+def values_of(where, facts, sections):
+    path = reports.write(where, "work.hpm.xml",
+                         reports.task_file(0, sections, f'pmu="power4"{facts}'))
+    result = run([HPM, "report", "--format", "json", path])
+    return {row["metric"]: row for row in json.loads(result.stdout)["data"]
+            if row["section"] == "solve"}
+
+
+def test_metrics(where):
+    """Two operations a byte: memory allows 8 of one processor's 10 GFLOP/s."""
+    rows = values_of(where, ROOFS, [section(1, 0, 2.0, 4 * 10**9, 2 * 10**9)])
+    for name, value in (("AT_WORK", 1),
+                        ("ARITHMETIC_INTENSITY", 2), ("FLOP_ROOF", 10),
+                        ("MEM_ROOF", 4), ("ATTAINABLE", 8), ("ROOF_PCT", 25),
+                        ("FLOP_ROOF_PCT", 20), ("MEM_ROOF_PCT", 25)):
+        got = rows.get(name, {}).get("value")
+        ok(got is not None and abs(got - value) <= 1e-9 * value,
+           f"{name} is {value}", rows.get(name))
+    # two threads at once: twice the calculation, and memory at its end
+    rows = values_of(where, ROOFS, [section(1, 0, 2.0, 4 * 10**9, 2 * 10**9),
+                                    section(2, 1, 2.0, 4 * 10**9, 2 * 10**9)])
+    for name, value in (("AT_WORK", 2), ("FLOP_ROOF", 20), ("MEM_ROOF", 6),
+                        ("ATTAINABLE", 12), ("ROOF_PCT", 100 * 4 / 12)):
+        got = rows.get(name, {}).get("value")
+        ok(got is not None and abs(got - value) <= 1e-9 * value,
+           f"of two threads {name} is {value}", rows.get(name))
+
+
+def test_not_measured(where):
+    rows = values_of(where, ' facts="no-VM"',
+                     [section(1, 0, 2.0, 4 * 10**9, 2 * 10**9)])
+    row = rows.get("ROOF_PCT", {})
+    ok(row.get("value") is None and
+       "run 'hpm doctor --roofs' once" in str(row.get("reason")),
+       "without roofs there is no share, and the reason says what to do", row)
+    equal(rows["ARITHMETIC_INTENSITY"]["value"], 2,
+          "what needs no roofs has its value")
+    result = run([HPM, "explain", "MEM_ROOF"], HPM_MACHINE=where)
+    ok(b"run 'hpm doctor --roofs' once" in b" ".join(result.stdout.split()),
+       "hpm explain says it, too", result.stdout)
+
+
 def test_refused():
     for more in ("--verify", "--overhead"):
         result = run([HPM, "doctor", "--roofs", more])
@@ -112,5 +172,8 @@ def test_refused():
 with folder() as machine:
     measured = test_roofs(machine)
     test_travels(machine, test_kept(machine, measured))
+with folder() as machine:
+    test_metrics(machine)
+    test_not_measured(machine)
 test_refused()
 tap.done()
