@@ -26,15 +26,25 @@ shipped_metrics = \
 # Those of one processor each, which no program carries: it reads that of its own,
 # by the name of the PMU.
 metrics_models = \
+	metrics/models/adl.hpm \
+	metrics/models/amd64_fam17h_zen1.hpm \
 	metrics/models/amd64_fam1ah_zen5.hpm \
 	metrics/models/amd64_fam1ah_zen6.hpm \
+	metrics/models/arl.hpm \
+	metrics/models/arm_ampereone.hpm \
 	metrics/models/arm_n2.hpm \
 	metrics/models/arm_n3.hpm \
+	metrics/models/arm_thunderx2.hpm \
 	metrics/models/arm_v2.hpm \
 	metrics/models/arm_v3.hpm \
+	metrics/models/bdw_ep.hpm \
 	metrics/models/cwf.hpm \
 	metrics/models/emr.hpm \
 	metrics/models/gnr.hpm \
+	metrics/models/hsw_ep.hpm \
+	metrics/models/lnl.hpm \
+	metrics/models/mtl.hpm \
+	metrics/models/power10.hpm \
 	metrics/models/srf.hpm
 
 metricsdir = $(pkgdatadir)/metrics

@@ -115,11 +115,152 @@ def arm(slots, has_flush):
         "BACKEND_CORE_PCT": 25, "BACKEND_BUSY_PCT": 15}
 
 
-RECORDS = {"gnr": p_core(6), "srf": e_core(6), "cwf": e_core(8),
+def hybrid(late):
+    """Intel: P cores as p_core, E cores by the parts, each kind of its own slots."""
+    p_slots, e_slots = 6 * CYCLES, 5 * CYCLES // 2
+    p = {"TOPDOWN:SLOTS_P": 1, "IDQ_BUBBLES:CORE": 0.2, "UOPS_RETIRED:SLOTS": 0.3,
+         "TOPDOWN:BACKEND_BOUND_SLOTS": 0.4, "TOPDOWN:BAD_SPEC_SLOTS": 0.1,
+         "TOPDOWN:BR_MISPREDICT_SLOTS": 0.07, "TOPDOWN:MEMORY_BOUND_SLOTS": 0.25,
+         "UOPS_RETIRED:HEAVY": 0.05, late: 0.12 / 6 if "CYCLES" in late else 0.12}
+    e = {"TOPDOWN_FE_BOUND:ALL_P": 0.25, "TOPDOWN_BAD_SPECULATION:ALL_P": 0.15,
+         "TOPDOWN_BE_BOUND:ALL_P": 0.40, "TOPDOWN_RETIRING:ALL_P": 0.20,
+         "TOPDOWN_FE_BOUND:FRONTEND_LATENCY": 0.15,
+         "TOPDOWN_FE_BOUND:FRONTEND_BANDWIDTH": 0.10,
+         "TOPDOWN_BAD_SPECULATION:MISPREDICT": 0.13,
+         "TOPDOWN_BAD_SPECULATION:MACHINE_CLEARS": 0.02,
+         "TOPDOWN_BE_BOUND:ALLOC_RESTRICTIONS": 0.05, "UOPS_RETIRED:MS": 0.04}
+    counts = {"P_CPU_CLK_UNHALTED:THREAD_P": CYCLES, "P_INST_RETIRED:ANY_P": 2 * CYCLES,
+              "P_MEM_INST_RETIRED:ALL_LOADS": 4_000_000,
+              "P_MEM_LOAD_RETIRED:L1_MISS": 1_000_000,
+              "P_MEM_LOAD_RETIRED:L2_MISS": 400_000, "P_MEM_LOAD_RETIRED:L3_MISS": 100_000,
+              "P_BR_INST_RETIRED:ALL_BRANCHES": 8_000_000,
+              "P_BR_MISP_RETIRED:ALL_BRANCHES": 80_000,
+              "E_CPU_CLK_UNHALTED:CORE_P": CYCLES // 2, "E_INST_RETIRED:ANY_P": CYCLES // 4,
+              "E_MEM_UOPS_RETIRED:ALL_LOADS": 2_000_000,
+              "E_MEM_LOAD_UOPS_RETIRED:L1_MISS": 200_000,
+              "E_MEM_LOAD_UOPS_RETIRED:L2_MISS": 50_000,
+              "E_BR_INST_RETIRED:ALL_BRANCHES": 1_000_000,
+              "E_BR_MISP_RETIRED:ALL_BRANCHES": 30_000}
+    counts |= {"P_" + name: share * p_slots for name, share in p.items()}
+    counts |= {"E_" + name: share * e_slots for name, share in e.items()}
+    return counts, {
+        "P_IPC": 2, "E_IPC": 0.5, "P_FRONTEND_PCT": 20, "P_BACKEND_PCT": 40,
+        "P_BAD_SPEC_PCT": 10, "P_RETIRING_PCT": 30, "P_MEMORY_BOUND_PCT": 25,
+        "P_CORE_BOUND_PCT": 15, "P_MISPREDICTS_PCT": 7, "P_MACHINE_CLEARS_PCT": 3,
+        "P_FETCH_LATENCY_PCT": 12, "P_FETCH_BANDWIDTH_PCT": 8, "P_HEAVY_OPS_PCT": 5,
+        "P_LIGHT_OPS_PCT": 25, "E_FRONTEND_PCT": 25, "E_BACKEND_PCT": 40,
+        "E_BAD_SPEC_PCT": 15, "E_RETIRING_PCT": 20, "E_FETCH_LATENCY_PCT": 15,
+        "E_FETCH_BANDWIDTH_PCT": 10, "E_MISPREDICTS_PCT": 13,
+        "E_MACHINE_CLEARS_PCT": 2, "E_ALLOCATION_PCT": 5, "E_RESOURCES_PCT": 35,
+        "E_HEAVY_OPS_PCT": 4, "E_LIGHT_OPS_PCT": 16, "P_L1_MISS_PCT": 25,
+        "P_L1_MPKI": 0.5, "P_L2_MPKI": 0.2, "P_L3_MPKI": 0.05, "E_L1_MISS_PCT": 10,
+        "E_L1_MPKI": 0.8, "E_L2_MPKI": 0.2, "P_BRANCH_MISP_PCT": 1,
+        "E_BRANCH_MISP_PCT": 3}
+
+
+def haswell():
+    """Intel, a core that runs one thread: what was issued and not completed, and the
+    cycles of recovery, are the wrong path's."""
+    slots = 4 * CYCLES
+    fe, issued, retired, recovery = 0.2 * slots, 0.40 * slots, 0.35 * slots, 30_000_000
+    late, clears, misp, micro = 120_000_000, 500_000, 9_500_000, 60_000_000
+    bad = (issued - retired + 4 * recovery) / slots
+    counts = {"CPU_CLK_UNHALTED:THREAD_P": CYCLES, "INST_RETIRED:ANY_P": 2 * CYCLES,
+              "IDQ_UOPS_NOT_DELIVERED:CORE": fe, "UOPS_ISSUED:ANY": issued,
+              "UOPS_RETIRED:RETIRE_SLOTS": retired, "INT_MISC:RECOVERY_CYCLES": recovery,
+              "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV:CORE": late,
+              "BR_MISP_RETIRED:ALL_BRANCHES": misp, "MACHINE_CLEARS:COUNT": clears,
+              "IDQ:MS_UOPS": micro}
+    return counts, {
+        "FRONTEND_PCT": 20, "RETIRING_PCT": 35, "BAD_SPEC_PCT": 100 * bad,
+        "BACKEND_PCT": 100 * (1 - (0.2 + bad + 0.35)),
+        "FETCH_LATENCY_PCT": 100 * 4 * late / slots,
+        "FETCH_BANDWIDTH_PCT": 20 - 100 * 4 * late / slots,
+        "MISPREDICTS_PCT": 100 * bad * misp / (misp + clears),
+        "MACHINE_CLEARS_PCT": 100 * bad * clears / (misp + clears),
+        "HEAVY_OPS_PCT": 100 * retired / issued * micro / slots}
+
+
+def ampere(slots):
+    """Ampere: the front end has what the other three leave of all slots."""
+    all_slots = slots * CYCLES
+    be, spec, done, tlb, cache = (0.3 * all_slots, 0.55 * all_slots, 0.45 * all_slots,
+                                  20_000_000, 180_000_000)
+    misp, flushes, stalled, no_slot = 6_000_000, 8_000_000, 120_000_000, 0.16 * all_slots
+    backend, retired = 100 * be / all_slots, 100 * done / all_slots
+    lost = 100 * (spec - done) / all_slots
+    frontend = 100 - (retired + lost + backend)
+    latency = 100 * (stalled - (no_slot - frontend / 100 * all_slots) / slots) / CYCLES
+    counts = {"CPU_CYCLES": CYCLES, "INST_RETIRED": 2 * CYCLES, "OP_SPEC": spec,
+              "OP_RETIRED": done, "STALL_SLOT_BACKEND": be, "STALL_BACKEND_TLB": tlb,
+              "STALL_BACKEND_CACHE": cache, "BR_MIS_PRED_RETIRED": misp,
+              "GPC_FLUSH": flushes, "STALL_FRONTEND": stalled,
+              "STALL_SLOT_FRONTEND": no_slot}
+    return counts, {
+        "FRONTEND_PCT": frontend, "BACKEND_PCT": backend, "BAD_SPEC_PCT": lost,
+        "RETIRING_PCT": retired, "MEMORY_BOUND_PCT": 100 * (tlb + cache) / CYCLES,
+        "CORE_BOUND_PCT": backend - 100 * (tlb + cache) / CYCLES,
+        "MISPREDICTS_PCT": misp / flushes * lost,
+        "MACHINE_CLEARS_PCT": lost - misp / flushes * lost,
+        "FETCH_LATENCY_PCT": latency, "FETCH_BANDWIDTH_PCT": frontend - latency}
+
+
+def power10():
+    """IBM: the four kinds of stalls; the rest of the cycles is the inferred part."""
+    stalls = {"PM_DISP_STALL_CYC": ("STALL_DISPATCH", 150_000_000),
+              "PM_ISSUE_STALL": ("STALL_ISSUE", 50_000_000),
+              "PM_EXEC_STALL": ("STALL", 300_000_000),
+              "PM_CMPL_STALL": ("STALL_COMPLETION", 100_000_000)}
+    counts = {"PM_CYC": CYCLES, "PM_RUN_INST_CMPL": 2 * CYCLES,
+              "PM_LD_REF_L1": 400_000_000, "PM_LD_MISS_L1": 8_000_000,
+              "PM_DATA_FROM_L2MISS": 2_000_000, "PM_DATA_FROM_L3MISS": 500_000}
+    counts |= {event: count for event, (_, count) in stalls.items()}
+    expected = {name: count for name, count in stalls.values()}
+    return counts, expected | {
+        "IPC": 2, "BUSY": CYCLES - sum(expected.values()), "L3_HIT": 1_500_000}
+
+
+def thunderx2():
+    """Arm's common events: cycles that either end stalled, misses of lines."""
+    counts = {"CPU_CYCLES": CYCLES, "INST_RETIRED": CYCLES // 2,
+              "STALL_FRONTEND": 200_000_000, "STALL_BACKEND": 500_000_000,
+              "L1D_CACHE_RD": 300_000_000, "L1D_CACHE_WR": 100_000_000,
+              "L1D_CACHE_REFILL_RD": 6_000_000, "L1D_CACHE_REFILL_WR": 2_000_000,
+              "L2D_CACHE": 10_000_000, "L2D_CACHE_REFILL": 3_000_000}
+    return counts, {"IPC": 0.5, "STALL": 700_000_000, "BUSY": 300_000_000,
+                    "L1_HIT_RATE": 98, "L2_HIT_RATE": 70, "L2_MPKI": 6}
+
+
+def zen1():
+    """AMD: operations that load and store are in both; no event counts slots."""
+    counts = {"LS_NOT_HALTED_CYC": CYCLES, "EX_RET_INSTR": 2 * CYCLES,
+              "EX_RET_BRN": 200_000_000, "EX_RET_BRN_MISP": 2_000_000,
+              "LS_DISPATCH:ALL": 900_000_000, "LS_DISPATCH:LD_DISPATCH": 600_000_000,
+              "LS_DISPATCH:STORE_DISPATCH": 250_000_000,
+              "L2_CACHE_REQ_STAT:DC_HIT_IN_L2": 9_000_000,
+              "L2_CACHE_REQ_STAT:LS_RD_BLK_C": 1_000_000,
+              "LS_L1_D_TLB_MISS:ALL": 4_000_000, "LS_L1_D_TLB_MISS:L2_MISS": 1_000_000}
+    return counts, {"IPC": 2, "BRANCH_MISP_PCT": 1, "LOAD": 650_000_000,
+                    "STORE": 300_000_000, "L2_HIT_RATE": 90, "L2_MPKI": 0.5,
+                    "DATA_TLB_HIT": 3_000_000}
+
+
+RECORDS = {"adl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
+           "mtl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
+           "lnl": hybrid("IDQ_BUBBLES:FETCH_LATENCY"),
+           "arl": hybrid("IDQ_BUBBLES:FETCH_LATENCY"),
+           "hsw_ep": haswell(), "bdw_ep": haswell(), "arm_ampereone": ampere(4),
+           "arm_thunderx2": thunderx2(), "amd64_fam17h_zen1": zen1(),
+           "power10": power10(),
+           "gnr": p_core(6), "srf": e_core(6), "cwf": e_core(8),
            "amd64_fam1ah_zen5": zen("BP_REDIRECTS:RESYNC"),
            "amd64_fam1ah_zen6": zen("BP_FE_REDIR:RESYNC"),
            "arm_n2": arm(5, False), "arm_v2": arm(8, False),
            "arm_n3": arm(5, True), "arm_v3": arm(10, True)}
+WITHOUT_SLOTS = ("arm_thunderx2", "amd64_fam17h_zen1", "power10")
+# what the machine tells
+FACTS = {"arm_ampereone": 'facts="WIDTH=4"', "hsw_ep": 'facts="no-SMT"',
+         "bdw_ep": 'facts="no-SMT"'}
 LEVEL_1 = ("FRONTEND", "BACKEND", "BAD_SPEC", "RETIRING", "SMT_LOST")
 LEVEL_2 = {"FRONTEND": ("FETCH_LATENCY", "FETCH_BANDWIDTH"),
            "BAD_SPEC": ("MISPREDICTS", "MACHINE_CLEARS"),
@@ -132,7 +273,7 @@ def evaluate(where, pmu, counts):
                 for name, count in counts.items()]
     path = write(where, f"{pmu}.hpm.xml",
                  task_file(0, [record(1, 0, 0, "calc", 1, 1, counters)],
-                           pmu=f'pmu="{pmu}"'))
+                           pmu=f'pmu="{pmu}" {FACTS.get(pmu, "")}'))
     text = run([HPM, "report", "--format", "csv", path]).stdout.decode()
     return {row["metric"]: float(row["value"])
             for row in csv.DictReader(io.StringIO(text))
@@ -146,13 +287,21 @@ def test_records(where):
         wrong = {name: (value, expected[name]) for name, value in got.items()
                  if value is None or abs(value - expected[name]) > 1e-6}
         equal(wrong, {}, f"{pmu}: top-down is what the vendor's formulas give")
-        total = sum(got.get(name + "_PCT") or 0 for name in LEVEL_1)
-        ok(abs(total - 100) < 1e-6, f"{pmu}: level 1 is 100 %", total)
-        for whole, parts in LEVEL_2.items():
-            values = [got.get(part + "_PCT") for part in parts]
-            if all(value is not None for value in values):
-                ok(abs(sum(values) - got[whole + "_PCT"]) < 1e-6,
-                   f"{pmu}: level 2 of {whole} adds up to it", values)
+        for kind in ("P_", "E_") if "P_SLOTS" in rows else ("",):
+            levels(pmu, kind, got)
+
+
+def levels(pmu, kind, got):
+    """Each level is as much as what it divides."""
+    if pmu in WITHOUT_SLOTS:
+        return
+    total = sum(got.get(f"{kind}{name}_PCT") or 0 for name in LEVEL_1)
+    ok(abs(total - 100) < 1e-6, f"{pmu}: {kind}level 1 is 100 %", total)
+    for whole, parts in LEVEL_2.items():
+        values = [got.get(f"{kind}{part}_PCT") for part in parts]
+        if all(value is not None for value in values):
+            ok(abs(sum(values) - got[f"{kind}{whole}_PCT"]) < 1e-6,
+               f"{pmu}: level 2 of {kind}{whole} adds up to it", values)
 
 
 def reached(text):
@@ -175,6 +324,39 @@ def reached(text):
     return found
 
 
+SHIFTS = {"event": 0, "umask": 8, "edge": 18, "any": 21, "inv": 23, "cmask": 24}
+
+
+def code(pmu, fields):
+    """As the kernel of that processor puts the fields together."""
+    values = {name: int(value, 0) for name, value in
+              (field.split("=") for field in fields.split(","))}
+    other = values.pop("offcore_rsp", None) or values.pop("frontend", None)
+    if pmu.startswith("amd64"):
+        values["event"] = values["event"] & 0xff | values["event"] >> 8 << 32
+    config = sum(value << SHIFTS[name] for name, value in values.items())
+    return hex(config) + (f"+{other:#x}" if other else "")
+
+
+def test_codes():
+    """Each event of the models has the vendor's code."""
+    known = {}
+    with open(os.path.join(tap.TOP_SOURCE, "tests/data/codes.tsv")) as file:
+        for line in file:
+            if not line.startswith("#"):
+                pmu, event, vendor, _ = line.split("\t")
+                known[pmu, event] = vendor
+    n, wrong = 0, []
+    for name in sorted(os.listdir(MODELS)):
+        pmu = name.removesuffix(".hpm")
+        with open(os.path.join(MODELS, name)) as file:
+            for event, fields in re.findall(r"^event (\S+) = \w+/(.*)/$", file.read(), re.M):
+                got, n = code(pmu, fields), n + 1
+                if known.get((pmu, event)) != got:
+                    wrong.append((pmu, event, got, known.get((pmu, event))))
+    equal(wrong, [], f"the codes of all {n} events are the vendors'")
+
+
 def test_models():
     for name in sorted(os.listdir(MODELS)):
         pmu, path = name.removesuffix(".hpm"), os.path.join(MODELS, name)
@@ -193,5 +375,6 @@ def test_models():
 
 with folder() as place:
     test_records(place)
+test_codes()
 test_models()
 tap.done()

@@ -25,7 +25,7 @@ root(void)
     return folder != NULL ? folder : ".";
 }
 
-static struct fact facts[1000];
+static struct fact facts[2000];
 static int n_facts;
 
 /* What has the events of a PMU libpfm4 does not know. */
