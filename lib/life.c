@@ -159,8 +159,10 @@ after_fork_in_child(void)
     if (inherited == NULL || atomic_load(&life.stage) != RUNNING)
         return;
     for (struct hpm_thread *thread = inherited->threads.list; thread != NULL;
-         thread = thread->next)
+         thread = thread->next) {
+        hpm_samples_leave(thread->samples);
         hpm_meter_stop(thread->meter);
+    }
     if (inherited->process.meter != NULL)
         hpm_meter_stop(inherited->process.meter);
     for (struct hpm_meter *meter = atomic_exchange(&life.opened, NULL);

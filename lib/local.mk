@@ -42,6 +42,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/text.c lib/base/text.h \
 	lib/model/estimate.c lib/model/estimate.h \
 	lib/model/experiment.c lib/model/experiment.h \
+	lib/model/profile.c lib/model/profile.h \
 	lib/metric/alias.c lib/metric/alias.h \
 	lib/metric/binding.c lib/metric/binding.h \
 	lib/metric/choose.c lib/metric/choose.h \
@@ -99,6 +100,9 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/perf.c lib/source/perf.h \
 	lib/source/pfm.c lib/source/pfm.h \
 	lib/source/registers.h \
+	lib/source/modules.c lib/source/modules.h \
+	lib/source/ring.c lib/source/ring.h \
+	lib/source/sampling.c lib/source/sampling.h \
 	lib/source/replay.c lib/source/replay.h \
 	lib/source/replayfile.c lib/source/replayfile.h \
 	lib/source/slicer.c lib/source/slicer.h \
@@ -133,8 +137,10 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/problems.c lib/record/problems.h \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
+	lib/record/profiling.c lib/record/profiling.h \
 	lib/record/records.c lib/record/records.h \
 	lib/record/run.c lib/record/run.h \
+	lib/record/samples.c lib/record/samples.h \
 	lib/record/section.c lib/record/section.h \
 	lib/record/shares.c lib/record/shares.h \
 	lib/record/sharing.c lib/record/sharing.h \

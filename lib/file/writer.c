@@ -255,6 +255,104 @@ write_problems(struct hpm_string *string,
     }
 }
 
+/* ---- the profile ------------------------------------------------------ */
+
+static void
+write_sampled(struct hpm_string *string, const struct hpm_profile_event *event)
+{
+    hpm_string_add(string, "    <Sampled");
+    add_text(string, "name", event->name);
+    add_text(string, "domain", event->domain);
+    if (event->unit[0] != '\0')
+        add_text(string, "unit", event->unit);
+    add_count(string, "period", event->period);
+    if (event->has_count)
+        add_count(string, "count", event->count);
+    add_count(string, "taken", event->n_taken);
+    add_count(string, "lost", event->n_lost);
+    if (event->n_threads_without > 0)
+        add_count(string, "threads_without", event->n_threads_without);
+    hpm_string_add(string, "/>\n");
+}
+
+static void
+write_profile(struct hpm_string *string,
+              const struct hpm_experiment *experiment)
+{
+    const struct hpm_profile *profile = &experiment->profile;
+
+    if (profile->n_events == 0)
+        return;
+    hpm_string_add(string, "  <Profile");
+    add_integer(string, "task", experiment->run.task);
+    hpm_string_add(string, ">\n");
+    for (size_t i = 0; i < profile->n_events; i++)
+        write_sampled(string, &profile->events[i]);
+    for (size_t i = 0; i < profile->n_modules; i++) {
+        hpm_string_add(string, "    <Module");
+        add_count(string, "id", i + 1);
+        add_text(string, "path", profile->modules[i].path);
+        if (profile->modules[i].build_id[0] != '\0')
+            add_text(string, "build_id", profile->modules[i].build_id);
+        hpm_string_add(string, "/>\n");
+    }
+    hpm_string_add(string, "  </Profile>\n");
+}
+
+/* So many samples at an address of a module; without one the address itself. */
+static void
+write_hit(struct hpm_string *string, const struct hpm_profile_hit *hit)
+{
+    if (hit->module == HPM_PROFILE_LOST)
+        return;
+    hpm_string_add(string, "      <at");
+    if (hit->module != HPM_PROFILE_NO_MODULE)
+        add_count(string, "module", hit->module + 1);
+    hpm_string_add_format(string, " offset=\"%llu\" n=\"%llu\"/>\n",
+                          (unsigned long long)hit->offset,
+                          (unsigned long long)hit->n);
+}
+
+/* Those of one event: `n` hits. */
+static void
+write_samples(struct hpm_string *string, const struct hpm_profile_event *event,
+              const struct hpm_profile_hit *hits, size_t n)
+{
+    uint64_t n_taken = 0, n_lost = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (hits[i].module == HPM_PROFILE_LOST)
+            n_lost += hits[i].n;
+        else
+            n_taken += hits[i].n;
+    }
+    hpm_string_add(string, "    <samples");
+    add_text(string, "name", event->name);
+    add_count(string, "taken", n_taken);
+    if (n_lost > 0)
+        add_count(string, "lost", n_lost);
+    hpm_string_add(string, ">\n");
+    for (size_t i = 0; i < n; i++)
+        write_hit(string, &hits[i]);
+    hpm_string_add(string, "    </samples>\n");
+}
+
+static void
+write_record_samples(struct hpm_string *string,
+                     const struct hpm_profile *profile, size_t record)
+{
+    const struct hpm_profile_hit *hits;
+    size_t n = hpm_profile_hits_of(profile, record, &hits);
+
+    for (size_t i = 0, of_event; i < n; i += of_event) {
+        for (of_event = 1;
+             i + of_event < n && hits[i + of_event].event == hits[i].event;)
+            of_event++;
+        write_samples(string, &profile->events[hits[i].event], hits + i,
+                      of_event);
+    }
+}
+
 /* ---- the records ----------------------------------------------------- */
 
 static void
@@ -498,6 +596,7 @@ write_record(struct hpm_string *string, const struct hpm_experiment *experiment,
                     experiment->records[i].scope);
     if (derived != NULL)
         write_metrics(string, derived, i);
+    write_record_samples(string, &experiment->profile, i);
     hpm_string_add(string, experiment->records[i].is_outside
                                ? "  </Outside>\n"
                                : "  </InstrumentationPt>\n");
@@ -522,6 +621,7 @@ write_all(struct hpm_writer *writer, const struct hpm_experiment *experiment,
     write_counters(text, experiment);
     write_calibrations(text, experiment);
     write_problems(text, experiment);
+    write_profile(text, experiment);
     for (size_t i = 0; i < experiment->n_records; i++) {
         write_record(text, experiment, derived, i);
         flush(writer, FLUSH_BYTES);

@@ -64,6 +64,7 @@ hpm_experiment_free(struct hpm_experiment *experiment)
         hpm_memory_free(experiment->calibrations[i].costs);
     for (size_t i = 0; i < experiment->n_problems; i++)
         hpm_memory_free(experiment->problems[i].text);
+    hpm_profile_clear(&experiment->profile);
     hpm_memory_free(experiment->resources);
     hpm_memory_free(experiment->counters);
     hpm_memory_free(experiment->records);

@@ -11,6 +11,7 @@
  *       counters[]              what was counted, one entry per event
  *       records[] -- parent --> records[]      one per call path and thread
  *       values[record][counter] one row per record
+ *       profile                 what was sampled
  */
 #ifndef HPM_MODEL_EXPERIMENT_H
 #define HPM_MODEL_EXPERIMENT_H
@@ -22,6 +23,7 @@
 #include "base/error.h"
 #include "base/state.h"
 #include "base/string.h"
+#include "model/profile.h"
 
 /* Which program ran, as which task of which job, when. */
 struct hpm_run {
@@ -193,6 +195,8 @@ struct hpm_experiment {
     struct hpm_problem *problems;
     size_t n_problems;
     size_t problems_capacity;
+
+    struct hpm_profile profile;
 };
 
 /* An empty experiment; NULL when there is no memory. */

@@ -7,6 +7,7 @@
 
 #include "host/barrier.h"
 #include "record/checkpoint.h"
+#include "record/profiling.h"
 #include "record/records.h"
 #include "record/run.h"
 #include "source/slicer.h"
@@ -202,6 +203,56 @@ add_threads(const struct hpm_recorder *recorder,
            add_thread(recorder, folded, has_sections, experiment);
 }
 
+/* ---- samples --------------------------------------------------------- */
+
+/* The first record of a thread; of one without a record that is none. */
+static size_t
+find_records_of(const struct hpm_experiment *experiment, int tid)
+{
+    size_t i = 0;
+
+    while (i < experiment->n_records &&
+           (experiment->records[i].scope != HPM_SCOPE_THREAD ||
+            experiment->records[i].tid != tid))
+        i++;
+    return i;
+}
+
+static bool
+add_all_samples(struct hpm_recorder *recorder,
+                struct hpm_profiling *profiling)
+{
+    const struct hpm_thread *thread = recorder->threads.list;
+    const struct hpm_thread *folded = recorder->threads.folded;
+    const struct hpm_experiment *experiment = profiling->experiment;
+
+    for (; thread != NULL; thread = thread->next) {
+        if (!thread->is_left_out &&
+            !hpm_profiling_add(profiling, thread->samples,
+                               find_records_of(experiment, thread->tid)))
+            return false;
+    }
+    return folded == NULL ||
+           hpm_profiling_add(profiling, folded->samples,
+                             find_records_of(experiment, folded->tid));
+}
+
+static bool
+add_profile(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
+{
+    struct hpm_profiling profiling;
+    bool is_good;
+
+    if (!recorder->threads.is_sampling)
+        return true;
+    is_good = hpm_profiling_begin(&profiling, experiment,
+                                  &recorder->plan->sampling,
+                                  &recorder->modules) &&
+              add_all_samples(recorder, &profiling);
+    hpm_profiling_end(&profiling);
+    return is_good;
+}
+
 /* ---- calibrations ---------------------------------------------------- */
 
 static bool
@@ -271,7 +322,8 @@ hpm_recorder_harvest(struct hpm_recorder *recorder, struct hpm_thread *self,
               add_calibrations(recorder, experiment) &&
               add_all_works(recorder, has_process, experiment) &&
               (!has_process || add_process(recorder, experiment)) &&
-              add_threads(recorder, experiment);
+              add_threads(recorder, experiment) &&
+              add_profile(recorder, experiment);
     pthread_mutex_unlock(&recorder->threads.lock);
     hpm_run_settle_counters(experiment);
     is_good = is_good && hpm_run_set_filter(run, &recorder->plan->filter) &&

@@ -49,6 +49,7 @@ static const char *const sentences[] = {
     [HPM_PROBLEM_THREADS_MISSED] =
         ("threads were started while the process's counters were opened; they "
          "are counted in part (HPM_PROCESS=1 opens them at init)"),
+    [HPM_PROBLEM_NOT_SAMPLED] = "a thread is not sampled",
     [HPM_PROBLEM_NOT_CALIBRATED] = ("out of memory; values have in them what "
                                     "measuring costs"),
 };

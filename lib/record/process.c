@@ -242,6 +242,7 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
         return;
     hpm_thread_begin_long(thread);
     hpm_lock_take(process->lock);
+    hpm_threads_collect_samples(process->threads);
     row = start_section(process, thread->tid, parent, &place);
     put_aside_at_start(process, thread, row);
     if (row != NULL)
@@ -284,6 +285,7 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
     /* The clock is read under the lock: before it, another thread could start
      * a section in between, and its time would begin after this end. */
     hpm_lock_take(process->lock);
+    hpm_threads_collect_samples(process->threads);
     read_now(process, thread);
     frame = hpm_calltree_find_open(tree, instance);
     if (frame != NULL && frame->left_out != NULL) {

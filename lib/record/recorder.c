@@ -46,6 +46,8 @@ hpm_recorder_new(const struct hpm_plan *plan, void (*say)(const char *line),
     hpm_threads_init(&recorder->threads, plan->n_thread_records);
     hpm_process_init(&recorder->process, plan->set, &plan->filter,
                      &recorder->threads, recorder->problems);
+    hpm_modules_init(&recorder->modules);
+    recorder->threads.is_sampling = plan->sampling.n_events > 0;
     hpm_barrier_prepare();
     clock_gettime(CLOCK_REALTIME, &recorder->start_date);
     recorder->start = hpm_clock_instant();
@@ -61,6 +63,7 @@ hpm_recorder_free(struct hpm_recorder *recorder)
         recorder->checkpointer->free(recorder->checkpointer);
     hpm_process_clear(&recorder->process);
     hpm_threads_clear(&recorder->threads);
+    hpm_modules_clear(&recorder->modules);
     hpm_problems_free(recorder->problems);
     hpm_memory_free(recorder);
 }
@@ -97,6 +100,19 @@ hpm_recorder_end_entering(struct hpm_recorder *recorder,
     hpm_threads_count(&recorder->threads, &recorder->threads.n_entered[call]);
 }
 
+/* Where that cannot be done, sections are measured without. */
+static void
+sample_thread(struct hpm_recorder *recorder, struct hpm_thread *thread)
+{
+    struct hpm_error why;
+
+    if (recorder->plan->sampling.n_events > 0 &&
+        !hpm_thread_sample(thread, &recorder->plan->sampling,
+                           &recorder->modules, &why))
+        hpm_problems_add(recorder->problems, HPM_PROBLEM_NOT_SAMPLED,
+                         &(struct hpm_place){.label = why.text}, 1);
+}
+
 struct hpm_thread *
 hpm_recorder_enter(struct hpm_recorder *recorder, struct hpm_meter *meter)
 {
@@ -113,6 +129,7 @@ hpm_recorder_enter(struct hpm_recorder *recorder, struct hpm_meter *meter)
     thread->is_closing = &recorder->is_closing;
     thread->process = &recorder->process;
     thread->within = &recorder->process.innermost;
+    sample_thread(recorder, thread);
     thread->checkpointer = recorder->checkpointer;
     if (recorder->checkpointer != NULL && !thread->folds)
         hpm_calltree_set_due(thread->tree, HPM_CHECKPOINT_AT_ONCE);

@@ -15,6 +15,8 @@
 #include "record/threads.h"
 #include "source/clock.h"
 #include "source/eventset.h"
+#include "source/modules.h"
+#include "source/sampling.h"
 
 struct hpm_checkpointer;
 
@@ -23,6 +25,7 @@ struct hpm_plan {
     const struct hpm_eventset *set;
     struct hpm_filter filter;
     size_t n_thread_records; /* threads beyond it fold into one when they end */
+    struct hpm_sampling sampling;
 };
 
 struct hpm_recorder {
@@ -38,6 +41,7 @@ struct hpm_recorder {
     struct hpm_threads threads;
     struct hpm_process process;
     struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
+    struct hpm_modules modules;            /* where samples may be */
     atomic_bool is_closing;                /* edges do nothing from now on */
     double ns_per_tick;                    /* known after the harvest */
     struct hpm_recorder *inherited; /* a parent's, left as it was at fork */

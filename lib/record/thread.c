@@ -25,8 +25,23 @@ hpm_thread_be(struct hpm_thread *thread)
 void
 hpm_thread_use(struct hpm_thread *thread, struct hpm_calltree *tree)
 {
+    hpm_samples_use(thread->samples, tree);
     thread->tree = tree;
     hpm_thread_self.tree = tree;
+}
+
+bool
+hpm_thread_sample(struct hpm_thread *thread,
+                  const struct hpm_sampling *sampling,
+                  struct hpm_modules *modules, struct hpm_error *err)
+{
+    thread->samples =
+        hpm_samples_open(sampling, thread->meter, thread->tree, thread->within,
+                         modules, err);
+    if (thread->samples == NULL)
+        return false;
+    thread->is_tick_only = false; /* its meter has something to read now */
+    return true;
 }
 
 struct hpm_calltree *
@@ -99,6 +114,7 @@ hpm_thread_free(struct hpm_thread *thread)
 {
     if (thread == NULL)
         return;
+    hpm_samples_free(thread->samples);
     hpm_meter_close(thread->meter);
     hpm_calltree_free(thread->tree);
     hpm_memory_free(thread->first);
@@ -527,6 +543,7 @@ hpm_thread_begin_run(struct hpm_thread *thread)
     read_now(thread);
     settle_to(thread, thread->tree->now); /* the same reading for both */
     hpm_calltree_begin_run(thread->tree);
+    hpm_samples_begin(thread->samples);
     memcpy(thread->first, thread->tree->now,
            (thread->tree->n_slots + thread->tree->n_overheads) *
                sizeof *thread->first);
@@ -538,11 +555,13 @@ hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
     struct hpm_calltree *tree = thread->tree;
 
     if (hpm_calltree_depth(tree) == 0 && !tree->is_running) {
+        hpm_samples_end(thread->samples);
         hpm_sharing_end(tree);
         return;
     }
     thread->is_closed_by_other = is_other;
     hpm_ownusage_settle();
+    hpm_samples_end(thread->samples);
     read_now(thread);
     hpm_sharing_follow(tree);
     hpm_calltree_close_all(tree);

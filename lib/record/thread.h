@@ -10,6 +10,7 @@
 #include "file/journal.h"
 #include "record/callsite.h"
 #include "record/calltree.h"
+#include "record/samples.h"
 #include "source/clock.h"
 #include "source/meter.h"
 
@@ -18,9 +19,6 @@ enum { HPM_TID_FOLDED = -2 };
 
 struct hpm_checkpointer;
 struct hpm_process;
-
-/* Where it stands which process section threads are in; NULL there: none. */
-typedef _Atomic(const struct hpm_node *) hpm_thread_within;
 
 /* Written by its own thread only, while `is_busy`; read by the harvest once
  * the recorder is closing and the thread is not busy. */
@@ -42,7 +40,8 @@ struct hpm_thread {
     uint64_t *begin; /* samples at the begin and the end of a long way */
     uint64_t *end;
     struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
-    const hpm_thread_within *within; /* the process section open now, if any */
+    const hpm_samples_within *within; /* the process section open now, if any */
+    struct hpm_samples *samples; /* NULL: nothing is sampled */
     struct hpm_journal_table kept;   /* where its sections are put aside */
     int tid;
     int omp;                 /* OpenMP's number when tid is another, else -1 */
@@ -97,6 +96,12 @@ hpm_thread_shape(const struct hpm_meter *meter)
     return (struct hpm_shape){meter->n_slots, 1 + meter->n_events,
                               hpm_meter_n_charged(meter)};
 }
+
+/* Sample the calling thread, whose part this is, from now on.  False where
+ * nothing can be sampled: err says why. */
+bool hpm_thread_sample(struct hpm_thread *thread,
+                       const struct hpm_sampling *sampling,
+                       struct hpm_modules *modules, struct hpm_error *err);
 
 /* An empty section table for this thread's samples; NULL when there is no
  * memory. */

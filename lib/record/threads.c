@@ -205,6 +205,8 @@ fold(struct hpm_threads *threads, struct hpm_thread *thread,
         !hpm_calltree_merge(folded->tree, thread->tree))
         return false;
     hpm_sharing_merge(folded->tree, thread->tree);
+    if (folded->samples != NULL && thread->samples != NULL)
+        hpm_samples_merge(folded->samples, thread->samples);
     fold_states(folded->meter, thread->meter);
     folded->n_calls_in_calls += thread->n_calls_in_calls;
     threads->n_folded++;
@@ -283,5 +285,17 @@ hpm_threads_sum_overheads(struct hpm_threads *threads,
         for (size_t i = 1; i < n && i < n_overheads; i++)
             ret_overheads[i] += hpm_calltree_overhead_of(thread->shown, i);
     }
+    pthread_mutex_unlock(&threads->lock);
+}
+
+void
+hpm_threads_collect_samples(struct hpm_threads *threads)
+{
+    if (!threads->is_sampling)
+        return;
+    pthread_mutex_lock(&threads->lock);
+    for (const struct hpm_thread *thread = threads->list; thread != NULL;
+         thread = thread->next)
+        hpm_samples_collect(thread->samples);
     pthread_mutex_unlock(&threads->lock);
 }

@@ -39,6 +39,7 @@ struct hpm_threads {
     unsigned n_tries;        /* to measure it */
     bool is_asked;           /* by a thread's flag has_process, to do it now */
     atomic_bool is_counting; /* the process scope is open */
+    bool is_sampling;          /* threads are sampled */
     struct hpm_thread *folded; /* all threads that folded, as one */
     size_t n_folded;
 };
@@ -81,6 +82,10 @@ void hpm_threads_end_try(struct hpm_threads *threads, bool is_done,
  * closing: the harvest has the lock and waits for the call's end. */
 bool hpm_threads_lock_in_call(struct hpm_threads *threads,
                               const atomic_bool *is_closing);
+
+/* Right before another section of the process is the innermost one: what all
+ * threads have in their rings belongs to the one that is it now. */
+void hpm_threads_collect_samples(struct hpm_threads *threads);
 
 /* Sum of the charges of all threads but `except`, ended ones too, in the
  * slots 1 .. n-1: time does not add up over threads. */

@@ -235,10 +235,33 @@ choose_nesting(void)
     return HPM_NESTING_SCOPES;
 }
 
+/* Samples are the kernel's: where it is not asked, nothing is sampled. */
+static void
+choose_sampling(struct hpm_plan *plan)
+{
+    const char *list = hpm_env_get(HPM_VARIABLE_SAMPLE);
+    struct hpm_error ignored;
+    const struct hpm_source *const *sources =
+        hpm_sources_choose(hpm_env_get(HPM_VARIABLE_SOURCE), &ignored);
+    struct hpm_string lines = {0};
+
+    if (list == NULL)
+        return;
+    if (sources != NULL && !serves(sources, &hpm_source_kernel))
+        hpm_string_add(&lines, "HPM_SAMPLE: HPM_SOURCE keeps the kernel from "
+                               "being asked; nothing is sampled\n");
+    else
+        hpm_sampling_choose(&plan->sampling, list, choose_domain(), &lines);
+    hpm_message_say_lines(&lines);
+    hpm_string_free(&lines);
+}
+
 static void
 choose_plan(struct hpm_settings *settings)
 {
     struct hpm_plan *plan = &settings->plan;
+
+    choose_sampling(plan);
 
     plan->set = &settings->set;
     plan->filter.only = hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_ONLY));

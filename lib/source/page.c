@@ -53,7 +53,7 @@ bool
 hpm_page_own(struct hpm_page_owner *ret_owner)
 {
     int saved_errno = errno;
-    volatile pid_t *page = HPM_PAGE_IS_POSSIBLE ? process_page() : NULL;
+    volatile pid_t *page = process_page();
 
     errno = saved_errno;
     if (page == NULL)
@@ -69,9 +69,10 @@ hpm_page_map(int fd)
 {
     size_t size = (size_t)sysconf(_SC_PAGESIZE);
     int saved_errno = errno;
-    const struct perf_event_mmap_page *page =
-        mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    const struct perf_event_mmap_page *page = MAP_FAILED;
 
+    if (HPM_PAGE_IS_POSSIBLE)
+        page = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
     if (page == MAP_FAILED) {
         page = NULL;
     } else if (!page->cap_user_rdpmc || !page->cap_user_time) {

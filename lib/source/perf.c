@@ -81,6 +81,19 @@ can_ask_for_user(const struct hpm_event *event)
            type == PERF_TYPE_RAW;
 }
 
+/* Keep a new one out of the program's way. */
+static int
+hold(int fd)
+{
+    fd = hpm_descriptor_hold(fd);
+    if (fd >= 0 && hpm_descriptor_is_reserved(fd)) {
+        hpm_perf_drop(fd);
+        errno = EMFILE;
+        return -1;
+    }
+    return fd;
+}
+
 int
 hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
               unsigned flags)
@@ -104,13 +117,57 @@ hpm_perf_open_on(const struct hpm_event *event, pid_t pid, int cpu, int leader,
     }
     if (fd < 0)
         fd = open_attr(&whole, pid, cpu, leader, flags);
-    fd = hpm_descriptor_hold(fd);
-    if (fd >= 0 && hpm_descriptor_is_reserved(fd)) {
-        hpm_perf_drop(fd);
-        errno = EMFILE;
-        return -1;
-    }
+    return hold(fd);
+}
+
+/* How near the place is to what caused the event: as near as this processor can
+ * say, for PMUs that can say it at all. */
+static int
+open_precisely(union whole_attr *whole)
+{
+    unsigned precision = whole->attr.type == PERF_TYPE_SOFTWARE ? 0 : 2;
+    int fd;
+
+    do {
+        whole->attr.precise_ip = precision & 3;
+        fd = open_attr(whole, 0, -1, -1, 0);
+    } while (fd < 0 && precision-- > 0);
     return fd;
+}
+
+int
+hpm_perf_open_samples(const struct hpm_event *event, uint64_t period,
+                      bool tells_mappings, uint32_t n_waking)
+{
+    union whole_attr whole;
+    struct perf_event_attr *attr = &whole.attr;
+    int fd;
+
+    fill_attr(&whole, event, -1, 0);
+    attr->disabled = 1;
+    attr->sample_period = period;
+    attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP;
+    attr->watermark = 1;
+    attr->wakeup_watermark = n_waking;
+    attr->mmap = attr->mmap2 = tells_mappings;
+#ifdef PERF_RECORD_MISC_MMAP_BUILD_ID
+    attr->build_id = tells_mappings;
+    fd = open_precisely(&whole);
+    if (fd >= 0 || errno != EINVAL)
+        return hold(fd);
+    attr->build_id = 0; /* Linux before 5.12 */
+#endif
+    fd = open_precisely(&whole);
+    return hold(fd);
+}
+
+void
+hpm_perf_enable(int fd)
+{
+    int saved_errno = errno;
+
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    errno = saved_errno;
 }
 
 bool

@@ -35,6 +35,18 @@ int hpm_perf_open(const struct hpm_event *event, pid_t pid, int leader,
 int hpm_perf_open_on(const struct hpm_event *event, pid_t pid, int cpu,
                      int leader, unsigned flags);
 
+/* Sample the calling thread, once in `period` of the event (of a clock: in so many
+ * nanoseconds), from hpm_perf_enable on.  Its file is to be mapped: a sample says
+ * which event it is of (PERF_SAMPLE_IDENTIFIER) and at which address it happened
+ * (PERF_SAMPLE_IP).  With `tells_mappings` what the thread maps to be executed is
+ * told, too.  A reader is woken at `n_waking` bytes.  Returns a descriptor as
+ * hpm_perf_open. */
+int hpm_perf_open_samples(const struct hpm_event *event, uint64_t period,
+                          bool tells_mappings, uint32_t n_waking);
+
+/* Let a counter that does not count yet do it. */
+void hpm_perf_enable(int fd);
+
 /* The event that must lead the group of this one, which has one
  * (encoding.leader); without a name. */
 struct hpm_event hpm_perf_leader(const struct hpm_event *event);

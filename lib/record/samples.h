@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The samples of one thread: at which addresses it was how often, in which of its
+ * sections, and in which section of the process.
+ *
+ * What is in the thread's ring at a start or stop came since the last one, and so
+ * belongs to the section that was innermost until now: neither a time nor a
+ * signal is needed.  A start or stop of the process takes what all threads have
+ * in their rings aside (`waiting`), with the section of the process, and leaves
+ * it to each thread to say which of its own sections that was.
+ *
+ * It stands in for the reading of the thread's meter: where nothing is sampled,
+ * edges know nothing of it. */
+#ifndef HPM_RECORD_SAMPLES_H
+#define HPM_RECORD_SAMPLES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "record/calltree.h"
+#include "source/meter.h"
+#include "source/modules.h"
+#include "source/ring.h"
+#include "source/sampling.h"
+
+/* The process section that is open; NULL there: none. */
+typedef _Atomic(const struct hpm_node *) hpm_samples_within;
+
+/* Of one address in one section, or of what was lost there. */
+struct hpm_sample_count {
+    const struct hpm_node *node;   /* of the thread; NULL: no section is open */
+    const struct hpm_node *within; /* of the process; likewise */
+    uint64_t address;              /* HPM_SAMPLES_LOST: samples that are lost */
+    size_t event;
+    uint64_t n; /* 0: an empty slot */
+};
+
+#define HPM_SAMPLES_LOST UINT64_MAX
+
+/* What is known of an event for the whole thread. */
+struct hpm_sample_total {
+    bool is_sampled; /* it could be opened */
+    bool is_known;   /* how much of it there was */
+    uint64_t first, count;
+};
+
+struct hpm_samples {
+    /* what edges look at */
+    struct hpm_ring *ring;
+    atomic_size_t n_waiting;
+    void (*read)(void *counting, uint64_t *slots); /* the meter's own */
+    void *counting;
+    struct hpm_calltree *tree; /* into which the thread records now */
+    /* what they do not */
+    struct hpm_meter *meter;
+    struct hpm_calltree *own; /* another one calibrates: no samples of it */
+    const hpm_samples_within *within;
+    struct hpm_modules *modules;
+    atomic_flag lock; /* of the ring's reading, and of `waiting` */
+    struct hpm_waiting_sample {
+        const struct hpm_node *within;
+        uint64_t address; /* or HPM_SAMPLES_LOST */
+        uint64_t n;
+        size_t event;
+    } *waiting;
+    size_t waiting_capacity;
+    const struct hpm_node *node; /* of what is read now */
+    uint64_t *begin, *end;       /* readings around that */
+    uint64_t *rest;              /* what it costs besides, per slot */
+    struct hpm_sample_count *counts; /* open addressing */
+    size_t n_counts;
+    size_t n_slots; /* a power of two, or 0 */
+    uint64_t n_dropped; /* for which there was no memory */
+    struct hpm_sample_total totals[HPM_MAX_SAMPLED];
+};
+
+/* Sample the calling thread, whose meter and table these are.  NULL where nothing
+ * can be sampled: err says why. */
+struct hpm_samples *hpm_samples_open(const struct hpm_sampling *sampling,
+                                     struct hpm_meter *meter,
+                                     struct hpm_calltree *tree,
+                                     const hpm_samples_within *within,
+                                     struct hpm_modules *modules,
+                                     struct hpm_error *err);
+
+/* End it and forget it; NULL is fine. */
+void hpm_samples_free(struct hpm_samples *samples);
+
+/* In a forked child: give its descriptors back, and touch nothing else. */
+void hpm_samples_leave(struct hpm_samples *samples);
+
+/* From now on the thread records into that table. */
+void hpm_samples_use(struct hpm_samples *samples, struct hpm_calltree *tree);
+
+/* The run begins: what came before is nobody's.  By the thread. */
+void hpm_samples_begin(struct hpm_samples *samples);
+
+/* The run ends: what came until now belongs to what is open now, and nothing is
+ * sampled any more.  By the thread, or by another one of the process while the
+ * thread is in no call. */
+void hpm_samples_end(struct hpm_samples *samples);
+
+/* Take aside what is in the ring, for an edge of the process.  Any thread of the
+ * process. */
+void hpm_samples_collect(struct hpm_samples *samples);
+
+/* Add those of a thread whose table was merged into another one's
+ * (hpm_calltree_merge). */
+void hpm_samples_merge(struct hpm_samples *samples,
+                       const struct hpm_samples *other);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The modules of this process. */
+#include "source/modules.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/memory.h"
+
+void
+hpm_modules_init(struct hpm_modules *modules)
+{
+    *modules = (struct hpm_modules){.lock = PTHREAD_MUTEX_INITIALIZER};
+}
+
+void
+hpm_modules_clear(struct hpm_modules *modules)
+{
+    for (size_t i = 0; i < modules->n_modules; i++)
+        hpm_memory_free(modules->modules[i].path);
+    hpm_memory_free(modules->modules);
+    hpm_memory_free(modules->parts);
+    hpm_modules_init(modules);
+}
+
+/* ---- adding, with the lock held -------------------------------------- */
+
+static void
+write_build_id(struct hpm_module *module, const unsigned char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n && i < HPM_BUILD_ID_BYTES; i++)
+        snprintf(module->build_id + 2 * i, 3, "%02x", bytes[i]);
+}
+
+/* A file that was replaced while the program ran is another module: by its build
+ * id, where both are known. */
+static bool
+is_module(const struct hpm_module *module, const struct hpm_module *wanted)
+{
+    return strcmp(module->path, wanted->path) == 0 &&
+           (module->build_id[0] == '\0' || wanted->build_id[0] == '\0' ||
+            strcmp(module->build_id, wanted->build_id) == 0);
+}
+
+/* Its number; that of the last for none where there is no memory. */
+static bool
+get_module(struct hpm_modules *modules, const struct hpm_mapped *mapped,
+           size_t *ret_module)
+{
+    struct hpm_module wanted = {.path = (char *)mapped->path};
+    struct hpm_module *module;
+
+    write_build_id(&wanted, mapped->build_id, mapped->n_build_id);
+    for (size_t i = 0; i < modules->n_modules; i++) {
+        if (is_module(&modules->modules[i], &wanted)) {
+            if (wanted.build_id[0] != '\0')
+                memcpy(modules->modules[i].build_id, wanted.build_id,
+                       sizeof wanted.build_id);
+            *ret_module = i;
+            return true;
+        }
+    }
+    if (!hpm_memory_grow(&modules->modules, &modules->modules_capacity,
+                         modules->n_modules + 1, sizeof *modules->modules))
+        return false;
+    module = &modules->modules[modules->n_modules];
+    *module = wanted;
+    module->path = hpm_memory_copy_text(mapped->path);
+    if (module->path == NULL)
+        return false;
+    *ret_module = modules->n_modules++;
+    return true;
+}
+
+static const struct hpm_module_part *
+find_part(const struct hpm_modules *modules, uint64_t address)
+{
+    for (size_t i = modules->n_parts; i-- > 0;) {
+        const struct hpm_module_part *part = &modules->parts[i];
+
+        if (address >= part->start && address < part->end)
+            return part;
+    }
+    return NULL;
+}
+
+/* Without memory for it, its samples have no module. */
+static void
+add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
+{
+    const struct hpm_module_part *known = find_part(modules, mapped->start);
+    size_t module;
+
+    if (!get_module(modules, mapped, &module))
+        return;
+    if (known != NULL && known->module == module &&
+        known->start == mapped->start && known->end == mapped->end &&
+        known->offset == mapped->offset)
+        return;
+    if (!hpm_memory_grow(&modules->parts, &modules->parts_capacity,
+                         modules->n_parts + 1, sizeof *modules->parts))
+        return;
+    modules->parts[modules->n_parts++] = (struct hpm_module_part){
+        mapped->start, mapped->end, mapped->offset, module};
+}
+
+/* ---- /proc/self/maps ------------------------------------------------- */
+
+/* "5581-5592 r-xp 00002000 08:01 131 /usr/bin/x": address, protection, offset,
+ * device, inode, path. */
+static void
+add_line(struct hpm_modules *modules, char *line)
+{
+    struct hpm_mapped mapped = {.path = "[anonymous]"};
+    unsigned long start, end, offset;
+    char protection[8];
+    int at = 0;
+
+    if (sscanf(line, "%lx-%lx %7s %lx %*s %*s %n", &start, &end, protection,
+               &offset, &at) < 4 ||
+        strchr(protection, 'x') == NULL)
+        return;
+    mapped.start = start;
+    mapped.end = end;
+    mapped.offset = offset;
+    if (at > 0 && line[at] != '\0')
+        mapped.path = line + at;
+    if (mapped.path[0] == '[')
+        mapped.offset = 0;
+    add(modules, &mapped);
+}
+
+/* All whole lines in `text`; what is left of the last one goes to its begin. */
+static size_t
+add_lines(struct hpm_modules *modules, char *text, size_t length)
+{
+    char *line = text, *end;
+
+    text[length] = '\0';
+    for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        add_line(modules, line);
+    }
+    length -= (size_t)(line - text);
+    memmove(text, line, length);
+    return length;
+}
+
+static void
+read_maps(struct hpm_modules *modules, int fd, char *text, size_t size)
+{
+    size_t length = 0;
+    ssize_t n;
+
+    while (length < size - 1 &&
+           (n = read(fd, text + length, size - 1 - length)) > 0)
+        length = add_lines(modules, text, length + (size_t)n);
+}
+
+void
+hpm_modules_look(struct hpm_modules *modules)
+{
+    enum { BYTES = 16 << 10 };
+    char *text = hpm_memory_new_apart(BYTES);
+    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+
+    pthread_mutex_lock(&modules->lock);
+    if (text != NULL && fd >= 0)
+        read_maps(modules, fd, text, BYTES);
+    pthread_mutex_unlock(&modules->lock);
+    if (fd >= 0)
+        close(fd);
+    hpm_memory_free(text);
+}
+
+/* ---- calls ----------------------------------------------------------- */
+
+/* The kernel's names of what has no file: "//anon", and "[vdso]" and the like. */
+void
+hpm_modules_add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
+{
+    struct hpm_mapped named = *mapped;
+
+    if (named.path[0] == '\0' || strncmp(named.path, "//", 2) == 0)
+        named.path = "[anonymous]";
+    if (named.path[0] == '[')
+        named.offset = 0;
+    pthread_mutex_lock(&modules->lock);
+    add(modules, &named);
+    pthread_mutex_unlock(&modules->lock);
+}
+
+/* In memory without a file the offset is the address itself. */
+bool
+hpm_modules_find(struct hpm_modules *modules, uint64_t address,
+                 size_t *ret_module, uint64_t *ret_offset)
+{
+    const struct hpm_module_part *part;
+
+    pthread_mutex_lock(&modules->lock);
+    part = find_part(modules, address);
+    if (part != NULL) {
+        bool is_anonymous = strcmp(modules->modules[part->module].path,
+                                   "[anonymous]") == 0;
+
+        *ret_module = part->module;
+        *ret_offset = is_anonymous ? address
+                                   : address - part->start + part->offset;
+    }
+    pthread_mutex_unlock(&modules->lock);
+    return part != NULL;
+}
+
+/* ---- build ids ------------------------------------------------------- */
+
+static bool
+read_at(int fd, void *to, size_t n, uint64_t offset)
+{
+    return pread(fd, to, n, (off_t)offset) == (ssize_t)n;
+}
+
+/* Notes: name length, content length, type, name, content; both padded to
+ * four bytes. */
+static bool
+find_in_notes(struct hpm_module *module, int fd, const ElfW(Phdr) * notes)
+{
+    uint64_t at = notes->p_offset, end = at + notes->p_filesz;
+    ElfW(Nhdr) head;
+
+    for (; at + sizeof head <= end && read_at(fd, &head, sizeof head, at);) {
+        uint64_t content = at + sizeof head + ((head.n_namesz + 3u) & ~3u);
+        unsigned char bytes[HPM_BUILD_ID_BYTES];
+        size_t n = head.n_descsz < sizeof bytes ? head.n_descsz : sizeof bytes;
+
+        if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 &&
+            read_at(fd, bytes, n, content)) {
+            write_build_id(module, bytes, n);
+            return true;
+        }
+        at = content + ((head.n_descsz + 3u) & ~3u);
+    }
+    return false;
+}
+
+static void
+find_build_id(struct hpm_module *module, int fd)
+{
+    ElfW(Ehdr) head;
+
+    if (!read_at(fd, &head, sizeof head, 0) ||
+        memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+        head.e_phentsize != sizeof(ElfW(Phdr)))
+        return;
+    for (unsigned i = 0; i < head.e_phnum; i++) {
+        ElfW(Phdr) part;
+
+        if (!read_at(fd, &part, sizeof part,
+                     head.e_phoff + i * sizeof part))
+            return;
+        if (part.p_type == PT_NOTE && find_in_notes(module, fd, &part))
+            return;
+    }
+}
+
+void
+hpm_modules_identify(struct hpm_module *module)
+{
+    int fd;
+
+    if (module->build_id[0] != '\0' || module->path[0] != '/')
+        return;
+    fd = open(module->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    find_build_id(module, fd);
+    close(fd);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The modules of this process: the program, its libraries and whatever else is
+ * mapped to be executed, and at which addresses.
+ *
+ * Where one was mapped stays known when it is gone; an address that was used
+ * twice belongs to what was mapped there last. */
+#ifndef HPM_SOURCE_MODULES_H
+#define HPM_SOURCE_MODULES_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "source/ring.h"
+
+struct hpm_module {
+    char *path; /* "[vdso]" and the like in brackets; "[anonymous]": memory
+                   without a file */
+    char build_id[2 * HPM_BUILD_ID_BYTES + 1]; /* in hexadecimal; "": none known */
+};
+
+/* Any thread; `lock` is for all of it. */
+struct hpm_modules {
+    pthread_mutex_t lock;
+    struct hpm_module *modules;
+    size_t n_modules;
+    size_t modules_capacity;
+    struct hpm_module_part {
+        uint64_t start, end, offset;
+        size_t module;
+    } *parts; /* in the order in which they were mapped */
+    size_t n_parts;
+    size_t parts_capacity;
+};
+
+void hpm_modules_init(struct hpm_modules *modules);
+void hpm_modules_clear(struct hpm_modules *modules);
+
+/* Add what is mapped now and not known yet. */
+void hpm_modules_look(struct hpm_modules *modules);
+
+/* Add a part that was mapped. */
+void hpm_modules_add(struct hpm_modules *modules,
+                     const struct hpm_mapped *mapped);
+
+/* The module of an address, and the offset in its file; false where nothing
+ * known was mapped there. */
+bool hpm_modules_find(struct hpm_modules *modules, uint64_t address,
+                      size_t *ret_module, uint64_t *ret_offset);
+
+/* The build id of a module that has none yet: from its file, if that is there and
+ * an object. */
+void hpm_modules_identify(struct hpm_module *module);
+
+#endif

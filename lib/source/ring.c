@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The samples of one thread, where the kernel puts them. */
+#include "source/ring.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "host/memory.h"
+#include "source/obstacle.h"
+#include "source/perf.h"
+
+/* A sample takes 24 bytes: 2,700 of them.  Where a user may lock less memory, a
+ * smaller ring is better than none. */
+enum { MOST_BYTES = 64 << 10, LEAST_BYTES = 8 << 10 };
+
+static size_t
+page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* ---- opening --------------------------------------------------------- */
+
+/* The first event that can be opened is the one whose file is mapped. */
+static int
+open_events(struct hpm_ring *ring)
+{
+    int first = -1;
+
+    for (size_t i = 0; i < ring->sampling->n_events; i++) {
+        const struct hpm_sampled *sampled = &ring->sampling->events[i];
+        struct hpm_ring_event *event = &ring->events[i];
+
+        event->fd = hpm_perf_open_samples(&sampled->event, sampled->period,
+                                          first < 0, MOST_BYTES / 2);
+        if (event->fd < 0)
+            continue;
+        event->identity = hpm_perf_identity(event->fd);
+        if (first < 0)
+            first = event->fd;
+    }
+    return first;
+}
+
+static bool
+map(struct hpm_ring *ring, int fd)
+{
+    void *memory = MAP_FAILED;
+
+    for (ring->bytes = MOST_BYTES; ring->bytes >= LEAST_BYTES;
+         ring->bytes /= 2) {
+        memory = mmap(NULL, page_bytes() + ring->bytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED, fd, 0);
+        if (memory != MAP_FAILED || errno != EPERM)
+            break;
+    }
+    ring->page = memory != MAP_FAILED ? memory : NULL;
+    return ring->page != NULL;
+}
+
+/* Those whose samples cannot go there are closed. */
+static void
+join_events(struct hpm_ring *ring, int first)
+{
+    for (size_t i = 0; i < ring->sampling->n_events; i++) {
+        struct hpm_ring_event *event = &ring->events[i];
+
+        if (event->fd < 0)
+            continue;
+        if (event->fd != first &&
+            ioctl(event->fd, PERF_EVENT_IOC_SET_OUTPUT, first) != 0) {
+            hpm_perf_close(event->fd, event->identity);
+            event->fd = -1;
+        } else {
+            hpm_perf_enable(event->fd);
+        }
+    }
+}
+
+static bool
+open_ring(struct hpm_ring *ring, struct hpm_error *err)
+{
+    int first;
+
+    if (!hpm_page_own(&ring->owner))
+        return hpm_error_set(err, "this kernel cannot keep a forked child from "
+                                  "the samples of its parent (MADV_WIPEONFORK, "
+                                  "Linux 4.14)");
+    first = open_events(ring);
+    if (first < 0) {
+        hpm_obstacle_explain(errno, err);
+        return false;
+    }
+    if (!map(ring, first))
+        return hpm_error_set(
+            err,
+            "no memory for samples: %s; raise 'ulimit -l', or as root "
+            "kernel.perf_event_mlock_kb, or sample fewer threads at once",
+            errno == EPERM ? "this user may lock no more" : strerror(errno));
+    join_events(ring, first);
+    return true;
+}
+
+struct hpm_ring *
+hpm_ring_open(const struct hpm_sampling *sampling, struct hpm_error *err)
+{
+    struct hpm_ring *ring = hpm_memory_new_apart(sizeof *ring);
+    int saved_errno = errno;
+
+    if (ring == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    ring->sampling = sampling;
+    for (size_t i = 0; i < HPM_MAX_SAMPLED; i++)
+        ring->events[i].fd = -1;
+    if (!open_ring(ring, err)) {
+        hpm_ring_close(ring);
+        ring = NULL;
+    }
+    errno = saved_errno;
+    return ring;
+}
+
+void
+hpm_ring_close(struct hpm_ring *ring)
+{
+    if (ring == NULL)
+        return;
+    if (ring->page != NULL && hpm_ring_is_in_process(ring))
+        munmap((void *)ring->page, page_bytes() + ring->bytes);
+    hpm_ring_leave(ring);
+    hpm_memory_free(ring);
+}
+
+void
+hpm_ring_leave(struct hpm_ring *ring)
+{
+    for (size_t i = 0; i < HPM_MAX_SAMPLED; i++) {
+        hpm_perf_close(ring->events[i].fd, ring->events[i].identity);
+        ring->events[i].fd = -1;
+    }
+}
+
+/* ---- reading --------------------------------------------------------- */
+
+/* A record may begin at the end of the memory and go on at its begin. */
+static void
+copy_out(const struct hpm_ring *ring, uint64_t position, void *to, size_t n)
+{
+    const char *data = (const char *)ring->page + page_bytes();
+    size_t at = (size_t)position & (ring->bytes - 1);
+    size_t n_first = n < ring->bytes - at ? n : ring->bytes - at;
+
+    memcpy(to, data + at, n_first);
+    memcpy((char *)to + n_first, data, n - n_first);
+}
+
+static bool
+find_event(const struct hpm_ring *ring, uint64_t identity, size_t *ret_event)
+{
+    for (size_t i = 0; i < ring->sampling->n_events; i++) {
+        if (ring->events[i].fd >= 0 && ring->events[i].identity == identity) {
+            *ret_event = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+read_sample(const struct hpm_ring *ring, const uint64_t *words,
+            struct hpm_ring_entry *ret_entry)
+{
+    ret_entry->kind = HPM_RING_SAMPLE;
+    ret_entry->address = words[1];
+    return find_event(ring, words[0], &ret_entry->event);
+}
+
+static bool
+read_lost(const struct hpm_ring *ring, const uint64_t *words,
+          struct hpm_ring_entry *ret_entry)
+{
+    ret_entry->kind = HPM_RING_LOST;
+    ret_entry->n_lost = words[1];
+    return find_event(ring, words[0], &ret_entry->event);
+}
+
+/* pid, tid, address, length, offset, then the build id or numbers of a file
+ * system (24 bytes), protection and flags, and the path. */
+static bool
+read_mapped(const struct perf_event_header *head, const uint64_t *words,
+            struct hpm_ring_entry *ret_entry)
+{
+    struct hpm_mapped *mapped = &ret_entry->mapped;
+
+    ret_entry->kind = HPM_RING_MAPPED;
+    *mapped = (struct hpm_mapped){.start = words[1],
+                                  .end = words[1] + words[2],
+                                  .offset = words[3],
+                                  .path = (const char *)(words + 8)};
+#ifdef PERF_RECORD_MISC_MMAP_BUILD_ID
+    if ((head->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) != 0) {
+        const unsigned char *bytes = (const unsigned char *)(words + 4);
+
+        mapped->n_build_id =
+            bytes[0] <= HPM_BUILD_ID_BYTES ? bytes[0] : HPM_BUILD_ID_BYTES;
+        memcpy(mapped->build_id, bytes + 4, mapped->n_build_id);
+    }
+#else
+    (void)head;
+#endif
+    return true;
+}
+
+static bool
+read_record(const struct hpm_ring *ring, const struct perf_event_header *head,
+            const uint64_t *words, struct hpm_ring_entry *ret_entry)
+{
+    switch (head->type) {
+    case PERF_RECORD_SAMPLE:
+        return read_sample(ring, words, ret_entry);
+    case PERF_RECORD_LOST:
+        return read_lost(ring, words, ret_entry);
+    case PERF_RECORD_MMAP2:
+        return read_mapped(head, words, ret_entry);
+    default: /* that it was throttled shows in what is expected */
+        return false;
+    }
+}
+
+/* The record that begins there; returns how long it is, or 0 where that is not
+ * known: no kernel writes such a one. */
+static size_t
+read_at(struct hpm_ring *ring, uint64_t tail,
+        void (*take)(void *context, const struct hpm_ring_entry *entry),
+        void *context)
+{
+    struct perf_event_header head;
+    struct hpm_ring_entry entry;
+    size_t n;
+
+    copy_out(ring, tail, &head, sizeof head);
+    if (head.size < sizeof head)
+        return 0;
+    n = head.size - sizeof head;
+    if (n > sizeof ring->record)
+        n = sizeof ring->record;
+    copy_out(ring, tail + sizeof head, ring->record, n);
+    if (read_record(ring, &head, ring->record, &entry))
+        take(context, &entry);
+    return head.size;
+}
+
+/* What was taken is told to the kernel last, and before that, for others that
+ * look whether there is more. */
+void
+hpm_ring_read(struct hpm_ring *ring,
+              void (*take)(void *context, const struct hpm_ring_entry *entry),
+              void *context)
+{
+    struct perf_event_mmap_page *page =
+        (struct perf_event_mmap_page *)ring->page;
+    uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+    uint64_t tail = ring->tail;
+
+    while (tail != head) {
+        size_t n = read_at(ring, tail, take, context);
+
+        tail = n > 0 ? tail + n : head;
+    }
+    __atomic_store_n(&ring->tail, tail, __ATOMIC_RELEASE);
+    __atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+bool
+hpm_ring_count(const struct hpm_ring *ring, size_t event, uint64_t *ret_count)
+{
+    uint64_t reading[3]; /* count, enabled, running */
+    int fd = ring->events[event].fd;
+
+    if (fd < 0 || hpm_perf_identity(fd) != ring->events[event].identity ||
+        read(fd, reading, sizeof reading) != sizeof reading)
+        return false;
+    *ret_count = reading[0];
+    return true;
+}
