@@ -27,6 +27,8 @@ study_libcolumns_la_SOURCES = \
 	study/columns/diff.c study/columns/diff.h \
 	study/columns/difference.c study/columns/difference.h \
 	study/columns/family.c study/columns/family.h \
+	study/columns/hits.c study/columns/hits.h \
+	study/columns/jointhits.c study/columns/jointhits.h \
 	study/columns/lacks.c study/columns/lacks.h \
 	study/columns/mean.c study/columns/mean.h \
 	study/columns/merge.c study/columns/merge.h \
@@ -41,6 +43,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/transfer.c study/columns/transfer.h \
 	study/file/collect.c study/file/collect.h \
 	study/file/describe.c study/file/describe.h \
+	study/file/fileprofile.c study/file/fileprofile.h \
 	study/file/filerecord.c study/file/filerecord.h \
 	study/file/format.c study/file/format.h \
 	study/file/inputs.c study/file/inputs.h \

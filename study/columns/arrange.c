@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "study/columns/hits.h"
+
 /* Where things go: to[old] is the new index. */
 struct permutation {
     uint32_t *to;
@@ -291,5 +293,6 @@ hpm_study_arrange(struct hpm_study *study)
     if (study->n_tasks == 0)
         return true;
     return sort_tasks(study) && arrange_rows(study) &&
-           hpm_study_rank_columns(study) && arrange_columns(study);
+           hpm_study_rank_columns(study) && arrange_columns(study) &&
+           hpm_hits_arrange(study);
 }

@@ -4,6 +4,7 @@
 
 #include "study/columns/absence.h"
 #include "study/columns/combine.h"
+#include "study/columns/hits.h"
 #include "study/columns/transfer.h"
 
 /* What becomes of a section. */
@@ -585,6 +586,45 @@ fill_row(struct cutting *cutting, uint32_t row, bool is_removed)
     return true;
 }
 
+/* ---- samples --------------------------------------------------------- */
+
+/* Of a part of the program nobody knows how much of an event there was in all. */
+static void
+forget_totals(struct hpm_task *task)
+{
+    for (size_t i = 0; i < task->n_sampled; i++) {
+        task->sampled[i].count = (struct hpm_number){0};
+        task->sampled[i].n_taken = (struct hpm_number){0};
+        task->sampled[i].n_lost = (struct hpm_number){0};
+    }
+}
+
+static bool
+move_hits(struct cutting *cutting, bool is_removed)
+{
+    struct hpm_study *to = cutting->to;
+    struct hpm_hits_move move;
+
+    if (!hpm_hits_begin_move(&move, &cutting->arena, to, cutting->from))
+        return false;
+    for (size_t i = 0; i < to->n_tasks; i++) {
+        if (!hpm_hits_join_task(&move, &cutting->from->tasks[i],
+                                &to->tasks[i]))
+            return false;
+        if (!is_removed)
+            forget_totals(&to->tasks[i]);
+    }
+    for (uint32_t i = 0; i < to->n_rows; i++) {
+        for (uint32_t row = cutting->first[i]; row != HPM_NO_INDEX;
+             row = cutting->next[row]) {
+            if (!hpm_hits_move_row(&move, row, i))
+                return false;
+        }
+    }
+    hpm_hits_settle(to);
+    return true;
+}
+
 /* ---- all ------------------------------------------------------------- */
 
 static bool
@@ -642,7 +682,8 @@ copy_part(struct cutting *cutting, bool is_removed)
         if (!fill_row(cutting, i, is_removed))
             return false;
     }
-    return hpm_study_rank_columns(cutting->to);
+    return move_hits(cutting, is_removed) &&
+           hpm_study_rank_columns(cutting->to);
 }
 
 static struct hpm_study *

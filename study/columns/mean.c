@@ -12,6 +12,7 @@
 #include "study/columns/anchor.h"
 #include "study/columns/average.h"
 #include "study/columns/combine.h"
+#include "study/columns/jointhits.h"
 #include "study/columns/runlist.h"
 #include "study/columns/transfer.h"
 
@@ -496,6 +497,7 @@ average(struct averaging *averaging, const struct hpm_mean_options *options)
     }
     return find_counts(averaging) && find_absences(averaging) &&
            hpm_agree_describe(align) && combine_rows(averaging) &&
+           hpm_jointhits_add(align) &&
            (!averaging->is_integration ||
             (hpm_anchor_check(align, options->tolerance) &&
              hpm_runlist_name_all(align))) &&

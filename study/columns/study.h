@@ -11,6 +11,7 @@
  *                              of a task stand together
  *       columns[]              "Count", "IncSec", every counter and metric:
  *                              a series of numbers for each of its fields
+ *       hits[]                 samples: how many at which address of a row
  *
  * What most records do not have (outer calls, overhead, a spread) takes no room
  * where it is not: a series has blocks only where there are numbers, nine
@@ -108,6 +109,15 @@ struct hpm_task_problem {
     struct hpm_number count;
 };
 
+/* What a task sampled, with how much of it. */
+struct hpm_task_sampled {
+    const char *name, *domain, *unit;
+    struct hpm_number period; /* of clocks in ns */
+    struct hpm_number count;  /* how much of the event there was */
+    struct hpm_number n_taken, n_lost;
+    struct hpm_number n_threads_without; /* that could not be sampled */
+};
+
 struct hpm_task {
     int number;
     const char *file; /* that was read for it; for messages, not written */
@@ -135,6 +145,11 @@ struct hpm_task {
     size_t n_calibrations, calibrations_capacity;
     struct hpm_task_problem *problems;
     size_t n_problems, problems_capacity;
+    struct hpm_task_sampled *sampled;
+    size_t n_sampled, sampled_capacity;
+    uint32_t *modules; /* of the study, in the order of their numbers in a file:
+                          1, 2 ... */
+    size_t n_modules, modules_capacity;
 
     size_t first_row, n_rows;
     uint32_t *columns; /* those its rows have, in their order */
@@ -246,6 +261,27 @@ struct hpm_column {
     struct hpm_series fields[HPM_N_FIELDS];
 };
 
+/* What samples of several tasks have in common (see hits.h). */
+struct hpm_study_sampled {
+    const char *name, *domain, *unit;
+    uint64_t period;
+};
+
+struct hpm_study_module {
+    const char *path, *build_id; /* in hexadecimal */
+};
+
+/* In place of a module: nobody knows what was there; samples that were lost. */
+#define HPM_MODULE_UNKNOWN UINT32_MAX
+#define HPM_MODULE_LOST (UINT32_MAX - 1)
+
+/* So many samples at one address of one row. */
+struct hpm_study_hit {
+    uint32_t row, sampled, module;
+    uint64_t offset; /* in the module's file; without one the address */
+    uint64_t n;
+};
+
 /* One value of one row with all that is known of it. */
 struct hpm_datum {
     enum hpm_state state;
@@ -284,6 +320,14 @@ struct hpm_study {
 
     struct hpm_column *columns;
     size_t n_columns, columns_capacity;
+    struct hpm_study_sampled *sampled;
+    size_t n_sampled, sampled_capacity;
+    struct hpm_study_module *modules;
+    size_t n_modules, modules_capacity;
+    struct hpm_index module_index;
+    struct hpm_study_hit *hits;
+    size_t n_hits, hits_capacity;
+
     const char **dropped; /* metrics that no record has (see hpm_renew) */
     size_t n_dropped, dropped_capacity;
     struct hpm_index column_index;

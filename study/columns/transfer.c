@@ -7,6 +7,7 @@
 #include "study/columns/transfer.h"
 
 #include "host/memory.h"
+#include "study/columns/hits.h"
 #include "study/columns/lacks.h"
 
 uint32_t *
@@ -150,6 +151,10 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
     task.first_row = task.n_rows = 0;
     task.columns = NULL;
     task.n_columns = task.columns_capacity = 0;
+    task.sampled = NULL; /* these two come with the hits */
+    task.n_sampled = task.sampled_capacity = 0;
+    task.modules = NULL;
+    task.n_modules = task.modules_capacity = 0;
     if (!OWN_LIKE(to, &task, like, &task.file, &task.program, &task.job,
                   &task.start, &task.exit, &task.tool, &task.reason, &task.only,
                   &task.except, &machine->host, &machine->system,
@@ -479,6 +484,30 @@ copy_columns(struct hpm_study *to, uint32_t to_task,
     return true;
 }
 
+/* ---- samples --------------------------------------------------------- */
+
+static bool
+copy_hits(struct hpm_study *to, struct hpm_arena *scratch,
+          const struct hpm_study *from, const struct order *order,
+          const uint32_t *tasks)
+{
+    struct hpm_hits_move move;
+
+    if (!hpm_hits_begin_move(&move, scratch, to, from))
+        return false;
+    for (size_t i = 0; i < from->n_tasks; i++) {
+        if (!hpm_hits_join_task(&move, &from->tasks[i], &to->tasks[tasks[i]]))
+            return false;
+    }
+    for (size_t i = 0; from->n_hits > 0 && i < order->n; i++) {
+        if (!hpm_hits_move_row(&move, order->rows[i],
+                               (uint32_t)(order->first + i)))
+            return false;
+    }
+    hpm_hits_settle(to);
+    return true;
+}
+
 /* ---- tasks ----------------------------------------------------------- */
 
 static bool
@@ -505,7 +534,8 @@ copy_tasks(struct hpm_study *to, struct hpm_arena *scratch,
             return false;
     }
     return copy_rows(to, scratch, from, &order, tasks) &&
-           copy_numbers(to, from, &order, columns);
+           copy_numbers(to, from, &order, columns) &&
+           copy_hits(to, scratch, from, &order, tasks);
 }
 
 bool

@@ -138,6 +138,39 @@ static const struct hpm_format_attribute problem_attributes[] = {
     VITAL(problem, "task", task, 0, INT_MAX),
 };
 
+static const struct hpm_format_attribute profile_attributes[] = {
+    VITAL(profile, "task", task, 0, INT_MAX),
+};
+
+static const struct hpm_format_attribute sampled_attributes[] = {
+    TEXT(sampled, "name", said.name),
+    TEXT(sampled, "domain", said.domain),
+    TEXT(sampled, "unit", said.unit),
+    VITAL(sampled, "period", said.period, 1, INT64_MAX),
+    INTEGER(sampled, "count", said.count, 0, INT64_MAX),
+    INTEGER(sampled, "taken", said.n_taken, 0, INT64_MAX),
+    INTEGER(sampled, "lost", said.n_lost, 0, INT64_MAX),
+    INTEGER(sampled, "threads_without", said.n_threads_without, 0, INT64_MAX),
+};
+
+static const struct hpm_format_attribute module_attributes[] = {
+    VITAL(module, "id", id, 1, INT_MAX),
+    TEXT(module, "path", said.path),
+    TEXT(module, "build_id", said.build_id),
+};
+
+static const struct hpm_format_attribute samples_attributes[] = {
+    TEXT(samples, "name", name),
+    INTEGER(samples, "taken", n_taken, 0, INT64_MAX),
+    INTEGER(samples, "lost", n_lost, 0, INT64_MAX),
+};
+
+static const struct hpm_format_attribute at_attributes[] = {
+    VITAL(at, "module", module, 1, INT_MAX),
+    ATTRIBUTE(NUMBER, at, "offset", offset, .is_vital = true),
+    VITAL(at, "n", n, 1, INT64_MAX),
+};
+
 static const struct hpm_format_attribute record_attributes[] = {
     ATTRIBUTE(DERIVED, record, "lid", lid, ),
     WORD(record, "disp", disp, true_false),
@@ -225,9 +258,14 @@ const struct hpm_format_element hpm_format_elements[HPM_FORMAT_N_ELEMENTS] = {
         ELEMENT("Calibration", HPM_FORMAT_FILE, calibration),
     [HPM_FORMAT_COST] = ELEMENT("cost", HPM_FORMAT_CALIBRATION, cost),
     [HPM_FORMAT_PROBLEM] = ELEMENT("Problem", HPM_FORMAT_FILE, problem),
+    [HPM_FORMAT_PROFILE] = ELEMENT("Profile", HPM_FORMAT_FILE, profile),
+    [HPM_FORMAT_SAMPLED] = ELEMENT("Sampled", HPM_FORMAT_PROFILE, sampled),
+    [HPM_FORMAT_MODULE] = ELEMENT("Module", HPM_FORMAT_PROFILE, module),
     [HPM_FORMAT_RECORD] = ELEMENT("InstrumentationPt", HPM_FORMAT_FILE, record),
     [HPM_FORMAT_OUTSIDE] = ELEMENT("Outside", HPM_FORMAT_FILE, record),
     [HPM_FORMAT_DATA] = ELEMENT("data", HPM_FORMAT_RECORD, data),
+    [HPM_FORMAT_SAMPLES] = ELEMENT("samples", HPM_FORMAT_RECORD, samples),
+    [HPM_FORMAT_AT] = ELEMENT("at", HPM_FORMAT_SAMPLES, at),
     [HPM_FORMAT_END] = ELEMENT("End", HPM_FORMAT_FILE, end),
 };
 

@@ -40,9 +40,14 @@ enum hpm_format_name {
     HPM_FORMAT_CALIBRATION,
     HPM_FORMAT_COST,
     HPM_FORMAT_PROBLEM,
+    HPM_FORMAT_PROFILE,
+    HPM_FORMAT_SAMPLED,
+    HPM_FORMAT_MODULE,
     HPM_FORMAT_RECORD,
     HPM_FORMAT_OUTSIDE, /* a record, of what no section covers */
     HPM_FORMAT_DATA,
+    HPM_FORMAT_SAMPLES,
+    HPM_FORMAT_AT,
     HPM_FORMAT_END,
     HPM_FORMAT_N_ELEMENTS
 };
@@ -112,6 +117,29 @@ struct hpm_format_problem {
     struct hpm_task_problem said;
 };
 
+struct hpm_format_profile {
+    struct hpm_number task;
+};
+
+struct hpm_format_sampled {
+    struct hpm_task_sampled said;
+};
+
+struct hpm_format_module {
+    struct hpm_number id;
+    struct hpm_study_module said;
+};
+
+/* The samples of one event in a record, and how many there are at an address. */
+struct hpm_format_samples {
+    const char *name;
+    struct hpm_number n_taken, n_lost;
+};
+
+struct hpm_format_at {
+    struct hpm_number module, offset, n;
+};
+
 struct hpm_format_record {
     const char *lid, *label, *file;
     struct hpm_number tid, task, line_start, line_end, instance;
@@ -143,6 +171,11 @@ union hpm_format_any {
     struct hpm_format_calibration calibration;
     struct hpm_format_cost cost;
     struct hpm_format_problem problem;
+    struct hpm_format_profile profile;
+    struct hpm_format_sampled sampled;
+    struct hpm_format_module module;
+    struct hpm_format_samples samples;
+    struct hpm_format_at at;
     struct hpm_format_record record;
     struct hpm_format_data data;
     struct hpm_format_end end;

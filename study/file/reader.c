@@ -36,6 +36,7 @@ struct reading {
     struct hpm_reader_report *report;
     struct hpm_describe describe;
     struct hpm_parents parents;
+    struct hpm_fileprofile profile;
     struct hpm_filerecord record;
 
     int elements[DEEPEST];                  /* the open ones */
@@ -65,6 +66,9 @@ take(struct reading *reading, int element, struct hpm_xmlguard *guard)
 {
     const union hpm_format_any *any = &reading->any;
 
+    if (hpm_fileprofile_knows((enum hpm_format_name)element))
+        return hpm_fileprofile_take(&reading->profile,
+                                    (enum hpm_format_name)element, any, guard);
     if (element != HPM_FORMAT_END)
         return hpm_describe_take(&reading->describe,
                                  (enum hpm_format_name)element, any, guard);
@@ -200,10 +204,12 @@ begin_element(void *owner, struct hpm_xmlguard *guard, const char *name,
         reading->report->n_unknown++;
         return;
     }
-    if (is_record(element))
+    if (is_record(element)) {
         reading->parse.n_texts = 0;
-    else if (element == HPM_FORMAT_FILE)
+        hpm_fileprofile_begin_record(&reading->profile);
+    } else if (element == HPM_FORMAT_FILE) {
         reading->parse.has_escapes = has_version(attributes, n_attributes);
+    }
     if (!read_element(reading, element, guard, attributes, n_attributes))
         out_of_memory(reading, guard);
 }
@@ -313,6 +319,7 @@ settle(struct reading *reading)
     if (reading->study->n_tasks > 1 && reading->study->kind == HPM_STUDY_RUN)
         reading->study->kind = HPM_STUDY_MERGED;
     spread_completeness(reading);
+    hpm_hits_settle(reading->study);
     return check_end(reading) && add_own_source(reading) &&
            hpm_parents_settle(&reading->parents, reading->study,
                               reading->parse.file, &reading->report->notes) &&
@@ -425,6 +432,10 @@ begin_reading(struct reading *reading, struct hpm_reader *reader,
     reading->record.parse = &reading->parse;
     reading->record.describe = &reading->describe;
     reading->record.parents = &reading->parents;
+    reading->record.profile = &reading->profile;
+    reading->profile.study = study;
+    reading->profile.parse = &reading->parse;
+    reading->profile.describe = &reading->describe;
     return true;
 }
 
@@ -450,6 +461,7 @@ read_open(struct hpm_reader *reader, int fd, const char *name,
     report->n_unknown += reading.parse.n_unknown;
     hpm_string_free(&reading.parse.text);
     hpm_parents_free(&reading.parents);
+    hpm_fileprofile_free(&reading.profile);
     if (is_good && reading.parents.is_scattered)
         reading.study = hpm_transfer_gather(reading.study);
     if (!is_good || reading.study == NULL) {

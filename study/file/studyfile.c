@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "study/columns/hits.h"
 #include "study/columns/lacks.h"
 #include "study/file/format.h"
 
@@ -202,6 +203,83 @@ write_problems(struct writer *writer, const struct hpm_task *task)
     flush(writer, FLUSH_BYTES);
 }
 
+/* ---- samples --------------------------------------------------------- */
+
+static void
+write_profile(struct writer *writer, const struct hpm_task *task)
+{
+    const struct hpm_study *study = writer->study;
+
+    if (task->n_sampled == 0)
+        return;
+    add_element(writer, "  ", HPM_FORMAT_PROFILE,
+                &(struct hpm_format_profile){hpm_number_integer(task->number)},
+                ">\n");
+    for (size_t i = 0; i < task->n_sampled; i++)
+        add_element(writer, "    ", HPM_FORMAT_SAMPLED, &task->sampled[i],
+                    "/>\n");
+    for (size_t i = 0; i < task->n_modules; i++) {
+        struct hpm_format_module module = {hpm_number_count(i + 1),
+                                           study->modules[task->modules[i]]};
+
+        if (module.said.build_id[0] == '\0')
+            module.said.build_id = NULL;
+        add_element(writer, "    ", HPM_FORMAT_MODULE, &module, "/>\n");
+    }
+    hpm_string_add(writer->text, "  </Profile>\n");
+    flush(writer, FLUSH_BYTES);
+}
+
+/* Where in its task's list a module is. */
+static struct hpm_number
+number_of_module(const struct hpm_task *task, uint32_t module)
+{
+    for (size_t i = 0; i < task->n_modules; i++) {
+        if (task->modules[i] == module)
+            return hpm_number_count(i + 1);
+    }
+    return (struct hpm_number){0};
+}
+
+/* Of one event: `n` hits. */
+static void
+write_samples(struct writer *writer, const struct hpm_task *task,
+              const struct hpm_study_hit *hits, size_t n)
+{
+    struct hpm_format_samples samples = {
+        .name = writer->study->sampled[hits->sampled].name};
+    uint64_t n_taken, n_lost;
+
+    hpm_hits_sum(hits, n, hits->sampled, &n_taken, &n_lost);
+    samples.n_taken = hpm_number_count(n_taken);
+    if (n_lost > 0)
+        samples.n_lost = hpm_number_count(n_lost);
+    add_element(writer, "    ", HPM_FORMAT_SAMPLES, &samples, ">\n");
+    for (size_t i = 0; i < n; i++) {
+        if (hits[i].module != HPM_MODULE_LOST)
+            add_element(writer, "      ", HPM_FORMAT_AT,
+                        &(struct hpm_format_at){
+                            number_of_module(task, hits[i].module),
+                            hpm_number_count(hits[i].offset),
+                            hpm_number_count(hits[i].n)},
+                        "/>\n");
+    }
+    hpm_string_add(writer->text, "    </samples>\n");
+}
+
+static void
+write_hits(struct writer *writer, const struct hpm_task *task, uint32_t row)
+{
+    const struct hpm_study_hit *hits;
+    size_t n = hpm_hits_of(writer->study, row, &hits), end;
+
+    for (size_t i = 0; i < n; i = end) {
+        for (end = i + 1; end < n && hits[end].sampled == hits[i].sampled;)
+            end++;
+        write_samples(writer, task, hits + i, end - i);
+    }
+}
+
 /* ---- the records ----------------------------------------------------- */
 
 /* Data without a kind had none in the file they came from. */
@@ -292,6 +370,7 @@ write_records(struct writer *writer, const struct hpm_task *task)
             if (hpm_study_get_datum(study, row, task->columns[j], &datum))
                 write_datum(writer, &study->columns[task->columns[j]], &datum);
         }
+        write_hits(writer, task, row);
         hpm_string_add(writer->text, is_outside ? "  </Outside>\n"
                                                 : "  </InstrumentationPt>\n");
         flush(writer, FLUSH_BYTES);
@@ -321,6 +400,7 @@ write_all(struct writer *writer)
     write_each(writer, write_counters);
     write_each(writer, write_calibrations);
     write_each(writer, write_problems);
+    write_each(writer, write_profile);
     writer->first_id = 1;
     write_each(writer, write_records);
     add_element(
