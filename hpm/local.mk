@@ -84,7 +84,7 @@ hpm_hpm_SOURCES += \
 	hpm/result.c hpm/result.h \
 	hpm/storedruns.c hpm/storedruns.h
 
-hpm_hpm_LDADD += study/libstudy.la study/libalgebra.la
+hpm_hpm_LDADD += study/libhotspot.la study/libstudy.la study/libalgebra.la
 else
 hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
 endif

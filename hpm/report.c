@@ -10,6 +10,7 @@
 #include "hpm/result.h"
 #include "hpm/subcommand.h"
 #include "study/columns/lacks.h"
+#include "study/hotspot/hotspotreport.h"
 #include "study/report/report.h"
 #include "study/report/terminal.h"
 #include "study/survey/surveying.h"
@@ -20,6 +21,7 @@ static const char command[] = "report";
 enum format { TEXT, CSV, JSON, HTML };
 
 struct options {
+    unsigned by; /* enum hpm_view, or behind these enum hpm_hotspots_naming */
     enum hpm_view view;
     enum format format;
     const char *sort, *filter, *output, *arch;
@@ -29,6 +31,11 @@ struct options {
     size_t most_bytes;
     uint64_t n_threads;
 };
+
+/* Views of sections, then those of samples. */
+static const char *const views[] = {"section", "tree",   "task", "thread", "metric",
+                                    "file",    "symbol", "line", "module", NULL};
+enum { FIRST_OF_SAMPLES = HPM_VIEW_FILE + 1 };
 
 static const char *const formats[] = {"text", "csv", "json", "html", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
@@ -41,7 +48,7 @@ read_arch(void *options, const char *word, struct hpm_error *err)
 }
 
 static const struct hpm_option table[] = {
-    {0, "by", HPM_OPTION_NAME(struct options, view, hpm_view_names)},
+    {0, "by", HPM_OPTION_NAME(struct options, by, views)},
     {0, "sort", HPM_OPTION_WORD(struct options, sort)},
     {0, "filter", HPM_OPTION_WORD(struct options, filter)},
     {0, "format", HPM_OPTION_NAME(struct options, format, formats)},
@@ -188,6 +195,42 @@ report_study(const struct options *options, const struct hpm_study *study,
     return status;
 }
 
+/* ---- samples --------------------------------------------------------- */
+
+static enum status
+report_samples(const struct options *options, const struct hpm_study *study,
+               enum status otherwise)
+{
+    enum { MOST_IN_TEXT = 20 }; /* as the paper's tables */
+    const struct hpm_text_style style = {
+        .width = hpm_terminal_width(STDOUT_FILENO),
+        .is_coloured =
+            options->output == NULL && hpm_terminal_has_colours(STDOUT_FILENO)};
+    struct hpm_hotspots *hotspots;
+    struct hpm_string text = {0};
+    struct hpm_error err;
+
+    if (study->n_hits == 0) {
+        subcommand_say(command, "these files have no samples; run the program "
+                                "with HPM_SAMPLE=cpu-clock@997us "
+                                "(hpm-environment(7))");
+        return NOTHING;
+    }
+    hotspots = hpm_hotspots_new(
+        study, (enum hpm_hotspots_naming)(options->by - FIRST_OF_SAMPLES),
+        &err);
+    if (hotspots == NULL)
+        return subcommand_fail(command, &err, OUTPUT);
+    if (options->format == CSV)
+        hpm_hotspotreport_add_csv(&text, hotspots);
+    else if (options->format == JSON)
+        hpm_hotspotreport_add_json(&text, hotspots);
+    else
+        hpm_hotspotreport_add_text(&text, hotspots, MOST_IN_TEXT, &style);
+    hpm_hotspots_free(hotspots);
+    return put_out(options, &text, otherwise);
+}
+
 /* ---- the page -------------------------------------------------------- */
 
 static enum status
@@ -263,10 +306,17 @@ check_format(const struct options *options, struct hpm_error *err)
     const struct {
         bool is_given;
         const char *name;
-    } others[] = {{options->view != HPM_VIEW_SECTION, "--by"},
+    } others[] = {{options->by != HPM_VIEW_SECTION, "--by"},
                   {options->sort != NULL, "--sort"},
                   {options->filter != NULL, "--filter"}};
 
+    if (options->by >= FIRST_OF_SAMPLES &&
+        (options->sort != NULL || options->filter != NULL))
+        return hpm_error_set(err,
+                             "%s does not go with --by %s: places stand by "
+                             "their samples; leave it out",
+                             options->sort != NULL ? "--sort" : "--filter",
+                             views[options->by]);
     if (options->format != HTML && (options->is_each || options->has_sources))
         return hpm_error_set(err, "%s needs --format html",
                              options->is_each ? "--each" : "--source");
@@ -291,6 +341,8 @@ report_merged(const struct options *options, struct inputs *inputs)
     status = inputs_merge(inputs, options->is_forced, &study);
     if (status != NOTHING && options->format == HTML)
         status = page_of(options, &study, NULL, 1, status);
+    else if (status != NOTHING && options->by >= FIRST_OF_SAMPLES)
+        status = report_samples(options, study, status);
     else if (status != NOTHING)
         status = report_study(options, study, &inputs->all, status);
     hpm_study_free(study);
@@ -314,6 +366,8 @@ run(int argc, char **argv)
         inputs_clear(&inputs);
         return USAGE;
     }
+    options.view = options.by < FIRST_OF_SAMPLES ? (enum hpm_view)options.by
+                                                 : HPM_VIEW_SECTION;
     status = options.is_each
                  ? report_each(&options, argv + optind, (size_t)(argc - optind))
                  : report_merged(&options, &inputs);
@@ -334,7 +388,8 @@ const struct subcommand subcommand_report = {
         "folder, a pattern in quotes, or - for standard input.\n"
         "\n"
         "      --by WHAT         section (the default), tree, task, thread, "
-        "metric, file\n"
+        "metric, file;\n"
+        "                        of samples: symbol, line, module\n"
         "      --sort KEY        excl (the default), incl, calls, share, "
         "imbalance, lost,\n"
         "                        bad, label, file ..., a counter or metric; "

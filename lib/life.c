@@ -160,7 +160,7 @@ after_fork_in_child(void)
         return;
     for (struct hpm_thread *thread = inherited->threads.list; thread != NULL;
          thread = thread->next) {
-        hpm_samples_leave(thread->samples);
+        hpm_sampler_leave(thread->samples);
         hpm_meter_stop(thread->meter);
     }
     if (inherited->process.meter != NULL)

@@ -140,7 +140,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/profiling.c lib/record/profiling.h \
 	lib/record/records.c lib/record/records.h \
 	lib/record/run.c lib/record/run.h \
-	lib/record/samples.c lib/record/samples.h \
+	lib/record/sampler.c lib/record/sampler.h \
 	lib/record/section.c lib/record/section.h \
 	lib/record/shares.c lib/record/shares.h \
 	lib/record/sharing.c lib/record/sharing.h \

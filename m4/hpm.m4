@@ -203,6 +203,28 @@ AC_DEFUN([HPM_JSON], [
     [AC_DEFINE([HAVE_JSON], [1], [vendors' files in JSON can be read])])
 ])
 
+dnl HPM_ELFUTILS: names functions and lines of samples; only hpm links it.
+AC_DEFUN([HPM_ELFUTILS], [
+  AC_ARG_WITH([elfutils],
+    [AS_HELP_STRING([--with-elfutils=FOLDER],
+      [name the places of samples by the elfutils installed below FOLDER; no: do not name them])],
+    [], [with_elfutils=check])
+  HPM_FOLDER([elfutils], [libdw.pc],
+    [lib/pkgconfig lib64/pkgconfig lib/$host_cpu-linux-gnu/pkgconfig])
+  AS_IF([test -n "$hpm_elfutils_place"],
+    [PKG_CONFIG_PATH=$hpm_elfutils_place${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+     export PKG_CONFIG_PATH])
+  hpm_have_elfutils=no
+  AS_IF([test "x$with_elfutils" != xno], [
+    PKG_CHECK_MODULES([ELFUTILS], [libdw >= 0.170 libelf],
+      [hpm_have_elfutils=yes], [hpm_have_elfutils=no])
+    AS_IF([test -n "$hpm_elfutils_place"],
+      [ELFUTILS_LIBS="$ELFUTILS_LIBS -Wl,-rpath,${hpm_elfutils_place%/pkgconfig}"])
+    AS_IF([test "x$with_elfutils" != xcheck && test $hpm_have_elfutils = no],
+      [AC_MSG_ERROR([elfutils is missing; on Debian and Ubuntu: apt-get install libdw-dev])])])
+  AM_CONDITIONAL([HAVE_ELFUTILS], [test $hpm_have_elfutils = yes])
+])
+
 dnl HPM_OPENMP: an example and its test want it; nothing else does.
 AC_DEFUN([HPM_OPENMP], [
   AC_OPENMP
@@ -354,6 +376,7 @@ $PACKAGE_STRING
   events of PAPI       $hpm_have_papi    (--with-papi=FOLDER, --without-papi; libpapi-dev)
   files read by libxml2 $hpm_have_libxml2    (--with-libxml2=FOLDER, --without-libxml2; libxml2-dev)
   vendors' JSON by json-c $hpm_have_json    (--with-jsonc=FOLDER, --without-jsonc; libjson-c-dev)
+  functions by elfutils   $hpm_have_elfutils    (--with-elfutils=FOLDER, --without-elfutils; libdw-dev)
   Fortran module       $hpm_fortran    (--disable-fortran, FC=...; gfortran)
   libhpm_mpi for       $hpm_mpi    (--with-mpi=MPICC; libmpich-dev, libopenmpi-dev)
   viewer hpmviz        $hpm_have_gtk    (--disable-hpmviz; libgtk-3-dev libgtksourceview-4-dev)

@@ -161,6 +161,25 @@ else
 study_libvendor_la_SOURCES += study/vendor/nojson.c
 endif
 
+# Where samples are, in functions and lines; without elfutils only in modules.
+noinst_LTLIBRARIES += study/libhotspot.la
+study_libhotspot_la_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
+study_libhotspot_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+study_libhotspot_la_LIBADD = $(ELFUTILS_LIBS)
+study_libhotspot_la_SOURCES = \
+	study/hotspot/hotspotreport.c study/hotspot/hotspotreport.h \
+	study/hotspot/hotspots.c study/hotspot/hotspots.h \
+	study/hotspot/naming.c study/hotspot/naming.h \
+	study/statistics/proportion.c study/statistics/proportion.h \
+	study/symbol/explain.c study/symbol/symbols.h
+if HAVE_ELFUTILS
+study_libhotspot_la_SOURCES += \
+	study/symbol/debugfile.c study/symbol/debugfile.h \
+	study/symbol/symbols.c
+else
+study_libhotspot_la_SOURCES += study/symbol/nosymbols.c
+endif
+
 if HAVE_STUDY
 noinst_LTLIBRARIES += study/libstudy.la
 study_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)

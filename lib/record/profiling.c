@@ -46,7 +46,7 @@ find_place(struct hpm_profiling *profiling, uint64_t address,
 {
     size_t module;
 
-    if (address == HPM_SAMPLES_LOST) {
+    if (address == HPM_SAMPLER_LOST) {
         hit->module = HPM_PROFILE_LOST;
         return true;
     }
@@ -75,7 +75,7 @@ add_count(struct hpm_profiling *profiling, const struct hpm_sample_count *count)
         &profiling->experiment->profile.events[count->event];
     struct hpm_profile_hit hit = {.event = count->event, .n = count->n};
 
-    if (count->address == HPM_SAMPLES_LOST)
+    if (count->address == HPM_SAMPLER_LOST)
         event->n_lost += count->n;
     else
         event->n_taken += count->n;
@@ -94,7 +94,7 @@ add_total(struct hpm_profile_event *event,
 
 bool
 hpm_profiling_add(struct hpm_profiling *profiling,
-                  const struct hpm_samples *samples, size_t first_record)
+                  const struct hpm_sampler *samples, size_t first_record)
 {
     struct hpm_profile *profile = &profiling->experiment->profile;
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "model/experiment.h"
-#include "record/samples.h"
+#include "record/sampler.h"
 #include "source/modules.h"
 #include "source/sampling.h"
 
@@ -34,7 +34,7 @@ bool hpm_profiling_begin(struct hpm_profiling *profiling,
 /* Add the samples of a thread, whose records begin at `first_record`: to its own
  * records, and to those of the process.  NULL: it was not sampled. */
 bool hpm_profiling_add(struct hpm_profiling *profiling,
-                       const struct hpm_samples *samples, size_t first_record);
+                       const struct hpm_sampler *samples, size_t first_record);
 
 void hpm_profiling_end(struct hpm_profiling *profiling);
 

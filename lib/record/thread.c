@@ -25,7 +25,7 @@ hpm_thread_be(struct hpm_thread *thread)
 void
 hpm_thread_use(struct hpm_thread *thread, struct hpm_calltree *tree)
 {
-    hpm_samples_use(thread->samples, tree);
+    hpm_sampler_use(thread->samples, tree);
     thread->tree = tree;
     hpm_thread_self.tree = tree;
 }
@@ -36,7 +36,7 @@ hpm_thread_sample(struct hpm_thread *thread,
                   struct hpm_modules *modules, struct hpm_error *err)
 {
     thread->samples =
-        hpm_samples_open(sampling, thread->meter, thread->tree, thread->within,
+        hpm_sampler_open(sampling, thread->meter, thread->tree, thread->within,
                          modules, err);
     if (thread->samples == NULL)
         return false;
@@ -114,7 +114,7 @@ hpm_thread_free(struct hpm_thread *thread)
 {
     if (thread == NULL)
         return;
-    hpm_samples_free(thread->samples);
+    hpm_sampler_free(thread->samples);
     hpm_meter_close(thread->meter);
     hpm_calltree_free(thread->tree);
     hpm_memory_free(thread->first);
@@ -543,7 +543,7 @@ hpm_thread_begin_run(struct hpm_thread *thread)
     read_now(thread);
     settle_to(thread, thread->tree->now); /* the same reading for both */
     hpm_calltree_begin_run(thread->tree);
-    hpm_samples_begin(thread->samples);
+    hpm_sampler_begin(thread->samples);
     memcpy(thread->first, thread->tree->now,
            (thread->tree->n_slots + thread->tree->n_overheads) *
                sizeof *thread->first);
@@ -555,13 +555,13 @@ hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
     struct hpm_calltree *tree = thread->tree;
 
     if (hpm_calltree_depth(tree) == 0 && !tree->is_running) {
-        hpm_samples_end(thread->samples);
+        hpm_sampler_end(thread->samples);
         hpm_sharing_end(tree);
         return;
     }
     thread->is_closed_by_other = is_other;
     hpm_ownusage_settle();
-    hpm_samples_end(thread->samples);
+    hpm_sampler_end(thread->samples);
     read_now(thread);
     hpm_sharing_follow(tree);
     hpm_calltree_close_all(tree);

@@ -10,7 +10,7 @@
 #include "file/journal.h"
 #include "record/callsite.h"
 #include "record/calltree.h"
-#include "record/samples.h"
+#include "record/sampler.h"
 #include "source/clock.h"
 #include "source/meter.h"
 
@@ -40,8 +40,8 @@ struct hpm_thread {
     uint64_t *begin; /* samples at the begin and the end of a long way */
     uint64_t *end;
     struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
-    const hpm_samples_within *within; /* the process section open now, if any */
-    struct hpm_samples *samples; /* NULL: nothing is sampled */
+    const hpm_sampler_within *within; /* the process section open now, if any */
+    struct hpm_sampler *samples; /* NULL: nothing is sampled */
     struct hpm_journal_table kept;   /* where its sections are put aside */
     int tid;
     int omp;                 /* OpenMP's number when tid is another, else -1 */

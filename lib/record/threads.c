@@ -206,7 +206,7 @@ fold(struct hpm_threads *threads, struct hpm_thread *thread,
         return false;
     hpm_sharing_merge(folded->tree, thread->tree);
     if (folded->samples != NULL && thread->samples != NULL)
-        hpm_samples_merge(folded->samples, thread->samples);
+        hpm_sampler_merge(folded->samples, thread->samples);
     fold_states(folded->meter, thread->meter);
     folded->n_calls_in_calls += thread->n_calls_in_calls;
     threads->n_folded++;
@@ -296,6 +296,6 @@ hpm_threads_collect_samples(struct hpm_threads *threads)
     pthread_mutex_lock(&threads->lock);
     for (const struct hpm_thread *thread = threads->list; thread != NULL;
          thread = thread->next)
-        hpm_samples_collect(thread->samples);
+        hpm_sampler_collect(thread->samples);
     pthread_mutex_unlock(&threads->lock);
 }

@@ -10,8 +10,8 @@
  *
  * It stands in for the reading of the thread's meter: where nothing is sampled,
  * edges know nothing of it. */
-#ifndef HPM_RECORD_SAMPLES_H
-#define HPM_RECORD_SAMPLES_H
+#ifndef HPM_RECORD_SAMPLER_H
+#define HPM_RECORD_SAMPLER_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -23,18 +23,18 @@
 #include "source/sampling.h"
 
 /* The process section that is open; NULL there: none. */
-typedef _Atomic(const struct hpm_node *) hpm_samples_within;
+typedef _Atomic(const struct hpm_node *) hpm_sampler_within;
 
 /* Of one address in one section, or of what was lost there. */
 struct hpm_sample_count {
     const struct hpm_node *node;   /* of the thread; NULL: no section is open */
     const struct hpm_node *within; /* of the process; likewise */
-    uint64_t address;              /* HPM_SAMPLES_LOST: samples that are lost */
+    uint64_t address;              /* HPM_SAMPLER_LOST: samples that are lost */
     size_t event;
     uint64_t n; /* 0: an empty slot */
 };
 
-#define HPM_SAMPLES_LOST UINT64_MAX
+#define HPM_SAMPLER_LOST UINT64_MAX
 
 /* What is known of an event for the whole thread. */
 struct hpm_sample_total {
@@ -43,7 +43,7 @@ struct hpm_sample_total {
     uint64_t first, count;
 };
 
-struct hpm_samples {
+struct hpm_sampler {
     /* what edges look at */
     struct hpm_ring *ring;
     atomic_size_t n_waiting;
@@ -53,12 +53,12 @@ struct hpm_samples {
     /* what they do not */
     struct hpm_meter *meter;
     struct hpm_calltree *own; /* another one calibrates: no samples of it */
-    const hpm_samples_within *within;
+    const hpm_sampler_within *within;
     struct hpm_modules *modules;
     atomic_flag lock; /* of the ring's reading, and of `waiting` */
     struct hpm_waiting_sample {
         const struct hpm_node *within;
-        uint64_t address; /* or HPM_SAMPLES_LOST */
+        uint64_t address; /* or HPM_SAMPLER_LOST */
         uint64_t n;
         size_t event;
     } *waiting;
@@ -75,37 +75,37 @@ struct hpm_samples {
 
 /* Sample the calling thread, whose meter and table these are.  NULL where nothing
  * can be sampled: err says why. */
-struct hpm_samples *hpm_samples_open(const struct hpm_sampling *sampling,
+struct hpm_sampler *hpm_sampler_open(const struct hpm_sampling *sampling,
                                      struct hpm_meter *meter,
                                      struct hpm_calltree *tree,
-                                     const hpm_samples_within *within,
+                                     const hpm_sampler_within *within,
                                      struct hpm_modules *modules,
                                      struct hpm_error *err);
 
 /* End it and forget it; NULL is fine. */
-void hpm_samples_free(struct hpm_samples *samples);
+void hpm_sampler_free(struct hpm_sampler *samples);
 
 /* In a forked child: give its descriptors back, and touch nothing else. */
-void hpm_samples_leave(struct hpm_samples *samples);
+void hpm_sampler_leave(struct hpm_sampler *samples);
 
 /* From now on the thread records into that table. */
-void hpm_samples_use(struct hpm_samples *samples, struct hpm_calltree *tree);
+void hpm_sampler_use(struct hpm_sampler *samples, struct hpm_calltree *tree);
 
 /* The run begins: what came before is nobody's.  By the thread. */
-void hpm_samples_begin(struct hpm_samples *samples);
+void hpm_sampler_begin(struct hpm_sampler *samples);
 
 /* The run ends: what came until now belongs to what is open now, and nothing is
  * sampled any more.  By the thread, or by another one of the process while the
  * thread is in no call. */
-void hpm_samples_end(struct hpm_samples *samples);
+void hpm_sampler_end(struct hpm_sampler *samples);
 
 /* Take aside what is in the ring, for an edge of the process.  Any thread of the
  * process. */
-void hpm_samples_collect(struct hpm_samples *samples);
+void hpm_sampler_collect(struct hpm_sampler *samples);
 
 /* Add those of a thread whose table was merged into another one's
  * (hpm_calltree_merge). */
-void hpm_samples_merge(struct hpm_samples *samples,
-                       const struct hpm_samples *other);
+void hpm_sampler_merge(struct hpm_sampler *samples,
+                       const struct hpm_sampler *other);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The samples of one thread. */
-#include "record/samples.h"
+#include "record/sampler.h"
 
 #include <sched.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { FIRST_SLOTS = 256 };
 /* Another thread of the process reads the ring for as long as it takes to copy
  * it. */
 static void
-take_lock(struct hpm_samples *samples)
+take_lock(struct hpm_sampler *samples)
 {
     while (atomic_flag_test_and_set_explicit(&samples->lock,
                                              memory_order_acquire))
@@ -21,7 +21,7 @@ take_lock(struct hpm_samples *samples)
 }
 
 static void
-give_lock(struct hpm_samples *samples)
+give_lock(struct hpm_sampler *samples)
 {
     atomic_flag_clear_explicit(&samples->lock, memory_order_release);
 }
@@ -63,7 +63,7 @@ find_slot(struct hpm_sample_count *counts, size_t n_slots,
 
 /* At most half of the slots are in use. */
 static bool
-make_room(struct hpm_samples *samples)
+make_room(struct hpm_sampler *samples)
 {
     size_t n_slots = samples->n_slots > 0 ? 2 * samples->n_slots : FIRST_SLOTS;
     struct hpm_sample_count *counts;
@@ -86,7 +86,7 @@ make_room(struct hpm_samples *samples)
 }
 
 static void
-add(struct hpm_samples *samples, const struct hpm_sample_count *count)
+add(struct hpm_sampler *samples, const struct hpm_sample_count *count)
 {
     struct hpm_sample_count *slot;
 
@@ -106,7 +106,7 @@ add(struct hpm_samples *samples, const struct hpm_sample_count *count)
 /* ---- what comes out of the ring --------------------------------------- */
 
 static const struct hpm_node *
-open_in_process(const struct hpm_samples *samples)
+open_in_process(const struct hpm_sampler *samples)
 {
     return atomic_load_explicit(samples->within, memory_order_acquire);
 }
@@ -114,7 +114,7 @@ open_in_process(const struct hpm_samples *samples)
 /* A sample, or samples that were lost; false for anything else, which is dealt
  * with. */
 static bool
-read_entry(struct hpm_samples *samples, const struct hpm_ring_entry *entry,
+read_entry(struct hpm_sampler *samples, const struct hpm_ring_entry *entry,
            uint64_t *ret_address, uint64_t *ret_n)
 {
     switch (entry->kind) {
@@ -123,7 +123,7 @@ read_entry(struct hpm_samples *samples, const struct hpm_ring_entry *entry,
         *ret_n = 1;
         return true;
     case HPM_RING_LOST:
-        *ret_address = HPM_SAMPLES_LOST;
+        *ret_address = HPM_SAMPLER_LOST;
         *ret_n = entry->n_lost;
         return *ret_n > 0;
     default:
@@ -135,7 +135,7 @@ read_entry(struct hpm_samples *samples, const struct hpm_ring_entry *entry,
 static void
 count_entry(void *context, const struct hpm_ring_entry *entry)
 {
-    struct hpm_samples *samples = context;
+    struct hpm_sampler *samples = context;
     struct hpm_sample_count count = {.node = samples->node,
                                      .within = open_in_process(samples),
                                      .event = entry->event};
@@ -146,7 +146,7 @@ count_entry(void *context, const struct hpm_ring_entry *entry)
 
 /* All that has come belongs to that section. */
 static void
-count_all(struct hpm_samples *samples, const struct hpm_node *node)
+count_all(struct hpm_sampler *samples, const struct hpm_node *node)
 {
     size_t n;
 
@@ -168,14 +168,14 @@ count_all(struct hpm_samples *samples, const struct hpm_node *node)
 static void
 drop_entry(void *context, const struct hpm_ring_entry *entry)
 {
-    struct hpm_samples *samples = context;
+    struct hpm_sampler *samples = context;
 
     if (entry->kind == HPM_RING_MAPPED)
         hpm_modules_add(samples->modules, &entry->mapped);
 }
 
 static void
-drop_all(struct hpm_samples *samples)
+drop_all(struct hpm_sampler *samples)
 {
     take_lock(samples);
     atomic_store_explicit(&samples->n_waiting, 0, memory_order_relaxed);
@@ -186,7 +186,7 @@ drop_all(struct hpm_samples *samples)
 static void
 set_aside(void *context, const struct hpm_ring_entry *entry)
 {
-    struct hpm_samples *samples = context;
+    struct hpm_sampler *samples = context;
     size_t n = atomic_load_explicit(&samples->n_waiting, memory_order_relaxed);
     struct hpm_waiting_sample waiting = {.within = open_in_process(samples),
                                          .event = entry->event};
@@ -203,7 +203,7 @@ set_aside(void *context, const struct hpm_ring_entry *entry)
 }
 
 void
-hpm_samples_collect(struct hpm_samples *samples)
+hpm_sampler_collect(struct hpm_sampler *samples)
 {
     if (samples == NULL || samples->ring == NULL)
         return;
@@ -218,7 +218,7 @@ hpm_samples_collect(struct hpm_samples *samples)
 /* Around what is of varying length: as the long way of a thread does
  * (record/thread.h), and the rest of it is known. */
 static void
-read_begin(struct hpm_samples *samples)
+read_begin(struct hpm_sampler *samples)
 {
     if (samples->read != NULL)
         samples->read(samples->counting, samples->begin);
@@ -226,7 +226,7 @@ read_begin(struct hpm_samples *samples)
 }
 
 static void
-read_end(struct hpm_samples *samples)
+read_end(struct hpm_sampler *samples)
 {
     samples->end[samples->meter->time_slot] = hpm_clock_read();
     if (samples->read != NULL)
@@ -234,7 +234,7 @@ read_end(struct hpm_samples *samples)
 }
 
 static void
-add_overhead(struct hpm_samples *samples)
+add_overhead(struct hpm_sampler *samples)
 {
     struct hpm_calltree *tree = samples->tree;
 
@@ -247,7 +247,7 @@ add_overhead(struct hpm_samples *samples)
 }
 
 static __attribute__((noinline)) void
-count_measured(struct hpm_samples *samples, const struct hpm_node *node)
+count_measured(struct hpm_sampler *samples, const struct hpm_node *node)
 {
     read_begin(samples);
     if (samples->tree == samples->own)
@@ -263,7 +263,7 @@ count_measured(struct hpm_samples *samples, const struct hpm_node *node)
  * section that is to be closed, whose time goes on.  Other readings are in the
  * middle of a call. */
 static __attribute__((cold, noinline)) void
-count_at_edge(struct hpm_samples *samples, uint64_t *row)
+count_at_edge(struct hpm_sampler *samples, uint64_t *row)
 {
     struct hpm_calltree *tree = samples->tree;
 
@@ -280,7 +280,7 @@ count_at_edge(struct hpm_samples *samples, uint64_t *row)
 static void
 read_sampled(void *context, uint64_t *row)
 {
-    struct hpm_samples *samples = context;
+    struct hpm_sampler *samples = context;
 
     if (__builtin_expect(
             hpm_ring_has_more(samples->ring) ||
@@ -297,7 +297,7 @@ read_sampled(void *context, uint64_t *row)
 /* What counting costs besides what it reads of itself: the least of some tries,
  * each of them without a sample. */
 static void
-find_rest(struct hpm_samples *samples)
+find_rest(struct hpm_sampler *samples)
 {
     size_t n = 1 + samples->meter->n_events;
     uint64_t *before = samples->rest + samples->meter->n_slots;
@@ -326,7 +326,7 @@ find_rest(struct hpm_samples *samples)
 /* Two readings more than the counting makes are in there: one at the begin, and
  * one at the end. */
 static void
-take_off_reading(struct hpm_samples *samples)
+take_off_reading(struct hpm_sampler *samples)
 {
     size_t n = 1 + samples->meter->n_events;
 
@@ -335,7 +335,7 @@ take_off_reading(struct hpm_samples *samples)
 }
 
 static bool
-make_rows(struct hpm_samples *samples)
+make_rows(struct hpm_sampler *samples)
 {
     size_t n = samples->meter->n_slots;
 
@@ -347,12 +347,12 @@ make_rows(struct hpm_samples *samples)
     return true;
 }
 
-struct hpm_samples *
-hpm_samples_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
-                 struct hpm_calltree *tree, const hpm_samples_within *within,
+struct hpm_sampler *
+hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
+                 struct hpm_calltree *tree, const hpm_sampler_within *within,
                  struct hpm_modules *modules, struct hpm_error *err)
 {
-    struct hpm_samples *samples = hpm_memory_new(1, sizeof *samples);
+    struct hpm_sampler *samples = hpm_memory_new(1, sizeof *samples);
 
     if (samples == NULL) {
         hpm_error_no_memory(err);
@@ -367,12 +367,12 @@ hpm_samples_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
     samples->counting = meter->counting;
     if (!make_rows(samples)) {
         hpm_error_no_memory(err);
-        hpm_samples_free(samples);
+        hpm_sampler_free(samples);
         return NULL;
     }
     samples->ring = hpm_ring_open(sampling, err);
     if (samples->ring == NULL) {
-        hpm_samples_free(samples);
+        hpm_sampler_free(samples);
         return NULL;
     }
     find_rest(samples);
@@ -383,7 +383,7 @@ hpm_samples_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
 }
 
 void
-hpm_samples_free(struct hpm_samples *samples)
+hpm_sampler_free(struct hpm_sampler *samples)
 {
     if (samples == NULL)
         return;
@@ -395,14 +395,14 @@ hpm_samples_free(struct hpm_samples *samples)
 }
 
 void
-hpm_samples_leave(struct hpm_samples *samples)
+hpm_sampler_leave(struct hpm_sampler *samples)
 {
     if (samples != NULL && samples->ring != NULL)
         hpm_ring_leave(samples->ring);
 }
 
 void
-hpm_samples_use(struct hpm_samples *samples, struct hpm_calltree *tree)
+hpm_sampler_use(struct hpm_sampler *samples, struct hpm_calltree *tree)
 {
     if (samples == NULL)
         return;
@@ -415,7 +415,7 @@ hpm_samples_use(struct hpm_samples *samples, struct hpm_calltree *tree)
 }
 
 void
-hpm_samples_begin(struct hpm_samples *samples)
+hpm_sampler_begin(struct hpm_sampler *samples)
 {
     if (samples == NULL || samples->ring == NULL)
         return;
@@ -428,7 +428,7 @@ hpm_samples_begin(struct hpm_samples *samples)
 }
 
 void
-hpm_samples_end(struct hpm_samples *samples)
+hpm_sampler_end(struct hpm_sampler *samples)
 {
     struct hpm_ring *ring;
 
@@ -455,7 +455,7 @@ hpm_samples_end(struct hpm_samples *samples)
 }
 
 void
-hpm_samples_merge(struct hpm_samples *samples, const struct hpm_samples *other)
+hpm_sampler_merge(struct hpm_sampler *samples, const struct hpm_sampler *other)
 {
     for (size_t i = 0; i < other->n_slots; i++) {
         struct hpm_sample_count count = other->counts[i];

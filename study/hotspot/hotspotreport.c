@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Hot spots as a report. */
+#include "config.h"
+
+#include "study/hotspot/hotspotreport.h"
+
+#include <math.h>
+
+#include "study/report/format.h"
+#include "study/report/human.h"
+#include "study/report/paragraph.h"
+#include "study/statistics/proportion.h"
+
+static const char *const namings[] = {[HPM_HOTSPOTS_FUNCTION] = "function",
+                                      [HPM_HOTSPOTS_LINE] = "line",
+                                      [HPM_HOTSPOTS_MODULE] = "module"};
+
+/* ---- what was sampled ------------------------------------------------ */
+
+/* How much of an event there was in all tasks, and what could not be sampled. */
+struct total {
+    double count; /* NAN: not known of all */
+    uint64_t n_threads_without;
+    const char *unit; /* "s" of clocks */
+};
+
+static bool
+is_sampled_as(const struct hpm_task_sampled *task,
+              const struct hpm_study_sampled *sampled)
+{
+    return task->name == sampled->name && task->domain == sampled->domain &&
+           task->period.amount == sampled->period;
+}
+
+static bool
+is_clock(const struct hpm_study_sampled *sampled)
+{
+    return sampled->unit != NULL && sampled->unit[0] == 'n';
+}
+
+static struct total
+find_total(const struct hpm_study *study, uint32_t which)
+{
+    const struct hpm_study_sampled *sampled = &study->sampled[which];
+    struct total total = {.unit = is_clock(sampled) ? "s" : ""};
+
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const struct hpm_task *task = &study->tasks[i];
+
+        for (size_t j = 0; j < task->n_sampled; j++) {
+            if (!is_sampled_as(&task->sampled[j], sampled))
+                continue;
+            total.count += hpm_number_to_real(task->sampled[j].count);
+            if (task->sampled[j].n_threads_without.kind == HPM_NUMBER_COUNT)
+                total.n_threads_without +=
+                    task->sampled[j].n_threads_without.amount;
+        }
+    }
+    return total;
+}
+
+/* An amount of an event, as a person reads it. */
+static void
+add_amount(struct hpm_string *string, const struct hpm_study_sampled *sampled,
+           double amount)
+{
+    if (is_clock(sampled))
+        hpm_human_add(string, amount / 1e9, "s");
+    else
+        hpm_human_add(string, amount, sampled->name);
+}
+
+/* ---- text ------------------------------------------------------------ */
+
+static void
+add_plural(struct hpm_string *string, uint64_t n, const char *word)
+{
+    hpm_string_add_grouped(string, n);
+    hpm_string_add_format(string, " %s%s", word, n == 1 ? "" : "s");
+}
+
+static void
+add_domain(struct hpm_string *string, const struct hpm_study_sampled *sampled)
+{
+    if (sampled->domain != NULL && sampled->domain[0] == 'u')
+        hpm_string_add(string, ", outside the kernel");
+    else if (sampled->domain != NULL && sampled->domain[0] == 'k')
+        hpm_string_add(string, ", in the kernel");
+}
+
+/* "cpu-clock: 843 samples, one each 997 us, outside the kernel; 857 were to be
+ * expected". */
+static void
+add_head(struct hpm_string *string, const struct hpm_hotspots *hotspots,
+         const struct hpm_hotspots_part *part, size_t width)
+{
+    const struct hpm_study_sampled *sampled =
+        &hotspots->study->sampled[part->sampled];
+    struct total total = find_total(hotspots->study, part->sampled);
+    struct hpm_string line = {0};
+
+    hpm_string_add_format(&line, "%s: ", sampled->name);
+    add_plural(&line, part->n_taken, "sample");
+    hpm_string_add(&line, ", one each ");
+    add_amount(&line, sampled, (double)sampled->period);
+    add_domain(&line, sampled);
+    if (!isnan(total.count) && total.count > 0.0) {
+        hpm_string_add(&line, "; ");
+        hpm_string_add_grouped(
+            &line, (uint64_t)(total.count / (double)sampled->period));
+        hpm_string_add(&line, " were to be expected of ");
+        add_amount(&line, sampled, total.count);
+    }
+    if (part->n_lost > 0) {
+        hpm_string_add(&line, "; ");
+        add_plural(&line, part->n_lost, "sample");
+        hpm_string_add(&line, part->n_lost == 1 ? " is lost" : " are lost");
+    }
+    if (total.n_threads_without > 0) {
+        hpm_string_add(&line, "; without samples of ");
+        add_plural(&line, total.n_threads_without, "thread");
+    }
+    hpm_paragraph_add_line(string, &line, width);
+}
+
+static void
+add_section_name(struct hpm_string *string,
+                 const struct hpm_study_section *section)
+{
+    if (section->label[0] != '\0')
+        hpm_string_add(string, section->label);
+    else
+        hpm_string_add_format(string, "#%d", section->instance);
+    if (section->scope == HPM_SCOPE_PROCESS)
+        hpm_string_add(string, section->is_outside ? " of the process"
+                                                   : ", a process section");
+    if (section->base[0] != '\0')
+        hpm_string_add_format(string, " (%s:%d)", section->base,
+                              section->line);
+}
+
+static void
+add_title(struct hpm_string *string, const struct hpm_hotspots *hotspots,
+          const struct hpm_hotspots_part *part, uint64_t n_all)
+{
+    hpm_string_add_char(string, '\n');
+    if (part->section == HPM_NO_INDEX) {
+        hpm_string_add(string, "all of the program");
+    } else {
+        add_section_name(string, &hotspots->study->sections[part->section]);
+        hpm_string_add(string, ": ");
+        add_plural(string, part->n_taken, "sample");
+        if (n_all > 0)
+            hpm_string_add_format(string, ", %.1f %% of all",
+                                  100.0 * (double)part->n_taken /
+                                      (double)n_all);
+        if (part->n_lost > 0) {
+            hpm_string_add(string, ", ");
+            hpm_string_add_grouped(string, part->n_lost);
+            hpm_string_add(string, " lost");
+        }
+    }
+    hpm_string_add_char(string, '\n');
+}
+
+static void
+add_share(struct hpm_table *table, uint64_t n, uint64_t n_all)
+{
+    struct hpm_string interval = {0};
+    double low, high;
+
+    if (n_all < HPM_HOTSPOTS_LEAST) {
+        hpm_table_add_nones(table, 2);
+        return;
+    }
+    hpm_proportion_interval(n, n_all, &low, &high);
+    hpm_string_add_format(&interval, "%.1f to %.1f", 100.0 * low,
+                          100.0 * high);
+    hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
+    hpm_table_add_string(table, &interval);
+}
+
+static void
+add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
+          const struct hpm_hotspots_part *part, size_t n_most,
+          const struct hpm_text_style *style)
+{
+    size_t n = part->n_spots < n_most ? part->n_spots : n_most;
+    struct hpm_table table = {0};
+
+    hpm_table_add_column(&table, namings[hotspots->naming], NULL, 0);
+    hpm_table_add_column(&table, "samples", NULL, 0);
+    hpm_table_add_column(&table, "share %", NULL, 1);
+    hpm_table_add_column(&table, "interval %", NULL, 0);
+    hpm_table_align_column(&table);
+    if (hotspots->naming != HPM_HOTSPOTS_MODULE)
+        hpm_table_add_column(&table, "module", NULL, 0);
+    for (size_t i = 0; i < n; i++) {
+        hpm_table_add_text(&table, part->spots[i].name);
+        hpm_table_add_count(&table, part->spots[i].n);
+        add_share(&table, part->spots[i].n, part->n_taken);
+        if (hotspots->naming != HPM_HOTSPOTS_MODULE)
+            hpm_table_add_text_or_none(&table, part->spots[i].module);
+    }
+    hpm_text_add_table_in(string, &table, style);
+    hpm_table_finish(&table, &string->failed);
+    if (part->n_spots > n)
+        hpm_string_add_format(string, "and %zu more\n", part->n_spots - n);
+}
+
+static void
+add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
+          size_t width)
+{
+    struct hpm_string line = {0};
+
+    hpm_string_add_format(
+        &line,
+        "Shares are of the section's samples, with their 95 %% interval "
+        "(Wilson); under %d samples there is none. A sample belongs to the "
+        "section that was innermost when it was taken.",
+        HPM_HOTSPOTS_LEAST);
+    hpm_string_add_char(string, '\n');
+    hpm_paragraph_add_line(string, &line, width);
+    for (size_t i = 0; i < hotspots->n_lacks; i++) {
+        hpm_string_add_format(&line, "Without a name in %s: ",
+                              hotspots->lacks[i].path);
+        add_plural(&line, hotspots->lacks[i].n, "sample");
+        hpm_string_add_format(&line, "; %s.", hotspots->lacks[i].reason);
+        hpm_paragraph_add_line(string, &line, width);
+    }
+}
+
+void
+hpm_hotspotreport_add_text(struct hpm_string *string,
+                           const struct hpm_hotspots *hotspots, size_t n_most,
+                           const struct hpm_text_style *style)
+{
+    uint64_t n_all = 0;
+
+    for (size_t i = 0; i < hotspots->n_parts; i++) {
+        const struct hpm_hotspots_part *part = &hotspots->parts[i];
+
+        if (part->section == HPM_NO_INDEX) {
+            if (i > 0)
+                hpm_string_add_char(string, '\n');
+            n_all = part->n_taken;
+            add_head(string, hotspots, part, style->width);
+        }
+        add_title(string, hotspots, part, n_all);
+        add_spots(string, hotspots, part, n_most, style);
+    }
+    add_notes(string, hotspots, style->width);
+}
+
+/* ---- for programs ---------------------------------------------------- */
+
+static void
+add_columns(struct hpm_table *table)
+{
+    static const char *const names[] = {
+        "event", "domain", "unit",    "period", "scope", "section", "file",
+        "line",  "name",   "module",  "samples", "share", "low",    "high",
+        "of",    "lost"};
+
+    hpm_table_add_columns(table, names, sizeof names / sizeof names[0], 6);
+}
+
+static void
+add_section_cells(struct hpm_table *table,
+                  const struct hpm_study_section *section)
+{
+    struct hpm_string label = {0};
+
+    if (section == NULL) {
+        hpm_table_add_nones(table, 4);
+        return;
+    }
+    if (section->label[0] != '\0')
+        hpm_string_add(&label, section->label);
+    else
+        hpm_string_add_format(&label, "#%d", section->instance);
+    hpm_table_add_text(table, section->scope == HPM_SCOPE_PROCESS ? "process"
+                                                                  : "thread");
+    hpm_table_add_string(table, &label);
+    hpm_table_add_text_or_none(table, section->base);
+    if (section->line > 0)
+        hpm_table_add_integer(table, section->line);
+    else
+        hpm_table_add_none(table);
+}
+
+static void
+add_exact_share(struct hpm_table *table, uint64_t n, uint64_t n_all)
+{
+    double low, high;
+
+    if (n_all < HPM_HOTSPOTS_LEAST) {
+        hpm_table_add_nones(table, 3);
+        return;
+    }
+    hpm_proportion_interval(n, n_all, &low, &high);
+    hpm_table_add_real(table, (double)n / (double)n_all);
+    hpm_table_add_real(table, low);
+    hpm_table_add_real(table, high);
+}
+
+static void
+add_rows(struct hpm_table *table, const struct hpm_hotspots *hotspots,
+         const struct hpm_hotspots_part *part)
+{
+    const struct hpm_study *study = hotspots->study;
+    const struct hpm_study_sampled *sampled = &study->sampled[part->sampled];
+
+    for (size_t i = 0; i < part->n_spots; i++) {
+        hpm_table_add_text(table, sampled->name);
+        hpm_table_add_text_or_none(table, sampled->domain);
+        hpm_table_add_text_or_none(table, sampled->unit);
+        hpm_table_add_count(table, sampled->period);
+        add_section_cells(table, part->section == HPM_NO_INDEX
+                                     ? NULL
+                                     : &study->sections[part->section]);
+        hpm_table_add_text(table, part->spots[i].name);
+        hpm_table_add_text_or_none(table, part->spots[i].module);
+        hpm_table_add_count(table, part->spots[i].n);
+        add_exact_share(table, part->spots[i].n, part->n_taken);
+        hpm_table_add_count(table, part->n_taken);
+        hpm_table_add_count(table, part->n_lost);
+    }
+}
+
+static void
+make_table(struct hpm_table *table, const struct hpm_hotspots *hotspots)
+{
+    add_columns(table);
+    for (size_t i = 0; i < hotspots->n_parts; i++)
+        add_rows(table, hotspots, &hotspots->parts[i]);
+}
+
+void
+hpm_hotspotreport_add_csv(struct hpm_string *string,
+                          const struct hpm_hotspots *hotspots)
+{
+    struct hpm_table table = {0};
+
+    make_table(&table, hotspots);
+    hpm_csv_add_table(string, &table);
+    hpm_table_finish(&table, &string->failed);
+}
+
+static void
+add_sampled(struct hpm_string *string, const struct hpm_hotspots *hotspots)
+{
+    struct hpm_table table = {0};
+    static const char *const names[] = {"event", "domain",   "unit",
+                                        "period", "count", "threads_without"};
+
+    hpm_table_add_columns(&table, names, sizeof names / sizeof names[0], 0);
+    for (uint32_t i = 0; i < hotspots->study->n_sampled; i++) {
+        const struct hpm_study_sampled *sampled = &hotspots->study->sampled[i];
+        struct total total = find_total(hotspots->study, i);
+
+        hpm_table_add_text(&table, sampled->name);
+        hpm_table_add_text_or_none(&table, sampled->domain);
+        hpm_table_add_text_or_none(&table, sampled->unit);
+        hpm_table_add_count(&table, sampled->period);
+        hpm_table_add_real(&table, total.count);
+        hpm_table_add_count(&table, total.n_threads_without);
+    }
+    hpm_json_add_table(string, &table);
+    hpm_table_finish(&table, &string->failed);
+}
+
+static void
+add_lacks(struct hpm_string *string, const struct hpm_hotspots *hotspots)
+{
+    struct hpm_table table = {0};
+    static const char *const names[] = {"module", "samples", "reason"};
+
+    hpm_table_add_columns(&table, names, sizeof names / sizeof names[0], 0);
+    for (size_t i = 0; i < hotspots->n_lacks; i++) {
+        hpm_table_add_text(&table, hotspots->lacks[i].path);
+        hpm_table_add_count(&table, hotspots->lacks[i].n);
+        hpm_table_add_text(&table, hotspots->lacks[i].reason);
+    }
+    hpm_json_add_table(string, &table);
+    hpm_table_finish(&table, &string->failed);
+}
+
+void
+hpm_hotspotreport_add_json(struct hpm_string *string,
+                           const struct hpm_hotspots *hotspots)
+{
+    struct hpm_table table = {0};
+
+    hpm_string_add_format(string,
+                          "{\"tool\": \"" PACKAGE_TARNAME
+                          " " PACKAGE_VERSION "\",\n \"version\": 1,\n"
+                          " \"by\": \"%s\",\n \"sampled\": ",
+                          namings[hotspots->naming]);
+    add_sampled(string, hotspots);
+    hpm_string_add(string, ",\n \"unnamed\": ");
+    add_lacks(string, hotspots);
+    hpm_string_add(string, ",\n \"data\": ");
+    make_table(&table, hotspots);
+    hpm_json_add_table(string, &table);
+    hpm_table_finish(&table, &string->failed);
+    hpm_string_add(string, "}\n");
+}

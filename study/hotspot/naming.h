@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the places of samples are called. */
+#ifndef HPM_STUDY_HOTSPOT_NAMING_H
+#define HPM_STUDY_HOTSPOT_NAMING_H
+
+#include "study/hotspot/hotspots.h"
+#include "study/symbol/symbols.h"
+
+/* In place of a name: samples that were lost. */
+#define HPM_NAMING_LOST (HPM_NO_NAME - 1)
+
+struct hpm_naming {
+    struct hpm_hotspots *hotspots; /* whose names they are */
+    struct hpm_naming_module {
+        struct hpm_symbols *symbols; /* NULL: not looked for yet */
+        uint32_t base;               /* name of its file without the folder */
+        bool is_own;  /* it is libhpm: what measuring takes */
+        uint64_t n_unnamed; /* samples at places without a name */
+    } *modules; /* of the study */
+    uint32_t unknown, measuring, unnamed, none; /* names of these */
+};
+
+/* Begin; end it in any case.  False when there is no memory. */
+bool hpm_naming_begin(struct hpm_naming *naming, struct hpm_hotspots *hotspots);
+void hpm_naming_end(struct hpm_naming *naming);
+
+/* The names of a hit's place and of its module; false when there is no memory. */
+bool hpm_naming_find(struct hpm_naming *naming, const struct hpm_study_hit *hit,
+                     uint32_t *ret_name, uint32_t *ret_module);
+
+/* Say which modules have places without a name, and why; false when there is no
+ * memory. */
+bool hpm_naming_tell_lacks(const struct hpm_naming *naming,
+                           struct hpm_hotspots *hotspots);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Why places of a module have no names. */
+#include "study/symbol/symbols.h"
+
+const char *
+hpm_symbols_explain(enum hpm_symbols_state state)
+{
+    static const char *const texts[] = {
+        [HPM_SYMBOLS_THERE] = "",
+        [HPM_SYMBOLS_STRIPPED] =
+            "its file has no names of functions; install its debug package, or "
+            "build it without stripping it",
+        [HPM_SYMBOLS_CHANGED] =
+            "its file was changed since the run (another build id); run the "
+            "program again, or put the old file back",
+        [HPM_SYMBOLS_GONE] =
+            "its file is not there; make the report where the program ran, or "
+            "put the file back",
+        [HPM_SYMBOLS_NO_FILE] = "it was memory without a file",
+        [HPM_SYMBOLS_UNSUPPORTED] =
+            "this hpm was built without elfutils; install libdw-dev, and build "
+            "it again",
+    };
+
+    return texts[state];
+}
