@@ -55,6 +55,7 @@ dist_design_DATA = \
 	doc/design/papi.md \
 	doc/design/processes.md \
 	doc/design/recording.md \
+	doc/design/sampling.md \
 	doc/design/reports.md \
 	doc/design/slices.md doc/design/slices.svg \
 	doc/design/sources.md \

@@ -21,7 +21,7 @@ static const char command[] = "report";
 enum format { TEXT, CSV, JSON, HTML };
 
 struct options {
-    unsigned by; /* enum hpm_view, or behind these enum hpm_hotspots_naming */
+    unsigned by; /* enum hpm_view, or behind these enum hpm_naming_kind */
     enum hpm_view view;
     enum format format;
     const char *sort, *filter, *output, *arch;
@@ -33,8 +33,9 @@ struct options {
 };
 
 /* Views of sections, then those of samples. */
-static const char *const views[] = {"section", "tree",   "task", "thread", "metric",
-                                    "file",    "symbol", "line", "module", NULL};
+static const char *const views[] = {"section", "tree", "task",   "thread",
+                                    "metric",  "file", "symbol", "line",
+                                    "module",  NULL};
 enum { FIRST_OF_SAMPLES = HPM_VIEW_FILE + 1 };
 
 static const char *const formats[] = {"text", "csv", "json", "html", NULL};
@@ -217,8 +218,7 @@ report_samples(const struct options *options, const struct hpm_study *study,
         return NOTHING;
     }
     hotspots = hpm_hotspots_new(
-        study, (enum hpm_hotspots_naming)(options->by - FIRST_OF_SAMPLES),
-        &err);
+        study, (enum hpm_naming_kind)(options->by - FIRST_OF_SAMPLES), &err);
     if (hotspots == NULL)
         return subcommand_fail(command, &err, OUTPUT);
     if (options->format == CSV)

@@ -131,6 +131,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/children.c lib/record/children.h \
 	lib/record/correct.c lib/record/correct.h \
 	lib/record/costs.h \
+	lib/record/drainer.c lib/record/drainer.h \
 	lib/record/filter.c lib/record/filter.h \
 	lib/record/harvest.c \
 	lib/record/node.c lib/record/node.h \

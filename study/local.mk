@@ -13,6 +13,7 @@ study_libcolumns_la_SOURCES = \
 	study/store/index.c study/store/index.h \
 	study/store/keyedhash.c study/store/keyedhash.h \
 	study/store/number.c study/store/number.h \
+	study/statistics/proportion.c study/statistics/proportion.h \
 	study/statistics/quantile.c study/statistics/quantile.h \
 	study/statistics/summary.c study/statistics/summary.h \
 	study/columns/absence.c study/columns/absence.h \
@@ -170,7 +171,6 @@ study_libhotspot_la_SOURCES = \
 	study/hotspot/hotspotreport.c study/hotspot/hotspotreport.h \
 	study/hotspot/hotspots.c study/hotspot/hotspots.h \
 	study/hotspot/naming.c study/hotspot/naming.h \
-	study/statistics/proportion.c study/statistics/proportion.h \
 	study/symbol/explain.c study/symbol/symbols.h
 if HAVE_ELFUTILS
 study_libhotspot_la_SOURCES += \

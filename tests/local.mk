@@ -79,6 +79,7 @@ measured_programs = \
 	tests/programs/crowd \
 	tests/programs/situations \
 	tests/programs/surroundings \
+	tests/programs/sampled \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
@@ -124,6 +125,7 @@ study_scripts = \
 	tests/cli/reportpapers.py \
 	tests/cli/roofs.py \
 	tests/cli/sums.py \
+	tests/cli/sampling.py \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
@@ -383,6 +385,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/trouble.py \
 	tests/data/codes.tsv \
 	tests/cli/sums.py \
+	tests/cli/sampling.py \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
@@ -787,6 +790,7 @@ tests_programs_papi_LDADD = lib/libhpm.la
 tests_programs_surroundings_LDADD = lib/libhpm.la -lpthread
 tests_programs_crowd_LDADD = -lpthread
 tests_programs_situations_LDADD = -lpthread
+tests_programs_sampled_LDADD = lib/libhpm.la -lpthread
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 

@@ -32,8 +32,8 @@ struct hpm_profile_module {
 };
 
 /* In place of a module. */
-#define HPM_PROFILE_NO_MODULE SIZE_MAX      /* nobody knows what was there */
-#define HPM_PROFILE_LOST (SIZE_MAX - 1)     /* samples of a record that are lost */
+#define HPM_PROFILE_NO_MODULE SIZE_MAX  /* nobody knows what was there */
+#define HPM_PROFILE_LOST (SIZE_MAX - 1) /* samples of a record that are lost */
 
 /* So many samples at one address, of the record that was innermost in its scope
  * when they were taken. */

@@ -7,6 +7,7 @@
 
 #include "host/barrier.h"
 #include "record/checkpoint.h"
+#include "record/drainer.h"
 #include "record/profiling.h"
 #include "record/records.h"
 #include "record/run.h"
@@ -219,8 +220,7 @@ find_records_of(const struct hpm_experiment *experiment, int tid)
 }
 
 static bool
-add_all_samples(struct hpm_recorder *recorder,
-                struct hpm_profiling *profiling)
+add_all_samples(struct hpm_recorder *recorder, struct hpm_profiling *profiling)
 {
     const struct hpm_thread *thread = recorder->threads.list;
     const struct hpm_thread *folded = recorder->threads.folded;
@@ -245,10 +245,10 @@ add_profile(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
 
     if (!recorder->threads.is_sampling)
         return true;
-    is_good = hpm_profiling_begin(&profiling, experiment,
-                                  &recorder->plan->sampling,
-                                  &recorder->modules) &&
-              add_all_samples(recorder, &profiling);
+    is_good =
+        hpm_profiling_begin(&profiling, experiment, &recorder->plan->sampling,
+                            &recorder->modules) &&
+        add_all_samples(recorder, &profiling);
     hpm_profiling_end(&profiling);
     return is_good;
 }
@@ -307,6 +307,7 @@ hpm_recorder_harvest(struct hpm_recorder *recorder, struct hpm_thread *self,
 
     close_for_calls(recorder);
     hpm_slicer_end();
+    hpm_drainer_end(&recorder->threads);
     end_own_run(self);
     has_process =
         hpm_process_end_run(&recorder->process, self, recorder->begin);

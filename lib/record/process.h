@@ -34,7 +34,7 @@ struct hpm_process {
     int opener;     /* tid of the thread that opened it */
     bool is_late;   /* opened so long after init that its run, which begins
                     * there, is not what was counted */
-    hpm_sampler_within innermost;   /* for thread records */
+    hpm_sampler_within innermost;  /* for thread records */
     struct hpm_journal_table kept; /* where its sections are put aside */
 };
 

@@ -85,8 +85,7 @@ add_count(struct hpm_profiling *profiling, const struct hpm_sample_count *count)
 }
 
 static void
-add_total(struct hpm_profile_event *event,
-          const struct hpm_sample_total *total)
+add_total(struct hpm_profile_event *event, const struct hpm_sample_total *total)
 {
     event->has_count = event->has_count && total->is_known;
     event->count += total->count;
@@ -98,8 +97,8 @@ hpm_profiling_add(struct hpm_profiling *profiling,
 {
     struct hpm_profile *profile = &profiling->experiment->profile;
 
-    profiling->thread_outside = find_outside(
-        profiling->experiment, HPM_SCOPE_THREAD, first_record);
+    profiling->thread_outside =
+        find_outside(profiling->experiment, HPM_SCOPE_THREAD, first_record);
     for (size_t i = 0; i < profile->n_events; i++) {
         struct hpm_profile_event *event = &profile->events[i];
 

@@ -15,7 +15,8 @@
 struct hpm_profiling {
     struct hpm_experiment *experiment;
     struct hpm_modules *modules;
-    size_t *numbers; /* of each of these in the profile, or HPM_PROFILE_NO_MODULE:
+    size_t
+        *numbers; /* of each of these in the profile, or HPM_PROFILE_NO_MODULE:
                         so far it has no sample */
     size_t process_outside; /* record of what no process section covers, or
                                HPM_NO_RECORD */

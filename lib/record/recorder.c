@@ -9,6 +9,7 @@
 #include "host/barrier.h"
 #include "host/memory.h"
 #include "record/checkpointer.h"
+#include "record/drainer.h"
 #include "source/slicer.h"
 
 bool
@@ -106,9 +107,11 @@ sample_thread(struct hpm_recorder *recorder, struct hpm_thread *thread)
 {
     struct hpm_error why;
 
-    if (recorder->plan->sampling.n_events > 0 &&
-        !hpm_thread_sample(thread, &recorder->plan->sampling,
-                           &recorder->modules, &why))
+    if (recorder->plan->sampling.n_events == 0)
+        return;
+    if (!hpm_thread_sample(thread, &recorder->plan->sampling,
+                           &recorder->modules, &why) ||
+        !hpm_drainer_start(&recorder->threads, &recorder->plan->sampling, &why))
         hpm_problems_add(recorder->problems, HPM_PROBLEM_NOT_SAMPLED,
                          &(struct hpm_place){.label = why.text}, 1);
 }
@@ -125,11 +128,11 @@ hpm_recorder_enter(struct hpm_recorder *recorder, struct hpm_meter *meter)
                          &(struct hpm_place){.label = "thread"}, 1);
         return NULL;
     }
-    hpm_threads_add(&recorder->threads, thread);
     thread->is_closing = &recorder->is_closing;
     thread->process = &recorder->process;
     thread->within = &recorder->process.innermost;
     sample_thread(recorder, thread);
+    hpm_threads_add(&recorder->threads, thread);
     thread->checkpointer = recorder->checkpointer;
     if (recorder->checkpointer != NULL && !thread->folds)
         hpm_calltree_set_due(thread->tree, HPM_CHECKPOINT_AT_ONCE);

@@ -13,17 +13,17 @@ enum { FIRST_SLOTS = 256 };
 /* Another thread of the process reads the ring for as long as it takes to copy
  * it. */
 static void
-take_lock(struct hpm_sampler *samples)
+take_lock(struct hpm_sampler *sampler)
 {
-    while (atomic_flag_test_and_set_explicit(&samples->lock,
-                                             memory_order_acquire))
+    while (
+        atomic_flag_test_and_set_explicit(&sampler->lock, memory_order_acquire))
         sched_yield();
 }
 
 static void
-give_lock(struct hpm_sampler *samples)
+give_lock(struct hpm_sampler *sampler)
 {
-    atomic_flag_clear_explicit(&samples->lock, memory_order_release);
+    atomic_flag_clear_explicit(&sampler->lock, memory_order_release);
 }
 
 /* ---- the table ------------------------------------------------------- */
@@ -63,41 +63,41 @@ find_slot(struct hpm_sample_count *counts, size_t n_slots,
 
 /* At most half of the slots are in use. */
 static bool
-make_room(struct hpm_sampler *samples)
+make_room(struct hpm_sampler *sampler)
 {
-    size_t n_slots = samples->n_slots > 0 ? 2 * samples->n_slots : FIRST_SLOTS;
+    size_t n_slots = sampler->n_slots > 0 ? 2 * sampler->n_slots : FIRST_SLOTS;
     struct hpm_sample_count *counts;
 
-    if (2 * (samples->n_counts + 1) <= samples->n_slots)
+    if (2 * (sampler->n_counts + 1) <= sampler->n_slots)
         return true;
     counts = hpm_memory_new(n_slots, sizeof *counts);
     if (counts == NULL)
         return false;
-    for (size_t i = 0; i < samples->n_slots; i++) {
-        const struct hpm_sample_count *count = &samples->counts[i];
+    for (size_t i = 0; i < sampler->n_slots; i++) {
+        const struct hpm_sample_count *count = &sampler->counts[i];
 
         if (count->n > 0)
             *find_slot(counts, n_slots, count) = *count;
     }
-    hpm_memory_free(samples->counts);
-    samples->counts = counts;
-    samples->n_slots = n_slots;
+    hpm_memory_free(sampler->counts);
+    sampler->counts = counts;
+    sampler->n_slots = n_slots;
     return true;
 }
 
 static void
-add(struct hpm_sampler *samples, const struct hpm_sample_count *count)
+add(struct hpm_sampler *sampler, const struct hpm_sample_count *count)
 {
     struct hpm_sample_count *slot;
 
-    if (!make_room(samples)) {
-        samples->n_dropped += count->n;
+    if (!make_room(sampler)) {
+        sampler->n_dropped += count->n;
         return;
     }
-    slot = find_slot(samples->counts, samples->n_slots, count);
+    slot = find_slot(sampler->counts, sampler->n_slots, count);
     if (slot->n == 0) {
         *slot = *count;
-        samples->n_counts++;
+        sampler->n_counts++;
     } else {
         slot->n += count->n;
     }
@@ -106,15 +106,15 @@ add(struct hpm_sampler *samples, const struct hpm_sample_count *count)
 /* ---- what comes out of the ring --------------------------------------- */
 
 static const struct hpm_node *
-open_in_process(const struct hpm_sampler *samples)
+open_in_process(const struct hpm_sampler *sampler)
 {
-    return atomic_load_explicit(samples->within, memory_order_acquire);
+    return atomic_load_explicit(sampler->within, memory_order_acquire);
 }
 
 /* A sample, or samples that were lost; false for anything else, which is dealt
  * with. */
 static bool
-read_entry(struct hpm_sampler *samples, const struct hpm_ring_entry *entry,
+read_entry(struct hpm_sampler *sampler, const struct hpm_ring_entry *entry,
            uint64_t *ret_address, uint64_t *ret_n)
 {
     switch (entry->kind) {
@@ -127,7 +127,7 @@ read_entry(struct hpm_sampler *samples, const struct hpm_ring_entry *entry,
         *ret_n = entry->n_lost;
         return *ret_n > 0;
     default:
-        hpm_modules_add(samples->modules, &entry->mapped);
+        hpm_modules_add(sampler->modules, &entry->mapped);
         return false;
     }
 }
@@ -135,82 +135,82 @@ read_entry(struct hpm_sampler *samples, const struct hpm_ring_entry *entry,
 static void
 count_entry(void *context, const struct hpm_ring_entry *entry)
 {
-    struct hpm_sampler *samples = context;
-    struct hpm_sample_count count = {.node = samples->node,
-                                     .within = open_in_process(samples),
+    struct hpm_sampler *sampler = context;
+    struct hpm_sample_count count = {.node = sampler->node,
+                                     .within = open_in_process(sampler),
                                      .event = entry->event};
 
-    if (read_entry(samples, entry, &count.address, &count.n))
-        add(samples, &count);
+    if (read_entry(sampler, entry, &count.address, &count.n))
+        add(sampler, &count);
 }
 
 /* All that has come belongs to that section. */
 static void
-count_all(struct hpm_sampler *samples, const struct hpm_node *node)
+count_all(struct hpm_sampler *sampler, const struct hpm_node *node)
 {
     size_t n;
 
-    take_lock(samples);
-    samples->node = node;
-    n = atomic_load_explicit(&samples->n_waiting, memory_order_relaxed);
+    take_lock(sampler);
+    sampler->node = node;
+    n = atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed);
     for (size_t i = 0; i < n; i++) {
-        const struct hpm_waiting_sample *waiting = &samples->waiting[i];
+        const struct hpm_waiting_sample *waiting = &sampler->waiting[i];
 
-        add(samples, &(struct hpm_sample_count){node, waiting->within,
-                                                waiting->address,
-                                                waiting->event, waiting->n});
+        add(sampler,
+            &(struct hpm_sample_count){node, waiting->within, waiting->address,
+                                       waiting->event, waiting->n});
     }
-    atomic_store_explicit(&samples->n_waiting, 0, memory_order_relaxed);
-    hpm_ring_read(samples->ring, count_entry, samples);
-    give_lock(samples);
+    atomic_store_explicit(&sampler->n_waiting, 0, memory_order_relaxed);
+    hpm_ring_read(sampler->ring, count_entry, sampler);
+    give_lock(sampler);
 }
 
 static void
 drop_entry(void *context, const struct hpm_ring_entry *entry)
 {
-    struct hpm_sampler *samples = context;
+    struct hpm_sampler *sampler = context;
 
     if (entry->kind == HPM_RING_MAPPED)
-        hpm_modules_add(samples->modules, &entry->mapped);
+        hpm_modules_add(sampler->modules, &entry->mapped);
 }
 
 static void
-drop_all(struct hpm_sampler *samples)
+drop_all(struct hpm_sampler *sampler)
 {
-    take_lock(samples);
-    atomic_store_explicit(&samples->n_waiting, 0, memory_order_relaxed);
-    hpm_ring_read(samples->ring, drop_entry, samples);
-    give_lock(samples);
+    take_lock(sampler);
+    atomic_store_explicit(&sampler->n_waiting, 0, memory_order_relaxed);
+    hpm_ring_read(sampler->ring, drop_entry, sampler);
+    give_lock(sampler);
 }
 
 static void
 set_aside(void *context, const struct hpm_ring_entry *entry)
 {
-    struct hpm_sampler *samples = context;
-    size_t n = atomic_load_explicit(&samples->n_waiting, memory_order_relaxed);
-    struct hpm_waiting_sample waiting = {.within = open_in_process(samples),
+    struct hpm_sampler *sampler = context;
+    size_t n = atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed);
+    struct hpm_waiting_sample waiting = {.within = open_in_process(sampler),
                                          .event = entry->event};
 
-    if (!read_entry(samples, entry, &waiting.address, &waiting.n))
+    if (!read_entry(sampler, entry, &waiting.address, &waiting.n))
         return;
-    if (!hpm_memory_grow(&samples->waiting, &samples->waiting_capacity, n + 1,
-                         sizeof *samples->waiting)) {
-        samples->n_dropped += waiting.n;
+    if (!hpm_memory_grow(&sampler->waiting, &sampler->waiting_capacity, n + 1,
+                         sizeof *sampler->waiting)) {
+        sampler->n_dropped += waiting.n;
         return;
     }
-    samples->waiting[n] = waiting;
-    atomic_store_explicit(&samples->n_waiting, n + 1, memory_order_release);
+    sampler->waiting[n] = waiting;
+    atomic_store_explicit(&sampler->n_waiting, n + 1, memory_order_release);
 }
 
 void
-hpm_sampler_collect(struct hpm_sampler *samples)
+hpm_sampler_collect(struct hpm_sampler *sampler)
 {
-    if (samples == NULL || samples->ring == NULL)
+    if (sampler == NULL)
         return;
-    take_lock(samples);
-    if (samples->ring != NULL && hpm_ring_is_in_process(samples->ring))
-        hpm_ring_read(samples->ring, set_aside, samples);
-    give_lock(samples);
+    take_lock(sampler);
+    if (sampler->ring != NULL && hpm_ring_is_in_process(sampler->ring))
+        hpm_ring_read(sampler->ring, set_aside, sampler);
+    give_lock(sampler);
 }
 
 /* ---- edges ----------------------------------------------------------- */
@@ -218,44 +218,44 @@ hpm_sampler_collect(struct hpm_sampler *samples)
 /* Around what is of varying length: as the long way of a thread does
  * (record/thread.h), and the rest of it is known. */
 static void
-read_begin(struct hpm_sampler *samples)
+read_begin(struct hpm_sampler *sampler)
 {
-    if (samples->read != NULL)
-        samples->read(samples->counting, samples->begin);
-    samples->begin[samples->meter->time_slot] = hpm_clock_read();
+    if (sampler->read != NULL)
+        sampler->read(sampler->counting, sampler->begin);
+    sampler->begin[sampler->meter->time_slot] = hpm_clock_read();
 }
 
 static void
-read_end(struct hpm_sampler *samples)
+read_end(struct hpm_sampler *sampler)
 {
-    samples->end[samples->meter->time_slot] = hpm_clock_read();
-    if (samples->read != NULL)
-        samples->read(samples->counting, samples->end);
+    sampler->end[sampler->meter->time_slot] = hpm_clock_read();
+    if (sampler->read != NULL)
+        sampler->read(sampler->counting, sampler->end);
 }
 
 static void
-add_overhead(struct hpm_sampler *samples)
+add_overhead(struct hpm_sampler *sampler)
 {
-    struct hpm_calltree *tree = samples->tree;
+    struct hpm_calltree *tree = sampler->tree;
 
     for (size_t i = 0; i < tree->n_overheads; i++) {
-        if (hpm_meter_is_charged(samples->meter, i))
+        if (hpm_meter_is_charged(sampler->meter, i))
             hpm_calltree_add_slot_overhead(tree, i,
-                                           samples->end[i] - samples->begin[i] +
-                                               samples->rest[i]);
+                                           sampler->end[i] - sampler->begin[i] +
+                                               sampler->rest[i]);
     }
 }
 
 static __attribute__((noinline)) void
-count_measured(struct hpm_sampler *samples, const struct hpm_node *node)
+count_measured(struct hpm_sampler *sampler, const struct hpm_node *node)
 {
-    read_begin(samples);
-    if (samples->tree == samples->own)
-        count_all(samples, node);
+    read_begin(sampler);
+    if (sampler->tree == sampler->own)
+        count_all(sampler, node);
     else
-        drop_all(samples);
-    read_end(samples);
-    add_overhead(samples);
+        drop_all(sampler);
+    read_end(sampler);
+    add_overhead(sampler);
 }
 
 /* A start reads into the row of its own frame, which is open already: what has
@@ -263,15 +263,15 @@ count_measured(struct hpm_sampler *samples, const struct hpm_node *node)
  * section that is to be closed, whose time goes on.  Other readings are in the
  * middle of a call. */
 static __attribute__((cold, noinline)) void
-count_at_edge(struct hpm_sampler *samples, uint64_t *row)
+count_at_edge(struct hpm_sampler *sampler, uint64_t *row)
 {
-    struct hpm_calltree *tree = samples->tree;
+    struct hpm_calltree *tree = sampler->tree;
 
     if (row == tree->now) {
-        count_measured(samples, tree->innermost);
-        row[samples->meter->time_slot] = hpm_clock_read();
+        count_measured(sampler, tree->innermost);
+        row[sampler->meter->time_slot] = hpm_clock_read();
     } else if (row == tree->top->start && tree->top > tree->frames) {
-        count_measured(samples, tree->top[-1].node);
+        count_measured(sampler, tree->top[-1].node);
         for (size_t i = 0; i < tree->n_overheads; i++)
             row[tree->n_slots + i] = hpm_calltree_overhead_of(tree, i);
     }
@@ -280,16 +280,15 @@ count_at_edge(struct hpm_sampler *samples, uint64_t *row)
 static void
 read_sampled(void *context, uint64_t *row)
 {
-    struct hpm_sampler *samples = context;
+    struct hpm_sampler *sampler = context;
 
-    if (__builtin_expect(
-            hpm_ring_has_more(samples->ring) ||
-                atomic_load_explicit(&samples->n_waiting,
-                                     memory_order_relaxed) > 0,
-            0))
-        count_at_edge(samples, row);
-    if (samples->read != NULL)
-        samples->read(samples->counting, row);
+    if (__builtin_expect(hpm_ring_has_more(sampler->ring) ||
+                             atomic_load_explicit(&sampler->n_waiting,
+                                                  memory_order_relaxed) > 0,
+                         0))
+        count_at_edge(sampler, row);
+    if (sampler->read != NULL)
+        sampler->read(sampler->counting, row);
 }
 
 /* ---- life ------------------------------------------------------------ */
@@ -297,28 +296,28 @@ read_sampled(void *context, uint64_t *row)
 /* What counting costs besides what it reads of itself: the least of some tries,
  * each of them without a sample. */
 static void
-find_rest(struct hpm_sampler *samples)
+find_rest(struct hpm_sampler *sampler)
 {
-    size_t n = 1 + samples->meter->n_events;
-    uint64_t *before = samples->rest + samples->meter->n_slots;
-    uint64_t *after = before + samples->meter->n_slots;
+    size_t n = 1 + sampler->meter->n_events;
+    uint64_t *before = sampler->rest + sampler->meter->n_slots;
+    uint64_t *after = before + sampler->meter->n_slots;
 
     for (int attempt = 0; attempt < 16; attempt++) {
-        if (samples->read != NULL)
-            samples->read(samples->counting, before);
-        before[samples->meter->time_slot] = hpm_clock_read();
-        read_begin(samples);
-        drop_all(samples);
-        read_end(samples);
-        after[samples->meter->time_slot] = hpm_clock_read();
-        if (samples->read != NULL)
-            samples->read(samples->counting, after);
+        if (sampler->read != NULL)
+            sampler->read(sampler->counting, before);
+        before[sampler->meter->time_slot] = hpm_clock_read();
+        read_begin(sampler);
+        drop_all(sampler);
+        read_end(sampler);
+        after[sampler->meter->time_slot] = hpm_clock_read();
+        if (sampler->read != NULL)
+            sampler->read(sampler->counting, after);
         for (size_t i = 0; i < n; i++) {
-            uint64_t rest = after[i] - before[i] -
-                            (samples->end[i] - samples->begin[i]);
+            uint64_t rest =
+                after[i] - before[i] - (sampler->end[i] - sampler->begin[i]);
 
-            if (attempt == 0 || rest < samples->rest[i])
-                samples->rest[i] = rest;
+            if (attempt == 0 || rest < sampler->rest[i])
+                sampler->rest[i] = rest;
         }
     }
 }
@@ -326,24 +325,24 @@ find_rest(struct hpm_sampler *samples)
 /* Two readings more than the counting makes are in there: one at the begin, and
  * one at the end. */
 static void
-take_off_reading(struct hpm_sampler *samples)
+take_off_reading(struct hpm_sampler *sampler)
 {
-    size_t n = 1 + samples->meter->n_events;
+    size_t n = 1 + sampler->meter->n_events;
 
     for (size_t i = 0; i < n; i++)
-        samples->rest[i] /= 2;
+        sampler->rest[i] /= 2;
 }
 
 static bool
-make_rows(struct hpm_sampler *samples)
+make_rows(struct hpm_sampler *sampler)
 {
-    size_t n = samples->meter->n_slots;
+    size_t n = sampler->meter->n_slots;
 
-    samples->begin = hpm_memory_new(5 * n, sizeof *samples->begin);
-    if (samples->begin == NULL)
+    sampler->begin = hpm_memory_new(5 * n, sizeof *sampler->begin);
+    if (sampler->begin == NULL)
         return false;
-    samples->end = samples->begin + n;
-    samples->rest = samples->end + n;
+    sampler->end = sampler->begin + n;
+    sampler->rest = sampler->end + n;
     return true;
 }
 
@@ -352,110 +351,109 @@ hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
                  struct hpm_calltree *tree, const hpm_sampler_within *within,
                  struct hpm_modules *modules, struct hpm_error *err)
 {
-    struct hpm_sampler *samples = hpm_memory_new(1, sizeof *samples);
+    struct hpm_sampler *sampler = hpm_memory_new(1, sizeof *sampler);
 
-    if (samples == NULL) {
+    if (sampler == NULL) {
         hpm_error_no_memory(err);
         return NULL;
     }
-    samples->meter = meter;
-    samples->tree = samples->own = tree;
-    samples->within = within;
-    samples->modules = modules;
-    atomic_flag_clear(&samples->lock);
-    samples->read = atomic_load(&meter->read);
-    samples->counting = meter->counting;
-    if (!make_rows(samples)) {
+    sampler->meter = meter;
+    sampler->tree = sampler->own = tree;
+    sampler->within = within;
+    sampler->modules = modules;
+    atomic_flag_clear(&sampler->lock);
+    sampler->read = atomic_load(&meter->read);
+    sampler->counting = meter->counting;
+    if (!make_rows(sampler)) {
         hpm_error_no_memory(err);
-        hpm_sampler_free(samples);
+        hpm_sampler_free(sampler);
         return NULL;
     }
-    samples->ring = hpm_ring_open(sampling, err);
-    if (samples->ring == NULL) {
-        hpm_sampler_free(samples);
+    sampler->ring = hpm_ring_open(sampling, err);
+    if (sampler->ring == NULL) {
+        hpm_sampler_free(sampler);
         return NULL;
     }
-    find_rest(samples);
-    take_off_reading(samples);
-    meter->counting = samples;
+    find_rest(sampler);
+    take_off_reading(sampler);
+    meter->counting = sampler;
     atomic_store(&meter->read, read_sampled);
-    return samples;
+    return sampler;
 }
 
 void
-hpm_sampler_free(struct hpm_sampler *samples)
+hpm_sampler_free(struct hpm_sampler *sampler)
 {
-    if (samples == NULL)
+    if (sampler == NULL)
         return;
-    hpm_ring_close(samples->ring);
-    hpm_memory_free(samples->begin);
-    hpm_memory_free(samples->waiting);
-    hpm_memory_free(samples->counts);
-    hpm_memory_free(samples);
+    hpm_ring_close(sampler->ring);
+    hpm_memory_free(sampler->begin);
+    hpm_memory_free(sampler->waiting);
+    hpm_memory_free(sampler->counts);
+    hpm_memory_free(sampler);
 }
 
 void
-hpm_sampler_leave(struct hpm_sampler *samples)
+hpm_sampler_leave(struct hpm_sampler *sampler)
 {
-    if (samples != NULL && samples->ring != NULL)
-        hpm_ring_leave(samples->ring);
+    if (sampler != NULL && sampler->ring != NULL)
+        hpm_ring_leave(sampler->ring);
 }
 
 void
-hpm_sampler_use(struct hpm_sampler *samples, struct hpm_calltree *tree)
+hpm_sampler_use(struct hpm_sampler *sampler, struct hpm_calltree *tree)
 {
-    if (samples == NULL)
+    if (sampler == NULL)
         return;
     /* what has come belongs to what was open until now */
-    if (samples->ring != NULL && samples->tree == samples->own)
-        count_all(samples, samples->own->innermost);
-    else if (samples->ring != NULL)
-        drop_all(samples);
-    samples->tree = tree;
+    if (sampler->ring != NULL && sampler->tree == sampler->own)
+        count_all(sampler, sampler->own->innermost);
+    else if (sampler->ring != NULL)
+        drop_all(sampler);
+    sampler->tree = tree;
 }
 
 void
-hpm_sampler_begin(struct hpm_sampler *samples)
+hpm_sampler_begin(struct hpm_sampler *sampler)
 {
-    if (samples == NULL || samples->ring == NULL)
+    if (sampler == NULL || sampler->ring == NULL)
         return;
-    drop_all(samples);
-    for (size_t i = 0; i < samples->ring->sampling->n_events; i++) {
-        samples->totals[i].is_sampled = samples->ring->events[i].fd >= 0;
-        samples->totals[i].is_known =
-            hpm_ring_count(samples->ring, i, &samples->totals[i].first);
+    drop_all(sampler);
+    for (size_t i = 0; i < sampler->ring->sampling->n_events; i++) {
+        sampler->totals[i].is_sampled = sampler->ring->events[i].fd >= 0;
+        sampler->totals[i].is_known =
+            hpm_ring_count(sampler->ring, i, &sampler->totals[i].first);
     }
 }
 
 void
-hpm_sampler_end(struct hpm_sampler *samples)
+hpm_sampler_end(struct hpm_sampler *sampler)
 {
     struct hpm_ring *ring;
 
-    if (samples == NULL || samples->ring == NULL)
+    if (sampler == NULL || sampler->ring == NULL)
         return;
-    ring = samples->ring;
+    ring = sampler->ring;
     for (size_t i = 0; i < ring->sampling->n_events; i++) {
-        struct hpm_sample_total *total = &samples->totals[i];
+        struct hpm_sample_total *total = &sampler->totals[i];
         uint64_t count;
 
-        total->is_known =
-            total->is_known && hpm_ring_count(ring, i, &count);
+        total->is_known = total->is_known && hpm_ring_count(ring, i, &count);
         if (total->is_known)
             total->count = count - total->first;
     }
     if (hpm_ring_is_in_process(ring))
-        count_all(samples, samples->own->innermost);
-    samples->meter->counting = samples->counting;
-    atomic_store(&samples->meter->read, samples->read);
-    take_lock(samples);
-    samples->ring = NULL;
-    give_lock(samples);
+        count_all(sampler, sampler->own->innermost);
+    sampler->meter->counting = sampler->counting;
+    atomic_store(&sampler->meter->read, sampler->read);
+    take_lock(sampler);
+    sampler->ring = NULL;
+    give_lock(sampler);
     hpm_ring_close(ring);
 }
 
 void
-hpm_sampler_merge(struct hpm_sampler *samples, const struct hpm_sampler *other)
+hpm_sampler_merge(struct hpm_sampler *sampler, const struct hpm_sampler *other)
 {
     for (size_t i = 0; i < other->n_slots; i++) {
         struct hpm_sample_count count = other->counts[i];
@@ -464,12 +462,12 @@ hpm_sampler_merge(struct hpm_sampler *samples, const struct hpm_sampler *other)
             continue;
         if (count.node != NULL)
             count.node = count.node->merged;
-        add(samples, &count);
+        add(sampler, &count);
     }
-    samples->n_dropped += other->n_dropped;
+    sampler->n_dropped += other->n_dropped;
     for (size_t i = 0; i < HPM_MAX_SAMPLED; i++) {
-        samples->totals[i].is_known =
-            samples->totals[i].is_known && other->totals[i].is_known;
-        samples->totals[i].count += other->totals[i].count;
+        sampler->totals[i].is_known =
+            sampler->totals[i].is_known && other->totals[i].is_known;
+        sampler->totals[i].count += other->totals[i].count;
     }
 }

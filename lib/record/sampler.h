@@ -61,51 +61,49 @@ struct hpm_sampler {
         uint64_t address; /* or HPM_SAMPLER_LOST */
         uint64_t n;
         size_t event;
-    } *waiting;
+    } * waiting;
     size_t waiting_capacity;
-    const struct hpm_node *node; /* of what is read now */
-    uint64_t *begin, *end;       /* readings around that */
-    uint64_t *rest;              /* what it costs besides, per slot */
+    const struct hpm_node *node;     /* of what is read now */
+    uint64_t *begin, *end;           /* readings around that */
+    uint64_t *rest;                  /* what it costs besides, per slot */
     struct hpm_sample_count *counts; /* open addressing */
     size_t n_counts;
-    size_t n_slots; /* a power of two, or 0 */
+    size_t n_slots;     /* a power of two, or 0 */
     uint64_t n_dropped; /* for which there was no memory */
     struct hpm_sample_total totals[HPM_MAX_SAMPLED];
 };
 
 /* Sample the calling thread, whose meter and table these are.  NULL where nothing
  * can be sampled: err says why. */
-struct hpm_sampler *hpm_sampler_open(const struct hpm_sampling *sampling,
-                                     struct hpm_meter *meter,
-                                     struct hpm_calltree *tree,
-                                     const hpm_sampler_within *within,
-                                     struct hpm_modules *modules,
-                                     struct hpm_error *err);
+struct hpm_sampler *
+hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
+                 struct hpm_calltree *tree, const hpm_sampler_within *within,
+                 struct hpm_modules *modules, struct hpm_error *err);
 
 /* End it and forget it; NULL is fine. */
-void hpm_sampler_free(struct hpm_sampler *samples);
+void hpm_sampler_free(struct hpm_sampler *sampler);
 
 /* In a forked child: give its descriptors back, and touch nothing else. */
-void hpm_sampler_leave(struct hpm_sampler *samples);
+void hpm_sampler_leave(struct hpm_sampler *sampler);
 
 /* From now on the thread records into that table. */
-void hpm_sampler_use(struct hpm_sampler *samples, struct hpm_calltree *tree);
+void hpm_sampler_use(struct hpm_sampler *sampler, struct hpm_calltree *tree);
 
 /* The run begins: what came before is nobody's.  By the thread. */
-void hpm_sampler_begin(struct hpm_sampler *samples);
+void hpm_sampler_begin(struct hpm_sampler *sampler);
 
 /* The run ends: what came until now belongs to what is open now, and nothing is
  * sampled any more.  By the thread, or by another one of the process while the
  * thread is in no call. */
-void hpm_sampler_end(struct hpm_sampler *samples);
+void hpm_sampler_end(struct hpm_sampler *sampler);
 
 /* Take aside what is in the ring, for an edge of the process.  Any thread of the
  * process. */
-void hpm_sampler_collect(struct hpm_sampler *samples);
+void hpm_sampler_collect(struct hpm_sampler *sampler);
 
 /* Add those of a thread whose table was merged into another one's
  * (hpm_calltree_merge). */
-void hpm_sampler_merge(struct hpm_sampler *samples,
+void hpm_sampler_merge(struct hpm_sampler *sampler,
                        const struct hpm_sampler *other);
 
 #endif

@@ -35,9 +35,8 @@ hpm_thread_sample(struct hpm_thread *thread,
                   const struct hpm_sampling *sampling,
                   struct hpm_modules *modules, struct hpm_error *err)
 {
-    thread->samples =
-        hpm_sampler_open(sampling, thread->meter, thread->tree, thread->within,
-                         modules, err);
+    thread->samples = hpm_sampler_open(sampling, thread->meter, thread->tree,
+                                       thread->within, modules, err);
     if (thread->samples == NULL)
         return false;
     thread->is_tick_only = false; /* its meter has something to read now */

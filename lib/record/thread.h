@@ -41,8 +41,8 @@ struct hpm_thread {
     uint64_t *end;
     struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
     const hpm_sampler_within *within; /* the process section open now, if any */
-    struct hpm_sampler *samples; /* NULL: nothing is sampled */
-    struct hpm_journal_table kept;   /* where its sections are put aside */
+    struct hpm_sampler *samples;      /* NULL: nothing is sampled */
+    struct hpm_journal_table kept;    /* where its sections are put aside */
     int tid;
     int omp;                 /* OpenMP's number when tid is another, else -1 */
     bool is_leaving;         /* its destructors run */

@@ -39,7 +39,7 @@ struct hpm_threads {
     unsigned n_tries;        /* to measure it */
     bool is_asked;           /* by a thread's flag has_process, to do it now */
     atomic_bool is_counting; /* the process scope is open */
-    bool is_sampling;          /* threads are sampled */
+    bool is_sampling;        /* threads are sampled */
     struct hpm_thread *folded; /* all threads that folded, as one */
     size_t n_folded;
 };

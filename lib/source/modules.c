@@ -204,12 +204,12 @@ hpm_modules_find(struct hpm_modules *modules, uint64_t address,
     pthread_mutex_lock(&modules->lock);
     part = find_part(modules, address);
     if (part != NULL) {
-        bool is_anonymous = strcmp(modules->modules[part->module].path,
-                                   "[anonymous]") == 0;
+        bool is_anonymous =
+            strcmp(modules->modules[part->module].path, "[anonymous]") == 0;
 
         *ret_module = part->module;
-        *ret_offset = is_anonymous ? address
-                                   : address - part->start + part->offset;
+        *ret_offset =
+            is_anonymous ? address : address - part->start + part->offset;
     }
     pthread_mutex_unlock(&modules->lock);
     return part != NULL;
@@ -258,8 +258,7 @@ find_build_id(struct hpm_module *module, int fd)
     for (unsigned i = 0; i < head.e_phnum; i++) {
         ElfW(Phdr) part;
 
-        if (!read_at(fd, &part, sizeof part,
-                     head.e_phoff + i * sizeof part))
+        if (!read_at(fd, &part, sizeof part, head.e_phoff + i * sizeof part))
             return;
         if (part.p_type == PT_NOTE && find_in_notes(module, fd, &part))
             return;

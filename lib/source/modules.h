@@ -17,7 +17,8 @@
 struct hpm_module {
     char *path; /* "[vdso]" and the like in brackets; "[anonymous]": memory
                    without a file */
-    char build_id[2 * HPM_BUILD_ID_BYTES + 1]; /* in hexadecimal; "": none known */
+    char build_id[2 * HPM_BUILD_ID_BYTES +
+                  1]; /* in hexadecimal; "": none known */
 };
 
 /* Any thread; `lock` is for all of it. */
@@ -29,7 +30,7 @@ struct hpm_modules {
     struct hpm_module_part {
         uint64_t start, end, offset;
         size_t module;
-    } *parts; /* in the order in which they were mapped */
+    } * parts; /* in the order in which they were mapped */
     size_t n_parts;
     size_t parts_capacity;
 };

@@ -104,7 +104,8 @@ set_period(struct hpm_sampled *sampled, const char *text, struct hpm_error *err)
 static bool
 try_sampling(const struct hpm_sampled *sampled, struct hpm_error *err)
 {
-    int fd = hpm_perf_open_samples(&sampled->event, sampled->period, true, 4096);
+    int fd =
+        hpm_perf_open_samples(&sampled->event, sampled->period, true, 4096);
 
     if (fd >= 0) {
         hpm_perf_drop(fd);
@@ -159,12 +160,14 @@ has_event(const struct hpm_sampling *sampling, const char *name)
 
 /* `text` is one entry of the list: a name, and behind "@" a period. */
 static bool
-add_entry(struct hpm_sampling *sampling, char *text, enum hpm_domain domain,
-          struct hpm_error *err)
+add_entry(struct hpm_sampling *sampling, const char *entry,
+          enum hpm_domain domain, struct hpm_error *err)
 {
     struct hpm_sampled *sampled = &sampling->events[sampling->n_events];
-    char *at = strrchr(text, '@');
+    char text[MAX_NAME], *at;
 
+    strcpy(text, entry);
+    at = strrchr(text, '@');
     if (at != NULL)
         *at++ = '\0';
     if (text[0] == '\0')
@@ -197,8 +200,10 @@ add_or_say(struct hpm_sampling *sampling, const char *entry, size_t length,
     while (length > 0 && entry[length - 1] == ' ')
         length--;
     if (length >= sizeof text) {
-        hpm_string_add_format(lines, "not sampled: '%.40s...': the name is too "
-                                     "long\n", entry);
+        hpm_string_add_format(lines,
+                              "not sampled: '%.40s...': the name is too "
+                              "long\n",
+                              entry);
         return;
     }
     memcpy(text, entry, length);

@@ -45,7 +45,7 @@ static void
 forget(void)
 {
     slicer.pid = 0;
-    hpm_tasks_leave_out(0);
+    hpm_tasks_leave_out(HPM_TASKS_SLICER, 0);
 }
 
 /* False when the slicer has nothing to do any more. */
@@ -77,7 +77,7 @@ run(void *context)
     bool is_moving = true;
 
     prctl(PR_SET_NAME, "hpm-slicer");
-    hpm_tasks_leave_out(gettid());
+    hpm_tasks_leave_out(HPM_TASKS_SLICER, gettid());
     atomic_store(&slicer.is_there, true);
     while (look(&is_moving)) {
         long ns = lengths * HPM_SLICE_LENGTH;

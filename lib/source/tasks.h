@@ -24,9 +24,12 @@ struct hpm_tasks_work {
     void *context;
 };
 
-/* From now on a thread of our own is none of them; 0: all are.  A forked child
- * has only threads of its own. */
-void hpm_tasks_leave_out(pid_t id);
+/* Threads of our own. */
+enum hpm_tasks_own { HPM_TASKS_SLICER, HPM_TASKS_DRAINER, HPM_TASKS_N_OWN };
+
+/* From now on a thread of our own is none of them; 0: it is not there any more.  A
+ * forked child has only threads of its own. */
+void hpm_tasks_leave_out(enum hpm_tasks_own own, pid_t id);
 
 /* Have all others ended?  What is left of the main thread then is known in the
  * process as a zombie. */

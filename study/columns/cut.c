@@ -608,8 +608,7 @@ move_hits(struct cutting *cutting, bool is_removed)
     if (!hpm_hits_begin_move(&move, &cutting->arena, to, cutting->from))
         return false;
     for (size_t i = 0; i < to->n_tasks; i++) {
-        if (!hpm_hits_join_task(&move, &cutting->from->tasks[i],
-                                &to->tasks[i]))
+        if (!hpm_hits_join_task(&move, &cutting->from->tasks[i], &to->tasks[i]))
             return false;
         if (!is_removed)
             forget_totals(&to->tasks[i]);

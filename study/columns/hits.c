@@ -51,8 +51,8 @@ uint32_t
 hpm_hits_add_module(struct hpm_study *study,
                     const struct hpm_study_module *module)
 {
-    uint32_t found = hpm_index_find(&study->module_index, module, sizeof *module,
-                                    is_module, study);
+    uint32_t found = hpm_index_find(&study->module_index, module,
+                                    sizeof *module, is_module, study);
 
     if (found != HPM_NO_INDEX)
         return found;
@@ -408,4 +408,3 @@ hpm_hits_join_task(struct hpm_hits_move *move, const struct hpm_task *from,
     }
     return true;
 }
-

@@ -149,8 +149,7 @@ add_samples(struct hpm_fileprofile *profile,
 {
     const struct hpm_task *task = hpm_study_task_of(profile->study, row);
     struct hpm_study_hit hit = {
-        .row = row,
-        .sampled = find_sampled(profile, task, samples->said.name)};
+        .row = row, .sampled = find_sampled(profile, task, samples->said.name)};
     uint64_t n = 0;
 
     if (hit.sampled == HPM_NO_INDEX) {

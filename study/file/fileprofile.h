@@ -21,7 +21,7 @@ struct hpm_fileprofile {
         struct hpm_format_samples said;
         struct hpm_xmlguard_position position;
         size_t first_at; /* of all in `ats` */
-    } *samples;
+    } * samples;
     size_t n_samples, samples_capacity;
     struct hpm_format_at *ats;
     size_t n_ats, ats_capacity;

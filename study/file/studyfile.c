@@ -257,12 +257,12 @@ write_samples(struct writer *writer, const struct hpm_task *task,
     add_element(writer, "    ", HPM_FORMAT_SAMPLES, &samples, ">\n");
     for (size_t i = 0; i < n; i++) {
         if (hits[i].module != HPM_MODULE_LOST)
-            add_element(writer, "      ", HPM_FORMAT_AT,
-                        &(struct hpm_format_at){
-                            number_of_module(task, hits[i].module),
-                            hpm_number_count(hits[i].offset),
-                            hpm_number_count(hits[i].n)},
-                        "/>\n");
+            add_element(
+                writer, "      ", HPM_FORMAT_AT,
+                &(struct hpm_format_at){number_of_module(task, hits[i].module),
+                                        hpm_number_count(hits[i].offset),
+                                        hpm_number_count(hits[i].n)},
+                "/>\n");
     }
     hpm_string_add(writer->text, "    </samples>\n");
 }

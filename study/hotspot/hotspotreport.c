@@ -11,9 +11,9 @@
 #include "study/report/paragraph.h"
 #include "study/statistics/proportion.h"
 
-static const char *const namings[] = {[HPM_HOTSPOTS_FUNCTION] = "function",
-                                      [HPM_HOTSPOTS_LINE] = "line",
-                                      [HPM_HOTSPOTS_MODULE] = "module"};
+static const char *const namings[] = {[HPM_NAMING_FUNCTION] = "function",
+                                      [HPM_NAMING_LINE] = "line",
+                                      [HPM_NAMING_MODULE] = "module"};
 
 /* ---- what was sampled ------------------------------------------------ */
 
@@ -110,6 +110,8 @@ add_head(struct hpm_string *string, const struct hpm_hotspots *hotspots,
             &line, (uint64_t)(total.count / (double)sampled->period));
         hpm_string_add(&line, " were to be expected of ");
         add_amount(&line, sampled, total.count);
+        if (sampled->domain != NULL && sampled->domain[0] != 'a')
+            hpm_string_add(&line, " with all that the kernel did");
     }
     if (part->n_lost > 0) {
         hpm_string_add(&line, "; ");
@@ -135,8 +137,7 @@ add_section_name(struct hpm_string *string,
         hpm_string_add(string, section->is_outside ? " of the process"
                                                    : ", a process section");
     if (section->base[0] != '\0')
-        hpm_string_add_format(string, " (%s:%d)", section->base,
-                              section->line);
+        hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
 }
 
 static void
@@ -174,8 +175,7 @@ add_share(struct hpm_table *table, uint64_t n, uint64_t n_all)
         return;
     }
     hpm_proportion_interval(n, n_all, &low, &high);
-    hpm_string_add_format(&interval, "%.1f to %.1f", 100.0 * low,
-                          100.0 * high);
+    hpm_string_add_format(&interval, "%.1f to %.1f", 100.0 * low, 100.0 * high);
     hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
     hpm_table_add_string(table, &interval);
 }
@@ -193,13 +193,13 @@ add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     hpm_table_add_column(&table, "share %", NULL, 1);
     hpm_table_add_column(&table, "interval %", NULL, 0);
     hpm_table_align_column(&table);
-    if (hotspots->naming != HPM_HOTSPOTS_MODULE)
+    if (hotspots->naming != HPM_NAMING_MODULE)
         hpm_table_add_column(&table, "module", NULL, 0);
     for (size_t i = 0; i < n; i++) {
         hpm_table_add_text(&table, part->spots[i].name);
         hpm_table_add_count(&table, part->spots[i].n);
         add_share(&table, part->spots[i].n, part->n_taken);
-        if (hotspots->naming != HPM_HOTSPOTS_MODULE)
+        if (hotspots->naming != HPM_NAMING_MODULE)
             hpm_table_add_text_or_none(&table, part->spots[i].module);
     }
     hpm_text_add_table_in(string, &table, style);
@@ -223,8 +223,8 @@ add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     hpm_string_add_char(string, '\n');
     hpm_paragraph_add_line(string, &line, width);
     for (size_t i = 0; i < hotspots->n_lacks; i++) {
-        hpm_string_add_format(&line, "Without a name in %s: ",
-                              hotspots->lacks[i].path);
+        hpm_string_add_format(
+            &line, "Without a name in %s: ", hotspots->lacks[i].path);
         add_plural(&line, hotspots->lacks[i].n, "sample");
         hpm_string_add_format(&line, "; %s.", hotspots->lacks[i].reason);
         hpm_paragraph_add_line(string, &line, width);
@@ -258,10 +258,10 @@ hpm_hotspotreport_add_text(struct hpm_string *string,
 static void
 add_columns(struct hpm_table *table)
 {
-    static const char *const names[] = {
-        "event", "domain", "unit",    "period", "scope", "section", "file",
-        "line",  "name",   "module",  "samples", "share", "low",    "high",
-        "of",    "lost"};
+    static const char *const names[] = {"event", "domain",  "unit",    "period",
+                                        "scope", "section", "file",    "line",
+                                        "name",  "module",  "samples", "share",
+                                        "low",   "high",    "of",      "lost"};
 
     hpm_table_add_columns(table, names, sizeof names / sizeof names[0], 6);
 }
@@ -352,8 +352,8 @@ static void
 add_sampled(struct hpm_string *string, const struct hpm_hotspots *hotspots)
 {
     struct hpm_table table = {0};
-    static const char *const names[] = {"event", "domain",   "unit",
-                                        "period", "count", "threads_without"};
+    static const char *const names[] = {"event",  "domain", "unit",
+                                        "period", "count",  "threads_without"};
 
     hpm_table_add_columns(&table, names, sizeof names / sizeof names[0], 0);
     for (uint32_t i = 0; i < hotspots->study->n_sampled; i++) {
@@ -394,8 +394,8 @@ hpm_hotspotreport_add_json(struct hpm_string *string,
     struct hpm_table table = {0};
 
     hpm_string_add_format(string,
-                          "{\"tool\": \"" PACKAGE_TARNAME
-                          " " PACKAGE_VERSION "\",\n \"version\": 1,\n"
+                          "{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
+                          "\",\n \"version\": 1,\n"
                           " \"by\": \"%s\",\n \"sampled\": ",
                           namings[hotspots->naming]);
     add_sampled(string, hotspots);

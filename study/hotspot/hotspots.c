@@ -8,7 +8,6 @@
 #include "base/string.h"
 #include "host/memory.h"
 #include "host/path.h"
-#include "study/hotspot/naming.h"
 
 /* Samples of one place in one section. */
 struct counted {
@@ -47,10 +46,10 @@ compare_texts(const char *a, const char *b)
 static int
 compare_sections(const void *first, const void *second)
 {
-    const struct hpm_study_section *a = *(struct hpm_study_section *const *)
-                                            first;
-    const struct hpm_study_section *b = *(struct hpm_study_section *const *)
-                                            second;
+    const struct hpm_study_section *a =
+        *(struct hpm_study_section *const *)first;
+    const struct hpm_study_section *b =
+        *(struct hpm_study_section *const *)second;
     int order = compare_texts(a->label, b->label);
 
     if (order == 0)
@@ -135,8 +134,7 @@ count_hit(struct finding *finding, const struct hpm_study_hit *hit)
     const struct hpm_study *study = finding->hotspots->study;
     struct counted counted = {.sampled = hit->sampled, .n = hit->n};
 
-    if (!hpm_naming_find(&finding->naming, hit, &counted.name,
-                         &counted.module))
+    if (!hpm_naming_find(&finding->naming, hit, &counted.name, &counted.module))
         return false;
     counted.section =
         finding->sections[hpm_study_row(study, hit->row)->section];
@@ -284,23 +282,42 @@ make_parts(struct finding *finding)
     return true;
 }
 
+static bool
+tell_lacks(struct finding *finding)
+{
+    struct hpm_hotspots *hotspots = finding->hotspots;
+    const struct hpm_study *study = hotspots->study;
+
+    hotspots->lacks = hpm_arena_new(&hotspots->arena, study->n_modules,
+                                    sizeof *hotspots->lacks);
+    if (hotspots->lacks == NULL)
+        return false;
+    for (size_t i = 0; i < study->n_modules; i++) {
+        const char *reason = hpm_naming_explain(&finding->naming, i);
+
+        if (reason != NULL)
+            hotspots->lacks[hotspots->n_lacks++] = (struct hpm_hotspots_lack){
+                study->modules[i].path, reason,
+                finding->naming.modules[i].n_unnamed};
+    }
+    return true;
+}
+
 /* ---- the whole ------------------------------------------------------- */
 
 static bool
 find_all(struct finding *finding)
 {
-    if (!hpm_naming_begin(&finding->naming, finding->hotspots) ||
-        !group_sections(finding) || !find_scopes(finding) ||
-        !count_hits(finding))
+    if (!hpm_naming_begin(&finding->naming) || !group_sections(finding) ||
+        !find_scopes(finding) || !count_hits(finding))
         return false;
     add_up(finding);
-    return make_parts(finding) &&
-           hpm_naming_tell_lacks(&finding->naming, finding->hotspots);
+    return make_parts(finding) && tell_lacks(finding);
 }
 
 struct hpm_hotspots *
-hpm_hotspots_new(const struct hpm_study *study,
-                 enum hpm_hotspots_naming naming, struct hpm_error *err)
+hpm_hotspots_new(const struct hpm_study *study, enum hpm_naming_kind naming,
+                 struct hpm_error *err)
 {
     struct hpm_hotspots *hotspots = hpm_memory_new(1, sizeof *hotspots);
     struct finding finding = {.hotspots = hotspots};
@@ -312,6 +329,8 @@ hpm_hotspots_new(const struct hpm_study *study,
     }
     hotspots->study = study;
     hotspots->naming = naming;
+    finding.naming = (struct hpm_naming){
+        .kind = naming, .study = study, .names = &hotspots->names};
     is_good = find_all(&finding);
     hpm_naming_end(&finding.naming);
     hpm_memory_free(finding.sections);

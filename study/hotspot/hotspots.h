@@ -11,19 +11,13 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "study/columns/study.h"
-
-/* What a place is named by. */
-enum hpm_hotspots_naming {
-    HPM_HOTSPOTS_FUNCTION,
-    HPM_HOTSPOTS_LINE,
-    HPM_HOTSPOTS_MODULE,
-};
+#include "study/hotspot/naming.h"
 
 /* A share of fewer samples says nothing. */
 enum { HPM_HOTSPOTS_LEAST = 30 };
 
 struct hpm_hotspot {
-    const char *name;   /* function, "file.c:12", or module; in brackets what has
+    const char *name; /* function, "file.c:12", or module; in brackets what has
                            no name */
     const char *module; /* base name of its file */
     uint64_t n;         /* samples */
@@ -31,8 +25,8 @@ struct hpm_hotspot {
 
 /* The samples of one event in one section. */
 struct hpm_hotspots_part {
-    uint32_t sampled;     /* of the study */
-    uint32_t section;     /* one of the study's; HPM_NO_INDEX: of all */
+    uint32_t sampled; /* of the study */
+    uint32_t section; /* one of the study's; HPM_NO_INDEX: of all */
     uint64_t n_taken, n_lost;
     struct hpm_hotspot *spots; /* most samples first */
     size_t n_spots;
@@ -46,8 +40,9 @@ struct hpm_hotspots_lack {
 
 struct hpm_hotspots {
     const struct hpm_study *study;
-    enum hpm_hotspots_naming naming;
-    struct hpm_hotspots_part *parts; /* by event; the part of all first, then the
+    enum hpm_naming_kind naming;
+    struct hpm_hotspots_part
+        *parts; /* by event; the part of all first, then the
                                         section with most samples */
     size_t n_parts;
     struct hpm_hotspots_lack *lacks;
@@ -59,7 +54,7 @@ struct hpm_hotspots {
 /* Find them: no part where the study has no samples; NULL when there is no memory.
  *  The study must outlive them. */
 struct hpm_hotspots *hpm_hotspots_new(const struct hpm_study *study,
-                                      enum hpm_hotspots_naming naming,
+                                      enum hpm_naming_kind naming,
                                       struct hpm_error *err);
 void hpm_hotspots_free(struct hpm_hotspots *hotspots);
 

@@ -11,15 +11,14 @@
 static uint32_t
 keep(struct hpm_naming *naming, const char *text)
 {
-    return hpm_names_add(&naming->hotspots->names, text, strlen(text));
+    return hpm_names_add(naming->names, text, strlen(text));
 }
 
 bool
-hpm_naming_begin(struct hpm_naming *naming, struct hpm_hotspots *hotspots)
+hpm_naming_begin(struct hpm_naming *naming)
 {
-    const struct hpm_study *study = hotspots->study;
+    const struct hpm_study *study = naming->study;
 
-    naming->hotspots = hotspots;
     naming->modules =
         hpm_memory_new(study->n_modules + 1, sizeof *naming->modules);
     if (naming->modules == NULL)
@@ -43,8 +42,8 @@ hpm_naming_begin(struct hpm_naming *naming, struct hpm_hotspots *hotspots)
 void
 hpm_naming_end(struct hpm_naming *naming)
 {
-    for (size_t i = 0;
-         naming->modules != NULL && i < naming->hotspots->study->n_modules; i++)
+    for (size_t i = 0; naming->modules != NULL && i < naming->study->n_modules;
+         i++)
         hpm_symbols_free(naming->modules[i].symbols);
     hpm_memory_free(naming->modules);
 }
@@ -53,8 +52,7 @@ static struct hpm_symbols *
 symbols_of(struct hpm_naming *naming, uint32_t module)
 {
     struct hpm_naming_module *named = &naming->modules[module];
-    const struct hpm_study_module *file =
-        &naming->hotspots->study->modules[module];
+    const struct hpm_study_module *file = &naming->study->modules[module];
 
     if (named->symbols == NULL)
         named->symbols = hpm_symbols_new(file->path, file->build_id);
@@ -88,8 +86,8 @@ name_line(struct hpm_naming *naming, struct hpm_symbols *symbols,
         name = name_function(naming, symbols, offset);
         if (name == naming->unnamed || name == HPM_NO_NAME)
             return name;
-        hpm_string_add_format(
-            &text, "(%s)", hpm_names_text(&naming->hotspots->names, name));
+        hpm_string_add_format(&text, "(%s)",
+                              hpm_names_text(naming->names, name));
     }
     name = text.failed ? HPM_NO_NAME : keep(naming, hpm_string_text(&text));
     hpm_string_free(&text);
@@ -104,19 +102,19 @@ hpm_naming_find(struct hpm_naming *naming, const struct hpm_study_hit *hit,
     struct hpm_symbols *symbols;
 
     *ret_module = naming->none;
-    *ret_name = hit->module == HPM_MODULE_LOST ? HPM_NAMING_LOST
-                                               : naming->unknown;
+    *ret_name =
+        hit->module == HPM_MODULE_LOST ? HPM_NAMING_LOST : naming->unknown;
     if (hit->module >= HPM_MODULE_LOST)
         return true;
     module = &naming->modules[hit->module];
     *ret_module = module->base;
     *ret_name = module->is_own ? naming->measuring : module->base;
-    if (module->is_own || naming->hotspots->naming == HPM_HOTSPOTS_MODULE)
+    if (module->is_own || naming->kind == HPM_NAMING_MODULE)
         return true;
     symbols = symbols_of(naming, hit->module);
     if (symbols == NULL)
         return false;
-    *ret_name = naming->hotspots->naming == HPM_HOTSPOTS_LINE
+    *ret_name = naming->kind == HPM_NAMING_LINE
                     ? name_line(naming, symbols, hit->offset)
                     : name_function(naming, symbols, hit->offset);
     if (*ret_name == naming->unnamed)
@@ -124,29 +122,16 @@ hpm_naming_find(struct hpm_naming *naming, const struct hpm_study_hit *hit,
     return *ret_name != HPM_NO_NAME;
 }
 
-bool
-hpm_naming_tell_lacks(const struct hpm_naming *naming,
-                      struct hpm_hotspots *hotspots)
+const char *
+hpm_naming_explain(const struct hpm_naming *naming, size_t module)
 {
-    const struct hpm_study *study = hotspots->study;
+    const struct hpm_naming_module *named = &naming->modules[module];
+    enum hpm_symbols_state state;
 
-    hotspots->lacks = hpm_arena_new(&hotspots->arena, study->n_modules,
-                                    sizeof *hotspots->lacks);
-    if (hotspots->lacks == NULL)
-        return false;
-    for (size_t i = 0; i < study->n_modules; i++) {
-        const struct hpm_naming_module *module = &naming->modules[i];
-        enum hpm_symbols_state state;
-
-        if (module->n_unnamed == 0)
-            continue;
-        state = hpm_symbols_state(module->symbols);
-        hotspots->lacks[hotspots->n_lacks++] = (struct hpm_hotspots_lack){
-            study->modules[i].path,
-            state != HPM_SYMBOLS_THERE
-                ? hpm_symbols_explain(state)
-                : "its file has no function at some places",
-            module->n_unnamed};
-    }
-    return true;
+    if (named->n_unnamed == 0)
+        return NULL;
+    state = hpm_symbols_state(named->symbols);
+    return state != HPM_SYMBOLS_THERE
+               ? hpm_symbols_explain(state)
+               : "its file has no function at some places";
 }

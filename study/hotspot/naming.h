@@ -3,34 +3,43 @@
 #ifndef HPM_STUDY_HOTSPOT_NAMING_H
 #define HPM_STUDY_HOTSPOT_NAMING_H
 
-#include "study/hotspot/hotspots.h"
+#include "base/names.h"
+#include "study/columns/study.h"
 #include "study/symbol/symbols.h"
+
+/* What a place is named by. */
+enum hpm_naming_kind {
+    HPM_NAMING_FUNCTION,
+    HPM_NAMING_LINE,
+    HPM_NAMING_MODULE,
+};
 
 /* In place of a name: samples that were lost. */
 #define HPM_NAMING_LOST (HPM_NO_NAME - 1)
 
 struct hpm_naming {
-    struct hpm_hotspots *hotspots; /* whose names they are */
+    enum hpm_naming_kind kind;
+    const struct hpm_study *study;
+    struct hpm_names *names;
     struct hpm_naming_module {
         struct hpm_symbols *symbols; /* NULL: not looked for yet */
         uint32_t base;               /* name of its file without the folder */
-        bool is_own;  /* it is libhpm: what measuring takes */
-        uint64_t n_unnamed; /* samples at places without a name */
-    } *modules; /* of the study */
+        bool is_own;                 /* it is libhpm: what measuring takes */
+        uint64_t n_unnamed;          /* samples at places without a name */
+    } * modules;                     /* of the study */
     uint32_t unknown, measuring, unnamed, none; /* names of these */
 };
 
-/* Begin; end it in any case.  False when there is no memory. */
-bool hpm_naming_begin(struct hpm_naming *naming, struct hpm_hotspots *hotspots);
+/* Begin, with the first three set and the rest {0}; end it in any case.  False
+ * when there is no memory. */
+bool hpm_naming_begin(struct hpm_naming *naming);
 void hpm_naming_end(struct hpm_naming *naming);
 
 /* The names of a hit's place and of its module; false when there is no memory. */
 bool hpm_naming_find(struct hpm_naming *naming, const struct hpm_study_hit *hit,
                      uint32_t *ret_name, uint32_t *ret_module);
 
-/* Say which modules have places without a name, and why; false when there is no
- * memory. */
-bool hpm_naming_tell_lacks(const struct hpm_naming *naming,
-                           struct hpm_hotspots *hotspots);
+/* Why places of a module have no name; NULL where all have one. */
+const char *hpm_naming_explain(const struct hpm_naming *naming, size_t module);
 
 #endif

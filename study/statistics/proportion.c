@@ -12,9 +12,9 @@ hpm_proportion_interval(uint64_t n, uint64_t n_all, double *ret_low,
     double size = (double)n_all, part = (double)n / size;
     double weight = 1.0 + z * z / size;
     double middle = (part + z * z / (2.0 * size)) / weight;
-    double reach = z / weight *
-                   sqrt(part * (1.0 - part) / size +
-                        z * z / (4.0 * size * size));
+    double reach =
+        z / weight *
+        sqrt(part * (1.0 - part) / size + z * z / (4.0 * size * size));
 
     *ret_low = n == 0 ? 0.0 : middle - reach;
     *ret_high = n == n_all ? 1.0 : middle + reach;

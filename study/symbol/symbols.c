@@ -86,7 +86,9 @@ rank_of(const GElf_Sym *symbol, const char *name)
 {
     int binding = GELF_ST_BIND(symbol->st_info);
 
-    return 8 * (binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2) +
+    return 8 * (binding == STB_GLOBAL ? 0
+                : binding == STB_WEAK ? 1
+                                      : 2) +
            (int)strspn(name, "_") % 8;
 }
 
@@ -102,11 +104,11 @@ add_function(struct hpm_symbols *symbols, const GElf_Sym *symbol,
     if (!hpm_memory_grow(&symbols->functions, &symbols->functions_capacity,
                          symbols->n_functions + 1, sizeof *symbols->functions))
         return false;
-    symbols->functions[symbols->n_functions++] = (struct function){
-        .start = symbol->st_value,
-        .end = symbol->st_value + symbol->st_size,
-        .name = name,
-        .rank = rank_of(symbol, name)};
+    symbols->functions[symbols->n_functions++] =
+        (struct function){.start = symbol->st_value,
+                          .end = symbol->st_value + symbol->st_size,
+                          .name = name,
+                          .rank = rank_of(symbol, name)};
     return true;
 }
 
@@ -317,13 +319,27 @@ demangle(const char *name)
     return copy;
 }
 
+/* Without the version of a library's interface, "@@GLIBC_2.34". */
+static char *
+name_for_people(const char *name)
+{
+    size_t length = strcspn(name, "@");
+    struct hpm_string plain = {0};
+    char *shown = demangle(name);
+
+    if (shown != NULL || name[length] == '\0')
+        return shown;
+    hpm_string_add_bytes(&plain, name, length);
+    return plain.text;
+}
+
 const char *
 hpm_symbols_name(struct hpm_symbols *symbols, size_t i)
 {
     struct function *function = &symbols->functions[i];
 
     if (function->shown == NULL)
-        function->shown = demangle(function->name);
+        function->shown = name_for_people(function->name);
     return function->shown != NULL ? function->shown : function->name;
 }
 
@@ -333,9 +349,9 @@ hpm_symbols_name(struct hpm_symbols *symbols, size_t i)
 static void
 open_lines(struct hpm_symbols *symbols)
 {
-    static const Dwfl_Callbacks callbacks = {
-        .find_elf = dwfl_build_id_find_elf,
-        .find_debuginfo = dwfl_standard_find_debuginfo};
+    static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
+                                             .find_debuginfo =
+                                                 dwfl_standard_find_debuginfo};
 
     unsetenv("DEBUGINFOD_URLS"); /* nothing is fetched from elsewhere */
     symbols->lines = dwfl_begin(&callbacks);

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Samples: each belongs to the section that was innermost when it was taken, none is
+counted twice or lost without a word, files keep them, and hpm report names where
+they are.  tests/programs/sampled runs a function of its own in each section, so that
+a sample in a wrong section shows, however many there are."""
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+from shutil import which
+
+from tap import (HPM, TOP_SOURCE, done, equal, files, folder, ok, program, run, skip)
+
+SAMPLED = program("tests/programs/sampled")
+# in which sections a function runs: of its thread, and of the process
+PLACES = {
+    "in_outer": ("outer", "parallel"), "in_inner": ("inner", "parallel"),
+    "in_recursive": ("recursive", "parallel"), "in_first": ("first", "parallel"),
+    "in_both": ("second", "parallel"), "in_second": ("second", "parallel"),
+    "in_none": ("(outside sections)", "parallel"),
+    "in_serial": ("(outside sections)", "serial"),
+    "in_early": ("long", "(outside sections)"),
+    "in_late": ("long", "(outside sections)"),
+}
+OUTSIDE = "(outside sections)"
+
+
+def sample(where, n_threads, n_rounds, what="cpu-clock@499us", binary=SAMPLED,
+           **variables):
+    """The performance files, the parent's first; and the run."""
+    result = run([binary, str(n_threads), str(n_rounds)], folder=where,
+                 HPM_SAMPLE=what, HPM_OUTPUT_NAME=os.path.join(where, "s.hpm.xml"),
+                 **variables)
+    found = files(where)
+    return sorted(found, key=lambda path: "s.hpm.xml" not in path), result
+
+
+def report(*arguments):
+    return run([HPM, "report", *arguments])
+
+
+def spots(path, by="symbol"):
+    """A compiler may have made in_child.constprop.0 of in_child."""
+    result = report("--by", by, "--format", "csv", path)
+    rows = list(csv.DictReader(io.StringIO(result.stdout.decode())))
+    for row in rows:
+        row["name"] = re.sub(r"^(in_\w+)\..*", r"\1", row["name"])
+    return rows
+
+
+def shape(path):
+    """All samples of a file: (scope, label, event, module, offset) -> n."""
+    root = ET.parse(path).getroot()
+    found = {}
+    for point in root.iter():
+        if point.tag not in ("InstrumentationPt", "Outside"):
+            continue
+        for samples in point.findall("samples"):
+            for at in samples.findall("at"):
+                key = (point.get("task"), point.get("scope"), point.get("label"),
+                       point.get("tid"), samples.get("name"), at.get("module"),
+                       at.get("offset"))
+                found[key] = found.get(key, 0) + int(at.get("n"))
+    return found
+
+
+def can_sample():
+    with folder() as where:
+        paths, result = sample(where, 1, 1)
+        if b"not sampled" in result.stderr or b"is not sampled" in result.stderr:
+            return result.stderr.decode().splitlines()[0]
+        return None if paths else "there is no file"
+
+
+# ---- sections ------------------------------------------------------------------
+
+def check_sections(n_threads, n_rounds):
+    with folder() as where:
+        paths, result = sample(where, n_threads, n_rounds)
+        name = f"{n_threads} threads"
+        equal(result.returncode, 3, f"{name}: the program has its own exit status")
+        if which("xmllint"):
+            checked = run(["xmllint", "--noout", "--schema",
+                           os.path.join(TOP_SOURCE, "xsd", "hpm.xsd"), *paths])
+            equal(checked.returncode, 0, f"{name}: the files are as the schema says")
+        rows = spots(paths[0])
+        wrong, met = [], set()
+        for row in rows:
+            if row["name"] not in PLACES or not row["section"]:
+                continue
+            thread, process = PLACES[row["name"]]
+            expected = process if row["scope"] == "process" else thread
+            met.add(row["name"])
+            if row["section"] != expected:
+                wrong.append((row["name"], row["scope"], row["section"],
+                              row["samples"]))
+        equal(wrong, [], f"{name}: no sample is in a wrong section")
+        ok(len(met) >= 8, f"{name}: which have samples", met)
+        sampled = ET.parse(paths[0]).getroot().find("Profile/Sampled")
+        taken = int(sampled.get("taken"))
+        counts = shape(paths[0])
+        for scope in ("thread", "process"):
+            equal(sum(n for key, n in counts.items() if key[1] == scope), taken,
+                  f"{name}: all samples are in sections, or outside: {scope}")
+        equal(sum(int(row["samples"]) for row in rows if not row["section"]), taken,
+              f"{name}: and in the report, once")
+        late = sum(int(row["samples"]) for row in rows
+                   if row["name"] == "in_late" and not row["section"])
+        ok(late > 0, f"{name}: also late ones of a long section", late)
+        children = [row for path in paths[1:] for row in spots(path)]
+        ok({"in_child"} >= {row["name"] for row in children
+                            if row["name"].startswith("in_")} and children,
+           f"{name}: a forked child has its own samples and no others", children)
+        equal([row for row in rows if row["name"] == "in_child"], [],
+              f"{name}: which its parent has not")
+
+
+def check_ring():
+    """More than a ring has room for: 10 us for a second of processor time."""
+    with folder() as where:
+        paths, _ = sample(where, 1, 1, "cpu-clock@20us")
+        sampled = ET.parse(paths[0]).getroot().find("Profile/Sampled")
+        taken, lost = int(sampled.get("taken")), int(sampled.get("lost"))
+        rows = spots(paths[0])
+        late = sum(int(row["samples"]) for row in rows
+                   if row["name"] == "in_late" and row["section"] == "long")
+        ok(late > 0 and taken > 2800,
+           "a section longer than the ring has samples of its end", (late, taken))
+        said = sum(int(s.get("lost", "0")) for s in
+                   ET.parse(paths[0]).getroot().iter("samples"))
+        equal(said, 2 * lost, "lost ones are counted in the sections, and in all")
+
+
+# ---- files -----------------------------------------------------------------------
+
+def without_sources(path):
+    with open(path, "rb") as file:
+        return [line for line in file.read().splitlines()
+                if not re.search(rb"<HPMPerf|Source|<Run |</Run|complete", line)]
+
+
+def check_files():
+    with folder() as where:
+        for name in ("a", "b"):
+            os.mkdir(os.path.join(where, name))
+        (first, *_), _ = sample(os.path.join(where, "a"), 2, 30,
+                                "cpu-clock@499us,page-faults@1")
+        (second, *_), _ = sample(os.path.join(where, "b"), 2, 30,
+                                 "cpu-clock@499us,page-faults@1")
+        out = os.path.join(where, "copy.xml")
+        equal(run([HPM, "merge", "-o", out, first]).returncode, 0, "hpm merge")
+        equal(without_sources(out), without_sources(first),
+              "a file that is read and written is the same")
+        merged = [os.path.join(where, f"m{i}.xml") for i in range(2)]
+        run([HPM, "merge", "--force", "-o", merged[0], first, second])
+        total = sum(shape(first).values()) + sum(shape(second).values())
+        equal(sum(shape(merged[0]).values()), total,
+              "two files merged have the samples of both")
+        run([HPM, "merge", "-o", merged[1], merged[0]])
+        equal(without_sources(merged[1]), without_sources(merged[0]),
+              "and are the same once more")
+        mean = os.path.join(where, "mean.xml")
+        run([HPM, "mean", "-o", mean, first, second])
+        equal(sum(shape(mean).values()), total, "so has their mean")
+        if which("xmllint"):
+            checked = run(["xmllint", "--noout", "--schema",
+                           os.path.join(TOP_SOURCE, "xsd", "hpm.xsd"), *merged, mean])
+            equal(checked.returncode, 0, "results are as the schema says")
+        check_cuts(where, first)
+        check_reports(first)
+
+
+def of_thread(path, label=None):
+    return sum(n for key, n in shape(path).items()
+               if key[1] == "thread" and label in (None, key[2]))
+
+
+def check_cuts(where, path):
+    removed = os.path.join(where, "removed.xml")
+    run([HPM, "cut", "--remove", "inner", "-o", removed, path])
+    equal(of_thread(removed), of_thread(path),
+          "a section that is cut out leaves its samples to the one around it")
+    equal(of_thread(removed, "outer"), of_thread(path, "outer") +
+          of_thread(path, "inner"), "and to no other")
+    root = os.path.join(where, "root.xml")
+    run([HPM, "cut", "--root", "outer", "-o", root, path])
+    equal(of_thread(root), of_thread(path, "outer") + of_thread(path, "inner"),
+          "a part has its own samples")
+
+
+def check_reports(path):
+    rows = spots(path)
+    document = json.loads(report("--by", "symbol", "--format", "json", path).stdout)
+    equal([(row["module"] or "", row["section"] or "", row["samples"])
+           for row in document["data"]],
+          [(row["module"], row["section"], int(row["samples"])) for row in rows],
+          "JSON has what CSV has")
+    schema = os.path.join(TOP_SOURCE, "xsd", "hotspots.schema.json")
+    with open(schema, encoding="utf-8") as file:
+        rules = json.load(file)
+    for part, members in (("data", document["data"]),
+                          ("sampled", document["sampled"])):
+        equal({frozenset(member) for member in members},
+              {frozenset(rules["properties"][part]["items"]["properties"])},
+              f"JSON has the members of its schema: {part}")
+    text = report("--by", "symbol", path).stdout.decode()
+    ok(all(row["name"] in text for row in rows[:5]) and "one each 499 us" in text,
+       "and so has the text", text)
+    parts = [row for row in rows if int(row["of"]) < 30]
+    ok(parts and all(row["share"] == row["low"] == "" for row in parts),
+       "under 30 samples there is no share", parts[:3])
+    found = next(row for row in rows if int(row["of"]) >= 30)
+    n, n_all, z = int(found["samples"]), int(found["of"]), 1.959963984540054
+    part, weight = n / n_all, 1 + z * z / n_all
+    middle = (part + z * z / (2 * n_all)) / weight
+    reach = z / weight * (part * (1 - part) / n_all + z * z / 4 / n_all**2) ** 0.5
+    ok(abs(float(found["low"]) - (middle - reach)) < 1e-12 and
+       abs(float(found["high"]) - (middle + reach)) < 1e-12,
+       "shares have Wilson's interval", found)
+    lines = spots(path, "line")
+    source = os.path.join(TOP_SOURCE, "tests", "programs", "sampled.c")
+    with open(source, encoding="utf-8") as file:
+        text = file.read().splitlines()
+    numbers = {int(row["name"].split(":")[1]) for row in lines
+               if row["name"].startswith("sampled.c:")}
+    ok(not numbers or any("WORK(in_" in text[n - 1] for n in numbers),
+       "lines are those of the functions", sorted(numbers))
+    modules = {row["name"] for row in spots(path, "module")}
+    ok("sampled" in str(modules), "and modules have names", modules)
+
+
+def check_names():
+    """A program without names, and another one in its place."""
+    if which("strip") is None:
+        skip("programs without names", "there is no strip")
+        return
+    with folder() as where:
+        real = os.path.join(os.path.dirname(SAMPLED), ".libs", "sampled")
+        copy = os.path.join(where, "stripped")
+        shutil.copy(real if os.path.exists(real) else SAMPLED, copy)
+        library = os.path.join(os.path.dirname(os.path.dirname(
+            os.path.dirname(SAMPLED))), "lib", ".libs")
+        subprocess.run(["strip", "-s", copy], check=True)
+        paths, result = sample(where, 1, 50, binary=copy, LD_LIBRARY_PATH=library)
+        if not paths:
+            skip("programs without names", result.stderr.decode()[:100])
+            return
+        text = report("--by", "symbol", paths[0]).stdout.decode()
+        ok("Without a name in" in text and
+           "no function at some places" in " ".join(text.split()) or
+           "no names of functions" in " ".join(text.split()),
+           "a stripped program's samples have no name, and a line says why", text)
+        shutil.copy(HPM if not os.path.exists(
+            os.path.join(os.path.dirname(HPM), ".libs", "hpm")) else
+            os.path.join(os.path.dirname(HPM), ".libs", "hpm"), copy)
+        text = " ".join(report("--by", "symbol", paths[0]).stdout.decode().split())
+        ok("another build id" in text, "a file that was changed gives no names", text)
+        os.unlink(copy)
+        text = " ".join(report("--by", "symbol", paths[0]).stdout.decode().split())
+        ok("its file is not there" in text, "nor does one that is gone", text)
+
+
+# ---- words ------------------------------------------------------------------------
+
+def check_words():
+    cases = [("nosuch@5", "'nosuch@5': "), ("cpu-clock@1us", "too short"),
+             ("cpu-clock@x", "is no period"), ("@5", "without a name"),
+             ("cpu-clock,cpu-clock", "there already"),
+             ("page-faults@3us", "is no period"),
+             ("page-faults,task-clock,cpu-clock,context-switches,cpu-migrations",
+              "at most 4")]
+    for what, words in cases:
+        with folder() as where:
+            paths, result = sample(where, 1, 1, what)
+            said = result.stderr.decode()
+            ok(words in said and result.returncode == 3 and paths,
+               f"HPM_SAMPLE={what}: a line, and the sections are measured", said)
+    with folder() as where:
+        paths, result = sample(where, 1, 1, HPM_SOURCE="none")
+        ok("nothing is sampled" in result.stderr.decode(),
+           "where the kernel is not to be asked, a line says so",
+           result.stderr.decode())
+        result = report("--by", "symbol", paths[0])
+        ok(result.returncode == 3 and b"HPM_SAMPLE" in result.stderr,
+           "a report of a file without samples says how to take some",
+           result.stderr.decode())
+        result = report("--by", "line", "--sort", "calls", paths[0])
+        equal(result.returncode, 2, "places are not sorted by something else")
+
+
+problem = can_sample()
+if problem is not None:
+    skip("samples", problem)
+else:
+    check_sections(1, 100)
+    check_sections(4, 60)
+    check_ring()
+    check_files()
+    check_names()
+    check_words()
+done()

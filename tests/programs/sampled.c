@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sections of which each runs a function that no other one runs, so that a sample
+ * in a wrong section shows: nested, recursive, overlapping, one long, in threads,
+ * in a process section and in a forked child.
+ *
+ *     sampled THREADS ROUNDS
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libhpm.h"
+
+enum { MOST_THREADS = 64 };
+
+static volatile double sink;
+
+/* The name in the assembly keeps compilers from making one function of all. */
+#define WORK(name)                                                             \
+    static __attribute__((noinline)) void name(long n)                         \
+    {                                                                          \
+        double sum = 0.0;                                                      \
+                                                                               \
+        for (long i = 0; i < n; i++) {                                         \
+            sum += (double)i;                                                  \
+            __asm__ volatile("# " #name : "+m"(sum));                          \
+        }                                                                      \
+        sink = sum;                                                            \
+    }
+
+WORK(in_outer)
+WORK(in_inner)
+WORK(in_recursive)
+WORK(in_first)
+WORK(in_both)
+WORK(in_second)
+WORK(in_none)
+WORK(in_serial)
+WORK(in_child)
+WORK(in_early)
+WORK(in_late)
+
+static void
+recurse(int depth)
+{
+    hpmTstart(3, "recursive");
+    in_recursive(2000);
+    if (depth > 0)
+        recurse(depth - 1);
+    in_recursive(2000);
+    hpmTstop(3);
+}
+
+static void *
+work(void *context)
+{
+    int n = *(const int *)context;
+
+    for (int i = 0; i < n; i++) {
+        hpmTstart(1, "outer");
+        in_outer(20000);
+        hpmTstart(2, "inner");
+        in_inner(20000);
+        hpmTstop(2);
+        in_outer(10000);
+        hpmTstop(1);
+        recurse(4);
+        hpmTstart(4, "first");
+        in_first(10000);
+        hpmTstart(5, "second");
+        in_both(10000);
+        hpmTstop(4);
+        in_second(10000);
+        hpmTstop(5);
+        in_none(10000);
+    }
+    return NULL;
+}
+
+/* By the processor time of the process, which alone is sampled: longer than what a
+ * ring has room for. */
+static void
+work_long(void)
+{
+    hpmTstart(6, "long");
+    for (clock_t end = clock() + CLOCKS_PER_SEC / 2; clock() < end;)
+        in_early(20000);
+    for (clock_t end = clock() + CLOCKS_PER_SEC / 2; clock() < end;)
+        in_late(20000);
+    hpmTstop(6);
+}
+
+static int
+work_in_child(void)
+{
+    pid_t child = fork();
+    int status = 0;
+
+    if (child == 0) {
+        for (int i = 0; i < 200; i++) {
+            hpmTstart(9, "child");
+            in_child(60000);
+            hpmTstop(9);
+        }
+        hpmTerminate(0);
+        _exit(3);
+    }
+    waitpid(child, &status, 0);
+    return WEXITSTATUS(status);
+}
+
+int
+main(int argc, char **argv)
+{
+    int n_threads = argc > 2 ? atoi(argv[1]) : 1;
+    int n_rounds = argc > 2 ? atoi(argv[2]) : 100;
+    pthread_t threads[MOST_THREADS];
+
+    hpmInit(0, "sampled");
+    hpmStart(7, "parallel");
+    for (int i = 0; i < n_threads && i < MOST_THREADS; i++)
+        pthread_create(&threads[i], NULL, work, &n_rounds);
+    for (int i = 0; i < n_threads && i < MOST_THREADS; i++)
+        pthread_join(threads[i], NULL);
+    hpmStop(7);
+    hpmStart(8, "serial");
+    in_serial(20000000);
+    hpmStop(8);
+    work_long();
+    return work_in_child();
+}
