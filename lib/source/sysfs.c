@@ -10,6 +10,7 @@
 #include "base/string.h"
 #include "source/machine/devices.h"
 #include "source/format.h"
+#include "source/generic.h"
 
 /* A PMU with a cpumask counts a whole processor (memory controller, package
  * energy): its counts cannot be given to one program. */
@@ -114,6 +115,20 @@ take_name(char *terms, char *ret_name, size_t size)
     memmove(found, found + length, strlen(found + length) + 1);
 }
 
+/* An event that bears another one's name would be taken for that by every metric. */
+static bool
+may_be_named(const char *name, struct hpm_error *err)
+{
+    struct hpm_generic generic;
+
+    if (!hpm_generic_find(name, &generic))
+        return true;
+    return hpm_error_set(err,
+                         "'name=%s' would have metrics take this event for the "
+                         "kernel's '%s'; give it a name of its own",
+                         name, name);
+}
+
 /* Where the first term is an event that the PMU lists, its terms. */
 static void
 resolve(const char *pmu, const char *what, char *ret_terms, size_t size)
@@ -140,6 +155,8 @@ find_in_pmu(char *pmu, size_t size, char *what,
     if (!find_pmu(pmu, size, &event.encoding.type, err))
         return HPM_FINDING_FAILED;
     take_name(what, event.name, sizeof event.name);
+    if (!may_be_named(event.name, err))
+        return HPM_FINDING_FAILED;
     resolve(pmu, what, terms, sizeof terms);
     if (!hpm_format_add_terms(pmu[0] != '\0' ? pmu : NULL, terms,
                               &event.encoding, err))
@@ -211,6 +228,13 @@ find_raw(const char *name, struct hpm_sysfs_event *ret_event,
         return HPM_FINDING_UNKNOWN;
     if (digits[n] == ':')
         return refuse_modifier(digits + n + 1, err);
+    if (n - strspn(digits, "0") > 16) {
+        hpm_error_set(err,
+                      "'%.40s' has more than the 16 hexadecimal digits of a "
+                      "code",
+                      name);
+        return HPM_FINDING_ZERO;
+    }
     snprintf(what, sizeof what, "config=0x%.*s", n < 40 ? (int)n : 40, digits);
     finding = find_in_pmu(pmu, sizeof pmu, what, ret_event, err);
     return finding != HPM_FINDING_FAILED ? finding : HPM_FINDING_ZERO;

@@ -357,6 +357,40 @@ def test_codes():
     equal(wrong, [], f"the codes of all {n} events are the vendors'")
 
 
+# Where the core runs two threads, and no plan says so.
+OF_TWO_THREADS = {"CPU_CLK_UNHALTED:THREAD_P:t=1", "CPU_CLK_UNHALTED:THREAD_P_ANY",
+                  "INT_MISC:RECOVERY_CYCLES_ANY"}
+
+
+def test_plans():
+    """All metrics of a processor are reached by a plan: each event is in a run of it,
+    and none is in it that nobody knows."""
+    known = {}
+    with open(os.path.join(tap.TOP_SOURCE, "tests/data/codes.tsv")) as file:
+        for line in file:
+            if not line.startswith("#"):
+                pmu, event, _, _ = line.split("\t")
+                known.setdefault(pmu, set()).add(event)
+    ok(len(known) > 30, "there are models")
+    for pmu, events in known.items():
+        result = run([HPM, "plan", "--on", pmu, "-m", "all", "--lists"])
+        planned = set(re.split(r"[,\s]+", result.stdout.decode().strip()))
+        equal((result.returncode, sorted(events - planned - OF_TWO_THREADS),
+               sorted(planned - events)), (0, [], []),
+              f"{pmu}: a plan has each of {len(events)} events, and no other")
+
+
+def test_sets():
+    """Each event of Nehalem's is in a set."""
+    path = os.path.join(tap.TOP_SOURCE, "metrics/nehalem.hpm")
+    with open(path) as file:
+        found = reached(file.read())
+    listed = run([HPM, "check", "--events", path]).stdout.decode().splitlines()
+    events = {line.split()[1] for line in listed if line.startswith("nhm ")}
+    ok(len(events) > 40, "Nehalem has events")
+    equal(sorted(events - found), [], "nehalem.hpm: each event is in a set")
+
+
 def test_models():
     for name in sorted(os.listdir(MODELS)):
         pmu, path = name.removesuffix(".hpm"), os.path.join(MODELS, name)
@@ -376,5 +410,7 @@ def test_models():
 with folder() as place:
     test_records(place)
 test_codes()
+test_plans()
+test_sets()
 test_models()
 tap.done()

@@ -97,7 +97,10 @@ def test_refusals(machine):
     machine.refuses("cpu/event=1", "expected cpu/EVENT/ or cpu/field=value")
     machine.refuses("cpu//", "expected cpu/EVENT/")
     machine.refuses("r1a8z", "unknown on this machine")
-    machine.refuses("r11112222333344445", "is not a number")
+    machine.refuses("r11112222333344445", "'r11112222333344445' has more than the 16 "
+                    "hexadecimal digits of a code")
+    machine.refuses("cpu/event=0xa4,name=cycles/", "take this event for the kernel's "
+                    "'cycles'; give it a name of its own")
     result = machine.run(HPMCOUNT, "-e", "r1,cpu/event=2,name=r1/", "true")
     ok(b"two events are named 'r1'; give 'cpu/event=2,name=r1/'" in
        result.stderr, "one name is not given to two events", result.stderr)
