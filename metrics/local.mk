@@ -8,6 +8,7 @@ shipped_metrics = \
 	metrics/hybrid.hpm \
 	metrics/papi.hpm \
 	metrics/software.hpm \
+	metrics/machine.hpm \
 	metrics/roofline.hpm \
 	metrics/core.hpm \
 	metrics/nehalem.hpm \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """hpm doctor --roofs: which roofs a machine has, and that they are kept and reach
-those who measure.  How fast it is depends on the machine, and is not asked."""
+those who measure; what metrics make of them, of clocks and of memory nodes.  How
+fast it is depends on the machine, and is not asked."""
 
 import json
 import os
@@ -159,6 +160,20 @@ def test_not_measured(where):
        "hpm explain says it, too", result.stdout)
 
 
+def test_machine(where):
+    """3 of 2 nominal cycles; 5 of 20 loads from another node."""
+    counted = {"perf::CYCLES": 3 * 10**9, "perf::REF-CYCLES": 2 * 10**9,
+               "perf::NODE-LOADS": 20 * 10**6, "perf::NODE-LOAD-MISSES":
+               5 * 10**6}
+    sections = [reports.record(1, 0, 0, "solve", 2, 2, [
+        reports.data(name, n, exclusive=n) for name, n in counted.items()])]
+    rows = values_of(where, ' facts="NUMA"', sections)
+    equal(rows.get("CLOCK_PCT", {}).get("value"), 150,
+          "the clock beside the nominal one")
+    equal(rows.get("REMOTE_PCT", {}).get("value"), 25,
+          "loads from another node")
+
+
 def test_refused():
     for more in ("--verify", "--overhead"):
         result = run([HPM, "doctor", "--roofs", more])
@@ -175,5 +190,6 @@ with folder() as machine:
 with folder() as machine:
     test_metrics(machine)
     test_not_measured(machine)
+    test_machine(machine)
 test_refused()
 tap.done()
