@@ -367,7 +367,7 @@ static const struct kernel all[] = {
     {.name = "guesses",
      .text = "a branch that goes by chance",
      .run = run_guesses,
-     .least_rounds = 1024,
+     .least_rounds = 512,
      .is_closed = true,
      .amounts = {[QUANTITY_INSTRUCTIONS] = GUESSES_INSTRUCTIONS,
                  [QUANTITY_BRANCHES] = EXACT(2),
@@ -503,12 +503,14 @@ leave_out(struct kernels *kernels, const char *name)
 }
 
 bool
-kernels_open(struct kernels *kernels, struct hpm_error *err)
+kernels_open(struct kernels *kernels, bool needs_walks, struct hpm_error *err)
 {
     *kernels = (struct kernels){0};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct kernel_place *place = NULL;
 
+        if (all[i].prepare != NULL && !needs_walks)
+            continue;
         if (all[i].can_run != NULL && !all[i].can_run()) {
             leave_out(kernels, all[i].name);
             continue;

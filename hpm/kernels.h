@@ -80,8 +80,10 @@ struct kernels {
     char left_out[256]; /* names of those that cannot run here, and why */
 };
 
-/* Make those ready that run here.  False when memory runs out. */
-bool kernels_open(struct kernels *kernels, struct hpm_error *err);
+/* Make those ready that run here; those that walk memory, for which caches must be
+ * filled, only where they are needed.  False when memory runs out. */
+bool kernels_open(struct kernels *kernels, bool needs_walks,
+                  struct hpm_error *err);
 void kernels_close(struct kernels *kernels);
 
 /* How often a quantity is in a round of this kernel: KNOWN or UNKNOWN. */

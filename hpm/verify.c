@@ -145,6 +145,32 @@ choose(struct verify *verify, const char *events, struct hpm_error *err)
     return add_used(verify, err);
 }
 
+/* Walks through memory take long, and show what goes along with misses; of what
+ * is known in kernels that work on a few words they show nothing new. */
+static bool
+needs_walks(const struct knowncount *known)
+{
+    bool has_any = false;
+
+    for (size_t i = 0; i < N_QUANTITIES; i++) {
+        has_any |= known->has[i];
+        if (known->has[i] && i >= QUANTITY_L1_MISSES &&
+            i <= QUANTITY_TLB_MISSES)
+            return true;
+    }
+    return !has_any;
+}
+
+static bool
+any_needs_walks(const struct verify *verify)
+{
+    for (size_t i = 0; i < verify->n; i++) {
+        if (needs_walks(&verify->known[i]))
+            return true;
+    }
+    return false;
+}
+
 /* ---- printing -------------------------------------------------------- */
 
 static void
@@ -338,10 +364,11 @@ verify_all(struct verify *verify, const char *events, bool is_json)
 {
     struct hpm_string text = {0};
     struct hpm_error err;
-    bool is_good = choose(verify, events, &err) &&
-                   kernels_open(&verify->kernels, &err) &&
-                   trial_run(verify->events, verify->n, &verify->kernels,
-                             verify->inquiry.sources, &err);
+    bool is_good =
+        choose(verify, events, &err) &&
+        kernels_open(&verify->kernels, any_needs_walks(verify), &err) &&
+        trial_run(verify->events, verify->n, &verify->kernels,
+                  verify->inquiry.sources, &err);
 
     for (size_t i = 0; is_good && i < verify->n; i++)
         belief_judge(&verify->events[i], &verify->known[i], &verify->kernels,
