@@ -181,6 +181,19 @@ def haswell():
         "HEAVY_OPS_PCT": 100 * retired / issued * micro / slots}
 
 
+def skylake():
+    """Intel, one thread: operations beyond one an instruction are heavy."""
+    counts, expected = haswell()
+    del counts["IDQ:MS_UOPS"], expected["HEAVY_OPS_PCT"]
+    late = "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV"
+    counts[late + "_CORE"] = counts.pop(late + ":CORE")
+    retired, slots = counts["UOPS_RETIRED:RETIRE_SLOTS"], 4 * CYCLES
+    fused, instructions = 100_000_000, 1_300_000_000
+    counts |= {"UOPS_RETIRED:0x4": fused, "INST_RETIRED:ANY_P": instructions}
+    return counts, expected | {
+        "HEAVY_OPS_PCT": 100 * (retired + fused - instructions) / slots}
+
+
 def ampere(slots):
     """Ampere: the front end has what the other three leave of all slots."""
     all_slots = slots * CYCLES
@@ -249,7 +262,8 @@ RECORDS = {"adl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
            "mtl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
            "lnl": hybrid("IDQ_BUBBLES:FETCH_LATENCY"),
            "arl": hybrid("IDQ_BUBBLES:FETCH_LATENCY"),
-           "hsw_ep": haswell(), "bdw_ep": haswell(), "arm_ampereone": ampere(4),
+           "hsw_ep": haswell(), "bdw_ep": haswell(), "skx": skylake(),
+           "clx": skylake(), "arm_ampereone": ampere(4),
            "arm_thunderx2": thunderx2(), "amd64_fam17h_zen1": zen1(),
            "power10": power10(),
            "gnr": p_core(6), "srf": e_core(6), "cwf": e_core(8),
@@ -260,7 +274,7 @@ RECORDS = {"adl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
 WITHOUT_SLOTS = ("arm_thunderx2", "amd64_fam17h_zen1", "power10")
 # what the machine tells
 FACTS = {"arm_ampereone": 'facts="WIDTH=4"', "hsw_ep": 'facts="no-SMT"',
-         "bdw_ep": 'facts="no-SMT"'}
+         "bdw_ep": 'facts="no-SMT"', "skx": 'facts="no-SMT"', "clx": 'facts="no-SMT"'}
 LEVEL_1 = ("FRONTEND", "BACKEND", "BAD_SPEC", "RETIRING", "SMT_LOST")
 LEVEL_2 = {"FRONTEND": ("FETCH_LATENCY", "FETCH_BANDWIDTH"),
            "BAD_SPEC": ("MISPREDICTS", "MACHINE_CLEARS"),

@@ -13,7 +13,7 @@ static const struct {
     const char *no_top_down; /* why; NULL where level 1 is there */
     const char *level_2;     /* which slots are told further apart */
 } cpus[] = {
-    {"skx", "clx", NULL, "FRONTEND BAD_SPEC BACKEND"},
+    {"skx", "clx", NULL, "FRONTEND BAD_SPEC BACKEND RETIRING"},
     {"icx", NULL, NULL, "FRONTEND BAD_SPEC BACKEND"},
     {"spr", "emr", NULL, "FRONTEND BAD_SPEC BACKEND RETIRING"},
     {"amd64_fam17h_zen2", NULL, "no event counts slots", ""},
