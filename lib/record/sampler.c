@@ -413,12 +413,23 @@ hpm_sampler_use(struct hpm_sampler *sampler, struct hpm_calltree *tree)
     sampler->tree = tree;
 }
 
+/* The reading with which the run begins has counted what came before it. */
+static void
+forget_counts(struct hpm_sampler *sampler)
+{
+    for (size_t i = 0; i < sampler->n_slots; i++)
+        sampler->counts[i].n = 0;
+    sampler->n_counts = 0;
+    sampler->n_dropped = 0;
+}
+
 void
 hpm_sampler_begin(struct hpm_sampler *sampler)
 {
     if (sampler == NULL || sampler->ring == NULL)
         return;
     drop_all(sampler);
+    forget_counts(sampler);
     for (size_t i = 0; i < sampler->ring->sampling->n_events; i++) {
         sampler->totals[i].is_sampled = sampler->ring->events[i].fd >= 0;
         sampler->totals[i].is_known =

@@ -88,7 +88,7 @@ void
 hpm_page_unmap(const struct perf_event_mmap_page *page,
                const struct hpm_page_owner *owner)
 {
-    if (page != NULL && *hpm_page_process == owner->process)
+    if (page != NULL && hpm_page_owner_is_here(owner))
         munmap((void *)page, (size_t)sysconf(_SC_PAGESIZE));
 }
 

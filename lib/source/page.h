@@ -32,12 +32,22 @@ extern const volatile pid_t *hpm_page_process
 /* Of the calling thread; false where pages are not to be used. */
 bool hpm_page_own(struct hpm_page_owner *ret_owner);
 
+/* Is this the process that opened the pages?  Others of its threads may say so
+ * anew meanwhile. */
+static inline bool
+hpm_page_owner_is_here(const struct hpm_page_owner *owner)
+{
+    const volatile pid_t *process =
+        __atomic_load_n(&hpm_page_process, __ATOMIC_RELAXED);
+
+    return __atomic_load_n(process, __ATOMIC_RELAXED) == owner->process;
+}
+
 /* Is this the thread, and the process, that opened the pages? */
 static inline bool
 hpm_page_is_owned(const struct hpm_page_owner *owner)
 {
-    return owner->thread == &hpm_page_thread &&
-           *hpm_page_process == owner->process;
+    return owner->thread == &hpm_page_thread && hpm_page_owner_is_here(owner);
 }
 
 /* Map the page of a counter of the calling thread; NULL where it cannot be

@@ -76,7 +76,7 @@ hpm_ring_has_more(const struct hpm_ring *ring)
 static inline bool
 hpm_ring_is_in_process(const struct hpm_ring *ring)
 {
-    return *hpm_page_process == ring->owner.process;
+    return hpm_page_owner_is_here(&ring->owner);
 }
 
 /* Hand all that has come to `take`, in the order in which it came, and make room

@@ -152,6 +152,12 @@ def check_files():
                                 "cpu-clock@499us,page-faults@1")
         (second, *_), _ = sample(os.path.join(where, "b"), 2, 30,
                                  "cpu-clock@499us,page-faults@1")
+        more = [sampled.attrib for sampled in
+                ET.parse(first).getroot().iter("Sampled")
+                if int(sampled.get("taken")) > 1 + int(sampled.get("count")) /
+                int(sampled.get("period"))]
+        equal(more, [], "no more samples than periods of the event: none is of what "
+              "came before the run")
         out = os.path.join(where, "copy.xml")
         equal(run([HPM, "merge", "-o", out, first]).returncode, 0, "hpm merge")
         equal(without_sources(out), without_sources(first),
