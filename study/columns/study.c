@@ -13,6 +13,14 @@ enum {
     TAG_HIDDEN = 128
 };
 
+const char *const hpm_study_kind_names[] = {
+    [HPM_STUDY_RUN] = "run",
+    [HPM_STUDY_MERGED] = "merged",
+    [HPM_STUDY_INTEGRATED] = "integrated",
+    [HPM_STUDY_MEAN] = "mean",
+    [HPM_STUDY_DIFF] = "diff",
+};
+
 struct hpm_study *
 hpm_study_new(size_t most_bytes)
 {

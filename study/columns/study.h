@@ -38,6 +38,9 @@ enum hpm_study_kind {
     HPM_STUDY_DIFF,
 };
 
+/* What files for machines call each kind. */
+extern const char *const hpm_study_kind_names[];
+
 /* Said to be so, said not to be so, or not said at all. */
 enum hpm_answer { HPM_UNSAID, HPM_YES, HPM_NO };
 

@@ -346,19 +346,12 @@ void
 hpm_html_add_experiment(struct hpm_string *json,
                         const struct hpm_html_experiment *experiment)
 {
-    static const char *const kinds[] = {
-        [HPM_STUDY_RUN] = "run",
-        [HPM_STUDY_MERGED] = "merged",
-        [HPM_STUDY_INTEGRATED] = "integrated",
-        [HPM_STUDY_MEAN] = "mean",
-        [HPM_STUDY_DIFF] = "diff",
-    };
     struct hpm_survey *survey = experiment->sections;
     struct hpm_string head = {0}, notes = {0};
 
     hpm_string_add_char(json, '{');
     add_text(json, "name", experiment->name);
-    add_text(json, "kind", kinds[survey->study->kind]);
+    add_text(json, "kind", hpm_study_kind_names[survey->study->kind]);
     hpm_overview_add_head(&head, survey, 0);
     add_lines(json, "head", &head);
     hpm_overview_add_notes(&notes, survey, 0);

@@ -698,20 +698,14 @@ void
 hpm_report_add_json_facts(struct hpm_string *string, struct hpm_survey *survey,
                           const struct hpm_view_options *options)
 {
-    static const char *const kinds[] = {
-        [HPM_STUDY_RUN] = "run",
-        [HPM_STUDY_MERGED] = "merged",
-        [HPM_STUDY_INTEGRATED] = "integrated",
-        [HPM_STUDY_MEAN] = "mean",
-        [HPM_STUDY_DIFF] = "diff",
-    };
     const struct hpm_study *study = survey->study;
 
     hpm_string_add_format(string,
                           "{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
                           "\", \"version\": 2, \"kind\": \"%s\", \"by\": "
                           "\"%s\", \"complete\": %s",
-                          kinds[study->kind], hpm_view_names[options->view],
+                          hpm_study_kind_names[study->kind],
+                          hpm_view_names[options->view],
                           is_complete(study) ? "true" : "false");
     add_json_sources(string, study);
     add_json_lacks(string, study);
