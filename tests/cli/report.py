@@ -13,8 +13,8 @@ import subprocess
 import sys
 
 import tap
-from reports import (SECONDS, VIEWS, data, find, known_files, record, report,
-                     rows, task_file, values_are, write)
+from reports import (SECONDS, VIEWS, VIEWS_OF_SAMPLES, data, find, known_files,
+                     record, report, rows, task_file, values_are, write)
 from tap import HPM, equal, folder, ok, program, run
 
 COLUMNS = (
@@ -768,7 +768,8 @@ def test_completion():
     equal(complete("report", "-"),
           set(re.findall(r"(?<=[ ,])(--?[a-z-]+)(?= [A-Z]| {2,})", text)) |
           {"-o"}, "all options of a subcommand")
-    equal(complete("report", "--by", ""), set(VIEWS), "what --by takes")
+    equal(complete("report", "--by", ""), {*VIEWS, *VIEWS_OF_SAMPLES},
+          "what --by takes")
     equal(complete("report", "--format", "j"), {"json"}, "and --format")
 
 
