@@ -5,7 +5,6 @@
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -80,25 +79,6 @@ run(void *context)
     return context;
 }
 
-static bool
-start_thread(void)
-{
-    pthread_attr_t attributes;
-    pthread_t thread;
-    sigset_t all, before;
-    bool is_started;
-
-    sigfillset(&all);
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_started = pthread_create(&thread, &attributes, run, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    return is_started;
-}
-
 /* A forked child has the locks as they were at the fork, and no drainer. */
 bool
 hpm_drainer_start(struct hpm_threads *threads,
@@ -111,7 +91,7 @@ hpm_drainer_start(struct hpm_threads *threads,
     drainer.ns = find_interval(sampling);
     atomic_store(&drainer.is_there, false);
     atomic_store(&drainer.pid, getpid());
-    if (start_thread()) {
+    if (hpm_tasks_start_own(run, STACK)) {
         while (!atomic_load(&drainer.is_there))
             sched_yield();
         return true;

@@ -6,9 +6,7 @@
 
 #if HAVE_PAPI
 
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -92,25 +90,6 @@ run(void *context)
     return context;
 }
 
-static bool
-start_thread(void)
-{
-    pthread_attr_t attributes;
-    pthread_t thread;
-    sigset_t all, before;
-    bool is_started;
-
-    sigfillset(&all);
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_started = pthread_create(&thread, &attributes, run, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    return is_started;
-}
-
 bool
 hpm_slicer_start(struct hpm_error *err)
 {
@@ -120,7 +99,7 @@ hpm_slicer_start(struct hpm_error *err)
     atomic_store(&slicer.is_looking, false);
     atomic_store(&slicer.is_there, false);
     slicer.pid = getpid();
-    if (start_thread()) {
+    if (hpm_tasks_start_own(run, STACK)) {
         while (!atomic_load(&slicer.is_there))
             sched_yield();
         return true;

@@ -2,6 +2,8 @@
  * The threads of this process, and opening something for each of them. */
 #include "source/tasks.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +51,25 @@ is_left_out(pid_t id)
             return true;
     }
     return false;
+}
+
+bool
+hpm_tasks_start_own(void *(*run)(void *context), size_t stack)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+    bool is_started;
+
+    sigfillset(&all);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    is_started = pthread_create(&thread, &attributes, run, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return is_started;
 }
 
 /* The kernel ids of the threads, in the order the kernel keeps them; 0 when

@@ -31,6 +31,10 @@ enum hpm_tasks_own { HPM_TASKS_SLICER, HPM_TASKS_DRAINER, HPM_TASKS_N_OWN };
  * forked child has only threads of its own. */
 void hpm_tasks_leave_out(enum hpm_tasks_own own, pid_t id);
 
+/* Start one, detached and without signals, with so many bytes of stack; false where
+ * that cannot be done. */
+bool hpm_tasks_start_own(void *(*run)(void *context), size_t stack);
+
 /* Have all others ended?  What is left of the main thread then is known in the
  * process as a zombie. */
 bool hpm_tasks_have_ended(void);
