@@ -72,6 +72,11 @@ subtract_and_write(const struct result_options *options, struct side sides[2])
                                 : NULL;
     if (result == NULL)
         return subcommand_fail("diff", &err, NOTHING);
+    if (sides[0].study->n_hits > 0 || sides[1].study->n_hits > 0)
+        subcommand_say("diff",
+                       "samples are not subtracted, the result has none; "
+                       "'hpm report --by symbol' shows those of each "
+                       "file");
     status = result_write(options, result, &both, status);
     hpm_study_free(result);
     return status;

@@ -173,6 +173,10 @@ def check_files():
         mean = os.path.join(where, "mean.xml")
         run([HPM, "mean", "-o", mean, first, second])
         equal(sum(shape(mean).values()), total, "so has their mean")
+        result = run([HPM, "diff", "-o", os.path.join(where, "diff.xml"), first,
+                      second])
+        ok(result.returncode == 0 and b"samples are not subtracted" in result.stderr,
+           "a difference says that it has none", result.stderr.decode())
         if which("xmllint"):
             checked = run(["xmllint", "--noout", "--schema",
                            os.path.join(TOP_SOURCE, "xsd", "hpm.xsd"), *merged, mean])
