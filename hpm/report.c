@@ -211,6 +211,12 @@ report_samples(const struct options *options, const struct hpm_study *study,
     struct hpm_string text = {0};
     struct hpm_error err;
 
+    if (study->n_hits == 0 && study->n_sampled > 0) {
+        subcommand_say(command,
+                       "the program was sampled, but no sample came: it "
+                       "ran for less than a period, or in the kernel");
+        return NOTHING;
+    }
     if (study->n_hits == 0) {
         subcommand_say(command, "these files have no samples; run the program "
                                 "with HPM_SAMPLE=cpu-clock@997us "

@@ -46,6 +46,7 @@ prepare_metric() {
     longest=4096
     sources="$root/tests/metric/fuzz.c $metric_sources $base_sources
         $root/lib/model/estimate.c $root/lib/model/experiment.c
+        $root/lib/model/profile.c
         $root/study/columns/study.c
         $root/study/columns/series.c"
     libraries=
@@ -63,8 +64,10 @@ prepare_reader() {
     longest=8192
     # the writer writes metrics, too
     sources="$root/tests/study/file/fuzz.c $base_sources $metric_sources
-        $root/lib/model/estimate.c $root/lib/model/experiment.c $(ls "$root"/study/columns/*.c "$root"/study/statistics/*.c)"
-    for noun in study/file/describe study/file/filerecord study/file/format \
+        $root/lib/model/estimate.c $root/lib/model/experiment.c
+        $root/lib/model/profile.c $(ls "$root"/study/columns/*.c "$root"/study/statistics/*.c)"
+    for noun in study/file/describe study/file/fileprofile study/file/filerecord \
+            study/file/format \
             study/file/notes study/file/parents study/file/parse \
             study/file/reader study/file/studyfile study/xml/gzip \
             study/xml/xmlguard lib/file/output lib/file/pattern \

@@ -193,7 +193,9 @@ add_threads(const struct hpm_recorder *recorder,
     struct hpm_thread *list = recorder->threads.list;
     struct hpm_thread *folded = recorder->threads.folded;
     struct hpm_thread *thread = next_thread(list, -1);
-    bool has_sections = have_sections(&recorder->threads);
+    /* samples have to be somewhere, too */
+    bool has_sections =
+        recorder->threads.is_sampling || have_sections(&recorder->threads);
 
     for (; thread != NULL; thread = next_thread(list, thread->tid)) {
         if (!thread->is_left_out &&
@@ -245,10 +247,10 @@ add_profile(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
 
     if (!recorder->threads.is_sampling)
         return true;
-    is_good =
-        hpm_profiling_begin(&profiling, experiment, &recorder->plan->sampling,
-                            &recorder->modules) &&
-        add_all_samples(recorder, &profiling);
+    is_good = hpm_profiling_begin(
+                  &profiling, experiment, &recorder->plan->sampling,
+                  atomic_load(&recorder->n_not_sampled), &recorder->modules) &&
+              add_all_samples(recorder, &profiling);
     hpm_profiling_end(&profiling);
     return is_good;
 }

@@ -190,6 +190,8 @@ make_text(enum hpm_problem_kind kind, const struct hpm_place *place)
         hpm_string_add(&text, ": ");
     }
     hpm_string_add(&text, sentences[kind]);
+    if (place->reason != NULL)
+        hpm_string_add_format(&text, ": %s", place->reason);
     add_other(&text, relations[kind], place->other);
     if (text.failed) {
         hpm_string_free(&text);

@@ -39,7 +39,8 @@ struct hpm_place {
     const char *file;
     int line;
     bool has_tid;
-    int tid; /* the thread it happened in */
+    int tid;            /* the thread it happened in */
+    const char *reason; /* in words, or NULL; not kept apart by it */
     /* the other call, which this one does not fit; NULL when not known */
     const struct hpm_place *other;
 };

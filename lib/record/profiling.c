@@ -41,19 +41,20 @@ add_module(struct hpm_profiling *profiling, size_t module, size_t *ret_number)
 
 /* Where an address is. */
 static bool
-find_place(struct hpm_profiling *profiling, uint64_t address,
-           struct hpm_profile_hit *hit)
+find_place(struct hpm_profiling *profiling,
+           const struct hpm_sample_count *count, struct hpm_profile_hit *hit)
 {
     size_t module;
 
-    if (address == HPM_SAMPLER_LOST) {
+    if (count->address == HPM_SAMPLER_LOST) {
         hit->module = HPM_PROFILE_LOST;
         return true;
     }
-    if (hpm_modules_find(profiling->modules, address, &module, &hit->offset))
+    if (hpm_modules_find(profiling->modules, count->address, count->part,
+                         &module, &hit->offset))
         return add_module(profiling, module, &hit->module);
     hit->module = HPM_PROFILE_NO_MODULE;
-    hit->offset = address;
+    hit->offset = count->address;
     return true;
 }
 
@@ -79,7 +80,7 @@ add_count(struct hpm_profiling *profiling, const struct hpm_sample_count *count)
         event->n_lost += count->n;
     else
         event->n_taken += count->n;
-    return find_place(profiling, count->address, &hit) &&
+    return find_place(profiling, count, &hit) &&
            add_hit(profiling, &hit, count->node, profiling->thread_outside) &&
            add_hit(profiling, &hit, count->within, profiling->process_outside);
 }
@@ -102,9 +103,9 @@ hpm_profiling_add(struct hpm_profiling *profiling,
     for (size_t i = 0; i < profile->n_events; i++) {
         struct hpm_profile_event *event = &profile->events[i];
 
-        if (samples == NULL || !samples->totals[i].is_sampled)
+        if (samples != NULL && !samples->totals[i].is_sampled)
             event->n_threads_without++;
-        else
+        else if (samples != NULL)
             add_total(event, &samples->totals[i]);
         if (samples != NULL) /* nobody knows of which event these were */
             event->n_lost += i == 0 ? samples->n_dropped : 0;
@@ -120,7 +121,7 @@ hpm_profiling_add(struct hpm_profiling *profiling,
 bool
 hpm_profiling_begin(struct hpm_profiling *profiling,
                     struct hpm_experiment *experiment,
-                    const struct hpm_sampling *sampling,
+                    const struct hpm_sampling *sampling, uint64_t n_without,
                     struct hpm_modules *modules)
 {
     *profiling = (struct hpm_profiling){
@@ -144,6 +145,7 @@ hpm_profiling_begin(struct hpm_profiling *profiling,
                                    sampled->period))
             return false;
         experiment->profile.events[i].has_count = true;
+        experiment->profile.events[i].n_threads_without = n_without;
     }
     return true;
 }

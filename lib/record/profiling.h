@@ -25,12 +25,12 @@ struct hpm_profiling {
 
 /* Each of these is false when there is no memory. */
 
-/* Begin, with what was sampled; the experiment has no profile yet.  End it in any
+/* Begin, with what was sampled, and how many threads could not be; the experiment has no profile yet.  End it in any
  * case. */
 bool hpm_profiling_begin(struct hpm_profiling *profiling,
                          struct hpm_experiment *experiment,
                          const struct hpm_sampling *sampling,
-                         struct hpm_modules *modules);
+                         uint64_t n_without, struct hpm_modules *modules);
 
 /* Add the samples of a thread, whose records begin at `first_record`: to its own
  * records, and to those of the process.  NULL: it was not sampled. */

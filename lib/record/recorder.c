@@ -106,14 +106,18 @@ static void
 sample_thread(struct hpm_recorder *recorder, struct hpm_thread *thread)
 {
     struct hpm_error why;
+    bool is_sampled;
 
     if (recorder->plan->sampling.n_events == 0)
         return;
-    if (!hpm_thread_sample(thread, &recorder->plan->sampling,
-                           &recorder->modules, &why) ||
+    is_sampled = hpm_thread_sample(thread, &recorder->plan->sampling,
+                                   &recorder->modules, &why);
+    if (!is_sampled)
+        atomic_fetch_add(&recorder->n_not_sampled, 1);
+    if (!is_sampled ||
         !hpm_drainer_start(&recorder->threads, &recorder->plan->sampling, &why))
         hpm_problems_add(recorder->problems, HPM_PROBLEM_NOT_SAMPLED,
-                         &(struct hpm_place){.label = why.text}, 1);
+                         &(struct hpm_place){.reason = why.text}, 1);
 }
 
 struct hpm_thread *

@@ -42,6 +42,7 @@ struct hpm_recorder {
     struct hpm_process process;
     struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
     struct hpm_modules modules;            /* where samples may be */
+    atomic_size_t n_not_sampled;           /* threads that could not be */
     atomic_bool is_closing;                /* edges do nothing from now on */
     double ns_per_tick;                    /* known after the harvest */
     struct hpm_recorder *inherited; /* a parent's, left as it was at fork */

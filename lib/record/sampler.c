@@ -31,7 +31,8 @@ give_lock(struct hpm_sampler *sampler)
 static size_t
 hash(const struct hpm_sample_count *count)
 {
-    uint64_t mixed = count->address + 31 * count->event;
+    uint64_t mixed =
+        count->address + 31 * count->event + UINT64_C(1021) * count->part;
 
     mixed = (mixed ^ (uintptr_t)count->node) * UINT64_C(0x9e3779b97f4a7c15);
     mixed = (mixed ^ (mixed >> 29) ^ (uintptr_t)count->within) *
@@ -43,7 +44,7 @@ static bool
 is_same(const struct hpm_sample_count *a, const struct hpm_sample_count *b)
 {
     return a->address == b->address && a->node == b->node &&
-           a->within == b->within && a->event == b->event;
+           a->within == b->within && a->event == b->event && a->part == b->part;
 }
 
 /* Its slot, or the empty one in which it is to be. */
@@ -138,10 +139,12 @@ count_entry(void *context, const struct hpm_ring_entry *entry)
     struct hpm_sampler *sampler = context;
     struct hpm_sample_count count = {.node = sampler->node,
                                      .within = open_in_process(sampler),
-                                     .event = entry->event};
+                                     .event = (uint32_t)entry->event};
 
-    if (read_entry(sampler, entry, &count.address, &count.n))
+    if (read_entry(sampler, entry, &count.address, &count.n)) {
+        count.part = hpm_modules_find_part(sampler->modules, count.address);
         add(sampler, &count);
+    }
 }
 
 /* All that has come belongs to that section. */
@@ -156,9 +159,12 @@ count_all(struct hpm_sampler *sampler, const struct hpm_node *node)
     for (size_t i = 0; i < n; i++) {
         const struct hpm_waiting_sample *waiting = &sampler->waiting[i];
 
-        add(sampler,
-            &(struct hpm_sample_count){node, waiting->within, waiting->address,
-                                       waiting->event, waiting->n});
+        add(sampler, &(struct hpm_sample_count){.node = node,
+                                                .within = waiting->within,
+                                                .address = waiting->address,
+                                                .part = waiting->part,
+                                                .event = waiting->event,
+                                                .n = waiting->n});
     }
     atomic_store_explicit(&sampler->n_waiting, 0, memory_order_relaxed);
     hpm_ring_read(sampler->ring, count_entry, sampler);
@@ -189,7 +195,7 @@ set_aside(void *context, const struct hpm_ring_entry *entry)
     struct hpm_sampler *sampler = context;
     size_t n = atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed);
     struct hpm_waiting_sample waiting = {.within = open_in_process(sampler),
-                                         .event = entry->event};
+                                         .event = (uint32_t)entry->event};
 
     if (!read_entry(sampler, entry, &waiting.address, &waiting.n))
         return;
@@ -198,6 +204,7 @@ set_aside(void *context, const struct hpm_ring_entry *entry)
         sampler->n_dropped += waiting.n;
         return;
     }
+    waiting.part = hpm_modules_find_part(sampler->modules, waiting.address);
     sampler->waiting[n] = waiting;
     atomic_store_explicit(&sampler->n_waiting, n + 1, memory_order_release);
 }
@@ -205,10 +212,10 @@ set_aside(void *context, const struct hpm_ring_entry *entry)
 void
 hpm_sampler_collect(struct hpm_sampler *sampler)
 {
-    if (sampler == NULL)
+    if (sampler == NULL || !hpm_page_owner_is_here(&sampler->owner))
         return;
     take_lock(sampler);
-    if (sampler->ring != NULL && hpm_ring_is_in_process(sampler->ring))
+    if (sampler->ring != NULL)
         hpm_ring_read(sampler->ring, set_aside, sampler);
     give_lock(sampler);
 }
@@ -283,8 +290,9 @@ read_sampled(void *context, uint64_t *row)
     struct hpm_sampler *sampler = context;
 
     if (__builtin_expect(hpm_ring_has_more(sampler->ring) ||
-                             atomic_load_explicit(&sampler->n_waiting,
-                                                  memory_order_relaxed) > 0,
+                             (atomic_load_explicit(&sampler->n_waiting,
+                                                   memory_order_relaxed) > 0 &&
+                              hpm_ring_is_in_process(sampler->ring)),
                          0))
         count_at_edge(sampler, row);
     if (sampler->read != NULL)
@@ -374,6 +382,7 @@ hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
         hpm_sampler_free(sampler);
         return NULL;
     }
+    sampler->owner = sampler->ring->owner;
     find_rest(sampler);
     take_off_reading(sampler);
     meter->counting = sampler;
@@ -400,13 +409,25 @@ hpm_sampler_leave(struct hpm_sampler *sampler)
         hpm_ring_leave(sampler->ring);
 }
 
+/* In a child that was made by clone(2) alone: the memory is not there, and a thread
+ * of the parent may have had the lock. */
+static void
+leave_ring(struct hpm_sampler *sampler)
+{
+    sampler->ring = NULL;
+    sampler->meter->counting = sampler->counting;
+    atomic_store(&sampler->meter->read, sampler->read);
+}
+
 void
 hpm_sampler_use(struct hpm_sampler *sampler, struct hpm_calltree *tree)
 {
     if (sampler == NULL)
         return;
     /* what has come belongs to what was open until now */
-    if (sampler->ring != NULL && sampler->tree == sampler->own)
+    if (sampler->ring != NULL && !hpm_ring_is_in_process(sampler->ring))
+        leave_ring(sampler);
+    else if (sampler->ring != NULL && sampler->tree == sampler->own)
         count_all(sampler, sampler->own->innermost);
     else if (sampler->ring != NULL)
         drop_all(sampler);
@@ -444,6 +465,10 @@ hpm_sampler_end(struct hpm_sampler *sampler)
 
     if (sampler == NULL || sampler->ring == NULL)
         return;
+    if (!hpm_ring_is_in_process(sampler->ring)) {
+        leave_ring(sampler);
+        return;
+    }
     ring = sampler->ring;
     for (size_t i = 0; i < ring->sampling->n_events; i++) {
         struct hpm_sample_total *total = &sampler->totals[i];
@@ -453,8 +478,7 @@ hpm_sampler_end(struct hpm_sampler *sampler)
         if (total->is_known)
             total->count = count - total->first;
     }
-    if (hpm_ring_is_in_process(ring))
-        count_all(sampler, sampler->own->innermost);
+    count_all(sampler, sampler->own->innermost);
     sampler->meter->counting = sampler->counting;
     atomic_store(&sampler->meter->read, sampler->read);
     take_lock(sampler);
@@ -479,6 +503,23 @@ hpm_sampler_merge(struct hpm_sampler *sampler, const struct hpm_sampler *other)
     for (size_t i = 0; i < HPM_MAX_SAMPLED; i++) {
         sampler->totals[i].is_known =
             sampler->totals[i].is_known && other->totals[i].is_known;
+        sampler->totals[i].is_sampled =
+            sampler->totals[i].is_sampled && other->totals[i].is_sampled;
         sampler->totals[i].count += other->totals[i].count;
     }
+}
+
+/* The table of the other one, whose own is of no use any more. */
+struct hpm_sampler *
+hpm_sampler_take_over(struct hpm_sampler *other)
+{
+    struct hpm_sampler *taken = hpm_memory_new(1, sizeof *taken);
+
+    if (taken == NULL)
+        return NULL;
+    for (size_t i = 0; i < HPM_MAX_SAMPLED; i++)
+        taken->totals[i] =
+            (struct hpm_sample_total){.is_sampled = true, .is_known = true};
+    hpm_sampler_merge(taken, other);
+    return taken;
 }

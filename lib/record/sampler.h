@@ -30,7 +30,9 @@ struct hpm_sample_count {
     const struct hpm_node *node;   /* of the thread; NULL: no section is open */
     const struct hpm_node *within; /* of the process; likewise */
     uint64_t address;              /* HPM_SAMPLER_LOST: samples that are lost */
-    size_t event;
+    uint32_t part; /* of the modules: what was mapped there at that time, as far
+                      as it was known */
+    uint32_t event;
     uint64_t n; /* 0: an empty slot */
 };
 
@@ -55,12 +57,14 @@ struct hpm_sampler {
     struct hpm_calltree *own; /* another one calibrates: no samples of it */
     const hpm_sampler_within *within;
     struct hpm_modules *modules;
-    atomic_flag lock; /* of the ring's reading, and of `waiting` */
+    struct hpm_page_owner owner; /* whose ring it is */
+    atomic_flag
+        lock; /* in the owner's process alone: of the ring's reading, and of `waiting` */
     struct hpm_waiting_sample {
         const struct hpm_node *within;
         uint64_t address; /* or HPM_SAMPLER_LOST */
         uint64_t n;
-        size_t event;
+        uint32_t event, part;
     } * waiting;
     size_t waiting_capacity;
     const struct hpm_node *node;     /* of what is read now */
@@ -105,5 +109,9 @@ void hpm_sampler_collect(struct hpm_sampler *sampler);
  * (hpm_calltree_merge). */
 void hpm_sampler_merge(struct hpm_sampler *sampler,
                        const struct hpm_sampler *other);
+
+/* A new one with these samples, of a thread whose table was merged, where the other
+ * one had none; NULL when there is no memory. */
+struct hpm_sampler *hpm_sampler_take_over(struct hpm_sampler *other);
 
 #endif

@@ -207,6 +207,8 @@ fold(struct hpm_threads *threads, struct hpm_thread *thread,
     hpm_sharing_merge(folded->tree, thread->tree);
     if (folded->samples != NULL && thread->samples != NULL)
         hpm_sampler_merge(folded->samples, thread->samples);
+    else if (thread->samples != NULL)
+        folded->samples = hpm_sampler_take_over(thread->samples);
     fold_states(folded->meter, thread->meter);
     folded->n_calls_in_calls += thread->n_calls_in_calls;
     threads->n_folded++;

@@ -108,7 +108,9 @@ add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
         mapped->start, mapped->end, mapped->offset, module};
 }
 
-/* ---- /proc/self/maps ------------------------------------------------- */
+/* ---- maps ------------------------------------------------------------ */
+
+/* Those of the thread: where the main thread has ended, the process has none. */
 
 /* "5581-5592 r-xp 00002000 08:01 131 /usr/bin/x": address, protection, offset,
  * device, inode, path. */
@@ -166,7 +168,7 @@ hpm_modules_look(struct hpm_modules *modules)
 {
     enum { BYTES = 16 << 10 };
     char *text = hpm_memory_new_apart(BYTES);
-    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    int fd = open("/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
 
     pthread_mutex_lock(&modules->lock);
     if (text != NULL && fd >= 0)
@@ -194,15 +196,30 @@ hpm_modules_add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
     pthread_mutex_unlock(&modules->lock);
 }
 
+uint32_t
+hpm_modules_find_part(struct hpm_modules *modules, uint64_t address)
+{
+    const struct hpm_module_part *part;
+    uint32_t found = HPM_MODULES_NO_PART;
+
+    pthread_mutex_lock(&modules->lock);
+    part = find_part(modules, address);
+    if (part != NULL)
+        found = (uint32_t)(part - modules->parts);
+    pthread_mutex_unlock(&modules->lock);
+    return found;
+}
+
 /* In memory without a file the offset is the address itself. */
 bool
-hpm_modules_find(struct hpm_modules *modules, uint64_t address,
+hpm_modules_find(struct hpm_modules *modules, uint64_t address, uint32_t number,
                  size_t *ret_module, uint64_t *ret_offset)
 {
     const struct hpm_module_part *part;
 
     pthread_mutex_lock(&modules->lock);
-    part = find_part(modules, address);
+    part = number != HPM_MODULES_NO_PART ? &modules->parts[number]
+                                         : find_part(modules, address);
     if (part != NULL) {
         bool is_anonymous =
             strcmp(modules->modules[part->module].path, "[anonymous]") == 0;

@@ -45,10 +45,17 @@ void hpm_modules_look(struct hpm_modules *modules);
 void hpm_modules_add(struct hpm_modules *modules,
                      const struct hpm_mapped *mapped);
 
-/* The module of an address, and the offset in its file; false where nothing
+/* No part. */
+#define HPM_MODULES_NO_PART UINT32_MAX
+
+/* What is mapped at an address now, or was last; HPM_MODULES_NO_PART where nothing
+ * is known. */
+uint32_t hpm_modules_find_part(struct hpm_modules *modules, uint64_t address);
+
+/* The module of an address in that part, and the offset in its file; false where nothing
  * known was mapped there. */
 bool hpm_modules_find(struct hpm_modules *modules, uint64_t address,
-                      size_t *ret_module, uint64_t *ret_offset);
+                      uint32_t part, size_t *ret_module, uint64_t *ret_offset);
 
 /* The build id of a module that has none yet: from its file, if that is there and
  * an object. */

@@ -18,6 +18,14 @@ take_sampled(struct hpm_fileprofile *profile,
 
     if (said->name == NULL)
         return true;
+    for (size_t i = 0; i < task->n_sampled; i++) {
+        if (task->sampled[i].name == said->name) {
+            hpm_notes_add(profile->parse->notes,
+                          "%s: a second Sampled '%.60s' of task %d; left out",
+                          profile->parse->file, said->name, task->number);
+            return true;
+        }
+    }
     if (!hpm_arena_grow(&study->arena, &task->sampled, &task->sampled_capacity,
                         task->n_sampled + 1, sizeof *task->sampled) ||
         hpm_hits_add_sampled(study, &key) == HPM_NO_INDEX)
@@ -38,7 +46,8 @@ take_module(struct hpm_fileprofile *profile,
     uint64_t id = module->id.amount;
     uint32_t added;
 
-    if (said.path == NULL || id > task->n_modules + 1) {
+    if (said.path == NULL || module->id.kind != HPM_NUMBER_COUNT || id == 0 ||
+        id != task->n_modules + 1) {
         struct hpm_xmlguard_position position =
             hpm_xmlguard_locate(guard, NULL);
 
@@ -56,9 +65,7 @@ take_module(struct hpm_fileprofile *profile,
         !hpm_arena_grow(&study->arena, &task->modules, &task->modules_capacity,
                         task->n_modules + 1, sizeof *task->modules))
         return false;
-    if (id == task->n_modules + 1)
-        task->n_modules++;
-    task->modules[id - 1] = added;
+    task->modules[task->n_modules++] = added;
     return true;
 }
 

@@ -162,13 +162,13 @@ static const struct hpm_format_attribute module_attributes[] = {
 static const struct hpm_format_attribute samples_attributes[] = {
     TEXT(samples, "name", name),
     INTEGER(samples, "taken", n_taken, 0, INT64_MAX),
-    INTEGER(samples, "lost", n_lost, 0, INT64_MAX),
+    INTEGER(samples, "lost", n_lost, 0, INT64_C(1) << 40),
 };
 
 static const struct hpm_format_attribute at_attributes[] = {
     VITAL(at, "module", module, 1, INT_MAX),
     ATTRIBUTE(NUMBER, at, "offset", offset, .is_vital = true),
-    VITAL(at, "n", n, 1, INT64_MAX),
+    VITAL(at, "n", n, 1, INT64_C(1) << 40), /* sums of them can be held */
 };
 
 static const struct hpm_format_attribute record_attributes[] = {

@@ -115,14 +115,17 @@ add_head(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     }
     if (part->n_lost > 0) {
         hpm_string_add(&line, "; ");
-        add_plural(&line, part->n_lost, "sample");
-        hpm_string_add(&line, part->n_lost == 1 ? " is lost" : " are lost");
+        add_plural(&line, part->n_lost, "record");
+        hpm_string_add(&line, part->n_lost == 1
+                                  ? " is lost (a sample, or a mapping of code)"
+                                  : " are lost (samples, or mappings of code)");
     }
     if (total.n_threads_without > 0) {
         hpm_string_add(&line, "; without samples of ");
         add_plural(&line, total.n_threads_without, "thread");
     }
     hpm_paragraph_add_line(string, &line, width);
+    hpm_string_free(&line);
 }
 
 static void
@@ -165,13 +168,20 @@ add_title(struct hpm_string *string, const struct hpm_hotspots *hotspots,
 }
 
 static void
-add_share(struct hpm_table *table, uint64_t n, uint64_t n_all)
+add_share(struct hpm_table *table, const struct hpm_hotspots_part *part,
+          uint64_t n)
 {
     struct hpm_string interval = {0};
+    uint64_t n_all = part->n_taken;
     double low, high;
 
     if (n_all < HPM_HOTSPOTS_LEAST) {
         hpm_table_add_nones(table, 2);
+        return;
+    }
+    if (part->is_in_step) {
+        hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
+        hpm_table_add_none(table);
         return;
     }
     hpm_proportion_interval(n, n_all, &low, &high);
@@ -198,7 +208,7 @@ add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     for (size_t i = 0; i < n; i++) {
         hpm_table_add_text(&table, part->spots[i].name);
         hpm_table_add_count(&table, part->spots[i].n);
-        add_share(&table, part->spots[i].n, part->n_taken);
+        add_share(&table, part, part->spots[i].n);
         if (hotspots->naming != HPM_NAMING_MODULE)
             hpm_table_add_text_or_none(&table, part->spots[i].module);
     }
@@ -206,6 +216,16 @@ add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     hpm_table_finish(&table, &string->failed);
     if (part->n_spots > n)
         hpm_string_add_format(string, "and %zu more\n", part->n_spots - n);
+}
+
+static bool
+has_parts_in_step(const struct hpm_hotspots *hotspots)
+{
+    for (size_t i = 0; i < hotspots->n_parts; i++) {
+        if (hotspots->parts[i].is_in_step)
+            return true;
+    }
+    return false;
 }
 
 static void
@@ -218,10 +238,23 @@ add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
         &line,
         "Shares are of the section's samples, with their 95 %% interval "
         "(Wilson); under %d samples there is none. A sample belongs to the "
-        "section that was innermost when it was taken.",
+        "section that was innermost when it was taken. Threads are "
+        "sampled that have called libhpm.",
         HPM_HOTSPOTS_LEAST);
     hpm_string_add_char(string, '\n');
     hpm_paragraph_add_line(string, &line, width);
+    if (has_parts_in_step(hotspots)) {
+        hpm_string_add_format(
+            &line,
+            "No interval: many of the samples are of threads, or runs, that "
+            "have "
+            "fewer than %d each. "
+            "The first sample of each comes after one whole period, so that "
+            "short ones are all sampled at the same places: shares may be far "
+            "off.",
+            HPM_HOTSPOTS_LEAST);
+        hpm_paragraph_add_line(string, &line, width);
+    }
     for (size_t i = 0; i < hotspots->n_lacks; i++) {
         hpm_string_add_format(
             &line, "Without a name in %s: ", hotspots->lacks[i].path);
@@ -229,6 +262,7 @@ add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
         hpm_string_add_format(&line, "; %s.", hotspots->lacks[i].reason);
         hpm_paragraph_add_line(string, &line, width);
     }
+    hpm_string_free(&line);
 }
 
 void
@@ -291,16 +325,22 @@ add_section_cells(struct hpm_table *table,
 }
 
 static void
-add_exact_share(struct hpm_table *table, uint64_t n, uint64_t n_all)
+add_exact_share(struct hpm_table *table, const struct hpm_hotspots_part *part,
+                uint64_t n)
 {
+    uint64_t n_all = part->n_taken;
     double low, high;
 
     if (n_all < HPM_HOTSPOTS_LEAST) {
         hpm_table_add_nones(table, 3);
         return;
     }
-    hpm_proportion_interval(n, n_all, &low, &high);
     hpm_table_add_real(table, (double)n / (double)n_all);
+    if (part->is_in_step) {
+        hpm_table_add_nones(table, 2);
+        return;
+    }
+    hpm_proportion_interval(n, n_all, &low, &high);
     hpm_table_add_real(table, low);
     hpm_table_add_real(table, high);
 }
@@ -323,7 +363,7 @@ add_rows(struct hpm_table *table, const struct hpm_hotspots *hotspots,
         hpm_table_add_text(table, part->spots[i].name);
         hpm_table_add_text_or_none(table, part->spots[i].module);
         hpm_table_add_count(table, part->spots[i].n);
-        add_exact_share(table, part->spots[i].n, part->n_taken);
+        add_exact_share(table, part, part->spots[i].n);
         hpm_table_add_count(table, part->n_taken);
         hpm_table_add_count(table, part->n_lost);
     }

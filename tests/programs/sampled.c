@@ -4,10 +4,15 @@
  * in a process section and in a forked child.
  *
  *     sampled THREADS ROUNDS
+ *     sampled clone 0          children by clone(2) alone, each with a section
+ *     sampled leave 0          the main thread ends first
  */
 #include <pthread.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -112,6 +117,42 @@ work_in_child(void)
     return WEXITSTATUS(status);
 }
 
+/* The process section leaves samples to be taken by the thread, which the child
+ * has a copy of, but not of the ring. */
+static int
+clone_children(void)
+{
+    for (int i = 0; i < 30; i++) {
+        int status = 0;
+        long child;
+
+        in_serial(1000000);
+        hpmStart(7, "parallel");
+        hpmStop(7);
+        child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+        if (child == 0) {
+            hpmTstart(9, "child");
+            hpmTstop(9);
+            _exit(11);
+        }
+        waitpid((pid_t)child, &status, 0);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 11)
+            return 1;
+    }
+    return 3;
+}
+
+static void *
+work_alone(void *context)
+{
+    for (int i = 0; i < 20; i++) {
+        hpmTstart(1, "outer");
+        in_outer(1000000);
+        hpmTstop(1);
+    }
+    return context;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -120,6 +161,12 @@ main(int argc, char **argv)
     pthread_t threads[MOST_THREADS];
 
     hpmInit(0, "sampled");
+    if (argc > 1 && strcmp(argv[1], "clone") == 0)
+        return clone_children();
+    if (argc > 1 && strcmp(argv[1], "leave") == 0) {
+        pthread_create(&threads[0], NULL, work_alone, NULL);
+        pthread_exit(NULL);
+    }
     hpmStart(7, "parallel");
     for (int i = 0; i < n_threads && i < MOST_THREADS; i++)
         pthread_create(&threads[i], NULL, work, &n_rounds);
