@@ -129,6 +129,6 @@ hpm_profile_hits_of(const struct hpm_profile *profile, size_t record,
 {
     size_t first = find_first(profile, record);
 
-    *ret_first = profile->hits + first;
+    *ret_first = profile->n_hits > 0 ? profile->hits + first : NULL;
     return find_first(profile, record + 1) - first;
 }

@@ -149,7 +149,7 @@ hpm_hits_of(const struct hpm_study *study, uint32_t row,
 {
     size_t first = find_first(study, row);
 
-    *ret_first = study->hits + first;
+    *ret_first = study->n_hits > 0 ? study->hits + first : NULL;
     return find_first(study, (uint64_t)row + 1) - first;
 }
 
