@@ -344,6 +344,18 @@ add_side(struct hpm_string *string, const struct hpm_study *study,
     hpm_string_free(&line);
 }
 
+/* Where they are is another report. */
+static void
+add_sampled(struct hpm_string *line, const struct hpm_study *study)
+{
+    for (size_t i = 0; i < study->n_sampled; i++) {
+        hpm_string_add(line, i > 0 ? ", " : "sampled: ");
+        hpm_string_add(line, study->sampled[i].name);
+    }
+    if (study->n_sampled > 0)
+        hpm_string_add(line, " ('hpm report --by symbol' says where)");
+}
+
 /* ---- what was counted ------------------------------------------------ */
 
 static void
@@ -366,6 +378,9 @@ add_counted(struct hpm_string *string, const struct hpm_survey *survey,
     }
     if (n_hidden > 0 && line.length > 0)
         hpm_string_add_format(&line, " and %zu more in CSV and JSON", n_hidden);
+    if (line.length > 0)
+        hpm_paragraph_add_line(string, &line, width);
+    add_sampled(&line, survey->study);
     if (line.length > 0)
         hpm_paragraph_add_line(string, &line, width);
     for (size_t i = 0; i < survey->n_machines; i++) {

@@ -219,6 +219,8 @@ def check_reports(path):
         equal({frozenset(member) for member in members},
               {frozenset(rules["properties"][part]["items"]["properties"])},
               f"JSON has the members of its schema: {part}")
+    ok("sampled: cpu-clock" in report(path).stdout.decode(),
+       "the report of sections says that there are samples")
     text = report("--by", "symbol", path).stdout.decode()
     ok(all(row["name"] in text for row in rows[:5]) and "one each 499 us" in text,
        "and so has the text", text)
