@@ -589,6 +589,16 @@ static const struct {
      "ru::stime 1.9, sw::page-faults 900000, ru::minflt 900000, "
      "ru::majflt 0, ru::nvcsw 3, ru::nivcsw 20, ru::maxrss 3686400000",
      "KERNEL_TIME_PER_FAULT"},
+    {"so it is where its host must find each page first",
+     "time::wall 7, cpu::allowed 1, sw::task-clock 6.9, ru::utime 0.3, "
+     "ru::stime 6.6, sw::page-faults 900000, ru::minflt 900000, "
+     "ru::majflt 0, ru::nvcsw 3, ru::nivcsw 20, ru::maxrss 3686400000",
+     "KERNEL_TIME_PER_FAULT"},
+    {"faults that could not take that long are not what the kernel did",
+     "time::wall 3, cpu::allowed 1, sw::task-clock 2.9, ru::utime 1, "
+     "ru::stime 1.9, sw::page-faults 90000, ru::minflt 90000, "
+     "ru::majflt 0, ru::nvcsw 3, ru::nivcsw 20, ru::maxrss 368640000",
+     "SYSTEM_SHARE"},
     {"the kernel's part of little work says nothing of a long wait",
      "time::wall 100, cpu::allowed 1, sw::task-clock 1, ru::utime 0.1, "
      "ru::stime 0.9, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
