@@ -12,9 +12,9 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "host/write.h"
-#include "hpm/auditing.h"
-#include "hpm/campaign.h"
-#include "hpm/inputs.h"
+#include "hpm/campaign/auditing.h"
+#include "hpm/campaign/campaign.h"
+#include "hpm/frame/inputs.h"
 #include "study/tool/option.h"
 
 struct options {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm campaign: all metrics wanted, by as many runs of a program as they take. */
-#include "hpm/campaign.h"
+#include "hpm/campaign/campaign.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "file/output.h"
 #include "host/memory.h"
 #include "host/path.h"
-#include "hpm/planning.h"
-#include "hpm/result.h"
-#include "hpm/subcommand.h"
+#include "hpm/campaign/planning.h"
+#include "hpm/frame/result.h"
+#include "hpm/frame/subcommand.h"
 #include "study/tool/option.h"
 
 enum { MOST_REPEATS = 1000 };

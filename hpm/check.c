@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/string.h"
-#include "hpm/subcommand.h"
+#include "hpm/frame/subcommand.h"
 #include "source/eventset.h"
 #include "source/pfm.h"
 #include "source/sources.h"

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "host/memory.h"
-#include "hpm/childrun.h"
-#include "hpm/compareoptions.h"
+#include "hpm/frame/childrun.h"
+#include "hpm/compare/compareoptions.h"
 #include "study/report/terminal.h"
 #include "study/compare/stopping.h"
 #include "study/compare/sweep.h"

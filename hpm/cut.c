@@ -2,7 +2,7 @@
  * hpm cut: a part of an experiment. */
 #include "study/columns/cut.h"
 
-#include "hpm/result.h"
+#include "hpm/frame/result.h"
 
 static enum status
 cut_and_write(const struct result_options *options, struct inputs *inputs)

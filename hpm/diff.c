@@ -2,7 +2,7 @@
  * hpm diff: what changed from one experiment to another. */
 #include "study/columns/diff.h"
 
-#include "hpm/result.h"
+#include "hpm/frame/result.h"
 #include "study/metric/unify.h"
 
 struct side {

@@ -2,11 +2,11 @@
  * hpm doctor: what can be counted on this machine, and what counting costs. */
 #include <getopt.h>
 
-#include "hpm/diagnosis.h"
-#include "hpm/overhead.h"
-#include "hpm/roofs.h"
-#include "hpm/subcommand.h"
-#include "hpm/verify.h"
+#include "hpm/diagnosis/diagnosis.h"
+#include "hpm/diagnosis/overhead.h"
+#include "hpm/roofs/roofs.h"
+#include "hpm/frame/subcommand.h"
+#include "hpm/verify/verify.h"
 #include "study/tool/option.h"
 
 struct options {

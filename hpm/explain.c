@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "hpm/machine.h"
-#include "hpm/subcommand.h"
+#include "hpm/frame/machine.h"
+#include "hpm/frame/subcommand.h"
 #include "report/text.h"
 #include "study/tool/catalogue.h"
 #include "study/tool/explanation.h"

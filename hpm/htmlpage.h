@@ -3,7 +3,7 @@
 #ifndef HPM_HTMLPAGE_H
 #define HPM_HTMLPAGE_H
 
-#include "hpm/subcommand.h"
+#include "hpm/frame/subcommand.h"
 #include "study/columns/study.h"
 #include "study/survey/survey.h"
 

@@ -10,7 +10,7 @@
 
 #include "file/output.h"
 #include "host/memory.h"
-#include "hpm/subcommand.h"
+#include "hpm/frame/subcommand.h"
 #include "metric/language/definitions.h"
 #include "study/tool/option.h"
 #include "study/vendor/definition.h"

@@ -3,7 +3,7 @@
  * them. */
 #include <string.h>
 
-#include "hpm/result.h"
+#include "hpm/frame/result.h"
 #include "study/columns/mean.h"
 #include "study/columns/mixture.h"
 #include "study/metric/renew.h"

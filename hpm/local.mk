@@ -2,87 +2,90 @@
 
 bin_PROGRAMS += hpm/hpm
 hpm_hpm_SOURCES = \
-	hpm/belief.c hpm/belief.h \
-	hpm/calls.c hpm/calls.h \
 	hpm/check.c \
-	hpm/checks.c hpm/checks.h \
-	hpm/diagnosis.c hpm/diagnosis.h \
 	hpm/doctor.c \
 	hpm/explain.c \
-	hpm/findings.c hpm/findings.h \
-	hpm/helper.c hpm/helper.h \
 	hpm/import-definitions.c \
-	hpm/keeping.c hpm/keeping.h \
-	hpm/kernels.c hpm/kernels.h \
-	hpm/knowncounts.c hpm/knowncounts.h \
-	hpm/machine.c hpm/machine.h \
 	hpm/main.c \
 	hpm/metrics.c \
-	hpm/overhead.c hpm/overhead.h \
-	hpm/papihealth.c hpm/papihealth.h \
-	hpm/selftest.c hpm/selftest.h \
 	hpm/plan.c \
-	hpm/planning.c hpm/planning.h \
-	hpm/roofs.c hpm/roofs.h \
-	hpm/roofs/calculations.c hpm/roofs/roofkernel.h \
+	hpm/campaign/planning.c hpm/campaign/planning.h \
+	hpm/diagnosis/calls.c hpm/diagnosis/calls.h \
+	hpm/diagnosis/checks.c hpm/diagnosis/checks.h \
+	hpm/diagnosis/diagnosis.c hpm/diagnosis/diagnosis.h \
+	hpm/diagnosis/findings.c hpm/diagnosis/findings.h \
+	hpm/diagnosis/overhead.c hpm/diagnosis/overhead.h \
+	hpm/diagnosis/papihealth.c hpm/diagnosis/papihealth.h \
+	hpm/diagnosis/selftest.c hpm/diagnosis/selftest.h \
+	hpm/frame/helper.c hpm/frame/helper.h \
+	hpm/frame/keeping.c hpm/frame/keeping.h \
+	hpm/frame/machine.c hpm/frame/machine.h \
+	hpm/frame/subcommand.c hpm/frame/subcommand.h \
+	hpm/roofs/calculations.c \
 	hpm/roofs/levels.c hpm/roofs/levels.h \
 	hpm/roofs/reading.c \
+	hpm/roofs/roofkernel.h \
+	hpm/roofs/roofs.c hpm/roofs/roofs.h \
 	hpm/roofs/team.c hpm/roofs/team.h \
-	hpm/subcommand.c hpm/subcommand.h \
-	hpm/trial.c hpm/trial.h \
-	hpm/verify.c hpm/verify.h \
-	hpm/walks.c hpm/walks.h
-nodist_hpm_hpm_SOURCES = hpm/knowncountstext.c
+	hpm/verify/belief.c hpm/verify/belief.h \
+	hpm/verify/kernels.c hpm/verify/kernels.h \
+	hpm/verify/knowncounts.c hpm/verify/knowncounts.h \
+	hpm/verify/trial.c hpm/verify/trial.h \
+	hpm/verify/verify.c hpm/verify/verify.h \
+	hpm/verify/walks.c hpm/verify/walks.h
+nodist_hpm_hpm_SOURCES = hpm/verify/knowncountstext.c
 hpm_hpm_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DBINDIR='"$(bindir)"' -DHELPERDIR='"$(pkglibexecdir)"'
 hpm_hpm_LDADD = study/libvendor.la
 
 # What events should count, as C.
-EXTRA_DIST += hpm/known-counts.txt
-CLEANFILES += hpm/knowncountstext.c
-hpm/knowncountstext.c: hpm/known-counts.txt
-	$(AM_V_GEN)$(MKDIR_P) hpm && \
-	{ echo '/* Made from hpm/known-counts.txt. */' && \
-	  echo '#include "hpm/knowncounts.h"' && \
+EXTRA_DIST += hpm/verify/known-counts.txt
+CLEANFILES += hpm/verify/knowncountstext.c
+hpm/verify/knowncountstext.c: hpm/verify/known-counts.txt
+	$(AM_V_GEN)$(MKDIR_P) hpm/verify && \
+	{ echo '/* Made from hpm/verify/known-counts.txt. */' && \
+	  echo '#include "hpm/verify/knowncounts.h"' && \
 	  echo 'const char knowncounts_text[] =' && \
 	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/    "/' \
-	      -e 's/$$/\\n"/' $(srcdir)/hpm/known-counts.txt && \
+	      -e 's/$$/\\n"/' $(srcdir)/hpm/verify/known-counts.txt && \
 	  echo '    ;'; } > $@-t && mv $@-t $@
 
 # Reads performance files, and without libxml2 only what hpm doctor has had
 # measured itself.
 if HAVE_STUDY
 hpm_hpm_SOURCES += \
-	hpm/aside.c hpm/aside.h \
 	hpm/audit.c \
-	hpm/audited.c hpm/audited.h \
-	hpm/auditing.c hpm/auditing.h \
-	hpm/bytes.c hpm/bytes.h \
-	hpm/campaign.c hpm/campaign.h \
-	hpm/campaignfolder.c \
-	hpm/campaignrun.c hpm/campaignwords.c \
-	hpm/childrun.c hpm/childrun.h \
+	hpm/campaign.c \
 	hpm/compare.c \
-	hpm/compareoptions.c hpm/compareoptions.h \
-	hpm/comparing.c hpm/comparing.h \
 	hpm/cut.c \
-	hpm/cutfiles.c \
 	hpm/diff.c \
-	hpm/holder.c hpm/holder.h \
 	hpm/htmlpage.c hpm/htmlpage.h \
-	hpm/inputs.c hpm/inputs.h \
 	hpm/integrate.c \
-	hpm/interrupt.c hpm/interrupt.h \
-	hpm/journals.c \
-	hpm/leftovers.c hpm/leftovers.h \
 	hpm/mean.c \
 	hpm/merge.c \
-	hpm/progress.c hpm/progress.h \
 	hpm/recover.c \
-	hpm/recovery.c hpm/recovery.h \
 	hpm/report.c \
-	hpm/result.c hpm/result.h \
-	hpm/storedruns.c hpm/storedruns.h
+	hpm/campaign/audited.c hpm/campaign/audited.h \
+	hpm/campaign/auditing.c hpm/campaign/auditing.h \
+	hpm/campaign/campaign.h \
+	hpm/campaign/campaignfolder.c \
+	hpm/campaign/campaignrun.c \
+	hpm/campaign/campaignwords.c \
+	hpm/compare/compareoptions.c hpm/compare/compareoptions.h \
+	hpm/compare/comparing.c hpm/compare/comparing.h \
+	hpm/compare/storedruns.c hpm/compare/storedruns.h \
+	hpm/frame/childrun.c hpm/frame/childrun.h \
+	hpm/frame/inputs.c hpm/frame/inputs.h \
+	hpm/frame/interrupt.c hpm/frame/interrupt.h \
+	hpm/frame/progress.c hpm/frame/progress.h \
+	hpm/frame/result.c hpm/frame/result.h \
+	hpm/recover/aside.c hpm/recover/aside.h \
+	hpm/recover/bytes.c hpm/recover/bytes.h \
+	hpm/recover/cutfiles.c \
+	hpm/recover/holder.c hpm/recover/holder.h \
+	hpm/recover/journals.c \
+	hpm/recover/leftovers.c hpm/recover/leftovers.h \
+	hpm/recover/recovery.c hpm/recover/recovery.h
 
 hpm_hpm_LDADD += study/libhotspot.la study/libstudy.la study/libalgebra.la
 else

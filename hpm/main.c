@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "hpm/subcommand.h"
+#include "hpm/frame/subcommand.h"
 #include "inquiry/definer.h"
 
 #define POINT_TO(name) &subcommand_##name,

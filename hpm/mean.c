@@ -2,7 +2,7 @@
  * hpm mean: repeated runs as one. */
 #include "study/columns/mean.h"
 
-#include "hpm/result.h"
+#include "hpm/frame/result.h"
 
 static struct hpm_study *
 combine(const struct result_options *options, struct hpm_study *const *studies,

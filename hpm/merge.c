@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm merge: the files of the tasks of one run as one. */
-#include "hpm/result.h"
+#include "hpm/frame/result.h"
 
 static enum status
 run(int argc, char **argv)

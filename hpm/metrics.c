@@ -4,8 +4,8 @@
 
 #include <getopt.h>
 
-#include "hpm/machine.h"
-#include "hpm/subcommand.h"
+#include "hpm/frame/machine.h"
+#include "hpm/frame/subcommand.h"
 #include "report/text.h"
 #include "study/report/format.h"
 #include "study/tool/catalogue.h"

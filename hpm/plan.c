@@ -5,8 +5,8 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "hpm/planning.h"
-#include "hpm/subcommand.h"
+#include "hpm/campaign/planning.h"
+#include "hpm/frame/subcommand.h"
 #include "study/report/format.h"
 #include "study/tool/option.h"
 

@@ -6,9 +6,9 @@
 
 #include "host/memory.h"
 #include "hpm/htmlpage.h"
-#include "hpm/machine.h"
-#include "hpm/result.h"
-#include "hpm/subcommand.h"
+#include "hpm/frame/machine.h"
+#include "hpm/frame/result.h"
+#include "hpm/frame/subcommand.h"
 #include "study/columns/lacks.h"
 #include "study/hotspot/hotspotreport.h"
 #include "study/report/report.h"

@@ -75,7 +75,7 @@ CALLERS["campaign"] = {"hpm/audit.c"}
 
 
 def test_subcommands(files):
-    names = re.findall(r"\bDO\((\w+)\)", read("hpm/subcommand.h"))
+    names = re.findall(r"\bDO\((\w+)\)", read("hpm/frame/subcommand.h"))
     ok(len(names) > 10, "there are subcommands", names)
     for symbol in names:
         name = symbol.replace("_", "-")
@@ -83,7 +83,7 @@ def test_subcommands(files):
                    rf"\bhpm-{name}\.1\b")
         own = {f"hpm/{name}.c", f"doc/man/hpm-{name}.1"}
         there = own & set(matching("hpm/*.c", "doc/man/*"))
-        there |= naming(pattern, "hpm/*.[ch]", "*/local.mk", "Makefile.am",
+        there |= naming(pattern, "hpm/**/*.[ch]", "*/local.mk", "Makefile.am",
                         "completions/*", "po/*")
         escaped = name.replace("-", r"\\-")
         there |= naming(rf"(?m)^\.TP\n\.BR hpm\\-{escaped} \(1\)$",
@@ -105,7 +105,7 @@ def test_sources(files):
         there |= naming(rf"\bDO\({name}\)", "lib/source/*.h")
         everywhere[name] = there | naming(
             rf"\bhpm_source_{name}\b|lib/source/{name}\.c\b|source/{name}\.h\b",
-            "lib/**/*.[ch]", "study/**/*.[ch]", "hpm/*.[ch]", "hpmcount/*.[ch]",
+            "lib/**/*.[ch]", "study/**/*.[ch]", "hpm/**/*.[ch]", "hpmcount/*.[ch]",
             "mpi/*.[ch]", "*/local.mk")
         everywhere[name] |= naming(rf"(?m)^\.B {name}\n",
                                    "doc/man/hpm-environment.7")
@@ -133,7 +133,7 @@ def test_metrics():
             re.M))
     ok(len(names) > 100, "there are metrics", len(names))
     words = set()
-    for file in matching("lib/**/*.c", "study/**/*.c", "hpm/*.c", "hpmcount/*.c",
+    for file in matching("lib/**/*.c", "study/**/*.c", "hpm/**/*.c", "hpmcount/*.c",
                          "hpmviz/**/*.c"):
         if not os.path.basename(file).startswith("shipped"):
             words |= set(re.findall(r'"([A-Z][\w$/]*)"', read(file)))

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpm doctor --overhead: what measuring costs on this machine, and what is left
+ * of it in the results. */
+#ifndef HPM_OVERHEAD_H
+#define HPM_OVERHEAD_H
+
+#include <stdbool.h>
+
+#include "hpm/frame/subcommand.h"
+
+/* Measure and print Tables 2 and 3 of the HPM Toolkit paper (section 3.2) for
+ * this machine: `events`, or those of HPM_EVENTS and HPM_SET, or the paper's
+ * where there are hardware counters, libhpm's default elsewhere. */
+enum status overhead_run(const char *events, bool is_json);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the subcommands about metrics ask this machine. */
+#include "hpm/frame/machine.h"
+
+#include <stdio.h>
+
+#include "base/env.h"
+#include "hpm/frame/subcommand.h"
+#include "metric/language/definitions.h"
+#include "source/sources.h"
+#include "study/tool/pmus.h"
+
+bool
+machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
+{
+    const char *source = hpm_env_get(HPM_VARIABLE_SOURCE);
+    const char *word = hpm_env_get(HPM_VARIABLE_DOMAIN);
+    struct hpm_error err;
+    const struct hpm_source *const *sources = hpm_sources_choose(source, &err);
+    enum hpm_domain domain = HPM_DOMAIN_USER;
+
+    if (sources != NULL && word != NULL &&
+        !hpm_domain_from_name(word, &domain)) {
+        hpm_error_set(&err,
+                      "HPM_DOMAIN='%.40s' is unknown; expected user, "
+                      "kernel or all",
+                      word);
+    } else if (sources != NULL &&
+               hpm_inquiry_open(inquiry, sources, domain, true, &err)) {
+        subcommand_say_lines(
+            subcommand, hpm_string_text(&inquiry->library.spec->complaints));
+        return true;
+    }
+    subcommand_say(subcommand, "%s", err.text);
+    return false;
+}
+
+/* ---- other machines -------------------------------------------------- */
+
+struct hpm_spec *
+machine_read_all(const char *pmu, struct hpm_error *err)
+{
+    struct hpm_spec *spec = hpm_spec_new();
+    struct hpm_names pmus = {0};
+    bool is_good;
+
+    if (spec == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    is_good =
+        hpm_definitions_read(spec, NULL, err) &&
+        (hpm_pmus_add(&pmus, spec, HPM_NO_NAME) || hpm_error_no_memory(err)) &&
+        hpm_pmus_check(&pmus, pmu, err);
+    hpm_names_free(&pmus);
+    if (is_good)
+        return spec;
+    hpm_spec_free(spec);
+    return NULL;
+}
+
+bool
+machine_check_arch(const char *pmu, struct hpm_error *err)
+{
+    struct hpm_spec *spec = machine_read_all(pmu, err);
+    bool is_good = spec != NULL;
+
+    hpm_spec_free(spec);
+    return is_good;
+}
+
+bool
+machine_open_model(const char *subcommand, struct machine_model *model,
+                   const char *pmu)
+{
+    struct hpm_error err;
+
+    *model = (struct machine_model){.spec = machine_read_all(pmu, &err)};
+    if (model->spec != NULL &&
+        hpm_processor_open(&model->processor, model->spec, pmu, &err)) {
+        snprintf(model->place, sizeof model->place, "on %.70s", pmu);
+        model->processor.request.place = model->place;
+        subcommand_say_lines(subcommand,
+                             hpm_string_text(&model->spec->complaints));
+        return true;
+    }
+    subcommand_say(subcommand, "%s", err.text);
+    hpm_spec_free(model->spec);
+    return false;
+}
+
+void
+machine_close_model(struct machine_model *model)
+{
+    hpm_processor_close(&model->processor);
+    hpm_spec_free(model->spec);
+}

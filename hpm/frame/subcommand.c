@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the subcommands share: saying what is wrong, printing what was asked. */
+#include "hpm/frame/subcommand.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/write.h"
+
+void
+subcommand_say(const char *name, const char *format, ...)
+{
+    struct hpm_string line = {0}, sentence = {0};
+    va_list arguments;
+
+    hpm_string_add_format(&line, "hpm%s%s: ", name[0] != '\0' ? " " : "", name);
+    va_start(arguments, format);
+    hpm_string_add_arguments(&sentence, format, arguments);
+    va_end(arguments);
+    hpm_string_add_safe(&line, hpm_string_text(&sentence));
+    hpm_string_add_char(&line, '\n');
+    hpm_write_all(STDERR_FILENO, hpm_string_text(&line), line.length);
+    hpm_string_free(&line);
+    hpm_string_free(&sentence);
+}
+
+void
+subcommand_say_lines(const char *name, const char *lines)
+{
+    while (*lines != '\0') {
+        size_t length = strcspn(lines, "\n");
+        struct hpm_string line = {0};
+
+        hpm_string_add_bytes(&line, lines, length);
+        subcommand_say(name, "%s", hpm_string_text(&line));
+        hpm_string_free(&line);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+enum status
+subcommand_fail(const char *name, const struct hpm_error *err,
+                enum status status)
+{
+    subcommand_say(name, "%s", err->text);
+    return status;
+}
+
+enum status
+subcommand_print(const char *name, struct hpm_string *text,
+                 enum status otherwise)
+{
+    struct hpm_error err = {"out of memory; nothing is printed"};
+    int error = 0;
+
+    if (!text->failed)
+        error =
+            hpm_write_all(STDOUT_FILENO, hpm_string_text(text), text->length);
+    if (error != 0)
+        hpm_error_set(&err, "cannot write to standard output: %s",
+                      strerror(error));
+    if (text->failed || error != 0)
+        otherwise = subcommand_fail(name, &err, OUTPUT);
+    hpm_string_free(text);
+    return otherwise;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What events count while kernels run.  A kernel runs some rounds, and then twice
+ * as many: the difference has nothing of what reading the counters adds. */
+#include "hpm/verify/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "host/memory.h"
+#include "source/clock.h"
+#include "source/meter.h"
+
+enum { REPETITIONS = 3, FIRST_ROUNDS = 16 };
+
+/* Long enough beside what starting and reading take, short for whoever waits. */
+static const uint64_t least_ns = 1000000;
+
+/* Of the thread's own time less says little. */
+static const double least_cpu_ns = 500000;
+
+struct batch {
+    struct hpm_meter *meter;
+    struct trial_event *of[HPM_MAX_ALL_EVENTS]; /* per event of the set */
+    size_t n;
+    uint64_t slots[HPM_MAX_SLOTS];
+};
+
+struct window {
+    double counts[HPM_MAX_ALL_EVENTS]; /* NAN: none */
+    uint64_t ns;
+    double cpu_ns;
+};
+
+static double
+thread_ns(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
+
+static void
+run_once(struct batch *batch, const struct kernel_ready *ready, uint64_t rounds,
+         struct window *ret_window)
+{
+    uint64_t difference[HPM_MAX_SLOTS] = {0}, before[HPM_MAX_SLOTS] = {0};
+    uint64_t after[HPM_MAX_SLOTS] = {0};
+    uint64_t begin = hpm_clock_kernel_ns();
+    double cpu = thread_ns();
+
+    hpm_meter_read(batch->meter, before);
+    ready->kernel->run(ready->place, rounds);
+    hpm_meter_read(batch->meter, after);
+    ret_window->cpu_ns = thread_ns() - cpu;
+    ret_window->ns = hpm_clock_kernel_ns() - begin;
+    for (size_t i = 0; i < batch->meter->n_slots; i++)
+        difference[i] = after[i] - before[i];
+    for (size_t i = 0; i < batch->n; i++) {
+        struct hpm_count count = hpm_meter_count(batch->meter, i, difference);
+
+        ret_window->counts[i] = count.state == HPM_STATE_COUNTED
+                                    ? (double)(int64_t)count.value
+                                    : (double)NAN;
+    }
+    memcpy(batch->slots, after, sizeof after);
+}
+
+/* So many rounds that they take a millisecond. */
+static uint64_t
+find_rounds(struct batch *batch, const struct kernel_ready *ready)
+{
+    uint64_t most = ready->kernel->most_rounds;
+    uint64_t rounds = ready->kernel->least_rounds > 0
+                          ? ready->kernel->least_rounds
+                          : FIRST_ROUNDS;
+    struct window window;
+
+    if (most > 0)
+        return most;
+    for (;;) {
+        run_once(batch, ready, rounds, &window);
+        if (window.ns >= least_ns || rounds > UINT64_C(1) << 40)
+            return rounds;
+        rounds *= 4;
+    }
+}
+
+static double
+middle_of(double a, double b, double c)
+{
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+static void
+try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
+{
+    static struct window once[REPETITIONS], twice[REPETITIONS];
+    uint64_t rounds = find_rounds(batch, ready);
+    double n = (double)rounds;
+
+    for (int i = 0; i < REPETITIONS; i++) {
+        run_once(batch, ready, rounds, &once[i]);
+        run_once(batch, ready, 2 * rounds, &twice[i]);
+    }
+    for (size_t e = 0; e < batch->n; e++) {
+        struct trial_value *value;
+        double rates[REPETITIONS], offsets[REPETITIONS];
+
+        if (batch->of[e] == NULL)
+            continue;
+        value = &batch->of[e]->values[at];
+        for (int i = 0; i < REPETITIONS; i++) {
+            rates[i] = (twice[i].counts[e] - once[i].counts[e]) / n;
+            offsets[i] = 2 * once[i].counts[e] - twice[i].counts[e];
+        }
+        *value = (struct trial_value){
+            .is_present =
+                !isnan(rates[0]) && !isnan(rates[1]) && !isnan(rates[2]),
+            .rate = middle_of(rates[0], rates[1], rates[2]),
+            .spread = fmax(fmax(rates[0], rates[1]), rates[2]) -
+                      fmin(fmin(rates[0], rates[1]), rates[2]),
+            .offset = middle_of(offsets[0], offsets[1], offsets[2]),
+            .first = once[1].counts[e],
+            .rounds = n,
+            .cpu_ns = once[1].cpu_ns >= least_cpu_ns
+                          ? middle_of(twice[0].cpu_ns - once[0].cpu_ns,
+                                      twice[1].cpu_ns - once[1].cpu_ns,
+                                      twice[2].cpu_ns - once[2].cpu_ns) /
+                                n
+                          : 0};
+    }
+}
+
+/* ---- as many at once as go together ---------------------------------- */
+
+/* The first of the events not tried yet, up to what a set holds. */
+static bool
+choose(struct hpm_eventset *set, struct trial_event *events,
+       const bool *is_done, size_t n, const struct hpm_source *const *sources,
+       struct hpm_error *err)
+{
+    struct hpm_string list = {0};
+    size_t n_chosen = 0;
+    bool is_good;
+
+    for (size_t i = 0; i < n && n_chosen < HPM_MAX_EVENTS; i++) {
+        if (is_done[i])
+            continue;
+        hpm_string_add_format(&list, "%s%s", n_chosen > 0 ? "," : "",
+                              events[i].name);
+        n_chosen++;
+    }
+    is_good = !list.failed || hpm_error_no_memory(err);
+    is_good = is_good && hpm_eventset_choose(set, hpm_string_text(&list), NULL,
+                                             HPM_DOMAIN_USER, sources, err);
+    hpm_string_free(&list);
+    return is_good;
+}
+
+static struct trial_event *
+find_event(struct trial_event *events, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(events[i].name, name) == 0)
+            return &events[i];
+    }
+    return NULL;
+}
+
+/* What has no counter left beside others waits for the next batch. */
+static void
+note_states(struct batch *batch, const struct hpm_eventset *set,
+            struct trial_event *events, bool *is_done, size_t n)
+{
+    bool has_one = false;
+
+    for (size_t i = 0; i < set->n_events; i++)
+        has_one |= set->events[i].state == HPM_STATE_COUNTED;
+    for (size_t i = 0; i < set->n_events; i++) {
+        const struct hpm_event *event = &set->events[i];
+        struct trial_event *trial = find_event(events, n, event->name);
+
+        batch->of[i] = NULL;
+        if (trial == NULL || (event->state == HPM_STATE_UNSCHEDULED && has_one))
+            continue;
+        is_done[trial - events] = true;
+        trial->is_counted = event->state == HPM_STATE_COUNTED;
+        if (trial->is_counted)
+            batch->of[i] = trial;
+        else if (event->reason != NULL)
+            snprintf(trial->reason, sizeof trial->reason, "%s", event->reason);
+    }
+}
+
+static bool
+run_batch(struct batch *batch, struct trial_event *events, bool *is_done,
+          size_t n, const struct kernels *kernels,
+          const struct hpm_source *const *sources, struct hpm_error *err)
+{
+    struct hpm_eventset set = {0};
+    bool is_good = choose(&set, events, is_done, n, sources, err);
+
+    batch->meter = NULL;
+    batch->n = set.n_events;
+    if (is_good) {
+        note_states(batch, &set, events, is_done, n);
+        batch->meter = hpm_meter_open(&set, HPM_TARGET_THREAD, 0, err);
+        is_good = batch->meter != NULL;
+    }
+    for (size_t i = 0; is_good && i < kernels->n; i++)
+        try_kernel(batch, &kernels->list[i], i);
+    for (size_t i = 0; is_good && i < set.n_events; i++) {
+        if (batch->of[i] != NULL)
+            batch->of[i]->raw = batch->slots[1 + i];
+    }
+    hpm_meter_close(batch->meter);
+    hpm_eventset_clear(&set);
+    return is_good;
+}
+
+static bool
+is_left(const bool *is_done, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!is_done[i])
+            return true;
+    }
+    return false;
+}
+
+bool
+trial_run(struct trial_event *events, size_t n, const struct kernels *kernels,
+          const struct hpm_source *const *sources, struct hpm_error *err)
+{
+    static struct batch batch;
+    bool *is_done = hpm_memory_new(n + 1, sizeof *is_done);
+    bool is_good = is_done != NULL || hpm_error_no_memory(err);
+
+    for (size_t i = 0; is_good && is_left(is_done, n) && i < n; i++)
+        is_good = run_batch(&batch, events, is_done, n, kernels, sources, err);
+    hpm_memory_free(is_done);
+    return is_good;
+}
