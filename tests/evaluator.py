@@ -353,9 +353,10 @@ class Evaluator:
         if len(missing) != 1:
             return False
         if is_natural and rest.value < 0:
+            is_new = not self.values[missing[0]].is_excess
             self.values[missing[0]] = lacking("undefined")
             self.values[missing[0]].is_excess = True
-            return False
+            return is_new
         rest = Value(**{**vars_of(rest),
                         "state": worst([rest.state, "inferred"])})
         self.values[missing[0]] = rest

@@ -240,8 +240,27 @@ find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
     return best;
 }
 
+/* What infer_part settled; a rule's result has the reason of its input, which
+ * may yet be inferred from another whole. */
+static bool
+is_excess(const struct hpm_metric_value *value)
+{
+    return value->cause == HPM_CAUSE_EXCESS && value->rule == HPM_NO_RULE;
+}
+
+/* True if it was not so before. */
+static bool
+settle_excess(struct hpm_metric_value *part, const char *whole)
+{
+    bool is_new = !is_excess(part);
+
+    *part =
+        hpm_metric_value_lacking(HPM_STATE_UNDEFINED, HPM_CAUSE_EXCESS, whole);
+    return is_new;
+}
+
 /* The one part of a known whole that is missing.  False if there is none, or
- * more, or what is left would be less than nothing. */
+ * more, or nothing new is known of it. */
 static bool
 infer_part(struct evaluation *evaluation, size_t whole)
 {
@@ -267,12 +286,9 @@ infer_part(struct evaluation *evaluation, size_t whole)
     }
     if (missing == HPM_NO_METRIC)
         return false;
-    if (is_natural && rest.value < 0.0) {
-        evaluation->values[missing] =
-            hpm_metric_value_lacking(HPM_STATE_UNDEFINED, HPM_CAUSE_EXCESS,
-                                     metrics->metrics[whole].name);
-        return false;
-    }
+    if (is_natural && rest.value < 0.0)
+        return settle_excess(&evaluation->values[missing],
+                             metrics->metrics[whole].name);
     if (rest.state < HPM_STATE_INFERRED)
         rest.state = HPM_STATE_INFERRED;
     rest.way = HPM_WAY_INFERRED;
@@ -300,15 +316,8 @@ infer_parts(struct evaluation *evaluation, const size_t *order, size_t n)
     return has_changed;
 }
 
-/* What infer_part settled; a rule's result has the reason of its input, which
- * may yet be inferred from another whole. */
-static bool
-is_excess(const struct hpm_metric_value *value)
-{
-    return value->cause == HPM_CAUSE_EXCESS && value->rule == HPM_NO_RULE;
-}
-
-/* Each round completes at least one metric, or is the last. */
+/* Each round completes at least one metric or finds that it cannot be, which its
+ * users are told in the next; or it is the last. */
 static void
 find_values(struct evaluation *evaluation, const size_t *order, size_t n)
 {

@@ -118,6 +118,10 @@ static const struct {
     {"parts that exceed the whole leave nothing to infer",
      "compose A = B + P measure A = X", "X 10, P 11", "B",
      "undefined: the other parts of 'A' exceed it"},
+    {"what needs such a part lacks the same, not what the part lacked before",
+     "compose A = B + P measure A = X ratio C = B / V",
+     "X 10, P 11, B unscheduled, V 2", "C",
+     "undefined: the other parts of 'A' exceed it"},
     {"what needs such a part is worked out once another whole gives its value",
      "compose A = B + P measure A = X compose C = D + Q measure C = Y "
      "compute D = B + 1 compute Q = U + R compose S = T + R measure S = Z "
