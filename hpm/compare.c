@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "host/memory.h"
-#include "hpm/frame/childrun.h"
 #include "hpm/compare/compareoptions.h"
-#include "study/report/terminal.h"
+#include "hpm/frame/childrun.h"
 #include "study/compare/stopping.h"
 #include "study/compare/sweep.h"
 #include "study/compare/words.h"
+#include "study/report/terminal.h"
 
 enum { USUAL_ROUNDS = 10, MOST_UNTIL = 300, BY_SIGNAL = 128 };
 

@@ -4,8 +4,8 @@
 
 #include "hpm/diagnosis/diagnosis.h"
 #include "hpm/diagnosis/overhead.h"
-#include "hpm/roofs/roofs.h"
 #include "hpm/frame/subcommand.h"
+#include "hpm/roofs/roofs.h"
 #include "hpm/verify/verify.h"
 #include "study/tool/option.h"
 

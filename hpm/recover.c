@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hpm/frame/subcommand.h"
 #include "hpm/recover/holder.h"
 #include "hpm/recover/recovery.h"
-#include "hpm/frame/subcommand.h"
 #include "study/tool/option.h"
 
 /* ---- cleaning -------------------------------------------------------- */

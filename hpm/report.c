@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "host/memory.h"
-#include "hpm/htmlpage.h"
 #include "hpm/frame/machine.h"
 #include "hpm/frame/result.h"
 #include "hpm/frame/subcommand.h"
+#include "hpm/htmlpage.h"
 #include "study/columns/lacks.h"
 #include "study/hotspot/hotspotreport.h"
 #include "study/report/report.h"

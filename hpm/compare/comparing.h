@@ -12,8 +12,8 @@
 #include "base/string.h"
 #include "hpm/frame/progress.h"
 #include "hpm/frame/subcommand.h"
-#include "study/compare/intake.h"
 #include "study/compare/comparison.h"
+#include "study/compare/intake.h"
 #include "study/compare/samples.h"
 #include "study/inference/random.h"
 

@@ -12,11 +12,11 @@
 
 #include "hpm/diagnosis/papihealth.h"
 #include "hpm/diagnosis/selftest.h"
-#include "source/defined.h"
 #include "source/confinement.h"
+#include "source/defined.h"
+#include "source/hardware.h"
 #include "source/machine/cpuinfo.h"
 #include "source/machine/devices.h"
-#include "source/hardware.h"
 #include "source/machine/procfile.h"
 #include "source/perf.h"
 #include "source/pfm.h"

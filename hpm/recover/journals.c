@@ -5,10 +5,10 @@
 
 #include "file/writer.h"
 #include "host/path.h"
+#include "hpm/frame/subcommand.h"
 #include "hpm/recover/bytes.h"
 #include "hpm/recover/holder.h"
 #include "hpm/recover/recovery.h"
-#include "hpm/frame/subcommand.h"
 #include "metric/binding.h"
 #include "metric/library.h"
 #include "study/recover/copies.h"

@@ -9,9 +9,9 @@
 #include "file/output.h"
 #include "host/memory.h"
 #include "host/path.h"
-#include "hpm/recover/bytes.h"
 #include "hpm/frame/interrupt.h"
 #include "hpm/frame/subcommand.h"
+#include "hpm/recover/bytes.h"
 
 enum { MOST_NAMES = 1000 };
 

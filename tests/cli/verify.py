@@ -74,6 +74,15 @@ def test_planted(found):
                for code in others), "and no other", events)
 
 
+def test_passing(found):
+    """A fault that is gone at the second attempt was no fault of the event."""
+    result, events = found
+    row = events.get(EVENTS["c0"], {})
+    ok(result.returncode == 0 and row.get("verdict") == "right" and
+       row.get("found", "").startswith("at a second attempt; at first factor"),
+       "what is wrong once is tried again, and what it was is told", row)
+
+
 def test_marks(where):
     """What is kept marks metrics of later runs."""
     result = run([HPM, "doctor", "--verify"], HPM_MACHINE=where)
@@ -107,7 +116,9 @@ with folder() as here:
     else:
         n_right = int(os.environ.get("HPM_TEST_ROUNDS", "1"))
         verified = verify_each(here, n_right * [""] +
-                               [plan_of(faults) for faults in FAULTS])
+                               [plan_of(faults) for faults in FAULTS] +
+                               ["c0=passing"])
         test_right(verified[:n_right])
-        test_planted(verified[n_right:])
+        test_planted(verified[n_right:-1])
+        test_passing(verified[-1])
 tap.done()
