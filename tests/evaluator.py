@@ -73,15 +73,16 @@ class Value:
     """value: None where there is none; then a state of None: nobody asked.
     off: what its inputs may be off by; error: the part of that which is an
     error of measuring; one: what one event more would change.
+    domain: user, kernel, all; None: that makes no difference to what it counts.
     rounding: how much a computation in doubles may differ from it."""
 
     def __init__(self, value, state="counted", off=Fraction(0), doubt=False,
                  is_partial=False, is_sure=True, rounding=Fraction(0),
-                 way=None, one=Fraction(0), error=Fraction(0)):
+                 way=None, one=Fraction(0), error=Fraction(0), domain=None):
         self.value, self.state, self.off = value, state, off
         self.doubt, self.is_partial, self.is_sure = doubt, is_partial, is_sure
         self.rounding, self.way, self.one = rounding, way, one
-        self.error = error
+        self.error, self.domain = error, domain
         self.is_final = False   # undefined, and nothing else serves
         self.is_excess = False  # undefined: the other parts exceed the whole
 
@@ -318,12 +319,15 @@ class Evaluator:
         total = present[0]
         for part in present[1:]:
             total = self.combine("+", total, part)
+            if not total.has_value():
+                total.is_final = True
+                return total
         return Value(total.value, worst(p.state for p in present), total.off,
                      any(p.doubt for p in present),
                      len(present) < len(parts) or
                      any(p.is_partial for p in present),
                      all(p.is_sure for p in present), total.rounding,
-                     None, total.one, total.error)
+                     None, total.one, total.error, total.domain)
 
     def depth(self, name):
         upper = next((w for w in self.rules if name in self.tree(w)), None)
@@ -350,7 +354,7 @@ class Evaluator:
                 return False
             else:
                 missing.append(part)
-        if len(missing) != 1:
+        if len(missing) != 1 or not rest.has_value():
             return False
         if is_natural and rest.value < 0:
             is_new = not self.values[missing[0]].is_excess
@@ -387,10 +391,13 @@ class Evaluator:
     def combine(self, operator, a, b):
         if not a.has_value() or not b.has_value():
             return lacking("undefined")
+        if a.domain and b.domain and a.domain != b.domain:
+            return lacking("undefined")
         x, y = a.value, b.value
         result = Value(None, worst([a.state, b.state]),
                        doubt=a.doubt or b.doubt,
-                       is_sure=a.is_sure and b.is_sure)
+                       is_sure=a.is_sure and b.is_sure,
+                       domain=a.domain or b.domain)
         kept = ("off", "error", "rounding")
         if operator in "+-":
             result.value = x + y if operator == "+" else x - y

@@ -284,7 +284,8 @@ infer_part(struct evaluation *evaluation, size_t whole)
             missing = input.index;
         }
     }
-    if (missing == HPM_NO_METRIC)
+    /* counts of different domains leave no number, nor does one too large */
+    if (missing == HPM_NO_METRIC || !isfinite(rest.value))
         return false;
     if (is_natural && rest.value < 0.0)
         return settle_excess(&evaluation->values[missing],

@@ -18,7 +18,7 @@ import evaluator
 import tap
 from author import EVENTS, FACTS, PMUS, Author, understood
 from evaluator import Evaluator, Machine, Value
-from reports import datum, record, task_file, write
+from reports import data, datum, record, task_file, write
 from tap import HPM, ok, run
 
 CASES = int(os.environ.get("HPM_TEST_CASES", "60"))
@@ -58,6 +58,51 @@ def as_value(count):
                  one=Fraction(1))
 
 
+class Domains:
+    """Of one run: what each event is counted in, as programs name it."""
+
+    def __init__(self, chance, names):
+        self.base = chance.choice([None, "user", "kernel", "all"])
+        self.suffixes, self.plain = {}, {}
+        for name in names if self.base else []:
+            kind = chance.random()
+            if kind < 0.15 and name in EVENTS:
+                self.suffixes[name] = chance.choice(["u", "k", "uk"])
+            elif kind < 0.25:
+                self.plain[name] = "all"
+
+    def name(self, event):
+        suffix = self.suffixes.get(event)
+        return event if suffix is None else f"{event}:{suffix}"
+
+    def of(self, event):
+        """As the file says."""
+        named = {"u": "user", "k": "kernel", "uk": "all"}
+        if event in self.suffixes:
+            return named[self.suffixes[event]]
+        return self.plain.get(event, self.base)
+
+    def serves(self, event):
+        """A metric whose definition names no domain."""
+        return (event not in self.suffixes or
+                self.of(event) in (self.base, "all"))
+
+    def counters(self, events):
+        """For the head of a file; one tells the domain of the run."""
+        return "".join(f'<Counter name="{self.name(event)}" '
+                       f'domain="{self.of(event)}"/>'
+                       for event in [*events, "OTHER"]) if self.base else ""
+
+    def counted(self, event, value):
+        """What metrics take of the value."""
+        if not self.serves(event):
+            return Value(None, "unsupported")
+        # what cannot be asked for one domain is no part of any
+        is_any = event in self.plain and self.base != "all"
+        value.domain = None if is_any else self.of(event)
+        return value
+
+
 class Files:
     """Of one run: sections of threads of tasks, each with counts."""
 
@@ -65,6 +110,8 @@ class Files:
         self.rows = {}  # by section and task.thread
         self.whole = None  # values of the whole program
         counted = [n for n in names if chance.random() < 0.8] or names[:1]
+        self.counted = counted
+        self.domains = Domains(chance, counted)
         self.labels = [f"s{i}" for i in range(chance.randint(1, 3))]
         self.n_tasks = chance.choice([1, 1, 1, 2])
         self.records = [self.make(chance, task, chance.choice([1, 1, 2, 3]),
@@ -81,7 +128,8 @@ class Files:
                 self.rows[label, f"{task}.{tid}"] = (counts, seconds, is_short)
                 records.append(record(
                     len(records) + 1, tid, task, label, seconds, seconds,
-                    [datum(name, count) for name, count in counts.items()],
+                    [datum(self.domains.name(name),
+                           count) for name, count in counts.items()],
                     line=10 * int(label[1:]) + 10,
                     more=' short="yes"' if is_short else ""))
         return records
@@ -92,12 +140,13 @@ class Files:
 
     def write(self, where, machine):
         return [write(where, f"{task}.hpm.xml",
-                      task_file(task, records, pmu=machine))
+                      task_file(task, records, pmu=machine, counters=self.domains.counters(self.counted)))
                 for task, records in enumerate(self.records)]
 
     def counts(self, row):
         counts, seconds, is_short = row
-        values = {name: as_value(count) for name, count in counts.items()}
+        values = {name: self.domains.counted(name, as_value(count))
+                  for name, count in counts.items()}
         values["time::wall"] = Value(Fraction(seconds))
         for value in values.values():
             value.doubt = value.doubt or is_short
@@ -140,7 +189,7 @@ def together(rows):
             number = sum(value.value for value in values)
             counts[name] = Value(number, state, evaluator.events_off(number),
                                  any(value.doubt for value in values),
-                                 one=Fraction(1))
+                                 one=Fraction(1), domain=values[0].domain)
     return counts
 
 

@@ -441,6 +441,19 @@ test_domains(const char *formula)
     hpm_spec_free(spec);
 }
 
+/* A whole from which a part cannot be taken tells nothing of the other. */
+static void
+test_nothing_left(struct hpm_tally x, struct hpm_tally y, const char *sentence)
+{
+    struct hpm_spec *spec = read_text("compose W = X + R measure W = Y", 1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_metric_value value = value_of(metrics, x, y);
+
+    ok(isnan(value.value) && value.state != HPM_STATE_INFERRED, sentence);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
 /* An error is how far the value can be off when each input is off by its own,
  * whichever way; so is coarseness. */
 static void
@@ -499,6 +512,13 @@ test_all_worst(void)
 {
     test_domains("compute R = X + Y");
     test_domains("compose R = X + Y");
+    test_nothing_left(
+        (struct hpm_tally){.value = 2.0, .privilege = HPM_PRIVILEGE_USER},
+        (struct hpm_tally){.value = 5.0, .privilege = HPM_PRIVILEGE_KERNEL},
+        "what the kernel did is no rest of what user code did");
+    test_nothing_left((struct hpm_tally){.value = -1.7e308},
+                      (struct hpm_tally){.value = 1.7e308},
+                      "what is too large for a number is no rest");
     test_choice();
     test_worst("compute R = X + Y");
     test_worst("compute R = X - Y");
