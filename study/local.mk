@@ -210,6 +210,8 @@ html_parts = study/html/page.css study/html/page.html \
 	study/html/table.js \
 	study/html/settings.js \
 	study/html/compare.js \
+	study/html/cycles.js \
+	study/html/roofline.js \
 	study/html/overview.js \
 	study/html/sections.js \
 	study/html/section.js \

@@ -139,15 +139,25 @@ add_metric(struct hpm_string *json, const struct hpm_survey *survey,
     hpm_string_finish(&formula, &json->failed);
 }
 
-/* How many sections have it: a page need not unpack what none has. */
-static size_t
-count_sections(const struct hpm_survey *survey, size_t quantity)
+/* How many sections have it, and how many values of it are bad: a page need not
+ * unpack what none has. */
+static void
+add_counts(struct hpm_string *json, const struct hpm_survey *survey,
+           size_t quantity)
 {
-    size_t n = 0;
+    size_t n = 0, n_bad = 0;
 
-    for (size_t i = 0; i < survey->n_subjects; i++)
-        n += hpm_subject_entry(&survey->subjects[i], quantity) != NULL;
-    return n;
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        const struct hpm_entry *entry =
+            hpm_subject_entry(&survey->subjects[i], quantity);
+
+        n += entry != NULL;
+        n_bad += entry != NULL ? entry->figure.judged.n_bad : 0;
+    }
+    add_key(json, "sections");
+    hpm_string_add_format(json, "%zu", n);
+    add_key(json, "bad_values");
+    hpm_string_add_format(json, "%zu", n_bad);
 }
 
 static void
@@ -176,8 +186,7 @@ add_quantity(struct hpm_string *json, const struct hpm_survey *survey,
     hpm_string_add(json, quantity->is_ratio ? "true" : "false");
     add_key(json, "hidden");
     hpm_string_add(json, quantity->is_hidden ? "true" : "false");
-    add_key(json, "sections");
-    hpm_string_add_format(json, "%zu", count_sections(survey, index));
+    add_counts(json, survey, index);
     if (quantity->parent != HPM_NO_QUANTITY) {
         add_key(json, "parent");
         hpm_string_add_format(json, "%zu", quantity->parent);

@@ -259,11 +259,25 @@ function closeSection() {
   }
 }
 
+function sectionMetrics(survey, row) {
+  return new Metrics(survey.quantities, (place) => survey.value(place, row));
+}
+
+/* The time of all its threads, with the sections inside it, as its counts. */
+function timeOf(survey, row) {
+  const q = survey.quantities.findIndex(({ kind }) => kind === 'inclusive');
+  const { block } = q < 0 ? {} : survey.figure(q, row);
+  const { unit } = q < 0 ? {} : survey.quantities[q];
+  return block ? {
+    scope: scopeOf(survey.rows[row]),
+    total: block.at('thread_average', row) * block.at('threads', row) *
+      (unit === 'ns' ? 1e-9 : 1),
+  } : null;
+}
+
 function sectionPart(survey, row, s) {
-  const metrics = new Metrics(survey.quantities,
-    (place) => survey.value(place, row));
   const found = survey.experiment.kind === 'diff' ? []
-    : decompositions(metrics);
+    : decompositions(sectionMetrics(survey, row), timeOf(survey, row));
   return [
     page.experiments.length > 1 ? el('h3', null, `${sideName(s)}: `,
       text(survey.experiment.name)) : '',

@@ -138,6 +138,50 @@ def test_section(driver):
        "Escape closes it, and the focus is where it was")
 
 
+def shares(driver):
+    """Lines of the first list of shares: its section, and all that it says."""
+    return {e.find_element(By.TAG_NAME, "button").text: e.text
+            for e in driver.find_elements(By.CSS_SELECTOR, ".shares li")
+            if e.find_elements(By.TAG_NAME, "button")}
+
+
+def test_first_screen(driver, where):
+    """Three threads that wait half of their time, one of them twice as long as
+    the others, and the process around them."""
+    path = os.path.join(where, "time")
+    os.mkdir(path)
+    records = [record(number, tid, 0, "waits", seconds, seconds, [
+        data("task-clock", int(seconds * 5e8), unit="ns",
+             exclusive=int(seconds * 5e8))])
+               for number, tid, seconds in ((1, 0, 30), (2, 1, 15), (3, 2, 15))]
+    write(path, "x.hpm.xml", task_file(0, [*records, record(
+        4, -1, 0, "whole", 30, 30, [], scope="process")], pmu=""))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    found = shares(driver)
+    ok("uneven: task 0 thread 0 took 30 s, all on average 20 s" in
+       found["waits"] and "bad: UTILISATION 50.0 %" in found["waits"],
+       "a section says that it is uneven, and what is bad", found)
+    equal([e.text for e in driver.find_elements(By.CSS_SELECTOR,
+                                                "#where ~ h3")],
+          ["Of whole processes", "Of threads"],
+          "processes and threads have lists of their own")
+    lines = drawn(driver)
+    equal((lines["TIME"], lines["CPU_TIME"], lines["not"]),
+          (("60.000000", "100.0"), ("30.000000", "50.0"),
+           ("30.000000", "50.0")),
+          "without cycles there is the time, on processors and not")
+    heads = [e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections thead button")]
+    cells = [e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections tbody tr")]
+    ok(heads[2].startswith("UTILISATION") and "bad 3 of 3, worst 50.000" in
+       "".join(cells) and any("imbalance" in h for h in heads),
+       "bad metrics and the imbalance are columns, with the worst value",
+       (heads, cells))
+
+
 def colour(driver, selector):
     return driver.execute_script(
         "return getComputedStyle(document.querySelector(arguments[0]))"
@@ -210,6 +254,22 @@ def is_drawn(line, value, cycles):
         abs(float(line[1]) - 100 * value / cycles) < 0.0501
 
 
+def is_sentence(driver, arch, v):
+    """What is said of a section: its stalled cycles and their largest cause."""
+    above = {"LOAD_STALLS", "MEM_IMPACT", "STORE_FWD_IMPACT"}
+    if arch == "core":
+        above.remove("MEM_IMPACT")
+    cause = max((n for n in v if n.endswith("_IMPACT") and n not in above),
+                key=v.get)
+    said = re.search(r"([\d.]+) % of its cycles stalled, ([\d.]+) % by (\w+)",
+                     shares(driver)["two"])
+    ok(said and said.group(3) == cause and all(
+        abs(float(said.group(i)) - 100 * v[n] / v["CYCLES"]) < 0.0501
+        for i, n in ((1, "STALLED"), (2, cause))),
+       f"{arch}: the first screen names the largest cause",
+       (shares(driver), cause))
+
+
 def test_paper(driver, where):
     for arch, model, table, causes in (
             ("nhm", nehalem, "cmssw-nehalem.table",
@@ -234,6 +294,7 @@ def test_paper(driver, where):
                if (n != "not explained" or v[n] > 0) and
                not is_drawn(lines.get(n), v[n], v["CYCLES"])], [],
               f"{arch}: the bars are the paper's levels, and the remainder")
+        is_sentence(driver, arch, v)
         marks = driver.find_element(By.CSS_SELECTOR, ".references").text
         cpi = v["CPI"] / 2
         said = re.search(rf"CPI {cpi:.3f}[^:]*: (\w+) .*?marks at ([\d.]+) "
@@ -278,6 +339,7 @@ def test_all():
             test_section(driver)
             test_look(driver)
             test_access(driver, out)
+            test_first_screen(driver, where)
             test_paper(driver, where)
             test_each(driver, where)
             equal(asked_for(driver), [], "no page has asked anybody for "

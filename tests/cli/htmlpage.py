@@ -104,6 +104,13 @@ def test_numbers():
            page.experiments[0]["paths"][1][-1] == 0,
            "call paths stand below those around them",
            page.experiments[0]["paths"])
+        bad = {}
+        for (_, _, _, name, kind), row in of_page(page).items():
+            bad[name, kind] = bad.get((name, kind), 0) + (row["bad"] or 0)
+        equal({(q["name"], q["kind"]): q["bad_values"]
+               for q in page.experiments[0]["quantities"]
+               if q["sections"] > 0}, bad,
+              "each quantity says how many of its values are bad")
         details, report_of = page.details(), whole(where)
         equal({k: details[k] for k in ("tasks", "counters", "sources")},
               {k: report_of[k] for k in ("tasks", "counters", "sources")},
