@@ -72,11 +72,11 @@ function badWords(metrics) {
 }
 
 /* One sentence of a section: whether its threads are even, how its cycles go,
- * what else is bad. */
+ * how far it is below the roofs, what else is bad. */
 function sentence(survey, i, bad) {
   const metrics = sectionMetrics(survey, i);
   const cycles = stalledWords(metrics) || slotWords(metrics);
-  return [unevenWords(survey, i), cycles, badWords(cycles === '' ? bad
+  return [unevenWords(survey, i), cycles, roofWords(metrics), badWords(cycles === '' ? bad
     : bad.filter(([name]) => !TOLD_BY_CYCLES.includes(name)))]
     .filter(Boolean).join('; ');
 }
@@ -219,5 +219,7 @@ function overview(sections) {
     el('h2', { id: 'cycles' }, page.experiments.length > 1
       ? `Where cycles and time go in ${sideName(0)}`
       : 'Where cycles and time go'),
-    overallSection(first))];
+    overallSection(first), sections.isDifference ? []
+      : roofline(sections.surveys[0], page.experiments.length > 1
+        ? `${sideName(0)}: ` : ''))];
 }

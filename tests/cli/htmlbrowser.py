@@ -3,6 +3,7 @@
 """The HTML page of hpm report in a browser, as a person uses it.  Skipped, with
 the reason, where Chromium, its driver or Selenium are not there."""
 
+import math
 import os
 import re
 import sys
@@ -182,6 +183,53 @@ def test_first_screen(driver, where):
        (heads, cells))
 
 
+# One processor does 10 GFLOP/s and reads 4 GB/s, all four 30 and 6.
+ROOFS = ('pmu="power4" facts="no-VM ROOF:processors=4 ROOF:double_one=1e+10'
+         ' ROOF:double_all=3e+10 ROOF:memory_one=4e+09'
+         ' ROOF:memory_all=6e+09"')
+
+
+def test_roofline(driver, where):
+    """Of two threads at once: 20 GFLOP/s and 6 GB/s are the roofs."""
+    path = os.path.join(where, "roof")
+    os.mkdir(path)
+    work = {"triad": (30, 2, 22), "dgemm": (60, 480, 4), "fft": (10, 20, 12)}
+    write(path, "x.hpm.xml", task_file(0, [record(
+        3 * tid + i, tid, 0, name, seconds, seconds, [
+            data(counter, int(1e9 * n), exclusive=int(1e9 * n), unit=unit)
+            for counter, n, unit in (("work::flop", flop, ""),
+                                     ("work::bytes", moved, ""),
+                                     ("task-clock", seconds, "ns"))],
+        inst=i, line=10 * i) for tid in range(2) for i, (name, (
+            seconds, flop, moved)) in enumerate(work.items(), 1)], ROOFS))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    rows = [e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, ".roofline ~ .table-box tbody tr")][:3]
+    equal(rows, ["dgemm 120.000 16.000 20.000 80.0 calculation 20.000 6.000 2.00",
+                 "triad 0.091 0.133 0.545 24.4 memory 20.000 6.000 2.00",
+                 "fft 1.667 4.000 10.000 40.0 memory 20.000 6.000 2.00"],
+          "the roofline's table has intensity, speed and the lower roof")
+    points = {e.find_element(By.TAG_NAME, "title").get_attribute("textContent"):
+              [float(e.get_attribute(a)) for a in ("cx", "cy")]
+              for e in driver.find_elements(By.CSS_SELECTOR, "circle.point")}
+    parts = [(points["fft"][i] - points["triad"][i]) /
+             (points["dgemm"][i] - points["triad"][i]) for i in range(2)]
+    wanted = [math.log(20 / 12 * 11) / math.log(120 * 11),
+              math.log(4 / (2 / 15)) / math.log(16 / (2 / 15))]
+    roof = [[float(n) for n in pair.split(",")] for pair in driver.find_element(
+        By.CSS_SELECTOR, "polyline.roof").get_attribute("points").split()]
+    ok(all(abs(p - w) < 1e-6 for p, w in zip(parts, wanted)) and
+       points["dgemm"][1] > roof[2][1] == roof[1][1] and
+       roof[0][0] < points["fft"][0] < roof[1][0] < points["dgemm"][0],
+       "its points stand on logarithmic scales, below the roofs",
+       (points, roof, parts, wanted))
+    ok("24.4 % of the roof of memory" in shares(driver)["triad"],
+       "and the first screen says how far a section is below them",
+       shares(driver))
+
+
 def colour(driver, selector):
     return driver.execute_script(
         "return getComputedStyle(document.querySelector(arguments[0]))"
@@ -340,6 +388,7 @@ def test_all():
             test_look(driver)
             test_access(driver, out)
             test_first_screen(driver, where)
+            test_roofline(driver, where)
             test_paper(driver, where)
             test_each(driver, where)
             equal(asked_for(driver), [], "no page has asked anybody for "
