@@ -189,6 +189,7 @@ endif
 study_libstudy_la_SOURCES = \
 	study/html/base64.c study/html/base64.h \
 	study/html/block.c study/html/block.h \
+	study/html/calibrations.c study/html/calibrations.h \
 	study/html/experiment.h \
 	study/html/facts.c study/html/facts.h \
 	study/html/page.c study/html/page.h \

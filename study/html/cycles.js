@@ -37,11 +37,13 @@ class Metrics {
     return (quantity && quantity.about) || name;
   }
 
-  /* Those its composition consists of, as far as they have a value. */
+  /* Those its composition consists of, as far as they have a value; a metric of
+   * another unit stands below it for another reason, as advice. */
   parts(name) {
     const place = this.places.get(name);
     return this.quantities.filter((q, i) => place !== undefined &&
-      q.kind === 'metric' && q.parent === place &&
+      q.kind === 'metric' && q.parent === place && !q.ratio &&
+      q.unit === this.quantities[place].unit &&
       Number.isFinite(this.valueAt(i))).map((q) => q.name);
   }
 }
@@ -145,7 +147,7 @@ function layOut(tree) {
       return;
     }
     const scale = width / Math.max(sum, here.value, 1e-300);
-    if (sum > here.value * 1.0005) {
+    if (sum > here.value * 1.005) {
       line.note = `parts add up to ${(100 * sum / here.value).toFixed(0)} %: ` +
         (here.over || OVERLAP);
     }

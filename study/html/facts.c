@@ -7,6 +7,7 @@
 
 #include "model/experiment.h"
 #include "study/html/block.h"
+#include "study/html/calibrations.h"
 #include "study/metric/formula.h"
 #include "study/report/format.h"
 #include "study/report/overview.h"
@@ -365,6 +366,8 @@ hpm_html_add_experiment(struct hpm_string *json,
     add_lines(json, "head", &head);
     hpm_overview_add_notes(&notes, survey, 0);
     add_lines(json, "notes", &notes);
+    add_key(json, "calibrations");
+    hpm_html_add_calibrations(json, survey->study);
     add_scopes(json, survey);
     add_quantities(json, "quantities", survey);
     add_subjects(json, "sections", survey);

@@ -189,7 +189,8 @@ function overallSection(experiment) {
 }
 
 /* What was counted may be a long list: it is there for who asks. */
-function headLine(line) {
+function headLine(words) {
+  const line = words.replace(/ in CSV and JSON$/, ' below');
   const counted = /^counted: (.*)$/.exec(line);
   return counted && line.length > 160 ? el('details', { class: 'fact' },
     el('summary', null, `${counted[1].split(', ').length} events counted`),

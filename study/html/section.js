@@ -281,7 +281,7 @@ function sectionPart(survey, row, s) {
   return [
     page.experiments.length > 1 ? el('h3', null, `${sideName(s)}: `,
       text(survey.experiment.name)) : '',
-    found.length > 0 ? el('h3', null, 'Where its cycles go') : '', ...found,
+    found.length > 0 ? el('h3', null, 'Where its cycles and time go') : '', ...found,
     el('h3', null, 'Threads'), threadsPart(survey, row),
     el('h3', null, 'All values'), ...valueTable(survey, row)];
 }

@@ -156,7 +156,16 @@ def test_first_screen(driver, where):
              exclusive=int(seconds * 5e8))])
                for number, tid, seconds in ((1, 0, 30), (2, 1, 15), (3, 2, 15))]
     write(path, "x.hpm.xml", task_file(0, [*records, record(
-        4, -1, 0, "whole", 30, 30, [], scope="process")], pmu=""))
+        4, -1, 0, "whole", 30, 30, [data(name, n, exclusive=n, unit=unit)
+                                    for name, n, unit in (
+            ("ru::utime", 2 * 10**9, "ns"), ("ru::stime", 10**9, "ns"),
+            ("ru::minflt", 1000, ""), ("ru::majflt", 0, ""))],
+        scope="process")], pmu="", extra=(
+            '<Calibration scope="thread" when="init" calls="100"><cost '
+            'name="IncSec" self="0.000000012" pair="0.000001440" '
+            'pair_median="0.000001500" pair_max="0.000002000"/>'
+            '<cost name="task-clock" self="700" pair="1450"/>'
+            '</Calibration>')))
     out = os.path.join(path, "page.html")
     make(out, path)
     driver.get("file://" + out)
@@ -173,6 +182,11 @@ def test_first_screen(driver, where):
           (("60.000000", "100.0"), ("30.000000", "50.0"),
            ("30.000000", "50.0")),
           "without cycles there is the time, on processors and not")
+    trees = [e.get_attribute("textContent") for e in driver.find_elements(
+        By.CSS_SELECTOR, "#cycles ~ * table.plain, #cycles ~ table.plain")]
+    ok(any("MINOR_FAULTS" in t for t in trees) and
+       not any("KERNEL_TIME_PER_FAULT" in t for t in trees),
+       "what is taken apart has parts of its own unit", trees)
     heads = [e.text for e in driver.find_elements(
         By.CSS_SELECTOR, "table.sections thead button")]
     cells = [e.text for e in driver.find_elements(
@@ -228,6 +242,17 @@ def test_roofline(driver, where):
     ok("24.4 % of the roof of memory" in shares(driver)["triad"],
        "and the first screen says how far a section is below them",
        shares(driver))
+
+
+def test_calibration(driver):
+    """On the page of test_first_screen."""
+    box = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=how]")
+    ok("costs 1.44 µs, of which 12 ns fall inside it (the least of the "
+       "calibration; its median 1.5 µs, its most 2 µs)" in box.text,
+       "what measuring costs is said", box.text)
+    box.find_element(By.CSS_SELECTOR, "details:last-of-type > summary").click()
+    ok(see(lambda: re.search(r"task-clock 1 100 700 ns.* 1.45 µs", box.text)),
+       "and stands in a table, in its unit", box.text)
 
 
 def colour(driver, selector):
@@ -388,6 +413,7 @@ def test_all():
             test_look(driver)
             test_access(driver, out)
             test_first_screen(driver, where)
+            test_calibration(driver)
             test_roofline(driver, where)
             test_paper(driver, where)
             test_each(driver, where)

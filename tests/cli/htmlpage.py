@@ -142,6 +142,41 @@ def threads_are_right(page, where):
        wrong[:2])
 
 
+def calibration(scope, when, calls, costs):
+    names = ["self", "self_median", "self_max", "pair", "pair_median",
+             "pair_max"]
+    return (f'<Calibration scope="{scope}" when="{when}" calls="{calls}">' +
+            "".join(f'<cost name="{name}" ' + " ".join(
+                f'{n}="{v}"' for n, v in zip(names, numbers)) + "/>"
+                    for name, numbers in costs.items()) + "</Calibration>")
+
+
+def test_calibrations():
+    """Of each number the largest of all tasks, of the calls the fewest."""
+    with folder() as where:
+        for task, (calls, costs) in enumerate((
+                (100, {"IncSec": [1e-6, 2e-6, 3e-6, 4e-6, 5e-6, 9e-6],
+                       "PM_CYC": [10, 20, 30, 40, 50, 60]}),
+                (30, {"IncSec": [2e-6, 1e-6, 4e-6, 3e-6, 6e-6, 8e-6]}))):
+            write(where, f"c.{task}.hpm.xml", task_file(
+                task, [record(1, 0, task, "only", 1, 1,
+                              [data("PM_CYC", 10)])],
+                extra=calibration("thread", "init", calls, {
+                    k: [f"{v:.9f}" if v < 1 else v for v in numbers]
+                    for k, numbers in costs.items()})))
+        out = os.path.join(where, "page.html")
+        make(out, where)
+        keys = ["scope", "when", "quantity", "tasks", "calls", "inside",
+                "inside_median", "inside_most", "around", "around_median",
+                "around_most"]
+        equal([[row[k] for k in keys]
+               for row in Page(out).experiments[0]["calibrations"]],
+              [["thread", "init", "IncSec", 2, 30, 2e-6, 2e-6, 4e-6, 4e-6,
+                6e-6, 9e-6],
+               ["thread", "init", "PM_CYC", 1, 100, 10, 20, 30, 40, 50, 60]],
+              "calibrations of all tasks are one table of the largest")
+
+
 # ---- the CMSSW report's tables ---------------------------------------------
 
 def test_paper():
@@ -298,6 +333,7 @@ def test_size():
 
 
 test_numbers()
+test_calibrations()
 test_paper()
 test_hostile()
 test_several()
