@@ -327,7 +327,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
-	tests/reports.py tests/vendors.py \
+	tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
@@ -825,8 +825,15 @@ pictures: hpmviz/hpmviz
 		$(pictures) hpmviz-scale2.png
 endif
 
+# Those of the HTML page; Debian's chromium, chromium-driver, python3-selenium and,
+# for small files, pngquant.
+page-pictures: hpm/hpm
+	$(AM_TESTS_ENVIRONMENT) PYTHONPATH=$(top_srcdir)/tests \
+		/usr/bin/python3 $(top_srcdir)/tests/pagepictures.py \
+		$(top_srcdir)/doc
+
 # The lives of threads and processes in their full numbers: some minutes.
-.PHONY: check-all pictures
+.PHONY: check-all page-pictures pictures
 check-all:
 	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py"
 
