@@ -327,6 +327,23 @@ def is_drawn(line, value, cycles):
         abs(float(line[1]) - 100 * value / cycles) < 0.0501
 
 
+def test_print(driver):
+    """As wide as A4 between its margins, in pixels of 1/96 inch."""
+    sizes = {"width": 718, "height": 1000, "deviceScaleFactor": 1,
+             "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    wide, page, shown = driver.execute_script(
+        "return [document.querySelector('table.sections').offsetWidth, "
+        "document.getElementById('main').offsetWidth, getComputedStyle("
+        "document.getElementById('search').closest('.tools')).display]")
+    ok(0 < wide <= page <= 718 and shown == "none",
+       "on paper the whole table is there, without buttons",
+       (wide, page, shown))
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def is_sentence(driver, arch, v):
     """What is said of a section: its stalled cycles and their largest cause."""
     above = {"LOAD_STALLS", "MEM_IMPACT", "STORE_FWD_IMPACT"}
@@ -368,6 +385,7 @@ def test_paper(driver, where):
                not is_drawn(lines.get(n), v[n], v["CYCLES"])], [],
               f"{arch}: the bars are the paper's levels, and the remainder")
         is_sentence(driver, arch, v)
+        test_print(driver)
         marks = driver.find_element(By.CSS_SELECTOR, ".references").text
         cpi = v["CPI"] / 2
         said = re.search(rf"CPI {cpi:.3f}[^:]*: (\w+) .*?marks at ([\d.]+) "
