@@ -186,6 +186,14 @@ function amountOf(value, unit) {
     : shownNumber({ unit: '', ratio: false }, Math.round(value));
 }
 
+/* Every line with its exact value. */
+function decompositionCsv(lines, unit, whole) {
+  const rows = lines.map((line) => [line.name, line.about, line.depth,
+    unit === '%' ? '' : line.value, 100 * line.value / whole]);
+  return [['part', 'about', 'level', unit === '%' ? '' : unit, '% of all'],
+    ...rows].map((row) => row.map(csvCell).join(',') + '\r\n').join('');
+}
+
 /* Nested bars, and the same as a table. */
 function decomposition(title, tree, unit) {
   const lines = layOut(tree);
@@ -215,7 +223,11 @@ function decomposition(title, tree, unit) {
         : percent(line.value / line.whole)));
   });
   return el('figure', { class: 'decomposition' },
-    el('figcaption', null, title), bars,
+    el('figcaption', { class: 'tools' }, title, el('button', {
+      type: 'button', class: 'quiet', 'aria-label': `CSV of ${title}`,
+      onclick: () => download(`${title.toLowerCase()}.csv`,
+        decompositionCsv(lines, unit, tree.value)),
+    }, 'CSV')), bars,
     el('div', { class: 'scroll' }, el('table', { class: 'plain' },
       el('caption', { class: 'hidden' }, `${title} as a table`),
       el('thead', null, el('tr', null,

@@ -115,12 +115,60 @@ function shareList(survey, scope) {
   return items.length > 0 ? el('ol', { class: 'shares' }, items) : null;
 }
 
-function shareLists(survey) {
-  const lists = [['Of whole processes', shareList(survey, PROCESS)],
-    ['Of threads', shareList(survey, THREAD)]].filter(([, list]) => list);
+/* A list for processes and one for threads, with titles where there are both. */
+function eachScope(listOf) {
+  const lists = [['Of whole processes', listOf(PROCESS)],
+    ['Of threads', listOf(THREAD)]].filter(([, list]) => list);
   return lists.flatMap(([title, list]) => [lists.length > 1
     ? el('h3', null, title) : null, list]);
 }
+
+/* ---- what changed ---------------------------------------------------- */
+
+/* Sections by how much their own time differs between the first run and the
+ * last, as [line, from, to]. */
+function changes(data, scope) {
+  const own = data.ofKind('exclusive');
+  return data.lines.map((line, i) => {
+    const values = own ? data.values(own, i) : [];
+    return [line, i, values[0], values[values.length - 1]];
+  }).filter(([line, , from, to]) => line.first.scope === scope &&
+    Number.isFinite(to - from) && from !== to)
+    .sort((a, b) => Math.abs(b[3] - b[2]) - Math.abs(a[3] - a[2]));
+}
+
+function changeItem(data, [line, i, from, to], most) {
+  const own = data.ofKind('exclusive');
+  const bar = el('span', { class: 'share-bar', 'aria-hidden': 'true' });
+  bar.style.width = `${100 * Math.abs(to - from) / most}%`;
+  return el('li', null,
+    el('button', {
+      type: 'button', class: 'link', onclick: () => openLine(data, i),
+    }, text(line.first.label)),
+    el('span', { class: 'share-track' }, bar),
+    el('span', { class: 'share-number' }, (to > from ? '+' : '−') +
+      shortOf(own, Math.abs(to - from))),
+    el('span', null, from > 0 ? `× ${(to / from).toFixed(3)}` : ''));
+}
+
+function changeList(data, scope) {
+  const rows = changes(data, scope);
+  return rows.length === 0 ? null : el('ol', { class: 'shares' },
+    rows.slice(0, SHOWN_SHARES).map((row) => changeItem(data, row,
+      Math.abs(rows[0][3] - rows[0][2]))));
+}
+
+function changePanel(data) {
+  const last = sideName(data.isDifference ? 1 : data.surveys.length - 1);
+  const lists = eachScope((scope) => changeList(data, scope));
+  return el('section', { 'aria-labelledby': 'changed' },
+    el('h2', { id: 'changed' }, `What changed from ${sideName(0)} to ${last}`),
+    el('p', { class: 'about' }, 'Own time of the slowest thread; of single ' +
+      'runs it may be chance.'),
+    lists.length > 0 ? lists : el('p', null, 'nothing, of what both have'));
+}
+
+/* ---- hints ----------------------------------------------------------- */
 
 function hintItem(hint) {
   const value = `${hint.hint} ${shownNumber({ unit: '', ratio: true },
@@ -163,12 +211,10 @@ function overallSeconds(experiment, whole) {
     : experiment.totals[whole.scope === 'process' ? PROCESS : THREAD].seconds;
 }
 
-function noCycles(experiment) {
-  return el('p', { class: 'about' }, experiment.kind === 'diff'
-    ? 'Of a difference there is none; each section has its own below.'
-    : 'n/a: cycles and stalled cycles were not both counted. “hpm metrics” ' +
-      'lists what this machine can count, “hpmcount -m CYCLES,STALLED_PCT” ' +
-      'counts it.');
+function noCycles() {
+  return el('p', { class: 'about' }, 'n/a: cycles and stalled cycles were not ' +
+    'both counted. “hpm metrics” lists what this machine can count, ' +
+    '“hpmcount -m CYCLES,STALLED_PCT” counts it.');
 }
 
 function overallSection(experiment) {
@@ -185,7 +231,7 @@ function overallSection(experiment) {
         `${whole.pmu ? ` (${visible(whole.pmu)})` : ''}`) : '', ...found);
     }
   }
-  return hasCycles ? parts : [noCycles(experiment), ...parts];
+  return hasCycles ? parts : [noCycles(), ...parts];
 }
 
 /* What was counted may be a long list: it is there for who asks. */
@@ -208,19 +254,20 @@ function overview(sections) {
       text(experiment.name)) : '',
     experiment.head.map(headLine)));
   const panels = el('div', { class: 'panels' });
-  if (!sections.isDifference) {
-    const of = page.experiments.length > 1 ? ` in ${sideName(0)}` : '';
-    panels.append(el('section', { 'aria-labelledby': 'where' },
-      el('h2', { id: 'where' }, `Where the time goes${of}`),
-      shareLists(sections.surveys[0])),
-    el('section', { 'aria-labelledby': 'why' },
-      el('h2', { id: 'why' }, `Why${of}`), hintList(first.hints)));
+  const of = page.experiments.length > 1 ? ` in ${sideName(0)}` : '';
+  if (sections.isSeveral) {
+    panels.append(changePanel(sections));
   }
+  if (sections.isDifference) {
+    return [head, ...lines, panels];
+  }
+  panels.append(el('section', { 'aria-labelledby': 'where' },
+    el('h2', { id: 'where' }, `Where the time goes${of}`),
+    eachScope((scope) => shareList(sections.surveys[0], scope))),
+  el('section', { 'aria-labelledby': 'why' },
+    el('h2', { id: 'why' }, `Why${of}`), hintList(first.hints)));
   return [head, ...lines, panels, el('section', { 'aria-labelledby': 'cycles' },
-    el('h2', { id: 'cycles' }, page.experiments.length > 1
-      ? `Where cycles and time go in ${sideName(0)}`
-      : 'Where cycles and time go'),
-    overallSection(first), sections.isDifference ? []
-      : roofline(sections.surveys[0], page.experiments.length > 1
-        ? `${sideName(0)}: ` : ''))];
+    el('h2', { id: 'cycles' }, `Where cycles and time go${of}`),
+    overallSection(first), roofline(sections.surveys[0],
+      page.experiments.length > 1 ? `${sideName(0)}: ` : ''))];
 }

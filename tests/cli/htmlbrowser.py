@@ -360,7 +360,20 @@ def is_sentence(driver, arch, v):
        (shares(driver), cause))
 
 
-def test_paper(driver, where):
+def is_written(driver, downloads, arch, v):
+    """The decomposition as CSV: exact values."""
+    csv = os.path.join(downloads, "cycles.csv")
+    driver.find_element(By.CSS_SELECTOR, ".decomposition button").click()
+    see(lambda: os.path.exists(csv) and os.path.getsize(csv) > 0, 60)
+    with open(csv, encoding="utf-8", newline="") as file:
+        text = file.read()
+    os.unlink(csv)
+    ok(f"\r\nCYCLES,cycles,0,{v['CYCLES']},100\r\n" in text and
+       re.search(rf"\r\nSTALLED,[^\r]*,1,{v['STALLED']},", text),
+       f"{arch}: the decomposition is written as CSV", text)
+
+
+def test_paper(driver, where, downloads):
     for arch, model, table, causes in (
             ("nhm", nehalem, "cmssw-nehalem.table",
              ["LOAD_STALLS", "DIV_IMPACT", "MEM_IMPACT", "L2_HIT_IMPACT",
@@ -385,6 +398,7 @@ def test_paper(driver, where):
                not is_drawn(lines.get(n), v[n], v["CYCLES"])], [],
               f"{arch}: the bars are the paper's levels, and the remainder")
         is_sentence(driver, arch, v)
+        is_written(driver, downloads, arch, v)
         test_print(driver)
         marks = driver.find_element(By.CSS_SELECTOR, ".references").text
         cpi = v["CPI"] / 2
@@ -409,6 +423,19 @@ def test_each(driver, where):
     row = driver.find_element(By.CSS_SELECTOR, "table.sections tbody tr").text
     ok("2.000000 3.000000 1.000000 1.500" in row,
        "two stand as A, B, difference and ratio", row)
+    changed = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=changed]")
+    ok("What changed from A to B" in changed.text and
+       re.search(r"only\s+\+1 s\s+× 1.500", changed.text),
+       "what changed most stands first", changed.text)
+    diff = os.path.join(where, "diff.xml")
+    tap.run([tap.HPM, "diff", "-o", diff, *paths[:2]])
+    out = os.path.join(where, "diff.html")
+    make(out, diff)
+    driver.get("file://" + out)
+    changed = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=changed]")
+    ok(re.search(r"only\s+\+1 s\s+× 1.500", changed.text) and
+       not driver.find_elements(By.ID, "where"),
+       "and in the page of a difference", changed.text)
     out = os.path.join(where, "three.html")
     make(out, "--each", *paths)
     driver.get("file://" + out)
@@ -433,7 +460,7 @@ def test_all():
             test_first_screen(driver, where)
             test_calibration(driver)
             test_roofline(driver, where)
-            test_paper(driver, where)
+            test_paper(driver, where, downloads)
             test_each(driver, where)
             equal(asked_for(driver), [], "no page has asked anybody for "
                                          "anything")
