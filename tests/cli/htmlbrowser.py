@@ -131,7 +131,9 @@ def test_section(driver):
     panel = driver.find_element(By.ID, "section")
     ok(panel.is_displayed() and "Section sweep x" in panel.text,
        "a section opens from the keyboard", panel.text[:80])
-    ok(re.search(r"8 threads: least 1 s at \d\.\d", panel.text) and "bad 8 of 8" in panel.text,
+    ok(re.search(r"8 threads: least 1 s at \d\.\d, quarter 2.75 s, median "
+                 "4.5 s, three quarters 6.25 s, most 8 s", panel.text) and
+       "bad 8 of 8" in panel.text,
        "with the spread of its threads, and verdicts in words", panel.text)
     driver.switch_to.active_element.send_keys(Keys.ESCAPE)
     ok(not panel.is_displayed() and
@@ -255,6 +257,84 @@ def test_calibration(driver):
        "and stands in a table, in its unit", box.text)
 
 
+MANY = 400
+
+
+def button(driver, selector, words):
+    return next(b for b in driver.find_elements(By.CSS_SELECTOR, selector)
+                if b.text == words)
+
+
+def test_many(driver, where, downloads):
+    """More sections than are drawn, of which every second one has a counter
+    with more digits than a double."""
+    path = os.path.join(where, "many")
+    os.mkdir(path)
+    write(path, "x.hpm.xml", task_file(0, [record(
+        i + 1, 0, 0, f"s{i}\u202e", i + 1, i + 1, [data(
+            "ODD", 2 ** 53 + 1 + 2 * i, exclusive=1)] if i % 2 == 0 else [],
+        inst=i + 1, line=i + 1) for i in range(MANY)]))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    driver.find_element(By.CSS_SELECTOR, ".chooser summary").click()
+    see(lambda: driver.find_elements(By.CSS_SELECTOR, ".columns label"))
+    button(driver, ".chooser button", "all").click()
+    heading(driver, "ODD").click()
+    equal(names(driver)[0], f"s{MANY - 2}\\x202E",
+          "the largest is first, and what turns letters is spelled")
+    box = driver.find_element(By.CSS_SELECTOR, "#sections ~ .table-box .scroll")
+
+    def last():
+        driver.execute_script(
+            "arguments[0].scrollTop = arguments[0].scrollHeight", box)
+        rows = box.find_elements(By.CSS_SELECTOR, "tbody tr:not(.space)")
+        return rows[-1] if rows[-1].get_attribute(
+            "aria-rowindex") == str(MANY + 1) else None
+
+    row = see(last, 60)
+    ok(row and "n/a" in row.text, "the end is drawn when it is scrolled to: "
+       "sections without a value", row and row.text)
+    heading(driver, "ODD").click()
+    ok(names(driver)[0] == "s0\\x202E" and
+       "n/a" in see(last, 60).text,
+       "they are last the other way, too", names(driver)[:3])
+    driver.refresh()
+    ok(heading(driver, "ODD") and names(driver)[0] == "s0\\x202E",
+       "columns and order are in the address", driver.current_url)
+    csv = os.path.join(downloads, "sections.csv")
+    if os.path.exists(csv):
+        os.unlink(csv)
+    button(driver, "#sections ~ .tools button", "CSV").click()
+    ok(see(lambda: os.path.exists(csv) and f",{2 ** 53 + 1 + 2 * 396},counted" in
+           open(csv, encoding="utf-8").read(), 60),
+       "counts keep all their digits in CSV")
+
+
+def test_counters(driver, where):
+    """Two tasks that do not have a counter in the same way."""
+    path = os.path.join(where, "counters")
+    os.mkdir(path)
+    for task, state in enumerate(("counted", "lost")):
+        write(path, f"x.{task}.hpm.xml", task_file(task, [record(
+            1, 0, task, "only", 1, 1, [])], counters=(
+                f'<Counter name="PM_CYC" source="kernel" state="{state}"/>'
+                '<Counter name="PM_INST" source="kernel" state="counted"/>')
+                                                   ).replace(
+                f"11:30:0{task}", "11:30:00"))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    box = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=how]")
+    box.find_element(By.CSS_SELECTOR, "details:last-of-type > summary").click()
+    see(lambda: "PM_INST" in box.text)
+    rows = [e.text for e in box.find_elements(By.CSS_SELECTOR, "tbody tr")]
+    equal(sorted(r for r in rows if r.startswith("PM_")),
+          ["PM_CYC kernel counted 1", "PM_CYC kernel lost 1",
+           "PM_INST kernel counted 2"],
+          "counters that all tasks have alike are one row")
+
+
 def colour(driver, selector):
     return driver.execute_script(
         "return getComputedStyle(document.querySelector(arguments[0]))"
@@ -269,6 +349,15 @@ def test_look(driver):
             f"#choose-palette option[value={palette}]").click()
         seen.append(colour(driver, ".verdict.bad"))
     equal(len(set(seen)), 3, "palettes give verdicts other colours")
+    ok("palette=none" in driver.current_url, "the address keeps the palette",
+       driver.current_url)
+    driver.refresh()
+    equal(colour(driver, ".verdict.bad"), seen[-1], "and gives it back")
+    driver.find_element(By.CSS_SELECTOR,
+                        "#choose-palette option[value=redgreen]").click()
+    ok("palette" not in driver.current_url and
+       colour(driver, ".verdict.bad") == seen[0],
+       "the usual one needs no word there", driver.current_url)
     light = colour(driver, "body")
     driver.find_element(By.CSS_SELECTOR,
                         "#choose-theme option[value=dark]").click()
@@ -409,6 +498,25 @@ def test_paper(driver, where, downloads):
            f"{arch}: CPI stands between its marks", marks)
 
 
+def test_overlap(driver, where):
+    """Causes that add up to more than the stalled cycles."""
+    counts = counts_of("cmssw-nehalem.table")
+    counts["ARITH:CYCLES_DIV_BUSY"] = 2 * counts["UOPS_EXECUTED:0x3f:c=1:i=1"]
+    path = os.path.join(where, "overlap")
+    os.mkdir(path)
+    replayed(path, counts, 1)
+    out = os.path.join(path, "page.html")
+    make(out, "--arch", "nhm", tap.files(path)[0])
+    driver.get("file://" + out)
+    box = driver.find_element(By.CSS_SELECTOR, ".decomposition")
+    ends = [e.rect["x"] + e.rect["width"] - box.rect["x"] for e in
+            box.find_elements(By.CSS_SELECTOR, ".piece")]
+    ok("they overlap, for each is an upper bound" in box.text and
+       max(ends) <= box.rect["width"] + 1,
+       "causes that overlap are said to, and drawn within their whole",
+       (ends, box.rect))
+
+
 def test_each(driver, where):
     paths = []
     for name, seconds in (("a", 2), ("b", 3), ("c", 5)):
@@ -444,6 +552,24 @@ def test_each(driver, where):
        "three as columns with their trend", row)
 
 
+def test_scopes(driver, where):
+    """A section of a process is no section of a thread, of whatever name."""
+    paths = []
+    for name, tid, scope in (("p", -1, "process"), ("t", 0, "thread")):
+        path = os.path.join(where, name)
+        os.mkdir(path)
+        write(path, "x.hpm.xml", task_file(0, [record(
+            1, tid, 0, "same", 2, 2, [], scope=scope)]))
+        paths.append(path)
+    out = os.path.join(where, "scopes.html")
+    make(out, "--each", *paths)
+    driver.get("file://" + out)
+    rows = [e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections tbody tr")]
+    ok(len(rows) == 2 and all("n/a" in r for r in rows),
+       "what only one run has stands alone", rows)
+
+
 def test_all():
     with folder() as where:
         known_files(where)
@@ -459,9 +585,13 @@ def test_all():
             test_access(driver, out)
             test_first_screen(driver, where)
             test_calibration(driver)
+            test_many(driver, where, downloads)
+            test_counters(driver, where)
             test_roofline(driver, where)
             test_paper(driver, where, downloads)
+            test_overlap(driver, where)
             test_each(driver, where)
+            test_scopes(driver, where)
             equal(asked_for(driver), [], "no page has asked anybody for "
                                          "anything")
             equal([e["message"] for e in driver.get_log("browser")], [],

@@ -112,15 +112,20 @@ def test_numbers():
                if q["sections"] > 0}, bad,
               "each quantity says how many of its values are bad")
         details, report_of = page.details(), whole(where)
+        equal(sorted((s[0], s[9], s[10])
+                     for s in page.experiments[0]["sections"]),
+              sorted((r["section"], r["time_share"], r["section_share"])
+                     for r in report_of["data"] if r["metric"] == "ExcSec"),
+              "shares of the run, and of the time in sections, are the report's")
         equal({k: details[k] for k in ("tasks", "counters", "sources")},
               {k: report_of[k] for k in ("tasks", "counters", "sources")},
               "tasks, counters and files are the report's")
         equal(page.experiments[0]["hints"], report_of["hints"],
               "and so are the hints")
-        threads_are_right(page, where)
+        threads_are_right(page, where, 100)
 
 
-def threads_are_right(page, where):
+def threads_are_right(page, where, least):
     places, _ = page.block("e0w")
     quantities = page.experiments[0]["quantities"]
     found = {}
@@ -132,14 +137,35 @@ def threads_are_right(page, where):
                 code = columns.get(f"code {q}", [None] * (j + 1))[j] or 0
                 found[subject[0], places["task"][place],
                       places["thread"][place], quantity["name"]] = (
-                          value, STATES[code & 15], VERDICTS[code >> 4 & 3])
+                          value, STATES[code & 15], VERDICTS[code >> 4 & 3],
+                          bool(code & 64), bool(code & 128))
     rows = whole(where, "--by", "thread")["data"]
     wrong = [r for r in rows if found.get(
         (r["section"], r["task"], r["thread"], r["metric"])) !=
-             (r["value"], r["state"], r["verdict"] or None)]
-    ok(len(rows) > 100 and wrong == [],
+             (r["value"], r["state"], r["verdict"] or None,
+              "partial" in (r["remarks"] or "").split(),
+              "doubtful" in (r["remarks"] or "").split())]
+    ok(len(rows) > least and wrong == [],
        f"{len(rows)} values of single threads are those of --by thread",
        wrong[:2])
+    return rows
+
+
+def test_partial():
+    """A thread that was in a section on two paths, with a counter on one."""
+    with folder() as where:
+        write(where, "p.hpm.xml", task_file(0, [
+            record(1, 0, 0, "one", 1, 3, [], line=1, inst=1),
+            record(2, 0, 0, "work", 2, 2, [data("PM_CYC", 20, exclusive=20)],
+                   parent=1, line=5, inst=2),
+            record(3, 0, 0, "two", 1, 3, [], line=2, inst=3),
+            record(4, 0, 0, "work", 2, 2, [data("PM_CYC", None, exclusive=30)],
+                   parent=3, line=5, inst=2)]))
+        out = os.path.join(where, "page.html")
+        make(out, where)
+        rows = threads_are_right(Page(out), where, 5)
+        ok(any("partial" in (r["remarks"] or "") for r in rows),
+           "some of them partial", rows)
 
 
 def calibration(scope, when, calls, costs):
@@ -334,6 +360,7 @@ def test_size():
 
 test_numbers()
 test_calibrations()
+test_partial()
 test_paper()
 test_hostile()
 test_several()
