@@ -101,6 +101,7 @@ study_tests = \
 	tests/study/columns/algebra \
 	tests/study/columns/roundtrip \
 	tests/study/columns/statistics \
+	tests/study/html/page \
 	tests/study/survey/survey
 study_programs = tests/programs/inject tests/programs/reread
 study_scripts = \
@@ -544,6 +545,8 @@ tests_study_columns_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_algebra_LDADD = $(study_LDADD)
 tests_study_columns_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_roundtrip_LDADD = $(study_LDADD)
+tests_study_html_page_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_html_page_LDADD = $(study_LDADD)
 tests_study_survey_survey_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_survey_survey_LDADD = $(study_LDADD)
 tests_programs_reread_SOURCES = tests/programs/reread.c \
