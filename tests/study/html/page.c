@@ -117,7 +117,8 @@ test_size(void)
     whole = page.length;
     hpm_string_free(&page);
     /* the page itself, and what is set aside for its facts */
-    for (size_t most = whole + 150000; most > 150000; most -= 2000) {
+    for (size_t most = whole + 100000; most > 100000 && before < 5;
+         most -= 4000) {
         int detail;
 
         if (!make(study, most, &page))
