@@ -118,6 +118,7 @@ study_libalgebra_la_SOURCES = \
 	study/report/pagesections.c \
 	study/report/paragraph.c study/report/paragraph.h \
 	study/report/runtable.c study/report/runtable.h \
+	study/report/entrynumbers.c study/report/entrynumbers.h \
 	study/report/shown.c study/report/shown.h \
 	study/report/tasklist.c study/report/tasklist.h \
 	study/report/terminal.c study/report/terminal.h \
