@@ -8,22 +8,28 @@ const TOLD_BY_CYCLES = ['IPC', 'CPI', 'STALLED_PCT'];
 const UNEVEN = 0.15; /* part of its time that the slowest thread is above all */
 
 /* "72.5 % of its cycles stalled, 59.9 % by L3_HIT_IMPACT (...)": how a section
- * spends its cycles, by the largest cause that is known to the last. */
+ * spends its cycles, by the largest cause that is known to the last; and those
+ * that went by in work of which nothing came. */
 function stalledWords(metrics) {
   const tree = cycleTree(metrics);
   if (tree === null || !(tree.value > 0)) {
     return '';
   }
   const of = (value) => `${percent(value / tree.value)} %`;
+  const named = (line) => `${line.name} (${line.about
+    .replace(/^\.\.\. /, '')})`;
+  const isMuch = (line) => line.value >= 0.05 * tree.value;
   const stalled = tree.children[tree.children.length - 1];
-  const words = `${of(stalled.value)} of its cycles stalled`;
+  const others = tree.children.slice(0, -1).filter((line) => isMuch(line) &&
+    line.name !== 'CYCLES_RETIRING');
   let cause = stalled;
   while (cause.children.length > 0) {
     cause = cause.children.reduce((a, b) => (b.value > a.value ? b : a));
   }
-  return cause === stalled || cause.value < 0.05 * tree.value ? words
-    : `${words}, ${of(cause.value)} by ${cause.name} (${cause.about
-      .replace(/^\.\.\. /, '')})`;
+  return [`${of(stalled.value)} of its cycles stalled`,
+    cause !== stalled && isMuch(cause) ? `${of(cause.value)} by ${named(cause)}`
+      : '', ...others.map((line) => `${of(line.value)} ${named(line)}`)]
+    .filter(Boolean).join(', ');
 }
 
 function slotWords(metrics) {
@@ -71,10 +77,19 @@ function badWords(metrics) {
     ? ` and ${more} more` : ''}`;
 }
 
+/* Without the sections inside it, as the time by which it stands here. */
+function ownMetrics(survey, i) {
+  return new Metrics(survey.quantities, (place) => {
+    const block = survey.block(place);
+    return block === null ? NaN : block.at(block.columns.has('exclusive')
+      ? 'exclusive' : 'value', i);
+  });
+}
+
 /* One sentence of a section: whether its threads are even, how its cycles go,
  * how far it is below the roofs, what else is bad. */
 function sentence(survey, i, bad) {
-  const metrics = sectionMetrics(survey, i);
+  const metrics = ownMetrics(survey, i);
   const cycles = stalledWords(metrics) || slotWords(metrics);
   return [unevenWords(survey, i), cycles, roofWords(metrics), badWords(cycles === '' ? bad
     : bad.filter(([name]) => !TOLD_BY_CYCLES.includes(name)))]

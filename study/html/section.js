@@ -275,13 +275,23 @@ function timeOf(survey, row) {
   } : null;
 }
 
+function hasInner(survey, row) {
+  const [own, whole] = ['exclusive', 'inclusive'].map((kind) => {
+    const q = survey.quantities.findIndex((quantity) => quantity.kind === kind);
+    return q < 0 ? NaN : survey.value(q, row);
+  });
+  return whole > own;
+}
+
 function sectionPart(survey, row, s) {
   const found = survey.experiment.kind === 'diff' ? []
     : decompositions(sectionMetrics(survey, row), timeOf(survey, row));
   return [
     page.experiments.length > 1 ? el('h3', null, `${sideName(s)}: `,
       text(survey.experiment.name)) : '',
-    found.length > 0 ? el('h3', null, 'Where its cycles and time go') : '', ...found,
+    found.length > 0 ? el('h3', null, 'Where its cycles and time go' +
+      (hasInner(survey, row) ? ', with those of the sections inside it' : ''))
+      : '', ...found,
     el('h3', null, 'Threads'), threadsPart(survey, row),
     el('h3', null, 'All values'), ...valueTable(survey, row)];
 }
