@@ -18,6 +18,7 @@ survey(const struct htmlpage *page, const struct hpm_study *study,
     struct hpm_survey_options options = {.grouping = grouping,
                                          .precision = page->precision,
                                          .named = first_columns,
+                                         .has_all_metrics = true,
                                          .pmu = page->arch};
 
     return hpm_survey_new(study, &options, err);

@@ -118,6 +118,7 @@ study_libalgebra_la_SOURCES = \
 	study/report/pagesections.c \
 	study/report/paragraph.c study/report/paragraph.h \
 	study/report/runtable.c study/report/runtable.h \
+	study/report/entrynumbers.c study/report/entrynumbers.h \
 	study/report/shown.c study/report/shown.h \
 	study/report/tasklist.c study/report/tasklist.h \
 	study/report/terminal.c study/report/terminal.h \
@@ -189,6 +190,7 @@ endif
 study_libstudy_la_SOURCES = \
 	study/html/base64.c study/html/base64.h \
 	study/html/block.c study/html/block.h \
+	study/html/calibrations.c study/html/calibrations.h \
 	study/html/experiment.h \
 	study/html/facts.c study/html/facts.h \
 	study/html/page.c study/html/page.h \
@@ -210,6 +212,8 @@ html_parts = study/html/page.css study/html/page.html \
 	study/html/table.js \
 	study/html/settings.js \
 	study/html/compare.js \
+	study/html/cycles.js \
+	study/html/roofline.js \
 	study/html/overview.js \
 	study/html/sections.js \
 	study/html/section.js \

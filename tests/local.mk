@@ -101,6 +101,7 @@ study_tests = \
 	tests/study/columns/algebra \
 	tests/study/columns/roundtrip \
 	tests/study/columns/statistics \
+	tests/study/html/page \
 	tests/study/survey/survey
 study_programs = tests/programs/inject tests/programs/reread
 study_scripts = \
@@ -327,7 +328,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
-	tests/reports.py tests/vendors.py \
+	tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
@@ -544,6 +545,8 @@ tests_study_columns_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_algebra_LDADD = $(study_LDADD)
 tests_study_columns_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_roundtrip_LDADD = $(study_LDADD)
+tests_study_html_page_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_html_page_LDADD = $(study_LDADD)
 tests_study_survey_survey_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_survey_survey_LDADD = $(study_LDADD)
 tests_programs_reread_SOURCES = tests/programs/reread.c \
@@ -825,8 +828,15 @@ pictures: hpmviz/hpmviz
 		$(pictures) hpmviz-scale2.png
 endif
 
+# Those of the HTML page; Debian's chromium, chromium-driver, python3-selenium and,
+# for small files, pngquant.
+page-pictures: hpm/hpm
+	$(AM_TESTS_ENVIRONMENT) PYTHONPATH=$(top_srcdir)/tests \
+		/usr/bin/python3 $(top_srcdir)/tests/pagepictures.py \
+		$(top_srcdir)/doc
+
 # The lives of threads and processes in their full numbers: some minutes.
-.PHONY: check-all pictures
+.PHONY: check-all page-pictures pictures
 check-all:
 	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py"
 

@@ -6,6 +6,7 @@
 
 const FIELDS = ['label', 'file', 'line', 'end', 'inst', 'scope', 'threads',
   'tasks', 'bad', 'share', 'section_share', 'flags', 'outside', 'parent'];
+const THREAD = 0, PROCESS = 1; /* scopes */
 const NO_FIGURE = { isThere: false, value: NaN, code: NaN };
 
 /* One grouping of one experiment: its sections ("q") or call paths ("p"). */
@@ -50,6 +51,7 @@ class Survey {
       interval: block.at('interval', row),
       judged: block.at('judged', row),
       bad: block.at('bad', row),
+      worst: block.at('worst', row),
       reason: block.texts[block.at('reason', row)] || '',
       isRenamed: (block.at('flags', row) & 1) !== 0,
     };
@@ -64,6 +66,10 @@ class Survey {
 function keyOf(quantity) {
   const kind = quantity.kind === 'recorded' ? 'metric' : quantity.kind;
   return `${kind} ${quantity.name} ${quantity.unit}`;
+}
+
+function scopeOf(row) {
+  return row.scope === PROCESS ? 'process' : 'thread';
 }
 
 function baseOf(file) {

@@ -7,6 +7,7 @@
 
 #include "model/experiment.h"
 #include "study/html/block.h"
+#include "study/html/calibrations.h"
 #include "study/metric/formula.h"
 #include "study/report/format.h"
 #include "study/report/overview.h"
@@ -139,15 +140,25 @@ add_metric(struct hpm_string *json, const struct hpm_survey *survey,
     hpm_string_finish(&formula, &json->failed);
 }
 
-/* How many sections have it: a page need not unpack what none has. */
-static size_t
-count_sections(const struct hpm_survey *survey, size_t quantity)
+/* How many sections have it, and how many values of it are bad: a page need not
+ * unpack what none has. */
+static void
+add_counts(struct hpm_string *json, const struct hpm_survey *survey,
+           size_t quantity)
 {
-    size_t n = 0;
+    size_t n = 0, n_bad = 0;
 
-    for (size_t i = 0; i < survey->n_subjects; i++)
-        n += hpm_subject_entry(&survey->subjects[i], quantity) != NULL;
-    return n;
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        const struct hpm_entry *entry =
+            hpm_subject_entry(&survey->subjects[i], quantity);
+
+        n += entry != NULL;
+        n_bad += entry != NULL ? entry->figure.judged.n_bad : 0;
+    }
+    add_key(json, "sections");
+    hpm_string_add_format(json, "%zu", n);
+    add_key(json, "bad_values");
+    hpm_string_add_format(json, "%zu", n_bad);
 }
 
 static void
@@ -176,8 +187,7 @@ add_quantity(struct hpm_string *json, const struct hpm_survey *survey,
     hpm_string_add(json, quantity->is_ratio ? "true" : "false");
     add_key(json, "hidden");
     hpm_string_add(json, quantity->is_hidden ? "true" : "false");
-    add_key(json, "sections");
-    hpm_string_add_format(json, "%zu", count_sections(survey, index));
+    add_counts(json, survey, index);
     if (quantity->parent != HPM_NO_QUANTITY) {
         add_key(json, "parent");
         hpm_string_add_format(json, "%zu", quantity->parent);
@@ -356,6 +366,8 @@ hpm_html_add_experiment(struct hpm_string *json,
     add_lines(json, "head", &head);
     hpm_overview_add_notes(&notes, survey, 0);
     add_lines(json, "notes", &notes);
+    add_key(json, "calibrations");
+    hpm_html_add_calibrations(json, survey->study);
     add_scopes(json, survey);
     add_quantities(json, "quantities", survey);
     add_subjects(json, "sections", survey);

@@ -6,8 +6,8 @@
 #include "base/string.h"
 #include "study/html/experiment.h"
 
-/* The experiment's object: head, notes, quantities with their limits, sections,
- * call paths, what all of it together has, hints. */
+/* The experiment's object: head, notes, calibrations, quantities with their
+ * limits, sections, call paths, what all of it together has, hints. */
 void hpm_html_add_experiment(struct hpm_string *json,
                              const struct hpm_html_experiment *experiment);
 

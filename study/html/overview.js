@@ -2,296 +2,188 @@
  * The first screen: what ran, where the time goes, why, and where the cycles
  * go. */
 
-/* ---- decompositions -------------------------------------------------- */
-
-const SLOTS = {
-  RETIRING_PCT: ['HEAVY_OPS_PCT'],
-  BAD_SPEC_PCT: ['MISPREDICTS_PCT', 'MACHINE_CLEARS_PCT'],
-  FRONTEND_PCT: ['FETCH_LATENCY_PCT', 'FETCH_BANDWIDTH_PCT'],
-  BACKEND_PCT: ['MEMORY_BOUND_PCT', 'CORE_BOUND_PCT'],
-};
-const STALL_LEVELS = ['STALL_L1_PCT', 'STALL_L2_PCT', 'STALL_L3_PCT',
-  'STALL_MEM_PCT', 'STALL_STORE_PCT'];
-const STALL_IMPACTS = ['L2_HIT_IMPACT_PCT', 'L3_HIT_IMPACT_PCT',
-  'MEM_IMPACT_PCT', 'DTLB_WALK_PCT', 'DIV_IMPACT_PCT', 'LCP_IMPACT_PCT',
-  'STORE_FWD_IMPACT_PCT'];
-
-/* The metrics of one thing (all of the run, or a section), asked by name. */
-class Metrics {
-  constructor(quantities, valueAt) {
-    this.quantities = quantities;
-    this.valueAt = valueAt;
-    this.places = new Map(quantities.map((q, i) => [q.name, i])
-      .filter(([, i]) => quantities[i].kind === 'metric'));
-  }
-
-  value(name) {
-    const place = this.places.get(name);
-    return place === undefined ? NaN : this.valueAt(place);
-  }
-
-  quantity(name) {
-    return this.quantities[this.places.get(name)];
-  }
-
-  about(name) {
-    const quantity = this.quantity(name);
-    return (quantity && quantity.about) || name;
-  }
-
-  /* Those its composition consists of, as far as they have a value. */
-  parts(name) {
-    const place = this.places.get(name);
-    return this.quantities.filter((q, i) => place !== undefined &&
-      q.kind === 'metric' && q.parent === place &&
-      Number.isFinite(this.valueAt(i))).map((q) => q.name);
-  }
-}
-
-function node(metrics, name, value, children) {
-  return { name, about: metrics.about(name), value, children: children || [] };
-}
-
-function composed(metrics, name) {
-  return node(metrics, name, metrics.value(name),
-    metrics.parts(name).map((part) => composed(metrics, part)));
-}
-
-/* What a processor waits for while it is stalled: the parts of the model of
- * its definitions, else what was measured per level, else what events times
- * their latency come to. */
-function stallCauses(metrics, cycles) {
-  const counted = metrics.parts('COUNTED_STALLS');
-  if (counted.length > 0) {
-    return counted.map((name) => composed(metrics, name));
-  }
-  const known = (names) => names.filter((name) =>
-    Number.isFinite(metrics.value(name)));
-  const levels = known(STALL_LEVELS);
-  return (levels.length > 0 ? levels : known(STALL_IMPACTS)).map((name) =>
-    node(metrics, name, metrics.value(name) * cycles / 100));
-}
-
-/* Cycles: what its composition says, the stalled ones by their causes. */
-function cycleTree(metrics) {
-  const cycles = metrics.value('CYCLES');
-  const stalled = metrics.value('STALLED');
-  if (!Number.isFinite(cycles) || !Number.isFinite(stalled)) {
-    return null;
-  }
-  const parts = metrics.parts('CYCLES').filter((name) => name !== 'STALLED');
-  return node(metrics, 'CYCLES', cycles, [
-    ...parts.map((name) => composed(metrics, name)),
-    node(metrics, 'STALLED', stalled, stallCauses(metrics, cycles))]);
-}
-
-/* Slots in which operations could have begun, in percent. */
-function slotTree(metrics) {
-  const known = (name) => Number.isFinite(metrics.value(name));
-  const parts = Object.keys(SLOTS).filter(known);
-  if (parts.length < 2) {
-    return null;
-  }
-  return {
-    name: 'SLOTS', about: 'issue slots', value: 100,
-    children: parts.map((name) => node(metrics, name, metrics.value(name),
-      SLOTS[name].filter(known).map((part) =>
-        node(metrics, part, metrics.value(part))))),
-  };
-}
-
-function otherTrees(metrics) {
-  return metrics.quantities.filter((q, i) => q.kind === 'metric' &&
-    q.parent === undefined && !['CYCLES', 'COUNTED_STALLS'].includes(q.name) &&
-    Number.isFinite(metrics.valueAt(i)) && metrics.parts(q.name).length > 1)
-    .map((q) => composed(metrics, q.name));
-}
-
-/* Lines of a tree from left to right and from the top, with what no part
- * explains; parts that exceed their whole are shrunk into it, and said to. */
-function layOut(tree) {
-  const lines = [];
-  const place = (here, depth, left, width, whole) => {
-    const line = { ...here, depth, left, width, whole, note: '' };
-    lines.push(line);
-    const sum = here.children.reduce((s, c) => s + Math.max(0, c.value), 0);
-    if (here.children.length === 0) {
-      return;
-    }
-    const scale = width / Math.max(sum, here.value, 1e-300);
-    if (sum > here.value * 1.0005) {
-      line.note = `parts add up to ${(100 * sum / here.value).toFixed(0)} %: ` +
-        'they overlap, for each is an upper bound';
-    }
-    let at = left;
-    for (const child of here.children) {
-      place(child, depth + 1, at, Math.max(0, child.value) * scale,
-        here.value);
-      at += Math.max(0, child.value) * scale;
-    }
-    const rest = here.value - sum;
-    if (rest > here.value * 0.0005) {
-      lines.push({
-        name: here.name === 'CYCLES' ? 'not stalled' : 'not explained',
-        about: here.name === 'CYCLES' && here.children.length === 1
-          ? 'cycles in which something was executed'
-          : 'no cause that was counted explains it',
-        value: rest, depth: depth + 1, left: at, width: rest * scale,
-        whole: here.value, note: '', isRest: true, children: [],
-      });
-    }
-  };
-  place(tree, 0, 0, 100, tree.value);
-  return lines;
-}
-
-function barOf(line, hue) {
-  const bar = el('div', {
-    class: `piece ${line.isRest ? 'rest' : `hue${hue}`}`,
-    title: `${visible(line.about)}: ${percent(line.width / 100)} %`,
-  }, line.width > 7 ? visible(line.name) : '');
-  bar.style.left = `${line.left}%`;
-  bar.style.width = `${Math.max(line.width, 0.15)}%`;
-  bar.style.top = `calc(${line.depth} * var(--bar))`;
-  return bar;
-}
-
-/* Nested bars, and the same as a table. */
-function decomposition(title, tree, unit) {
-  const lines = layOut(tree);
-  const deepest = Math.max(...lines.map((line) => line.depth));
-  const bars = el('div', { class: 'bars', 'aria-hidden': 'true' });
-  bars.style.height = `calc(${deepest + 1} * var(--bar))`;
-  let hue = -1;
-  for (const line of lines) {
-    if (line.depth > 0 && !line.isRest) {
-      hue++;
-    }
-    line.hue = line.depth === 0 ? 0 : 1 + hue % 8;
-    bars.append(barOf(line, line.hue));
-  }
-  const rows = lines.map((line) => {
-    const name = el('th', { scope: 'row', class: 'text' },
-      el('span', {
-        class: `swatch ${line.isRest ? 'rest' : `hue${line.hue}`}`,
-        'aria-hidden': 'true',
-      }), text(line.name), ' ', el('span', { class: 'about' },
-        visible(line.about), line.note ? ` - ${line.note}` : ''));
-    name.style.paddingInlineStart = `${0.5 + 1.2 * line.depth}rem`;
-    return el('tr', null, name,
-      el('td', { class: 'number' }, unit === '%' ? ''
-        : shownNumber({ unit: '', ratio: false }, Math.round(line.value))),
-      el('td', { class: 'number' }, percent(line.value / tree.value)),
-      el('td', { class: 'number' }, line.depth === 0 ? ''
-        : percent(line.value / line.whole)));
-  });
-  return el('figure', { class: 'decomposition' },
-    el('figcaption', null, title), bars,
-    el('div', { class: 'scroll' }, el('table', { class: 'plain' },
-      el('caption', { class: 'hidden' }, `${title} as a table`),
-      el('thead', null, el('tr', null,
-        el('th', { scope: 'col', class: 'text' }, 'part'),
-        el('th', { scope: 'col', class: 'number' }, unit === '%' ? ''
-          : visible(unit)),
-        el('th', { scope: 'col', class: 'number' }, '% of all'),
-        el('th', { scope: 'col', class: 'number' }, '% of the line above it'))),
-      el('tbody', null, rows))));
-}
-
-/* A value between its marks: low, medium, high. */
-function referenceBar(quantity, value) {
-  const bad = quantity.bad, good = quantity.good;
-  const isHighBad = bad ? bad[0] > 0 : good[0] < 0;
-  const marks = [bad && bad[1], good && good[1]].filter(Number.isFinite)
-    .sort((a, b) => a - b);
-  const end = Math.max(value * 1.05, marks[marks.length - 1] * 1.6);
-  const words = marks.length === 2 ? ['low', 'medium', 'high'] : ['low',
-    'high'];
-  const kinds = marks.length === 2 ? ['good', 'neutral', 'bad']
-    : bad ? ['neutral', 'bad'] : ['good', 'neutral'];
-  if (!isHighBad) {
-    kinds.reverse();
-  }
-  const edges = [0, ...marks, end];
-  const zone = marks.filter((mark) => value > mark).length;
-  const bar = el('div', { class: 'reference', 'aria-hidden': 'true' });
-  words.forEach((word, i) => {
-    const piece = el('div', { class: `zone ${kinds[i]}` }, word);
-    piece.style.left = `${100 * edges[i] / end}%`;
-    piece.style.width = `${100 * (edges[i + 1] - edges[i]) / end}%`;
-    bar.append(piece);
-  });
-  const needle = el('div', { class: 'needle' });
-  needle.style.left = `${Math.min(100, Math.max(0, 100 * value / end))}%`;
-  bar.append(needle);
-  return el('div', { class: 'reference-line' },
-    el('div', { class: 'reference-name' }, el('strong', null,
-      text(quantity.name)), ' ', `${shownNumber(quantity, value)} ${
-      visible(shownUnit(quantity))}`.trim(), `: ${words[zone]}`,
-    el('span', { class: 'about' }, ` ${visible(quantity.about || '')}; marks ` +
-      `at ${marks.map(plain).join(' and ')}`)), bar);
-}
-
-const REFERENCES = ['STALLED_PCT', 'IPC', 'CPI', 'BRANCH_MISP_PCT',
-  'MEM_IMPACT_PCT', 'L2_HIT_IMPACT_PCT', 'L3_HIT_IMPACT_PCT', 'DTLB_WALK_PCT',
-  'DIV_IMPACT_PCT', 'LCP_IMPACT_PCT', 'STORE_FWD_IMPACT_PCT', 'L1_HIT_RATE'];
-
-/* All there is to say of where cycles go, for metrics of anything. */
-function decompositions(metrics) {
-  const found = [];
-  const cycles = cycleTree(metrics), slots = slotTree(metrics);
-  if (cycles) {
-    found.push(decomposition('Cycles', cycles, 'cycles'));
-  }
-  if (slots) {
-    found.push(decomposition('Issue slots', slots, '%'));
-  }
-  const references = REFERENCES.map((name) => [metrics.quantity(name),
-    metrics.value(name)]).filter(([q, value]) => q && (q.bad || q.good) &&
-      Number.isFinite(value));
-  if (references.length > 0) {
-    found.push(el('div', { class: 'references' },
-      references.map(([q, value]) => referenceBar(q, value))));
-  }
-  const others = otherTrees(metrics);
-  if (others.length > 0) {
-    found.push(el('details', null, el('summary', null,
-      'Other counts taken apart'), others.map((tree) =>
-      decomposition(tree.about, tree, 'count'))));
-  }
-  return found;
-}
-
-/* ---- the first screen ------------------------------------------------ */
-
 const SHOWN_SHARES = 8;
+const SHOWN_NAMES = 3;
+const TOLD_BY_CYCLES = ['IPC', 'CPI', 'STALLED_PCT'];
+const UNEVEN = 0.15; /* part of its time that the slowest thread is above all */
 
-/* The sections with the largest shares of the run, as bars. */
-function timeBars(sections) {
-  const rows = sections.surveys[0].rows.map((row, i) => ({ row, i }))
-    .filter(({ row }) => row.share > 0)
-    .sort((a, b) => b.row.share - a.row.share);
-  const shown = rows.slice(0, SHOWN_SHARES);
-  const left = rows.slice(SHOWN_SHARES).reduce((s, r) => s + r.row.share, 0);
-  const items = shown.map(({ row, i }) => {
-    const bar = el('span', { class: 'share-bar', 'aria-hidden': 'true' });
-    bar.style.width = `${100 * row.share / shown[0].row.share}%`;
-    return el('li', null,
-      el('button', {
-        type: 'button', class: 'link', onclick: () => openSection(i),
-      }, text(row.label)),
-      el('span', { class: 'share-track' }, bar),
-      el('span', { class: 'share-number' }, `${percent(row.share)} %`),
-      row.bad > 0 ? verdictChip('bad', ` × ${row.bad}`) : el('span'));
+/* "72.5 % of its cycles stalled, 59.9 % by L3_HIT_IMPACT (...)": how a section
+ * spends its cycles, by the largest cause that is known to the last; and those
+ * that went by in work of which nothing came. */
+function stalledWords(metrics) {
+  const tree = cycleTree(metrics);
+  if (tree === null || !(tree.value > 0)) {
+    return '';
+  }
+  const of = (value) => `${percent(value / tree.value)} %`;
+  const named = (line) => `${line.name} (${line.about
+    .replace(/^\.\.\. /, '')})`;
+  const isMuch = (line) => line.value >= 0.05 * tree.value;
+  const stalled = tree.children[tree.children.length - 1];
+  const others = tree.children.slice(0, -1).filter((line) => isMuch(line) &&
+    line.name !== 'CYCLES_RETIRING');
+  let cause = stalled;
+  while (cause.children.length > 0) {
+    cause = cause.children.reduce((a, b) => (b.value > a.value ? b : a));
+  }
+  return [`${of(stalled.value)} of its cycles stalled`,
+    cause !== stalled && isMuch(cause) ? `${of(cause.value)} by ${named(cause)}`
+      : '', ...others.map((line) => `${of(line.value)} ${named(line)}`)]
+    .filter(Boolean).join(', ');
+}
+
+function slotWords(metrics) {
+  const tree = slotTree(metrics);
+  const largest = (whole) => whole.children.reduce((a, b) =>
+    (b.value > a.value ? b : a));
+  if (tree === null) {
+    return '';
+  }
+  const first = largest(tree);
+  const below = first.children.length > 0 ? largest(first) : null;
+  return `issue slots: ${first.name} ${first.value.toFixed(1)} %` +
+    (below ? `, ${below.name} ${below.value.toFixed(1)} %` : '');
+}
+
+/* Where one of its threads has far more to do than the others. */
+function unevenWords(survey, i) {
+  const q = survey.quantities.findIndex((quantity) =>
+    quantity.kind === 'exclusive');
+  const { block } = q < 0 ? {} : survey.figure(q, i);
+  if (!block || !(block.at('thread_imbalance', i) > UNEVEN)) {
+    return '';
+  }
+  const said = (name) => shortOf(survey.quantities[q], block.at(name, i));
+  const [task, thread] = placeName(survey.index,
+    block.at('thread_max_at', i)).split('.');
+  return `uneven: task ${task} thread ${thread} took ` +
+    `${said('thread_max')}, all on average ${said('thread_average')}`;
+}
+
+/* Metrics of which the section has bad values: names, and "IPC 0.71", the worst
+ * of the values. */
+function badMetrics(survey, i) {
+  return survey.quantities.map((quantity, q) => [quantity,
+    quantity.bad_values > 0 ? survey.figure(q, i) : NO_FIGURE])
+    .filter(([, figure]) => figure.verdict === 'bad')
+    .map(([quantity, { worst }]) => [quantity.name, Number.isFinite(worst)
+      ? `${quantity.name} ${shortOf(quantity, worst)}` : quantity.name]);
+}
+
+function badWords(metrics) {
+  const more = metrics.length - SHOWN_NAMES;
+  return metrics.length === 0 ? '' : `bad: ${metrics.slice(0, SHOWN_NAMES)
+    .map(([, words]) => words).join(', ')}${more > 0
+    ? ` and ${more} more` : ''}`;
+}
+
+/* Without the sections inside it, as the time by which it stands here. */
+function ownMetrics(survey, i) {
+  return new Metrics(survey.quantities, (place) => {
+    const block = survey.block(place);
+    return block === null ? NaN : block.at(block.columns.has('exclusive')
+      ? 'exclusive' : 'value', i);
   });
+}
+
+/* One sentence of a section: whether its threads are even, how its cycles go,
+ * how far it is below the roofs, what else is bad. */
+function sentence(survey, i, bad) {
+  const metrics = ownMetrics(survey, i);
+  const cycles = stalledWords(metrics) || slotWords(metrics);
+  return [unevenWords(survey, i), cycles, roofWords(metrics), badWords(cycles === '' ? bad
+    : bad.filter(([name]) => !TOLD_BY_CYCLES.includes(name)))]
+    .filter(Boolean).join('; ');
+}
+
+/* A section as a bar, and below it what is to be said of it. */
+function shareItem(survey, row, i, most) {
+  const bar = el('span', { class: 'share-bar', 'aria-hidden': 'true' });
+  const bad = badMetrics(survey, i);
+  const words = sentence(survey, i, bad);
+  bar.style.width = `${100 * row.share / most}%`;
+  return el('li', null,
+    el('button', {
+      type: 'button', class: 'link', onclick: () => openSection(i),
+    }, text(row.label)),
+    el('span', { class: 'share-track' }, bar),
+    el('span', { class: 'share-number' }, `${percent(row.share)} %`),
+    bad.length > 0 ? verdictChip('bad') : el('span'),
+    words ? el('span', { class: 'about' }, visible(words)) : '');
+}
+
+/* The sections with the largest shares of the run; those of whole processes
+ * and those of threads have a run each. */
+function shareList(survey, scope) {
+  const rows = survey.rows.map((row, i) => ({ row, i }))
+    .filter(({ row }) => row.share > 0 && row.scope === scope)
+    .sort((a, b) => b.row.share - a.row.share);
+  const items = rows.slice(0, SHOWN_SHARES).map(({ row, i }) =>
+    shareItem(survey, row, i, rows[0].row.share));
+  const left = rows.slice(SHOWN_SHARES).reduce((s, r) => s + r.row.share, 0);
   if (left > 0) {
     items.push(el('li', { class: 'others' }, el('span', null,
       `${rows.length - SHOWN_SHARES} more`), el('span'),
     el('span', { class: 'share-number' }, `${percent(left)} %`),
     el('span')));
   }
-  return el('ol', { class: 'shares' }, items);
+  return items.length > 0 ? el('ol', { class: 'shares' }, items) : null;
 }
+
+/* A list for processes and one for threads, with titles where there are both. */
+function eachScope(listOf) {
+  const lists = [['Of whole processes', listOf(PROCESS)],
+    ['Of threads', listOf(THREAD)]].filter(([, list]) => list);
+  return lists.flatMap(([title, list]) => [lists.length > 1
+    ? el('h3', null, title) : null, list]);
+}
+
+/* ---- what changed ---------------------------------------------------- */
+
+/* Sections by how much their own time differs between the first run and the
+ * last, as [line, from, to]. */
+function changes(data, scope) {
+  const own = data.ofKind('exclusive');
+  return data.lines.map((line, i) => {
+    const values = own ? data.values(own, i) : [];
+    return [line, i, values[0], values[values.length - 1]];
+  }).filter(([line, , from, to]) => line.first.scope === scope &&
+    Number.isFinite(to - from) && from !== to)
+    .sort((a, b) => Math.abs(b[3] - b[2]) - Math.abs(a[3] - a[2]));
+}
+
+function changeItem(data, [line, i, from, to], most) {
+  const own = data.ofKind('exclusive');
+  const bar = el('span', { class: 'share-bar', 'aria-hidden': 'true' });
+  bar.style.width = `${100 * Math.abs(to - from) / most}%`;
+  return el('li', null,
+    el('button', {
+      type: 'button', class: 'link', onclick: () => openLine(data, i),
+    }, text(line.first.label)),
+    el('span', { class: 'share-track' }, bar),
+    el('span', { class: 'share-number' }, (to > from ? '+' : '−') +
+      shortOf(own, Math.abs(to - from))),
+    el('span', null, from > 0 ? `× ${(to / from).toFixed(3)}` : ''));
+}
+
+function changeList(data, scope) {
+  const rows = changes(data, scope);
+  return rows.length === 0 ? null : el('ol', { class: 'shares' },
+    rows.slice(0, SHOWN_SHARES).map((row) => changeItem(data, row,
+      Math.abs(rows[0][3] - rows[0][2]))));
+}
+
+function changePanel(data) {
+  const last = sideName(data.isDifference ? 1 : data.surveys.length - 1);
+  const lists = eachScope((scope) => changeList(data, scope));
+  return el('section', { 'aria-labelledby': 'changed' },
+    el('h2', { id: 'changed' }, `What changed from ${sideName(0)} to ${last}`),
+    el('p', { class: 'about' }, 'Own time of the slowest thread; of single ' +
+      'runs it may be chance.'),
+    lists.length > 0 ? lists : el('p', null, 'nothing, of what both have'));
+}
+
+/* ---- hints ----------------------------------------------------------- */
 
 function hintItem(hint) {
   const value = `${hint.hint} ${shownNumber({ unit: '', ratio: true },
@@ -327,12 +219,17 @@ function overallMetrics(experiment, whole) {
   });
 }
 
-function noCycles(experiment) {
-  return el('p', { class: 'about' }, experiment.kind === 'diff'
-    ? 'Of a difference there is none; each section has its own below.'
-    : 'n/a: cycles and stalled cycles were not both counted. “hpm metrics” ' +
-      'lists what this machine can count, “hpmcount -m CYCLES,STALLED_PCT” ' +
-      'counts it.');
+/* Seconds of all threads, or processes; of machines of several kinds a file
+ * does not say which of them had how much. */
+function overallSeconds(experiment, whole) {
+  return experiment.overall.some((w) => w.pmu !== whole.pmu) ? NaN
+    : experiment.totals[whole.scope === 'process' ? PROCESS : THREAD].seconds;
+}
+
+function noCycles() {
+  return el('p', { class: 'about' }, 'n/a: cycles and stalled cycles were not ' +
+    'both counted. “hpm metrics” lists what this machine can count, ' +
+    '“hpmcount -m CYCLES,STALLED_PCT” counts it.');
 }
 
 function overallSection(experiment) {
@@ -340,7 +237,8 @@ function overallSection(experiment) {
   let hasCycles = false;
   for (const whole of experiment.overall) {
     const metrics = overallMetrics(experiment, whole);
-    const found = decompositions(metrics);
+    const found = decompositions(metrics, { scope: whole.scope,
+      total: overallSeconds(experiment, whole) });
     hasCycles = hasCycles || cycleTree(metrics) || slotTree(metrics);
     if (found.length > 0) {
       parts.push(experiment.overall.length > 1 ? el('h3', null,
@@ -348,11 +246,12 @@ function overallSection(experiment) {
         `${whole.pmu ? ` (${visible(whole.pmu)})` : ''}`) : '', ...found);
     }
   }
-  return hasCycles ? parts : [noCycles(experiment), ...parts];
+  return hasCycles ? parts : [noCycles(), ...parts];
 }
 
 /* What was counted may be a long list: it is there for who asks. */
-function headLine(line) {
+function headLine(words) {
+  const line = words.replace(/ in CSV and JSON$/, ' below');
   const counted = /^counted: (.*)$/.exec(line);
   return counted && line.length > 160 ? el('details', { class: 'fact' },
     el('summary', null, `${counted[1].split(', ').length} events counted`),
@@ -370,16 +269,20 @@ function overview(sections) {
       text(experiment.name)) : '',
     experiment.head.map(headLine)));
   const panels = el('div', { class: 'panels' });
-  if (!sections.isDifference) {
-    const of = page.experiments.length > 1 ? ` in ${sideName(0)}` : '';
-    panels.append(el('section', { 'aria-labelledby': 'where' },
-      el('h2', { id: 'where' }, `Where the time goes${of}`),
-      timeBars(sections)),
-    el('section', { 'aria-labelledby': 'why' },
-      el('h2', { id: 'why' }, `Why${of}`), hintList(first.hints)));
+  const of = page.experiments.length > 1 ? ` in ${sideName(0)}` : '';
+  if (sections.isSeveral) {
+    panels.append(changePanel(sections));
   }
+  if (sections.isDifference) {
+    return [head, ...lines, panels];
+  }
+  panels.append(el('section', { 'aria-labelledby': 'where' },
+    el('h2', { id: 'where' }, `Where the time goes${of}`),
+    eachScope((scope) => shareList(sections.surveys[0], scope))),
+  el('section', { 'aria-labelledby': 'why' },
+    el('h2', { id: 'why' }, `Why${of}`), hintList(first.hints)));
   return [head, ...lines, panels, el('section', { 'aria-labelledby': 'cycles' },
-    el('h2', { id: 'cycles' }, page.experiments.length > 1
-      ? `Where the cycles go in ${sideName(0)}` : 'Where the cycles go'),
-    overallSection(first))];
+    el('h2', { id: 'cycles' }, `Where cycles and time go${of}`),
+    overallSection(first), roofline(sections.surveys[0],
+      page.experiments.length > 1 ? `${sideName(0)}: ` : ''))];
 }

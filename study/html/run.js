@@ -2,7 +2,8 @@
  * How it was measured: tasks, counters, calibration, files, notes; unpacked
  * when it is opened. */
 
-function recordTable(caption, records, names, where) {
+/* `show(record, name)`: a value as text; null: as it is. */
+function recordTable(caption, records, names, where, show) {
   const used = names.filter((name) => records.some((r) => r[name] !== null &&
     r[name] !== '' && r[name] !== undefined));
   const table = new Table({
@@ -15,7 +16,8 @@ function recordTable(caption, records, names, where) {
         number: (i) => (records[i][name] === null ? NaN : records[i][name]),
         csv: (i) => (records[i][name] === null ? '' : records[i][name]),
         cell: (i) => (records[i][name] === null
-          ? el('span', { class: 'na' }, 'n/a') : text(records[i][name])),
+          ? el('span', { class: 'na' }, 'n/a')
+          : text((show && show(records[i], name)) || records[i][name])),
       };
     }),
   });
@@ -40,15 +42,45 @@ function distinctCounters(counters) {
   return [...seen.values()];
 }
 
+/* What a start and a stop cost, and how far that differs between calls. */
+function costWords(experiment) {
+  const costs = experiment.calibrations.filter((cost) =>
+    cost.quantity === 'IncSec' && cost.around > 0);
+  const time = (value) => shortOf({ unit: 's' }, value);
+  return ['thread', 'process'].map((scope) => {
+    const here = costs.filter((cost) => cost.scope === scope);
+    const most = (name) => Math.max(...here.map((cost) => cost[name]));
+    return here.length === 0 ? null : `To measure a call of a section of a ` +
+      `${scope} costs ${time(most('around'))}, of which ` +
+      `${time(most('inside'))} fall inside it (the least of the calibration; ` +
+      `its median ${time(most('around_median'))}, its most ` +
+      `${time(most('around_most'))}).`;
+  }).filter(Boolean);
+}
+
+/* Costs in the unit of what they are costs of. */
+function showCost(experiment) {
+  return (cost, name) => {
+    const quantity = experiment.quantities.find((q) =>
+      q.name === cost.quantity && isTime(q));
+    const isIn = /^(inside|around)/.test(name);
+    /* of time itself it is in seconds, of a counter of time in nanoseconds */
+    return quantity && isIn ? shortOf({ unit: quantity.kind === 'inclusive'
+      ? 's' : quantity.unit }, cost[name]) : null;
+  };
+}
+
 function runFacts(experiment, index) {
   const facts = unpackJson(`e${index}f`);
-  const tables = [['Tasks', facts.tasks], ['Counters',
+  const tables = [['Tasks', facts.tasks], ['Calibration',
+    experiment.calibrations], ['Counters',
     distinctCounters(facts.counters)], ['Files', facts.sources],
   ['Left out', facts.left_out], ['Problems', facts.problems]];
   return tables.filter(([, records]) => records.length > 0)
     .map(([caption, records]) => recordTable(caption, records,
       Object.keys(records[0]), page.experiments.length > 1
-        ? `${sideName(index)}: ` : ''));
+        ? `${sideName(index)}: ` : '', caption === 'Calibration'
+        ? showCost(experiment) : null));
 }
 
 function runSection() {
@@ -58,15 +90,16 @@ function runSection() {
       const body = el('div');
       const box = el('details', null, el('summary', null,
         page.experiments.length > 1 ? `${sideName(i)}: ` : '',
-        'tasks, counters, files, problems'), body);
+        'tasks, calibration, counters, files, problems'), body);
       box.addEventListener('toggle', () => {
         if (box.open && body.childElementCount === 0) {
           body.append(...runFacts(experiment, i));
         }
       });
-      return el('div', null, experiment.notes.length > 0 ? el('ul',
-        { class: 'notes' }, experiment.notes.map((note) => el('li', null,
-          text(note.replace(/^note: /, ''))))) : '', box);
+      const notes = [...experiment.notes.map((note) =>
+        note.replace(/^note: /, '')), ...costWords(experiment)];
+      return el('div', null, notes.length > 0 ? el('ul', { class: 'notes' },
+        notes.map((note) => el('li', null, text(note)))) : '', box);
     }), el('p', { class: 'about' }, `Made by ${page.tool}; limits for ` +
       `${page.precision} precision. This page asks nothing of any network.`));
 }

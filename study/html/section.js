@@ -259,15 +259,39 @@ function closeSection() {
   }
 }
 
+function sectionMetrics(survey, row) {
+  return new Metrics(survey.quantities, (place) => survey.value(place, row));
+}
+
+/* The time of all its threads, with the sections inside it, as its counts. */
+function timeOf(survey, row) {
+  const q = survey.quantities.findIndex(({ kind }) => kind === 'inclusive');
+  const { block } = q < 0 ? {} : survey.figure(q, row);
+  const { unit } = q < 0 ? {} : survey.quantities[q];
+  return block ? {
+    scope: scopeOf(survey.rows[row]),
+    total: block.at('thread_average', row) * block.at('threads', row) *
+      (unit === 'ns' ? 1e-9 : 1),
+  } : null;
+}
+
+function hasInner(survey, row) {
+  const [own, whole] = ['exclusive', 'inclusive'].map((kind) => {
+    const q = survey.quantities.findIndex((quantity) => quantity.kind === kind);
+    return q < 0 ? NaN : survey.value(q, row);
+  });
+  return whole > own;
+}
+
 function sectionPart(survey, row, s) {
-  const metrics = new Metrics(survey.quantities,
-    (place) => survey.value(place, row));
   const found = survey.experiment.kind === 'diff' ? []
-    : decompositions(metrics);
+    : decompositions(sectionMetrics(survey, row), timeOf(survey, row));
   return [
     page.experiments.length > 1 ? el('h3', null, `${sideName(s)}: `,
       text(survey.experiment.name)) : '',
-    found.length > 0 ? el('h3', null, 'Where its cycles go') : '', ...found,
+    found.length > 0 ? el('h3', null, 'Where its cycles and time go' +
+      (hasInner(survey, row) ? ', with those of the sections inside it' : ''))
+      : '', ...found,
     el('h3', null, 'Threads'), threadsPart(survey, row),
     el('h3', null, 'All values'), ...valueTable(survey, row)];
 }

@@ -4,6 +4,7 @@
 
 const FIRST_COLUMNS = ['CYCLES', 'STALLED', 'STALLED_PCT', 'CPI', 'I_MARGIN',
   'I_FACTOR'];
+const SHOWN_METRICS = 3;
 
 /* ---- cells ----------------------------------------------------------- */
 
@@ -17,23 +18,31 @@ function figureCell(quantity, figure) {
     const cell = el('span', { class: 'na', title: visible(figure.reason ||
       figure.state) }, words);
     return figure.verdict === 'bad' || figure.verdict === 'good'
-      ? el('span', null, chipOf(figure), cell) : cell;
+      ? el('span', null, chipOf(figure, quantity), cell) : cell;
   }
   const number = shownNumber(quantity, figure.value, figure.digits);
   const more = figure.state === 'shared'
     ? ` ${reach(figure.value, figure.interval)}` : '';
   const how = [wordsOf(figure), figure.reason].filter(Boolean).join(': ');
   return el('span', { title: how ? visible(how) : null },
-    chipOf(figure), figure.isPartial ? '~' : '', number, more ? el('span',
+    chipOf(figure, quantity), figure.isPartial ? '~' : '', number, more ? el('span',
       { class: 'reach' }, more) : '');
 }
 
-function chipOf(figure) {
+/* A limit is one of a thread: where the value together does not cross it, the
+ * worst of those that do stands beside it. */
+function worstWords(figure, quantity) {
+  const [side, limit] = quantity.bad || [];
+  return figure.judged > 1 && Number.isFinite(figure.worst) && quantity.bad &&
+    !(side * figure.value > side * limit)
+    ? `, worst ${shownNumber(quantity, figure.worst)}` : '';
+}
+
+function chipOf(figure, quantity) {
   const several = figure.verdict === 'bad' && figure.judged > 1
-    ? ` ${figure.bad} of ${figure.judged}` : '';
-  const chip = verdictChip(figure.verdict, several) ||
+    ? ` ${figure.bad} of ${figure.judged}${worstWords(figure, quantity)}` : '';
+  return verdictChip(figure.verdict, several) ||
     (figure.isDoubtful ? doubtChip(visible(figure.reason)) : null);
-  return chip;
 }
 
 function numberCell(quantity, value) {
@@ -68,17 +77,20 @@ class SectionTable {
 
   nameColumn() {
     const lines = this.data.lines;
+    const hasBoth = new Set(lines.map((line) => line.first.scope)).size > 1;
     return {
       key: 'section', title: 'section', isText: true,
       string: (i) => lines[i].first.label.toLowerCase(),
       csvTitles: () => ['section', 'file', 'line', 'scope'],
       csv: (i) => [lines[i].first.label, lines[i].first.file,
-        lines[i].first.line, lines[i].first.scope === 1 ? 'process'
-          : 'thread'],
+        lines[i].first.line, scopeOf(lines[i].first)],
       cell: (i) => {
         const line = lines[i];
         const words = FLAG_WORDS.filter(([bit]) => line.first.flags & bit)
           .map(([, word]) => word);
+        if (hasBoth) {
+          words.unshift(scopeOf(line.first));
+        }
         const cell = el('span', { class: 'section-name' }, el('button', {
           type: 'button', class: 'link', onclick: () => openLine(this.data, i),
         }, text(line.first.label)), el('span', { class: 'where' },
@@ -105,6 +117,23 @@ class SectionTable {
       csv: (i) => (Number.isNaN(value(i)) ? '' : value(i)),
       cell: (i) => (Number.isNaN(value(i)) ? el('span', { class: 'na' }, 'n/a')
         : value(i).toFixed(decimals)),
+    };
+  }
+
+  /* How far the slowest thread is from all, in their own time. */
+  imbalanceColumn() {
+    const data = this.data;
+    const quantity = data.ofKind('exclusive');
+    const value = (i) => {
+      const { block, row } = quantity ? data.figure(quantity, i, 0) : NO_FIGURE;
+      return block ? 100 * block.at('thread_imbalance', row) : NaN;
+    };
+    return {
+      key: 'imbalance', title: 'imbalance', unit: '%',
+      about: 'of the time without the sections inside: (most - mean) / most ' +
+        'of its threads', number: value, csv: (i) => csvNumber(value(i)),
+      cell: (i) => (Number.isNaN(value(i)) ? el('span', { class: 'na' }, 'n/a')
+        : value(i).toFixed(1)),
     };
   }
 
@@ -174,6 +203,7 @@ class SectionTable {
         'part of the time of all threads of the run', 100, 1)],
       ['section_share', 'share of sections', this.fieldColumn('section_share',
         'share of sections', 'part of the time in sections', 100, 1)],
+      ['imbalance', 'imbalance', this.imbalanceColumn()],
       ['threads', 'threads', this.fieldColumn('threads', 'threads', '', 1, 0)],
       ['tasks', 'tasks', this.fieldColumn('tasks', 'tasks', '', 1, 0)],
       ['bad', 'bad', this.fieldColumn('bad', 'bad',
@@ -194,10 +224,22 @@ class SectionTable {
     if (data.isSeveral) {
       return [times[0], ...named.slice(0, 1)].filter(Boolean).map(keyOf);
     }
-    const others = data.quantities.filter((q) => !q.hidden &&
-      ['counter', 'metric', 'recorded'].includes(q.kind)).slice(0, 4);
-    const keys = (named.length > 0 ? named : others).map(keyOf);
-    return ['share', ...keys, ...times.map(keyOf), 'bad'];
+    const spread = data.lines.some((line) => line.first.threads > 1)
+      ? ['imbalance'] : [];
+    const keys = (named.length > 0 ? named : this.telling()).map(keyOf);
+    const [own, ...others] = times.map(keyOf);
+    return ['share', ...keys, own, ...spread, ...others, 'bad'];
+  }
+
+  /* Where cycles were not counted: what is bad most often, then counters. */
+  telling() {
+    const ofKinds = (...kinds) => this.data.quantities.filter((q) =>
+      !q.hidden && kinds.includes(q.kind));
+    const bad = ofKinds('metric', 'recorded').filter((q) => q.bad_values > 0)
+      .sort((a, b) => b.bad_values - a.bad_values).slice(0, SHOWN_METRICS);
+    const counters = ofKinds('counter');
+    return bad.concat((counters.length > 0 ? counters : ofKinds('recorded',
+      'metric')).filter((q) => !bad.includes(q))).slice(0, SHOWN_METRICS + 1);
   }
 
   chosen() {

@@ -2,53 +2,21 @@
  * The numbers of a survey as blocks of a page. */
 #include "study/html/tables.h"
 
-#include <math.h>
-
 #include "host/memory.h"
+#include "study/report/entrynumbers.h"
 #include "study/report/shown.h"
 
 /* ---- one quantity of all subjects ------------------------------------ */
 
-/* As hpm report calls them; "code" is in the header. */
-static const char *const summary_names[] = {"code",
-                                            "value",
-                                            "exclusive",
-                                            "mean",
-                                            "sdev",
-                                            "share",
-                                            "error",
-                                            "runs",
-                                            "reason",
-                                            "part",
-                                            "base",
-                                            "threads",
-                                            "thread_min",
-                                            "thread_min_at",
-                                            "thread_max",
-                                            "thread_max_at",
-                                            "thread_average",
-                                            "thread_deviation",
-                                            "thread_imbalance",
-                                            "tasks",
-                                            "task_min",
-                                            "task_max",
-                                            "task_average",
-                                            "task_deviation",
-                                            "task_imbalance",
-                                            "judged",
-                                            "bad",
-                                            "run_dev",
-                                            "run_min",
-                                            "run_max",
-                                            "only_exclusive",
-                                            "worst",
-                                            "worst_at",
-                                            "windows",
-                                            "interval",
-                                            "uncertainty",
-                                            "flags"};
+/* Beside what hpm report calls numbers by the same names. */
+enum {
+    N_CODE = HPM_N_ENTRY_NUMBERS, /* in the header */
+    N_REASON,
+    N_FLAGS,
+    N_SUMMARY
+};
 
-enum { N_SUMMARY = sizeof summary_names / sizeof summary_names[0] };
+static const char *const more_names[] = {"code", "reason", "flags"};
 
 /* What is said of a whole that its code has no room for. */
 enum { FLAG_RENAMED = 1, FLAG_RUN_BOUND = 2, FLAG_OF_RUN = 4 };
@@ -59,16 +27,13 @@ count(size_t n)
     return hpm_number_count(n);
 }
 
-/* How a value came about, and what is thought of it; none for what was simply
- * counted. */
-static struct hpm_number
+/* How a value came about, and what is thought of it. */
+static unsigned
 code_of(const struct hpm_figure *figure)
 {
-    unsigned code = (unsigned)figure->state | (unsigned)figure->verdict << 4 |
-                    (figure->is_partial ? 64u : 0) |
-                    (figure->doubt != HPM_DOUBT_NONE ? 128u : 0);
-
-    return code != 0 ? count(code) : (struct hpm_number){0};
+    return (unsigned)figure->state | (unsigned)figure->verdict << 4 |
+           (figure->is_partial ? 64u : 0) |
+           (figure->doubt != HPM_DOUBT_NONE ? 128u : 0);
 }
 
 static struct hpm_number
@@ -84,80 +49,20 @@ reason_of(struct hpm_block *block, const struct hpm_figure *figure)
     return number;
 }
 
-static struct hpm_number *
-put_spread(struct hpm_number *to, const struct hpm_quantity *quantity,
-           const struct hpm_entry *entry)
-{
-    double undefined = quantity->is_ratio ? NAN : 1.0;
-    const struct hpm_summary *threads = &entry->threads, *tasks = &entry->tasks;
-
-    *to++ = count(threads->n);
-    if (threads->n > 0) {
-        *to++ = entry->least[0];
-        *to++ = count(threads->min_at);
-        *to++ = entry->most[0];
-        *to++ = count(threads->max_at);
-        *to++ = hpm_number_real(threads->mean);
-        *to++ = hpm_number_real(hpm_summary_deviation(threads));
-        *to++ = hpm_number_real(undefined * hpm_summary_imbalance(threads));
-    } else {
-        to += 7;
-    }
-    *to++ = count(tasks->n);
-    if (tasks->n > 0) {
-        *to++ = entry->least[1];
-        *to++ = entry->most[1];
-        *to++ = hpm_number_real(tasks->mean);
-        *to++ = hpm_number_real(hpm_summary_deviation(tasks));
-        *to++ = hpm_number_real(undefined * hpm_summary_imbalance(tasks));
-    } else {
-        to += 5;
-    }
-    return to;
-}
-
-/* In the order of summary_names. */
 static void
 put_entry(struct hpm_number *to, struct hpm_block *block,
           const struct hpm_survey *survey, const struct hpm_entry *entry)
 {
-    const struct hpm_quantity *quantity = &survey->quantities[entry->quantity];
     const struct hpm_figure *figure = &entry->figure;
-    const struct hpm_worst *worst = hpm_entry_worst(survey, entry);
-    bool is_metric = quantity->kind == HPM_QUANTITY_METRIC ||
-                     quantity->kind == HPM_QUANTITY_RECORDED;
-    bool has_worst = worst->verdict != HPM_VERDICT_NONE;
     unsigned flags = (figure->is_renamed ? FLAG_RENAMED : 0u) |
                      (figure->is_run_bound ? FLAG_RUN_BOUND : 0u) |
                      (figure->is_of_run ? FLAG_OF_RUN : 0u);
-    const struct hpm_number none = {0};
 
-    *to++ = count((unsigned)figure->state | (unsigned)figure->verdict << 4 |
-                  (figure->is_partial ? 64u : 0) |
-                  (figure->doubt != HPM_DOUBT_NONE ? 128u : 0));
-    *to++ = figure->value;
-    *to++ = figure->exclusive;
-    *to++ = figure->mean;
-    *to++ = figure->sdev;
-    *to++ = figure->share;
-    *to++ = figure->error;
-    *to++ = figure->runs;
-    *to++ = reason_of(block, figure);
-    *to++ = hpm_number_real(figure->part);
-    *to++ = figure->base;
-    to = put_spread(to, quantity, entry);
-    *to++ = is_metric ? count(figure->judged.n_judged) : none;
-    *to++ = is_metric ? count(figure->judged.n_bad) : none;
-    *to++ = figure->run_dev;
-    *to++ = figure->run_min;
-    *to++ = figure->run_max;
-    *to++ = hpm_number_real(figure->only_exclusive);
-    *to++ = has_worst ? hpm_number_real(worst->value) : none;
-    *to++ = has_worst && worst->who != HPM_NO_INDEX ? count(worst->who) : none;
-    *to++ = figure->windows;
-    *to++ = figure->reach;
-    *to++ = figure->uncertainty;
-    *to++ = flags != 0 ? count(flags) : none;
+    hpm_entrynumbers_of_entry(to, survey, entry);
+    to[N_CODE] = count(code_of(figure));
+    to[N_REASON] = reason_of(block, figure);
+    if (flags != 0)
+        to[N_FLAGS] = count(flags);
 }
 
 bool
@@ -178,7 +83,11 @@ hpm_html_add_quantity(struct hpm_string *page, const struct hpm_survey *survey,
             put_entry(numbers + i * N_SUMMARY, &block, survey, entry);
     }
     for (size_t i = 0; i < N_SUMMARY; i++)
-        hpm_block_add_column(&block, summary_names[i], numbers + i, N_SUMMARY);
+        hpm_block_add_column(&block,
+                             i < HPM_N_ENTRY_NUMBERS
+                                 ? hpm_entrynumbers_names[i]
+                                 : more_names[i - HPM_N_ENTRY_NUMBERS],
+                             numbers + i, N_SUMMARY);
     hpm_memory_free(numbers);
     hpm_block_add(page, &block);
     return !page->failed;
@@ -249,7 +158,8 @@ put_thread(void *owner, uint32_t row, const struct hpm_figure *figures)
             to[2] = figure->share;
             to[3] = figure->reach;
         }
-        to[4] = code_of(figure);
+        if (code_of(figure) != 0) /* none: simply counted */
+            to[4] = count(code_of(figure));
     }
 }
 

@@ -7,68 +7,60 @@
 
 #include "model/experiment.h"
 #include "study/columns/lacks.h"
+#include "study/report/entrynumbers.h"
 #include "study/report/format.h"
 #include "study/report/report.h"
 #include "study/report/shown.h"
 #include "study/report/surveyhints.h"
 
-/* The first are those of a report at run time. */
-static const char *const columns[] = {"section",
-                                      "path",
-                                      "inst",
-                                      "file",
-                                      "linestart",
-                                      "lineend",
-                                      "scope",
-                                      "task",
-                                      "thread",
-                                      "metric",
-                                      "kind",
-                                      "unit",
-                                      "value",
-                                      "exclusive",
-                                      "mean",
-                                      "sdev",
-                                      "state",
-                                      "share",
-                                      "error",
-                                      "runs",
-                                      "verdict",
-                                      "remarks",
-                                      "reason",
-                                      "part",
-                                      "base",
-                                      "time_share",
-                                      "threads",
-                                      "thread_min",
-                                      "thread_min_at",
-                                      "thread_max",
-                                      "thread_max_at",
-                                      "thread_average",
-                                      "thread_deviation",
-                                      "thread_imbalance",
-                                      "tasks",
-                                      "task_min",
-                                      "task_max",
-                                      "task_average",
-                                      "task_deviation",
-                                      "task_imbalance",
-                                      "section_share",
-                                      "judged",
-                                      "bad",
-                                      "run_dev",
-                                      "run_min",
-                                      "run_max",
-                                      "only_exclusive",
-                                      "worst",
-                                      "worst_at",
-                                      "windows",
-                                      "interval",
-                                      "uncertainty",
-                                      "hint",
-                                      "explained"};
+/* A column of one number, or of several that stand one behind the other. */
+struct column {
+    const char *name; /* NULL: those of the numbers */
+    enum hpm_entry_number first, last;
+};
 
-enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
+/* The first are those of a report at run time. */
+static const struct column columns[] = {
+    {.name = "section"},
+    {.name = "path"},
+    {.name = "inst"},
+    {.name = "file"},
+    {.name = "linestart"},
+    {.name = "lineend"},
+    {.name = "scope"},
+    {.name = "task"},
+    {.name = "thread"},
+    {.name = "metric"},
+    {.name = "kind"},
+    {.name = "unit"},
+    {NULL, HPM_ENTRY_VALUE, HPM_ENTRY_SDEV},
+    {.name = "state"},
+    {NULL, HPM_ENTRY_SHARE, HPM_ENTRY_RUNS},
+    {.name = "verdict"},
+    {.name = "remarks"},
+    {.name = "reason"},
+    {NULL, HPM_ENTRY_PART, HPM_ENTRY_BASE},
+    {.name = "time_share"},
+    {NULL, HPM_ENTRY_THREADS, HPM_ENTRY_TASK_IMBALANCE},
+    {.name = "section_share"},
+    {NULL, HPM_ENTRY_JUDGED, HPM_ENTRY_UNCERTAINTY},
+    {.name = "hint"},
+    {.name = "explained"},
+};
+
+static void
+add_columns(struct hpm_table *table)
+{
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        const struct column *column = &columns[i];
+
+        if (column->name != NULL)
+            hpm_table_add_column(table, column->name, NULL, 3);
+        else
+            hpm_table_add_columns(table, hpm_entrynumbers_names + column->first,
+                                  column->last - column->first + 1u, 3);
+    }
+}
 
 /* The table may have millions of rows: they are formatted in pieces. */
 struct records {
@@ -212,34 +204,9 @@ add_remarks(struct records *records, const struct hpm_quantity *quantity,
     hpm_table_add_string(records->table, &words);
 }
 
-static void
-add_figure(struct records *records, const struct hpm_quantity *quantity,
-           const struct hpm_figure *figure)
-{
-    struct hpm_table *table = records->table;
-    struct hpm_string reason = {0};
-
-    add_number(table, figure->value);
-    add_number(table, figure->exclusive);
-    add_number(table, figure->mean);
-    add_number(table, figure->sdev);
-    hpm_table_add_text(table, hpm_state_name(figure->state));
-    add_number(table, figure->share);
-    add_number(table, figure->error);
-    add_number(table, figure->runs);
-    hpm_table_add_text_or_none(table, hpm_verdict_name(figure->verdict));
-    add_remarks(records, quantity, figure);
-    hpm_shown_add_reason(&reason, figure);
-    hpm_table_add_text_or_none(table, hpm_string_text(&reason));
-    hpm_table_add_real(table, figure->part);
-    add_number(table, figure->base);
-    hpm_string_finish(&reason, &table->failed);
-}
-
 /* "2.1": task and thread. */
 static void
-add_place(struct hpm_table *table, const struct hpm_study *study,
-          uint32_t place)
+add_place(struct hpm_table *table, const struct hpm_study *study, size_t place)
 {
     struct hpm_string text = {0};
 
@@ -250,114 +217,64 @@ add_place(struct hpm_table *table, const struct hpm_study *study,
 }
 
 static void
-add_spread(struct records *records, const struct hpm_quantity *quantity,
-           const struct hpm_entry *entry)
+add_numbers(struct records *records, const struct hpm_number *numbers,
+            enum hpm_entry_number first, enum hpm_entry_number last)
 {
-    const struct hpm_study *study = records->survey->study;
+    for (int i = (int)first; i <= (int)last; i++) {
+        bool is_place = i == HPM_ENTRY_THREAD_MIN_AT ||
+                        i == HPM_ENTRY_THREAD_MAX_AT || i == HPM_ENTRY_WORST_AT;
+
+        if (is_place && numbers[i].kind != HPM_NUMBER_NONE)
+            add_place(records->table, records->survey->study,
+                      (size_t)numbers[i].amount);
+        else
+            add_number(records->table, numbers[i]);
+    }
+}
+
+/* What a figure is, behind who has it; NAN: no share, of a single thread and of
+ * what is no time of its own. */
+static void
+add_figure(struct records *records, const struct hpm_quantity *quantity,
+           const struct hpm_figure *figure, const struct hpm_number *numbers,
+           const double shares[2])
+{
     struct hpm_table *table = records->table;
-    double undefined = quantity->is_ratio ? NAN : 1.0;
+    struct hpm_string reason = {0};
 
-    hpm_table_add_count(table, entry->threads.n);
-    if (entry->threads.n > 0) {
-        add_number(table, entry->least[0]);
-        add_place(table, study, entry->threads.min_at);
-        add_number(table, entry->most[0]);
-        add_place(table, study, entry->threads.max_at);
-        hpm_table_add_real(table, entry->threads.mean);
-        hpm_table_add_real(table, hpm_summary_deviation(&entry->threads));
-        hpm_table_add_real(table,
-                           undefined * hpm_summary_imbalance(&entry->threads));
-    } else {
-        hpm_table_add_nones(table, 7);
-    }
-    hpm_table_add_count(table, entry->tasks.n);
-    if (entry->tasks.n > 0) {
-        add_number(table, entry->least[1]);
-        add_number(table, entry->most[1]);
-        hpm_table_add_real(table, entry->tasks.mean);
-        hpm_table_add_real(table, hpm_summary_deviation(&entry->tasks));
-        hpm_table_add_real(table,
-                           undefined * hpm_summary_imbalance(&entry->tasks));
-    } else {
-        hpm_table_add_nones(table, 5);
-    }
-}
-
-/* Of metrics: how many values were judged for the verdict, and are bad. */
-static void
-add_judged(struct hpm_table *table, const struct hpm_quantity *quantity,
-           const struct hpm_figure *figure)
-{
-    if (quantity->kind != HPM_QUANTITY_METRIC &&
-        quantity->kind != HPM_QUANTITY_RECORDED) {
-        hpm_table_add_nones(table, 2);
-        return;
-    }
-    hpm_table_add_count(table, figure->judged.n_judged);
-    hpm_table_add_count(table, figure->judged.n_bad);
-}
-
-/* Behind what is spread over threads and tasks, which has other names. */
-static void
-add_runs(struct hpm_table *table, const struct hpm_figure *figure)
-{
-    add_number(table, figure->run_dev);
-    add_number(table, figure->run_min);
-    add_number(table, figure->run_max);
-    hpm_table_add_real(table, figure->only_exclusive);
-}
-
-static void
-add_turns(struct hpm_table *table, const struct hpm_figure *figure)
-{
-    add_number(table, figure->windows);
-    add_number(table, figure->reach);
-}
-
-/* The value that is farthest beyond its limit, and who has it. */
-static void
-add_worst(struct records *records, const struct hpm_entry *entry)
-{
-    const struct hpm_survey *survey = records->survey;
-    const struct hpm_worst *worst = hpm_entry_worst(survey, entry);
-
-    if (worst->verdict == HPM_VERDICT_NONE) {
-        hpm_table_add_nones(records->table, 2);
-        return;
-    }
-    hpm_table_add_real(records->table, worst->value);
-    if (worst->who != HPM_NO_INDEX)
-        add_place(records->table, survey->study, worst->who);
-    else
-        hpm_table_add_none(records->table);
+    add_what(table, quantity);
+    add_numbers(records, numbers, HPM_ENTRY_VALUE, HPM_ENTRY_SDEV);
+    hpm_table_add_text(table, hpm_state_name(figure->state));
+    add_numbers(records, numbers, HPM_ENTRY_SHARE, HPM_ENTRY_RUNS);
+    hpm_table_add_text_or_none(table, hpm_verdict_name(figure->verdict));
+    add_remarks(records, quantity, figure);
+    hpm_shown_add_reason(&reason, figure);
+    hpm_table_add_text_or_none(table, hpm_string_text(&reason));
+    add_numbers(records, numbers, HPM_ENTRY_PART, HPM_ENTRY_BASE);
+    hpm_table_add_real(table, shares[0]);
+    add_numbers(records, numbers, HPM_ENTRY_THREADS, HPM_ENTRY_TASK_IMBALANCE);
+    hpm_table_add_real(table, shares[1]);
+    add_numbers(records, numbers, HPM_ENTRY_JUDGED, HPM_ENTRY_UNCERTAINTY);
+    hpm_string_finish(&reason, &table->failed);
 }
 
 static void
 add_entry(struct records *records, const struct hpm_entry *entry)
 {
     const struct hpm_survey *survey = records->survey;
+    const struct hpm_subject *subject = &survey->subjects[records->subject];
     const struct hpm_quantity *quantity = &survey->quantities[entry->quantity];
+    bool is_own_time = quantity->kind == HPM_QUANTITY_EXCLUSIVE;
+    double shares[2] = {is_own_time ? subject->share : NAN,
+                        is_own_time ? subject->section_share : NAN};
     struct hpm_line line = {.survey = survey, .subject = records->subject};
+    struct hpm_number numbers[HPM_N_ENTRY_NUMBERS];
 
     if (entry->figure.is_renamed)
         return;
+    hpm_entrynumbers_of_entry(numbers, survey, entry);
     add_who(records, &line);
-    add_what(records->table, quantity);
-    add_figure(records, quantity, &entry->figure);
-    hpm_table_add_real(records->table,
-                       quantity->kind == HPM_QUANTITY_EXCLUSIVE
-                           ? survey->subjects[records->subject].share
-                           : NAN);
-    add_spread(records, quantity, entry);
-    hpm_table_add_real(records->table,
-                       quantity->kind == HPM_QUANTITY_EXCLUSIVE
-                           ? survey->subjects[records->subject].section_share
-                           : NAN);
-    add_judged(records->table, quantity, &entry->figure);
-    add_runs(records->table, &entry->figure);
-    add_worst(records, entry);
-    add_turns(records->table, &entry->figure);
-    add_number(records->table, entry->figure.uncertainty);
+    add_figure(records, quantity, &entry->figure, numbers, shares);
     if (records->has_hints)
         hpm_surveyhints_add_mark(records->table, survey, records->subject,
                                  entry->quantity);
@@ -382,6 +299,7 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
                             .has_task = true,
                             .has_thread =
                                 records->options->view == HPM_VIEW_THREAD};
+    struct hpm_number numbers[HPM_N_ENTRY_NUMBERS];
 
     if (!hpm_line_filter_wants(records->options->filter, &line))
         return;
@@ -390,15 +308,11 @@ add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)
             hpm_subject_repeats(&survey->subjects[records->subject], i,
                                 &figures[i]))
             continue;
+        hpm_entrynumbers_of_figure(numbers, &survey->quantities[i],
+                                   &figures[i]);
         add_who(records, &line);
-        add_what(records->table, &survey->quantities[i]);
-        add_figure(records, &survey->quantities[i], &figures[i]);
-        hpm_table_add_nones(records->table, 16);
-        add_judged(records->table, &survey->quantities[i], &figures[i]);
-        add_runs(records->table, &figures[i]);
-        hpm_table_add_nones(records->table, 2);
-        add_turns(records->table, &figures[i]);
-        add_number(records->table, figures[i].uncertainty);
+        add_figure(records, &survey->quantities[i], &figures[i], numbers,
+                   (const double[]){NAN, NAN});
         hpm_table_add_nones(records->table, 2);
     }
 }
@@ -465,7 +379,7 @@ add_rows(struct hpm_string *string, struct hpm_survey *survey,
     struct hpm_lineup lineup;
     struct hpm_error err;
 
-    hpm_table_add_columns(&table, columns, N_COLUMNS, 3);
+    add_columns(&table);
     if (is_json)
         hpm_string_add_char(string, '[');
     else
@@ -510,7 +424,7 @@ hpm_report_add_section_csv(struct hpm_string *string, struct hpm_survey *survey,
                               .options = &options};
     size_t next;
 
-    hpm_table_add_columns(&table, columns, N_COLUMNS, 3);
+    add_columns(&table);
     if (from == 0)
         hpm_csv_add_table(string, &table);
     name_subject(&records, subject);

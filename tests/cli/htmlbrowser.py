@@ -3,6 +3,7 @@
 """The HTML page of hpm report in a browser, as a person uses it.  Skipped, with
 the reason, where Chromium, its driver or Selenium are not there."""
 
+import math
 import os
 import re
 import sys
@@ -68,8 +69,10 @@ def see(ask, seconds=300):
 
 
 def names(driver):
-    return [e.text for e in driver.find_elements(
-        By.CSS_SELECTOR, "table.sections tbody th button")]
+    """In one step, for rows of a long table are drawn anew when it scrolls."""
+    return driver.execute_script(
+        "return Array.from(document.querySelectorAll("
+        "'table.sections tbody th button'), (e) => e.innerText)")
 
 
 def heading(driver, words):
@@ -130,12 +133,237 @@ def test_section(driver):
     panel = driver.find_element(By.ID, "section")
     ok(panel.is_displayed() and "Section sweep x" in panel.text,
        "a section opens from the keyboard", panel.text[:80])
-    ok(re.search(r"8 threads: least 1 s at \d\.\d", panel.text) and "bad 8 of 8" in panel.text,
+    ok(re.search(r"8 threads: least 1 s at \d\.\d, quarter 2.75 s, median "
+                 "4.5 s, three quarters 6.25 s, most 8 s", panel.text) and
+       "bad 8 of 8" in panel.text,
        "with the spread of its threads, and verdicts in words", panel.text)
     driver.switch_to.active_element.send_keys(Keys.ESCAPE)
     ok(not panel.is_displayed() and
        driver.switch_to.active_element.text == "sweep x",
        "Escape closes it, and the focus is where it was")
+
+
+def shares(driver):
+    """Lines of the first list of shares: its section, and all that it says."""
+    return {e.find_element(By.TAG_NAME, "button").text: e.text
+            for e in driver.find_elements(By.CSS_SELECTOR, ".shares li")
+            if e.find_elements(By.TAG_NAME, "button")}
+
+
+def test_first_screen(driver, where):
+    """Three threads that wait half of their time, one of them twice as long as
+    the others, and the process around them."""
+    path = os.path.join(where, "time")
+    os.mkdir(path)
+    records = [record(number, tid, 0, "waits", seconds, seconds, [
+        data("task-clock", int(seconds * 5e8), unit="ns",
+             exclusive=int(seconds * 5e8))])
+               for number, tid, seconds in ((1, 0, 30), (2, 1, 15), (3, 2, 15))]
+    write(path, "x.hpm.xml", task_file(0, [*records, record(
+        4, -1, 0, "whole", 30, 30, [data(name, n, exclusive=n, unit=unit)
+                                    for name, n, unit in (
+            ("ru::utime", 2 * 10**9, "ns"), ("ru::stime", 10**9, "ns"),
+            ("ru::minflt", 1000, ""), ("ru::majflt", 0, ""))],
+        scope="process")], pmu="", extra=(
+            '<Calibration scope="thread" when="init" calls="100"><cost '
+            'name="IncSec" self="0.000000012" pair="0.000001440" '
+            'pair_median="0.000001500" pair_max="0.000002000"/>'
+            '<cost name="task-clock" self="700" pair="1450"/>'
+            '</Calibration>')))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    found = shares(driver)
+    ok("uneven: task 0 thread 0 took 30 s, all on average 20 s" in
+       found["waits"] and "bad: UTILISATION 50.0 %" in found["waits"],
+       "a section says that it is uneven, and what is bad", found)
+    equal([e.text for e in driver.find_elements(By.CSS_SELECTOR,
+                                                "#where ~ h3")],
+          ["Of whole processes", "Of threads"],
+          "processes and threads have lists of their own")
+    lines = drawn(driver)
+    equal((lines["TIME"], lines["CPU_TIME"], lines["not"]),
+          (("60.000000", "100.0"), ("30.000000", "50.0"),
+           ("30.000000", "50.0")),
+          "without cycles there is the time, on processors and not")
+    trees = [e.get_attribute("textContent") for e in driver.find_elements(
+        By.CSS_SELECTOR, "#cycles ~ * table.plain, #cycles ~ table.plain")]
+    ok(any("MINOR_FAULTS" in t for t in trees) and
+       not any("KERNEL_TIME_PER_FAULT" in t for t in trees),
+       "what is taken apart has parts of its own unit", trees)
+    heads = [e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections thead button")]
+    cells = [e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections tbody tr")]
+    ok(heads[2].startswith("UTILISATION") and "bad 3 of 3, worst 50.000" in
+       "".join(cells) and any("imbalance" in h for h in heads),
+       "bad metrics and the imbalance are columns, with the worst value",
+       (heads, cells))
+
+
+# One processor does 10 GFLOP/s and reads 4 GB/s, all four 30 and 6.
+ROOFS = ('pmu="power4" facts="no-VM ROOF:processors=4 ROOF:double_one=1e+10'
+         ' ROOF:double_all=3e+10 ROOF:memory_one=4e+09'
+         ' ROOF:memory_all=6e+09"')
+
+
+def test_roofline(driver, where):
+    """Of two threads at once: 20 GFLOP/s and 6 GB/s are the roofs."""
+    path = os.path.join(where, "roof")
+    os.mkdir(path)
+    work = {"triad": (30, 2, 22), "dgemm": (60, 480, 4), "fft": (10, 20, 12)}
+    write(path, "x.hpm.xml", task_file(0, [record(
+        3 * tid + i, tid, 0, name, seconds, seconds, [
+            data(counter, int(1e9 * n), exclusive=int(1e9 * n), unit=unit)
+            for counter, n, unit in (("work::flop", flop, ""),
+                                     ("work::bytes", moved, ""),
+                                     ("task-clock", seconds, "ns"))],
+        inst=i, line=10 * i) for tid in range(2) for i, (name, (
+            seconds, flop, moved)) in enumerate(work.items(), 1)], ROOFS))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    rows = [e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, ".roofline ~ .table-box tbody tr")][:3]
+    equal(rows, ["dgemm 120.000 16.000 20.000 80.0 calculation 20.000 6.000 2.00",
+                 "triad 0.091 0.133 0.545 24.4 memory 20.000 6.000 2.00",
+                 "fft 1.667 4.000 10.000 40.0 memory 20.000 6.000 2.00"],
+          "the roofline's table has intensity, speed and the lower roof")
+    points = {e.find_element(By.TAG_NAME, "title").get_attribute("textContent"):
+              [float(e.get_attribute(a)) for a in ("cx", "cy")]
+              for e in driver.find_elements(By.CSS_SELECTOR, "circle.point")}
+    parts = [(points["fft"][i] - points["triad"][i]) /
+             (points["dgemm"][i] - points["triad"][i]) for i in range(2)]
+    wanted = [math.log(20 / 12 * 11) / math.log(120 * 11),
+              math.log(4 / (2 / 15)) / math.log(16 / (2 / 15))]
+    roof = [[float(n) for n in pair.split(",")] for pair in driver.find_element(
+        By.CSS_SELECTOR, "polyline.roof").get_attribute("points").split()]
+    ok(all(abs(p - w) < 1e-6 for p, w in zip(parts, wanted)) and
+       points["dgemm"][1] > roof[2][1] == roof[1][1] and
+       roof[0][0] < points["fft"][0] < roof[1][0] < points["dgemm"][0],
+       "its points stand on logarithmic scales, below the roofs",
+       (points, roof, parts, wanted))
+    ok("24.4 % of the roof of memory" in shares(driver)["triad"],
+       "and the first screen says how far a section is below them",
+       shares(driver))
+
+
+def test_calibration(driver):
+    """On the page of test_first_screen."""
+    box = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=how]")
+    ok("costs 1.44 µs, of which 12 ns fall inside it (the least of the "
+       "calibration; its median 1.5 µs, its most 2 µs)" in box.text,
+       "what measuring costs is said", box.text)
+    box.find_element(By.CSS_SELECTOR, "details:last-of-type > summary").click()
+    ok(see(lambda: re.search(r"task-clock 1 100 700 ns.* 1.45 µs", box.text)),
+       "and stands in a table, in its unit", box.text)
+
+
+def test_own(driver, where):
+    """Of a section that has another one inside."""
+    path = os.path.join(where, "own")
+    os.mkdir(path)
+    events = ("CPU_CLK_UNHALTED:THREAD_P", "UOPS_EXECUTED:0x3f:c=1:i=1")
+    write(path, "x.hpm.xml", task_file(0, [
+        record(1, 0, 0, "outer", 1, 4, [data(e, n, exclusive=own)
+                                        for e, n, own in zip(
+            events, (4000, 2500), (1000, 100))], inst=1, line=1),
+        record(2, 0, 0, "inner", 3, 3, [data(e, n, exclusive=n)
+                                        for e, n in zip(events, (3000, 2400))],
+               parent=1, inst=2, line=2)], pmu='pmu="nhm"'))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    found = shares(driver)
+    ok("10.0 % of its cycles stalled" in found["outer"] and
+       "80.0 % of its cycles stalled" in found["inner"],
+       "a section answers for its own cycles, as for its own time", found)
+    titles = []
+    for label in ("outer", "inner"):
+        button(driver, "table.sections tbody th button", label).click()
+        titles.append(driver.find_element(By.CSS_SELECTOR,
+                                          "#section h3").text)
+    equal(titles, ["Where its cycles and time go, with those of the sections "
+                   "inside it", "Where its cycles and time go"],
+          "opened, it says whose cycles are shown")
+
+
+MANY = 400
+
+
+def button(driver, selector, words):
+    return next(b for b in driver.find_elements(By.CSS_SELECTOR, selector)
+                if b.text == words)
+
+
+def test_many(driver, where, downloads):
+    """More sections than are drawn, of which every second one has a counter
+    with more digits than a double."""
+    path = os.path.join(where, "many")
+    os.mkdir(path)
+    write(path, "x.hpm.xml", task_file(0, [record(
+        i + 1, 0, 0, f"s{i}\u202e", i + 1, i + 1, [data(
+            "ODD", 2 ** 53 + 1 + 2 * i, exclusive=1)] if i % 2 == 0 else [],
+        inst=i + 1, line=i + 1) for i in range(MANY)]))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    driver.find_element(By.CSS_SELECTOR, ".chooser summary").click()
+    see(lambda: driver.find_elements(By.CSS_SELECTOR, ".columns label"))
+    button(driver, ".chooser button", "all").click()
+    heading(driver, "ODD").click()
+    equal(names(driver)[0], f"s{MANY - 2}\\x202E",
+          "the largest is first, and what turns letters is spelled")
+    box = driver.find_element(By.CSS_SELECTOR, "#sections ~ .table-box .scroll")
+
+    def last():
+        return driver.execute_script(
+            "const box = arguments[0]; box.scrollTop = box.scrollHeight;"
+            "const rows = box.querySelectorAll('tbody tr:not(.space)');"
+            "const row = rows[rows.length - 1];"
+            "return row.getAttribute('aria-rowindex') === arguments[1]"
+            "  ? row.textContent : null", box, str(MANY + 1))
+
+    ok("n/a" in (see(last) or ""), "the end is drawn when it is scrolled "
+       "to: sections without a value")
+    heading(driver, "ODD").click()
+    ok(names(driver)[0] == "s0\\x202E" and
+       "n/a" in (see(last) or ""),
+       "they are last the other way, too", names(driver)[:3])
+    driver.refresh()
+    ok(heading(driver, "ODD") and names(driver)[0] == "s0\\x202E",
+       "columns and order are in the address", driver.current_url)
+    csv = os.path.join(downloads, "sections.csv")
+    if os.path.exists(csv):
+        os.unlink(csv)
+    button(driver, "#sections ~ .tools button", "CSV").click()
+    ok(see(lambda: os.path.exists(csv) and f",{2 ** 53 + 1 + 2 * 396},counted" in
+           open(csv, encoding="utf-8").read()),
+       "counts keep all their digits in CSV")
+
+
+def test_counters(driver, where):
+    """Two tasks that do not have a counter in the same way."""
+    path = os.path.join(where, "counters")
+    os.mkdir(path)
+    for task, state in enumerate(("counted", "lost")):
+        write(path, f"x.{task}.hpm.xml", task_file(task, [record(
+            1, 0, task, "only", 1, 1, [])], counters=(
+                f'<Counter name="PM_CYC" source="kernel" state="{state}"/>'
+                '<Counter name="PM_INST" source="kernel" state="counted"/>')
+                                                   ).replace(
+                f"11:30:0{task}", "11:30:00"))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    box = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=how]")
+    box.find_element(By.CSS_SELECTOR, "details:last-of-type > summary").click()
+    see(lambda: "PM_INST" in box.text)
+    rows = [e.text for e in box.find_elements(By.CSS_SELECTOR, "tbody tr")]
+    equal(sorted(r for r in rows if r.startswith("PM_")),
+          ["PM_CYC kernel counted 1", "PM_CYC kernel lost 1",
+           "PM_INST kernel counted 2"],
+          "counters that all tasks have alike are one row")
 
 
 def colour(driver, selector):
@@ -152,6 +380,15 @@ def test_look(driver):
             f"#choose-palette option[value={palette}]").click()
         seen.append(colour(driver, ".verdict.bad"))
     equal(len(set(seen)), 3, "palettes give verdicts other colours")
+    ok("palette=none" in driver.current_url, "the address keeps the palette",
+       driver.current_url)
+    driver.refresh()
+    equal(colour(driver, ".verdict.bad"), seen[-1], "and gives it back")
+    driver.find_element(By.CSS_SELECTOR,
+                        "#choose-palette option[value=redgreen]").click()
+    ok("palette" not in driver.current_url and
+       colour(driver, ".verdict.bad") == seen[0],
+       "the usual one needs no word there", driver.current_url)
     light = colour(driver, "body")
     driver.find_element(By.CSS_SELECTOR,
                         "#choose-theme option[value=dark]").click()
@@ -210,7 +447,58 @@ def is_drawn(line, value, cycles):
         abs(float(line[1]) - 100 * value / cycles) < 0.0501
 
 
-def test_paper(driver, where):
+def test_print(driver):
+    """As wide as A4 between its margins, in pixels of 1/96 inch."""
+    sizes = {"width": 718, "height": 1000, "deviceScaleFactor": 1,
+             "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    wide, page, shown = driver.execute_script(
+        "return [document.querySelector('table.sections').offsetWidth, "
+        "document.getElementById('main').offsetWidth, getComputedStyle("
+        "document.getElementById('search').closest('.tools')).display]")
+    ok(0 < wide <= page <= 718 and shown == "none",
+       "on paper the whole table is there, without buttons",
+       (wide, page, shown))
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def is_sentence(driver, arch, v):
+    """What is said of a section: its stalled cycles and their largest cause."""
+    above = {"LOAD_STALLS", "MEM_IMPACT", "STORE_FWD_IMPACT"}
+    if arch == "core":
+        above.remove("MEM_IMPACT")
+    cause = max((n for n in v if n.endswith("_IMPACT") and n not in above),
+                key=v.get)
+    said = re.search(r"([\d.]+) % of its cycles stalled, ([\d.]+) % by (\w+)",
+                     shares(driver)["two"])
+    ok(said and said.group(3) == cause and all(
+        abs(float(said.group(i)) - 100 * v[n] / v["CYCLES"]) < 0.0501
+        for i, n in ((1, "STALLED"), (2, cause))),
+       f"{arch}: the first screen names the largest cause",
+       (shares(driver), cause))
+    vain = v.get("CYCLES_NON_RETIRING")
+    said = re.search(r"([\d.]+) % CYCLES_NON_RETIRING", shares(driver)["two"])
+    ok((vain is None) == (said is None) and (said is None or abs(
+        float(said.group(1)) - 100 * vain / v["CYCLES"]) < 0.0501),
+       f"{arch}: and the work in vain, where that is known", shares(driver))
+
+
+def is_written(driver, downloads, arch, v):
+    """The decomposition as CSV: exact values."""
+    csv = os.path.join(downloads, "cycles.csv")
+    driver.find_element(By.CSS_SELECTOR, ".decomposition button").click()
+    see(lambda: os.path.exists(csv) and os.path.getsize(csv) > 0)
+    with open(csv, encoding="utf-8", newline="") as file:
+        text = file.read()
+    os.unlink(csv)
+    ok(f"\r\nCYCLES,cycles,0,{v['CYCLES']},100\r\n" in text and
+       re.search(rf"\r\nSTALLED,[^\r]*,1,{v['STALLED']},", text),
+       f"{arch}: the decomposition is written as CSV", text)
+
+
+def test_paper(driver, where, downloads):
     for arch, model, table, causes in (
             ("nhm", nehalem, "cmssw-nehalem.table",
              ["LOAD_STALLS", "DIV_IMPACT", "MEM_IMPACT", "L2_HIT_IMPACT",
@@ -234,6 +522,9 @@ def test_paper(driver, where):
                if (n != "not explained" or v[n] > 0) and
                not is_drawn(lines.get(n), v[n], v["CYCLES"])], [],
               f"{arch}: the bars are the paper's levels, and the remainder")
+        is_sentence(driver, arch, v)
+        is_written(driver, downloads, arch, v)
+        test_print(driver)
         marks = driver.find_element(By.CSS_SELECTOR, ".references").text
         cpi = v["CPI"] / 2
         said = re.search(rf"CPI {cpi:.3f}[^:]*: (\w+) .*?marks at ([\d.]+) "
@@ -241,6 +532,27 @@ def test_paper(driver, where):
         ok(said and said.group(1) == ["low", "medium", "high"][
             sum(cpi > float(said.group(i)) for i in (2, 3))],
            f"{arch}: CPI stands between its marks", marks)
+
+
+def test_overlap(driver, where):
+    """Causes that add up to more than the stalled cycles."""
+    counts = counts_of("cmssw-nehalem.table")
+    counts["ARITH:CYCLES_DIV_BUSY"] = 2 * counts["UOPS_EXECUTED:0x3f:c=1:i=1"]
+    path = os.path.join(where, "overlap")
+    os.mkdir(path)
+    replayed(path, counts, 1)
+    out = os.path.join(path, "page.html")
+    make(out, "--arch", "nhm", tap.files(path)[0])
+    driver.get("file://" + out)
+    box = driver.find_element(By.CSS_SELECTOR, ".decomposition")
+    pieces = box.find_elements(By.CSS_SELECTOR, ".piece")
+    stalled = next(e.rect for e in pieces if e.text == "STALLED")
+    ends = [e.rect["x"] + e.rect["width"] for e in pieces
+            if e.rect["y"] > stalled["y"] + 1]
+    ok("they overlap, for each is an upper bound" in box.text and
+       max(ends) <= stalled["x"] + stalled["width"] + 1,
+       "causes that overlap are said to, and drawn within their whole",
+       (ends, stalled))
 
 
 def test_each(driver, where):
@@ -257,12 +569,43 @@ def test_each(driver, where):
     row = driver.find_element(By.CSS_SELECTOR, "table.sections tbody tr").text
     ok("2.000000 3.000000 1.000000 1.500" in row,
        "two stand as A, B, difference and ratio", row)
+    changed = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=changed]")
+    ok("What changed from A to B" in changed.text and
+       re.search(r"only\s+\+1 s\s+× 1.500", changed.text),
+       "what changed most stands first", changed.text)
+    diff = os.path.join(where, "diff.xml")
+    tap.run([tap.HPM, "diff", "-o", diff, *paths[:2]])
+    out = os.path.join(where, "diff.html")
+    make(out, diff)
+    driver.get("file://" + out)
+    changed = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=changed]")
+    ok(re.search(r"only\s+\+1 s\s+× 1.500", changed.text) and
+       not driver.find_elements(By.ID, "where"),
+       "and in the page of a difference", changed.text)
     out = os.path.join(where, "three.html")
     make(out, "--each", *paths)
     driver.get("file://" + out)
     row = driver.find_element(By.CSS_SELECTOR, "table.sections tbody tr").text
     ok("2.000000 3.000000 5.000000" in row and "2.500" in row,
        "three as columns with their trend", row)
+
+
+def test_scopes(driver, where):
+    """A section of a process is no section of a thread, of whatever name."""
+    paths = []
+    for name, tid, scope in (("p", -1, "process"), ("t", 0, "thread")):
+        path = os.path.join(where, name)
+        os.mkdir(path)
+        write(path, "x.hpm.xml", task_file(0, [record(
+            1, tid, 0, "same", 2, 2, [], scope=scope)]))
+        paths.append(path)
+    out = os.path.join(where, "scopes.html")
+    make(out, "--each", *paths)
+    driver.get("file://" + out)
+    rows = [e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections tbody tr")]
+    ok(len(rows) == 2 and all("n/a" in r for r in rows),
+       "what only one run has stands alone", rows)
 
 
 def test_all():
@@ -278,8 +621,16 @@ def test_all():
             test_section(driver)
             test_look(driver)
             test_access(driver, out)
-            test_paper(driver, where)
+            test_first_screen(driver, where)
+            test_calibration(driver)
+            test_many(driver, where, downloads)
+            test_counters(driver, where)
+            test_own(driver, where)
+            test_roofline(driver, where)
+            test_paper(driver, where, downloads)
+            test_overlap(driver, where)
             test_each(driver, where)
+            test_scopes(driver, where)
             equal(asked_for(driver), [], "no page has asked anybody for "
                                          "anything")
             equal([e["message"] for e in driver.get_log("browser")], [],

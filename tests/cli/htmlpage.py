@@ -104,16 +104,28 @@ def test_numbers():
            page.experiments[0]["paths"][1][-1] == 0,
            "call paths stand below those around them",
            page.experiments[0]["paths"])
+        bad = {}
+        for (_, _, _, name, kind), row in of_page(page).items():
+            bad[name, kind] = bad.get((name, kind), 0) + (row["bad"] or 0)
+        equal({(q["name"], q["kind"]): q["bad_values"]
+               for q in page.experiments[0]["quantities"]
+               if q["sections"] > 0}, bad,
+              "each quantity says how many of its values are bad")
         details, report_of = page.details(), whole(where)
+        equal(sorted((s[0], s[9], s[10])
+                     for s in page.experiments[0]["sections"]),
+              sorted((r["section"], r["time_share"], r["section_share"])
+                     for r in report_of["data"] if r["metric"] == "ExcSec"),
+              "shares of the run, and of the time in sections, are the report's")
         equal({k: details[k] for k in ("tasks", "counters", "sources")},
               {k: report_of[k] for k in ("tasks", "counters", "sources")},
               "tasks, counters and files are the report's")
         equal(page.experiments[0]["hints"], report_of["hints"],
               "and so are the hints")
-        threads_are_right(page, where)
+        threads_are_right(page, where, 100)
 
 
-def threads_are_right(page, where):
+def threads_are_right(page, where, least):
     places, _ = page.block("e0w")
     quantities = page.experiments[0]["quantities"]
     found = {}
@@ -125,14 +137,70 @@ def threads_are_right(page, where):
                 code = columns.get(f"code {q}", [None] * (j + 1))[j] or 0
                 found[subject[0], places["task"][place],
                       places["thread"][place], quantity["name"]] = (
-                          value, STATES[code & 15], VERDICTS[code >> 4 & 3])
+                          value, STATES[code & 15], VERDICTS[code >> 4 & 3],
+                          bool(code & 64), bool(code & 128))
     rows = whole(where, "--by", "thread")["data"]
     wrong = [r for r in rows if found.get(
         (r["section"], r["task"], r["thread"], r["metric"])) !=
-             (r["value"], r["state"], r["verdict"] or None)]
-    ok(len(rows) > 100 and wrong == [],
+             (r["value"], r["state"], r["verdict"] or None,
+              "partial" in (r["remarks"] or "").split(),
+              "doubtful" in (r["remarks"] or "").split())]
+    ok(len(rows) > least and wrong == [],
        f"{len(rows)} values of single threads are those of --by thread",
        wrong[:2])
+    return rows
+
+
+def test_partial():
+    """A thread that was in a section on two paths, with a counter on one."""
+    with folder() as where:
+        write(where, "p.hpm.xml", task_file(0, [
+            record(1, 0, 0, "one", 1, 3, [], line=1, inst=1),
+            record(2, 0, 0, "work", 2, 2, [data("PM_CYC", 20, exclusive=20)],
+                   parent=1, line=5, inst=2),
+            record(3, 0, 0, "two", 1, 3, [], line=2, inst=3),
+            record(4, 0, 0, "work", 2, 2, [data("PM_CYC", None, exclusive=30)],
+                   parent=3, line=5, inst=2)]))
+        out = os.path.join(where, "page.html")
+        make(out, where)
+        rows = threads_are_right(Page(out), where, 5)
+        ok(any("partial" in (r["remarks"] or "") for r in rows),
+           "some of them partial", rows)
+
+
+def calibration(scope, when, calls, costs):
+    names = ["self", "self_median", "self_max", "pair", "pair_median",
+             "pair_max"]
+    return (f'<Calibration scope="{scope}" when="{when}" calls="{calls}">' +
+            "".join(f'<cost name="{name}" ' + " ".join(
+                f'{n}="{v}"' for n, v in zip(names, numbers)) + "/>"
+                    for name, numbers in costs.items()) + "</Calibration>")
+
+
+def test_calibrations():
+    """Of each number the largest of all tasks, of the calls the fewest."""
+    with folder() as where:
+        for task, (calls, costs) in enumerate((
+                (100, {"IncSec": [1e-6, 2e-6, 3e-6, 4e-6, 5e-6, 9e-6],
+                       "PM_CYC": [10, 20, 30, 40, 50, 60]}),
+                (30, {"IncSec": [2e-6, 1e-6, 4e-6, 3e-6, 6e-6, 8e-6]}))):
+            write(where, f"c.{task}.hpm.xml", task_file(
+                task, [record(1, 0, task, "only", 1, 1,
+                              [data("PM_CYC", 10)])],
+                extra=calibration("thread", "init", calls, {
+                    k: [f"{v:.9f}" if v < 1 else v for v in numbers]
+                    for k, numbers in costs.items()})))
+        out = os.path.join(where, "page.html")
+        make(out, where)
+        keys = ["scope", "when", "quantity", "tasks", "calls", "inside",
+                "inside_median", "inside_most", "around", "around_median",
+                "around_most"]
+        equal([[row[k] for k in keys]
+               for row in Page(out).experiments[0]["calibrations"]],
+              [["thread", "init", "IncSec", 2, 30, 2e-6, 2e-6, 4e-6, 4e-6,
+                6e-6, 9e-6],
+               ["thread", "init", "PM_CYC", 1, 100, 10, 20, 30, 40, 50, 60]],
+              "calibrations of all tasks are one table of the largest")
 
 
 # ---- the CMSSW report's tables ---------------------------------------------
@@ -291,6 +359,8 @@ def test_size():
 
 
 test_numbers()
+test_calibrations()
+test_partial()
 test_paper()
 test_hostile()
 test_several()
