@@ -540,6 +540,54 @@ def on_terminal(*options, **variables):
     return text.decode().replace("\r", "")
 
 
+def test_switches():
+    """A process that ends leaves the processor once more, uncounted."""
+    text = run([HPMCOUNT, "-v", "-e", "context-switches", "sh", "-c",
+                "for i in 1 2 3 4 5 6 7 8 9 10; do (:); done"]).stderr.decode()
+    counts = [int(value.replace(",", "")) for value in
+              re.findall(r"^  (?:(?:in)?voluntary context |context-)switches +"
+                         r"([\d,]+)", text, re.M)]
+    if len(counts) < 3:
+        tap.skip("switches in getrusage and in counters", "not counted here")
+        return
+    ok(counts[0] + counts[1] - counts[2] >= 11,
+       "getrusage has the end of each process more than counters", text)
+    ok(re.search(r"^  voluntary .* with the end of each process", text, re.M),
+       "and the report says so where both stand", text)
+
+
+def lines_on_terminal(columns, *words):
+    text = on_terminal(*words, TERM="dumb", COLUMNS=columns)
+    return text.strip("\n").split("\n")
+
+
+def test_narrow():
+    """What is most of the time in the kernel, or asleep, has the most to say."""
+    copy = "dd if=/dev/zero of=/dev/null bs=1 count=300000 2>&1"
+    for words in (["sh", "-c", copy], ["sleep", "0.3"]):
+        wide = lines_on_terminal(80, *words)
+        narrow = lines_on_terminal(60, *words)
+        report = [line for line in narrow if line[:6] not in ("note: ", " " * 6)
+                  or line[:19] == " " * 19]
+        ok(len(report) <= 12 and max(map(len, narrow)) <= 60 and
+           narrow[0] == wide[0] and
+           any(line.startswith("  more ") for line in report),
+           f"the first screen of {words[0]} has 12 lines at 60 columns", narrow)
+    ok(any(" busy" in line and line.startswith("  processor time ")
+           for line in narrow),
+       "and says in one line how busy the processors were", narrow)
+    words = ("-e", "nosuch,page-faults", "true")
+    lines = lines_on_terminal(60, *words)
+    notes = [i for i, line in enumerate(lines) if line.startswith("note: ")]
+    ok(notes and all(len(lines[i]) <= 60 for i in notes) and
+       any(lines[i + 1].startswith("      ") for i in notes),
+       "notes of counters that were chosen are broken on a terminal", lines)
+    notes = [line for line in run([HPMCOUNT, *words]).stderr.decode().split("\n")
+             if line.startswith("note: ")]
+    ok(any(len(note) > 80 for note in notes),
+       "and one line each where a program may read them", notes)
+
+
 def test_colour():
     if "NO_COLOR" in os.environ:
         del os.environ["NO_COLOR"]
@@ -613,6 +661,8 @@ test_interrupt()
 test_delay()
 test_names()
 test_log()
+test_switches()
+test_narrow()
 test_colour()
 test_launchers()
 tap.done()
