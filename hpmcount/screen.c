@@ -82,10 +82,18 @@ find_resource(const struct hpm_experiment *experiment, const char *name)
     for (size_t i = 0; i < experiment->n_resources; i++) {
         const struct hpm_resource *resource = &experiment->resources[i];
 
-        if (strcmp(resource->name, name) == 0 && resource->is_known)
+        if (strcmp(resource->name, name) == 0)
             return resource;
     }
     return NULL;
+}
+
+static const struct hpm_resource *
+find_known(const struct hpm_experiment *experiment, const char *name)
+{
+    const struct hpm_resource *resource = find_resource(experiment, name);
+
+    return resource != NULL && resource->is_known ? resource : NULL;
 }
 
 void
@@ -146,8 +154,8 @@ static void
 add_processors(const struct screen *screen)
 {
     const struct hpm_experiment *experiment = screen->experiment;
-    const struct hpm_resource *user = find_resource(experiment, "ru::utime");
-    const struct hpm_resource *kernel = find_resource(experiment, "ru::stime");
+    const struct hpm_resource *user = find_known(experiment, "ru::utime");
+    const struct hpm_resource *kernel = find_known(experiment, "ru::stime");
     const struct hpm_machine *machine = &experiment->machine;
     int n = machine->n_allowed > 0 ? machine->n_allowed : machine->n_cpus;
     struct hpm_string text = {0};
@@ -180,10 +188,13 @@ add_memory(const struct screen *screen)
     const struct hpm_resource *peak = find_resource(experiment, "ru::maxrss");
     struct hpm_string text = {0};
 
-    if (peak == NULL)
+    if (peak == NULL || peak->value == 0)
         return;
+    if (!peak->is_known)
+        hpm_string_add(&text, "at most ");
     hpm_human_add(&text, (double)peak->value * 1024.0, "byte");
-    hpm_string_add(&text, " in the largest process");
+    hpm_string_add(&text, peak->is_known ? " in the largest process"
+                                         : ", the size of hpmcount's child");
     add_entry(screen, "peak memory", &text);
 }
 

@@ -82,6 +82,19 @@ remark_on(const struct hpm_resource *resource,
     return NULL;
 }
 
+static void
+add_bound(struct hpm_string *string, const struct hpm_resource *resource)
+{
+    struct hpm_string remark = {0};
+
+    hpm_string_add(&remark, "at most ");
+    hpm_string_add_grouped(&remark, resource->value);
+    hpm_string_add(&remark, ", as hpmcount's child before it");
+    add_line(string, resource->description, "n/a", resource->unit,
+             hpm_string_text(&remark));
+    hpm_string_finish(&remark, &string->failed);
+}
+
 /* What the kernel does not keep is one line at the end. */
 static void
 add_resources(struct hpm_string *string,
@@ -96,6 +109,8 @@ add_resources(struct hpm_string *string,
         if (resource->is_known)
             add_amount(string, resource->description, resource->value,
                        resource->unit, remark_on(resource, experiment));
+        else if (resource->value > 0)
+            add_bound(string, resource);
         else
             hpm_string_add_format(&missing, "%s%s",
                                   missing.length > 0 ? ", " : "",
