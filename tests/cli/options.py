@@ -18,6 +18,7 @@ import tap
 from tap import HPMCOUNT, TOP_SOURCE, equal, files, folder, ok, run
 
 BASH = os.path.join(TOP_SOURCE, "completions", "hpmcount.bash")
+FISH = os.path.join(TOP_SOURCE, "completions", "hpmcount.fish")
 ZSH = os.path.join(TOP_SOURCE, "completions", "_hpmcount")
 
 
@@ -66,8 +67,9 @@ def test_table():
     listed = re.search(r"local options='(.*?)'", bash, re.S).group(1).split()
     equal(sorted(listed), words, "the completion for bash offers these")
     valued = re.search(r"takes_value='(.*?)'", bash, re.S).group(1).split()
-    expected = [w for n, (l, v) in options.items() if v for w in (n, l) if w]
-    equal(sorted(valued), sorted(expected), "and knows which take a value")
+    expected_valued = [w for n, (l, v) in options.items() if v for w in (n, l)
+                       if w]
+    equal(sorted(valued), sorted(expected_valued), "and knows which take a value")
 
     zsh = read("completions", "_hpmcount")
     found = {(name, bool(value)) for name, value in re.findall(
@@ -78,6 +80,18 @@ def test_table():
         equal(run(["zsh", "-n", ZSH]).stderr, b"", "zsh can read it")
     else:
         tap.skip("zsh can read it", "zsh is missing")
+
+    fish = read("completions", "hpmcount.fish")
+    found = {}
+    for line in re.findall(r"^__hpmcount_option (.*)", fish, re.M):
+        letter = re.search(r"-s (\w)", line)
+        found["--" + re.search(r"-l (\S+)", line).group(1)] = (
+            "-" + letter.group(1) if letter else "",
+            bool(re.search(r" -[xr] ", line)))
+    equal(found, options, "and that for fish")
+    valued = re.search(r"__hpmcount_valued (.*?)\n\n", fish, re.S).group(1)
+    equal(sorted(valued.replace("\\\n", " ").split()), sorted(expected_valued),
+          "which knows which take a value, too")
 
     text = help_text()
     ok(all(group in text for group in ("What to count:", "How often:",
@@ -93,6 +107,27 @@ def complete(*words):
               '_hpmcount; printf "%s\\n" "${COMPREPLY[@]}"')
     result = run(["bash", "-c", script, "bash", BASH, HPMCOUNT, *words])
     return result.stdout.decode().split()
+
+
+def complete_by_fish(line):
+    """What fish offers for the end of hpmcount's line."""
+    script = f"source {FISH}; complete -C'{HPMCOUNT} {line}'"
+    result = run(["fish", "--no-config", "-c", script])
+    return [one.split("\t")[0] for one in result.stdout.decode().splitlines()]
+
+
+def test_fish():
+    if not shutil.which("fish"):
+        tap.skip("fish completes", "fish is missing")
+        return
+    for line, expected in (("--no", ["--no-report"]), ("-e page-f", ["page-faults"]),
+                           ("-e task-clock,page-f", ["task-clock,page-faults"]),
+                           ("-s SOFT", ["SOFTWARE"]),
+                           ("-m IPC,PEAK_M", ["IPC,PEAK_MEMORY"]),
+                           ("--format ", ["csv", "json", "text"]),
+                           ("--append true --no", [])):
+        equal(complete_by_fish(line), expected, f"fish completes: {line}")
+    ok("true" in complete_by_fish("-e x tru"), "and the program")
 
 
 def test_completion():
@@ -650,6 +685,7 @@ def test_launchers():
 
 test_table()
 test_completion()
+test_fish()
 test_repeat()
 test_numbers()
 test_messages()

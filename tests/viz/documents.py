@@ -51,6 +51,9 @@ def test_options():
     zsh = read("completions", "_hpmviz")
     equal(set(re.findall(r"--[a-z-]+(?=[\[=}])", zsh)), options,
           "and that for zsh")
+    fish = read("completions", "hpmviz.fish")
+    equal({"--" + name for name in re.findall(r" -l (\S+)", fish)}, options,
+          "and that for fish")
     equal(run(["bash", "-n", path("completions", "hpmviz.bash")]).stderr, b"",
           "bash can read its own")
 
