@@ -70,7 +70,9 @@ become_program(const char *path, char **argv, int go_fd, int error_fd,
     bound_execve("", argv, environ); /* fails; its code has been read then */
     tell_usage(error_fd);
     bound_execve(path, argv, environ);
-    execvp(argv[0], argv);
+    if (errno == ENOENT || errno == ENOTDIR || errno == EACCES ||
+        errno == ENOEXEC)
+        execvp(argv[0], argv); /* the next of that name, or a shell's script */
     error = errno;
     while (write(error_fd, &error, sizeof error) < 0 && errno == EINTR)
         continue;

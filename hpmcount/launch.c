@@ -3,6 +3,7 @@
 #include "hpmcount/launch.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "hpmcount/child.h"
 #include "hpmcount/intervals.h"
 #include "hpmcount/say.h"
+#include "source/sources.h"
 #include "source/usage.h"
 
 enum { OWN_FAILURE = 125 };
@@ -166,6 +168,33 @@ wait_and_take_io(struct launch *launch, pid_t pid, const uint64_t *before)
     take_io(launch, before, &at_first, &at_last);
 }
 
+static bool
+is_switches(const struct hpm_event *event)
+{
+    return event->source == &hpm_source_kernel &&
+           event->encoding.type == PERF_TYPE_SOFTWARE &&
+           event->encoding.config == PERF_COUNT_SW_CONTEXT_SWITCHES &&
+           event->domain == HPM_DOMAIN_ALL;
+}
+
+/* Processes that have ended: each leaves its processor once more after its counters
+ * have stopped.  0 where switches are not counted. */
+static uint64_t
+count_ends(const struct launch *launch)
+{
+    const struct rusage *usage = &launch->usage, *before = &launch->before;
+    uint64_t left = (uint64_t)(usage->ru_nvcsw + usage->ru_nivcsw -
+                               before->ru_nvcsw - before->ru_nivcsw);
+
+    for (size_t i = 0; i < launch->meter->n_events; i++) {
+        uint64_t counted = launch->counts[1 + i];
+
+        if (is_switches(&launch->meter->set->events[i]))
+            return counted > 0 && counted < left ? left - counted : 0;
+    }
+    return 0;
+}
+
 /* The program's end, but not yet of what /proc says of it: most of that is
  * there until it is waited for. */
 static void
@@ -189,7 +218,8 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
     }
     launch->leaves_others = witness_sees_others(witness);
     wait_and_take_io(launch, pid, before);
-    launch->finding = witness_judge(witness, &launch->usage);
+    launch->finding =
+        witness_judge(witness, &launch->usage, count_ends(launch));
     launch->hides_peak =
         launch->usage.ru_maxrss <= launch->before.ru_maxrss + EXEC_KB;
     hpm_usage_take_off(&launch->usage, &launch->before);
