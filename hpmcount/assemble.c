@@ -152,7 +152,8 @@ fill_resources(struct hpm_experiment *experiment, const struct launch *launch)
             resource->is_known =
                 procusage_knows(launch->attachment->targets,
                                 &launch->attachment->last, resource->name);
-        else if (launch->is_left)
+        else if (launch->is_left || (launch->hides_peak &&
+                                     strcmp(resource->name, "ru::maxrss") == 0))
             resource->is_known = false;
     }
     return true;

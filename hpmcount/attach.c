@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "host/memory.h"
+#include "hpmcount/child.h"
 
 enum { OWN_FAILURE = 125 };
 
@@ -194,17 +194,17 @@ wait_through_intervals(struct course *course)
 
 /* It is counted no more than anything else that runs. */
 static int
-wait_for_program(struct course *course, struct launch_child *child,
+wait_for_program(struct course *course, struct child *child,
                  struct hpm_error *err)
 {
     struct launch *launch = course->launch;
     int failure;
 
     if (!see_begin(course, err)) {
-        launch_dismiss(child, course->relay);
+        child_dismiss(child, course->relay);
         return OWN_FAILURE;
     }
-    failure = launch_release(child, &launch->before, err);
+    failure = child_release(child, &launch->before, err);
     launch->is_left =
         failure == 0 && wait_through_intervals(course) == RELAY_LEAVE;
     see_end(course);
@@ -261,7 +261,7 @@ attach_run(struct attachment *ret_attachment, struct launch *ret_launch,
     struct course course = {ret_attachment, ret_launch, options,
                             relay,          NULL,       UINT64_MAX};
     bool has_program = options->command[0] != NULL;
-    struct launch_child child;
+    struct child child;
     int failure = 0;
 
     *ret_attachment = (struct attachment){.targets = targets};
@@ -270,7 +270,7 @@ attach_run(struct attachment *ret_attachment, struct launch *ret_launch,
                                   .attachment = ret_attachment};
     /* before the limit of descriptors is raised, which it must not inherit */
     if (has_program)
-        failure = launch_start(&child, options->command, relay, err);
+        failure = child_start(&child, options->command, relay, err);
     if (failure != 0)
         return failure;
     if (open_course(&course, set, err)) {
@@ -279,7 +279,7 @@ attach_run(struct attachment *ret_attachment, struct launch *ret_launch,
     } else {
         failure = OWN_FAILURE;
         if (has_program)
-            launch_dismiss(&child, relay);
+            child_dismiss(&child, relay);
     }
     hpm_memory_free(course.before);
     return failure;

@@ -4,11 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/string.h"
 #include "host/path.h"
+#include "hpmcount/executable.h"
 
 static const char *const launchers[] = {
     "aprun",  "ccc_mprun", "ibrun", "jsrun",   "lrun", "mpiexec", "mpirun",
@@ -32,33 +31,12 @@ is_launcher(const char *path)
 }
 
 static bool
-is_executable(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-           access(path, X_OK) == 0;
-}
-
-/* As execvp would find it. */
-static bool
 is_program(const char *word)
 {
-    const char *folders = getenv("PATH");
-    bool is_found = false;
+    struct hpm_string path = {0};
+    bool is_found = executable_find(word, &path);
 
-    if (strchr(word, '/') != NULL)
-        return is_executable(word);
-    while (!is_found && folders != NULL && *folders != '\0') {
-        size_t length = strcspn(folders, ":");
-        struct hpm_string path = {0};
-
-        hpm_string_add_bytes(&path, folders, length);
-        hpm_string_add_format(&path, "/%s", word);
-        is_found = is_executable(hpm_string_text(&path));
-        hpm_string_free(&path);
-        folders += length + (folders[length] == ':');
-    }
+    hpm_string_free(&path);
     return is_found;
 }
 

@@ -3,8 +3,7 @@
 #include "hpmcount/launch.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
+#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,176 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hpmcount/child.h"
 #include "hpmcount/intervals.h"
 #include "hpmcount/say.h"
+#include "source/sources.h"
 #include "source/usage.h"
 
 enum { OWN_FAILURE = 125 };
 
-/* ---- the child ------------------------------------------------------- */
-
-/* The counters begin in the middle of the exec; what getrusage says of the child
- * begins with the fork, so what is our own is said, too.  What the kernel does in
- * the exec until it starts the counters nobody can tell: it copies arguments and
- * environment into the new memory, which are some page faults. */
-static void
-tell_usage(int fd)
-{
-    struct rusage usage;
-
-    getrusage(RUSAGE_SELF, &usage);
-    while (write(fd, &usage, sizeof usage) < 0 && errno == EINTR)
-        continue;
-}
-
-/* The child waits until its counters are open, then becomes the program.  If
- * that fails it sends errno; exec closes the pipe and so says all is well. */
-static void
-become_program(char **argv, int go_fd, int error_fd, const struct relay *relay)
-{
-    char go;
-    int error;
-    ssize_t n;
-
-    do
-        n = read(go_fd, &go, 1);
-    while (n < 0 && errno == EINTR);
-    if (n != 1)
-        _exit(OWN_FAILURE); /* hpmcount has died */
-    relay_restore(relay);
-    execvp("", argv); /* fails; the page with its code has been read then */
-    tell_usage(error_fd);
-    execvp(argv[0], argv);
-    error = errno;
-    while (write(error_fd, &error, sizeof error) < 0 && errno == EINTR)
-        continue;
-    _exit(127);
-}
-
-struct pipes {
-    int go[2];    /* parent to child: go on */
-    int error[2]; /* child to parent: errno of exec */
-};
-
-static void
-close_pair(int pair[2])
-{
-    close(pair[0]);
-    close(pair[1]);
-}
-
-/* Both ends above 2: with standard descriptors closed, a pipe must not become
- * the program's standard input. */
-static bool
-open_pair(int ret_pair[2])
-{
-    int pair[2], moved[2];
-
-    if (pipe2(pair, O_CLOEXEC) != 0)
-        return false;
-    moved[0] = fcntl(pair[0], F_DUPFD_CLOEXEC, 3);
-    moved[1] = fcntl(pair[1], F_DUPFD_CLOEXEC, 3);
-    close_pair(pair);
-    if (moved[0] < 0 || moved[1] < 0)
-        return false;
-    memcpy(ret_pair, moved, sizeof moved);
-    return true;
-}
-
-static bool
-open_pipes(struct pipes *ret_pipes)
-{
-    if (!open_pair(ret_pipes->go))
-        return false;
-    if (open_pair(ret_pipes->error))
-        return true;
-    close_pair(ret_pipes->go);
-    return false;
-}
-
-static bool
-read_whole(int fd, void *whole, size_t size)
-{
-    ssize_t n;
-
-    do
-        n = read(fd, whole, size);
-    while (n < 0 && errno == EINTR);
-    return n == (ssize_t)size;
-}
-
-/* What the child has used until its exec; then 0 when the program was started,
- * else errno of its exec.  Not before the child has closed the pipe: to be woken
- * by each message would hold up its exec. */
-static int
-read_start(int fd, struct rusage *ret_before)
-{
-    struct pollfd closed = {.fd = fd};
-    int error = 0;
-
-    while (poll(&closed, 1, -1) < 0 && errno == EINTR)
-        continue;
-    if (!read_whole(fd, ret_before, sizeof *ret_before))
-        memset(ret_before, 0, sizeof *ret_before);
-    return read_whole(fd, &error, sizeof error) ? error : 0;
-}
-
-int
-launch_start(struct launch_child *ret_child, char **argv, struct relay *relay,
-             struct hpm_error *err)
-{
-    struct pipes pipes;
-    pid_t pid;
-
-    if (!open_pipes(&pipes)) {
-        hpm_error_set(err, "cannot make a pipe: %s", strerror(errno));
-        return OWN_FAILURE;
-    }
-    pid = fork();
-    if (pid == 0) {
-        close(pipes.go[1]);
-        become_program(argv, pipes.go[0], pipes.error[1], relay);
-    }
-    if (pid < 0)
-        hpm_error_set(err, "cannot start a process: %s", strerror(errno));
-    close(pipes.go[0]);
-    close(pipes.error[1]);
-    *ret_child = (struct launch_child){argv[0], pipes.go[1], pipes.error[0]};
-    if (pid > 0) {
-        relay->program = pid;
-        return 0;
-    }
-    close(ret_child->go);
-    close(ret_child->error);
-    return OWN_FAILURE;
-}
-
-int
-launch_release(struct launch_child *child, struct rusage *ret_before,
-               struct hpm_error *err)
-{
-    int error;
-
-    while (write(child->go, "", 1) < 0 && errno == EINTR)
-        continue;
-    error = read_start(child->error, ret_before);
-    close(child->go);
-    close(child->error);
-    if (error == 0)
-        return 0;
-    hpm_error_set(err, "cannot run '%s': %s", child->word, strerror(error));
-    return error == ENOENT || error == ENOTDIR ? 127 : 126;
-}
-
-void
-launch_dismiss(struct launch_child *child, struct relay *relay)
-{
-    close(child->go);
-    close(child->error);
-    kill(relay->program, SIGKILL);
-    while (waitpid(relay->program, NULL, 0) < 0 && errno == EINTR)
-        continue;
-}
+/* By so much the child may yet grow in the exec: pages come 16 at a time. */
+enum { EXEC_KB = 128 };
 
 /* ---- the run --------------------------------------------------------- */
 
@@ -274,17 +113,30 @@ wait_through_delay(struct launch *launch, struct relay *relay,
     return wait_for_end(launch, relay, witness);
 }
 
+/* Why the number of an event of getrusage is none of the program's; or NULL. */
+static const char *
+find_obstacle(const struct launch *launch, const struct hpm_event *event)
+{
+    if (launch->is_left)
+        return "known only of a program that has ended";
+    if (launch->hides_peak && hpm_usage_is_peak(event))
+        return "the program was smaller than the child of hpmcount that became "
+               "it";
+    return NULL;
+}
+
 /* Values of getrusage are those of this program: the kernel's sum over all
  * children has earlier runs in it. */
 static void
 take_usage(struct launch *launch)
 {
     for (size_t i = 0; i < launch->meter->n_events; i++) {
-        if (hpm_usage_take(&launch->meter->set->events[i], &launch->usage,
-                           &launch->counts[1 + i]) &&
-            launch->is_left)
-            hpm_meter_fail(launch->meter, i, HPM_STATE_LOST,
-                           "known only of a program that has ended");
+        const struct hpm_event *event = &launch->meter->set->events[i];
+        const char *obstacle = find_obstacle(launch, event);
+
+        if (hpm_usage_take(event, &launch->usage, &launch->counts[1 + i]) &&
+            obstacle != NULL)
+            hpm_meter_fail(launch->meter, i, HPM_STATE_LOST, obstacle);
     }
 }
 
@@ -316,6 +168,33 @@ wait_and_take_io(struct launch *launch, pid_t pid, const uint64_t *before)
     take_io(launch, before, &at_first, &at_last);
 }
 
+static bool
+is_switches(const struct hpm_event *event)
+{
+    return event->source == &hpm_source_kernel &&
+           event->encoding.type == PERF_TYPE_SOFTWARE &&
+           event->encoding.config == PERF_COUNT_SW_CONTEXT_SWITCHES &&
+           event->domain == HPM_DOMAIN_ALL;
+}
+
+/* Processes that have ended: each leaves its processor once more after its counters
+ * have stopped.  0 where switches are not counted. */
+static uint64_t
+count_ends(const struct launch *launch)
+{
+    const struct rusage *usage = &launch->usage, *before = &launch->before;
+    uint64_t left = (uint64_t)(usage->ru_nvcsw + usage->ru_nivcsw -
+                               before->ru_nvcsw - before->ru_nivcsw);
+
+    for (size_t i = 0; i < launch->meter->n_events; i++) {
+        uint64_t counted = launch->counts[1 + i];
+
+        if (is_switches(&launch->meter->set->events[i]))
+            return counted > 0 && counted < left ? left - counted : 0;
+    }
+    return 0;
+}
+
 /* The program's end, but not yet of what /proc says of it: most of that is
  * there until it is waited for. */
 static void
@@ -339,7 +218,10 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
     }
     launch->leaves_others = witness_sees_others(witness);
     wait_and_take_io(launch, pid, before);
-    launch->finding = witness_judge(witness, &launch->usage);
+    launch->finding =
+        witness_judge(witness, &launch->usage, count_ends(launch));
+    launch->hides_peak =
+        launch->usage.ru_maxrss <= launch->before.ru_maxrss + EXEC_KB;
     hpm_usage_take_off(&launch->usage, &launch->before);
     take_usage(launch);
 }
@@ -347,7 +229,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
 /* Release the child and follow it to its end. */
 static int
 follow(struct launch *launch, const struct launch_request *request,
-       struct relay *relay, struct launch_child *child, struct witness *witness,
+       struct relay *relay, struct child *child, struct witness *witness,
        struct hpm_error *err)
 {
     uint64_t before[HPM_MAX_SLOTS] = {0};
@@ -360,7 +242,7 @@ follow(struct launch *launch, const struct launch_request *request,
     clock_gettime(CLOCK_REALTIME, &launch->date);
     launch->start = launch->counted_from = hpm_clock_instant();
     steps_begin(&launch->steps, launch->meter, before);
-    failure = launch_release(child, &launch->before, err);
+    failure = child_release(child, &launch->before, err);
     if (failure == 0 && request->delay_ns > 0)
         event = wait_through_delay(launch, relay, request->delay_ns, witness,
                                    before);
@@ -377,8 +259,7 @@ follow(struct launch *launch, const struct launch_request *request,
 /* Count the child, which still waits, and let it go on; or it is sent away. */
 static int
 count_child(struct launch *launch, const struct launch_request *request,
-            struct relay *relay, struct launch_child *child,
-            struct hpm_error *err)
+            struct relay *relay, struct child *child, struct hpm_error *err)
 {
     struct witness witness = WITNESS_BLIND;
     int failure;
@@ -386,7 +267,7 @@ count_child(struct launch *launch, const struct launch_request *request,
     launch->meter =
         hpm_meter_open(request->set, HPM_TARGET_PROGRAM, relay->program, err);
     if (launch->meter == NULL) {
-        launch_dismiss(child, relay);
+        child_dismiss(child, relay);
         return OWN_FAILURE;
     }
     if (request->has_witness)
@@ -400,12 +281,12 @@ int
 launch_run(struct launch *ret_launch, const struct launch_request *request,
            struct relay *relay, struct hpm_error *err)
 {
-    struct launch_child child;
+    struct child child;
     int failure;
 
     *ret_launch = (struct launch){.word = request->argv[0],
                                   .intervals = request->intervals};
-    failure = launch_start(&child, request->argv, relay, err);
+    failure = child_start(&child, request->argv, relay, err);
     return failure != 0 ? failure
                         : count_child(ret_launch, request, relay, &child, err);
 }

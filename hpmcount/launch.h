@@ -41,29 +41,12 @@ struct launch {
     bool ends_early;    /* before the delay was over: nothing was counted */
     bool is_left;       /* it ignores SIGTERM and still runs; no usage */
     bool leaves_others; /* what it has started still runs */
+    bool hides_peak; /* usage.ru_maxrss is the child's, before its exec: of the
+                         * program it is only known that it was not larger */
     struct witness_finding finding; /* were counters taken away? */
     struct intervals *intervals;
     const struct attachment *attachment; /* of what ran already; NULL: none */
 };
-
-/* A child that waits to become a program. */
-struct launch_child {
-    const char *word;
-    int go, error; /* pipes to it and from it */
-};
-
-/* Make one that will run argv[0], found by PATH; it is relay->program.  0, or
- * the exit status for hpmcount. */
-int launch_start(struct launch_child *ret_child, char **argv,
-                 struct relay *relay, struct hpm_error *err);
-
-/* Let it become the program; what it has used before.  0, or 126 or 127 when it
- * cannot: then it has ended and is to be waited for. */
-int launch_release(struct launch_child *child, struct rusage *ret_before,
-                   struct hpm_error *err);
-
-/* Or end it. */
-void launch_dismiss(struct launch_child *child, struct relay *relay);
 
 /* Run argv[0], found by PATH, with these events counted from its exec on,
  * while `relay` looks after signals.  Returns 0 when the program has run and

@@ -5,9 +5,11 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/assemble.c hpmcount/assemble.h \
 	hpmcount/attach.c hpmcount/attach.h \
 	hpmcount/audit.c hpmcount/audit.h \
+	hpmcount/child.c hpmcount/child.h \
 	hpmcount/colour.c hpmcount/colour.h \
 	hpmcount/deputy.c hpmcount/deputy.h \
 	hpmcount/document.c hpmcount/document.h \
+	hpmcount/executable.c hpmcount/executable.h \
 	hpmcount/guard.c hpmcount/guard.h \
 	hpmcount/hinting.c hpmcount/hinting.h \
 	hpmcount/intervals.c hpmcount/intervals.h \

@@ -3,6 +3,7 @@
 #ifndef HPMCOUNT_LOOK_H
 #define HPMCOUNT_LOOK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "study/report/tree.h"
@@ -17,7 +18,8 @@ enum extent {
 struct look {
     struct hpm_tree_style tree;
     enum extent extent;
-    size_t width; /* of the lines of a text, where they can be broken */
+    size_t width;        /* of the lines of a text, where they can be broken */
+    bool is_on_terminal; /* a program may read it elsewhere, line by line */
 };
 
 #endif

@@ -10,35 +10,7 @@
 #include <unistd.h>
 
 #include "base/string.h"
-
-static bool
-find_in(const char *folders, const char *word, struct hpm_string *ret_path)
-{
-    while (*folders != '\0') {
-        size_t length = strcspn(folders, ":");
-
-        ret_path->length = 0;
-        hpm_string_add_bytes(ret_path, folders, length);
-        hpm_string_add(ret_path, length > 0 ? "/" : "");
-        hpm_string_add(ret_path, word);
-        if (access(hpm_string_text(ret_path), X_OK) == 0)
-            return true;
-        folders += length + (folders[length] == ':');
-    }
-    return false;
-}
-
-static bool
-find_file(const char *word, struct hpm_string *ret_path)
-{
-    const char *folders = getenv("PATH");
-
-    if (strchr(word, '/') == NULL)
-        return find_in(folders != NULL ? folders : "/bin:/usr/bin", word,
-                       ret_path);
-    hpm_string_add(ret_path, word);
-    return true;
-}
+#include "hpmcount/executable.h"
 
 /* Without the right to execute for the group, the bit is one of locking. */
 static bool
@@ -70,7 +42,7 @@ privilege_of(const char *word)
     struct hpm_string path = {0};
     const char *what = NULL;
 
-    if (find_file(word, &path))
+    if (executable_find(word, &path))
         what = judge(hpm_string_text(&path));
     hpm_string_free(&path);
     return what;

@@ -11,13 +11,29 @@
 #include "study/report/human.h"
 #include "study/report/paragraph.h"
 
-enum { INDENT = 2, COLUMN = 19, MOST_OTHERS = 3, NOTE_INDENT = 6 };
+enum {
+    INDENT = 2,
+    COLUMN = 19,
+    MOST_OTHERS = 3,
+    NOTE_INDENT = 6,
+    MOST_LINES = 12
+};
+
+/* What gives way where a terminal is so narrow that there are too many lines: one
+ * after the other, in this order. */
+enum brevity {
+    WITH_ALL,
+    WITH_FEWER_WORDS,
+    WITHOUT_OTHERS, /* of what stands out, only the gravest */
+    WITHOUT_REASON  /* hpm explain, which the last line names, tells it */
+};
 
 struct screen {
     struct hpm_string *string;
     const struct hpm_experiment *experiment;
     struct hpm_derived *derived;
     const struct look *look;
+    enum brevity brevity;
 };
 
 /* ---- lines ----------------------------------------------------------- */
@@ -66,10 +82,18 @@ find_resource(const struct hpm_experiment *experiment, const char *name)
     for (size_t i = 0; i < experiment->n_resources; i++) {
         const struct hpm_resource *resource = &experiment->resources[i];
 
-        if (strcmp(resource->name, name) == 0 && resource->is_known)
+        if (strcmp(resource->name, name) == 0)
             return resource;
     }
     return NULL;
+}
+
+static const struct hpm_resource *
+find_known(const struct hpm_experiment *experiment, const char *name)
+{
+    const struct hpm_resource *resource = find_resource(experiment, name);
+
+    return resource != NULL && resource->is_known ? resource : NULL;
 }
 
 void
@@ -103,13 +127,15 @@ add_elapsed(const struct screen *screen)
 static const double least_to_divide = 0.1e9;
 
 static void
-add_kernel_share(struct hpm_string *text, double kernel, double busy)
+add_kernel_share(struct hpm_string *text, double kernel, double busy,
+                 enum brevity brevity)
 {
     if (busy < least_to_divide || kernel == 0.0)
         return;
     hpm_string_add(text, "; ");
     hpm_human_add(text, 100.0 * kernel / busy, "%");
-    hpm_string_add(text, " of it in the kernel");
+    hpm_string_add(text,
+                   brevity == WITH_ALL ? " of it in the kernel" : " kernel");
 }
 
 /* Two decimals; what is less than one of them is not 0. */
@@ -122,13 +148,14 @@ add_busy(struct hpm_string *text, double n_busy)
         hpm_string_add_fixed(text, n_busy, 2);
 }
 
-/* "1.396 s: 0.31 of 2 processors busy; 1.76 % of it in the kernel" */
+/* "1.396 s: 0.31 of 2 processors busy; 1.76 % of it in the kernel"; with fewer
+ * words "1.396 s: 0.31 of 2 busy; 1.76 % kernel". */
 static void
 add_processors(const struct screen *screen)
 {
     const struct hpm_experiment *experiment = screen->experiment;
-    const struct hpm_resource *user = find_resource(experiment, "ru::utime");
-    const struct hpm_resource *kernel = find_resource(experiment, "ru::stime");
+    const struct hpm_resource *user = find_known(experiment, "ru::utime");
+    const struct hpm_resource *kernel = find_known(experiment, "ru::stime");
     const struct hpm_machine *machine = &experiment->machine;
     int n = machine->n_allowed > 0 ? machine->n_allowed : machine->n_cpus;
     struct hpm_string text = {0};
@@ -144,10 +171,12 @@ add_processors(const struct screen *screen)
     if (experiment->run.ns > 0 && n > 0) {
         hpm_string_add(&text, ": ");
         add_busy(&text, busy / (double)experiment->run.ns);
-        hpm_string_add_format(&text, " of %d processor%s busy", n,
-                              n == 1 ? "" : "s");
+        hpm_string_add_format(&text, " of %d%s busy", n,
+                              screen->brevity > WITH_ALL ? ""
+                              : n == 1                   ? " processor"
+                                                         : " processors");
     }
-    add_kernel_share(&text, (double)kernel->value, busy);
+    add_kernel_share(&text, (double)kernel->value, busy, screen->brevity);
     add_entry(screen, "processor time", &text);
 }
 
@@ -159,10 +188,13 @@ add_memory(const struct screen *screen)
     const struct hpm_resource *peak = find_resource(experiment, "ru::maxrss");
     struct hpm_string text = {0};
 
-    if (peak == NULL)
+    if (peak == NULL || peak->value == 0)
         return;
+    if (!peak->is_known)
+        hpm_string_add(&text, "at most ");
     hpm_human_add(&text, (double)peak->value * 1024.0, "byte");
-    hpm_string_add(&text, " in the largest process");
+    hpm_string_add(&text, peak->is_known ? " in the largest process"
+                                         : ", the size of hpmcount's child");
     add_entry(screen, "peak memory", &text);
 }
 
@@ -290,9 +322,11 @@ add_hints(const struct screen *screen, const struct hpm_ranking *ranking,
 
     hpm_hints_add_title(&text, ranking, &hints[0], add_human, NULL, NULL);
     add_entry(screen, "stands out", &text);
-    hpm_string_add(&text, gravest->texts[HPM_TEXT_WHY]);
-    add_entry(screen, "", &text);
-    if (n > 1)
+    if (screen->brevity < WITHOUT_REASON) {
+        hpm_string_add(&text, gravest->texts[HPM_TEXT_WHY]);
+        add_entry(screen, "", &text);
+    }
+    if (n > 1 && screen->brevity < WITHOUT_OTHERS)
         add_others(screen, ranking, hints, n);
 }
 
@@ -352,40 +386,55 @@ add_standing_out(const struct screen *screen)
     hpm_ranking_clear(&ranking);
 }
 
-/* Notes are lines of their own, as wide as the others. */
+/* ---- all of it ------------------------------------------------------- */
+
+void
+screen_add_notes(struct hpm_string *string, const struct hpm_string *notes,
+                 size_t width)
+{
+    for (const char *at = hpm_string_text(notes); *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        struct hpm_string line = {0};
+
+        hpm_string_add_bytes(&line, at, length);
+        hpm_paragraph_add(string, hpm_string_text(&line), width, NOTE_INDENT);
+        hpm_string_finish(&line, &string->failed);
+        at += length + (at[length] == '\n');
+    }
+}
+
 static void
 add_notes(const struct screen *screen)
 {
     const struct hpm_experiment *experiment = screen->experiment;
     struct hpm_string notes = {0};
-    const char *at;
 
     if (experiment->run.reason != NULL)
         hpm_string_add_format(&notes, "note: %s\n", experiment->run.reason);
     hpm_sections_add_faults(&notes, experiment, "note: ");
-    for (at = hpm_string_text(&notes); *at != '\0';) {
-        size_t length = strcspn(at, "\n");
-        struct hpm_string line = {0};
-
-        hpm_string_add_bytes(&line, at, length);
-        hpm_paragraph_add(screen->string, hpm_string_text(&line),
-                          screen->look->width, NOTE_INDENT);
-        hpm_string_finish(&line, &screen->string->failed);
-        at += length + (at[length] == '\n');
-    }
+    screen_add_notes(screen->string, &notes, screen->look->width);
     hpm_string_finish(&notes, &screen->string->failed);
 }
-
-/* ---- all of it ------------------------------------------------------- */
 
 void
 screen_add_head(struct hpm_string *string,
                 const struct hpm_experiment *experiment,
                 struct hpm_derived *derived, const struct look *look)
 {
-    const struct screen screen = {string, experiment, derived, look};
+    const struct screen screen = {string, experiment, derived, look, WITH_ALL};
 
     add_head(&screen);
+}
+
+/* Without the empty line before the title. */
+static size_t
+count_lines(const struct hpm_string *string)
+{
+    size_t n = 0;
+
+    for (const char *c = hpm_string_text(string); *c != '\0'; c++)
+        n += *c == '\n';
+    return n > 0 ? n - 1 : 0;
 }
 
 void
@@ -393,10 +442,20 @@ screen_add_text(struct hpm_string *string,
                 const struct hpm_experiment *experiment,
                 struct hpm_derived *derived, const struct look *look)
 {
-    const struct screen screen = {string, experiment, derived, look};
+    struct hpm_string lines = {0};
+    struct screen screen = {&lines, experiment, derived, look, WITH_ALL};
 
-    add_head(&screen);
-    add_instructions(&screen);
-    add_standing_out(&screen);
+    for (;; screen.brevity++) {
+        add_head(&screen);
+        add_instructions(&screen);
+        add_standing_out(&screen);
+        if (screen.brevity == WITHOUT_REASON ||
+            count_lines(&lines) <= MOST_LINES)
+            break;
+        hpm_string_clear(&lines);
+    }
+    hpm_string_add(string, hpm_string_text(&lines));
+    hpm_string_finish(&lines, &string->failed);
+    screen.string = string;
     add_notes(&screen);
 }

@@ -18,10 +18,15 @@ void screen_add_head(struct hpm_string *string,
                      const struct hpm_experiment *experiment,
                      struct hpm_derived *derived, const struct look *look);
 
+/* Append notes, each a line of its own, broken where `width` is full (0: never). */
+void screen_add_notes(struct hpm_string *string, const struct hpm_string *notes,
+                      size_t width);
+
 /* Append the report of a run for which nothing was chosen: the head,
  * instructions and cycles or why there are none, what stands out, how to see
- * more.  At most 12 lines at the width of the terminal, and one for each thing
- * that went wrong. */
+ * more.  At most 12 lines, and one for each thing that went wrong: a terminal of
+ * 60 to 80 columns has fewer words and leaves out what `-v` and `hpm explain`
+ * tell.  Narrower ones may have more lines. */
 void screen_add_text(struct hpm_string *string,
                      const struct hpm_experiment *experiment,
                      struct hpm_derived *derived, const struct look *look);

@@ -351,7 +351,8 @@ choose_look(const struct session *session)
                  .precision = options->precision},
         .extent = choose_extent(session),
         .width = is_on_screen ? hpm_terminal_width(STDERR_FILENO)
-                              : HPM_PARAGRAPH_WIDTH};
+                              : HPM_PARAGRAPH_WIDTH,
+        .is_on_terminal = is_on_screen && isatty(STDERR_FILENO)};
 }
 
 static void

@@ -57,23 +57,42 @@ add_amount(struct hpm_string *string, const char *label, uint64_t amount,
 }
 
 static bool
-counts_page_faults(const struct hpm_experiment *experiment)
+has_counter_of(const struct hpm_experiment *experiment, const char *what)
 {
     for (size_t i = 0; i < experiment->n_counters; i++) {
-        if (strcasestr(experiment->counters[i].name, "faults") != NULL)
+        if (strcasestr(experiment->counters[i].name, what) != NULL)
             return true;
     }
     return false;
 }
 
-/* The kernel's counters begin in the middle of the exec (launch.c), and page
- * faults are few enough that one sees it. */
+/* The kernel's counters begin in the middle of the exec (launch.c) and end before a
+ * process leaves its processor for the last time; page faults and switches are few
+ * enough that one sees it. */
 static const char *
-remark_on(const struct hpm_resource *resource, bool has_counters)
+remark_on(const struct hpm_resource *resource,
+          const struct hpm_experiment *experiment)
 {
-    if (has_counters && strcmp(resource->name, "ru::minflt") == 0)
+    if (strcmp(resource->name, "ru::minflt") == 0 &&
+        has_counter_of(experiment, "faults"))
         return "with its start, before counters begin";
+    if (strcmp(resource->name, "ru::nvcsw") == 0 &&
+        has_counter_of(experiment, "context-switches"))
+        return "with the end of each process, after counters";
     return NULL;
+}
+
+static void
+add_bound(struct hpm_string *string, const struct hpm_resource *resource)
+{
+    struct hpm_string remark = {0};
+
+    hpm_string_add(&remark, "at most ");
+    hpm_string_add_grouped(&remark, resource->value);
+    hpm_string_add(&remark, ", as hpmcount's child before it");
+    add_line(string, resource->description, "n/a", resource->unit,
+             hpm_string_text(&remark));
+    hpm_string_finish(&remark, &string->failed);
 }
 
 /* What the kernel does not keep is one line at the end. */
@@ -81,7 +100,6 @@ static void
 add_resources(struct hpm_string *string,
               const struct hpm_experiment *experiment)
 {
-    bool has_counters = counts_page_faults(experiment);
     struct hpm_string missing = {0};
 
     hpm_string_add(string, "\nresource usage\n");
@@ -90,7 +108,9 @@ add_resources(struct hpm_string *string,
 
         if (resource->is_known)
             add_amount(string, resource->description, resource->value,
-                       resource->unit, remark_on(resource, has_counters));
+                       resource->unit, remark_on(resource, experiment));
+        else if (resource->value > 0)
+            add_bound(string, resource);
         else
             hpm_string_add_format(&missing, "%s%s",
                                   missing.length > 0 ? ", " : "",
@@ -202,12 +222,17 @@ add_all_resources(struct hpm_string *string,
 }
 
 static void
-add_notes(struct hpm_string *string, const struct hpm_experiment *experiment)
+add_notes(struct hpm_string *string, const struct hpm_experiment *experiment,
+          const struct look *look)
 {
+    struct hpm_string notes = {0};
+
     hpm_string_add_char(string, '\n');
     if (experiment->run.reason != NULL)
-        hpm_string_add_format(string, "note: %s\n", experiment->run.reason);
-    hpm_sections_add_notes(string, experiment, "note: ");
+        hpm_string_add_format(&notes, "note: %s\n", experiment->run.reason);
+    hpm_sections_add_notes(&notes, experiment, "note: ");
+    screen_add_notes(string, &notes, look->is_on_terminal ? look->width : 0);
+    hpm_string_finish(&notes, &string->failed);
 }
 
 void
@@ -225,6 +250,6 @@ summary_add_text(struct hpm_string *string,
         screen_add_head(string, experiment, derived, look);
     add_counters(string, experiment);
     add_metrics(string, derived, &look->tree);
-    add_notes(string, experiment);
+    add_notes(string, experiment, look);
     add_hints(string, derived, look);
 }

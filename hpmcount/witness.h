@@ -58,9 +58,10 @@ void witness_look(struct witness *witness);
 bool witness_sees_others(const struct witness *witness);
 
 /* After the program's end: what became of the counters?  `usage` is what wait4
- * says of the program. */
+ * says of the program, of whose processes at least `n_ends` have ended. */
 struct witness_finding witness_judge(const struct witness *witness,
-                                     const struct rusage *usage);
+                                     const struct rusage *usage,
+                                     uint64_t n_ends);
 
 void witness_close(struct witness *witness);
 

@@ -2,7 +2,7 @@
 # Translations of the viewer: po/LANGUAGE.po, named in LINGUAS below.  Building
 # needs msgfmt only where there are some, and it.
 
-LINGUAS =
+LINGUAS = de
 
 EXTRA_DIST += po/POTFILES.in $(LINGUAS:%=po/%.po)
 

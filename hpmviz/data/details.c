@@ -354,6 +354,7 @@ add_lacking(const struct hpmviz_value *value, struct hpm_string *string)
     hpm_string_add(string, _("calls of which only the exclusive value was "
                              "measured (HPM_ONLY_EXCLUSIVE): "));
     hpm_string_add_fixed(string, 100 * (double)value->only_exclusive, 1);
+    /* xgettext:no-c-format */
     hpm_string_add(string, _(" % of the exclusive value"));
     hpm_string_add(string, "\n");
 }

@@ -50,6 +50,12 @@ bool hpm_memory_is_usable(void);
  * given out again. */
 void hpm_memory_forget(void);
 
+/* Children forked from now on have nothing of what came from here until now, but
+ * for blocks of more than 64 KiB (true), or have it again (false): for a child that
+ * needs none of it.  A fork copies less, and the child is smaller.  While no other
+ * thread is in a call here; nothing where malloc serves. */
+void hpm_memory_withhold(bool is_withheld);
+
 /* For tests: let the n-th allocation from now fail (1 = the next), once or,
  * with `for_ever`, together with all after it.  0 ends the game. */
 void hpm_memory_fail_at(unsigned long n, bool for_ever);

@@ -166,7 +166,8 @@ struct hpm_resource {
     const char *description; /* "user time";      not owned */
     const char *unit;        /* "ns", "kB", "" */
     uint64_t value;
-    bool is_known; /* false: this system does not keep it */
+    bool is_known; /* false: this system does not keep it; or, with a value, it
+                    * is at most that */
 };
 
 struct hpm_experiment {

@@ -270,6 +270,16 @@ add_offered(struct hpm_eventset *set, enum hpm_domain domain,
     return is_good;
 }
 
+/* Take off what was added after the first `n` and cannot be counted. */
+static void
+drop_uncountable(struct hpm_eventset *set, size_t n)
+{
+    while (set->n_events > n &&
+           set->events[set->n_events - 1].state == HPM_STATE_UNSUPPORTED)
+        hpm_event_clear(&set->events[--set->n_events]);
+    set->n_thread_events = set->n_events;
+}
+
 /* What the kernel counts on every machine, and this user may count: nobody has
  * asked for the rest.  Where there is nothing, the reasons are told.  Only the
  * first source, the kernel, is asked: what it refuses to an ordinary user it
@@ -281,20 +291,18 @@ add_software(struct hpm_eventset *set, enum hpm_domain domain,
     static const char *const names[] = {"task-clock", "page-faults",
                                         "context-switches"};
     const struct hpm_source *const first[] = {sources[0], NULL};
-    struct hpm_string list = {0};
-    bool is_good;
+    size_t n = set->n_events;
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (hpm_eventset_can_count(names[i], domain, first))
-            hpm_string_add_format(&list, "%s%s", list.length > 0 ? "," : "",
-                                  names[i]);
+        size_t n_before = set->n_events;
+
+        if (!hpm_eventset_add(set, names[i], domain, first, err))
+            return false;
+        drop_uncountable(set, n_before);
     }
-    is_good = hpm_eventset_add(
-        set,
-        list.length > 0 ? list.text : "task-clock,page-faults,context-switches",
-        domain, sources, err);
-    hpm_string_free(&list);
-    return is_good;
+    return set->n_events > n ||
+           hpm_eventset_add(set, "task-clock,page-faults,context-switches",
+                            domain, sources, err);
 }
 
 static bool

@@ -53,7 +53,8 @@ static const struct {
 };
 
 enum { N_IO_FIELDS = HPM_USAGE_IO_FIELDS };
-enum { FIELD_RCHAR = 0, FIELD_SYSCR = 2 }; /* of them */
+enum { FIELD_MAXRSS = 2 };                 /* of hpm_usage_fields */
+enum { FIELD_RCHAR = 0, FIELD_SYSCR = 2 }; /* of io_fields */
 
 _Static_assert(sizeof io_fields / sizeof io_fields[0] == HPM_USAGE_IO_FIELDS,
                "as the header says");
@@ -176,6 +177,14 @@ hpm_usage_of_process(struct rusage *ret_usage)
     ret_usage->ru_oublock += children.ru_oublock;
     ret_usage->ru_nvcsw += children.ru_nvcsw;
     ret_usage->ru_nivcsw += children.ru_nivcsw;
+}
+
+bool
+hpm_usage_is_peak(const struct hpm_event *event)
+{
+    return event->source == &hpm_source_usage &&
+           event->encoding.type == FROM_RUSAGE &&
+           event->encoding.config == FIELD_MAXRSS;
 }
 
 /* ---- the source ------------------------------------------------------ */

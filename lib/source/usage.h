@@ -51,7 +51,10 @@ bool hpm_usage_take_io(const struct hpm_event *event,
                        const struct hpm_usage_io *before,
                        const struct hpm_usage_io *after, uint64_t *ret_value);
 
-/* Is it such an event? */
+/* Is it that of the largest size? */
+bool hpm_usage_is_peak(const struct hpm_event *event);
+
+/* Is it one of i/o? */
 bool hpm_usage_is_io(const struct hpm_event *event);
 
 /* User and system time. */

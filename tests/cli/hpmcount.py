@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 
@@ -317,6 +318,64 @@ def test_tree():
            f"{value} {expected} {lost}")
 
 
+def measure_peak(events):
+    """What grep says of its own largest size, and hpmcount of it; kB."""
+    with folder() as where:
+        log = os.path.join(where, "log")
+        command = [HPMCOUNT, "--format", "csv", "--log", log, *events,
+                   "grep", "VmHWM", "/proc/self/status"]
+        own = int(run(command).stdout.split()[1])
+        with open(log, encoding="utf-8") as file:
+            table = list(csv.DictReader(
+                line for line in file if not line.startswith("#")))
+    peak = [row.get("value", row.get("mean")) for row in table if row["metric"] == "ru::maxrss"]
+    return own, float(peak[0] or 0)
+
+
+# a program of one page, without any library
+SMALL = """
+#if defined __x86_64__
+void _start(void) { __asm__("mov $60, %eax; xor %edi, %edi; syscall"); }
+#elif defined __aarch64__
+void _start(void) { __asm__("mov x8, #93; mov x0, #0; svc 0"); }
+#endif
+"""
+
+
+def test_peak():
+    """hpmcount's own size, and that of libpfm4, are not in it."""
+    if os.environ.get("sanitizers"):
+        tap.skip("the largest size of a small program", "sanitizers' memory")
+        return
+    for events in ([], ["-e", "cycles,task-clock"], ["-r", "2"]):
+        own, peak = measure_peak(events)
+        ok(own <= peak + 300 and peak <= own + 300,
+           f"the largest size of a small program is its own: {events}",
+           f"{own} {peak}")
+    with folder() as where:
+        small = os.path.join(where, "small")
+        with open(small + ".c", "w", encoding="ascii") as file:
+            file.write(SMALL)
+        compiled = shutil.which("cc") and run(
+            ["cc", "-nostdlib", "-static", "-o", small,
+             small + ".c"]).returncode == 0
+        if not compiled:
+            tap.skip("a program that is smaller than hpmcount's child",
+                     "cc cannot make one")
+            return
+        said = run([HPMCOUNT, small]).stderr.decode()
+        ok(re.search(r"peak memory +at most \d+ kB, the size of hpmcount's child",
+                     said),
+           "a program that is smaller than hpmcount's child: at most that", said)
+        said = run([HPMCOUNT, "-v", small]).stderr.decode()
+        ok(re.search(r"maximum resident set +n/a kB +at most \d+", said),
+           "-v says so, too", said)
+        said = run([HPMCOUNT, "-e", "ru::maxrss", small]).stderr.decode()
+        ok(re.search(r"ru::maxrss +- +lost", said) and
+           "was smaller than the child of hpmcount" in said,
+           "nor is it a count", said)
+
+
 def test_signals():
     script = 'trap "echo caught; exit 9" TERM; echo ready; while :; do sleep 0.05; done'
     child = subprocess.Popen([HPMCOUNT, "sh", "-c", script],
@@ -340,5 +399,6 @@ test_io()
 test_hardware_is_explained()
 test_files()
 test_tree()
+test_peak()
 test_signals()
 tap.done()

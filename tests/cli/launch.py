@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a launch of hpmcount reads: counted in instructions, which no other load
-of the machine changes."""
+"""What a launch of hpmcount reads, opens and looks up: counted in instructions and
+calls, which no other load of the machine changes."""
 
 import os
 import re
@@ -33,6 +33,29 @@ def copy_to(folder, more):
             file.write(text + more)
 
 
+def check_openings():
+    """Once to see whether it can be counted, once to count, once as a witness."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "opened")
+        run([HPMCOUNT, "true"], LD_PRELOAD=tap.FAKE_PMU, FAKE_OPENED=path)
+        with open(path, encoding="ascii") as file:
+            events = [line.split()[:2] for line in file]
+    ok(0 < events.count(["1", "0x2"]) <= 3,
+       "a launch tries an event of its own choice once", events)
+
+
+def check_listings():
+    """Of what there is to be counted: for its cores, and their slots."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "calls")
+        run(["strace", "-qq", "-e", "trace=open,openat", "-o", path, HPMCOUNT,
+             "true"])
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = [line for line in file if '/event_source/devices"' in line]
+    ok(0 < len(lines) <= 3, "a launch lists the kernel's PMUs few times",
+       "".join(lines))
+
+
 def check():
     with tempfile.TemporaryDirectory() as folder:
         home = {"XDG_CONFIG_HOME": os.path.join(folder, "none")}
@@ -49,6 +72,14 @@ def check():
 
 
 if __name__ == "__main__":
+    if os.environ.get("sanitizers"):
+        tap.skip("calls of a launch", "sanitizers")
+    else:
+        check_openings()
+        if shutil.which("strace"):
+            check_listings()
+        else:
+            tap.skip("looks into /sys", "no strace")
     if not shutil.which("valgrind") or os.environ.get("sanitizers"):
         tap.skip("instructions of a launch", "no valgrind, or sanitizers")
     elif not os.path.exists(os.path.join(TOP_BUILD, "lib", "metric", "language",

@@ -18,6 +18,7 @@ import tap
 from tap import HPMCOUNT, TOP_SOURCE, equal, files, folder, ok, run
 
 BASH = os.path.join(TOP_SOURCE, "completions", "hpmcount.bash")
+FISH = os.path.join(TOP_SOURCE, "completions", "hpmcount.fish")
 ZSH = os.path.join(TOP_SOURCE, "completions", "_hpmcount")
 
 
@@ -66,8 +67,9 @@ def test_table():
     listed = re.search(r"local options='(.*?)'", bash, re.S).group(1).split()
     equal(sorted(listed), words, "the completion for bash offers these")
     valued = re.search(r"takes_value='(.*?)'", bash, re.S).group(1).split()
-    expected = [w for n, (l, v) in options.items() if v for w in (n, l) if w]
-    equal(sorted(valued), sorted(expected), "and knows which take a value")
+    expected_valued = [w for n, (l, v) in options.items() if v for w in (n, l)
+                       if w]
+    equal(sorted(valued), sorted(expected_valued), "and knows which take a value")
 
     zsh = read("completions", "_hpmcount")
     found = {(name, bool(value)) for name, value in re.findall(
@@ -78,6 +80,18 @@ def test_table():
         equal(run(["zsh", "-n", ZSH]).stderr, b"", "zsh can read it")
     else:
         tap.skip("zsh can read it", "zsh is missing")
+
+    fish = read("completions", "hpmcount.fish")
+    found = {}
+    for line in re.findall(r"^__hpmcount_option (.*)", fish, re.M):
+        letter = re.search(r"-s (\w)", line)
+        found["--" + re.search(r"-l (\S+)", line).group(1)] = (
+            "-" + letter.group(1) if letter else "",
+            bool(re.search(r" -[xr] ", line)))
+    equal(found, options, "and that for fish")
+    valued = re.search(r"__hpmcount_valued (.*?)\n\n", fish, re.S).group(1)
+    equal(sorted(valued.replace("\\\n", " ").split()), sorted(expected_valued),
+          "which knows which take a value, too")
 
     text = help_text()
     ok(all(group in text for group in ("What to count:", "How often:",
@@ -93,6 +107,27 @@ def complete(*words):
               '_hpmcount; printf "%s\\n" "${COMPREPLY[@]}"')
     result = run(["bash", "-c", script, "bash", BASH, HPMCOUNT, *words])
     return result.stdout.decode().split()
+
+
+def complete_by_fish(line):
+    """What fish offers for the end of hpmcount's line."""
+    script = f"source {FISH}; complete -C'{HPMCOUNT} {line}'"
+    result = run(["fish", "--no-config", "-c", script])
+    return [one.split("\t")[0] for one in result.stdout.decode().splitlines()]
+
+
+def test_fish():
+    if not shutil.which("fish"):
+        tap.skip("fish completes", "fish is missing")
+        return
+    for line, expected in (("--no", ["--no-report"]), ("-e page-f", ["page-faults"]),
+                           ("-e task-clock,page-f", ["task-clock,page-faults"]),
+                           ("-s SOFT", ["SOFTWARE"]),
+                           ("-m IPC,PEAK_M", ["IPC,PEAK_MEMORY"]),
+                           ("--format ", ["csv", "json", "text"]),
+                           ("--append true --no", [])):
+        equal(complete_by_fish(line), expected, f"fish completes: {line}")
+    ok("true" in complete_by_fish("-e x tru"), "and the program")
 
 
 def test_completion():
@@ -540,6 +575,54 @@ def on_terminal(*options, **variables):
     return text.decode().replace("\r", "")
 
 
+def test_switches():
+    """A process that ends leaves the processor once more, uncounted."""
+    text = run([HPMCOUNT, "-v", "-e", "context-switches", "sh", "-c",
+                "for i in 1 2 3 4 5 6 7 8 9 10; do (:); done"]).stderr.decode()
+    counts = [int(value.replace(",", "")) for value in
+              re.findall(r"^  (?:(?:in)?voluntary context |context-)switches +"
+                         r"([\d,]+)", text, re.M)]
+    if len(counts) < 3:
+        tap.skip("switches in getrusage and in counters", "not counted here")
+        return
+    ok(counts[0] + counts[1] - counts[2] >= 11,
+       "getrusage has the end of each process more than counters", text)
+    ok(re.search(r"^  voluntary .* with the end of each process", text, re.M),
+       "and the report says so where both stand", text)
+
+
+def lines_on_terminal(columns, *words):
+    text = on_terminal(*words, TERM="dumb", COLUMNS=columns)
+    return text.strip("\n").split("\n")
+
+
+def test_narrow():
+    """What is most of the time in the kernel, or asleep, has the most to say."""
+    copy = "dd if=/dev/zero of=/dev/null bs=1 count=300000 2>&1"
+    for words in (["sh", "-c", copy], ["sleep", "0.3"]):
+        wide = lines_on_terminal(80, *words)
+        narrow = lines_on_terminal(60, *words)
+        report = [line for line in narrow if line[:6] not in ("note: ", " " * 6)
+                  or line[:19] == " " * 19]
+        ok(len(report) <= 12 and max(map(len, narrow)) <= 60 and
+           narrow[0] == wide[0] and
+           any(line.startswith("  more ") for line in report),
+           f"the first screen of {words[0]} has 12 lines at 60 columns", narrow)
+    ok(any(" busy" in line and line.startswith("  processor time ")
+           for line in narrow),
+       "and says in one line how busy the processors were", narrow)
+    words = ("-e", "nosuch,page-faults", "true")
+    lines = lines_on_terminal(60, *words)
+    notes = [i for i, line in enumerate(lines) if line.startswith("note: ")]
+    ok(notes and all(len(lines[i]) <= 60 for i in notes) and
+       any(lines[i + 1].startswith("      ") for i in notes),
+       "notes of counters that were chosen are broken on a terminal", lines)
+    notes = [line for line in run([HPMCOUNT, *words]).stderr.decode().split("\n")
+             if line.startswith("note: ")]
+    ok(any(len(note) > 80 for note in notes),
+       "and one line each where a program may read them", notes)
+
+
 def test_colour():
     if "NO_COLOR" in os.environ:
         del os.environ["NO_COLOR"]
@@ -602,6 +685,7 @@ def test_launchers():
 
 test_table()
 test_completion()
+test_fish()
 test_repeat()
 test_numbers()
 test_messages()
@@ -613,6 +697,8 @@ test_interrupt()
 test_delay()
 test_names()
 test_log()
+test_switches()
+test_narrow()
 test_colour()
 test_launchers()
 tap.done()

@@ -10,7 +10,7 @@ import threading
 import time
 
 import tap
-from tap import HPMCOUNT, folder, limited, ok
+from tap import HPMCOUNT, folder, limited, ok, run
 
 NOBODY = 65534
 
@@ -175,6 +175,20 @@ def check_lost_part(where):
        "ends of large processes, which no counter sees, are no loss", said)
 
 
+def test_ends():
+    """A default run has no note that its user did not cause."""
+    count = "i=0; while [ $i -lt 1000 ]; do (true); i=$((i + 1)); done"
+    said = run([HPMCOUNT, "sh", "-c", count]).stderr.decode()
+    if not re.search(r"context-switches +[1-9]", run(
+            [HPMCOUNT, "-v", "sh", "-c", "sleep 0.01"]).stderr.decode()):
+        tap.skip("the ends of 1,000 subshells are no note",
+                 "switches cannot be counted here")
+        return
+    ok("may have missed" not in said, "the ends of 1,000 subshells are no note",
+       said)
+
+
 test_privileged()
 test_default()
+test_ends()
 tap.done()

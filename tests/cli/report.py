@@ -9,6 +9,7 @@ import os
 import pty
 import random
 import re
+import shutil
 import subprocess
 import sys
 
@@ -771,6 +772,26 @@ def test_completion():
     equal(complete("report", "--by", ""), {*VIEWS, *VIEWS_OF_SAMPLES},
           "what --by takes")
     equal(complete("report", "--format", "j"), {"json"}, "and --format")
+
+
+def complete_by_fish(line):
+    script = os.path.join(tap.TOP_SOURCE, "completions", "hpm.fish")
+    result = run(["fish", "--no-config", "-c",
+                  f"source {script}; complete -C'{HPM} {line}'"])
+    return {one.split("\t")[0] for one in result.stdout.decode().splitlines()}
+
+
+def test_fish():
+    if not shutil.which("fish"):
+        tap.skip("fish completes, too", "fish is missing")
+        return
+    equal(complete_by_fish("rep"), {"report"}, "fish completes subcommands")
+    equal(complete_by_fish("report --by "), {*VIEWS, *VIEWS_OF_SAMPLES},
+          "what --by takes")
+    equal(complete_by_fish("explain PEAK_MEM"), {"PEAK_MEMORY"}, "metrics")
+    text = run([HPM, "help", "report"]).stdout.decode()
+    equal(complete_by_fish("report -"), complete("report", "-"),
+          "and the options that bash completes")
 
 
 for test in [v for k, v in list(globals().items()) if k.startswith("test_")]:

@@ -134,6 +134,23 @@ def test_hpmcount():
     test_faults("count", documents[0])
 
 
+def test_intervals():
+    result = run([HPMCOUNT, "--format", "json", "-I", "20", "-e",
+                  "page-faults,nosuch", "sh", "-c", "sleep 0.1"])
+    lines = [json.loads(line) for line in result.stderr.decode().splitlines()]
+    ok({line.get("kind") for line in lines} == {"interval", "sum", None} and
+       verdicts("count", lines) == ["valid"] * len(lines),
+       "hpmcount -I: each line, and the report at the end",
+       verdicts("count", lines))
+    faults = [{**lines[0], **change} for change in (
+        {"kind": "odd"}, {"count": "5"}, {"state": None}, {"more": 1})]
+    faults += [{k: v for k, v in lines[0].items() if k != key}
+               for key in lines[0]]
+    found = verdicts("count", faults)
+    ok(len(found) == len(faults) and "valid" not in found,
+       "and no line with a fault", found)
+
+
 def test_doctor():
     with folder() as where:
         documents = [json.loads(run([HPM, "doctor", *more, "--json"],
@@ -176,6 +193,7 @@ else:
         test_report()
         test_compare()
     test_hpmcount()
+    test_intervals()
     test_doctor()
     test_metrics()
     test_plan()

@@ -51,6 +51,9 @@ def test_options():
     zsh = read("completions", "_hpmviz")
     equal(set(re.findall(r"--[a-z-]+(?=[\[=}])", zsh)), options,
           "and that for zsh")
+    fish = read("completions", "hpmviz.fish")
+    equal({"--" + name for name in re.findall(r" -l (\S+)", fish)}, options,
+          "and that for fish")
     equal(run(["bash", "-n", path("completions", "hpmviz.bash")]).stderr, b"",
           "bash can read its own")
 
@@ -275,6 +278,41 @@ def test_translations():
        result.stderr.decode())
 
 
+def lines_of(command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, check=True,
+                          stderr=subprocess.DEVNULL,
+                          **options).stdout.decode().splitlines()
+
+
+def test_languages():
+    """Each has all the texts there are, and no other."""
+    tools = ("xgettext", "msgfmt", "msgmerge", "msgattrib")
+    languages = re.search(r"^LINGUAS =(.*)", read("po", "local.mk"),
+                          re.M).group(1).split()
+    equal(sorted(f[:-3] for f in os.listdir(path("po")) if f.endswith(".po")),
+          sorted(languages), "LINGUAS names the translations")
+    ok("de" in languages, "German is one")
+    if None in map(which, tools):
+        tap.skip("translations have all texts", "gettext is missing")
+        return
+    listed = [line for line in read("po", "POTFILES.in").splitlines()
+              if line and not line.startswith("#")]
+    with tap.folder() as where:
+        texts = os.path.join(where, "texts.pot")
+        lines_of(["xgettext", "--from-code=UTF-8", "--keyword=_",
+                  "--keyword=N_", "-o", texts, *listed], cwd=TOP_SOURCE)
+        for language in languages:
+            file = path("po", language + ".po")
+            lines_of(["msgfmt", "--check", "-o", "/dev/null", file])
+            both = os.path.join(where, language)
+            lines_of(["msgmerge", "-o", both, file, texts])
+            for word in ("--untranslated", "--only-fuzzy", "--only-obsolete"):
+                found = [line for line in lines_of(["msgattrib", word, both])
+                         if re.match(r'(#~ )?msgid "', line)]
+                equal(found[1:] if found[:1] == ['msgid ""'] else found, [],
+                      f"{language}: no text is {word.split('-')[-1]}")
+
+
 test_options()
 test_usage()
 test_messages()
@@ -283,4 +321,5 @@ test_mnemonics()
 test_templates()
 test_desktop()
 test_translations()
+test_languages()
 tap.done()

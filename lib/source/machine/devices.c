@@ -2,6 +2,7 @@
  * The folders of the PMUs under /sys/bus/event_source/devices. */
 #include "source/machine/devices.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,17 +64,18 @@ hpm_devices_type(const char *pmu, uint32_t *ret_type)
     return true;
 }
 
-void
+bool
 hpm_devices_each(bool (*visit)(const char *pmu, void *context), void *context)
 {
     struct hpm_folder folder;
     const char *pmu;
 
     if (!hpm_folder_open(&folder, DEVICES))
-        return;
+        return false;
     while ((pmu = hpm_folder_next(&folder)) != NULL && !visit(pmu, context))
         continue;
     hpm_folder_close(&folder);
+    return true;
 }
 
 void
@@ -151,6 +153,17 @@ hpm_devices_may_have_event(const char *name)
 
 /* ---- cores ----------------------------------------------------------- */
 
+enum { CORES_SIZE = 256 };
+
+/* A launch asks five times, and each look into /sys is some ten system calls. */
+static struct {
+    pthread_once_t once;
+    bool
+        is_listed; /* false: the folder could not be opened; to be tried again */
+    char names[CORES_SIZE];
+    size_t n;
+} machine = {.once = PTHREAD_ONCE_INIT};
+
 struct cores {
     char *names;
     size_t size;
@@ -172,12 +185,35 @@ add_core(const char *pmu, void *context)
     return false;
 }
 
+static bool
+list_cores(char *ret_names, size_t size, size_t *ret_n)
+{
+    struct cores cores = {ret_names, size, 0};
+    bool is_listed;
+
+    ret_names[0] = '\0';
+    is_listed = hpm_devices_each(add_core, &cores);
+    *ret_n = cores.n;
+    return is_listed;
+}
+
+static void
+find_cores(void)
+{
+    machine.is_listed =
+        list_cores(machine.names, sizeof machine.names, &machine.n);
+}
+
 size_t
 hpm_devices_cores(char *ret_names, size_t size)
 {
-    struct cores cores = {ret_names, size, 0};
+    size_t n;
 
-    ret_names[0] = '\0';
-    hpm_devices_each(add_core, &cores);
-    return cores.n;
+    pthread_once(&machine.once, find_cores);
+    if (!machine.is_listed) {
+        list_cores(ret_names, size, &n);
+        return n;
+    }
+    snprintf(ret_names, size, "%s", machine.names);
+    return machine.n;
 }

@@ -28,8 +28,9 @@ bool hpm_devices_line(const char *pmu, const char *folder, const char *file,
 bool hpm_devices_type(const char *pmu, uint32_t *ret_type)
     __attribute__((cold));
 
-/* Call `visit` with every PMU until it says stop (true). */
-void hpm_devices_each(bool (*visit)(const char *pmu, void *context),
+/* Call `visit` with every PMU until it says stop (true).  False where the list
+ * could not be read. */
+bool hpm_devices_each(bool (*visit)(const char *pmu, void *context),
                       void *context) __attribute__((cold));
 
 /* The same with every file of a PMU's folder "events" or "format". */
@@ -38,7 +39,8 @@ void hpm_devices_each_file(const char *pmu, const char *folder,
                            void *context) __attribute__((cold));
 
 /* The PMUs of the processor's cores, with commas between the names ("cpu",
- * "cpu_atom, cpu_core"); their number, more than one on hybrid processors. */
+ * "cpu_atom, cpu_core"); their number, more than one on hybrid processors.  Looked up once in a
+ * process. */
 size_t hpm_devices_cores(char *ret_names, size_t size) __attribute__((cold));
 
 #endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The child of hpmcount that becomes the program.
+ *
+ * The kernel keeps the largest size of a process through an exec, so what this
+ * child has is the least that is ever said of a program.  It has none of
+ * hpmcount's memory but the stack, calls little, and for that does not need the
+ * dynamic linker: looking up a name reads tables that are as large again. */
+#include "hpmcount/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host/memory.h"
+#include "host/path.h"
+#include "hpmcount/executable.h"
+
+enum { OWN_FAILURE = 125 };
+
+/* Found when hpmcount is loaded. */
+static int (*const volatile bound_close)(int) = close;
+static int (*const volatile bound_execve)(const char *, char *const *,
+                                          char *const *) = execve;
+static int (*const volatile bound_getrusage)(__rusage_who_t,
+                                             struct rusage *) = getrusage;
+static ssize_t (*const volatile bound_read)(int, void *, size_t) = read;
+static ssize_t (*const volatile bound_write)(int, const void *, size_t) = write;
+
+/* ---- in the child ---------------------------------------------------- */
+
+/* The counters begin in the middle of the exec; what getrusage says of the child
+ * begins with the fork, so what is our own is said, too.  What the kernel does in
+ * the exec until it starts the counters nobody can tell: it copies arguments and
+ * environment into the new memory, which are some page faults. */
+static void
+tell_usage(int fd)
+{
+    struct rusage usage;
+
+    bound_getrusage(RUSAGE_SELF, &usage);
+    while (bound_write(fd, &usage, sizeof usage) < 0 && errno == EINTR)
+        continue;
+}
+
+/* The child waits until its counters are open, then becomes the program.  If
+ * that fails it sends errno; exec closes the pipe and so says all is well.  The
+ * file was found by the parent; what execvp makes of one that is no program, or
+ * of none, it is left to make. */
+static void
+become_program(const char *path, char **argv, int go_fd, int error_fd,
+               const struct relay *relay)
+{
+    char go;
+    int error;
+    ssize_t n;
+
+    do
+        n = bound_read(go_fd, &go, 1);
+    while (n < 0 && errno == EINTR);
+    if (n != 1)
+        _exit(OWN_FAILURE); /* hpmcount has died */
+    relay_restore(relay);
+    bound_execve("", argv, environ); /* fails; its code has been read then */
+    tell_usage(error_fd);
+    bound_execve(path, argv, environ);
+    if (errno == ENOENT || errno == ENOTDIR || errno == EACCES ||
+        errno == ENOEXEC)
+        execvp(argv[0], argv); /* the next of that name, or a shell's script */
+    error = errno;
+    while (write(error_fd, &error, sizeof error) < 0 && errno == EINTR)
+        continue;
+    _exit(127);
+}
+
+/* ---- in the parent --------------------------------------------------- */
+
+struct pipes {
+    int go[2];    /* parent to child: go on */
+    int error[2]; /* child to parent: errno of exec */
+};
+
+static void
+close_pair(int pair[2])
+{
+    close(pair[0]);
+    close(pair[1]);
+}
+
+/* Both ends above 2: with standard descriptors closed, a pipe must not become
+ * the program's standard input. */
+static bool
+open_pair(int ret_pair[2])
+{
+    int pair[2], moved[2];
+
+    if (pipe2(pair, O_CLOEXEC) != 0)
+        return false;
+    moved[0] = fcntl(pair[0], F_DUPFD_CLOEXEC, 3);
+    moved[1] = fcntl(pair[1], F_DUPFD_CLOEXEC, 3);
+    close_pair(pair);
+    if (moved[0] < 0 || moved[1] < 0)
+        return false;
+    memcpy(ret_pair, moved, sizeof moved);
+    return true;
+}
+
+static bool
+open_pipes(struct pipes *ret_pipes)
+{
+    if (!open_pair(ret_pipes->go))
+        return false;
+    if (open_pair(ret_pipes->error))
+        return true;
+    close_pair(ret_pipes->go);
+    return false;
+}
+
+static bool
+read_whole(int fd, void *whole, size_t size)
+{
+    ssize_t n;
+
+    do
+        n = read(fd, whole, size);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)size;
+}
+
+/* What the child has used until its exec; then 0 when the program was started,
+ * else errno of its exec.  Not before the child has closed the pipe: to be woken
+ * by each message would hold up its exec. */
+static int
+read_start(int fd, struct rusage *ret_before)
+{
+    struct pollfd closed = {.fd = fd};
+    int error = 0;
+
+    while (poll(&closed, 1, -1) < 0 && errno == EINTR)
+        continue;
+    if (!read_whole(fd, ret_before, sizeof *ret_before))
+        memset(ret_before, 0, sizeof *ret_before);
+    return read_whole(fd, &error, sizeof error) ? error : 0;
+}
+
+/* Where argv[0] is, on the stack, for the child has no other memory; "" where
+ * execvp is to say what is wrong. */
+static void
+find_program(const char *word, char ret_path[PATH_MAX])
+{
+    struct hpm_string path = {0};
+
+    ret_path[0] = '\0';
+    if (executable_find(word, &path) && path.length < PATH_MAX)
+        strcpy(ret_path, hpm_string_text(&path));
+    hpm_string_free(&path);
+}
+
+/* The memory of libpfm, into which it is relocated, is 1 MB. */
+static int
+advise_object(struct dl_phdr_info *object, size_t size, void *advice)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const char *name = hpm_path_base_name(object->dlpi_name);
+
+    (void)size;
+    if (strncmp(name, "libpfm.", 7) != 0 && strncmp(name, "libpapi.", 8) != 0)
+        return 0;
+    for (size_t i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        uintptr_t from = object->dlpi_addr + part->p_vaddr;
+        uintptr_t to = from + part->p_memsz;
+
+        from -= from % page;
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_W) != 0)
+            madvise((void *)from, to - from, *(const int *)advice);
+    }
+    return 0;
+}
+
+/* What hpmcount has and the child does not need it does not get. */
+static pid_t
+fork_small(void)
+{
+    int advice = MADV_DONTFORK;
+    pid_t pid;
+
+    hpm_memory_withhold(true);
+    dl_iterate_phdr(advise_object, &advice);
+    pid = fork();
+    if (pid == 0)
+        return 0;
+    advice = MADV_DOFORK;
+    dl_iterate_phdr(advise_object, &advice);
+    hpm_memory_withhold(false);
+    return pid;
+}
+
+int
+child_start(struct child *ret_child, char **argv, struct relay *relay,
+            struct hpm_error *err)
+{
+    char path[PATH_MAX];
+    struct pipes pipes;
+    pid_t pid;
+
+    if (!open_pipes(&pipes)) {
+        hpm_error_set(err, "cannot make a pipe: %s", strerror(errno));
+        return OWN_FAILURE;
+    }
+    find_program(argv[0], path);
+    pid = fork_small();
+    if (pid == 0) {
+        bound_close(pipes.go[1]);
+        become_program(path, argv, pipes.go[0], pipes.error[1], relay);
+    }
+    if (pid < 0)
+        hpm_error_set(err, "cannot start a process: %s", strerror(errno));
+    close(pipes.go[0]);
+    close(pipes.error[1]);
+    *ret_child = (struct child){argv[0], pipes.go[1], pipes.error[0]};
+    if (pid > 0) {
+        relay->program = pid;
+        return 0;
+    }
+    close(ret_child->go);
+    close(ret_child->error);
+    return OWN_FAILURE;
+}
+
+int
+child_release(struct child *child, struct rusage *ret_before,
+              struct hpm_error *err)
+{
+    int error;
+
+    while (write(child->go, "", 1) < 0 && errno == EINTR)
+        continue;
+    error = read_start(child->error, ret_before);
+    close(child->go);
+    close(child->error);
+    if (error == 0)
+        return 0;
+    hpm_error_set(err, "cannot run '%s': %s", child->word, strerror(error));
+    return error == ENOENT || error == ENOTDIR ? 127 : 126;
+}
+
+void
+child_dismiss(struct child *child, struct relay *relay)
+{
+    close(child->go);
+    close(child->error);
+    kill(relay->program, SIGKILL);
+    while (waitpid(relay->program, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The file that a word of a command line runs. */
+#include "hpmcount/executable.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool
+is_executable(const struct hpm_string *path)
+{
+    struct stat status;
+
+    return !path->failed && stat(hpm_string_text(path), &status) == 0 &&
+           S_ISREG(status.st_mode) && access(hpm_string_text(path), X_OK) == 0;
+}
+
+static bool
+find_in(const char *folders, const char *word, struct hpm_string *ret_path)
+{
+    for (;;) {
+        size_t length = strcspn(folders, ":");
+
+        ret_path->length = 0;
+        hpm_string_add_bytes(ret_path, folders, length);
+        hpm_string_add(ret_path, length > 0 ? "/" : "");
+        hpm_string_add(ret_path, word);
+        if (is_executable(ret_path))
+            return true;
+        if (folders[length] == '\0')
+            return false;
+        folders += length + 1;
+    }
+}
+
+bool
+executable_find(const char *word, struct hpm_string *ret_path)
+{
+    const char *folders = getenv("PATH");
+
+    if (strchr(word, '/') == NULL)
+        return find_in(folders != NULL ? folders : "/bin:/usr/bin", word,
+                       ret_path);
+    hpm_string_add(ret_path, word);
+    return is_executable(ret_path);
+}
