@@ -77,6 +77,8 @@ hpm_hpm_SOURCES += \
 	hpm/leftovers.c hpm/leftovers.h \
 	hpm/mean.c \
 	hpm/merge.c \
+	hpm/pointing.c hpm/pointing.h \
+	hpm/points.c \
 	hpm/progress.c hpm/progress.h \
 	hpm/recover.c \
 	hpm/recovery.c hpm/recovery.h \
@@ -107,6 +109,7 @@ dist_man_MANS += \
 	doc/man/hpm-merge.1 \
 	doc/man/hpm-metrics.1 \
 	doc/man/hpm-plan.1 \
+	doc/man/hpm-points.1 \
 	doc/man/hpm-recover.1 \
 	doc/man/hpm-report.1
 

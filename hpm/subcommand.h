@@ -29,7 +29,8 @@ struct subcommand {
     DO(merge)                                                                  \
     DO(mean)                                                                   \
     DO(diff)                                                                   \
-    DO(compare) DO(integrate) DO(campaign) DO(audit) DO(cut) DO(recover)
+    DO(compare)                                                                \
+    DO(integrate) DO(campaign) DO(audit) DO(cut) DO(points) DO(recover)
 
 #define SUBCOMMAND_DECLARE(name)                                               \
     extern const struct subcommand subcommand_##name;

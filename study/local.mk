@@ -196,6 +196,10 @@ study_libstudy_la_SOURCES = \
 	study/html/sha256.c study/html/sha256.h \
 	study/html/sources.c study/html/sources.h \
 	study/html/tables.c study/html/tables.h \
+	study/points/npz.c study/points/npz.h \
+	study/points/pointlabels.c study/points/pointlabels.h \
+	study/points/points.c study/points/points.h \
+	study/points/pointtable.c study/points/pointtable.h \
 	study/xml/gzip.c study/xml/gzip.h \
 	study/xml/xmlguard.c \
 	study/recover/copies.c study/recover/copies.h \

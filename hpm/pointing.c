@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The points that several subcommands look at. */
+#include "hpm/pointing.h"
+
+#include <string.h>
+
+#include "hpm/machine.h"
+#include "hpm/subcommand.h"
+#include "study/columns/lacks.h"
+#include "study/survey/surveying.h"
+
+bool
+pointing_read_arch(const char *word, struct hpm_error *err)
+{
+    return machine_check_arch(word, err);
+}
+
+static void
+say_lacks(const struct pointing *pointing)
+{
+    struct hpm_string lines = {0};
+
+    hpm_lacks_add_lines(pointing->study, pointing->inputs.all.n_refusals,
+                        &lines);
+    subcommand_say_lines(pointing->command, hpm_string_text(&lines));
+    hpm_string_free(&lines);
+}
+
+static enum status
+take_points(struct pointing *pointing, const struct pointing_options *options,
+            enum status otherwise)
+{
+    const struct hpm_survey_options how = {
+        .grouping = HPM_GROUP_SECTIONS,
+        .named = options->metrics != NULL ? options->metrics : "",
+        .pmu = options->arch};
+    const struct hpm_points_options which = {
+        .sections = options->section,
+        .columns = options->metrics,
+        .content = options->is_raw ? HPM_POINTS_RAW : HPM_POINTS_METRICS,
+        .is_exclusive = options->is_exclusive};
+    struct hpm_error err;
+
+    if (pointing->study->kind == HPM_STUDY_DIFF) {
+        hpm_error_set(&err, "a difference of runs has no points: name the "
+                            "files of one side");
+        return subcommand_fail(pointing->command, &err, NOTHING);
+    }
+    pointing->survey = hpm_survey_new(pointing->study, &how, &err);
+    if (pointing->survey == NULL)
+        return subcommand_fail(pointing->command, &err, NOTHING);
+    subcommand_say_lines(pointing->command,
+                         hpm_string_text(&pointing->survey->complaints));
+    say_lacks(pointing);
+    return hpm_points_init(&pointing->points, pointing->survey, &which, &err)
+               ? otherwise
+               : subcommand_fail(pointing->command, &err, NOTHING);
+}
+
+enum status
+pointing_open(struct pointing *pointing, const char *command,
+              const struct pointing_options *options, char *const *words,
+              size_t n)
+{
+    struct inputs *inputs = &pointing->inputs;
+    struct hpm_error err;
+    enum status status;
+
+    *pointing =
+        (struct pointing){.command = command, .inputs = {.command = command}};
+    if (options->metrics != NULL && options->is_raw)
+        hpm_error_set(&err, "--raw does not go with --metrics, which names "
+                            "counters, too; leave it out");
+    else if (inputs_find(inputs, words, n, &err) &&
+             inputs_allow_output(inputs, options->output, &err)) {
+        inputs->all.most_bytes = options->most_bytes;
+        inputs->all.n_threads = (int)options->n_threads;
+        status = inputs_merge(inputs, options->is_forced, &pointing->study);
+        return status == NOTHING ? status
+                                 : take_points(pointing, options, status);
+    }
+    return subcommand_fail(command, &err, USAGE);
+}
+
+void
+pointing_close(struct pointing *pointing)
+{
+    hpm_points_clear(&pointing->points);
+    hpm_survey_free(pointing->survey);
+    hpm_study_free(pointing->study);
+    inputs_clear(&pointing->inputs);
+}
