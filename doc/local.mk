@@ -59,6 +59,7 @@ dist_design_DATA = \
 	doc/design/reports.md \
 	doc/design/slices.md doc/design/slices.svg \
 	doc/design/sources.md \
+	doc/design/statistics.md \
 	doc/design/studies.md \
 	doc/design/viewer.md
 

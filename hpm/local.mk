@@ -62,6 +62,8 @@ hpm_hpm_SOURCES += \
 	hpm/campaignfolder.c \
 	hpm/campaignrun.c hpm/campaignwords.c \
 	hpm/childrun.c hpm/childrun.h \
+	hpm/analysing.c hpm/analysing.h \
+	hpm/cluster.c \
 	hpm/compare.c \
 	hpm/compareoptions.c hpm/compareoptions.h \
 	hpm/comparing.c hpm/comparing.h \
@@ -97,6 +99,7 @@ dist_man_MANS += \
 	doc/man/hpm-audit.1 \
 	doc/man/hpm-campaign.1 \
 	doc/man/hpm-check.1 \
+	doc/man/hpm-cluster.1 \
 	doc/man/hpm-compare.1 \
 	doc/man/hpm-cut.1 \
 	doc/man/hpm-diff.1 \

@@ -63,11 +63,18 @@ struct pointing {
     struct hpm_points points;
 };
 
-/* Read the files of n words and take their points.  GOOD, SOME_BAD, or why there
- * are none, after saying it; to be closed in any case. */
+/* Read the files of n words and take their points.  GOOD, SOME_BAD, or why
+ * there are none, after saying it; to be closed in any case. */
 enum status pointing_open(struct pointing *pointing, const char *command,
                           const struct pointing_options *options,
                           char *const *words, size_t n);
+
+/* The same of one section: of those that --section names (without it: of all)
+ * the one with the most time of its own, which is said where there are
+ * several. */
+enum status pointing_open_one(struct pointing *pointing, const char *command,
+                              const struct pointing_options *options,
+                              char *const *words, size_t n);
 void pointing_close(struct pointing *pointing);
 
 #endif

@@ -30,7 +30,8 @@ struct subcommand {
     DO(mean)                                                                   \
     DO(diff)                                                                   \
     DO(compare)                                                                \
-    DO(integrate) DO(campaign) DO(audit) DO(cut) DO(points) DO(recover)
+    DO(integrate)                                                              \
+    DO(campaign) DO(audit) DO(cut) DO(points) DO(cluster) DO(recover)
 
 #define SUBCOMMAND_DECLARE(name)                                               \
     extern const struct subcommand subcommand_##name;

@@ -131,6 +131,20 @@ study_libalgebra_la_SOURCES = \
 	study/tool/option.c study/tool/option.h \
 	study/tool/pmus.c study/tool/pmus.h
 
+# Statistics of tables of many columns: functions of numbers alone.
+noinst_LTLIBRARIES += study/libstats.la
+study_libstats_la_CFLAGS = $(AM_CFLAGS) $(NUMERICS_CFLAGS) -fvisibility=hidden
+study_libstats_la_SOURCES = \
+	study/stats/agglomeration.c study/stats/agglomeration.h \
+	study/stats/correlation.c study/stats/correlation.h \
+	study/stats/grouping.c study/stats/grouping.h \
+	study/stats/jacobi.c study/stats/jacobi.h \
+	study/stats/kmeans.c study/stats/kmeans.h \
+	study/stats/matrix.c study/stats/matrix.h \
+	study/stats/preparation.c study/stats/preparation.h \
+	study/stats/tails.c study/stats/tails.h \
+	study/stats/tree.c study/stats/tree.h
+
 study_libplain_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libplain_la_SOURCES = study/plain/xmlguard.c
 
@@ -184,9 +198,15 @@ if HAVE_STUDY
 noinst_LTLIBRARIES += study/libstudy.la
 study_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
 study_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-study_libstudy_la_LIBADD = study/libalgebra.la $(XML_LIBS)
+study_libstudy_la_LIBADD = study/libstats.la study/libalgebra.la $(XML_LIBS)
 endif
 study_libstudy_la_SOURCES = \
+	study/analysis/account.c study/analysis/account.h \
+	study/analysis/clusterreport.c \
+	study/analysis/clusters.c study/analysis/clusters.h \
+	study/analysis/drawing.c study/analysis/drawing.h \
+	study/analysis/membership.c study/analysis/membership.h \
+	study/analysis/observations.c study/analysis/observations.h \
 	study/html/base64.c study/html/base64.h \
 	study/html/block.c study/html/block.h \
 	study/html/experiment.h \

@@ -27,7 +27,8 @@ add_zeros(struct hpm_string *bytes, size_t n)
         hpm_string_add_char(bytes, '\0');
 }
 
-/* ---- one array ------------------------------------------------------------ */
+/* ---- one array ------------------------------------------------------------
+ */
 
 /* The header of an array: its length makes the numbers begin at a multiple of
  * 64, and is said in its own two bytes. */
@@ -78,7 +79,8 @@ pack(struct hpm_string *packed, const struct hpm_string *array)
     hpm_memory_free(bytes);
 }
 
-/* ---- one member of the archive --------------------------------------------- */
+/* ---- one member of the archive ---------------------------------------------
+ */
 
 /* What stands before a member and in the directory alike. */
 static void
@@ -135,7 +137,8 @@ add_member(struct hpm_npz *npz, const char *name,
     hpm_string_free(&packed);
 }
 
-/* ---- arrays ---------------------------------------------------------------- */
+/* ---- arrays ----------------------------------------------------------------
+ */
 
 void
 hpm_npz_add_reals(struct hpm_npz *npz, const char *name, const double *values,

@@ -12,17 +12,19 @@
 
 static bool
 is_chosen_section(const struct hpm_survey *survey, size_t subject,
-                  const char *globs)
+                  const struct hpm_points_options *options)
 {
     struct hpm_string label = {0};
     bool is_chosen;
 
+    if (options->is_of_one)
+        return subject == options->subject;
     if (hpm_survey_is_outside(survey, subject))
         return false;
-    if (globs == NULL)
+    if (options->sections == NULL)
         return true;
     hpm_survey_add_label(survey, subject, &label);
-    is_chosen = hpm_globs_match(globs, hpm_string_text(&label));
+    is_chosen = hpm_globs_match(options->sections, hpm_string_text(&label));
     hpm_string_free(&label);
     return is_chosen;
 }
@@ -175,13 +177,14 @@ take_thread(void *owner, uint32_t row, const struct hpm_figure *figures)
 /* ---- all of them -------------------------------------------------------- */
 
 static size_t
-count_threads(const struct hpm_survey *survey, const char *globs)
+count_threads(const struct hpm_survey *survey,
+              const struct hpm_points_options *options)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < survey->n_subjects; i++)
-        n +=
-            is_chosen_section(survey, i, globs) ? survey->subjects[i].count : 0;
+        n += is_chosen_section(survey, i, options) ? survey->subjects[i].count
+                                                   : 0;
     return n;
 }
 
@@ -232,7 +235,7 @@ fill(struct hpm_points *points, const struct hpm_points_options *options,
     if (!filling.has_failed && options->columns != NULL)
         find_doubles(survey, filling.is_double);
     for (size_t i = 0; i < survey->n_subjects && !filling.has_failed; i++) {
-        if (!is_chosen_section(survey, i, options->sections))
+        if (!is_chosen_section(survey, i, options))
             continue;
         filling.subject = i;
         filling.at = survey->subjects[i].first;
@@ -261,7 +264,7 @@ static bool
 init_once(struct hpm_points *points, struct hpm_survey *survey,
           const struct hpm_points_options *options, struct hpm_error *err)
 {
-    size_t n_room = count_threads(survey, options->sections);
+    size_t n_room = count_threads(survey, options);
 
     *points = (struct hpm_points){.survey = survey};
     if (n_room == 0)
@@ -276,6 +279,25 @@ init_once(struct hpm_points *points, struct hpm_survey *survey,
         return hpm_error_no_memory(err);
     }
     return true;
+}
+
+size_t
+hpm_points_longest(const struct hpm_survey *survey, const char *sections,
+                   size_t *ret_n)
+{
+    const struct hpm_points_options options = {.sections = sections};
+    size_t best = HPM_NO_SUBJECT;
+
+    *ret_n = 0;
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        if (!is_chosen_section(survey, i, &options))
+            continue;
+        ++*ret_n;
+        if (best == HPM_NO_SUBJECT ||
+            survey->subjects[i].share > survey->subjects[best].share)
+            best = i;
+    }
+    return best;
 }
 
 bool

@@ -9,8 +9,9 @@
  *         values[]     one per point, NAN where it has none
  *
  * A value is there only where it is one that formulas may use: one that is n/a,
- * partial, or of a section too short to be measured, is missing, and each column
- * says how many of each it lacks.  Nothing is ever 0 for want of a value. */
+ * partial, or of a section too short to be measured, is missing, and each
+ * column says how many of each it lacks.  Nothing is ever 0 for want of a
+ * value. */
 #ifndef HPM_STUDY_POINTS_POINTS_H
 #define HPM_STUDY_POINTS_POINTS_H
 
@@ -25,7 +26,9 @@ enum hpm_points_content {
 
 struct hpm_points_options {
     const char *sections; /* globs of labels; NULL: all sections */
-    const char *columns;  /* globs of names; NULL: all that `content` says */
+    bool is_of_one;       /* only of this subject, whatever it is called */
+    size_t subject;
+    const char *columns; /* globs of names; NULL: all that `content` says */
     enum hpm_points_content content;
     bool is_exclusive; /* what is the section's own, without those inside it */
 };
@@ -64,12 +67,19 @@ struct hpm_points {
                       * are no points */
 };
 
-/* Take the points of a survey by sections, of no difference.  False, and nothing
- * to clear, when no section or column fits, or there is no memory.  Subjects
- * stand in the survey's order, of each its points by task and thread. */
+/* Take the points of a survey by sections, of no difference.  False, and
+ * nothing to clear, when no section or column fits, or there is no memory.
+ * Subjects stand in the survey's order, of each its points by task and thread.
+ */
 bool hpm_points_init(struct hpm_points *points, struct hpm_survey *survey,
                      const struct hpm_points_options *options,
                      struct hpm_error *err);
+/* Of the sections with these labels (NULL: of all) the one with the most time
+ * of its own, HPM_NO_SUBJECT where there is none; *ret_n is how many there are.
+ */
+size_t hpm_points_longest(const struct hpm_survey *survey, const char *sections,
+                          size_t *ret_n);
+
 void hpm_points_clear(struct hpm_points *points);
 
 #endif

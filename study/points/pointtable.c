@@ -62,7 +62,8 @@ hpm_pointtable_add_csv(struct hpm_string *string,
     hpm_table_finish(&table, &string->failed);
 }
 
-/* ---- arrays --------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------
+ */
 
 static void
 section_text(const void *owner, size_t i, struct hpm_string *string)
@@ -126,7 +127,8 @@ hpm_pointtable_add_npz(struct hpm_string *string,
     return hpm_npz_end(&npz, err);
 }
 
-/* ---- what is missing -------------------------------------------------------- */
+/* ---- what is missing --------------------------------------------------------
+ */
 
 void
 hpm_pointtable_add_lacks(struct hpm_string *string,

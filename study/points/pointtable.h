@@ -12,11 +12,11 @@ void hpm_pointtable_add_csv(struct hpm_string *string,
                             const struct hpm_points *points);
 
 /* The same as a .npz file: a zip archive with an array of NumPy's format (.npy)
- * for each column.  numpy.load reads it, pandas takes what that gives, and base R
- * reads it through unz() and readBin().  Numbers are not packed, so that they are
- * read as fast as they are copied, missing ones are NaN, and the thread of what
- * is of the whole process is -1.  The bytes are the same whenever and wherever
- * it is made. */
+ * for each column.  numpy.load reads it, pandas takes what that gives, and base
+ * R reads it through unz() and readBin().  Numbers are not packed, so that they
+ * are read as fast as they are copied, missing ones are NaN, and the thread of
+ * what is of the whole process is -1.  The bytes are the same whenever and
+ * wherever it is made. */
 bool hpm_pointtable_add_npz(struct hpm_string *string,
                             const struct hpm_points *points,
                             struct hpm_error *err);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the subcommands share that find something in the points of a section:
+ * options, and how what they have found is written. */
+#ifndef HPM_ANALYSING_H
+#define HPM_ANALYSING_H
+
+#include "hpm/pointing.h"
+#include "study/analysis/observations.h"
+
+/* Places in analysing_formats; a subcommand may have more behind them. */
+enum analysing_format { ANALYSING_TEXT, ANALYSING_CSV, ANALYSING_JSON };
+
+#define ANALYSING_FORMATS "text", "csv", "json"
+
+struct analysing_options {
+    struct pointing_options points;
+    unsigned format, scaling;
+    const char *table; /* of CSV */
+};
+
+extern const char *const analysing_scalings[];
+
+#define ANALYSING_OPTIONS(type, member, read_arch)                             \
+    POINTING_OPTIONS(type, member.points, read_arch),                          \
+        {0, "table", HPM_OPTION_WORD(type, member.table)},                     \
+    {                                                                          \
+        0, "scale", HPM_OPTION_NAME(type, member.scaling, analysing_scalings)  \
+    }
+
+#define ANALYSING_HELP                                                         \
+    "      --section LABEL   the section (the one with the most "              \
+    "time)\n" POINTING_COLUMNS_HELP                                            \
+    "      --scale HOW       z (the default): each column less its mean, by "  \
+    "its deviation;\n"                                                         \
+    "                        range: from 0 to 1; robust: by medians; none\n"   \
+    "      --table NAME      csv: another table than the usual one\n"
+
+/* False, and why, where options do not go together. */
+bool analysing_check(const struct analysing_options *options,
+                     struct hpm_error *err);
+
+/* Write what was found: as text for people, as JSON, or the table named
+ * `usual`, or by --table, as CSV. */
+enum status analysing_put(const char *command,
+                          const struct analysing_options *options,
+                          const struct hpm_account *account, const char *usual,
+                          enum status otherwise);
+
+/* How wide text may be. */
+size_t analysing_width(void);
+
+#endif
