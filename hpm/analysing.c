@@ -50,3 +50,42 @@ analysing_put(const char *command, const struct analysing_options *options,
     }
     return result_put(command, options->points.output, &text, otherwise);
 }
+
+static enum status
+analyse(const struct analysing_method *method,
+        const struct analysing_options *options,
+        const struct hpm_points *points, enum status otherwise)
+{
+    struct hpm_observations observations;
+    struct hpm_account account = {0};
+    struct hpm_error err;
+    enum status status;
+
+    if (!hpm_observations_init(&observations, points,
+                               (enum hpm_scaling)options->scaling,
+                               method->least_rows, method->least_columns, &err))
+        return subcommand_fail(method->command, &err, NOTHING);
+    if (method->describe(method->owner, &observations, &account, &err))
+        status = analysing_put(method->command, options, &account,
+                               method->usual_table, otherwise);
+    else
+        status = subcommand_fail(method->command, &err, NOTHING);
+    hpm_account_clear(&account);
+    hpm_observations_clear(&observations);
+    return status;
+}
+
+enum status
+analysing_run(const struct analysing_method *method,
+              const struct analysing_options *options, char *const *words,
+              size_t n)
+{
+    struct pointing pointing;
+    enum status status = pointing_open_one(&pointing, method->command,
+                                           &options->points, words, n);
+
+    if (status == GOOD || status == SOME_BAD)
+        status = analyse(method, options, &pointing.points, status);
+    pointing_close(&pointing);
+    return status;
+}

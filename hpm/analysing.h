@@ -46,6 +46,21 @@ enum status analysing_put(const char *command,
                           const struct hpm_account *account, const char *usual,
                           enum status otherwise);
 
+/* What a subcommand finds, and what that takes. */
+struct analysing_method {
+    const char *command, *usual_table;
+    size_t least_rows, least_columns;
+    bool (*describe)(const void *owner,
+                     const struct hpm_observations *observations,
+                     struct hpm_account *account, struct hpm_error *err);
+    const void *owner;
+};
+
+/* All of it: read the files of n words, find it, write it. */
+enum status analysing_run(const struct analysing_method *method,
+                          const struct analysing_options *options,
+                          char *const *words, size_t n);
+
 /* How wide text may be. */
 size_t analysing_width(void);
 

@@ -67,9 +67,11 @@ hpm_hpm_SOURCES += \
 	hpm/compare.c \
 	hpm/compareoptions.c hpm/compareoptions.h \
 	hpm/comparing.c hpm/comparing.h \
+	hpm/components.c \
 	hpm/cut.c \
 	hpm/cutfiles.c \
 	hpm/diff.c \
+	hpm/factors.c \
 	hpm/holder.c hpm/holder.h \
 	hpm/htmlpage.c hpm/htmlpage.h \
 	hpm/inputs.c hpm/inputs.h \
@@ -101,10 +103,12 @@ dist_man_MANS += \
 	doc/man/hpm-check.1 \
 	doc/man/hpm-cluster.1 \
 	doc/man/hpm-compare.1 \
+	doc/man/hpm-components.1 \
 	doc/man/hpm-cut.1 \
 	doc/man/hpm-diff.1 \
 	doc/man/hpm-doctor.1 \
 	doc/man/hpm-explain.1 \
+	doc/man/hpm-factors.1 \
 	doc/man/hpm-help.1 \
 	doc/man/hpm-import-definitions.1 \
 	doc/man/hpm-integrate.1 \

@@ -31,7 +31,9 @@ struct subcommand {
     DO(diff)                                                                   \
     DO(compare)                                                                \
     DO(integrate)                                                              \
-    DO(campaign) DO(audit) DO(cut) DO(points) DO(cluster) DO(recover)
+    DO(campaign)                                                               \
+    DO(audit)                                                                  \
+    DO(cut) DO(points) DO(cluster) DO(components) DO(factors) DO(recover)
 
 #define SUBCOMMAND_DECLARE(name)                                               \
     extern const struct subcommand subcommand_##name;

@@ -136,14 +136,19 @@ noinst_LTLIBRARIES += study/libstats.la
 study_libstats_la_CFLAGS = $(AM_CFLAGS) $(NUMERICS_CFLAGS) -fvisibility=hidden
 study_libstats_la_SOURCES = \
 	study/stats/agglomeration.c study/stats/agglomeration.h \
+	study/stats/cholesky.c study/stats/cholesky.h \
+	study/stats/components.c study/stats/components.h \
 	study/stats/correlation.c study/stats/correlation.h \
+	study/stats/factors.c study/stats/factors.h \
 	study/stats/grouping.c study/stats/grouping.h \
 	study/stats/jacobi.c study/stats/jacobi.h \
 	study/stats/kmeans.c study/stats/kmeans.h \
+	study/stats/likelihood.c study/stats/likelihood.h \
 	study/stats/matrix.c study/stats/matrix.h \
 	study/stats/preparation.c study/stats/preparation.h \
 	study/stats/tails.c study/stats/tails.h \
-	study/stats/tree.c study/stats/tree.h
+	study/stats/tree.c study/stats/tree.h \
+	study/stats/varimax.c study/stats/varimax.h
 
 study_libplain_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libplain_la_SOURCES = study/plain/xmlguard.c
@@ -204,7 +209,9 @@ study_libstudy_la_SOURCES = \
 	study/analysis/account.c study/analysis/account.h \
 	study/analysis/clusterreport.c \
 	study/analysis/clusters.c study/analysis/clusters.h \
+	study/analysis/componentreport.c study/analysis/componentreport.h \
 	study/analysis/drawing.c study/analysis/drawing.h \
+	study/analysis/factorreport.c study/analysis/factorreport.h \
 	study/analysis/membership.c study/analysis/membership.h \
 	study/analysis/observations.c study/analysis/observations.h \
 	study/html/base64.c study/html/base64.h \

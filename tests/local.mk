@@ -111,6 +111,8 @@ study_scripts = \
 	tests/cli/clusteroracle.py \
 	tests/cli/compare.py \
 	tests/cli/differentruns.py \
+	tests/cli/factororacle.py \
+	tests/cli/factors.py \
 	tests/cli/faulty.py \
 	tests/cli/htmlbrowser.py \
 	tests/cli/htmllint.py \
