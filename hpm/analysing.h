@@ -22,7 +22,12 @@ extern const char *const analysing_scalings[];
 
 #define ANALYSING_OPTIONS(type, member, read_arch)                             \
     POINTING_OPTIONS(type, member.points, read_arch),                          \
-        {0, "table", HPM_OPTION_WORD(type, member.table)},                     \
+    {                                                                          \
+        0, "table", HPM_OPTION_WORD(type, member.table)                        \
+    }
+
+/* Where the scale matters. */
+#define ANALYSING_SCALE(type, member)                                          \
     {                                                                          \
         0, "scale", HPM_OPTION_NAME(type, member.scaling, analysing_scalings)  \
     }
@@ -30,10 +35,12 @@ extern const char *const analysing_scalings[];
 #define ANALYSING_HELP                                                         \
     "      --section LABEL   the section (the one with the most "              \
     "time)\n" POINTING_COLUMNS_HELP                                            \
+    "      --table NAME      csv: another table than the usual one\n"
+
+#define ANALYSING_SCALE_HELP                                                   \
     "      --scale HOW       z (the default): each column less its mean, by "  \
     "its deviation;\n"                                                         \
-    "                        range: from 0 to 1; robust: by medians; none\n"   \
-    "      --table NAME      csv: another table than the usual one\n"
+    "                        range: from 0 to 1; robust: by medians; none\n"
 
 /* False, and why, where options do not go together. */
 bool analysing_check(const struct analysing_options *options,

@@ -38,6 +38,7 @@ read_arch(void *options, const char *word, struct hpm_error *err)
 
 static const struct hpm_option table[] = {
     ANALYSING_OPTIONS(struct options, analysing, read_arch),
+    ANALYSING_SCALE(struct options, analysing),
     {0, "format", HPM_OPTION_NAME(struct options, analysing.format, formats)},
     {0, "linkage", HPM_OPTION_NAME(struct options, linkage, linkages)},
     {0, "groups", HPM_OPTION_NUMBER(struct options, k, 1, MOST_GROUPS)},
@@ -131,7 +132,7 @@ const struct subcommand subcommand_cluster = {
         "the groups apart. Several files are merged first. A FILE may be a "
         "folder, a pattern\n"
         "in quotes, or - for standard input.\n"
-        "\n" ANALYSING_HELP
+        "\n" ANALYSING_HELP ANALYSING_SCALE_HELP
         "      --groups K        make K groups (as many as tell most, if they "
         "are natural)\n"
         "      --cut             groups by a cut of the tree, not by k-means\n"

@@ -23,6 +23,7 @@ read_arch(void *options, const char *word, struct hpm_error *err)
 
 static const struct hpm_option table[] = {
     ANALYSING_OPTIONS(struct options, analysing, read_arch),
+    ANALYSING_SCALE(struct options, analysing),
     {0, "format", HPM_OPTION_NAME(struct options, analysing.format, formats)},
 };
 
@@ -61,7 +62,8 @@ const struct subcommand subcommand_components = {
             "all metrics, in which the threads differ most. Several files are "
             "merged first. A FILE\n"
             "may be a folder, a pattern in quotes, or - for standard input.\n"
-            "\n" ANALYSING_HELP "      --format FORMAT   text (the default), "
+            "\n" ANALYSING_HELP ANALYSING_SCALE_HELP
+            "      --format FORMAT   text (the default), "
             "csv, json\n" POINTING_FILES_HELP,
     .run = run,
 };

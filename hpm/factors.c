@@ -49,6 +49,7 @@ read_threshold(void *options, const char *word, struct hpm_error *err)
 
 static const struct hpm_option table[] = {
     ANALYSING_OPTIONS(struct options, analysing, read_arch),
+    ANALYSING_SCALE(struct options, analysing),
     {0, "format", HPM_OPTION_NAME(struct options, analysing.format, formats)},
     {0, "factors", HPM_OPTION_NUMBER(struct options, n_factors, 1, 12)},
     {0, "threshold", HPM_OPTION_READ(read_threshold)},
@@ -95,7 +96,7 @@ const struct subcommand subcommand_factors = {
         "that one of each group is enough. Several files are merged first. A "
         "FILE may be a\n"
         "folder, a pattern in quotes, or - for standard input.\n"
-        "\n" ANALYSING_HELP
+        "\n" ANALYSING_HELP ANALYSING_SCALE_HELP
         "      --factors N       so many factors (as many as say more than a "
         "metric does)\n"
         "      --threshold T     a loading from T on puts a metric into a "

@@ -81,6 +81,7 @@ hpm_hpm_SOURCES += \
 	hpm/leftovers.c hpm/leftovers.h \
 	hpm/mean.c \
 	hpm/merge.c \
+	hpm/outliers.c \
 	hpm/pointing.c hpm/pointing.h \
 	hpm/points.c \
 	hpm/progress.c hpm/progress.h \
@@ -115,6 +116,7 @@ dist_man_MANS += \
 	doc/man/hpm-mean.1 \
 	doc/man/hpm-merge.1 \
 	doc/man/hpm-metrics.1 \
+	doc/man/hpm-outliers.1 \
 	doc/man/hpm-plan.1 \
 	doc/man/hpm-points.1 \
 	doc/man/hpm-recover.1 \

@@ -33,7 +33,8 @@ struct subcommand {
     DO(integrate)                                                              \
     DO(campaign)                                                               \
     DO(audit)                                                                  \
-    DO(cut) DO(points) DO(cluster) DO(components) DO(factors) DO(recover)
+    DO(cut)                                                                    \
+    DO(points) DO(cluster) DO(components) DO(factors) DO(outliers) DO(recover)
 
 #define SUBCOMMAND_DECLARE(name)                                               \
     extern const struct subcommand subcommand_##name;

@@ -145,6 +145,7 @@ study_libstats_la_SOURCES = \
 	study/stats/kmeans.c study/stats/kmeans.h \
 	study/stats/likelihood.c study/stats/likelihood.h \
 	study/stats/matrix.c study/stats/matrix.h \
+	study/stats/outliers.c study/stats/outliers.h \
 	study/stats/preparation.c study/stats/preparation.h \
 	study/stats/tails.c study/stats/tails.h \
 	study/stats/tree.c study/stats/tree.h \
@@ -214,6 +215,7 @@ study_libstudy_la_SOURCES = \
 	study/analysis/factorreport.c study/analysis/factorreport.h \
 	study/analysis/membership.c study/analysis/membership.h \
 	study/analysis/observations.c study/analysis/observations.h \
+	study/analysis/outlierreport.c study/analysis/outlierreport.h \
 	study/html/base64.c study/html/base64.h \
 	study/html/block.c study/html/block.h \
 	study/html/experiment.h \

@@ -123,6 +123,7 @@ study_scripts = \
 	tests/cli/linear.py \
 	tests/cli/means.py \
 	tests/cli/reader.py \
+	tests/cli/outliers.py \
 	tests/cli/points.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
