@@ -334,29 +334,46 @@ cell(const struct triangle *triangle, size_t a, size_t b)
     return &triangle->distances[high * (high - 1) / 2 + low];
 }
 
+/* The nearest so far, of one cluster. */
+struct nearest {
+    const struct chain *chain;
+    size_t best, before;
+    double least;
+};
+
+static inline void
+look_at(struct nearest *nearest, size_t i, double distance)
+{
+    if (distance > nearest->least || i == nearest->before)
+        return;
+    if (nearest->best == SIZE_MAX ||
+        is_nearer(nearest->chain, distance, i, nearest->least, nearest->best,
+                  nearest->before)) {
+        nearest->least = distance;
+        nearest->best = i;
+    }
+}
+
+/* Those before it stand in its row, those behind it one in each of theirs. */
 static size_t
 find_pair(void *owner, const struct chain *chain, size_t place, size_t before,
           double *ret_height)
 {
     const struct triangle *triangle = owner;
-    double least =
-        before != SIZE_MAX ? *cell(triangle, place, before) : INFINITY;
-    size_t best = before;
+    struct nearest nearest = {chain, before, before, INFINITY};
+    const double *distances = triangle->distances;
+    size_t behind = (place + 1) * place / 2; /* where the next row begins */
 
-    for (size_t i = 0; i < chain->n; i++) {
-        double distance;
-
-        if (i == place || i == before)
-            continue;
-        distance = *cell(triangle, place, i);
-        if (best == SIZE_MAX ||
-            is_nearer(chain, distance, i, least, best, before)) {
-            least = distance;
-            best = i;
-        }
+    if (before != SIZE_MAX)
+        nearest.least = *cell(triangle, place, before);
+    for (size_t i = 0; i < place; i++)
+        look_at(&nearest, i, distances[behind - place + i]);
+    for (size_t i = place + 1; i < chain->n; i++) {
+        look_at(&nearest, i, distances[behind + place]);
+        behind += i;
     }
-    *ret_height = least;
-    return best;
+    *ret_height = nearest.least;
+    return nearest.best;
 }
 
 static void

@@ -153,6 +153,17 @@ find_free(const double *logs, const double *gradient, size_t n,
     return n_free;
 }
 
+static void
+fill_hessian(const struct hpm_likelihood *likelihood, const size_t *free_ones,
+             size_t n_free, double *hessian)
+{
+    for (size_t a = 0; a < n_free; a++) {
+        for (size_t b = 0; b <= a; b++)
+            hessian[a * n_free + b] =
+                second(likelihood, free_ones[a], free_ones[b]);
+    }
+}
+
 /* Newton's step of the free ones; where that leads up, with more and more of
  * the steepest way down in it. */
 static void
@@ -162,17 +173,16 @@ find_step(struct hpm_likelihood *likelihood, struct steps *steps,
     double ridge = 0.0;
     bool is_solved = false;
 
+    fill_hessian(likelihood, free_ones, n_free, steps->hessian);
     while (!is_solved && ridge < 1e6) {
-        double *hessian = steps->hessian;
+        double *trial = steps->scaled; /* which nobody needs until the step */
 
+        memcpy(trial, steps->hessian, n_free * n_free * sizeof *trial);
         for (size_t a = 0; a < n_free; a++) {
-            for (size_t b = 0; b <= a; b++)
-                hessian[a * n_free + b] =
-                    second(likelihood, free_ones[a], free_ones[b]) +
-                    (a == b ? ridge : 0.0);
+            trial[a * n_free + a] += ridge;
             steps->step[a] = -steps->gradient[free_ones[a]];
         }
-        is_solved = hpm_cholesky_solve(hessian, n_free, steps->step);
+        is_solved = hpm_cholesky_solve(trial, n_free, steps->step);
         ridge = ridge > 0.0 ? 10.0 * ridge : 1e-3;
     }
 }
