@@ -13,7 +13,7 @@ EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches bench/coverage
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) \
 	bench/launches$(EXEEXT) bench/coverage$(EXEEXT)
 EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
-	bench/mpx.py bench/page.py bench/reports.py
+	bench/mpx.py bench/alike.py bench/page.py bench/reports.py
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
@@ -54,6 +54,15 @@ bench_launches_SOURCES = \
 	bench/launches.c \
 	bench/statistic.c bench/statistic.h
 bench_launches_LDADD = study/libalgebra.la -lm
+
+# Statistics of points beside other packages.
+EXTRA_PROGRAMS += bench/alike
+CLEANFILES += bench/alike$(EXEEXT)
+bench_alike_SOURCES = bench/alike.c
+bench_alike_LDADD = study/libstats.la study/libalgebra.la lib/libcore.la -lm
+bench-alike: bench/alike
+	$(PYTHON3) $(top_srcdir)/bench/alike.py bench/alike $(RUNS_OF_ALIKE)
+RUNS_OF_ALIKE = 3
 
 bench_coverage_SOURCES = bench/coverage.c
 bench_coverage_LDADD = lib/libhpm.la -lpthread
@@ -117,5 +126,5 @@ bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
 bench-coverage: bench/coverage
 	$(PYTHON3) $(top_srcdir)/bench/coverage.py bench/coverage $(RUNS)
-.PHONY: bench bench-coverage bench-mpx bench-profile bench-reading bench-hostile \
+.PHONY: bench bench-coverage bench-mpx bench-alike bench-profile bench-reading bench-hostile \
 	bench-page bench-reports bench-viewer

@@ -59,6 +59,7 @@ dist_design_DATA = \
 	doc/design/reports.md \
 	doc/design/slices.md doc/design/slices.svg \
 	doc/design/sources.md \
+	doc/design/statistics.md \
 	doc/design/studies.md \
 	doc/design/viewer.md
 
@@ -81,6 +82,7 @@ dist_examples_DATA = \
 	doc/examples/nested.c \
 	doc/examples/openmp.c \
 	doc/examples/pthreads.c \
+	doc/examples/read_npz.R \
 	doc/examples/triad.c
 
 # These are built by their users' means, against an installed library

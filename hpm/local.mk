@@ -56,15 +56,22 @@ if HAVE_STUDY
 hpm_hpm_SOURCES += \
 	hpm/audit.c \
 	hpm/campaign.c \
+	hpm/cluster.c \
 	hpm/compare.c \
+	hpm/components.c \
 	hpm/cut.c \
 	hpm/diff.c \
+	hpm/factors.c \
 	hpm/htmlpage.c hpm/htmlpage.h \
 	hpm/integrate.c \
 	hpm/mean.c \
 	hpm/merge.c \
+	hpm/outliers.c \
+	hpm/points.c \
 	hpm/recover.c \
 	hpm/report.c \
+	hpm/analysis/analysing.c hpm/analysis/analysing.h \
+	hpm/analysis/pointing.c hpm/analysis/pointing.h \
 	hpm/campaign/audited.c hpm/campaign/audited.h \
 	hpm/campaign/auditing.c hpm/campaign/auditing.h \
 	hpm/campaign/campaign.h \
@@ -98,18 +105,23 @@ dist_man_MANS += \
 	doc/man/hpm-audit.1 \
 	doc/man/hpm-campaign.1 \
 	doc/man/hpm-check.1 \
+	doc/man/hpm-cluster.1 \
 	doc/man/hpm-compare.1 \
+	doc/man/hpm-components.1 \
 	doc/man/hpm-cut.1 \
 	doc/man/hpm-diff.1 \
 	doc/man/hpm-doctor.1 \
 	doc/man/hpm-explain.1 \
+	doc/man/hpm-factors.1 \
 	doc/man/hpm-help.1 \
 	doc/man/hpm-import-definitions.1 \
 	doc/man/hpm-integrate.1 \
 	doc/man/hpm-mean.1 \
 	doc/man/hpm-merge.1 \
 	doc/man/hpm-metrics.1 \
+	doc/man/hpm-outliers.1 \
 	doc/man/hpm-plan.1 \
+	doc/man/hpm-points.1 \
 	doc/man/hpm-recover.1 \
 	doc/man/hpm-report.1
 

@@ -65,33 +65,11 @@ static const struct hpm_option table[] = {
 
 /* ---- output ---------------------------------------------------------- */
 
-static bool
-print_text(const void *what, hpm_studyfile_put *put, void *owner,
-           struct hpm_error *err)
-{
-    const struct hpm_string *text = what;
-
-    (void)err;
-    put(owner, text->text, text->length);
-    return true;
-}
-
 static enum status
 put_out(const struct options *options, struct hpm_string *text,
         enum status otherwise)
 {
-    struct hpm_string shown = {0};
-    struct hpm_error err;
-
-    if (options->output == NULL || strcmp(options->output, "-") == 0 ||
-        text->failed)
-        return subcommand_print(command, text, otherwise);
-    if (!result_write_file(command, options->output, print_text, text, &shown,
-                           &err))
-        otherwise = subcommand_fail(command, &err, OUTPUT);
-    hpm_string_free(&shown);
-    hpm_string_free(text);
-    return otherwise;
+    return result_put(command, options->output, text, otherwise);
 }
 
 /* ---- the report ------------------------------------------------------ */

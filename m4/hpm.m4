@@ -52,6 +52,17 @@ AC_DEFUN([HPM_HARDENING], [
   AC_SUBST([HARDENING_CFLAGS])
 ])
 
+dnl HPM_NUMERICS: loops over columns of numbers by whole registers, also at -O2,
+dnl which changes no result, and no product and sum in one rounding, which would,
+dnl from one processor to the next.
+AC_DEFUN([HPM_NUMERICS], [
+  NUMERICS_CFLAGS=
+  HPM_ADD_FLAG([NUMERICS_CFLAGS], [-ffp-contract=off])
+  HPM_ADD_FLAG([NUMERICS_CFLAGS], [-ftree-vectorize])
+  HPM_ADD_FLAG([NUMERICS_CFLAGS], [-fvect-cost-model=dynamic])
+  AC_SUBST([NUMERICS_CFLAGS])
+])
+
 dnl HPM_FOLDER(NAME, FILE, PLACES): --with-NAME is yes, no, check, or the folder
 dnl below which the package is, with FILE in one of PLACES: that becomes
 dnl hpm_NAME_place, "" for what is found without a folder.  Any other value is

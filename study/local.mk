@@ -132,6 +132,26 @@ study_libalgebra_la_SOURCES = \
 	study/tool/option.c study/tool/option.h \
 	study/tool/pmus.c study/tool/pmus.h
 
+# Statistics of tables of many columns: functions of numbers alone.
+noinst_LTLIBRARIES += study/libstats.la
+study_libstats_la_CFLAGS = $(AM_CFLAGS) $(NUMERICS_CFLAGS) -fvisibility=hidden
+study_libstats_la_SOURCES = \
+	study/stats/agglomeration.c study/stats/agglomeration.h \
+	study/stats/cholesky.c study/stats/cholesky.h \
+	study/stats/components.c study/stats/components.h \
+	study/stats/correlation.c study/stats/correlation.h \
+	study/stats/factors.c study/stats/factors.h \
+	study/stats/grouping.c study/stats/grouping.h \
+	study/stats/jacobi.c study/stats/jacobi.h \
+	study/stats/kmeans.c study/stats/kmeans.h \
+	study/stats/likelihood.c study/stats/likelihood.h \
+	study/stats/matrix.c study/stats/matrix.h \
+	study/stats/outliers.c study/stats/outliers.h \
+	study/stats/preparation.c study/stats/preparation.h \
+	study/stats/tails.c study/stats/tails.h \
+	study/stats/tree.c study/stats/tree.h \
+	study/stats/varimax.c study/stats/varimax.h
+
 study_libplain_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libplain_la_SOURCES = study/plain/xmlguard.c
 
@@ -185,9 +205,18 @@ if HAVE_STUDY
 noinst_LTLIBRARIES += study/libstudy.la
 study_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
 study_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-study_libstudy_la_LIBADD = study/libalgebra.la $(XML_LIBS)
+study_libstudy_la_LIBADD = study/libstats.la study/libalgebra.la $(XML_LIBS)
 endif
 study_libstudy_la_SOURCES = \
+	study/analysis/account.c study/analysis/account.h \
+	study/analysis/clusterreport.c \
+	study/analysis/clusters.c study/analysis/clusters.h \
+	study/analysis/componentreport.c study/analysis/componentreport.h \
+	study/analysis/drawing.c study/analysis/drawing.h \
+	study/analysis/factorreport.c study/analysis/factorreport.h \
+	study/analysis/membership.c study/analysis/membership.h \
+	study/analysis/observations.c study/analysis/observations.h \
+	study/analysis/outlierreport.c study/analysis/outlierreport.h \
 	study/html/base64.c study/html/base64.h \
 	study/html/block.c study/html/block.h \
 	study/html/calibrations.c study/html/calibrations.h \
@@ -198,6 +227,10 @@ study_libstudy_la_SOURCES = \
 	study/html/sha256.c study/html/sha256.h \
 	study/html/sources.c study/html/sources.h \
 	study/html/tables.c study/html/tables.h \
+	study/points/npz.c study/points/npz.h \
+	study/points/pointlabels.c study/points/pointlabels.h \
+	study/points/points.c study/points/points.h \
+	study/points/pointtable.c study/points/pointtable.h \
 	study/xml/gzip.c study/xml/gzip.h \
 	study/xml/xmlguard.c \
 	study/recover/copies.c study/recover/copies.h \

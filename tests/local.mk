@@ -108,8 +108,12 @@ study_scripts = \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
 	tests/cli/audit.py \
+	tests/cli/cluster.py \
+	tests/cli/clusteroracle.py \
 	tests/cli/compare.py \
 	tests/cli/differentruns.py \
+	tests/cli/factororacle.py \
+	tests/cli/factors.py \
 	tests/cli/faulty.py \
 	tests/cli/htmlbrowser.py \
 	tests/cli/htmllint.py \
@@ -120,6 +124,8 @@ study_scripts = \
 	tests/cli/linear.py \
 	tests/cli/means.py \
 	tests/cli/reader.py \
+	tests/cli/outliers.py \
+	tests/cli/points.py \
 	tests/cli/recover.py \
 	tests/cli/report.py \
 	tests/cli/reportonce.py \
@@ -328,7 +334,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
-	tests/pagepictures.py tests/reports.py tests/vendors.py \
+	tests/columnfiles.py tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \

@@ -295,6 +295,33 @@ result_write_file(const char *command, const char *output, result_print *print,
     return true;
 }
 
+static bool
+print_text(const void *what, hpm_studyfile_put *print_bytes, void *owner,
+           struct hpm_error *err)
+{
+    const struct hpm_string *text = what;
+
+    (void)err;
+    print_bytes(owner, text->text, text->length);
+    return true;
+}
+
+enum status
+result_put(const char *command, const char *output, struct hpm_string *text,
+           enum status otherwise)
+{
+    struct hpm_string shown = {0};
+    struct hpm_error err;
+
+    if (output == NULL || strcmp(output, "-") == 0 || text->failed)
+        return subcommand_print(command, text, otherwise);
+    if (!result_write_file(command, output, print_text, text, &shown, &err))
+        otherwise = subcommand_fail(command, &err, OUTPUT);
+    hpm_string_free(&shown);
+    hpm_string_free(text);
+    return otherwise;
+}
+
 static enum status
 write_and_say(const struct result_options *options,
               const struct hpm_study *study, const struct inputs *inputs,

@@ -77,6 +77,11 @@ bool result_write_file(const char *command, const char *output,
                        result_print *print, const void *what,
                        struct hpm_string *ret_shown, struct hpm_error *err);
 
+/* Write all of the text to `output` like that, or to standard output where it is
+ * NULL or "-", and free it: `otherwise`, or OUTPUT after saying why. */
+enum status result_put(const char *command, const char *output,
+                       struct hpm_string *text, enum status otherwise);
+
 /* Compute the metrics again where `taken` had RESULT_ARCH, write OUT and say in
  * short what is in it.  `status` where that worked. */
 enum status result_write(const struct result_options *options,

@@ -29,7 +29,12 @@ struct subcommand {
     DO(merge)                                                                  \
     DO(mean)                                                                   \
     DO(diff)                                                                   \
-    DO(compare) DO(integrate) DO(campaign) DO(audit) DO(cut) DO(recover)
+    DO(compare)                                                                \
+    DO(integrate)                                                              \
+    DO(campaign)                                                               \
+    DO(audit)                                                                  \
+    DO(cut)                                                                    \
+    DO(points) DO(cluster) DO(components) DO(factors) DO(outliers) DO(recover)
 
 #define SUBCOMMAND_DECLARE(name)                                               \
     extern const struct subcommand subcommand_##name;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the members of a group of points have in common that the others do not
+ * have: "thread 0 of each task", "tasks 0 to 3", "host node1", "every 8th task
+ * from 0". */
+#ifndef HPM_STUDY_ANALYSIS_MEMBERSHIP_H
+#define HPM_STUDY_ANALYSIS_MEMBERSHIP_H
+
+#include "study/analysis/observations.h"
+
+/* Append it for those points whose label is `label`; where nothing is true of
+ * all of them and of none of the others, the members, as many as fit. */
+void hpm_membership_add(const struct hpm_observations *observations,
+                        const size_t *labels, size_t label,
+                        struct hpm_string *string);
+
+#endif

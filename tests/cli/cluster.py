@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""hpm cluster by itself: groups that are there, groups that are not, trees worked
+out the slow way, and input that has nothing to cluster."""
+
+import csv
+import io
+import math
+import os
+import random
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+import tap
+from columnfiles import found, performance_file
+from tap import HPM, equal, folder, ok, run
+
+
+def file_of(where, names, rows, threads=None):
+    path = os.path.join(where, "x.hpm.xml")
+    performance_file(path, names, rows, threads)
+    return where
+
+
+# ---- the paper's cases ---------------------------------------------------------
+
+def master_and_others(chance):
+    """sPPM's: 8 tasks of 8 threads, of which thread 0 does more; MEM_SCY tells it
+    most, FDV_INS not at all."""
+    apart = {"MEM_SCY": 30, "SR_INS": 18, "L1_TCM": 12, "TOT_IIS": 9,
+             "LD_INS": 7, "FP_INS": 5, "TOT_CYC": 4, "FDV_INS": 0}
+    rows = [[1000000 + apart[n] * 1000 * (thread == 0) +
+             round(1000 * chance.gauss(0, 1)) for n in apart]
+            for _ in range(8) for thread in range(8)]
+    return list(apart), rows
+
+
+def test_master():
+    with folder() as where:
+        names, rows = master_and_others(random.Random(1))
+        ours = found("cluster", "--raw", file_of(where, names, rows, 8))
+        equal([(g["points"], g["members"]) for g in ours["groups"]],
+              [(8, "thread 0 of each task"),
+               (56, "threads 1 to 7 of each task")],
+              "8 threads 0 and 56 others are found, and called so")
+        equal([m["metric"] for m in ours["metrics"]], names,
+              "the metrics stand by how much they tell")
+        ok(all(abs(m["f"] - m["ratio"] * 62) < 1e-9 * m["f"] and
+               abs(m["r2"] - m["ratio"] / (1 + m["ratio"])) < 1e-12
+               for m in ours["metrics"]), "F and R2 are those of B/W")
+        first = ours["metrics"][0]
+        ok(abs(first["mean_1"] - first["mean_2"] - 30000) < 1000,
+           "means are in the units of what was counted", first)
+        merges = ours["merges"]
+        ok(len(merges) == 63 and merges[-1]["points"] == 64 and
+           {merges[m - 1]["points"] for m in (merges[-1]["a"],
+                                              merges[-1]["b"])} == {8, 56},
+           "the last two branches of the tree are the two kinds")
+        cut = found("cluster", "--raw", "--cut", "--groups", "2", where)
+        equal([m["group"] for m in cut["members"]],
+              [m["group"] for m in ours["members"]], "a cut has the same groups")
+
+
+def grid_kinds(chance):
+    """Sweep3D's: a grid of 8 x 8 tasks; corners, edges and the interior have
+    another number of neighbours."""
+    rows = []
+    for i in range(64):
+        sides = (i % 8 in (0, 7)) + (i // 8 in (0, 7))
+        rows.append([10000 - 2000 * sides + round(30 * chance.gauss(0, 1)),
+                     500 + 400 * sides + round(10 * chance.gauss(0, 1))])
+    return ["MESSAGES", "WAIT"], rows
+
+
+def test_grid():
+    with folder() as where:
+        names, rows = grid_kinds(random.Random(2))
+        ours = found("cluster", "--raw", file_of(where, names, rows, 1))
+        sizes = sorted(g["points"] for g in ours["groups"])
+        equal(sizes, [4, 24, 36], "corners, edges and the interior are found")
+
+
+def test_names_of_kinds():
+    for word, is_one in (("every 8th task from 0 to 56", lambda i: i % 8 == 0),
+                         ("tasks 3 to 9", lambda i: 3 <= i <= 9),
+                         ("host node5", lambda i: i == 5)):
+        with folder() as where:
+            chance = random.Random(3)
+            rows = [[100 + 50 * is_one(i) + chance.gauss(0, 1),
+                     chance.gauss(0, 1)] for i in range(64)]
+            ours = found("cluster", "--metrics", "A", "--groups", "2",
+                         file_of(where, ["A", "B"], rows, 1))
+            ok(word in [g["members"] for g in ours["groups"]],
+               f"a group is called '{word}'", ours["groups"])
+
+
+# ---- groups that are not there -------------------------------------------------------
+
+def test_nothing():
+    n_none = 0
+    for seed in range(20):
+        with folder() as where:
+            chance = random.Random(seed)
+            rows = [[chance.gauss(1000, 10) for _ in range(6)]
+                    for _ in range(60)]
+            ours = found("cluster", "--raw",
+                         file_of(where, list("ABCDEF"), rows, 8))
+            n_none += ours["groups_found"] == 0
+    ok(n_none >= 19, "where there is only chance there are no natural groups",
+       n_none)
+    with folder() as where:
+        rows = [[random.Random(7 * i + j).gauss(0, 1) for j in range(5)]
+                for i in range(50)]
+        text = run([HPM, "cluster", "--raw",
+                    file_of(where, list("ABCDE"), rows)]).stdout.decode()
+    ok("no natural groups" in " ".join(text.split()), "which is said", text)
+
+
+# ---- trees, the slow way -----------------------------------------------------------
+
+def scaled(rows):
+    columns = []
+    for column in zip(*rows):
+        mean = math.fsum(column) / len(column)
+        deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in column) /
+                              (len(column) - 1))
+        columns.append([(v - mean) / deviation for v in column])
+    return list(zip(*columns))
+
+
+def slow_heights(points, linkage):
+    """By the definitions: all pairs of clusters, all pairs of their points."""
+    clusters = [[p] for p in points]
+    heights = []
+
+    def distance(a, b):
+        if linkage == "ward":
+            means = [[math.fsum(c) / len(one) for c in zip(*one)]
+                     for one in (a, b)]
+            return math.sqrt(2 * len(a) * len(b) / (len(a) + len(b))) * \
+                math.dist(*means)
+        all_pairs = [math.dist(x, y) for x in a for y in b]
+        return {"single": min, "complete": max,
+                "average": lambda d: math.fsum(d) / len(d)}[linkage](all_pairs)
+
+    while len(clusters) > 1:
+        height, i, j = min((distance(clusters[i], clusters[j]), i, j)
+                           for i in range(len(clusters)) for j in range(i))
+        heights.append(height)
+        clusters[j] += clusters.pop(i)
+    return heights
+
+
+def test_slow_trees():
+    chance = random.Random(4)
+    rows = [[chance.gauss(0, 1), chance.random(), chance.gauss(5, 3)]
+            for _ in range(24)]
+    with folder() as where:
+        file_of(where, list("ABC"), rows)
+        for linkage in ("single", "complete", "average", "ward"):
+            ours = found("cluster", "--raw", "--linkage", linkage, where)
+            expected = slow_heights(scaled(rows), linkage)
+            ok(all(abs(m["height"] - h) < 1e-9
+                   for m, h in zip(ours["merges"], expected)),
+               f"{linkage}: the heights are those of the definition")
+
+
+# ---- forms ------------------------------------------------------------------------
+
+def test_forms():
+    with folder() as where:
+        names, rows = master_and_others(random.Random(5))
+        file_of(where, names, rows, 8)
+        text = run([HPM, "cluster", "--raw", where]).stdout.decode()
+        ok("2 groups by k-means" in text and "seed 20020716" in text and
+           "thread 0 of each task" in text and "B/W" in text and
+           "The tree" in text, "text has groups, seed, metrics and tree", text)
+        first = run([HPM, "cluster", "--raw", "--format", "json", where]).stdout
+        again = run([HPM, "cluster", "--raw", "--format", "json", "--threads",
+                     "3", where]).stdout
+        equal(again, first, "the same bytes with any number of threads")
+        table = list(csv.DictReader(io.StringIO(
+            run([HPM, "cluster", "--raw", "--format", "csv", where])
+            .stdout.decode())))
+        equal([len(table), list(table[0])],
+              [64, ["section", "task", "thread", "group", "silhouette"]],
+              "CSV has the points with their groups")
+        table = run([HPM, "cluster", "--raw", "--format", "csv", "--table",
+                     "metrics", where]).stdout.decode()
+        ok(table.startswith("metric,ratio,f,r2,p,mean_1,mean_2\nMEM_SCY,"),
+           "or the table that is named", table)
+        svg = run([HPM, "cluster", "--raw", "--format", "svg", where]).stdout
+        lines = ET.fromstring(svg).findall(
+            "{http://www.w3.org/2000/svg}polyline")
+        equal(len([e for e in lines if "class" not in e.attrib]), 63,
+              "the picture is XML, with a branch for each merge")
+        newick = run([HPM, "cluster", "--raw", "--format", "newick",
+                      where]).stdout.decode()
+        ok(newick.count("(") == newick.count(")") == 63 and
+           newick.endswith(");\n") and
+           len(set(re.findall(r"'([^']*)'", newick))) == 64,
+           "Newick has every point once", newick)
+
+
+# ---- input with nothing in it ---------------------------------------------------------
+
+def fails(where, names, rows, words, *options):
+    file_of(where, names, rows)
+    result = run([HPM, "cluster", "--raw", *options, where])
+    lines = result.stderr.decode().splitlines()
+    ok(result.returncode == 3 and len(lines) == 1 and words in lines[0] and
+       result.stdout == b"", f"{words}: one line, and 3",
+       (result.returncode, lines))
+
+
+def test_hostile():
+    with folder() as where:
+        fails(where, ["A"], [[5]], "1 of the 2 points")
+        fails(where, ["A"], [[5], [5]], "0 of the 1 columns")
+        fails(where, ["A", "B"], [[None, None]] * 6, "missing in more")
+        fails(where, ["A"], [[1], [2], [3]], "4 groups of 3 points",
+              "--groups", "4")
+        two = found("cluster", "--raw",
+                    file_of(where, ["A"], [[1], [2]]))
+        equal([len(two["merges"]), two["groups_found"]], [1, 0],
+              "two points are a tree, and no groups")
+        one = found("cluster", "--raw", file_of(where, ["A"], [
+            [v + i / 100] for v in (1, 9) for i in range(10)]))
+        equal(one["groups_found"], 2, "one metric is enough")
+        chance = random.Random(6)
+        wide = found("cluster", "--raw", file_of(
+            where, [f"M{j:02}" for j in range(64)],
+            [[chance.random() for _ in range(64)] for _ in range(3)]))
+        equal([wide["points"], wide["columns"], len(wide["merges"])],
+              [3, 64, 2], "so are 3 points of 64 metrics")
+        same = found("cluster", "--raw", "--groups", "5", file_of(
+            where, ["A"], [[1], [1], [1], [2], [2]]))
+        equal(same["groups_found"], 2, "of 2 different points there are no 5 "
+              "groups")
+        huge = found("cluster", "--raw", file_of(where, ["A", "B"], [
+            [4 * 10 ** 15 + (i > 4), 10 ** 10 + 3 * (i > 4)]
+            for i in range(10)]))
+        equal([g["points"] for g in huge["groups"]], [5, 5],
+              "large counters that differ by 1 are not constant")
+
+
+def test_dropped():
+    with folder() as where:
+        rows = [[float(i), 7, None if i > 3 else 1.5, 2.0 * i,
+                 None if i == 2 else (i * 7) % 5] for i in range(10)]
+        ours = found("cluster", "--raw", file_of(where, list("ABCDE"), rows))
+        said = " ".join(ours["notes"])
+        ok("missing in more than half of the points: C." in said and
+           "the same in all points: B." in said and
+           "1 of 10 points are left out" in said and
+           "A and D say the same" in said and ours["columns"] == 3,
+           "what was left out, and what counts twice, is said by name", said)
+
+
+for test in [v for k, v in list(globals().items()) if k.startswith("test_")]:
+    if len(sys.argv) < 2 or test.__name__[5:] in sys.argv[1:]:
+        test()
+tap.done()
