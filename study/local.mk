@@ -13,6 +13,7 @@ study_libcolumns_la_SOURCES = \
 	study/store/index.c study/store/index.h \
 	study/store/keyedhash.c study/store/keyedhash.h \
 	study/store/number.c study/store/number.h \
+	study/statistics/poisson.c study/statistics/poisson.h \
 	study/statistics/proportion.c study/statistics/proportion.h \
 	study/statistics/quantile.c study/statistics/quantile.h \
 	study/statistics/summary.c study/statistics/summary.h \
@@ -58,6 +59,7 @@ study_libcolumns_la_SOURCES = \
 study_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libalgebra_la_LIBADD = study/libcolumns.la
 study_libalgebra_la_SOURCES = \
+	study/kernel/kernelcode.c study/kernel/kernelcode.h \
 	study/metric/formula.c study/metric/formula.h \
 	study/metric/possible.c study/metric/possible.h \
 	study/metric/ranking.c study/metric/ranking.h \
@@ -189,6 +191,8 @@ study_libhotspot_la_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 study_libhotspot_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libhotspot_la_LIBADD = $(ELFUTILS_LIBS)
 study_libhotspot_la_SOURCES = \
+	study/hotspot/growth.c study/hotspot/growth.h \
+	study/hotspot/growthreport.c \
 	study/hotspot/hotspotreport.c study/hotspot/hotspotreport.h \
 	study/hotspot/hotspots.c study/hotspot/hotspots.h \
 	study/hotspot/naming.c study/hotspot/naming.h \
@@ -196,6 +200,7 @@ study_libhotspot_la_SOURCES = \
 if HAVE_ELFUTILS
 study_libhotspot_la_SOURCES += \
 	study/symbol/debugfile.c study/symbol/debugfile.h \
+	study/symbol/symboltext.c study/symbol/symboltext.h \
 	study/symbol/symbols.c
 else
 study_libhotspot_la_SOURCES += study/symbol/nosymbols.c

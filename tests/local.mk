@@ -51,7 +51,7 @@ inside_tests = \
 	tests/report/table \
 	tests/study/metric/possible \
 	tests/study/report/human tests/study/report/tree \
-	tests/source/clock \
+	tests/source/clock tests/source/phase \
 	tests/source/eventset \
 	tests/source/generic \
 	tests/source/meter \
@@ -79,7 +79,8 @@ measured_programs = \
 	tests/programs/crowd \
 	tests/programs/situations \
 	tests/programs/surroundings \
-	tests/programs/sampled \
+	tests/programs/sampled tests/programs/shares \
+	tests/programs/unchanged \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
@@ -133,6 +134,9 @@ study_scripts = \
 	tests/cli/roofs.py \
 	tests/cli/sums.py \
 	tests/cli/sampling.py \
+	tests/cli/besideperf.py \
+	tests/cli/samplecount.py \
+	tests/cli/shares.py \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
@@ -250,7 +254,11 @@ tests_programs_bravo_la_SOURCES = tests/programs/turn.c
 tests_programs_bravo_la_CPPFLAGS = $(AM_CPPFLAGS) -DLABEL='"bravo work"'
 tests_programs_bravo_la_LDFLAGS = $(tests_programs_alpha_la_LDFLAGS)
 tests_programs_bravo_la_LIBADD = lib/libhpm.la
-check_LTLIBRARIES += tests/programs/plugin.la
+check_LTLIBRARIES += tests/programs/plugin.la tests/programs/unchangedplugin.la
+tests_programs_unchangedplugin_la_SOURCES = tests/programs/unchangedplugin.c
+tests_programs_unchangedplugin_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_unchangedplugin_la_LIBADD =
 tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
 tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
@@ -393,6 +401,9 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/data/codes.tsv \
 	tests/cli/sums.py \
 	tests/cli/sampling.py \
+	tests/cli/besideperf.py \
+	tests/cli/samplecount.py \
+	tests/cli/shares.py \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
@@ -751,6 +762,8 @@ tests_study_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_report_tree_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_source_clock_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_clock_LDADD = $(inside_LDADD)
+tests_source_phase_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_phase_LDADD = $(inside_LDADD) -lm
 tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_eventset_LDADD = $(inside_LDADD)
 tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
@@ -800,6 +813,8 @@ tests_programs_surroundings_LDADD = lib/libhpm.la -lpthread
 tests_programs_crowd_LDADD = -lpthread
 tests_programs_situations_LDADD = -lpthread
 tests_programs_sampled_LDADD = lib/libhpm.la -lpthread
+tests_programs_shares_LDADD = lib/libhpm.la -lpthread
+tests_programs_unchanged_LDADD = -lpthread -ldl
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 
@@ -844,7 +859,7 @@ page-pictures: hpm/hpm
 # The lives of threads and processes in their full numbers: some minutes.
 .PHONY: check-all page-pictures pictures
 check-all:
-	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py"
+	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py tests/cli/shares.py tests/cli/besideperf.py"
 
 # Is the first hint the right one?  Runs the programs of tests/hints.table, too.
 .PHONY: check-hints

@@ -458,6 +458,23 @@ hpm_sampler_begin(struct hpm_sampler *sampler)
     }
 }
 
+static void
+count_untold(struct hpm_sampler *sampler)
+{
+    for (size_t i = 0; i < sampler->ring->sampling->n_events; i++) {
+        struct hpm_sample_count count = {
+            .node = sampler->own->innermost,
+            .within = open_in_process(sampler),
+            .address = HPM_SAMPLER_LOST,
+            .part = HPM_MODULES_NO_PART,
+            .event = (uint32_t)i,
+            .n = hpm_ring_lost_untold(sampler->ring, i)};
+
+        if (count.n > 0)
+            add(sampler, &count);
+    }
+}
+
 void
 hpm_sampler_end(struct hpm_sampler *sampler)
 {
@@ -479,6 +496,7 @@ hpm_sampler_end(struct hpm_sampler *sampler)
             total->count = count - total->first;
     }
     count_all(sampler, sampler->own->innermost);
+    count_untold(sampler);
     sampler->meter->counting = sampler->counting;
     atomic_store(&sampler->meter->read, sampler->read);
     take_lock(sampler);
@@ -509,17 +527,13 @@ hpm_sampler_merge(struct hpm_sampler *sampler, const struct hpm_sampler *other)
     }
 }
 
-/* The table of the other one, whose own is of no use any more. */
 struct hpm_sampler *
-hpm_sampler_take_over(struct hpm_sampler *other)
+hpm_sampler_new_sum(void)
 {
-    struct hpm_sampler *taken = hpm_memory_new(1, sizeof *taken);
+    struct hpm_sampler *sum = hpm_memory_new(1, sizeof *sum);
 
-    if (taken == NULL)
-        return NULL;
-    for (size_t i = 0; i < HPM_MAX_SAMPLED; i++)
-        taken->totals[i] =
+    for (size_t i = 0; sum != NULL && i < HPM_MAX_SAMPLED; i++)
+        sum->totals[i] =
             (struct hpm_sample_total){.is_sampled = true, .is_known = true};
-    hpm_sampler_merge(taken, other);
-    return taken;
+    return sum;
 }

@@ -44,8 +44,29 @@ int hpm_perf_open_on(const struct hpm_event *event, pid_t pid, int cpu,
 int hpm_perf_open_samples(const struct hpm_event *event, uint64_t period,
                           bool tells_mappings, uint32_t n_waking);
 
+/* Sample another process and what it starts on one processor, from its next exec
+ * on.  A sample says, in this order, what PERF_SAMPLE_IDENTIFIER, IP, TID and TIME
+ * mean, in CLOCK_MONOTONIC; the last two and the first end all other records.  With
+ * `tells_all` what processes map to be executed, start and become is told, too. */
+int hpm_perf_open_program_samples(const struct hpm_event *event, pid_t pid,
+                                  int cpu, uint64_t period, bool tells_all);
+
+/* What the kernel says of an event that is sampled. */
+struct hpm_perf_samples {
+    uint64_t count;   /* how much of it there was */
+    bool counts_lost; /* Linux 6.0 */
+    uint64_t n_lost;  /* samples for which its ring had no room: the ring itself
+                         tells them only once it has room again */
+};
+
+/* False when it cannot be read. */
+bool hpm_perf_read_samples(int fd, struct hpm_perf_samples *ret_samples);
+
 /* Let a counter that does not count yet do it. */
 void hpm_perf_enable(int fd);
+
+/* From now on sample once in `period`, beginning with a whole one. */
+void hpm_perf_set_period(int fd, uint64_t period);
 
 /* The event that must lead the group of this one, which has one
  * (encoding.leader); without a name. */

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "source/page.h"
+#include "source/phase.h"
 #include "source/sampling.h"
 
 struct hpm_ring {
@@ -29,6 +30,9 @@ struct hpm_ring {
     struct hpm_ring_event {
         int fd; /* -1: it could not be opened */
         uint64_t identity;
+        struct hpm_phase phase;
+        bool has_come; /* samples, in what is read now */
+        uint64_t n_told_lost;
     } events[HPM_MAX_SAMPLED];
     uint64_t record[(64 + 4096) / 8]; /* the one that is read now, without its
                                          head: here, for a thread's stack may be
@@ -89,6 +93,10 @@ void hpm_ring_read(struct hpm_ring *ring,
 /* How much of an event there was until now; false when it cannot be read. */
 bool hpm_ring_count(const struct hpm_ring *ring, size_t event,
                     uint64_t *ret_count);
+
+/* Samples of an event for which there was no room, and which no entry has told: these
+ * the kernel tells only with the next sample.  0 before Linux 6.0. */
+uint64_t hpm_ring_lost_untold(const struct hpm_ring *ring, size_t event);
 
 /* End it.  NULL is fine. */
 void hpm_ring_close(struct hpm_ring *ring);

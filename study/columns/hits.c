@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/profile.h"
+
 /* ---- what was sampled, and where -------------------------------------- */
 
-static bool
-is_sampled(const struct hpm_study_sampled *a, const struct hpm_study_sampled *b)
+bool
+hpm_hits_is_sampled(const struct hpm_study_sampled *a,
+                    const struct hpm_study_sampled *b)
 {
     return a->name == b->name && a->domain == b->domain && a->unit == b->unit &&
            a->period == b->period;
@@ -27,7 +30,7 @@ hpm_hits_add_sampled(struct hpm_study *study,
                      const struct hpm_study_sampled *sampled)
 {
     for (size_t i = 0; i < study->n_sampled; i++) {
-        if (is_sampled(&study->sampled[i], sampled))
+        if (hpm_hits_is_sampled(&study->sampled[i], sampled))
             return (uint32_t)i;
     }
     if (!hpm_arena_grow(&study->arena, &study->sampled,
@@ -126,21 +129,17 @@ hpm_hits_settle(struct hpm_study *study)
     study->n_hits = n + 1;
 }
 
-/* The first hit whose row is no less than that. */
+static uint64_t
+row_of(const void *hit)
+{
+    return ((const struct hpm_study_hit *)hit)->row;
+}
+
 static size_t
 find_first(const struct hpm_study *study, uint64_t row)
 {
-    size_t low = 0, high = study->n_hits;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (study->hits[middle].row < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return hpm_profile_count_before(study->hits, study->n_hits,
+                                    sizeof *study->hits, row_of, row);
 }
 
 size_t
@@ -346,7 +345,7 @@ find_in_task(struct hpm_task *task, const struct hpm_task_sampled *wanted)
     for (size_t i = 0; i < task->n_sampled; i++) {
         struct hpm_study_sampled there = hpm_hits_key(&task->sampled[i]);
 
-        if (is_sampled(&there, &key))
+        if (hpm_hits_is_sampled(&there, &key))
             return &task->sampled[i];
     }
     return NULL;

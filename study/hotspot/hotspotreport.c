@@ -179,11 +179,6 @@ add_share(struct hpm_table *table, const struct hpm_hotspots_part *part,
         hpm_table_add_nones(table, 2);
         return;
     }
-    if (part->is_in_step) {
-        hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
-        hpm_table_add_none(table);
-        return;
-    }
     hpm_proportion_interval(n, n_all, &low, &high);
     hpm_string_add_format(&interval, "%.1f to %.1f", 100.0 * low, 100.0 * high);
     hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
@@ -218,14 +213,31 @@ add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
         hpm_string_add_format(string, "and %zu more\n", part->n_spots - n);
 }
 
+/* Of a section of that scope; of a run of hpmcount all are of the process. */
 static bool
-has_parts_in_step(const struct hpm_hotspots *hotspots)
+has_part_of(const struct hpm_hotspots *hotspots, int scope)
 {
     for (size_t i = 0; i < hotspots->n_parts; i++) {
-        if (hotspots->parts[i].is_in_step)
+        uint32_t section = hotspots->parts[i].section;
+
+        if (section != HPM_NO_INDEX &&
+            hotspots->study->sections[section].scope == scope)
             return true;
     }
     return false;
+}
+
+/* One section that has all samples says what was said already. */
+static bool
+is_all_again(const struct hpm_hotspots *hotspots, size_t part, uint64_t n_all)
+{
+    const struct hpm_hotspots_part *parts = hotspots->parts;
+
+    return parts[part].n_taken == n_all && part > 0 &&
+           parts[part - 1].section == HPM_NO_INDEX &&
+           (part + 1 == hotspots->n_parts ||
+            parts[part + 1].section == HPM_NO_INDEX) &&
+           !has_part_of(hotspots, HPM_SCOPE_THREAD);
 }
 
 static void
@@ -237,24 +249,16 @@ add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     hpm_string_add_format(
         &line,
         "Shares are of the section's samples, with their 95 %% interval "
-        "(Wilson); under %d samples there is none. A sample belongs to the "
-        "section that was innermost when it was taken. Threads are "
-        "sampled that have called libhpm.",
+        "(Wilson); under %d samples there is none.",
         HPM_HOTSPOTS_LEAST);
+    hpm_string_add(&line, has_part_of(hotspots, HPM_SCOPE_THREAD)
+                              ? " A sample belongs to the section that was "
+                                "innermost when it was taken. Threads are "
+                                "sampled that have called libhpm."
+                              : " All threads of the program are sampled, and "
+                                "of what it has started.");
     hpm_string_add_char(string, '\n');
     hpm_paragraph_add_line(string, &line, width);
-    if (has_parts_in_step(hotspots)) {
-        hpm_string_add_format(
-            &line,
-            "No interval: many of the samples are of threads, or runs, that "
-            "have "
-            "fewer than %d each. "
-            "The first sample of each comes after one whole period, so that "
-            "short ones are all sampled at the same places: shares may be far "
-            "off.",
-            HPM_HOTSPOTS_LEAST);
-        hpm_paragraph_add_line(string, &line, width);
-    }
     for (size_t i = 0; i < hotspots->n_lacks; i++) {
         hpm_string_add_format(
             &line, "Without a name in %s: ", hotspots->lacks[i].path);
@@ -281,6 +285,8 @@ hpm_hotspotreport_add_text(struct hpm_string *string,
             n_all = part->n_taken;
             add_head(string, hotspots, part, style->width);
         }
+        if (is_all_again(hotspots, i, n_all))
+            continue;
         add_title(string, hotspots, part, n_all);
         add_spots(string, hotspots, part, n_most, style);
     }
@@ -336,10 +342,6 @@ add_exact_share(struct hpm_table *table, const struct hpm_hotspots_part *part,
         return;
     }
     hpm_table_add_real(table, (double)n / (double)n_all);
-    if (part->is_in_step) {
-        hpm_table_add_nones(table, 2);
-        return;
-    }
     hpm_proportion_interval(n, n_all, &low, &high);
     hpm_table_add_real(table, low);
     hpm_table_add_real(table, high);
