@@ -464,6 +464,22 @@ def test_print(driver):
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_phone(driver, arch):
+    """A section is open on a screen of 390 pixels."""
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+    driver.refresh()
+    driver.find_element(By.CSS_SELECTOR,
+                        "table.sections tbody th button").click()
+    found = driver.execute_script(
+        "const box = document.querySelector('#section .plain');"
+        "return [document.documentElement.scrollWidth,"
+        "  box.parentElement.scrollWidth <= box.parentElement.clientWidth]")
+    equal(found, [390, True],
+          f"{arch}: on a phone nothing is wider than the screen")
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def is_sentence(driver, arch, v):
     """What is said of a section: its stalled cycles and their largest cause."""
     above = {"LOAD_STALLS", "MEM_IMPACT", "STORE_FWD_IMPACT"}
@@ -532,6 +548,7 @@ def test_paper(driver, where, downloads):
         ok(said and said.group(1) == ["low", "medium", "high"][
             sum(cpi > float(said.group(i)) for i in (2, 3))],
            f"{arch}: CPI stands between its marks", marks)
+        test_phone(driver, arch)
 
 
 def test_overlap(driver, where):
