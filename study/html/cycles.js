@@ -215,7 +215,7 @@ function decomposition(title, tree, unit) {
         'aria-hidden': 'true',
       }), text(line.name), ' ', el('span', { class: 'about' },
         visible(line.about), line.note ? ` - ${line.note}` : ''));
-    name.style.paddingInlineStart = `${0.5 + 1.2 * line.depth}rem`;
+    name.style.setProperty('--depth', line.depth);
     return el('tr', null, name,
       el('td', { class: 'number' }, amountOf(line.value, unit)),
       el('td', { class: 'number' }, percent(line.value / tree.value)),

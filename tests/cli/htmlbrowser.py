@@ -113,6 +113,12 @@ def test_table(driver, path, downloads):
     buttons = driver.find_elements(By.CSS_SELECTOR, "#sections ~ .tools button")
     next(b for b in buttons if b.text == "call tree").click()
     equal(names(driver), ["main", "sweep x"], "the tree has main around sweep x")
+    search = driver.find_element(By.ID, "search")
+    search.send_keys("sweep")
+    equal(names(driver), ["main", "sweep x"],
+          "a search leaves what is around a section that has the word")
+    search.send_keys(Keys.CONTROL, "a")
+    search.send_keys(Keys.DELETE)
     next(b for b in driver.find_elements(
         By.CSS_SELECTOR, "#sections ~ .tools button") if b.text == "flat").click()
     next(b for b in driver.find_elements(
@@ -350,8 +356,8 @@ def test_counters(driver, where):
         write(path, f"x.{task}.hpm.xml", task_file(task, [record(
             1, 0, task, "only", 1, 1, [])], counters=(
                 f'<Counter name="PM_CYC" source="kernel" state="{state}"/>'
-                '<Counter name="PM_INST" source="kernel" state="counted"/>')
-                                                   ).replace(
+                '<Counter name="PM_INST" source="kernel" state="counted"/>'),
+            extra='<Problem text="odd" count="2"/>').replace(
                 f"11:30:0{task}", "11:30:00"))
     out = os.path.join(path, "page.html")
     make(out, path)
@@ -364,6 +370,8 @@ def test_counters(driver, where):
           ["PM_CYC kernel counted 1", "PM_CYC kernel lost 1",
            "PM_INST kernel counted 2"],
           "counters that all tasks have alike are one row")
+    ok("0 odd 2" in rows and "1 odd 2" in rows,
+       "and there are the problems of each", rows)
 
 
 def colour(driver, selector):
@@ -464,6 +472,22 @@ def test_print(driver):
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_phone(driver, arch):
+    """A section is open on a screen of 390 pixels."""
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+    driver.refresh()
+    driver.find_element(By.CSS_SELECTOR,
+                        "table.sections tbody th button").click()
+    found = driver.execute_script(
+        "const box = document.querySelector('#section .plain');"
+        "return [document.documentElement.scrollWidth,"
+        "  box.parentElement.scrollWidth <= box.parentElement.clientWidth]")
+    equal(found, [390, True],
+          f"{arch}: on a phone nothing is wider than the screen")
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def is_sentence(driver, arch, v):
     """What is said of a section: its stalled cycles and their largest cause."""
     above = {"LOAD_STALLS", "MEM_IMPACT", "STORE_FWD_IMPACT"}
@@ -532,6 +556,7 @@ def test_paper(driver, where, downloads):
         ok(said and said.group(1) == ["low", "medium", "high"][
             sum(cpi > float(said.group(i)) for i in (2, 3))],
            f"{arch}: CPI stands between its marks", marks)
+        test_phone(driver, arch)
 
 
 def test_overlap(driver, where):
@@ -557,11 +582,12 @@ def test_overlap(driver, where):
 
 def test_each(driver, where):
     paths = []
-    for name, seconds in (("a", 2), ("b", 3), ("c", 5)):
+    for name, seconds, less in (("a", 2, 1.5), ("b", 3, 0.1), ("c", 5, 0.1)):
         path = os.path.join(where, name)
         os.mkdir(path)
-        write(path, "x.hpm.xml", task_file(0, [record(
-            1, 0, 0, "only", seconds, seconds, [data("PM_CYC", 10)])]))
+        write(path, "x.hpm.xml", task_file(0, [
+            record(1, 0, 0, "only", seconds, seconds, [data("PM_CYC", 10)]),
+            record(2, 0, 0, "less", less, less, [], inst=2, line=50)]))
         paths.append(path)
     out = os.path.join(where, "each.html")
     make(out, "--each", *paths[:2])
@@ -570,9 +596,9 @@ def test_each(driver, where):
     ok("2.000000 3.000000 1.000000 1.500" in row,
        "two stand as A, B, difference and ratio", row)
     changed = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=changed]")
-    ok("What changed from A to B" in changed.text and
-       re.search(r"only\s+\+1 s\s+× 1.500", changed.text),
-       "what changed most stands first", changed.text)
+    ok("What changed from A to B" in changed.text and re.search(
+        r"less\s+−1.4 s\s+× 0.067\s+only\s+\+1 s\s+× 1.500", changed.text),
+       "what changed most stands first, up or down", changed.text)
     diff = os.path.join(where, "diff.xml")
     tap.run([tap.HPM, "diff", "-o", diff, *paths[:2]])
     out = os.path.join(where, "diff.html")

@@ -112,11 +112,6 @@ def test_numbers():
                if q["sections"] > 0}, bad,
               "each quantity says how many of its values are bad")
         details, report_of = page.details(), whole(where)
-        equal(sorted((s[0], s[9], s[10])
-                     for s in page.experiments[0]["sections"]),
-              sorted((r["section"], r["time_share"], r["section_share"])
-                     for r in report_of["data"] if r["metric"] == "ExcSec"),
-              "shares of the run, and of the time in sections, are the report's")
         equal({k: details[k] for k in ("tasks", "counters", "sources")},
               {k: report_of[k] for k in ("tasks", "counters", "sources")},
               "tasks, counters and files are the report's")
@@ -149,6 +144,30 @@ def threads_are_right(page, where, least):
        f"{len(rows)} values of single threads are those of --by thread",
        wrong[:2])
     return rows
+
+
+def test_shares():
+    """A quarter of the time is outside of sections."""
+    with folder() as where:
+        records = [record(1, 0, 0, "one", 2, 2, [], line=1, inst=1),
+                   record(2, 0, 0, "two", 1, 1, [], line=2, inst=2),
+                   record(3, 0, 0, "(outside sections)", 1, 1, [], line=0,
+                          inst=0, file="").replace("InstrumentationPt",
+                                                   "Outside")]
+        path = write(where, "o.hpm.xml", task_file(0, records))
+        out = os.path.join(where, "page.html")
+        make(out, path)
+        sections = Page(out).experiments[0]["sections"]
+        found = sorted((s[0], s[9], s[10]) for s in sections)
+        equal(found, sorted(
+            (r["section"], r["time_share"], r["section_share"])
+            for r in whole(path)["data"] if r["metric"] == "ExcSec"),
+              "shares of the run, and of the time in sections, are the report's")
+        equal([f[:2] for f in found],
+              [("(outside sections)", 0.25), ("one", 0.5), ("two", 0.25)],
+              "and what is outside has one")
+        ok(abs(found[1][2] - 2 / 3) < 1e-12, "of the time in sections, more",
+           found)
 
 
 def test_partial():
@@ -360,6 +379,7 @@ def test_size():
 
 test_numbers()
 test_calibrations()
+test_shares()
 test_partial()
 test_paper()
 test_hostile()
