@@ -81,6 +81,7 @@ dist_examples_DATA = \
 	doc/examples/nested.c \
 	doc/examples/openmp.c \
 	doc/examples/pthreads.c \
+	doc/examples/screens.md \
 	doc/examples/triad.c
 
 # These are built by their users' means, against an installed library
