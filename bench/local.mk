@@ -9,11 +9,12 @@ bench_programs += bench/anchor
 bench_anchor += -a bench/anchor
 endif
 
-EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches bench/coverage
-CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) \
+EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches bench/coverage \
+	bench/noisy
+CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) bench/noisy$(EXEEXT) \
 	bench/launches$(EXEEXT) bench/coverage$(EXEEXT)
 EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
-	bench/mpx.py bench/alike.py bench/page.py bench/reports.py
+	bench/mpx.py bench/alike.py bench/page.py bench/reports.py bench/verdicts.py
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
@@ -64,6 +65,9 @@ bench-alike: bench/alike
 	$(PYTHON3) $(top_srcdir)/bench/alike.py bench/alike $(RUNS_OF_ALIKE)
 RUNS_OF_ALIKE = 3
 
+bench_noisy_SOURCES = bench/noisy.c
+bench_noisy_LDADD =
+
 bench_coverage_SOURCES = bench/coverage.c
 bench_coverage_LDADD = lib/libhpm.la -lpthread
 
@@ -89,6 +93,11 @@ bench-hostile: tests/programs/reread
 bench-reports: hpm/hpm
 	$(PYTHON3) $(top_srcdir)/bench/reports.py hpm/hpm \
 		$(top_srcdir)/tests/data
+COMPARISONS = 400
+SLOWDOWNS = 40
+bench-verdicts: hpm/hpm bench/noisy
+	$(PYTHON3) $(top_srcdir)/bench/verdicts.py hpm/hpm bench/noisy \
+		$(COMPARISONS) $(SLOWDOWNS)
 bench-page: hpm/hpm
 	/usr/bin/python3 $(top_srcdir)/bench/page.py hpm/hpm \
 		$(top_srcdir)/tests/data
@@ -127,4 +136,4 @@ bench-profile: $(bench_programs)
 bench-coverage: bench/coverage
 	$(PYTHON3) $(top_srcdir)/bench/coverage.py bench/coverage $(RUNS)
 .PHONY: bench bench-coverage bench-mpx bench-alike bench-profile bench-reading bench-hostile \
-	bench-page bench-reports bench-viewer
+	bench-page bench-reports bench-verdicts bench-viewer

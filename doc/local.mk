@@ -83,6 +83,7 @@ dist_examples_DATA = \
 	doc/examples/openmp.c \
 	doc/examples/pthreads.c \
 	doc/examples/read_npz.R \
+	doc/examples/screens.md \
 	doc/examples/triad.c
 
 # These are built by their users' means, against an installed library
