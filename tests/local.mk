@@ -119,6 +119,7 @@ study_scripts = \
 	tests/cli/htmlpage.py \
 	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
+	tests/cli/kindred.py \
 	tests/cli/lacking.py \
 	tests/cli/linear.py \
 	tests/cli/means.py \
@@ -216,7 +217,8 @@ tests_source_papislices_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_papislices_LDADD = $(inside_LDADD) $(SDE_LIBS) -lm
 tests_source_papi_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_papi_LDADD = $(inside_LDADD) $(SDE_LIBS)
-measured_programs += tests/programs/sde
+measured_programs += tests/programs/sde tests/programs/kindred
+tests_programs_kindred_LDADD = lib/libhpm.la $(SDE_LIBS) -lpthread
 tests_programs_sde_LDADD = lib/libhpm.la $(SDE_LIBS)
 ticks_CPPFLAGS = -DHAVE_SDE
 ticks_LIBS = $(SDE_LIBS)
