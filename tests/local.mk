@@ -120,6 +120,7 @@ study_scripts = \
 	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
 	tests/cli/kindred.py \
+	tests/cli/kindsentence.py \
 	tests/cli/lacking.py \
 	tests/cli/linear.py \
 	tests/cli/means.py \

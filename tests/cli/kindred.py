@@ -8,7 +8,7 @@ import sys
 
 import tap
 from columnfiles import found
-from tap import equal, folder, ok, program, run, skip
+from tap import HPM, equal, folder, ok, program, run, skip
 
 KINDRED = program("tests/programs/kindred")
 EVENTS = ",".join(f"sde:::Kindred::{n}" for n in
@@ -49,6 +49,12 @@ def test_master():
         ok(ours["metrics"][-1]["ratio"] < 0.2 < 5 < ours["metrics"][3]["ratio"],
            "by far", ours["metrics"])
         ok("messages" in " ".join(ours["notes"]), "what nobody sent is left out")
+        said = " ".join(run([HPM, "report", "--force", where])
+                        .stdout.decode().split())
+        ok("Two kinds of threads in section 'hydro'" in said and
+           "8 (thread 0 of each task) and 56 (threads 1 to 7 of each task); "
+           "they differ most in sde:::Kindred::waiting" in said,
+           "and hpm report says it in one sentence", said)
 
 
 def test_wave():
@@ -66,6 +72,8 @@ def test_same():
     with folder() as where:
         equal(cluster(job(where, "same", 8))["groups_found"], 0,
               "threads that differ by chance are of no kinds")
+        ok(b"kinds of" not in run([HPM, "report", "--force", where]).stdout,
+           "and hpm report says nothing")
 
 
 if not os.path.exists(KINDRED):
