@@ -88,6 +88,7 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/study/statistics/statistics \
+	tests/study/stats/stats \
 	tests/study/inference/permutation \
 	tests/study/compare/stopping \
 	tests/study/plan/packing \
@@ -523,6 +524,8 @@ inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
 tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_statistics_statistics_LDADD = $(study_LDADD)
+tests_study_stats_stats_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_stats_stats_LDADD = $(study_LDADD) -lm
 tests_study_inference_permutation_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_inference_permutation_LDADD = $(study_LDADD) -lm
 tests_study_compare_stopping_CPPFLAGS = $(inside_CPPFLAGS)
