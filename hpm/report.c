@@ -9,8 +9,10 @@
 #include "hpm/frame/result.h"
 #include "hpm/frame/subcommand.h"
 #include "hpm/htmlpage.h"
+#include "study/analysis/kindsentence.h"
 #include "study/columns/lacks.h"
 #include "study/hotspot/hotspotreport.h"
+#include "study/report/paragraph.h"
 #include "study/report/report.h"
 #include "study/report/terminal.h"
 #include "study/survey/surveying.h"
@@ -89,6 +91,20 @@ check_filter(const struct options *options,
     return true;
 }
 
+/* Which threads behave alike, where that is beyond doubt. */
+static void
+add_kinds(struct hpm_survey *survey, size_t width, struct hpm_string *text)
+{
+    struct hpm_string sentence = {0};
+
+    hpm_kindsentence_add(&sentence, survey);
+    if (sentence.length > 0) {
+        hpm_string_add_char(text, '\n');
+        hpm_paragraph_add(text, hpm_string_text(&sentence), width, 2);
+    }
+    hpm_string_finish(&sentence, &text->failed);
+}
+
 static void
 add_report(const struct options *options, struct hpm_survey *survey,
            const struct hpm_view_options *view, struct hpm_string *text)
@@ -99,6 +115,8 @@ add_report(const struct options *options, struct hpm_survey *survey,
         hpm_report_add_json(text, survey, view);
     else
         hpm_report_add_text(text, survey, view);
+    if (options->format == TEXT && options->view == HPM_VIEW_SECTION)
+        add_kinds(survey, view->style.width, text);
 }
 
 static enum status

@@ -150,6 +150,7 @@ study_libstats_la_SOURCES = \
 	study/stats/matrix.c study/stats/matrix.h \
 	study/stats/outliers.c study/stats/outliers.h \
 	study/stats/preparation.c study/stats/preparation.h \
+	study/stats/separation.c study/stats/separation.h \
 	study/stats/tails.c study/stats/tails.h \
 	study/stats/tree.c study/stats/tree.h \
 	study/stats/varimax.c study/stats/varimax.h
@@ -219,6 +220,7 @@ study_libstudy_la_SOURCES = \
 	study/analysis/componentreport.c study/analysis/componentreport.h \
 	study/analysis/drawing.c study/analysis/drawing.h \
 	study/analysis/factorreport.c study/analysis/factorreport.h \
+	study/analysis/kindsentence.c study/analysis/kindsentence.h \
 	study/analysis/membership.c study/analysis/membership.h \
 	study/analysis/observations.c study/analysis/observations.h \
 	study/analysis/outlierreport.c study/analysis/outlierreport.h \

@@ -89,6 +89,7 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/study/statistics/statistics \
+	tests/study/stats/stats \
 	tests/study/inference/permutation \
 	tests/study/compare/stopping \
 	tests/study/plan/packing \
@@ -121,6 +122,8 @@ study_scripts = \
 	tests/cli/htmlpage.py \
 	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
+	tests/cli/kindred.py \
+	tests/cli/kindsentence.py \
 	tests/cli/lacking.py \
 	tests/cli/linear.py \
 	tests/cli/means.py \
@@ -221,7 +224,8 @@ tests_source_papislices_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_papislices_LDADD = $(inside_LDADD) $(SDE_LIBS) -lm
 tests_source_papi_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_papi_LDADD = $(inside_LDADD) $(SDE_LIBS)
-measured_programs += tests/programs/sde
+measured_programs += tests/programs/sde tests/programs/kindred
+tests_programs_kindred_LDADD = lib/libhpm.la $(SDE_LIBS) -lpthread
 tests_programs_sde_LDADD = lib/libhpm.la $(SDE_LIBS)
 ticks_CPPFLAGS = -DHAVE_SDE
 ticks_LIBS = $(SDE_LIBS)
@@ -532,6 +536,8 @@ inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
 tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_statistics_statistics_LDADD = $(study_LDADD)
+tests_study_stats_stats_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_stats_stats_LDADD = $(study_LDADD) -lm
 tests_study_inference_permutation_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_inference_permutation_LDADD = $(study_LDADD) -lm
 tests_study_compare_stopping_CPPFLAGS = $(inside_CPPFLAGS)

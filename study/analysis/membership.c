@@ -190,7 +190,7 @@ add_members(const struct group *group, struct hpm_string *string)
         hpm_string_add_format(string, " and %zu more", n - MOST);
 }
 
-void
+bool
 hpm_membership_add(const struct hpm_observations *observations,
                    const size_t *labels, size_t label,
                    struct hpm_string *string)
@@ -207,6 +207,9 @@ hpm_membership_add(const struct hpm_observations *observations,
         hpm_string_add_format(string, "host %s", host);
     else if (has_tasks && find_range(&group, task_of, &range))
         add_range(string, "task", &range, false);
-    else
+    else {
         add_members(&group, string);
+        return false;
+    }
+    return true;
 }

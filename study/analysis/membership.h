@@ -8,8 +8,9 @@
 #include "study/analysis/observations.h"
 
 /* Append it for those points whose label is `label`; where nothing is true of
- * all of them and of none of the others, the members, as many as fit. */
-void hpm_membership_add(const struct hpm_observations *observations,
+ * all of them and of none of the others, the members, as many as
+ * fit, and the result is false. */
+bool hpm_membership_add(const struct hpm_observations *observations,
                         const size_t *labels, size_t label,
                         struct hpm_string *string);
 

@@ -352,8 +352,10 @@ run_starts(struct groups *best, const struct hpm_kmeans_options *options)
 {
     struct hpm_random random = {options->seed};
     struct groups groups;
-    size_t k = best->k, n_starts = hpm_kmeans_starts(best->matrix->n_rows);
+    size_t k = best->k, n_starts = options->n_starts;
 
+    if (n_starts == 0)
+        n_starts = hpm_kmeans_starts(best->matrix->n_rows);
     best->within = INFINITY;
     if (!init_groups(&groups, best->matrix, k)) {
         clear_groups(&groups);

@@ -20,6 +20,7 @@
 struct hpm_kmeans_options {
     size_t k; /* at most as many groups as there are different points */
     uint64_t seed;
+    size_t n_starts; /* 0: hpm_kmeans_starts */
 };
 
 /* Of so many points: 10 of many, up to 500 of few, for chance hits their best

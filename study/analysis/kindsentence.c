@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The one sentence about kinds of threads. */
+#include "study/analysis/kindsentence.h"
+
+#include <math.h>
+
+#include "host/memory.h"
+#include "study/analysis/clusters.h"
+#include "study/analysis/membership.h"
+#include "study/stats/separation.h"
+#include "study/stats/kmeans.h"
+
+enum { LEAST_POINTS = 12, MOST_POINTS = 600, MOST_KINDS = 4, MOST_NAMED = 2 };
+
+/* ---- is it so?
+ * --------------------------------------------------------------- */
+
+/* What has no name may be chance; one kind may be "the others". */
+static bool
+have_names(const struct hpm_clusters *clusters)
+{
+    size_t n_nameless = 0;
+
+    for (size_t c = 0; c < clusters->groups.k; c++) {
+        struct hpm_string name = {0};
+
+        n_nameless += !hpm_membership_add(clusters->observations,
+                                          clusters->groups.labels, c, &name);
+        hpm_string_free(&name);
+    }
+    return n_nameless <= 1;
+}
+
+static bool
+is_beyond_doubt(const struct hpm_clusters *clusters)
+{
+    const struct hpm_matrix *matrix =
+        &clusters->observations->preparation.matrix;
+    struct hpm_separation separation;
+
+    if (clusters->groups.k < 2 || clusters->groups.k > MOST_KINDS ||
+        clusters->silhouette < 0.5 || !have_names(clusters))
+        return false;
+    for (size_t c = 0; c < clusters->groups.k; c++) {
+        if (clusters->groups.sizes[c] < 2)
+            return false;
+    }
+    return hpm_separation_find(&clusters->groups, matrix, HPM_KMEANS_SEED,
+                               &separation) &&
+           hpm_separation_is_clear(&separation);
+}
+
+/* ---- in words
+ * -------------------------------------------------------------------- */
+
+static void
+add_kinds(const struct hpm_clusters *clusters, struct hpm_string *string)
+{
+    for (size_t c = 0; c < clusters->groups.k; c++) {
+        struct hpm_string name = {0};
+        bool is_named = hpm_membership_add(clusters->observations,
+                                           clusters->groups.labels, c, &name);
+
+        hpm_string_add_format(string, "%s%zu",
+                              c == 0                       ? ""
+                              : c + 1 < clusters->groups.k ? ", "
+                                                           : " and ",
+                              clusters->groups.sizes[c]);
+        if (is_named)
+            hpm_string_add_format(string, " (%s)", hpm_string_text(&name));
+        else
+            hpm_string_add(string, " others");
+        hpm_string_finish(&name, &string->failed);
+    }
+}
+
+/* The columns with the largest F. */
+static void
+add_differences(const struct hpm_clusters *clusters, struct hpm_string *string)
+{
+    const struct hpm_matrix *matrix =
+        &clusters->observations->preparation.matrix;
+    struct hpm_f_ratio *ratios =
+        hpm_memory_new(matrix->n_columns, sizeof *ratios);
+    double before = INFINITY;
+    size_t last = 0;
+
+    if (ratios == NULL) {
+        string->failed = true;
+        return;
+    }
+    hpm_grouping_f_ratios(&clusters->groups, matrix, ratios);
+    for (size_t i = 0; i < MOST_NAMED && i < matrix->n_columns; i++) {
+        size_t best = SIZE_MAX;
+
+        for (size_t j = 0; j < matrix->n_columns; j++) {
+            if ((i == 0 || ratios[j].f < before ||
+                 (ratios[j].f == before && j > last)) &&
+                (best == SIZE_MAX || ratios[j].f > ratios[best].f))
+                best = j;
+        }
+        if (best == SIZE_MAX)
+            break;
+        hpm_string_add_format(
+            string, "%s%s (F ", i == 0 ? "" : " and ",
+            hpm_observations_column(clusters->observations, best)->name);
+        if (isfinite(ratios[best].f))
+            hpm_string_add_fixed(string, ratios[best].f, 0);
+        else
+            hpm_string_add(string, "infinite");
+        hpm_string_add_char(string, ')');
+        before = ratios[best].f;
+        last = best;
+    }
+    hpm_memory_free(ratios);
+}
+
+static void
+add_sentence(const struct hpm_clusters *clusters, struct hpm_string *string)
+{
+    static const char *const numbers[] = {"Two", "Three", "Four"};
+    const struct hpm_points *points = clusters->observations->points;
+    bool are_threads = false;
+
+    for (size_t i = 1; i < points->n; i++)
+        are_threads |= points->all[i].thread != points->all[0].thread;
+    hpm_string_add_format(string, "%s kinds of %s in ",
+                          numbers[clusters->groups.k - 2],
+                          are_threads ? "threads" : "tasks");
+    hpm_survey_add_name(points->survey, points->all[0].subject, string);
+    hpm_string_add(string, ": ");
+    add_kinds(clusters, string);
+    hpm_string_add(string, "; they differ most in ");
+    add_differences(clusters, string);
+    hpm_string_add(string, ". hpm cluster says more.");
+}
+
+/* ---- from the survey
+ * ------------------------------------------------------------------ */
+
+static void
+look_at_points(struct hpm_string *string, const struct hpm_points *points)
+{
+    const struct hpm_cluster_options options = {.linkage = HPM_LINKAGE_WARD,
+                                                .seed = HPM_KMEANS_SEED};
+    struct hpm_observations observations;
+    struct hpm_clusters clusters;
+
+    if (!hpm_observations_init(&observations, points, HPM_SCALING_Z,
+                               LEAST_POINTS, 2, NULL))
+        return;
+    if (hpm_clusters_init(&clusters, &observations, &options, NULL)) {
+        if (is_beyond_doubt(&clusters))
+            add_sentence(&clusters, string);
+        hpm_clusters_clear(&clusters);
+    }
+    hpm_observations_clear(&observations);
+}
+
+void
+hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey)
+{
+    struct hpm_points_options which = {.is_of_one = true};
+    struct hpm_points points;
+    size_t n;
+
+    if (hpm_survey_is_difference(survey))
+        return;
+    which.subject = hpm_points_longest(survey, NULL, &n);
+    if (n == 0 || survey->subjects[which.subject].n_threads < LEAST_POINTS ||
+        survey->subjects[which.subject].n_threads > MOST_POINTS ||
+        !hpm_points_init(&points, survey, &which, NULL))
+        return;
+    look_at_points(string, &points);
+    hpm_points_clear(&points);
+}

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""hpm report says in one sentence that there are kinds of threads where that is
+beyond doubt, and nothing where it is not (HPM_TEST_ROUNDS=200: more clouds)."""
+
+import math
+import os
+import random
+import sys
+
+import tap
+from columnfiles import performance_file
+from tap import HPM, equal, folder, ok, run
+
+
+def sentence(where, names, rows, threads=8):
+    performance_file(os.path.join(where, "x.hpm.xml"), names, rows, threads)
+    text = " ".join(run([HPM, "report", where]).stdout.decode().split())
+    at = text.find(" kinds of ")
+    return None if at < 0 else text[at - 5:text.find(" hpm cluster says", at)]
+
+
+NAMES = [f"C{j}" for j in range(6)]
+
+
+def one_factor(chance):
+    factor = chance.gauss(0, 1)
+    return [1e6 + 1e4 * (factor + 0.2 * chance.gauss(0, 1)) for _ in NAMES]
+
+
+# Threads that differ by chance: what counters do.
+CLOUDS = {
+    "independent": lambda chance: [chance.gauss(1e6, 1e4) for _ in NAMES],
+    "one cause": one_factor,
+    "even": lambda chance: [chance.uniform(1e6, 2e6) for _ in NAMES],
+    "long tails": lambda chance: [math.exp(chance.gauss(10, 1))
+                                  for _ in NAMES],
+    "rare events": lambda chance: [float(sum(chance.random() < 0.02
+                                             for _ in range(100)))
+                                   for _ in NAMES]}
+
+
+def test_none():
+    rounds = int(os.environ.get("HPM_TEST_ROUNDS", 10))
+    n_said = 0
+    for i in range(rounds):
+        kind = list(CLOUDS)[i % len(CLOUDS)]
+        chance = random.Random(i)
+        with folder() as where:
+            said = sentence(where, NAMES, [CLOUDS[kind](chance)
+                                           for _ in range(64)])
+        if said is not None:
+            print(f"# {kind}, {i}: {said}")
+            n_said += 1
+    ok(n_said <= rounds // 40, f"of {rounds} clouds without kinds hardly any is "
+       "said to have some", n_said)
+
+
+def kinds(chance, is_other, by=6):
+    return [[1e6 + 1e4 * chance.gauss(0, 1) +
+             (by * 1e4 * (j + 1) / 3 if is_other(i) else 0)
+             for j in range(6)] for i in range(64)]
+
+
+def test_said():
+    for words, is_other in (
+            (("8 (thread 0 of each task) and 56 (threads 1 to 7 of each task)"),
+             lambda i: i % 8 == 0),
+            (("16 (tasks 0 to 1) and 48 (tasks 2 to 7)"), lambda i: i < 16)):
+        with folder() as where:
+            said = sentence(where, NAMES, kinds(random.Random(1), is_other))
+        ok(said is not None and words in said and
+           "they differ most in C5 (F " in said and " and C4 (F " in said,
+           f"it is said: {words}", said)
+
+
+def test_not_said():
+    chance = random.Random(2)
+    with folder() as where:
+        equal(sentence(where, NAMES, kinds(chance, lambda i: i in (3, 17, 40))),
+              None, "three threads that have nothing in common are no kind")
+    with folder() as where:
+        equal(sentence(where, NAMES, kinds(chance, lambda i: i % 8 == 0, 0.5)),
+              None, "what is nearly chance is not said")
+    with folder() as where:
+        equal(sentence(where, NAMES, kinds(chance, lambda i: i < 4)[:8]), None,
+              "nor is anything of 8 threads")
+    with folder() as where:
+        equal(sentence(where, ["C0"], [[float(10 + 90 * (i % 8 == 0))]
+                                       for i in range(64)]), None,
+              "nor of one column, which no other confirms")
+
+
+for test in [v for k, v in list(globals().items()) if k.startswith("test_")]:
+    if len(sys.argv) < 2 or test.__name__[5:] in sys.argv[1:]:
+        test()
+tap.done()

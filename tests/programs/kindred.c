@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tasks of jobs whose threads are of kinds that are known, counted by events that
+ * the program defines itself (PAPI's software-defined events):
+ *
+ *     kindred master TASK   as sPPM: thread 0 of each task prepares what 8 threads
+ *                           then compute
+ *     kindred wave TASK     as Sweep3D: one of 8 x 8 tasks, over which waves pass
+ *                           from each corner; corners and edges have fewer
+ *                           neighbours
+ *     kindred same TASK     8 threads that differ only by chance
+ *
+ * Threads take turns, for such events belong to the whole process. */
+#include <pthread.h>
+#include <sde_lib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libhpm.h>
+
+enum { N_THREADS = 8, SIDE = 8, STEPS = 50 };
+
+enum { LOADS, STORES, MISSES, WAITING, MESSAGES, DIVISIONS, N_COUNTS };
+
+static const char *const names[N_COUNTS] = {"loads",   "stores",   "misses",
+                                            "waiting", "messages", "divisions"};
+
+static long long counts[N_COUNTS];
+static long task;
+
+/* Of task, thread and step: a number from 0 to 99 that looks like chance and is
+ * the same in each run. */
+static long
+chance(long thread, long step)
+{
+    unsigned long long x = (unsigned long long)(task * 1000003 + thread * 7919 +
+                                                step * 104729 + 1);
+
+    x ^= x >> 31;
+    x *= 0x9e3779b97f4a7c15ull;
+    x ^= x >> 29;
+    x *= 0xbf58476d1ce4e5b9ull;
+    return (long)((x >> 32) % 100);
+}
+
+static void
+compute(long thread, long step)
+{
+    for (int i = 0; i < N_COUNTS; i++)
+        counts[i] +=
+            i == MESSAGES ? 0 : 1000 + chance(thread, N_COUNTS * step + i);
+}
+
+/* The boundary: more waits than loads. */
+static void
+prepare(void)
+{
+    counts[WAITING] += 900;
+    counts[STORES] += 400;
+    counts[MISSES] += 380;
+    counts[LOADS] += 200;
+}
+
+static int has_master;
+
+static void *
+work(void *argument)
+{
+    long thread = *(const long *)argument;
+
+    hpmTstart(1, "hydro");
+    for (long step = 0; step < STEPS; step++) {
+        compute(thread, step);
+        if (thread == 0 && has_master)
+            prepare();
+    }
+    hpmTstop(1);
+    return NULL;
+}
+
+static void
+run_threads(void)
+{
+    long zero = 0;
+
+    work(&zero);
+    for (long i = 1; i < N_THREADS; i++) {
+        pthread_t thread;
+
+        pthread_create(&thread, NULL, work, &i);
+        pthread_join(thread, NULL);
+    }
+}
+
+/* A wave comes from a corner: messages from the two neighbours that are nearer to
+ * it, and to the two that are not, as far as there are any. */
+static void
+pass_wave(long across, long down)
+{
+    long x = task % SIDE, y = task / SIDE;
+
+    counts[MESSAGES] += (x - across >= 0 && x - across < SIDE) +
+                        (x + across >= 0 && x + across < SIDE) +
+                        (y - down >= 0 && y - down < SIDE) +
+                        (y + down >= 0 && y + down < SIDE);
+    counts[WAITING] +=
+        2000 * ((x == 0 || x == SIDE - 1) + (y == 0 || y == SIDE - 1));
+}
+
+static void
+run_wave(void)
+{
+    hpmTstart(1, "sweep");
+    for (long step = 0; step < STEPS; step++) {
+        for (int corner = 0; corner < 4; corner++)
+            pass_wave(corner % 2 ? 1 : -1, corner / 2 ? 1 : -1);
+        counts[MESSAGES] += chance(0, 1000 + step) == 0;
+        counts[WAITING] += chance(0, 2000 + step);
+    }
+    hpmTstop(1);
+}
+
+int
+main(int argc, char **argv)
+{
+    papi_handle_t library = papi_sde_init("Kindred");
+    const char *way = argc > 2 ? argv[1] : "";
+
+    for (int i = 0; i < N_COUNTS; i++)
+        papi_sde_register_counter(library, names[i],
+                                  PAPI_SDE_RO | PAPI_SDE_DELTA,
+                                  PAPI_SDE_long_long, &counts[i]);
+    task = argc > 2 ? atol(argv[2]) : 0;
+    hpmInit((int)task, "kindred");
+    has_master = strcmp(way, "master") == 0;
+    if (strcmp(way, "wave") == 0)
+        run_wave();
+    else
+        run_threads();
+    hpmTerminate((int)task);
+    return 0;
+}
