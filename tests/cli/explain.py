@@ -71,12 +71,16 @@ def test_explain_constant():
         path = os.path.join(where, "mine.hpm")
         with open(path, "w", encoding="utf-8") as file:
             file.write('const MINE = 3 label "generic" source "anybody"\n'
+                       '    unit "cycles" info "what a miss costs"\n'
                        'arch elsewhere { const MINE = 4 source "others" }\n')
         result = run([HPM, "explain", "MINE"], HPM_DEFS=path)
         text = result.stdout.decode()
-        ok("value      3\n" in text and "anybody" in text and
+        ok("value      3 cycles\n" in text and "anybody" in text and
            "others" not in text,
            "a constant has no source of another processor", text)
+        ok(text.startswith("MINE: a constant, generic\n") and
+           "meaning    what a miss costs\n" in text,
+           "but its label and meaning", text)
 
 
 def test_explain_given():

@@ -491,6 +491,11 @@ def test_tables(where):
                      "ratio ops_rate = ls_all:ops / cycles_on unit \"%\" "
                      "scale 1 / 100"], "a table is turned")
     compared(where, files, "example9", "a table's metrics are as its formulas")
+    status, text, said = imported(
+        *files[:2], write(where, "metrics-example9.tsv",
+                          TABLE_METRICS + "seven\t7\t\t\t\t\t\n"))
+    ok(status == 1 and "seven" in said and "without" not in said,
+       "a formula of one letter is one, though nothing is counted in it", said)
     for name, expected in (("example8", "PVR-0080????"),
                            ("example7", "MIDR-41?fdff?"),
                            ("example6", "RISCV-0x1-0x2-0x*")):
