@@ -383,6 +383,10 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/algebra.py \
 	tests/cli/audit.py \
 	tests/cli/compare.py \
+	tests/cli/cluster.py tests/cli/clusteroracle.py \
+	tests/cli/factors.py tests/cli/factororacle.py \
+	tests/cli/kindred.py tests/cli/kindsentence.py \
+	tests/cli/outliers.py tests/cli/points.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
 	tests/cli/htmlbrowser.py \

@@ -37,10 +37,12 @@ choose_section(struct pointing *pointing, struct hpm_points_options *which)
     which->is_of_one = n > 0;
     if (n > 1) {
         hpm_survey_add_name(pointing->survey, which->subject, &name);
-        subcommand_say(pointing->command,
-                       "of %zu sections this is %s, which has the most time; "
-                       "--section names another",
-                       n, hpm_string_text(&name));
+        subcommand_say(
+            pointing->command,
+            "of %zu sections this is %s, which has the most time of those "
+            "of several threads; "
+            "--section names another",
+            n, hpm_string_text(&name));
         hpm_string_free(&name);
     }
 }

@@ -183,8 +183,7 @@ hpm_observations_describe(const struct hpm_observations *observations,
     static const char *const scalings[] = {
         [HPM_SCALING_Z] = "each column less its mean, divided by its deviation",
         [HPM_SCALING_RANGE] = "each column from 0 (its least) to 1 (its most)",
-        [HPM_SCALING_ROBUST] = "each column less its median, divided by its "
-                               "median distance from it",
+        [HPM_SCALING_ROBUST] = "each column by medians in place of means",
         [HPM_SCALING_NONE] = "not scaled: large columns outweigh small ones"};
     static const char *const names[] = {"z", "range", "robust", "none"};
     const struct hpm_points *points = observations->points;

@@ -281,6 +281,15 @@ init_once(struct hpm_points *points, struct hpm_survey *survey,
     return true;
 }
 
+/* A single point says nothing of how points differ, however long it takes. */
+static bool
+is_better(const struct hpm_subject *a, const struct hpm_subject *b)
+{
+    bool has_several = a->n_threads > 1, has_b = b->n_threads > 1;
+
+    return has_several != has_b ? has_several : a->share > b->share;
+}
+
 size_t
 hpm_points_longest(const struct hpm_survey *survey, const char *sections,
                    size_t *ret_n)
@@ -294,7 +303,7 @@ hpm_points_longest(const struct hpm_survey *survey, const char *sections,
             continue;
         ++*ret_n;
         if (best == HPM_NO_SUBJECT ||
-            survey->subjects[i].share > survey->subjects[best].share)
+            is_better(&survey->subjects[i], &survey->subjects[best]))
             best = i;
     }
     return best;

@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ET
 
 import tap
 from columnfiles import found, performance_file
+from reports import data, record, task_file, write
 from tap import HPM, equal, folder, ok, run
 
 
@@ -242,6 +243,26 @@ def test_hostile():
             for i in range(10)]))
         equal([g["points"] for g in huge["groups"]], [5, 5],
               "large counters that differ by 1 are not constant")
+
+
+def test_section():
+    """Without --section: the one with the most time of those of several
+    threads."""
+    with folder() as where:
+        write(where, "s.0.hpm.xml", task_file(0, [
+            record(1, 0, 0, "alone", 900, 900, [data("A", 1)]),
+            *[record(2 + i, i, 0, "short", 1, 1, [data("A", i)], line=20)
+              for i in range(4)],
+            *[record(9 + i, i, 0, "long", 5, 5, [data("A", i * i)], line=30)
+              for i in range(4)]]))
+        result = run([HPM, "cluster", "--raw", where])
+        ok(b"section 'long'" in result.stdout and
+           b"of 3 sections this is section 'long'" in result.stderr,
+           "of three sections the longest of several threads is taken, which is "
+           "said", result.stderr)
+        result = run([HPM, "cluster", "--raw", "--section", "short", where])
+        ok(b"section 'short'" in result.stdout and result.stderr == b"",
+           "or that which is named", result.stderr)
 
 
 def test_dropped():
