@@ -8,8 +8,9 @@
 
 /* A JSON array with an object for each scope, moment ("init", "end") and
  * quantity: how many tasks calibrated it, in at least how many calls each, and
- * of their smallest, middle and largest costs, in the section and around it, the
- * largest of all tasks.  Times are in seconds, counts in their own units. */
+ * of their smallest, middle and largest costs, in the section and around it,
+ * the largest of all tasks.  Times are in seconds, counts in their own
+ * units. */
 void hpm_html_add_calibrations(struct hpm_string *json,
                                const struct hpm_study *study);
 

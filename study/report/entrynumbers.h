@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The numbers that CSV, JSON and pages have of a quantity of a section, or of one
- * thread: one list, in their order. */
+ * The numbers that CSV, JSON and pages have of a quantity of a section, or of
+ * one thread: one list, in their order. */
 #ifndef HPM_STUDY_REPORT_ENTRYNUMBERS_H
 #define HPM_STUDY_REPORT_ENTRYNUMBERS_H
 
