@@ -161,20 +161,6 @@ fill_resources(struct hpm_experiment *experiment, const struct launch *launch)
 
 /* ---- what the reader must know --------------------------------------- */
 
-/* One sentence, which is freed. */
-static bool
-add_problem(struct hpm_experiment *experiment, struct hpm_string *text)
-{
-    struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
-    bool is_good = problem != NULL && !text->failed &&
-                   hpm_experiment_set_text(&problem->text, text->text);
-
-    if (problem != NULL)
-        problem->count = 1;
-    hpm_string_free(text);
-    return is_good;
-}
-
 static bool
 add_delay_problem(struct hpm_experiment *experiment,
                   const struct launch *launch)
@@ -186,7 +172,7 @@ add_delay_problem(struct hpm_experiment *experiment,
         &text, (double)(launch->counted_from.ns - launch->start.ns) / 1e9, 3);
     hpm_string_add(&text, " s after the start (--delay); resource usage is "
                           "that of the whole run, and in no metric");
-    return add_problem(experiment, &text);
+    return hpm_experiment_tell(experiment, &text);
 }
 
 /* "of 1.234 s of processor time they saw 0.123 s (10.0 %)" */
@@ -237,7 +223,7 @@ add_problems(struct hpm_experiment *experiment, const struct launch *launch)
 
     if (is_good && launch->finding.loss != LOSS_NONE) {
         explain_loss(&text, launch);
-        is_good = add_problem(experiment, &text);
+        is_good = hpm_experiment_tell(experiment, &text);
     }
     if (is_good && launch->attachment != NULL &&
         launch->attachment->watch.n_unsettled > 0) {
@@ -247,13 +233,13 @@ add_problems(struct hpm_experiment *experiment, const struct launch *launch)
             "attempts of 2 s: up to %zu of them, and what they started, may be "
             "missing",
             launch->attachment->watch.n_unsettled);
-        is_good = add_problem(experiment, &text);
+        is_good = hpm_experiment_tell(experiment, &text);
     }
     if (is_good && launch->leaves_others) {
         hpm_string_add(&text,
                        "processes the program started still run; they are "
                        "counted up to its end, and not further");
-        is_good = add_problem(experiment, &text);
+        is_good = hpm_experiment_tell(experiment, &text);
     }
     return is_good;
 }

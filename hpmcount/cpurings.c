@@ -11,6 +11,7 @@
 #include "host/memory.h"
 #include "source/obstacle.h"
 #include "source/perf.h"
+#include "source/ring.h"
 
 /* 512 KiB and a page are what the kernel gives an ordinary user for each processor
  * (kernel.perf_event_mlock_kb): 13,000 samples. */
@@ -146,18 +147,6 @@ cpurings_close(struct cpurings *rings)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* A record may begin at the end of the memory and go on at its begin. */
-static void
-copy_out(const struct cpuring *ring, uint64_t position, void *to, size_t n)
-{
-    const char *data = (const char *)ring->page + page_bytes();
-    size_t at = (size_t)position & (ring->bytes - 1);
-    size_t n_first = n < ring->bytes - at ? n : ring->bytes - at;
-
-    memcpy(to, data + at, n_first);
-    memcpy((char *)to + n_first, data, n - n_first);
-}
-
 static size_t
 find_event(const struct cpurings *rings, const struct cpuring *ring,
            uint64_t identity)
@@ -198,13 +187,14 @@ read_ring(struct cpurings *rings, struct cpuring *ring,
         struct cpuring_record record = {.words = rings->record};
         size_t n;
 
-        copy_out(ring, tail, &top, sizeof top);
+        hpm_ring_copy(ring->page, ring->bytes, tail, &top, sizeof top);
         if (top.size < sizeof top + 3 * sizeof(uint64_t)) {
             tail = head; /* no kernel writes such a one */
             break;
         }
         n = top.size - sizeof top;
-        copy_out(ring, tail + sizeof top, rings->record, n);
+        hpm_ring_copy(ring->page, ring->bytes, tail + sizeof top, rings->record,
+                      n);
         record.type = top.type;
         record.misc = top.misc;
         record.n_words = n / sizeof(uint64_t);

@@ -230,19 +230,6 @@ profiler_end(struct profiler *profiler)
 }
 
 static bool
-add_problem(struct hpm_experiment *experiment, struct hpm_string *text)
-{
-    struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
-    bool is_good = problem != NULL && !text->failed &&
-                   hpm_experiment_set_text(&problem->text, text->text);
-
-    if (problem != NULL)
-        problem->count = 1;
-    hpm_string_free(text);
-    return is_good;
-}
-
-static bool
 tell_lost(const struct profiler *profiler, struct hpm_experiment *experiment)
 {
     struct hpm_string text = {0};
@@ -256,7 +243,7 @@ tell_lost(const struct profiler *profiler, struct hpm_experiment *experiment)
             "%llu records of samples are lost: a ring of %zu KiB was full; "
             "sample less often, or raise kernel.perf_event_mlock_kb",
             (unsigned long long)n_lost, profiler->rings.rings[0].bytes / 1024);
-        return add_problem(experiment, &text);
+        return hpm_experiment_tell(experiment, &text);
     }
     return true;
 }
@@ -283,7 +270,7 @@ tell_short(const struct profiler *profiler, struct hpm_experiment *experiment,
         "short ones have none; a shorter period shows them",
         event->name, (unsigned long long)n_expected,
         (unsigned long long)event->n_taken, (unsigned long long)n_begun + 1);
-    return add_problem(experiment, &text);
+    return hpm_experiment_tell(experiment, &text);
 }
 
 static bool

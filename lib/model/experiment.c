@@ -142,6 +142,19 @@ hpm_experiment_add_problem(struct hpm_experiment *experiment)
     return &experiment->problems[experiment->n_problems++];
 }
 
+bool
+hpm_experiment_tell(struct hpm_experiment *experiment, struct hpm_string *text)
+{
+    struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
+    bool is_good = problem != NULL && !text->failed &&
+                   hpm_experiment_set_text(&problem->text, text->text);
+
+    if (problem != NULL)
+        problem->count = 1;
+    hpm_string_free(text);
+    return is_good;
+}
+
 struct hpm_value *
 hpm_experiment_value(const struct hpm_experiment *experiment, size_t record,
                      size_t counter)

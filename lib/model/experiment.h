@@ -220,6 +220,10 @@ hpm_experiment_add_calibration(struct hpm_experiment *experiment,
 struct hpm_problem *
 hpm_experiment_add_problem(struct hpm_experiment *experiment);
 
+/* A problem that was met once, of this text, which is freed.  False: no memory. */
+bool hpm_experiment_tell(struct hpm_experiment *experiment,
+                         struct hpm_string *text);
+
 /* The value of a counter in a record, to fill or to read. */
 struct hpm_value *hpm_experiment_value(const struct hpm_experiment *experiment,
                                        size_t record, size_t counter);

@@ -64,12 +64,8 @@ static bool
 add_problem(struct hpm_experiment *experiment, uint64_t waited,
             uint64_t missing)
 {
-    struct hpm_problem *problem = hpm_experiment_add_problem(experiment);
     struct hpm_string text = {0};
-    bool is_good;
 
-    if (problem == NULL)
-        return false;
     hpm_string_add(&text, "process sections may have missed a part of the "
                           "children: of ");
     hpm_string_add_fixed(&text, (double)waited / 1e9, 6);
@@ -77,11 +73,7 @@ add_problem(struct hpm_experiment *experiment, uint64_t waited,
     hpm_string_add_fixed(&text, (double)(waited - missing) / 1e9, 6);
     hpm_string_add(&text, " s; the kernel counts neither the end of a process "
                           "nor one that gains privileges (set-user-ID)");
-    problem->count = 1;
-    is_good = !text.failed &&
-              hpm_experiment_set_text(&problem->text, hpm_string_text(&text));
-    hpm_string_free(&text);
-    return is_good;
+    return hpm_experiment_tell(experiment, &text);
 }
 
 bool

@@ -156,13 +156,13 @@ hpm_ring_leave(struct hpm_ring *ring)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* A record may begin at the end of the memory and go on at its begin. */
-static void
-copy_out(const struct hpm_ring *ring, uint64_t position, void *to, size_t n)
+void
+hpm_ring_copy(const struct perf_event_mmap_page *page, size_t bytes,
+              uint64_t position, void *to, size_t n)
 {
-    const char *data = (const char *)ring->page + page_bytes();
-    size_t at = (size_t)position & (ring->bytes - 1);
-    size_t n_first = n < ring->bytes - at ? n : ring->bytes - at;
+    const char *data = (const char *)page + page_bytes();
+    size_t at = (size_t)position & (bytes - 1);
+    size_t n_first = n < bytes - at ? n : bytes - at;
 
     memcpy(to, data + at, n_first);
     memcpy((char *)to + n_first, data, n - n_first);
@@ -265,13 +265,13 @@ read_at(struct hpm_ring *ring, uint64_t tail,
     struct hpm_ring_entry entry;
     size_t n;
 
-    copy_out(ring, tail, &head, sizeof head);
+    hpm_ring_copy(ring->page, ring->bytes, tail, &head, sizeof head);
     if (head.size < sizeof head)
         return 0;
     n = head.size - sizeof head;
     if (n > sizeof ring->record)
         n = sizeof ring->record;
-    copy_out(ring, tail + sizeof head, ring->record, n);
+    hpm_ring_copy(ring->page, ring->bytes, tail + sizeof head, ring->record, n);
     if (read_record(ring, &head, ring->record, &entry))
         take(context, &entry);
     return head.size;

@@ -64,6 +64,12 @@ struct hpm_ring_entry {
     struct hpm_mapped mapped;
 };
 
+/* Copy `n` bytes of the `bytes` (a power of two) that follow a ring's first page,
+ * from what the kernel wrote as number `position`: they may begin at the end of the
+ * memory and go on at its begin. */
+void hpm_ring_copy(const struct perf_event_mmap_page *page, size_t bytes,
+                   uint64_t position, void *to, size_t n);
+
 /* Sample the calling thread from now on.  NULL where no event can be sampled:
  * err says why. */
 struct hpm_ring *hpm_ring_open(const struct hpm_sampling *sampling,
