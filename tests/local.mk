@@ -51,7 +51,7 @@ inside_tests = \
 	tests/report/table \
 	tests/study/metric/possible \
 	tests/study/report/human tests/study/report/tree \
-	tests/source/clock \
+	tests/source/clock tests/source/phase \
 	tests/source/eventset \
 	tests/source/generic \
 	tests/source/meter \
@@ -79,7 +79,7 @@ measured_programs = \
 	tests/programs/crowd \
 	tests/programs/situations \
 	tests/programs/surroundings \
-	tests/programs/sampled \
+	tests/programs/sampled tests/programs/shares \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
@@ -126,6 +126,7 @@ study_scripts = \
 	tests/cli/roofs.py \
 	tests/cli/sums.py \
 	tests/cli/sampling.py \
+	tests/cli/shares.py \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
@@ -386,6 +387,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/data/codes.tsv \
 	tests/cli/sums.py \
 	tests/cli/sampling.py \
+	tests/cli/shares.py \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
 	tests/cli/evaluated.py \
@@ -742,6 +744,8 @@ tests_study_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_report_tree_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_source_clock_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_clock_LDADD = $(inside_LDADD)
+tests_source_phase_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_phase_LDADD = $(inside_LDADD) -lm
 tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_eventset_LDADD = $(inside_LDADD)
 tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
@@ -791,6 +795,7 @@ tests_programs_surroundings_LDADD = lib/libhpm.la -lpthread
 tests_programs_crowd_LDADD = -lpthread
 tests_programs_situations_LDADD = -lpthread
 tests_programs_sampled_LDADD = lib/libhpm.la -lpthread
+tests_programs_shares_LDADD = lib/libhpm.la -lpthread
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 
@@ -828,7 +833,7 @@ endif
 # The lives of threads and processes in their full numbers: some minutes.
 .PHONY: check-all pictures
 check-all:
-	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py"
+	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py tests/cli/shares.py"
 
 # Is the first hint the right one?  Runs the programs of tests/hints.table, too.
 .PHONY: check-hints

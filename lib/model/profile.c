@@ -106,21 +106,34 @@ hpm_profile_settle(struct hpm_profile *profile)
     profile->n_hits = n + 1;
 }
 
-/* The first hit whose record is no less than that. */
-static size_t
-find_first(const struct hpm_profile *profile, size_t record)
+size_t
+hpm_profile_count_before(const void *items, size_t n, size_t bytes,
+                         uint64_t (*key_of)(const void *item), uint64_t key)
 {
-    size_t low = 0, high = profile->n_hits;
+    size_t low = 0, high = n;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (profile->hits[middle].record < record)
+        if (key_of((const char *)items + middle * bytes) < key)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+static uint64_t
+record_of(const void *hit)
+{
+    return ((const struct hpm_profile_hit *)hit)->record;
+}
+
+static size_t
+find_first(const struct hpm_profile *profile, uint64_t record)
+{
+    return hpm_profile_count_before(profile->hits, profile->n_hits,
+                                    sizeof *profile->hits, record_of, record);
 }
 
 size_t
@@ -130,5 +143,5 @@ hpm_profile_hits_of(const struct hpm_profile *profile, size_t record,
     size_t first = find_first(profile, record);
 
     *ret_first = profile->n_hits > 0 ? profile->hits + first : NULL;
-    return find_first(profile, record + 1) - first;
+    return find_first(profile, (uint64_t)record + 1) - first;
 }

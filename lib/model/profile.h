@@ -75,6 +75,11 @@ bool hpm_profile_add_hit(struct hpm_profile *profile,
 /* Put the hits into their order, those of one place together. */
 void hpm_profile_settle(struct hpm_profile *profile);
 
+/* How many of these items, in the order of their keys, have a key less than that. */
+size_t hpm_profile_count_before(const void *items, size_t n, size_t bytes,
+                                uint64_t (*key_of)(const void *item),
+                                uint64_t key);
+
 /* The hits of a record: the first one, and how many there are. */
 size_t hpm_profile_hits_of(const struct hpm_profile *profile, size_t record,
                            const struct hpm_profile_hit **ret_first);

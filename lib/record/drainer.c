@@ -17,15 +17,16 @@ enum {
     STACK = 64 << 10,
     SAMPLES_BETWEEN = 150,
     SHORTEST_NS = 5000000,
-    LONGEST_NS = 100000000
+    LONGEST_NS = 50000000
 };
 
 static struct {
-    pthread_mutex_t lock;        /* of `threads` */
+    pthread_mutex_t lock;        /* of `threads`, and of its coming and going */
     struct hpm_threads *threads; /* NULL: there is nothing to do */
-    atomic_int pid;       /* of the process that it runs in; 0: it does not */
+    atomic_int pid; /* of the process that it runs in, asleep or not; 0: it
+                             does not */
     atomic_bool is_there; /* and known as none of the program's threads */
-    long ns;              /* between two rounds */
+    atomic_long ns;       /* between two rounds */
 } drainer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* How long a thread can take to have so many samples, where that is known: clocks
@@ -49,7 +50,15 @@ find_interval(const struct hpm_sampling *sampling)
     return ns > SHORTEST_NS ? (long)ns : SHORTEST_NS;
 }
 
-/* False when there is nothing to do any more. */
+static void
+leave(void)
+{
+    hpm_tasks_leave_out(HPM_TASKS_DRAINER, 0);
+    atomic_store(&drainer.pid, 0);
+}
+
+/* False when there is nothing to do any more: then it ends.  Until then it takes what
+ * a new run of the process gives it, so that there are never two. */
 static bool
 drain(void)
 {
@@ -60,7 +69,7 @@ drain(void)
     if (is_needed)
         hpm_threads_collect_samples(drainer.threads);
     else
-        hpm_tasks_leave_out(HPM_TASKS_DRAINER, 0);
+        leave();
     pthread_mutex_unlock(&drainer.lock);
     return is_needed;
 }
@@ -74,9 +83,27 @@ run(void *context)
     hpm_tasks_leave_out(HPM_TASKS_DRAINER, gettid());
     atomic_store(&drainer.is_there, true);
     do
-        nanosleep(&(struct timespec){0, drainer.ns}, NULL);
+        nanosleep(&(struct timespec){0, atomic_load(&drainer.ns)}, NULL);
     while (drain() && !hpm_tasks_have_ended());
     return context;
+}
+
+/* One of an earlier run that is still asleep goes on for this one; one that has work
+ * keeps it, for to calibrate is no run. */
+static bool
+is_taken_by_last(struct hpm_threads *threads,
+                 const struct hpm_sampling *sampling)
+{
+    bool is_taken;
+
+    pthread_mutex_lock(&drainer.lock);
+    is_taken = atomic_load(&drainer.pid) == getpid();
+    if (is_taken && drainer.threads == NULL) {
+        drainer.threads = threads;
+        atomic_store(&drainer.ns, find_interval(sampling));
+    }
+    pthread_mutex_unlock(&drainer.lock);
+    return is_taken;
 }
 
 /* A forked child has the locks as they were at the fork, and no drainer. */
@@ -84,11 +111,12 @@ bool
 hpm_drainer_start(struct hpm_threads *threads,
                   const struct hpm_sampling *sampling, struct hpm_error *err)
 {
-    if (atomic_load(&drainer.pid) == getpid())
+    if (atomic_load(&drainer.pid) == getpid() &&
+        is_taken_by_last(threads, sampling))
         return true;
     pthread_mutex_init(&drainer.lock, NULL);
     drainer.threads = threads;
-    drainer.ns = find_interval(sampling);
+    atomic_store(&drainer.ns, find_interval(sampling));
     atomic_store(&drainer.is_there, false);
     atomic_store(&drainer.pid, getpid());
     if (hpm_tasks_start_own(run, STACK)) {
@@ -110,5 +138,4 @@ hpm_drainer_end(const struct hpm_threads *threads)
     pthread_mutex_lock(&drainer.lock);
     drainer.threads = NULL;
     pthread_mutex_unlock(&drainer.lock);
-    atomic_store(&drainer.pid, 0);
 }

@@ -25,8 +25,8 @@ struct hpm_profiling {
 
 /* Each of these is false when there is no memory. */
 
-/* Begin, with what was sampled, and how many threads could not be; the experiment has no profile yet.  End it in any
- * case. */
+/* Begin, with what was sampled, and how many threads could not be; the experiment has
+ * no profile yet.  End it in any case. */
 bool hpm_profiling_begin(struct hpm_profiling *profiling,
                          struct hpm_experiment *experiment,
                          const struct hpm_sampling *sampling,

@@ -509,17 +509,13 @@ hpm_sampler_merge(struct hpm_sampler *sampler, const struct hpm_sampler *other)
     }
 }
 
-/* The table of the other one, whose own is of no use any more. */
 struct hpm_sampler *
-hpm_sampler_take_over(struct hpm_sampler *other)
+hpm_sampler_new_sum(void)
 {
-    struct hpm_sampler *taken = hpm_memory_new(1, sizeof *taken);
+    struct hpm_sampler *sum = hpm_memory_new(1, sizeof *sum);
 
-    if (taken == NULL)
-        return NULL;
-    for (size_t i = 0; i < HPM_MAX_SAMPLED; i++)
-        taken->totals[i] =
+    for (size_t i = 0; sum != NULL && i < HPM_MAX_SAMPLED; i++)
+        sum->totals[i] =
             (struct hpm_sample_total){.is_sampled = true, .is_known = true};
-    hpm_sampler_merge(taken, other);
-    return taken;
+    return sum;
 }

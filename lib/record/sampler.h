@@ -110,8 +110,8 @@ void hpm_sampler_collect(struct hpm_sampler *sampler);
 void hpm_sampler_merge(struct hpm_sampler *sampler,
                        const struct hpm_sampler *other);
 
-/* A new one with these samples, of a thread whose table was merged, where the other
- * one had none; NULL when there is no memory. */
-struct hpm_sampler *hpm_sampler_take_over(struct hpm_sampler *other);
+/* A sum of such, with nothing in it yet: for a table whose thread was not sampled.
+ * NULL when there is no memory. */
+struct hpm_sampler *hpm_sampler_new_sum(void);
 
 #endif

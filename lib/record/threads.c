@@ -187,6 +187,17 @@ fold_states(struct hpm_meter *meter, const struct hpm_meter *other)
     }
 }
 
+/* Room for its samples: without memory for that the thread stays by itself, so that
+ * none is lost without a word. */
+static bool
+has_place_for_samples(struct hpm_thread *folded,
+                      const struct hpm_thread *thread)
+{
+    if (thread->samples != NULL && folded->samples == NULL)
+        folded->samples = hpm_sampler_new_sum();
+    return thread->samples == NULL || folded->samples != NULL;
+}
+
 /* False when its samples are of another shape, or there is no memory. */
 static bool
 fold(struct hpm_threads *threads, struct hpm_thread *thread,
@@ -202,13 +213,12 @@ fold(struct hpm_threads *threads, struct hpm_thread *thread,
         return true;
     }
     if (!has_same_slots(folded->meter, thread->meter) ||
+        !has_place_for_samples(folded, thread) ||
         !hpm_calltree_merge(folded->tree, thread->tree))
         return false;
     hpm_sharing_merge(folded->tree, thread->tree);
-    if (folded->samples != NULL && thread->samples != NULL)
+    if (thread->samples != NULL)
         hpm_sampler_merge(folded->samples, thread->samples);
-    else if (thread->samples != NULL)
-        folded->samples = hpm_sampler_take_over(thread->samples);
     fold_states(folded->meter, thread->meter);
     folded->n_calls_in_calls += thread->n_calls_in_calls;
     threads->n_folded++;

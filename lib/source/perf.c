@@ -170,6 +170,15 @@ hpm_perf_enable(int fd)
     errno = saved_errno;
 }
 
+void
+hpm_perf_set_period(int fd, uint64_t period)
+{
+    int saved_errno = errno;
+
+    ioctl(fd, PERF_EVENT_IOC_PERIOD, &period);
+    errno = saved_errno;
+}
+
 bool
 hpm_perf_counts(int fd)
 {

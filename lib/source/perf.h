@@ -47,6 +47,9 @@ int hpm_perf_open_samples(const struct hpm_event *event, uint64_t period,
 /* Let a counter that does not count yet do it. */
 void hpm_perf_enable(int fd);
 
+/* From now on sample once in `period`, beginning with a whole one. */
+void hpm_perf_set_period(int fd, uint64_t period);
+
 /* The event that must lead the group of this one, which has one
  * (encoding.leader); without a name. */
 struct hpm_event hpm_perf_leader(const struct hpm_event *event);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "host/memory.h"
+#include "source/clock.h"
 #include "source/obstacle.h"
 #include "source/perf.h"
 
@@ -24,6 +25,12 @@ page_bytes(void)
 
 /* ---- opening --------------------------------------------------------- */
 
+static uint64_t
+chance(void)
+{
+    return hpm_clock_read() ^ (uint64_t)gettid() << 40;
+}
+
 /* The first event that can be opened is the one whose file is mapped. */
 static int
 open_events(struct hpm_ring *ring)
@@ -34,7 +41,9 @@ open_events(struct hpm_ring *ring)
         const struct hpm_sampled *sampled = &ring->sampling->events[i];
         struct hpm_ring_event *event = &ring->events[i];
 
-        event->fd = hpm_perf_open_samples(&sampled->event, sampled->period,
+        hpm_phase_begin(&event->phase, sampled->period, sampled->least,
+                        chance());
+        event->fd = hpm_perf_open_samples(&sampled->event, event->phase.step,
                                           first < 0, MOST_BYTES / 2);
         if (event->fd < 0)
             continue;
@@ -172,12 +181,18 @@ find_event(const struct hpm_ring *ring, uint64_t identity, size_t *ret_event)
 }
 
 static bool
-read_sample(const struct hpm_ring *ring, const uint64_t *words,
+read_sample(struct hpm_ring *ring, const uint64_t *words,
             struct hpm_ring_entry *ret_entry)
 {
+    struct hpm_ring_event *event;
+
     ret_entry->kind = HPM_RING_SAMPLE;
     ret_entry->address = words[1];
-    return find_event(ring, words[0], &ret_entry->event);
+    if (!find_event(ring, words[0], &ret_entry->event))
+        return false;
+    event = &ring->events[ret_entry->event];
+    event->has_come = true;
+    return hpm_phase_keeps(&event->phase);
 }
 
 static bool
@@ -217,7 +232,7 @@ read_mapped(const struct perf_event_header *head, const uint64_t *words,
 }
 
 static bool
-read_record(const struct hpm_ring *ring, const struct perf_event_header *head,
+read_record(struct hpm_ring *ring, const struct perf_event_header *head,
             const uint64_t *words, struct hpm_ring_entry *ret_entry)
 {
     switch (head->type) {
@@ -255,6 +270,27 @@ read_at(struct hpm_ring *ring, uint64_t tail,
     return head.size;
 }
 
+/* An event whose samples were seen goes on with what is left of its period. */
+static void
+go_on(struct hpm_ring *ring)
+{
+    int saved_errno = errno;
+    uint64_t count;
+
+    for (size_t i = 0; i < ring->sampling->n_events; i++) {
+        struct hpm_ring_event *event = &ring->events[i];
+
+        if (!event->has_come || event->phase.is_settled)
+            continue;
+        event->has_come = false;
+        if (!hpm_ring_count(ring, i, &count))
+            continue;
+        hpm_phase_go_on(&event->phase, count);
+        hpm_perf_set_period(event->fd, event->phase.step);
+    }
+    errno = saved_errno;
+}
+
 /* What was taken is told to the kernel last, and before that, for others that
  * look whether there is more. */
 void
@@ -274,6 +310,7 @@ hpm_ring_read(struct hpm_ring *ring,
     }
     __atomic_store_n(&ring->tail, tail, __ATOMIC_RELEASE);
     __atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
+    go_on(ring);
 }
 
 bool

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "source/page.h"
+#include "source/phase.h"
 #include "source/sampling.h"
 
 struct hpm_ring {
@@ -29,6 +30,8 @@ struct hpm_ring {
     struct hpm_ring_event {
         int fd; /* -1: it could not be opened */
         uint64_t identity;
+        struct hpm_phase phase;
+        bool has_come; /* samples, in what is read now */
     } events[HPM_MAX_SAMPLED];
     uint64_t record[(64 + 4096) / 8]; /* the one that is read now, without its
                                          head: here, for a thread's stack may be

@@ -53,6 +53,18 @@ least_period(const struct hpm_event *event)
     return is_of_kernel(event) ? 1 : LEAST_HARDWARE;
 }
 
+/* A thirty-second of a period, and no less than what processors and their timers can
+ * do: until the drainer looks, a ring must not be full (record/drainer.c). */
+static uint64_t
+least_step(const struct hpm_sampled *sampled)
+{
+    uint64_t least = is_clock(&sampled->event)       ? 10000
+                     : is_of_kernel(&sampled->event) ? 1
+                                                     : LEAST_HARDWARE;
+
+    return sampled->period / 32 > least ? sampled->period / 32 : least;
+}
+
 /* A whole number, of a clock with a unit or in nanoseconds. */
 static bool
 read_period(const char *text, bool is_time, uint64_t *ret_period)
@@ -184,6 +196,7 @@ add_entry(struct hpm_sampling *sampling, const char *entry,
         hpm_event_clear(&sampled->event);
         return false;
     }
+    sampled->least = least_step(sampled);
     sampling->n_events++;
     return true;
 }

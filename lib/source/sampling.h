@@ -17,6 +17,7 @@ enum { HPM_MAX_SAMPLED = 4 };
 struct hpm_sampled {
     struct hpm_event event; /* its domain is that of its samples */
     uint64_t period;        /* of a clock in nanoseconds */
+    uint64_t least; /* a first period by chance is no shorter (phase.h) */
 };
 
 struct hpm_sampling {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/profile.h"
+
 /* ---- what was sampled, and where -------------------------------------- */
 
 static bool
@@ -126,21 +128,17 @@ hpm_hits_settle(struct hpm_study *study)
     study->n_hits = n + 1;
 }
 
-/* The first hit whose row is no less than that. */
+static uint64_t
+row_of(const void *hit)
+{
+    return ((const struct hpm_study_hit *)hit)->row;
+}
+
 static size_t
 find_first(const struct hpm_study *study, uint64_t row)
 {
-    size_t low = 0, high = study->n_hits;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (study->hits[middle].row < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return hpm_profile_count_before(study->hits, study->n_hits,
+                                    sizeof *study->hits, row_of, row);
 }
 
 size_t

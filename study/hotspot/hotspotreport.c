@@ -179,11 +179,6 @@ add_share(struct hpm_table *table, const struct hpm_hotspots_part *part,
         hpm_table_add_nones(table, 2);
         return;
     }
-    if (part->is_in_step) {
-        hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
-        hpm_table_add_none(table);
-        return;
-    }
     hpm_proportion_interval(n, n_all, &low, &high);
     hpm_string_add_format(&interval, "%.1f to %.1f", 100.0 * low, 100.0 * high);
     hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
@@ -218,16 +213,6 @@ add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
         hpm_string_add_format(string, "and %zu more\n", part->n_spots - n);
 }
 
-static bool
-has_parts_in_step(const struct hpm_hotspots *hotspots)
-{
-    for (size_t i = 0; i < hotspots->n_parts; i++) {
-        if (hotspots->parts[i].is_in_step)
-            return true;
-    }
-    return false;
-}
-
 static void
 add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
           size_t width)
@@ -243,18 +228,6 @@ add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
         HPM_HOTSPOTS_LEAST);
     hpm_string_add_char(string, '\n');
     hpm_paragraph_add_line(string, &line, width);
-    if (has_parts_in_step(hotspots)) {
-        hpm_string_add_format(
-            &line,
-            "No interval: many of the samples are of threads, or runs, that "
-            "have "
-            "fewer than %d each. "
-            "The first sample of each comes after one whole period, so that "
-            "short ones are all sampled at the same places: shares may be far "
-            "off.",
-            HPM_HOTSPOTS_LEAST);
-        hpm_paragraph_add_line(string, &line, width);
-    }
     for (size_t i = 0; i < hotspots->n_lacks; i++) {
         hpm_string_add_format(
             &line, "Without a name in %s: ", hotspots->lacks[i].path);
@@ -336,10 +309,6 @@ add_exact_share(struct hpm_table *table, const struct hpm_hotspots_part *part,
         return;
     }
     hpm_table_add_real(table, (double)n / (double)n_all);
-    if (part->is_in_step) {
-        hpm_table_add_nones(table, 2);
-        return;
-    }
     hpm_proportion_interval(n, n_all, &low, &high);
     hpm_table_add_real(table, low);
     hpm_table_add_real(table, high);

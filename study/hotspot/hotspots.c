@@ -14,7 +14,6 @@ struct counted {
     uint32_t sampled, section; /* HPM_NO_INDEX: all sections */
     uint32_t name, module;     /* numbers of names */
     uint64_t n;
-    uint64_t n_short; /* of them, samples of threads that have few */
 };
 
 struct finding {
@@ -23,8 +22,6 @@ struct finding {
     uint32_t *sections; /* of each section the first that is the same but for
                            its call path */
     bool *has_threads;  /* by event: threads have samples of it */
-    uint64_t *totals;   /* by event and place: samples of the thread */
-    uint64_t *n_begun;  /* by event: how often a thread began to be sampled */
     struct counted *counted;
     size_t n_counted, capacity;
 };
@@ -103,56 +100,6 @@ is_of_thread(const struct hpm_study *study, const struct hpm_study_hit *hit)
     return hpm_study_section_of(study, hit->row)->scope == HPM_SCOPE_THREAD;
 }
 
-static uint64_t *
-total_of(const struct finding *finding, const struct hpm_study_hit *hit)
-{
-    const struct hpm_study *study = finding->hotspots->study;
-
-    return &finding->totals[hit->sampled * study->n_places +
-                            hpm_study_row(study, hit->row)->place];
-}
-
-/* Of how many runs a mean is. */
-static uint64_t
-runs_of(const struct hpm_study *study, const struct hpm_study_hit *hit)
-{
-    struct hpm_number n_runs = hpm_study_task_of(study, hit->row)->n_runs;
-
-    return n_runs.kind == HPM_NUMBER_COUNT ? n_runs.amount : 1;
-}
-
-static bool
-count_begun(struct finding *finding)
-{
-    const struct hpm_study *study = finding->hotspots->study;
-
-    finding->n_begun =
-        hpm_memory_new(study->n_sampled + 1, sizeof *finding->n_begun);
-    finding->totals = hpm_memory_new(study->n_sampled * study->n_places + 1,
-                                     sizeof *finding->totals);
-    if (finding->n_begun == NULL || finding->totals == NULL)
-        return false;
-    for (size_t i = 0; i < study->n_hits; i++) {
-        const struct hpm_study_hit *hit = &study->hits[i];
-        uint64_t *total = total_of(finding, hit);
-
-        if (*total == 0)
-            finding->n_begun[hit->sampled] += runs_of(study, hit);
-        *total += hit->n;
-    }
-    return true;
-}
-
-/* So few that where they are is where the thread is after one period, after two
- * ... */
-static bool
-is_short(const struct finding *finding, const struct hpm_study_hit *hit)
-{
-    return finding->n_begun[hit->sampled] > 1 &&
-           *total_of(finding, hit) <
-               HPM_HOTSPOTS_LEAST * runs_of(finding->hotspots->study, hit);
-}
-
 static bool
 find_scopes(struct finding *finding)
 {
@@ -185,9 +132,7 @@ static bool
 count_hit(struct finding *finding, const struct hpm_study_hit *hit)
 {
     const struct hpm_study *study = finding->hotspots->study;
-    struct counted counted = {.sampled = hit->sampled,
-                              .n = hit->n,
-                              .n_short = is_short(finding, hit) ? hit->n : 0};
+    struct counted counted = {.sampled = hit->sampled, .n = hit->n};
 
     if (!hpm_naming_find(&finding->naming, hit, &counted.name, &counted.module))
         return false;
@@ -243,7 +188,6 @@ add_up(struct finding *finding)
     for (size_t i = 1; i < finding->n_counted; i++) {
         if (compare_counted(&counted[n], &counted[i]) == 0) {
             counted[n].n += counted[i].n;
-            counted[n].n_short += counted[i].n_short;
         } else {
             counted[++n] = counted[i];
         }
@@ -270,7 +214,6 @@ add_part(struct finding *finding, const struct counted *counted, size_t n)
 {
     struct hpm_hotspots *hotspots = finding->hotspots;
     struct hpm_hotspots_part *part = &hotspots->parts[hotspots->n_parts++];
-    uint64_t n_short = 0;
 
     part->sampled = counted->sampled;
     part->section = counted->section;
@@ -283,12 +226,10 @@ add_part(struct finding *finding, const struct counted *counted, size_t n)
             continue;
         }
         part->n_taken += counted[i].n;
-        n_short += counted[i].n_short;
         part->spots[part->n_spots++] = (struct hpm_hotspot){
             hpm_names_text(&hotspots->names, counted[i].name),
             hpm_names_text(&hotspots->names, counted[i].module), counted[i].n};
     }
-    part->is_in_step = 10 * n_short > part->n_taken;
     qsort(part->spots, part->n_spots, sizeof *part->spots, compare_spots);
     return true;
 }
@@ -363,37 +304,16 @@ tell_lacks(struct finding *finding)
     return true;
 }
 
-/* Of which threads the samples of a process section are, nobody knows: they are as
- * those of all. */
-static void
-tell_steps_of_process(struct hpm_hotspots *hotspots)
-{
-    bool is_in_step = false;
-
-    for (size_t i = 0; i < hotspots->n_parts; i++) {
-        struct hpm_hotspots_part *part = &hotspots->parts[i];
-
-        if (part->section == HPM_NO_INDEX)
-            is_in_step = part->is_in_step;
-        else if (hotspots->study->sections[part->section].scope ==
-                 HPM_SCOPE_PROCESS)
-            part->is_in_step = is_in_step;
-    }
-}
-
 /* ---- the whole ------------------------------------------------------- */
 
 static bool
 find_all(struct finding *finding)
 {
     if (!hpm_naming_begin(&finding->naming) || !group_sections(finding) ||
-        !find_scopes(finding) || !count_begun(finding) || !count_hits(finding))
+        !find_scopes(finding) || !count_hits(finding))
         return false;
     add_up(finding);
-    if (!make_parts(finding))
-        return false;
-    tell_steps_of_process(finding->hotspots);
-    return tell_lacks(finding);
+    return make_parts(finding) && tell_lacks(finding);
 }
 
 struct hpm_hotspots *
@@ -416,8 +336,6 @@ hpm_hotspots_new(const struct hpm_study *study, enum hpm_naming_kind naming,
     hpm_naming_end(&finding.naming);
     hpm_memory_free(finding.sections);
     hpm_memory_free(finding.has_threads);
-    hpm_memory_free(finding.n_begun);
-    hpm_memory_free(finding.totals);
     hpm_memory_free(finding.counted);
     if (is_good)
         return hotspots;

@@ -28,9 +28,6 @@ struct hpm_hotspots_part {
     uint32_t sampled; /* of the study */
     uint32_t section; /* one of the study's; HPM_NO_INDEX: of all */
     uint64_t n_taken, n_lost;
-    bool
-        is_in_step; /* a tenth of them or more are of threads, or runs, that have
-                        few: these are not taken by chance */
     struct hpm_hotspot *spots; /* most samples first */
     size_t n_spots;
 };

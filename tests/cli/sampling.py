@@ -299,10 +299,9 @@ def check_lives():
         paths, _ = sample(where, 40, 20)
         rows = [row for row in spots(paths[0]) if int(row["of"]) >= 30]
         short = [row for row in rows if row["section"] in ("outer", "recursive")]
-        ok(all(row["low"] == "" for row in short) and
-           any(row["low"] != "" for row in rows if row["section"] == "long") and
-           "No interval: " in report("--by", "symbol", paths[0]).stdout.decode(),
-           "by few samples of each of many threads there is no interval", short[:2])
+        ok(short and all(row["low"] != "" for row in short),
+           "also by few samples of each of many threads there is an interval",
+           short[:2])
 
 
 def check_edited(path):
