@@ -310,7 +310,7 @@ add_parts(struct hpm_experiment *experiment, const struct launch *launch)
 /* ---- all of it ------------------------------------------------------- */
 
 bool
-assemble_record(struct hpm_experiment *experiment, const struct launch *launch,
+assemble_record(struct hpm_experiment *experiment, struct launch *launch,
                 const struct hpm_eventset *set, struct hpm_error *err)
 {
     bool is_good = hpm_run_set_start(&experiment->run, &launch->date) &&
@@ -323,7 +323,8 @@ assemble_record(struct hpm_experiment *experiment, const struct launch *launch,
                    add_problems(experiment, launch) &&
                    add_record(experiment, experiment->run.program, launch,
                               launch->counts) &&
-                   add_parts(experiment, launch);
+                   add_parts(experiment, launch) &&
+                   profiler_give(&launch->profiler, experiment);
 
     if (!is_good)
         return hpm_error_no_memory(err);

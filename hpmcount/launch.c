@@ -203,6 +203,8 @@ pause_until(uint64_t look_ns, const struct launch *launch)
 
     if (launch->intervals->next_ns < next)
         next = launch->intervals->next_ns;
+    if (launch->profiler.next_ns < next)
+        next = launch->profiler.next_ns;
     return next == UINT64_MAX ? next : next > now ? next - now : 1;
 }
 
@@ -244,6 +246,7 @@ wait_for_end(struct launch *launch, struct relay *relay,
 
         steps_look(steps);
         look_at_interval(launch);
+        profiler_look(&launch->profiler);
         if (now < look_ns)
             continue;
         witness_look(witness);
@@ -326,6 +329,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
 
     launch->end = hpm_clock_instant();
     hpm_meter_read(launch->meter, after);
+    profiler_end(&launch->profiler);
     if (hpm_meter_is_replayed(launch->meter))
         launch->end = hpm_clock_instant();
     for (size_t i = 0; i < launch->meter->n_slots; i++)
@@ -385,7 +389,9 @@ count_child(struct launch *launch, const struct launch_request *request,
 
     launch->meter =
         hpm_meter_open(request->set, HPM_TARGET_PROGRAM, relay->program, err);
-    if (launch->meter == NULL) {
+    if (launch->meter == NULL ||
+        !profiler_open(&launch->profiler, request->sampling, relay->program,
+                       err)) {
         launch_dismiss(child, relay);
         return OWN_FAILURE;
     }
@@ -414,6 +420,7 @@ void
 launch_clear(struct launch *launch)
 {
     steps_clear(&launch->steps);
+    profiler_clear(&launch->profiler);
     if (launch->attachment == NULL)
         hpm_meter_close(launch->meter);
     launch->meter = NULL;

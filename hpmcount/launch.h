@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "hpmcount/profiler.h"
 #include "hpmcount/relay.h"
 #include "hpmcount/steps.h"
 #include "hpmcount/witness.h"
@@ -22,6 +23,7 @@ struct launch_request {
     bool has_witness;  /* watch whether the counting can be believed */
     uint64_t delay_ns; /* from the start on, in which nothing is counted */
     struct intervals *intervals;
+    const struct hpm_sampling *sampling; /* NULL: nothing is sampled */
 };
 
 /* A run that has ended. */
@@ -38,6 +40,7 @@ struct launch {
     struct hpm_meter *meter;
     uint64_t counts[HPM_MAX_SLOTS]; /* difference of two readings */
     struct steps steps;             /* between them */
+    struct profiler profiler;
     bool ends_early;    /* before the delay was over: nothing was counted */
     bool is_left;       /* it ignores SIGTERM and still runs; no usage */
     bool leaves_others; /* what it has started still runs */

@@ -6,6 +6,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/attach.c hpmcount/attach.h \
 	hpmcount/audit.c hpmcount/audit.h \
 	hpmcount/colour.c hpmcount/colour.h \
+	hpmcount/cpurings.c hpmcount/cpurings.h \
 	hpmcount/deputy.c hpmcount/deputy.h \
 	hpmcount/document.c hpmcount/document.h \
 	hpmcount/guard.c hpmcount/guard.h \
@@ -16,11 +17,13 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/listing.c hpmcount/listing.h \
 	hpmcount/look.h \
 	hpmcount/main.c \
+	hpmcount/mappings.c hpmcount/mappings.h \
 	hpmcount/options.c hpmcount/options.h \
 	hpmcount/outputs.c hpmcount/outputs.h \
 	hpmcount/parts.c hpmcount/parts.h \
 	hpmcount/privilege.c hpmcount/privilege.h \
 	hpmcount/procusage.c hpmcount/procusage.h \
+	hpmcount/profiler.c hpmcount/profiler.h \
 	hpmcount/refusal.c hpmcount/refusal.h \
 	hpmcount/relay.c hpmcount/relay.h \
 	hpmcount/say.c hpmcount/say.h \

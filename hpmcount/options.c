@@ -167,6 +167,10 @@ static const struct hpm_option table[] = {
     {'m', "metrics", WORD(metrics), .argument = "LIST",
      .help = "metrics, or all that can be measured here; their events\n"
              "are counted"},
+    {0, "sample", WORD(sampled), .argument = "LIST",
+     .help = "note where the program is, once in a period of an event:\n"
+             "cpu-clock@997us,cycles@1000003; with -o, for\n"
+             "'hpm report --by symbol'"},
     {0, "delay", NUMBER(delay_ms, 0, MAX_DELAY_MS), .argument = "MS",
      .help = "count from so many milliseconds after the start on"},
     {0, "share", FLAG(takes_turns),
@@ -250,6 +254,7 @@ audit_lacks(const struct options *options)
         const char *name;
     } others[] = {{options->set_name != NULL, "-s"},
                   {options->metrics != NULL, "-m"},
+                  {options->sampled != NULL, "--sample"},
                   {options->delay_ms > 0, "--delay"},
                   {options->n_runs > 1, "-r"},
                   {options->n_warmups > 0, "--warmup"},
@@ -283,6 +288,8 @@ options_attach(const struct options *options)
 static const char *
 attach_lacks(const struct options *options)
 {
+    if (options->sampled != NULL)
+        return "--sample";
     if (options->delay_ms > 0)
         return "--delay";
     if (options->n_runs > 1)
@@ -376,6 +383,13 @@ check(const struct options *options, struct hpm_error *err)
     if (options->is_aggregated && options->n_runs + options->n_warmups > 1)
         return hpm_error_set(err, "-a and -r exclude each other; repeat the "
                                   "job, and average its files with hpm mean");
+    if (options->sampled != NULL && options->output == NULL)
+        return hpm_error_set(err, "--sample goes with -o NAME: samples are in "
+                                  "the performance file, and 'hpm report --by "
+                                  "symbol NAME' shows them");
+    if (options->sampled != NULL && options->delay_ms > 0)
+        return hpm_error_set(err, "--sample and --delay exclude each other: "
+                                  "the whole run is sampled");
     if (options->is_appended && options->log == NULL && options->log_fd < 0)
         return hpm_error_set(err, "--append adds to the file of --log, which "
                                   "is missing");

@@ -33,6 +33,7 @@ struct options {
     const char *events;           /* -e, NULL when not given */
     const char *set_name;         /* -s */
     const char *metrics;          /* -m */
+    const char *sampled;          /* --sample */
     uint64_t delay_ms;            /* --delay */
     bool takes_turns;             /* --share */
     bool is_audit;                /* --audit */

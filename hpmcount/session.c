@@ -2,6 +2,7 @@
  * One invocation of hpmcount: choose, run, report. */
 #include "hpmcount/session.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "base/env.h"
@@ -22,6 +23,7 @@
 #include "inquiry/definer.h"
 #include "source/clock.h"
 #include "source/eventset.h"
+#include "source/sampling.h"
 #include "source/sources.h"
 #include "study/report/paragraph.h"
 #include "study/report/terminal.h"
@@ -34,6 +36,7 @@ struct session {
     struct targets targets;      /* what runs already; else the program */
     struct choice choice;
     struct hpm_eventset set;
+    struct hpm_sampling sampling;
     struct outputs outputs;
     struct job job;         /* with -a */
     struct webpage webpage; /* with --html; of -a it is the job's */
@@ -100,6 +103,39 @@ choose_events(struct session *session, struct hpm_error *err)
     return is_good;
 }
 
+/* HPM_SOURCE may keep hpmcount from perf_event_open altogether. */
+static bool
+uses_kernel(const struct hpm_source *const *sources)
+{
+    while (*sources != NULL && *sources != &hpm_source_kernel)
+        sources++;
+    return *sources != NULL;
+}
+
+/* Who asks for samples of a long run wants them: without one of them it does not
+ * begin. */
+static bool
+choose_sampling(struct session *session, struct hpm_error *err)
+{
+    struct hpm_string lines = {0};
+    size_t length;
+
+    if (session->options->sampled == NULL)
+        return true;
+    if (!uses_kernel(session->sources->list))
+        return hpm_error_set(err, "--sample: the kernel is not to be asked "
+                                  "(HPM_SOURCE); unset that to sample");
+    hpm_sampling_choose(&session->sampling, session->options->sampled,
+                        session->sources->domain, &lines);
+    if (lines.failed)
+        return hpm_error_no_memory(err);
+    length = strcspn(hpm_string_text(&lines), "\n");
+    if (length > 0)
+        hpm_error_set(err, "--sample: %.*s", (int)length, lines.text);
+    hpm_string_free(&lines);
+    return length == 0;
+}
+
 /* Nothing is run that could not be reported afterwards. */
 static bool
 fix_outputs(struct session *session, struct hpm_error *err)
@@ -127,7 +163,8 @@ prepare(struct session *session, struct hpm_error *err)
     return targets_find(&session->targets, options, err) &&
            (options->allows_launcher || options_attach(options) ||
             guard_check(options->own, options->command, err)) &&
-           choose_events(session, err) && fix_outputs(session, err) &&
+           choose_events(session, err) && choose_sampling(session, err) &&
+           fix_outputs(session, err) &&
            (options->is_aggregated
                 ? job_begin(&session->job, &session->outputs, err)
                 : webpage_begin(&session->webpage, &session->outputs, err));
@@ -148,8 +185,7 @@ name_machine(const struct session *session, struct hpm_machine *machine,
 }
 
 static struct hpm_experiment *
-assemble(struct session *session, const struct launch *launch,
-         struct hpm_error *err)
+assemble(struct session *session, struct launch *launch, struct hpm_error *err)
 {
     struct hpm_experiment *experiment = hpm_experiment_new();
 
@@ -181,8 +217,7 @@ derive(const struct session *session, const struct hpm_experiment *experiment,
 
 /* Keep the result of a run.  A failed run decides how hpmcount ends. */
 static bool
-keep(struct session *session, const struct launch *launch,
-     struct hpm_error *err)
+keep(struct session *session, struct launch *launch, struct hpm_error *err)
 {
     struct hpm_experiment *experiment = assemble(session, launch, err);
 
@@ -200,15 +235,6 @@ keep(struct session *session, const struct launch *launch,
                     session->series.n_runs + 1);
     return series_add_run(&session->series, experiment, session->derived) ||
            hpm_error_no_memory(err);
-}
-
-/* HPM_SOURCE may keep hpmcount from perf_event_open altogether. */
-static bool
-uses_kernel(const struct hpm_source *const *sources)
-{
-    while (*sources != NULL && *sources != &hpm_source_kernel)
-        sources++;
-    return *sources != NULL;
 }
 
 /* Its own run is the only one. */
@@ -240,7 +266,8 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .set = &session->set,
         .has_witness = uses_kernel(session->sources->list),
         .delay_ns = session->options->delay_ms * 1000000u,
-        .intervals = &session->intervals};
+        .intervals = &session->intervals,
+        .sampling = &session->sampling};
     struct launch launch;
     int failure = launch_run(&launch, &request, &session->relay, err);
 
@@ -422,6 +449,7 @@ session_run(const struct options *options, const struct sources *sources,
     hpm_derived_free(session.derived);
     series_clear(&session.series);
     hpm_eventset_clear(&session.set);
+    hpm_sampling_clear(&session.sampling);
     hpm_inquiry_close(&session.inquiry);
     return failure;
 }

@@ -58,6 +58,7 @@ study_libcolumns_la_SOURCES = \
 study_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libalgebra_la_LIBADD = study/libcolumns.la
 study_libalgebra_la_SOURCES = \
+	study/kernel/kernelcode.c study/kernel/kernelcode.h \
 	study/metric/formula.c study/metric/formula.h \
 	study/metric/possible.c study/metric/possible.h \
 	study/metric/ranking.c study/metric/ranking.h \
@@ -175,6 +176,7 @@ study_libhotspot_la_SOURCES = \
 if HAVE_ELFUTILS
 study_libhotspot_la_SOURCES += \
 	study/symbol/debugfile.c study/symbol/debugfile.h \
+	study/symbol/symboltext.c study/symbol/symboltext.h \
 	study/symbol/symbols.c
 else
 study_libhotspot_la_SOURCES += study/symbol/nosymbols.c

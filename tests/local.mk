@@ -80,6 +80,7 @@ measured_programs = \
 	tests/programs/situations \
 	tests/programs/surroundings \
 	tests/programs/sampled tests/programs/shares \
+	tests/programs/unchanged \
 	tests/programs/threads \
 	tests/programs/tree \
 	tests/programs/ways
@@ -126,6 +127,7 @@ study_scripts = \
 	tests/cli/roofs.py \
 	tests/cli/sums.py \
 	tests/cli/sampling.py \
+	tests/cli/samplecount.py \
 	tests/cli/shares.py \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
@@ -244,7 +246,11 @@ tests_programs_bravo_la_SOURCES = tests/programs/turn.c
 tests_programs_bravo_la_CPPFLAGS = $(AM_CPPFLAGS) -DLABEL='"bravo work"'
 tests_programs_bravo_la_LDFLAGS = $(tests_programs_alpha_la_LDFLAGS)
 tests_programs_bravo_la_LIBADD = lib/libhpm.la
-check_LTLIBRARIES += tests/programs/plugin.la
+check_LTLIBRARIES += tests/programs/plugin.la tests/programs/unchangedplugin.la
+tests_programs_unchangedplugin_la_SOURCES = tests/programs/unchangedplugin.c
+tests_programs_unchangedplugin_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_unchangedplugin_la_LIBADD =
 tests_programs_plugin_la_SOURCES = tests/programs/plugin.c
 tests_programs_plugin_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
@@ -387,6 +393,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/data/codes.tsv \
 	tests/cli/sums.py \
 	tests/cli/sampling.py \
+	tests/cli/samplecount.py \
 	tests/cli/shares.py \
 	tests/cli/sharing.py \
 	tests/cli/together.py \
@@ -796,6 +803,7 @@ tests_programs_crowd_LDADD = -lpthread
 tests_programs_situations_LDADD = -lpthread
 tests_programs_sampled_LDADD = lib/libhpm.la -lpthread
 tests_programs_shares_LDADD = lib/libhpm.la -lpthread
+tests_programs_unchanged_LDADD = -lpthread -ldl
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 

@@ -106,6 +106,45 @@ hpm_profile_settle(struct hpm_profile *profile)
     profile->n_hits = n + 1;
 }
 
+static size_t *
+find_used(const struct hpm_profile *profile)
+{
+    size_t *numbers = hpm_memory_new(profile->n_modules + 1, sizeof *numbers);
+
+    for (size_t i = 0; numbers != NULL && i < profile->n_hits; i++) {
+        if (profile->hits[i].module < HPM_PROFILE_LOST)
+            numbers[profile->hits[i].module] = 1;
+    }
+    return numbers;
+}
+
+bool
+hpm_profile_keep_used_modules(struct hpm_profile *profile)
+{
+    size_t *numbers = find_used(profile), n = 0;
+
+    if (numbers == NULL)
+        return false;
+    for (size_t i = 0; i < profile->n_modules; i++) {
+        struct hpm_profile_module *module = &profile->modules[i];
+
+        if (numbers[i] == 0) {
+            hpm_memory_free(module->path);
+            hpm_memory_free(module->build_id);
+            continue;
+        }
+        numbers[i] = n;
+        profile->modules[n++] = *module;
+    }
+    profile->n_modules = n;
+    for (size_t i = 0; i < profile->n_hits; i++) {
+        if (profile->hits[i].module < HPM_PROFILE_LOST)
+            profile->hits[i].module = numbers[profile->hits[i].module];
+    }
+    hpm_memory_free(numbers);
+    return true;
+}
+
 size_t
 hpm_profile_count_before(const void *items, size_t n, size_t bytes,
                          uint64_t (*key_of)(const void *item), uint64_t key)

@@ -75,6 +75,10 @@ bool hpm_profile_add_hit(struct hpm_profile *profile,
 /* Put the hits into their order, those of one place together. */
 void hpm_profile_settle(struct hpm_profile *profile);
 
+/* Leave out modules without hits; of settled hits, which stay settled.  False when there
+ * is no memory. */
+bool hpm_profile_keep_used_modules(struct hpm_profile *profile);
+
 /* How many of these items, in the order of their keys, have a key less than that. */
 size_t hpm_profile_count_before(const void *items, size_t n, size_t bytes,
                                 uint64_t (*key_of)(const void *item),

@@ -7,6 +7,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "host/memory.h"
@@ -243,9 +244,10 @@ read_at(int fd, void *to, size_t n, uint64_t offset)
 /* Notes: name length, content length, type, name, content; both padded to
  * four bytes. */
 static bool
-find_in_notes(struct hpm_module *module, int fd, const ElfW(Phdr) * notes)
+find_in_notes(struct hpm_module *module, int fd, uint64_t begin,
+              const ElfW(Phdr) * notes)
 {
-    uint64_t at = notes->p_offset, end = at + notes->p_filesz;
+    uint64_t at = begin + notes->p_offset, end = at + notes->p_filesz;
     ElfW(Nhdr) head;
 
     for (; at + sizeof head <= end && read_at(fd, &head, sizeof head, at);) {
@@ -264,20 +266,21 @@ find_in_notes(struct hpm_module *module, int fd, const ElfW(Phdr) * notes)
 }
 
 static void
-find_build_id(struct hpm_module *module, int fd)
+find_build_id(struct hpm_module *module, int fd, uint64_t begin)
 {
     ElfW(Ehdr) head;
 
-    if (!read_at(fd, &head, sizeof head, 0) ||
+    if (!read_at(fd, &head, sizeof head, begin) ||
         memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
         head.e_phentsize != sizeof(ElfW(Phdr)))
         return;
     for (unsigned i = 0; i < head.e_phnum; i++) {
         ElfW(Phdr) part;
 
-        if (!read_at(fd, &part, sizeof part, head.e_phoff + i * sizeof part))
+        if (!read_at(fd, &part, sizeof part,
+                     begin + head.e_phoff + i * sizeof part))
             return;
-        if (part.p_type == PT_NOTE && find_in_notes(module, fd, &part))
+        if (part.p_type == PT_NOTE && find_in_notes(module, fd, begin, &part))
             return;
     }
 }
@@ -285,13 +288,14 @@ find_build_id(struct hpm_module *module, int fd)
 void
 hpm_modules_identify(struct hpm_module *module)
 {
+    bool is_vdso = strcmp(module->path, "[vdso]") == 0;
     int fd;
 
-    if (module->build_id[0] != '\0' || module->path[0] != '/')
+    if (module->build_id[0] != '\0' || (module->path[0] != '/' && !is_vdso))
         return;
-    fd = open(module->path, O_RDONLY | O_CLOEXEC);
+    fd = open(is_vdso ? "/proc/self/mem" : module->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return;
-    find_build_id(module, fd);
+    find_build_id(module, fd, is_vdso ? getauxval(AT_SYSINFO_EHDR) : 0);
     close(fd);
 }

@@ -58,7 +58,7 @@ bool hpm_modules_find(struct hpm_modules *modules, uint64_t address,
                       uint32_t part, size_t *ret_module, uint64_t *ret_offset);
 
 /* The build id of a module that has none yet: from its file, if that is there and
- * an object. */
+ * an object; of the vDSO from this process's own. */
 void hpm_modules_identify(struct hpm_module *module);
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "host/descriptor.h"
@@ -123,16 +124,36 @@ hpm_perf_open_on(const struct hpm_event *event, pid_t pid, int cpu, int leader,
 /* How near the place is to what caused the event: as near as this processor can
  * say, for PMUs that can say it at all. */
 static int
-open_precisely(union whole_attr *whole)
+open_precisely(union whole_attr *whole, pid_t pid, int cpu)
 {
     unsigned precision = whole->attr.type == PERF_TYPE_SOFTWARE ? 0 : 2;
     int fd;
 
     do {
         whole->attr.precise_ip = precision & 3;
-        fd = open_attr(whole, 0, -1, -1, 0);
+        fd = open_attr(whole, pid, cpu, -1, 0);
     } while (fd < 0 && precision-- > 0);
     return fd;
+}
+
+/* With what is mapped, and build ids where the kernel says them. */
+static int
+open_telling(union whole_attr *whole, pid_t pid, int cpu, bool tells_mappings)
+{
+    struct perf_event_attr *attr = &whole->attr;
+
+    attr->mmap = attr->mmap2 = tells_mappings;
+#ifdef PERF_RECORD_MISC_MMAP_BUILD_ID
+    attr->build_id = tells_mappings;
+    if (tells_mappings) {
+        int fd = open_precisely(whole, pid, cpu);
+
+        if (fd >= 0 || errno != EINVAL)
+            return fd;
+        attr->build_id = 0; /* Linux before 5.12 */
+    }
+#endif
+    return open_precisely(whole, pid, cpu);
 }
 
 int
@@ -149,16 +170,26 @@ hpm_perf_open_samples(const struct hpm_event *event, uint64_t period,
     attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP;
     attr->watermark = 1;
     attr->wakeup_watermark = n_waking;
-    attr->mmap = attr->mmap2 = tells_mappings;
-#ifdef PERF_RECORD_MISC_MMAP_BUILD_ID
-    attr->build_id = tells_mappings;
-    fd = open_precisely(&whole);
-    if (fd >= 0 || errno != EINVAL)
-        return hold(fd);
-    attr->build_id = 0; /* Linux before 5.12 */
-#endif
-    fd = open_precisely(&whole);
+    fd = open_telling(&whole, 0, -1, tells_mappings);
     return hold(fd);
+}
+
+int
+hpm_perf_open_program_samples(const struct hpm_event *event, pid_t pid, int cpu,
+                              uint64_t period, bool tells_all)
+{
+    union whole_attr whole;
+    struct perf_event_attr *attr = &whole.attr;
+
+    fill_attr(&whole, event, -1, HPM_PERF_INHERIT | HPM_PERF_ON_EXEC);
+    attr->sample_period = period;
+    attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
+                        PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+    attr->sample_id_all = 1;
+    attr->use_clockid = 1;
+    attr->clockid = CLOCK_MONOTONIC;
+    attr->comm = attr->comm_exec = attr->task = tells_all;
+    return open_telling(&whole, pid, cpu, tells_all);
 }
 
 void

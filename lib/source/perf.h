@@ -44,6 +44,13 @@ int hpm_perf_open_on(const struct hpm_event *event, pid_t pid, int cpu,
 int hpm_perf_open_samples(const struct hpm_event *event, uint64_t period,
                           bool tells_mappings, uint32_t n_waking);
 
+/* Sample another process and what it starts on one processor, from its next exec
+ * on.  A sample says, in this order, what PERF_SAMPLE_IDENTIFIER, IP, TID and TIME
+ * mean, in CLOCK_MONOTONIC; the last two and the first end all other records.  With
+ * `tells_all` what processes map to be executed, start and become is told, too. */
+int hpm_perf_open_program_samples(const struct hpm_event *event, pid_t pid,
+                                  int cpu, uint64_t period, bool tells_all);
+
 /* Let a counter that does not count yet do it. */
 void hpm_perf_enable(int fd);
 

@@ -213,6 +213,33 @@ add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
         hpm_string_add_format(string, "and %zu more\n", part->n_spots - n);
 }
 
+/* Of a section of that scope; of a run of hpmcount all are of the process. */
+static bool
+has_part_of(const struct hpm_hotspots *hotspots, int scope)
+{
+    for (size_t i = 0; i < hotspots->n_parts; i++) {
+        uint32_t section = hotspots->parts[i].section;
+
+        if (section != HPM_NO_INDEX &&
+            hotspots->study->sections[section].scope == scope)
+            return true;
+    }
+    return false;
+}
+
+/* One section that has all samples says what was said already. */
+static bool
+is_all_again(const struct hpm_hotspots *hotspots, size_t part, uint64_t n_all)
+{
+    const struct hpm_hotspots_part *parts = hotspots->parts;
+
+    return parts[part].n_taken == n_all && part > 0 &&
+           parts[part - 1].section == HPM_NO_INDEX &&
+           (part + 1 == hotspots->n_parts ||
+            parts[part + 1].section == HPM_NO_INDEX) &&
+           !has_part_of(hotspots, HPM_SCOPE_THREAD);
+}
+
 static void
 add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
           size_t width)
@@ -222,10 +249,14 @@ add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     hpm_string_add_format(
         &line,
         "Shares are of the section's samples, with their 95 %% interval "
-        "(Wilson); under %d samples there is none. A sample belongs to the "
-        "section that was innermost when it was taken. Threads are "
-        "sampled that have called libhpm.",
+        "(Wilson); under %d samples there is none.",
         HPM_HOTSPOTS_LEAST);
+    hpm_string_add(&line, has_part_of(hotspots, HPM_SCOPE_THREAD)
+                              ? " A sample belongs to the section that was "
+                                "innermost when it was taken. Threads are "
+                                "sampled that have called libhpm."
+                              : " All threads of the program are sampled, and "
+                                "of what it has started.");
     hpm_string_add_char(string, '\n');
     hpm_paragraph_add_line(string, &line, width);
     for (size_t i = 0; i < hotspots->n_lacks; i++) {
@@ -254,6 +285,8 @@ hpm_hotspotreport_add_text(struct hpm_string *string,
             n_all = part->n_taken;
             add_head(string, hotspots, part, style->width);
         }
+        if (is_all_again(hotspots, i, n_all))
+            continue;
         add_title(string, hotspots, part, n_all);
         add_spots(string, hotspots, part, n_most, style);
     }

@@ -17,6 +17,11 @@ hpm_symbols_explain(enum hpm_symbols_state state)
             "its file is not there; make the report where the program ran, or "
             "put the file back",
         [HPM_SYMBOLS_NO_FILE] = "it was memory without a file",
+        [HPM_SYMBOLS_OTHER_KERNEL] =
+            "another kernel runs here; make the report where the program ran",
+        [HPM_SYMBOLS_HIDDEN] =
+            "this user may not know the kernel's addresses; as root "
+            "kernel.kptr_restrict=0 shows them",
         [HPM_SYMBOLS_UNSUPPORTED] =
             "this hpm was built without elfutils; install libdw-dev, and build "
             "it again",

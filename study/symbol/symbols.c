@@ -7,12 +7,17 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
+#include <link.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "base/string.h"
 #include "host/memory.h"
+#include "host/path.h"
+#include "study/kernel/kernelcode.h"
 #include "study/symbol/debugfile.h"
+#include "study/symbol/symboltext.h"
 
 struct function {
     uint64_t start, end; /* addresses; the end is the next one's start where its
@@ -28,6 +33,7 @@ struct segment {
 
 struct hpm_symbols {
     const char *path;
+    char *text; /* of names that are in no object */
     enum hpm_symbols_state state;
     int fd, debug_fd;
     Elf *elf, *debug_elf; /* the second: of its debug information alone */
@@ -199,14 +205,100 @@ read_functions(struct hpm_symbols *symbols)
     return symbols->n_functions > 0 ? HPM_SYMBOLS_THERE : HPM_SYMBOLS_STRIPPED;
 }
 
+/* ---- what is no file of a program ------------------------------------- */
+
+static bool
+add_from_text(void *context, uint64_t start, uint64_t size, const char *name)
+{
+    struct hpm_symbols *symbols = context;
+
+    if (!hpm_memory_grow(&symbols->functions, &symbols->functions_capacity,
+                         symbols->n_functions + 1, sizeof *symbols->functions))
+        return false;
+    symbols->functions[symbols->n_functions++] = (struct function){
+        .start = start,
+        .end = size < UINT64_MAX - start ? start + size : UINT64_MAX,
+        .name = name};
+    return true;
+}
+
+static bool
+add_segment(struct hpm_symbols *symbols, uint64_t bytes, uint64_t address)
+{
+    if (!hpm_memory_grow(&symbols->segments, &symbols->segments_capacity,
+                         symbols->n_segments + 1, sizeof *symbols->segments))
+        return false;
+    symbols->segments[symbols->n_segments++] =
+        (struct segment){0, bytes, address};
+    return true;
+}
+
+static enum hpm_symbols_state
+read_map(struct hpm_symbols *symbols)
+{
+    if (!hpm_symboltext_read_map(symbols->path, add_from_text, symbols,
+                                 &symbols->text) ||
+        !add_segment(symbols, UINT64_MAX, 0))
+        return HPM_SYMBOLS_GONE;
+    settle(symbols);
+    return HPM_SYMBOLS_THERE;
+}
+
+static enum hpm_symbols_state
+read_kernel(struct hpm_symbols *symbols, const char *build_id)
+{
+    struct hpm_kernelcode kernel;
+
+    hpm_kernelcode_find(&kernel);
+    if (strcmp(kernel.build_id, build_id) != 0)
+        return HPM_SYMBOLS_OTHER_KERNEL;
+    if (kernel.end == 0 ||
+        !hpm_symboltext_read_kernel(add_from_text, symbols, &symbols->text) ||
+        !add_segment(symbols, kernel.end - kernel.begin, kernel.begin))
+        return HPM_SYMBOLS_HIDDEN;
+    settle(symbols);
+    return HPM_SYMBOLS_THERE;
+}
+
+/* Memory that the kernel gives each process: this one has the same. */
+static Elf *
+open_vdso(void)
+{
+    char *image = (char *)getauxval(AT_SYSINFO_EHDR);
+    const ElfW(Ehdr) *head = (const void *)image;
+
+    if (image == NULL || elf_version(EV_CURRENT) == EV_NONE)
+        return NULL;
+    return elf_memory(image, head->e_shoff +
+                                 (size_t)head->e_shnum * head->e_shentsize);
+}
+
+static bool
+is_map(const char *path)
+{
+    const char *base = hpm_path_base_name(path);
+    size_t length = strlen(base);
+
+    return strncmp(base, "perf-", 5) == 0 && length > 4 &&
+           strcmp(base + length - 4, ".map") == 0;
+}
+
+/* ---- all of them ------------------------------------------------------ */
+
 static enum hpm_symbols_state
 read_file(struct hpm_symbols *symbols, const char *build_id)
 {
+    bool is_vdso = strcmp(symbols->path, "[vdso]") == 0 && build_id[0] != '\0';
     char found[HPM_DEBUGFILE_BUILD_ID];
 
-    if (symbols->path[0] != '/')
+    if (strcmp(symbols->path, "[kernel]") == 0)
+        return read_kernel(symbols, build_id);
+    if (symbols->path[0] != '/' && !is_vdso)
         return HPM_SYMBOLS_NO_FILE;
-    symbols->elf = open_elf(symbols->path, &symbols->fd);
+    if (is_map(symbols->path))
+        return read_map(symbols);
+    symbols->elf =
+        is_vdso ? open_vdso() : open_elf(symbols->path, &symbols->fd);
     if (symbols->elf == NULL || !read_segments(symbols))
         return HPM_SYMBOLS_GONE;
     hpm_debugfile_build_id(symbols->elf, found);
@@ -242,6 +334,7 @@ hpm_symbols_free(struct hpm_symbols *symbols)
         close(symbols->debug_fd);
     if (symbols->fd >= 0)
         close(symbols->fd);
+    hpm_memory_free(symbols->text);
     hpm_memory_free(symbols->debug_path);
     hpm_memory_free(symbols->functions);
     hpm_memory_free(symbols->segments);
@@ -373,7 +466,7 @@ hpm_symbols_line(struct hpm_symbols *symbols, uint64_t offset,
     if (symbols->state != HPM_SYMBOLS_THERE ||
         !find_address(symbols, offset, &address))
         return false;
-    if (symbols->lines == NULL)
+    if (symbols->lines == NULL && symbols->elf != NULL && symbols->fd >= 0)
         open_lines(symbols);
     if (symbols->module == NULL)
         return false;

@@ -15,10 +15,12 @@
 /* What is known of a module. */
 enum hpm_symbols_state {
     HPM_SYMBOLS_THERE,
-    HPM_SYMBOLS_STRIPPED,    /* its file has no table of functions */
-    HPM_SYMBOLS_CHANGED,     /* its file is another one now, by its build id */
-    HPM_SYMBOLS_GONE,        /* its file is not there, or cannot be read */
-    HPM_SYMBOLS_NO_FILE,     /* it was memory without a file */
+    HPM_SYMBOLS_STRIPPED,     /* its file has no table of functions */
+    HPM_SYMBOLS_CHANGED,      /* its file is another one now, by its build id */
+    HPM_SYMBOLS_GONE,         /* its file is not there, or cannot be read */
+    HPM_SYMBOLS_NO_FILE,      /* it was memory without a file */
+    HPM_SYMBOLS_OTHER_KERNEL, /* another kernel runs here */
+    HPM_SYMBOLS_HIDDEN,      /* this user may not know the kernel's addresses */
     HPM_SYMBOLS_UNSUPPORTED, /* this build cannot read files of programs */
 };
 

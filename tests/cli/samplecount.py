@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Samples of programs that nobody changed (hpmcount --sample): through threads, forks,
+execs, plug-ins and code that is made while they run, everything has its name, and the
+program is as it is without."""
+
+import csv
+import io
+import os
+import xml.etree.ElementTree as ET
+
+from tap import (HPM, HPMCOUNT, TOP_BUILD, done, equal, folder, ok, program, run, skip)
+
+UNCHANGED = program("tests/programs/unchanged")
+PLUGIN = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "unchangedplugin.so")
+
+
+def sample(where, words, what="cpu-clock@499us", **variables):
+    path = os.path.join(where, "s.hpm.xml")
+    result = run([HPMCOUNT, "-n", "--sample", what, "-o", path, UNCHANGED, PLUGIN,
+                  *words], folder=where, **variables)
+    return path, result
+
+
+def spots(path, by="symbol"):
+    text = run([HPM, "report", "--by", by, "--format", "csv", path]).stdout.decode()
+    return [row for row in csv.DictReader(io.StringIO(text)) if not row["section"]]
+
+
+def sampled(path):
+    return ET.parse(path).getroot().find("Profile/Sampled")
+
+
+def can_sample():
+    with folder() as where:
+        path, result = sample(where, ["main"])
+        return None if os.path.exists(path) else result.stderr.decode()[:200]
+
+
+def check_lives():
+    with folder() as where:
+        path, result = sample(where, ["main", "plugin", "thread", "fork", "exec"])
+        equal((result.returncode, result.stdout), (7, b"done\ndone\n"),
+              "the program has its own exit status and output")
+        rows = spots(path)
+        names = {row["name"]: row for row in rows}
+        for name, module in (("in_program", "unchanged"), ("in_thread", "unchanged"),
+                             ("in_plugin", "unchangedplugin.so"),
+                             ("in_fork", "unchanged"), ("in_exec", "unchanged")):
+            ok(name in names and names[name]["module"].endswith(module),
+               f"there are samples of {name}", sorted(names))
+        five = sum(int(row["samples"]) for row in rows if row["name"].startswith("in_"))
+        taken = int(sampled(path).get("taken"))
+        ok(five >= 0.7 * taken, "nearly all samples are of what it does",
+           (five, taken))
+        count = int(sampled(path).get("count"))
+        ok(taken <= count / 499000 + 1, "there are no more samples than periods",
+           (taken, count))
+        equal(sum(int(row["samples"]) for row in rows), taken,
+              "all samples are in the table, once")
+        unused = [module.get("path") for module in ET.parse(path).getroot().iter("Module")
+                  if not any(at.get("module") == module.get("id")
+                             for at in ET.parse(path).getroot().iter("at"))]
+        equal(unused, [], "files that have no samples are left out")
+        text = " ".join(run([HPM, "report", "--by", "symbol", path]).stdout.decode()
+                        .split())
+        ok("All threads of the program are sampled" in text and
+           "a process section:" not in text, "text has one table of them", text[:300])
+        lines = spots(path, "line")
+        ok(any(row["name"].startswith("unchanged.c:") for row in lines) or
+           any(row["name"] == "(in_program)" for row in lines), "and lines", lines[:5])
+
+
+def check_places():
+    with folder() as where:
+        path, _ = sample(where, ["vdso"])
+        rows = spots(path)
+        ok(any("clock_gettime" in row["name"] and row["module"] == "[vdso]"
+               for row in rows) or all(row["module"] != "[vdso]" for row in rows),
+           "the vDSO has its names", rows[:5])
+    with folder() as where:
+        path, _ = sample(where, ["jit"])
+        rows = spots(path)
+        if os.uname().machine != "x86_64":
+            skip("code made while it runs", "the test has code for x86-64 alone")
+        else:
+            ok(rows[0]["name"] == "made now", "code made while it runs has its name",
+               rows[:5])
+            gone = [module.get("path") for module in
+                    ET.parse(path).getroot().iter("Module")
+                    if "perf-" in module.get("path")]
+            os.unlink(gone[0])
+            text = run([HPM, "report", "--by", "symbol", path]).stdout.decode()
+            ok("file is not there" in " ".join(text.split()),
+               "and a line says so where its list is gone", text)
+    with folder() as where:
+        path, result = sample(where, ["read"], HPM_DOMAIN="all")
+        if not os.path.exists(path):
+            skip("the kernel", result.stderr.decode()[:100])
+            return
+        rows = spots(path, "module")
+        ok(rows and rows[0]["name"] == "[kernel]" and
+           int(rows[0]["samples"]) > int(rows[0]["of"]) / 2,
+           "what the kernel does is the kernel's", rows)
+
+
+def check_words():
+    with folder() as where:
+        cases = [("nosuch@5", "--sample: not sampled: 'nosuch@5'"),
+                 ("cpu-clock@1us", "too short"), ("cpu-clock@x", "is no period"),
+                 ("page-faults,page-faults", "there already")]
+        for what, words in cases:
+            path, result = sample(where, ["main"], what)
+            said = result.stderr.decode()
+            ok(result.returncode == 125 and words in said and result.stdout == b"" and
+               not os.path.exists(path), f"--sample {what} is refused, and nothing run",
+               said)
+        result = run([HPMCOUNT, "--sample", "cpu-clock", UNCHANGED, PLUGIN, "main"])
+        ok(result.returncode == 125 and b"-o NAME" in result.stderr,
+           "without a file there would be no samples", result.stderr.decode())
+        for option in (["--delay", "5"], ["-p", "1"]):
+            result = run([HPMCOUNT, "--sample", "cpu-clock", "-o", "x", *option,
+                          UNCHANGED, PLUGIN, "main"])
+            ok(result.returncode == 125 and b"--sample" in result.stderr,
+               f"{option[0]} is not for it", result.stderr.decode())
+        path, result = sample(where, ["main"], HPM_SOURCE="none")
+        ok(result.returncode == 125 and b"HPM_SOURCE" in result.stderr,
+           "nor where the kernel is not to be asked", result.stderr.decode())
+    with folder() as where:
+        path = os.path.join(where, "s.hpm.xml")
+        result = run([HPMCOUNT, "-n", "--sample", "cpu-clock", "-o", path, "/nowhere/x"])
+        equal(result.returncode, 127, "a program that is not there is no other fault")
+
+
+def check_several():
+    """Events at once, and runs; a mean has the samples of all."""
+    with folder() as where:
+        path, _ = sample(where, ["main"], "cpu-clock@499us,page-faults@1,task-clock@2ms")
+        events = {row["event"] for row in spots(path)}
+        equal(events, {"cpu-clock", "page-faults", "task-clock"}, "events at once")
+        run([HPMCOUNT, "-n", "-r", "2", "--sample", "cpu-clock@499us", "-o",
+             os.path.join(where, "r.hpm.xml"), UNCHANGED, PLUGIN, "main"])
+        parts = [os.path.join(where, f"r.{i}.hpm.xml") for i in (1, 2)]
+        mean = os.path.join(where, "mean.xml")
+        run([HPM, "mean", "--force", "-o", mean, *parts])
+        equal(int(spots(mean)[0]["of"]), sum(int(spots(part)[0]["of"]) for part in parts),
+              "runs have a file each, and their mean has all samples")
+
+
+problem = can_sample()
+if problem is not None:
+    skip("samples", problem)
+else:
+    check_lives()
+    check_places()
+    check_words()
+    check_several()
+done()
