@@ -225,18 +225,19 @@ cpurings_read(struct cpurings *rings,
 }
 
 bool
-cpurings_count(const struct cpurings *rings, size_t event, uint64_t *ret_count)
+cpurings_count(const struct cpurings *rings, size_t event,
+               struct hpm_perf_samples *ret_samples)
 {
-    uint64_t sum = 0;
-
+    *ret_samples = (struct hpm_perf_samples){.counts_lost = true};
     for (size_t i = 0; i < rings->n_rings; i++) {
-        uint64_t reading[3]; /* count, enabled, running */
+        struct hpm_perf_samples samples;
 
-        if (read(rings->rings[i].fds[event], reading, sizeof reading) !=
-            sizeof reading)
+        if (!hpm_perf_read_samples(rings->rings[i].fds[event], &samples))
             return false;
-        sum += reading[0];
+        ret_samples->count += samples.count;
+        ret_samples->n_lost += samples.n_lost;
+        ret_samples->counts_lost =
+            ret_samples->counts_lost && samples.counts_lost;
     }
-    *ret_count = sum;
     return true;
 }

@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "source/perf.h"
 #include "source/sampling.h"
 
 struct cpuring {
@@ -56,9 +57,10 @@ void cpurings_read(struct cpurings *rings,
                                 const struct cpuring_record *record),
                    void *context);
 
-/* How much of an event there was; false when that is not known. */
+/* How much of an event there was, and how many of its samples are lost; false when
+ * that is not known. */
 bool cpurings_count(const struct cpurings *rings, size_t event,
-                    uint64_t *ret_count);
+                    struct hpm_perf_samples *ret_samples);
 
 void cpurings_close(struct cpurings *rings);
 

@@ -191,19 +191,38 @@ profiler_look(struct profiler *profiler)
     profiler->next_ns = begin + PAUSE_NS;
 }
 
+/* A ring tells what it had no room for only once it has room again, which may be
+ * never. */
+static void
+count_events(struct profiler *profiler)
+{
+    for (size_t i = 0; i < profiler->sampling->n_events; i++) {
+        struct hpm_profile_event *event = &profiler->profile.events[i];
+        struct hpm_profile_hit hit = {.event = i, .module = HPM_PROFILE_LOST};
+        struct hpm_perf_samples samples;
+
+        event->has_count = cpurings_count(&profiler->rings, i, &samples);
+        if (!event->has_count)
+            continue;
+        event->count = samples.count;
+        if (samples.n_lost <= event->n_lost)
+            continue;
+        hit.n = samples.n_lost - event->n_lost;
+        event->n_lost = samples.n_lost;
+        if (!add_hit(profiler, &hit))
+            profiler->is_lacking = true;
+    }
+}
+
 void
 profiler_end(struct profiler *profiler)
 {
     if (profiler->sampling == NULL)
         return;
     cpurings_stop(&profiler->rings);
-    for (size_t i = 0; i < profiler->sampling->n_events; i++) {
-        struct hpm_profile_event *event = &profiler->profile.events[i];
-
-        event->has_count = cpurings_count(&profiler->rings, i, &event->count);
-    }
     cpurings_read(&profiler->rings, queue, profiler);
     follow(profiler, UINT64_MAX);
+    count_events(profiler);
     hpm_profile_settle(&profiler->profile);
     if (!hpm_profile_keep_used_modules(&profiler->profile))
         profiler->is_lacking = true;

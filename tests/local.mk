@@ -127,6 +127,7 @@ study_scripts = \
 	tests/cli/roofs.py \
 	tests/cli/sums.py \
 	tests/cli/sampling.py \
+	tests/cli/besideperf.py \
 	tests/cli/samplecount.py \
 	tests/cli/shares.py \
 	tests/cli/sharing.py \
@@ -393,6 +394,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/data/codes.tsv \
 	tests/cli/sums.py \
 	tests/cli/sampling.py \
+	tests/cli/besideperf.py \
 	tests/cli/samplecount.py \
 	tests/cli/shares.py \
 	tests/cli/sharing.py \
@@ -841,7 +843,7 @@ endif
 # The lives of threads and processes in their full numbers: some minutes.
 .PHONY: check-all pictures
 check-all:
-	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py tests/cli/shares.py"
+	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py tests/cli/shares.py tests/cli/besideperf.py"
 
 # Is the first hint the right one?  Runs the programs of tests/hints.table, too.
 .PHONY: check-hints

@@ -458,6 +458,23 @@ hpm_sampler_begin(struct hpm_sampler *sampler)
     }
 }
 
+static void
+count_untold(struct hpm_sampler *sampler)
+{
+    for (size_t i = 0; i < sampler->ring->sampling->n_events; i++) {
+        struct hpm_sample_count count = {
+            .node = sampler->own->innermost,
+            .within = open_in_process(sampler),
+            .address = HPM_SAMPLER_LOST,
+            .part = HPM_MODULES_NO_PART,
+            .event = (uint32_t)i,
+            .n = hpm_ring_lost_untold(sampler->ring, i)};
+
+        if (count.n > 0)
+            add(sampler, &count);
+    }
+}
+
 void
 hpm_sampler_end(struct hpm_sampler *sampler)
 {
@@ -479,6 +496,7 @@ hpm_sampler_end(struct hpm_sampler *sampler)
             total->count = count - total->first;
     }
     count_all(sampler, sampler->own->innermost);
+    count_untold(sampler);
     sampler->meter->counting = sampler->counting;
     atomic_store(&sampler->meter->read, sampler->read);
     take_lock(sampler);

@@ -136,24 +136,31 @@ open_precisely(union whole_attr *whole, pid_t pid, int cpu)
     return fd;
 }
 
-/* With what is mapped, and build ids where the kernel says them. */
+/* With what is mapped; and with what newer kernels say as well. */
 static int
 open_telling(union whole_attr *whole, pid_t pid, int cpu, bool tells_mappings)
 {
+    const uint64_t format_lost = 1u << 4; /* PERF_FORMAT_LOST, Linux 6.0 */
     struct perf_event_attr *attr = &whole->attr;
+    int fd;
 
     attr->mmap = attr->mmap2 = tells_mappings;
+    attr->read_format |= format_lost;
 #ifdef PERF_RECORD_MISC_MMAP_BUILD_ID
-    attr->build_id = tells_mappings;
-    if (tells_mappings) {
-        int fd = open_precisely(whole, pid, cpu);
-
-        if (fd >= 0 || errno != EINVAL)
-            return fd;
-        attr->build_id = 0; /* Linux before 5.12 */
-    }
+    attr->build_id = tells_mappings; /* Linux 5.12 */
 #endif
-    return open_precisely(whole, pid, cpu);
+    fd = open_precisely(whole, pid, cpu);
+    if (fd >= 0 || errno != EINVAL)
+        return fd;
+    attr->read_format &= ~format_lost;
+    fd = open_precisely(whole, pid, cpu);
+#ifdef PERF_RECORD_MISC_MMAP_BUILD_ID
+    if (fd >= 0 || errno != EINVAL)
+        return fd;
+    attr->build_id = 0;
+    fd = open_precisely(whole, pid, cpu);
+#endif
+    return fd;
 }
 
 int
@@ -190,6 +197,21 @@ hpm_perf_open_program_samples(const struct hpm_event *event, pid_t pid, int cpu,
     attr->clockid = CLOCK_MONOTONIC;
     attr->comm = attr->comm_exec = attr->task = tells_all;
     return open_telling(&whole, pid, cpu, tells_all);
+}
+
+bool
+hpm_perf_read_samples(int fd, struct hpm_perf_samples *ret_samples)
+{
+    uint64_t reading[4]; /* count, enabled, running, lost */
+    ssize_t n = read(fd, reading, sizeof reading);
+
+    if (n < (ssize_t)sizeof reading - 8)
+        return false;
+    *ret_samples = (struct hpm_perf_samples){.count = reading[0]};
+    ret_samples->counts_lost = n == sizeof reading;
+    if (ret_samples->counts_lost)
+        ret_samples->n_lost = reading[3];
+    return true;
 }
 
 void

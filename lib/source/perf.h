@@ -51,6 +51,17 @@ int hpm_perf_open_samples(const struct hpm_event *event, uint64_t period,
 int hpm_perf_open_program_samples(const struct hpm_event *event, pid_t pid,
                                   int cpu, uint64_t period, bool tells_all);
 
+/* What the kernel says of an event that is sampled. */
+struct hpm_perf_samples {
+    uint64_t count;   /* how much of it there was */
+    bool counts_lost; /* Linux 6.0 */
+    uint64_t n_lost;  /* samples for which its ring had no room: the ring itself
+                         tells them only once it has room again */
+};
+
+/* False when it cannot be read. */
+bool hpm_perf_read_samples(int fd, struct hpm_perf_samples *ret_samples);
+
 /* Let a counter that does not count yet do it. */
 void hpm_perf_enable(int fd);
 

@@ -196,12 +196,15 @@ read_sample(struct hpm_ring *ring, const uint64_t *words,
 }
 
 static bool
-read_lost(const struct hpm_ring *ring, const uint64_t *words,
+read_lost(struct hpm_ring *ring, const uint64_t *words,
           struct hpm_ring_entry *ret_entry)
 {
     ret_entry->kind = HPM_RING_LOST;
     ret_entry->n_lost = words[1];
-    return find_event(ring, words[0], &ret_entry->event);
+    if (!find_event(ring, words[0], &ret_entry->event))
+        return false;
+    ring->events[ret_entry->event].n_told_lost += ret_entry->n_lost;
+    return true;
 }
 
 /* pid, tid, address, length, offset, then the build id or numbers of a file
@@ -313,15 +316,35 @@ hpm_ring_read(struct hpm_ring *ring,
     go_on(ring);
 }
 
+/* The program may have closed the descriptor and opened another file. */
+static bool
+read_event(const struct hpm_ring *ring, size_t event,
+           struct hpm_perf_samples *ret_samples)
+{
+    int fd = ring->events[event].fd;
+
+    return fd >= 0 && hpm_perf_identity(fd) == ring->events[event].identity &&
+           hpm_perf_read_samples(fd, ret_samples);
+}
+
 bool
 hpm_ring_count(const struct hpm_ring *ring, size_t event, uint64_t *ret_count)
 {
-    uint64_t reading[3]; /* count, enabled, running */
-    int fd = ring->events[event].fd;
+    struct hpm_perf_samples samples;
 
-    if (fd < 0 || hpm_perf_identity(fd) != ring->events[event].identity ||
-        read(fd, reading, sizeof reading) != sizeof reading)
+    if (!read_event(ring, event, &samples))
         return false;
-    *ret_count = reading[0];
+    *ret_count = samples.count;
     return true;
+}
+
+uint64_t
+hpm_ring_lost_untold(const struct hpm_ring *ring, size_t event)
+{
+    uint64_t n_told = ring->events[event].n_told_lost;
+    struct hpm_perf_samples samples;
+
+    return read_event(ring, event, &samples) && samples.n_lost > n_told
+               ? samples.n_lost - n_told
+               : 0;
 }

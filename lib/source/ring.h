@@ -32,6 +32,7 @@ struct hpm_ring {
         uint64_t identity;
         struct hpm_phase phase;
         bool has_come; /* samples, in what is read now */
+        uint64_t n_told_lost;
     } events[HPM_MAX_SAMPLED];
     uint64_t record[(64 + 4096) / 8]; /* the one that is read now, without its
                                          head: here, for a thread's stack may be
@@ -92,6 +93,10 @@ void hpm_ring_read(struct hpm_ring *ring,
 /* How much of an event there was until now; false when it cannot be read. */
 bool hpm_ring_count(const struct hpm_ring *ring, size_t event,
                     uint64_t *ret_count);
+
+/* Samples of an event for which there was no room, and which no entry has told: these
+ * the kernel tells only with the next sample.  0 before Linux 6.0. */
+uint64_t hpm_ring_lost_untold(const struct hpm_ring *ring, size_t event);
 
 /* End it.  NULL is fine. */
 void hpm_ring_close(struct hpm_ring *ring);

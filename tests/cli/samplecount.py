@@ -6,6 +6,10 @@ program is as it is without."""
 import csv
 import io
 import os
+import re
+import signal
+import subprocess
+import time
 import xml.etree.ElementTree as ET
 
 from tap import (HPM, HPMCOUNT, TOP_BUILD, done, equal, folder, ok, program, run, skip)
@@ -146,6 +150,48 @@ def check_several():
               "runs have a file each, and their mean has all samples")
 
 
+def check_full():
+    """hpmcount is stopped until its program has ended: rings are full."""
+    with folder() as where:
+        path = os.path.join(where, "s.hpm.xml")
+        events = "cpu-clock@100us,task-clock@100us"
+        with subprocess.Popen([HPMCOUNT, "-n", "--sample", events, "-o", path, UNCHANGED,
+                               PLUGIN, *["main"] * 30], stdout=subprocess.PIPE) as count:
+            child = wait_until(lambda: child_of(count.pid))
+            wait_until(lambda: state_of(child)[1] == "unchanged")
+            os.kill(count.pid, signal.SIGSTOP)
+            wait_until(lambda: state_of(child)[2] == "Z")
+            os.kill(count.pid, signal.SIGCONT)
+            equal((count.stdout.read(), count.wait()), (b"done\n", 7),
+                  "a program whose rings are full ends as without them")
+        root = ET.parse(path).getroot()
+        lost = sum(int(each.get("lost")) for each in root.iter("Sampled"))
+        said = sum(int(each.get("lost", "0")) for each in root.iter("samples"))
+        ok(lost > 0 and lost == said, "what is lost is counted", (lost, said))
+        ok("records of samples are lost" in ET.tostring(root).decode() and
+           "lost" in run([HPM, "report", "--by", "symbol", path]).stdout.decode(),
+           "and said")
+
+
+def wait_until(find):
+    while not (found := find()):
+        time.sleep(0.01)
+    return found
+
+
+def child_of(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        words = file.read().split()
+    return int(words[0]) if words else None
+
+
+def state_of(pid):
+    """Its number, name and state."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        found = re.match(r"(\d+) \((.*)\) (.)", file.read())
+    return found.groups()
+
+
 problem = can_sample()
 if problem is not None:
     skip("samples", problem)
@@ -154,4 +200,5 @@ else:
     check_places()
     check_words()
     check_several()
+    check_full()
 done()
