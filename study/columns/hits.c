@@ -9,8 +9,9 @@
 
 /* ---- what was sampled, and where -------------------------------------- */
 
-static bool
-is_sampled(const struct hpm_study_sampled *a, const struct hpm_study_sampled *b)
+bool
+hpm_hits_is_sampled(const struct hpm_study_sampled *a,
+                    const struct hpm_study_sampled *b)
 {
     return a->name == b->name && a->domain == b->domain && a->unit == b->unit &&
            a->period == b->period;
@@ -29,7 +30,7 @@ hpm_hits_add_sampled(struct hpm_study *study,
                      const struct hpm_study_sampled *sampled)
 {
     for (size_t i = 0; i < study->n_sampled; i++) {
-        if (is_sampled(&study->sampled[i], sampled))
+        if (hpm_hits_is_sampled(&study->sampled[i], sampled))
             return (uint32_t)i;
     }
     if (!hpm_arena_grow(&study->arena, &study->sampled,
@@ -344,7 +345,7 @@ find_in_task(struct hpm_task *task, const struct hpm_task_sampled *wanted)
     for (size_t i = 0; i < task->n_sampled; i++) {
         struct hpm_study_sampled there = hpm_hits_key(&task->sampled[i]);
 
-        if (is_sampled(&there, &key))
+        if (hpm_hits_is_sampled(&there, &key))
             return &task->sampled[i];
     }
     return NULL;

@@ -14,6 +14,10 @@
 /* What that is in a study. */
 struct hpm_study_sampled hpm_hits_key(const struct hpm_task_sampled *said);
 
+/* Is that the same event, sampled in the same way?  Texts are the study's own. */
+bool hpm_hits_is_sampled(const struct hpm_study_sampled *a,
+                         const struct hpm_study_sampled *b);
+
 /* Each gives the index of what is there already or is added now, HPM_NO_INDEX
  * when there is no memory.  Texts must be the study's own. */
 uint32_t hpm_hits_add_sampled(struct hpm_study *study,

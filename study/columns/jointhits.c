@@ -30,11 +30,42 @@ add_study(struct hpm_align *align, size_t i)
     return true;
 }
 
+/* Of the studies that have the task, some may have sampled it and others not. */
+static bool
+tell_without(struct hpm_align *align, size_t task)
+{
+    struct hpm_string words = {0};
+    size_t n = 0, n_sampled = 0;
+    const char *kept;
+
+    for (size_t i = 0; i < align->n; i++) {
+        uint32_t there = align->tasks[task * align->n + i];
+
+        if (there == HPM_NO_INDEX)
+            continue;
+        n++;
+        n_sampled += align->studies[i]->tasks[there].n_sampled > 0;
+    }
+    if (n_sampled == 0 || n_sampled == n)
+        return true;
+    hpm_string_add_format(&words,
+                          "samples are of %zu of %zu results; the others were "
+                          "not sampled",
+                          n_sampled, n);
+    kept = hpm_study_keep(align->result, &words);
+    return kept != NULL &&
+           hpm_study_add_problem(align->result, (uint32_t)task, kept);
+}
+
 bool
 hpm_jointhits_add(struct hpm_align *align)
 {
     for (size_t i = 0; i < align->n; i++) {
         if (!add_study(align, i))
+            return false;
+    }
+    for (size_t j = 0; j < align->result->n_tasks; j++) {
+        if (!tell_without(align, j))
             return false;
     }
     hpm_hits_settle(align->result);

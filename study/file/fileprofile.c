@@ -19,7 +19,9 @@ take_sampled(struct hpm_fileprofile *profile,
     if (said->name == NULL)
         return true;
     for (size_t i = 0; i < task->n_sampled; i++) {
-        if (task->sampled[i].name == said->name) {
+        struct hpm_study_sampled there = hpm_hits_key(&task->sampled[i]);
+
+        if (hpm_hits_is_sampled(&there, &key)) {
             hpm_notes_add(profile->parse->notes,
                           "%s: a second Sampled '%.60s' of task %d; left out",
                           profile->parse->file, said->name, task->number);
@@ -52,10 +54,14 @@ take_module(struct hpm_fileprofile *profile,
             hpm_xmlguard_locate(guard, NULL);
 
         hpm_notes_add(profile->parse->notes,
-                      "%s:%ld:%ld: module %llu has no path, or is not the next "
-                      "one; expected the number %zu; left out",
+                      "%s:%ld:%ld: module %llu %s; expected the number %zu; "
+                      "left out",
                       profile->parse->file, position.line, position.column,
-                      (unsigned long long)id, task->n_modules + 1);
+                      (unsigned long long)id,
+                      said.path == NULL                 ? "has no path"
+                      : id > 0 && id <= task->n_modules ? "is there already"
+                                                        : "is not the next one",
+                      task->n_modules + 1);
         return true;
     }
     if (said.build_id == NULL)
@@ -101,25 +107,41 @@ hpm_fileprofile_begin_record(struct hpm_fileprofile *profile)
     profile->n_samples = profile->n_ats = 0;
 }
 
-/* What was sampled under that name in the task. */
+/* What is said of samples is of that, as far as it is said. */
+static bool
+is_of(const struct hpm_format_samples *said,
+      const struct hpm_study_sampled *sampled)
+{
+    return said->name != NULL && said->name == sampled->name &&
+           (said->domain == NULL || said->domain == sampled->domain) &&
+           (said->period.kind != HPM_NUMBER_COUNT ||
+            said->period.amount == sampled->period);
+}
+
+/* What was sampled so in the task. */
 static uint32_t
 find_sampled(struct hpm_fileprofile *profile, const struct hpm_task *task,
-             const char *name)
+             const struct hpm_format_samples *said)
 {
-    for (size_t i = 0; name != NULL && i < task->n_sampled; i++) {
-        if (task->sampled[i].name == name) {
-            struct hpm_study_sampled key = hpm_hits_key(&task->sampled[i]);
+    for (size_t i = 0; i < task->n_sampled; i++) {
+        struct hpm_study_sampled key = hpm_hits_key(&task->sampled[i]);
 
+        if (is_of(said, &key))
             return hpm_hits_add_sampled(profile->study, &key);
-        }
     }
     return HPM_NO_INDEX;
+}
+
+static bool
+lacks_module(const struct hpm_task *task, struct hpm_number number)
+{
+    return number.kind == HPM_NUMBER_COUNT && number.amount > task->n_modules;
 }
 
 static uint32_t
 find_module(const struct hpm_task *task, struct hpm_number number)
 {
-    if (number.kind != HPM_NUMBER_COUNT || number.amount > task->n_modules)
+    if (number.kind != HPM_NUMBER_COUNT || lacks_module(task, number))
         return HPM_MODULE_UNKNOWN;
     return task->modules[number.amount - 1];
 }
@@ -156,8 +178,8 @@ add_samples(struct hpm_fileprofile *profile,
 {
     const struct hpm_task *task = hpm_study_task_of(profile->study, row);
     struct hpm_study_hit hit = {
-        .row = row, .sampled = find_sampled(profile, task, samples->said.name)};
-    uint64_t n = 0;
+        .row = row, .sampled = find_sampled(profile, task, &samples->said)};
+    uint64_t n = 0, n_without = 0;
 
     if (hit.sampled == HPM_NO_INDEX) {
         say(profile, samples,
@@ -171,6 +193,7 @@ add_samples(struct hpm_fileprofile *profile,
         hit.offset = at->offset.amount;
         hit.n = at->n.amount;
         n += hit.n;
+        n_without += lacks_module(task, at->module) ? hit.n : 0;
         if (!hpm_hits_add(profile->study, &hit))
             return false;
     }
@@ -179,6 +202,10 @@ add_samples(struct hpm_fileprofile *profile,
         say(profile, samples,
             "it says that there are more or fewer than its places have; those "
             "are taken");
+    if (n_without > 0)
+        say(profile, samples,
+            "some are of a module that the task's Profile does not have; where "
+            "these are is not known");
     return add_lost(profile, samples, hit);
 }
 

@@ -161,6 +161,8 @@ static const struct hpm_format_attribute module_attributes[] = {
 
 static const struct hpm_format_attribute samples_attributes[] = {
     TEXT(samples, "name", name),
+    TEXT(samples, "domain", domain),
+    INTEGER(samples, "period", period, 1, INT64_MAX),
     INTEGER(samples, "taken", n_taken, 0, INT64_MAX),
     INTEGER(samples, "lost", n_lost, 0, INT64_C(1) << 40),
 };

@@ -130,10 +130,11 @@ struct hpm_format_module {
     struct hpm_study_module said;
 };
 
-/* The samples of one event in a record, and how many there are at an address. */
+/* The samples of one event in a record, and how many there are at an address.  Domain
+ * and period are there where the name alone does not say which Sampled it is. */
 struct hpm_format_samples {
-    const char *name;
-    struct hpm_number n_taken, n_lost;
+    const char *name, *domain;
+    struct hpm_number period, n_taken, n_lost;
 };
 
 struct hpm_format_at {

@@ -242,15 +242,32 @@ number_of_module(const struct hpm_task *task, uint32_t module)
 }
 
 /* Of one event: `n` hits. */
+/* Does the name alone not say which it is? */
+static bool
+is_of_several(const struct hpm_task *task,
+              const struct hpm_study_sampled *sampled)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < task->n_sampled; i++)
+        n += task->sampled[i].name == sampled->name;
+    return n > 1;
+}
+
 static void
 write_samples(struct writer *writer, const struct hpm_task *task,
               const struct hpm_study_hit *hits, size_t n)
 {
-    struct hpm_format_samples samples = {
-        .name = writer->study->sampled[hits->sampled].name};
+    const struct hpm_study_sampled *sampled =
+        &writer->study->sampled[hits->sampled];
+    struct hpm_format_samples samples = {.name = sampled->name};
     uint64_t n_taken, n_lost;
 
     hpm_hits_sum(hits, n, hits->sampled, &n_taken, &n_lost);
+    if (is_of_several(task, sampled)) {
+        samples.domain = sampled->domain;
+        samples.period = hpm_number_count(sampled->period);
+    }
     samples.n_taken = hpm_number_count(n_taken);
     if (n_lost > 0)
         samples.n_lost = hpm_number_count(n_lost);

@@ -181,9 +181,41 @@ def check_files():
             checked = run(["xmllint", "--noout", "--schema",
                            os.path.join(TOP_SOURCE, "xsd", "hpm.xsd"), *merged, mean])
             equal(checked.returncode, 0, "results are as the schema says")
+        check_mixed(where, first)
         check_edited(first)
         check_cuts(where, first)
         check_reports(first)
+
+
+def check_mixed(where, first):
+    """Runs of another period, and one that was not sampled."""
+    for name in ("c", "d"):
+        os.mkdir(os.path.join(where, name))
+    (other, *_), _ = sample(os.path.join(where, "c"), 2, 30, "cpu-clock@997us")
+    run([SAMPLED, "2", "30"], folder=os.path.join(where, "d"),
+        HPM_OUTPUT_NAME=os.path.join(where, "d", "s.hpm.xml"))
+    without = os.path.join(where, "d", "s.hpm.xml")
+    mean = os.path.join(where, "mixed.xml")
+    result = run([HPM, "mean", "--force", "-o", mean, first, other, without])
+    heads = {(row["event"], row["period"]): int(row["of"]) for row in spots(mean)
+             if not row["section"]}
+    equal(heads, {("cpu-clock", "499000"): sum(
+        n for key, n in shape(first).items() if key[1] == "thread" and
+        key[4] == "cpu-clock"), ("cpu-clock", "997000"): of_thread(other),
+        ("page-faults", "1"): sum(n for key, n in shape(first).items()
+                                  if key[1] == "thread" and key[4] == "page-faults")},
+        "samples of two periods have a table each, also from a file")
+    text = run([HPM, "report", mean]).stdout.decode() + result.stderr.decode()
+    ok("samples are of 2 of 3 results" in " ".join(text.split()),
+       "and a line says that a run was not sampled", text[-600:])
+    again = os.path.join(where, "again.xml")
+    run([HPM, "merge", "-o", again, mean])
+    equal(without_sources(again), without_sources(mean),
+          "a file of both is read and written as it is")
+    if which("xmllint"):
+        checked = run(["xmllint", "--noout", "--schema",
+                       os.path.join(TOP_SOURCE, "xsd", "hpm.xsd"), mean])
+        equal(checked.returncode, 0, "and is as the schema says")
 
 
 def of_thread(path, label=None):
@@ -308,9 +340,11 @@ def check_edited(path):
     """Files that somebody has changed."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    cases = [(r'<Module id="1"', "<Module", "module 0 has no path"),
+    cases = [(r'<Module id="1"', "<Module", "module 0 is not the next one"),
              (r'n="\d+"/>', 'n="18446744073709551615"/>', "'18446744073709551615'"),
-             (r'(<at module=")\d+', r"\g<1>99", None),
+             (r'(<at module=")\d+', r"\g<1>99", "some are of a module that"),
+             (r'(<Module id=")2"', r'\g<1>1"', "module 1 is there already"),
+             (r'(<Module id=")2"', r'\g<1>3"', "module 3 is not the next one"),
              (r"(?s)  <Profile.*</Profile>\n", "", "left out"),
              (r"(<Sampled [^>]*>)", r"\1\1", "a second Sampled")]
     for pattern, new, words in cases:
