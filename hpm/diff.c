@@ -2,8 +2,12 @@
  * hpm diff: what changed from one experiment to another. */
 #include "study/columns/diff.h"
 
+#include <unistd.h>
+
 #include "hpm/result.h"
+#include "study/hotspot/growth.h"
 #include "study/metric/unify.h"
+#include "study/report/terminal.h"
 
 struct side {
     struct inputs inputs;
@@ -75,10 +79,59 @@ subtract_and_write(const struct result_options *options, struct side sides[2])
     if (sides[0].study->n_hits > 0 || sides[1].study->n_hits > 0)
         subcommand_say("diff",
                        "samples are not subtracted, the result has none; "
-                       "'hpm report --by symbol' shows those of each "
-                       "file");
+                       "'hpm diff --by symbol' shows what they say");
     status = result_write(options, result, &both, status);
     hpm_study_free(result);
+    return status;
+}
+
+/* ---- samples --------------------------------------------------------- */
+
+static enum status
+print_growths(const struct result_options *options,
+              const struct hpm_growths *growths, enum status status)
+{
+    enum { MOST_IN_TEXT = 20 };
+    const struct hpm_text_style style = {
+        .width = hpm_terminal_width(STDOUT_FILENO),
+        .is_coloured = hpm_terminal_has_colours(STDOUT_FILENO)};
+    struct hpm_string text = {0};
+
+    if (growths->n_growths == 0) {
+        subcommand_say("diff", "there is no event of which both sides have "
+                               "samples; run both with HPM_SAMPLE, or under "
+                               "hpmcount --sample");
+        return NOTHING;
+    }
+    if (options->format == RESULT_FORMAT_CSV)
+        hpm_growths_add_csv(&text, growths);
+    else
+        hpm_growths_add_text(&text, growths, MOST_IN_TEXT, &style);
+    return subcommand_print("diff", &text, status);
+}
+
+static enum status
+compare_samples(const struct result_options *options, struct side sides[2])
+{
+    enum hpm_naming_kind naming =
+        (enum hpm_naming_kind)(options->by - RESULT_BY_FIRST_OF_SAMPLES);
+    enum status status = read_sides(sides);
+    struct hpm_hotspots *before, *after = NULL;
+    struct hpm_growths growths = {0};
+    struct hpm_error err;
+
+    if (status == NOTHING)
+        return NOTHING;
+    before = hpm_hotspots_new(sides[0].study, naming, &err);
+    if (before != NULL)
+        after = hpm_hotspots_new(sides[1].study, naming, &err);
+    if (after != NULL && hpm_growths_find(&growths, before, after, &err))
+        status = print_growths(options, &growths, status);
+    else
+        status = subcommand_fail("diff", &err, NOTHING);
+    hpm_growths_clear(&growths);
+    hpm_hotspots_free(before);
+    hpm_hotspots_free(after);
     return status;
 }
 
@@ -90,9 +143,12 @@ run(int argc, char **argv)
     struct hpm_error err;
     enum status status;
 
-    if (result_parse(&options, "diff", RESULT_ARCH, argc, argv, &err) &&
+    if (result_parse(&options, "diff", RESULT_ARCH | RESULT_SAMPLES, argc, argv,
+                     &err) &&
         find_sides(&options, sides, &err)) {
-        status = subtract_and_write(&options, sides);
+        status = options.by == RESULT_BY_SECTION
+                     ? subtract_and_write(&options, sides)
+                     : compare_samples(&options, sides);
     } else {
         status = subcommand_fail("diff", &err, USAGE);
     }
@@ -108,11 +164,17 @@ const struct subcommand subcommand_diff = {
     .summary = "what changed from one run to another",
     .help =
         "Usage: hpm diff -o OUT [options] A B\n"
+        "       hpm diff --by symbol|line|module [--format text|csv] A B\n"
         "\n"
         "Subtract A from B: each value with what it was in A. Sections that "
         "only one side\n"
         "has stay and say which. A side that is a folder or a pattern is "
         "merged first.\n"
-        "\n" RESULT_OPTIONS_HELP RESULT_ARCH_HELP "\n" RESULT_STATUS_HELP,
+        "\n"
+        "      --by WHAT         of samples: which functions (symbol), lines "
+        "or "
+        "modules grew\n"
+        "      --format FORMAT   of --by: text (default) or "
+        "csv\n" RESULT_OPTIONS_HELP RESULT_ARCH_HELP "\n" RESULT_STATUS_HELP,
     .run = run,
 };

@@ -219,7 +219,8 @@ report_samples(const struct options *options, const struct hpm_study *study,
     }
     if (study->n_hits == 0) {
         subcommand_say(command, "these files have no samples; run the program "
-                                "with HPM_SAMPLE=cpu-clock@997us "
+                                "with HPM_SAMPLE=cpu-clock@997us, or under "
+                                "hpmcount --sample "
                                 "(hpm-environment(7))");
         return NOTHING;
     }

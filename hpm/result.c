@@ -55,6 +55,10 @@ read_arch(void *options, const char *word, struct hpm_error *err)
     return machine_check_arch(word, err);
 }
 
+static const char *const views[] = {"section", "symbol", "line", "module",
+                                    NULL};
+static const char *const formats[] = {"text", "csv", NULL};
+
 static const struct {
     struct hpm_option option;
     unsigned taken; /* 0: by all */
@@ -67,6 +71,10 @@ static const struct {
     {{0, "remove", HPM_OPTION_WORD(struct result_options, removed)},
      RESULT_LABEL},
     {{0, "arch", HPM_OPTION_READ(read_arch)}, RESULT_ARCH},
+    {{0, "by", HPM_OPTION_NAME(struct result_options, by, views)},
+     RESULT_SAMPLES},
+    {{0, "format", HPM_OPTION_NAME(struct result_options, format, formats)},
+     RESULT_SAMPLES},
     {{0, "max-memory", HPM_OPTION_SIZE(struct result_options, most_bytes)}, 0},
     {{0, "threads",
       HPM_OPTION_NUMBER(struct result_options, n_threads, 1, 1024)},
@@ -79,6 +87,15 @@ static bool
 check(const struct result_options *options, unsigned taken,
       struct hpm_error *err)
 {
+    if (options->by != RESULT_BY_SECTION && options->output != NULL)
+        return hpm_error_set(err, "--by symbol, line and module print what "
+                                  "changed; -o is for the file of differences, "
+                                  "without --by");
+    if (options->by != RESULT_BY_SECTION)
+        return true;
+    if (options->format != RESULT_FORMAT_TEXT)
+        return hpm_error_set(err, "--format goes with --by symbol, line or "
+                                  "module");
     if (options->output == NULL || options->output[0] == '\0')
         return hpm_error_set(err,
                              "expected -o OUT, the file to write; 'hpm "
@@ -124,7 +141,8 @@ result_find(const struct result_options *options, char *const *words, size_t n,
                               .all.most_bytes = options->most_bytes,
                               .all.n_threads = (int)options->n_threads};
     return inputs_find(inputs, words, n, err) &&
-           inputs_allow_output(inputs, options->output, err);
+           (options->output == NULL ||
+            inputs_allow_output(inputs, options->output, err));
 }
 
 /* ---- what is in it --------------------------------------------------- */

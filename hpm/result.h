@@ -18,6 +18,7 @@ enum {
     RESULT_TOLERANCE = 2, /* --tolerance */
     RESULT_LABEL = 4,     /* --root, --remove: one of them */
     RESULT_ARCH = 8,      /* --arch: metrics are computed again */
+    RESULT_SAMPLES = 32,  /* --by, --format: a report of samples instead */
     RESULT_RENEWED = 16,  /* what combines them has done that already */
 };
 
@@ -39,6 +40,10 @@ enum {
     "usage, 3 nothing\n"                                                       \
     "usable, 4 OUT cannot be written.\n"
 
+/* What `by` and `format` are of RESULT_SAMPLES. */
+enum { RESULT_BY_SECTION, RESULT_BY_FIRST_OF_SAMPLES };
+enum { RESULT_FORMAT_TEXT, RESULT_FORMAT_CSV };
+
 struct result_options {
     const char *command;
     const char *output; /* OUT */
@@ -46,6 +51,7 @@ struct result_options {
     double tolerance; /* a part; 0: not said */
     const char *root, *removed;
     const char *arch;
+    unsigned by, format; /* of RESULT_BY_..., RESULT_FORMAT_... */
     bool renews_metrics;
     size_t most_bytes;
     uint64_t n_threads;

@@ -13,6 +13,7 @@ study_libcolumns_la_SOURCES = \
 	study/store/index.c study/store/index.h \
 	study/store/keyedhash.c study/store/keyedhash.h \
 	study/store/number.c study/store/number.h \
+	study/statistics/poisson.c study/statistics/poisson.h \
 	study/statistics/proportion.c study/statistics/proportion.h \
 	study/statistics/quantile.c study/statistics/quantile.h \
 	study/statistics/summary.c study/statistics/summary.h \
@@ -169,6 +170,8 @@ study_libhotspot_la_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 study_libhotspot_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libhotspot_la_LIBADD = $(ELFUTILS_LIBS)
 study_libhotspot_la_SOURCES = \
+	study/hotspot/growth.c study/hotspot/growth.h \
+	study/hotspot/growthreport.c \
 	study/hotspot/hotspotreport.c study/hotspot/hotspotreport.h \
 	study/hotspot/hotspots.c study/hotspot/hotspots.h \
 	study/hotspot/naming.c study/hotspot/naming.h \

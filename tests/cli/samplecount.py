@@ -150,6 +150,51 @@ def check_several():
               "runs have a file each, and their mean has all samples")
 
 
+def check_growth():
+    """What does twice the work has twice the samples, at another period, too."""
+    with folder() as where:
+        paths = []
+        for name, words, what in (("a", ["main", "thread"], "cpu-clock@997us"),
+                                  ("b", ["main", "main", "main", "thread", "plugin"],
+                                   "cpu-clock@499us")):
+            os.mkdir(os.path.join(where, name))
+            paths.append(sample(os.path.join(where, name), words, what)[0])
+        result = run([HPM, "diff", "--by", "symbol", "--format", "csv", *paths])
+        rows = {row["name"]: row for row in
+                csv.DictReader(io.StringIO(result.stdout.decode()))}
+        grew = {name for name, row in rows.items() if float(row["low"]) > 0}
+        ok({"in_program", "in_plugin"} <= grew, "what grew is named", rows)
+        thread = rows["in_thread"]
+        ok(float(thread["low"]) < 0.3 * float(thread["before"]) and
+           abs(float(thread["change"])) < float(thread["before"]),
+           "what did not has about what it had, at half the period", thread)
+        for row in rows.values():
+            ok(abs(float(row["after"]) - 499000 * int(row["samples_after"])) < 1 and
+               abs(float(row["before"]) - 997000 * int(row["samples_before"])) < 1,
+               f"amounts of {row['name']} are samples times the period", row)
+        text = run([HPM, "diff", "--by", "symbol", *paths]).stdout.decode()
+        ok("in_plugin" in text and " more " in text and "before ms" in text, "as text",
+           text)
+        turned = run([HPM, "diff", "--by", "module", "--format", "csv", *paths[::-1]])
+        changes = {row["name"]: float(row["change"]) for row in
+                   csv.DictReader(io.StringIO(turned.stdout.decode()))}
+        ok(changes["unchangedplugin.so"] < 0, "turned round it became less", changes)
+        same = run([HPM, "diff", "--by", "symbol", "--format", "csv", paths[0], paths[0]])
+        ok(all(float(row["change"]) == 0 and float(row["low"]) < 0 < float(row["high"])
+               for row in csv.DictReader(io.StringIO(same.stdout.decode()))),
+           "of itself nothing has changed")
+        os.mkdir(os.path.join(where, "c"))
+        other = sample(os.path.join(where, "c"), ["main"], "page-faults@1")[0]
+        for arguments, status, words in (
+                (["--by", "symbol", paths[1], other], 3, "no event of which both"),
+                (["--by", "symbol", "-o", "x", *paths], 2, "-o is for"),
+                (["--format", "csv", "-o", "x", *paths], 2, "--format goes with"),
+                (["--by", "task", *paths], 2, "--by")):
+            result = run([HPM, "diff", *arguments], folder=where)
+            ok(result.returncode == status and words in result.stderr.decode(),
+               f"hpm diff {arguments[1]} ...: {words}", result.stderr.decode())
+
+
 def check_full():
     """hpmcount is stopped until its program has ended: rings are full."""
     with folder() as where:
@@ -200,5 +245,6 @@ else:
     check_places()
     check_words()
     check_several()
+    check_growth()
     check_full()
 done()

@@ -2,6 +2,7 @@
  * Mean, deviation, quantiles. */
 #include <math.h>
 
+#include "study/statistics/poisson.h"
 #include "study/statistics/quantile.h"
 #include "study/statistics/summary.h"
 #include "tap.h"
@@ -96,11 +97,62 @@ test_student(void)
     ok(is_good, "quantiles of Student's t are those of the tables");
 }
 
+/* Of n where so many are to be expected. */
+static double
+chance_of(double expected, int n)
+{
+    return exp((double)n * log(expected) - expected - lgamma((double)n + 1.0));
+}
+
+/* Both sides exactly, all that may be counted with what is to be expected. */
+static double
+covered(double before, double scale_before, double after, double scale_after)
+{
+    double chance = 0.0, truth = after * scale_after - before * scale_before;
+
+    for (int a = 0; a < 120; a++) {
+        for (int b = 0; b < 120; b++) {
+            double low, high;
+
+            hpm_poisson_difference((uint64_t)a, scale_before, (uint64_t)b,
+                                   scale_after, &low, &high);
+            if (low <= truth && truth <= high)
+                chance += chance_of(before, a) * chance_of(after, b);
+        }
+    }
+    return chance;
+}
+
+static void
+test_poisson(void)
+{
+    static const double expected[][2] = {{0.5, 3}, {2, 2},   {5, 5},
+                                         {20, 10}, {40, 40}, {3, 40}};
+    double low, high, least = 1.0;
+
+    hpm_poisson_interval(0, &low, &high);
+    ok(low == 0.0 && high > 3.8 && high < 3.9,
+       "of none some may have been to be expected");
+    hpm_poisson_interval(100, &low, &high);
+    ok(fabs(low - 82.23) < 0.01 && fabs(high - 121.62) < 0.01,
+       "100 counted are 82 to 122 to be expected");
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        double same = covered(expected[i][0], 1.0, expected[i][1], 1.0);
+        double other = covered(expected[i][0], 2.0, expected[i][1], 0.5);
+
+        least = fmin(least, fmin(same, other));
+    }
+    ok(least > 0.93,
+       "the interval of a difference has the truth in 95 % of all "
+       "cases, or nearly");
+}
+
 int
 main(void)
 {
     test_summary();
     test_quantiles();
     test_student();
+    test_poisson();
     return done();
 }

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which places of a program grew, as a report. */
+#include <string.h>
+
+#include "study/hotspot/growth.h"
+#include "study/report/format.h"
+#include "study/report/paragraph.h"
+
+static const char *const namings[] = {[HPM_NAMING_FUNCTION] = "function",
+                                      [HPM_NAMING_LINE] = "line",
+                                      [HPM_NAMING_MODULE] = "module"};
+
+/* ---- text ------------------------------------------------------------ */
+
+static bool
+is_clock(const struct hpm_study_sampled *sampled)
+{
+    return sampled->unit != NULL && strcmp(sampled->unit, "ns") == 0;
+}
+
+/* Of clocks in milliseconds. */
+static double
+shown(const struct hpm_growth *growth, double amount)
+{
+    return is_clock(growth->before_sampled) ? amount / 1e6 : amount;
+}
+
+static void
+add_side(struct hpm_string *line, const struct hpm_hotspots_part *part,
+         const struct hpm_study_sampled *sampled, const char *side)
+{
+    hpm_string_add_grouped(line, part->n_taken);
+    hpm_string_add_format(line, " samples %s, one each ", side);
+    if (is_clock(sampled))
+        hpm_string_add_format(line, "%.6g us", (double)sampled->period / 1e3);
+    else
+        hpm_string_add_grouped(line, sampled->period);
+    if (part->n_lost > 0) {
+        hpm_string_add(line, ", and ");
+        hpm_string_add_grouped(line, part->n_lost);
+        hpm_string_add(line, " lost");
+    }
+}
+
+static void
+add_head(struct hpm_string *string, const struct hpm_growth *growth,
+         size_t width)
+{
+    struct hpm_string line = {0};
+
+    hpm_string_add_format(&line, "%s: ", growth->before_sampled->name);
+    add_side(&line, growth->before, growth->before_sampled, "before");
+    hpm_string_add(&line, "; ");
+    add_side(&line, growth->after, growth->after_sampled, "after");
+    hpm_paragraph_add_line(string, &line, width);
+    hpm_string_free(&line);
+}
+
+/* Where 0 is inside of the interval, it may be chance. */
+static const char *
+word_of(const struct hpm_growth_place *place)
+{
+    if (place->low <= 0.0 && place->high >= 0.0)
+        return "as before, or chance";
+    return place->low > 0.0 ? "more" : "less";
+}
+
+static void
+add_interval(struct hpm_table *table, const struct hpm_growth *growth,
+             const struct hpm_growth_place *place)
+{
+    struct hpm_string interval = {0};
+
+    hpm_string_add_format(&interval, "%+.1f to %+.1f",
+                          shown(growth, place->low),
+                          shown(growth, place->high));
+    hpm_table_add_string(table, &interval);
+}
+
+static void
+add_places(struct hpm_string *string, const struct hpm_growths *growths,
+           const struct hpm_growth *growth, size_t n_most,
+           const struct hpm_text_style *style)
+{
+    size_t n = growth->n_places < n_most ? growth->n_places : n_most;
+    bool is_time = is_clock(growth->before_sampled);
+    struct hpm_table table = {0};
+
+    hpm_table_add_column(&table, namings[growths->naming], NULL, 0);
+    hpm_table_add_column(&table, is_time ? "before ms" : "before", NULL, 1);
+    hpm_table_add_column(&table, is_time ? "after ms" : "after", NULL, 1);
+    hpm_table_add_column(&table, is_time ? "change ms" : "change", NULL, 1);
+    hpm_table_add_column(&table, "interval", NULL, 0);
+    hpm_table_align_column(&table);
+    hpm_table_add_column(&table, "so it is", NULL, 0);
+    if (growths->naming != HPM_NAMING_MODULE)
+        hpm_table_add_column(&table, "module", NULL, 0);
+    for (size_t i = 0; i < n; i++) {
+        const struct hpm_growth_place *place = &growth->places[i];
+
+        hpm_table_add_text(&table, place->name);
+        hpm_table_add_real(&table, shown(growth, place->before));
+        hpm_table_add_real(&table, shown(growth, place->after));
+        hpm_table_add_real(&table, shown(growth, place->after - place->before));
+        add_interval(&table, growth, place);
+        hpm_table_add_text(&table, word_of(place));
+        if (growths->naming != HPM_NAMING_MODULE)
+            hpm_table_add_text_or_none(&table, place->module);
+    }
+    hpm_text_add_table_in(string, &table, style);
+    hpm_table_finish(&table, &string->failed);
+    if (growth->n_places > n)
+        hpm_string_add_format(string, "and %zu more\n", growth->n_places - n);
+}
+
+void
+hpm_growths_add_text(struct hpm_string *string,
+                     const struct hpm_growths *growths, size_t n_most,
+                     const struct hpm_text_style *style)
+{
+    struct hpm_string line = {0};
+
+    for (size_t i = 0; i < growths->n_growths; i++) {
+        add_head(string, &growths->growths[i], style->width);
+        hpm_string_add_char(string, '\n');
+        add_places(string, growths, &growths->growths[i], n_most, style);
+        hpm_string_add_char(string, '\n');
+    }
+    hpm_string_add(
+        &line,
+        "Each sample stands for a period of the event, in a run. The interval "
+        "is that of the change with 95 %, as far as samples are by chance; "
+        "what differs from run to run is not in it: for that make means of "
+        "several runs, and see whether the next ones say the same.");
+    hpm_paragraph_add_line(string, &line, style->width);
+    hpm_string_free(&line);
+}
+
+/* ---- for programs ---------------------------------------------------- */
+
+void
+hpm_growths_add_csv(struct hpm_string *string,
+                    const struct hpm_growths *growths)
+{
+    static const char *const names[] = {
+        "event",  "domain",         "unit",          "name",
+        "module", "samples_before", "samples_after", "before",
+        "after",  "change",         "low",           "high"};
+    struct hpm_table table = {0};
+
+    hpm_table_add_columns(&table, names, sizeof names / sizeof names[0], 5);
+    for (size_t i = 0; i < growths->n_growths; i++) {
+        const struct hpm_growth *growth = &growths->growths[i];
+
+        for (size_t k = 0; k < growth->n_places; k++) {
+            const struct hpm_growth_place *place = &growth->places[k];
+
+            hpm_table_add_text(&table, growth->before_sampled->name);
+            hpm_table_add_text_or_none(&table, growth->before_sampled->domain);
+            hpm_table_add_text_or_none(&table, growth->before_sampled->unit);
+            hpm_table_add_text(&table, place->name);
+            hpm_table_add_text_or_none(&table, place->module);
+            hpm_table_add_count(&table, place->n_before);
+            hpm_table_add_count(&table, place->n_after);
+            hpm_table_add_real(&table, place->before);
+            hpm_table_add_real(&table, place->after);
+            hpm_table_add_real(&table, place->after - place->before);
+            hpm_table_add_real(&table, place->low);
+            hpm_table_add_real(&table, place->high);
+        }
+    }
+    hpm_csv_add_table(string, &table);
+    hpm_table_finish(&table, &string->failed);
+}
