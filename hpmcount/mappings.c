@@ -140,6 +140,7 @@ take_fork(struct mappings *mappings, const struct cpuring_record *record)
     const uint32_t *ids = (const uint32_t *)record->words;
     struct mappings_process *process = get_process(mappings, ids[0]), *parent;
 
+    mappings->n_begun++;
     if (process == NULL)
         return false;
     if (ids[0] == ids[1]) {

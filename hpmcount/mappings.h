@@ -27,6 +27,7 @@ struct mappings {
             jit; /* module of its perf-PID.map, HPM_PROFILE_NO_MODULE: none */
     } * processes;
     size_t n_processes, processes_capacity;
+    uint64_t n_begun; /* threads and processes that the program has started */
     struct hpm_kernelcode kernel; /* once it was looked for */
     bool has_kernel;
 };

@@ -261,6 +261,41 @@ tell_lost(const struct profiler *profiler, struct hpm_experiment *experiment)
     return true;
 }
 
+/* Each thread begins with a whole period.  With one sample missing for every second
+ * of them, and a tenth in all, that is the cause or a part of it. */
+static bool
+tell_short(const struct profiler *profiler, struct hpm_experiment *experiment,
+           const struct hpm_profile_event *event)
+{
+    uint64_t n_expected = event->count / event->period;
+    uint64_t n_begun = profiler->mappings.n_begun, n_missing;
+    struct hpm_string text = {0};
+
+    if (!event->has_count || n_expected <= event->n_taken + event->n_lost)
+        return true;
+    n_missing = n_expected - event->n_taken - event->n_lost;
+    if (n_missing < n_expected / 10 || 3 * n_begun < n_missing || n_begun < 10)
+        return true;
+    hpm_string_add_format(
+        &text,
+        "of %s %llu samples were to be expected and %llu came: each of %llu "
+        "threads and processes has its first one after a whole period, so "
+        "short ones have none; a shorter period shows them",
+        event->name, (unsigned long long)n_expected,
+        (unsigned long long)event->n_taken, (unsigned long long)n_begun + 1);
+    return add_problem(experiment, &text);
+}
+
+static bool
+tell_all(const struct profiler *profiler, struct hpm_experiment *experiment)
+{
+    for (size_t i = 0; i < experiment->profile.n_events; i++) {
+        if (!tell_short(profiler, experiment, &experiment->profile.events[i]))
+            return false;
+    }
+    return tell_lost(profiler, experiment);
+}
+
 bool
 profiler_give(struct profiler *profiler, struct hpm_experiment *experiment)
 {
@@ -270,7 +305,7 @@ profiler_give(struct profiler *profiler, struct hpm_experiment *experiment)
         return false;
     experiment->profile = profiler->profile;
     profiler->profile = (struct hpm_profile){0};
-    return tell_lost(profiler, experiment);
+    return tell_all(profiler, experiment);
 }
 
 void

@@ -150,6 +150,18 @@ def check_several():
               "runs have a file each, and their mean has all samples")
 
 
+def check_short():
+    """What is shorter than a period has no sample, which is said."""
+    with folder() as where:
+        path = os.path.join(where, "s.hpm.xml")
+        run([HPMCOUNT, "-n", "--sample", "cpu-clock@20ms", "-o", path, "sh", "-c",
+             "i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i+1)); done"])
+        text = ET.tostring(ET.parse(path).getroot()).decode()
+        ok("after a whole period" in text and " of 301 threads" in text,
+           "short processes have no samples, and a line says so",
+           re.findall("<Problem.*", text))
+
+
 def check_growth():
     """What does twice the work has twice the samples, at another period, too."""
     with folder() as where:
@@ -246,5 +258,6 @@ else:
     check_words()
     check_several()
     check_growth()
+    check_short()
     check_full()
 done()
