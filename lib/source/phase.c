@@ -12,17 +12,17 @@ mix(uint64_t value)
     return value ^ (value >> 31);
 }
 
-/* A whole number of steps to the next place, each at most a quarter of a period:
- * with an eighth short threads cost twice as much, with a half they are sampled
- * twice as often at some places as at others. */
+/* A whole number of steps to the next place, each at most half a period, and by
+ * chance one more, so that the places after it are not the same for all.  The kernel
+ * repeats a step until its sample is seen: short ones are not made shorter. */
 static uint64_t
 divide(const struct hpm_phase *phase, uint64_t left)
 {
-    uint64_t n = left / (phase->period / 4 + 1) + 1 + phase->random % 3;
+    uint64_t half = phase->period / 2 + 1;
+    uint64_t n = left / half + 1 + (left >= half ? phase->random : 0);
+    uint64_t step = (left + n - 1) / n;
 
-    if (n > left / phase->least)
-        n = left / phase->least;
-    return n > 0 ? (left + n - 1) / n : phase->least;
+    return step > phase->least ? step : phase->least;
 }
 
 /* From `least` on all places of a period are as probable. */
@@ -38,7 +38,7 @@ hpm_phase_begin(struct hpm_phase *phase, uint64_t period, uint64_t least,
                                 .step = period,
                                 .settles = HPM_PHASE_SETTLES +
                                            mix(mixed) % HPM_PHASE_SETTLES,
-                                .random = mix(mixed) / HPM_PHASE_SETTLES % 3,
+                                .random = mix(mixed) / HPM_PHASE_SETTLES % 2,
                                 .gone = gone,
                                 .credit = gone,
                                 .is_settled = period == 1 || least > period};
@@ -46,36 +46,41 @@ hpm_phase_begin(struct hpm_phase *phase, uint64_t period, uint64_t least,
         phase->step = divide(phase, first);
 }
 
+/* Is the place that is wanted next nearer to the last sample than to those around? */
 bool
-hpm_phase_keeps(struct hpm_phase *phase)
+hpm_phase_keeps_last(struct hpm_phase *phase)
 {
-    if (phase->is_settled)
-        return true;
+    int64_t ahead = (int64_t)phase->period - phase->credit;
+    bool is_kept = phase->has_last && 2 * ahead <= (int64_t)phase->step;
+
+    if (is_kept) {
+        phase->credit -= (int64_t)phase->period;
+        phase->n_kept_here++;
+    }
+    phase->has_last = true;
     phase->credit += (int64_t)phase->step;
-    if (phase->credit < (int64_t)phase->period)
-        return false;
-    phase->credit -= (int64_t)phase->period;
-    phase->n_kept++;
-    return true;
+    return is_kept;
 }
 
-/* By the count, so that samples that the kernel left out are none.  A place that was
- * wanted since the last step is still to be sampled. */
-void
+/* By the count it is known which places were passed, also where the kernel left
+ * samples out.  One that was passed since the last sample has no nearer one before the
+ * edge, and what is behind the edge is another section. */
+bool
 hpm_phase_go_on(struct hpm_phase *phase, uint64_t count)
 {
     int64_t period = (int64_t)phase->period;
-    uint64_t passed = count - phase->since;
-    int64_t gone = phase->gone + (int64_t)passed;
-    int64_t at_step = gone - (int64_t)(passed % phase->step);
+    int64_t gone = phase->gone + (int64_t)(count - phase->since);
+    int64_t n_passed = gone >= period ? gone / period : 0;
+    bool is_kept = phase->has_last && n_passed > phase->n_kept_here;
 
-    if (at_step >= period)
-        gone -= at_step / period * period;
+    gone -= n_passed * period;
+    phase->n_kept += (unsigned)(phase->n_kept_here + is_kept);
     phase->is_settled = phase->n_kept >= phase->settles;
-    phase->step = phase->period;
-    if (!phase->is_settled)
-        phase->step =
-            divide(phase, gone < period ? (uint64_t)(period - gone) : 0);
+    phase->step = phase->is_settled ? phase->period
+                                    : divide(phase, (uint64_t)(period - gone));
+    phase->n_kept_here = 0;
+    phase->has_last = false;
     phase->since = count;
     phase->credit = phase->gone = gone;
+    return is_kept;
 }

@@ -191,8 +191,12 @@ read_sample(struct hpm_ring *ring, const uint64_t *words,
     if (!find_event(ring, words[0], &ret_entry->event))
         return false;
     event = &ring->events[ret_entry->event];
+    if (event->phase.is_settled)
+        return true;
     event->has_come = true;
-    return hpm_phase_keeps(&event->phase);
+    ret_entry->address = event->last;
+    event->last = words[1];
+    return hpm_phase_keeps_last(&event->phase);
 }
 
 static bool
@@ -275,20 +279,25 @@ read_at(struct hpm_ring *ring, uint64_t tail,
 
 /* An event whose samples were seen goes on with what is left of its period. */
 static void
-go_on(struct hpm_ring *ring)
+go_on(struct hpm_ring *ring,
+      void (*take)(void *context, const struct hpm_ring_entry *entry),
+      void *context)
 {
     int saved_errno = errno;
     uint64_t count;
 
     for (size_t i = 0; i < ring->sampling->n_events; i++) {
         struct hpm_ring_event *event = &ring->events[i];
+        struct hpm_ring_entry last = {
+            .kind = HPM_RING_SAMPLE, .event = i, .address = event->last};
 
-        if (!event->has_come || event->phase.is_settled)
+        if (!event->has_come)
             continue;
         event->has_come = false;
         if (!hpm_ring_count(ring, i, &count))
             continue;
-        hpm_phase_go_on(&event->phase, count);
+        if (hpm_phase_go_on(&event->phase, count))
+            take(context, &last);
         hpm_perf_set_period(event->fd, event->phase.step);
     }
     errno = saved_errno;
@@ -313,7 +322,7 @@ hpm_ring_read(struct hpm_ring *ring,
     }
     __atomic_store_n(&ring->tail, tail, __ATOMIC_RELEASE);
     __atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
-    go_on(ring);
+    go_on(ring, take, context);
 }
 
 /* The program may have closed the descriptor and opened another file. */

@@ -31,7 +31,9 @@ struct hpm_ring {
         int fd; /* -1: it could not be opened */
         uint64_t identity;
         struct hpm_phase phase;
-        bool has_come; /* samples, in what is read now */
+        bool
+            has_come; /* samples, in what is read now, while it is not settled */
+        uint64_t last; /* address of the last of them */
         uint64_t n_told_lost;
     } events[HPM_MAX_SAMPLED];
     uint64_t record[(64 + 4096) / 8]; /* the one that is read now, without its

@@ -53,7 +53,7 @@ least_period(const struct hpm_event *event)
     return is_of_kernel(event) ? 1 : LEAST_HARDWARE;
 }
 
-/* A thirty-second of a period, and no less than what processors and their timers can
+/* A part of a period, and no less than what processors and their timers can
  * do: until the drainer looks, a ring must not be full (record/drainer.c). */
 static uint64_t
 least_step(const struct hpm_sampled *sampled)
