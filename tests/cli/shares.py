@@ -85,9 +85,9 @@ if counts is None:
 check_short(300)
 if ALL:
     for threads in (1, 2, 8):
-        check("10ms", threads, 8000 // threads, 20, 4)
-        check("997us", threads, 2000 // threads, 20, 4)
-        check("250us", threads, 1000 // threads, 20, 4)
+        check("10ms", threads, 4000 // threads, 10, 4)
+        check("997us", threads, 2000 // threads, 10, 4)
+        check("250us", threads, 1000 // threads, 10, 4)
 else:
     check("499us", 2, 1500, 1, 5)
 done()
