@@ -342,6 +342,23 @@ add_nothing(const struct screen *screen)
 }
 
 /* "-v (all), -s IO (next); hpm explain UTILISATION" */
+/* --sample: how many there are, and what shows them. */
+static void
+add_samples(const struct screen *screen)
+{
+    const struct hpm_profile *profile = &screen->experiment->profile;
+    struct hpm_string text = {0};
+
+    if (profile->n_events == 0)
+        return;
+    for (size_t i = 0; i < profile->n_events; i++)
+        hpm_string_add_format(&text, "%s%llu of %s", i > 0 ? ", " : "",
+                              (unsigned long long)profile->events[i].n_taken,
+                              profile->events[i].name);
+    hpm_string_add(&text, ": hpm report --by symbol FILE");
+    add_entry(screen, "samples", &text);
+}
+
 static void
 add_more(const struct screen *screen, const struct hpm_ranking *ranking,
          const struct hpm_hint *hints, size_t n)
@@ -448,6 +465,7 @@ screen_add_text(struct hpm_string *string,
     for (;; screen.brevity++) {
         add_head(&screen);
         add_instructions(&screen);
+        add_samples(&screen);
         add_standing_out(&screen);
         if (screen.brevity == WITHOUT_REASON ||
             count_lines(&lines) <= MOST_LINES)

@@ -42,6 +42,17 @@ def can_sample():
         return None if os.path.exists(path) else result.stderr.decode()[:200]
 
 
+def check_screen():
+    with folder() as where:
+        path = os.path.join(where, "s.hpm.xml")
+        result = run([HPMCOUNT, "--sample", "cpu-clock@499us", "-o", path, UNCHANGED,
+                      "", "main"], folder=where)
+        taken = sampled(path).get("taken")
+        ok(f"samples          {taken} of cpu-clock: hpm report --by symbol FILE\n"
+           in result.stderr.decode(), "the first screen says what shows samples",
+           result)
+
+
 def check_lives():
     with folder() as where:
         path, result = sample(where, ["main", *PLUGINS, "thread", "fork", "exec"])
@@ -255,6 +266,7 @@ problem = can_sample()
 if problem is not None:
     skip("samples", problem)
 else:
+    check_screen()
     check_lives()
     check_places()
     check_words()
