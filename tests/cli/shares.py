@@ -62,7 +62,8 @@ def check(period, n_threads, n_rounds, n_runs, most):
     equal(wrong, [], f"{name}: none is in a wrong section")
     ok(all(abs(off) <= most for off in found.values()),
        f"{name}: the shares are those of the work", found)
-    ok(beyond <= 1 + 0.02 * 4 * n_runs, f"{name}: in single runs, too", beyond)
+    if n_runs > 1:
+        ok(beyond <= 1 + 0.02 * 4 * n_runs, f"{name}: in single runs, too", beyond)
 
 
 def check_short(n_threads):
@@ -85,9 +86,10 @@ if counts is None:
 check_short(300)
 if ALL:
     for threads in (1, 2, 8):
-        check("10ms", threads, 4000 // threads, 10, 4)
-        check("997us", threads, 2000 // threads, 10, 4)
-        check("250us", threads, 1000 // threads, 10, 4)
+        check("8090us", threads, 4000 // threads, 10, 4)
+        check("809us", threads, 2000 // threads, 10, 4)
+        check("309us", threads, 1000 // threads, 10, 4)
 else:
-    check("499us", 2, 1500, 1, 5)
+    # not in step with rounds of 500 us
+    check("809us", 2, 2000, 1, 5)
 done()
