@@ -6,7 +6,7 @@
  * brought along, and what we take must not move what it would have got.  So
  * memory comes from mmap, in chunks cut into blocks of a few sizes:
  *
- *     chunk    next chunk [block][block][block]   next free byte ->   end
+ *     chunk    [block][block][block]   next free byte ->   end
  *     block    head | what the caller sees       head: its class, or if it is
  *                                                large its mapped size
  *     free[class] -> block -> block -> NULL
@@ -87,17 +87,17 @@ struct head {
     size_t generation; /* of the process: how many forks it is away */
 };
 
-/* It takes a line. */
-struct chunk {
-    struct chunk *next;
-};
+/* Of so many the places are known; not at their begin, which would move blocks to
+ * one page more each. */
+enum { N_KNOWN_CHUNKS = 64 };
 
 static struct {
     atomic_flag lock;
     char *next;
     char *end;
     struct head *free[N_CLASSES];
-    struct chunk *chunks;
+    char *chunks[N_KNOWN_CHUNKS];
+    size_t n_chunks;
     atomic_size_t generation;
 } pool = {.lock = ATOMIC_FLAG_INIT};
 
@@ -148,7 +148,7 @@ hpm_memory_forget(void)
     /* taken or not: the thread that has it is not in this process */
     (void)atomic_flag_test_and_set_explicit(&pool.lock, memory_order_acquire);
     pool.next = pool.end = NULL;
-    pool.chunks = NULL;
+    pool.n_chunks = 0;
     memset(pool.free, 0, sizeof pool.free);
     atomic_fetch_add_explicit(&pool.generation, 1, memory_order_relaxed);
     atomic_flag_clear_explicit(&pool.lock, memory_order_release);
@@ -157,8 +157,9 @@ hpm_memory_forget(void)
 void
 hpm_memory_withhold(bool is_withheld)
 {
-    for (struct chunk *chunk = pool.chunks; chunk != NULL; chunk = chunk->next)
-        madvise(chunk, CHUNK_BYTES, is_withheld ? MADV_DONTFORK : MADV_DOFORK);
+    for (size_t i = 0; i < pool.n_chunks; i++)
+        madvise(pool.chunks[i], CHUNK_BYTES,
+                is_withheld ? MADV_DONTFORK : MADV_DOFORK);
 }
 
 static void *
@@ -215,14 +216,14 @@ cut_from_chunk(size_t class)
     struct head *block;
 
     if ((size_t)(pool.end - pool.next) < bytes) {
-        struct chunk *chunk = map(CHUNK_BYTES);
+        char *chunk = map(CHUNK_BYTES);
 
         if (chunk == NULL)
             return NULL;
-        chunk->next = pool.chunks;
-        pool.chunks = chunk;
-        pool.next = (char *)chunk + LINE_BYTES;
-        pool.end = (char *)chunk + CHUNK_BYTES;
+        if (pool.n_chunks < N_KNOWN_CHUNKS)
+            pool.chunks[pool.n_chunks++] = chunk;
+        pool.next = chunk;
+        pool.end = chunk + CHUNK_BYTES;
     }
     block = (struct head *)(void *)pool.next;
     pool.next += bytes;

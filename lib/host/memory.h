@@ -51,7 +51,7 @@ bool hpm_memory_is_usable(void);
 void hpm_memory_forget(void);
 
 /* Children forked from now on have nothing of what came from here until now, but
- * for blocks of more than 64 KiB (true), or have it again (false): for a child that
+ * for blocks of more than 64 KiB and what is beyond the first 64 chunks (true), or have it again (false): for a child that
  * needs none of it.  A fork copies less, and the child is smaller.  While no other
  * thread is in a call here; nothing where malloc serves. */
 void hpm_memory_withhold(bool is_withheld);

@@ -359,8 +359,8 @@ say_groups(const struct hpm_clusters *clusters, struct hpm_account *account)
                             ? "There are no natural groups: the points are as "
                               "near to the next group as to their own, "
                               "however many groups are made."
-                            : "There are too few points for groups; --groups "
-                              "takes any number of them.");
+                            : "There are too few points for groups; hpm "
+                              "cluster --groups takes any number of them.");
         return;
     }
     hpm_string_add_format(&text, "%zu group%s by %s", k, k == 1 ? "" : "s",

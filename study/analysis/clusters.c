@@ -122,8 +122,9 @@ make_tree(struct hpm_clusters *clusters)
                                            matrix->n_columns);
 
     if (bytes > (options->most_bytes > 0 ? options->most_bytes : usual_bytes))
-        clusters->why_no_tree = "it would take more memory than is allowed "
-                                "(--max-memory); --linkage ward takes little";
+        clusters->why_no_tree = "it would take more memory than hpm cluster "
+                                "--max-memory allows; --linkage ward takes "
+                                "little";
     else if (matrix->n_rows > most_points(options->linkage))
         clusters->why_no_tree = "there are too many points for it";
     else

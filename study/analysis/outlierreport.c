@@ -141,7 +141,8 @@ add_outliers(const struct report *report)
     }
     if (report->n > MOST_SHOWN)
         hpm_account_say(report->account,
-                        "These are the farthest %d; --format csv has all.",
+                        "These are the farthest %d; hpm outliers "
+                        "--format csv has all.",
                         MOST_SHOWN);
 }
 

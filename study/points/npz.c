@@ -254,7 +254,7 @@ hpm_npz_end(struct hpm_npz *npz, struct hpm_error *err)
     add_number(npz->bytes, 0, 2);
     if (npz->is_too_large || npz->n_arrays > UINT16_MAX - 1)
         return hpm_error_set(err, "these points take more than the 4 GB that a "
-                                  ".npz file holds; choose with --section and "
-                                  "--metrics, or write --format csv");
+                                  ".npz file holds; choose with 'hpm points "
+                                  "--section', or write CSV");
     return (!npz->bytes->failed && !has_failed) || hpm_error_no_memory(err);
 }
