@@ -7,6 +7,7 @@
 const FIELDS = ['label', 'file', 'line', 'end', 'inst', 'scope', 'threads',
   'tasks', 'bad', 'share', 'section_share', 'flags', 'outside', 'parent'];
 const THREAD = 0, PROCESS = 1; /* scopes */
+const ONLY_IN_A = 16, ONLY_IN_B = 32; /* flags of a section */
 const NO_FIGURE = { isThere: false, value: NaN, code: NaN };
 
 /* One grouping of one experiment: its sections ("q") or call paths ("p"). */
@@ -139,8 +140,10 @@ class Comparison {
   values(quantity, line) {
     if (this.isDifference) {
       const figure = this.figure(quantity, line, 0);
-      return [figure.base === undefined ? NaN : figure.base,
-        figure.value + (figure.base === undefined ? NaN : figure.base)];
+      const { flags } = this.lines[line].first;
+      const base = figure.base === undefined ? NaN : figure.base;
+      return [flags & ONLY_IN_B ? NaN : base,
+        flags & ONLY_IN_A ? NaN : figure.value + base];
     }
     return this.surveys.map((survey, s) => {
       const here = survey.names.get(keyOf(quantity));
@@ -175,20 +178,22 @@ function sideName(s) {
     ? 'AB'[s] : `run ${s + 1}`;
 }
 
-/* How values go on from run to run, as a line and in words. */
+/* How values go on from run to run, as a line that ends where one has none, and the
+ * last by the first. */
 function trend(values) {
   const known = values.filter(Number.isFinite);
+  const ratio = values[values.length - 1] / values[0];
   if (known.length < 2) {
     return el('span', { class: 'na' }, 'n/a');
   }
   const least = Math.min(...known), most = Math.max(...known);
   const span = most - least || 1;
-  const points = values.map((value, i) => (Number.isFinite(value)
+  const lines = values.map((value, i) => (Number.isFinite(value)
     ? `${2 + i * 60 / (values.length - 1)},${18 - 14 * (value - least) / span}`
-    : null)).filter((point) => point !== null).join(' ');
-  const ratio = known[known.length - 1] / known[0];
+    : '|')).join(' ').split('|');
   return el('span', { class: 'trend' },
     svg('svg', { width: 64, height: 20, 'aria-hidden': 'true' },
-      svg('polyline', { points })),
-    ` × ${Number.isFinite(ratio) ? ratio.toFixed(3) : '-'}`);
+      lines.map((points) => svg('polyline', { points: points.trim() }))),
+    Number.isFinite(ratio) ? ` × ${ratio.toFixed(3)}`
+      : el('span', { class: 'na' }, ' n/a'));
 }

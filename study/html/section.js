@@ -81,7 +81,7 @@ function valueTable(survey, row) {
     }, {
       key: 'value', title: 'together', number: (i) => shown[i].figure.value,
       csvTitles: () => ['value', 'state', 'verdict'],
-      csv: (i) => [shown[i].figure.digits, shown[i].figure.state,
+      csv: (i) => [shown[i].figure.digits, stateOf(shown[i].figure),
         shown[i].figure.verdict],
       cell: (i) => figureCell(shown[i].quantity, shown[i].figure),
     }, {
@@ -185,9 +185,13 @@ function threadTable(survey, block) {
         unit: shownUnit(quantity), about: visible(quantity.about || ''),
         number: (i) => block.at(`value ${q}`, i),
         cell: (i) => figureCell(quantity, threadFigure(block, q, i)),
-        csvTitles: () => [quantity.name, `${quantity.name} verdict`],
-        csv: (i) => [block.digits(`value ${q}`, i),
-          threadFigure(block, q, i).verdict || ''],
+        csvTitles: () => [quantity.name, `${quantity.name} state`,
+          `${quantity.name} verdict`],
+        csv: (i) => {
+          const figure = threadFigure(block, q, i);
+          return [block.digits(`value ${q}`, i), stateOf(figure),
+            figure.verdict || ''];
+        },
       }))],
   });
   table.update();

@@ -18,14 +18,15 @@ function figureCell(quantity, figure) {
     const cell = el('span', { class: 'na', title: visible(figure.reason ||
       figure.state) }, words);
     return figure.verdict === 'bad' || figure.verdict === 'good'
-      ? el('span', null, chipOf(figure, quantity), cell) : cell;
+      ? el('span', null, chipOf(figure, quantity), ' ', cell) : cell;
   }
   const number = shownNumber(quantity, figure.value, figure.digits);
   const more = figure.state === 'shared'
     ? ` ${reach(figure.value, figure.interval)}` : '';
   const how = [wordsOf(figure), figure.reason].filter(Boolean).join(': ');
+  const chip = chipOf(figure, quantity);
   return el('span', { title: how ? visible(how) : null },
-    chipOf(figure, quantity), figure.isPartial ? '~' : '', number, more ? el('span',
+    chip, chip ? ' ' : '', figure.isPartial ? '~' : '', number, more ? el('span',
       { class: 'reach' }, more) : '');
 }
 
@@ -45,9 +46,16 @@ function chipOf(figure, quantity) {
     (figure.isDoubtful ? doubtChip(visible(figure.reason)) : null);
 }
 
-function numberCell(quantity, value) {
-  return Number.isFinite(value) ? shownNumber(quantity, value)
-    : el('span', { class: 'na' }, 'n/a');
+/* A number made of figures, whose marks it has. */
+function numberCell(quantity, value, figures = []) {
+  if (!Number.isFinite(value)) {
+    return el('span', { class: 'na' }, 'n/a');
+  }
+  const said = figures.filter((figure) => figure.isThere).map(wordsOf)
+    .filter(Boolean).join('; ');
+  return el('span', { title: said ? visible(said) : null },
+    figures.some((figure) => figure.isPartial) ? '~' : '',
+    shownNumber(quantity, value));
 }
 
 function whereOf(row) {
@@ -57,7 +65,7 @@ function whereOf(row) {
 }
 
 const FLAG_WORDS = [[1, 'open'], [2, 'short'], [4, 'overlap'],
-  [16, 'only in A'], [32, 'only in B']];
+  [ONLY_IN_A, 'only in A'], [ONLY_IN_B, 'only in B']];
 
 /* ---- columns --------------------------------------------------------- */
 
@@ -154,18 +162,27 @@ class SectionTable {
           `${quantity.name} verdict`],
         csv: (i) => {
           const figure = data.figure(quantity, i, 0);
-          return figure.isThere ? [figure.digits, figure.state,
+          return figure.isThere ? [figure.digits, stateOf(figure),
             figure.verdict] : ['', '', ''];
         },
       }];
     }
     const sides = data.isDifference ? [0, 1] : data.surveys.map((_, s) => s);
+    const figureOf = (i, s) => data.figure(quantity, i, data.isDifference ? 0 : s);
+    const figures = (i) => [sides[0], sides[sides.length - 1]]
+      .map((s) => figureOf(i, s));
     const columns = sides.map((s) => ({
       ...base, key: `${key} ${s}`, title: `${quantity.name} ${sideName(s)}`,
       number: (i) => data.values(quantity, i)[s],
-      csv: (i) => csvNumber(data.values(quantity, i)[s]),
+      csvTitles: () => [`${quantity.name} ${sideName(s)}`,
+        `${quantity.name} ${sideName(s)} state`],
+      csv: (i) => {
+        const value = csvNumber(data.values(quantity, i)[s]);
+        return [value, data.isDifference && value === '' ? ''
+          : stateOf(figureOf(i, s))];
+      },
       cell: (i) => (data.isDifference
-        ? numberCell(quantity, data.values(quantity, i)[s])
+        ? numberCell(quantity, data.values(quantity, i)[s], figures(i))
         : figureCell(quantity, data.figure(quantity, i, s))),
     }));
     const ends = (i) => {
@@ -177,17 +194,20 @@ class SectionTable {
       columns.push({
         ...base, key: `${key} difference`, title: 'B − A',
         number: (i) => (ends(i)[1] - ends(i)[0]) * scale,
+        csvTitles: () => [`${quantity.name} B − A`],
         csv: (i) => csvNumber(ends(i)[1] - ends(i)[0]),
-        cell: (i) => numberCell(quantity, ends(i)[1] - ends(i)[0]),
+        cell: (i) => numberCell(quantity, ends(i)[1] - ends(i)[0], figures(i)),
       }, {
         key: `${key} ratio`, title: 'B / A', unit: '',
+        csvTitles: () => [`${quantity.name} B / A`],
         number: ratio, csv: (i) => csvNumber(ratio(i)),
-        cell: (i) => numberCell({ unit: '', ratio: true }, ratio(i)),
+        cell: (i) => numberCell({ unit: '', ratio: true }, ratio(i), figures(i)),
       });
     } else {
       columns.push({
         key: `${key} trend`, title: 'trend', unit: '',
         about: 'from run to run; the last by the first',
+        csvTitles: () => [`${quantity.name} trend`],
         number: ratio, csv: (i) => csvNumber(ratio(i)),
         cell: (i) => trend(data.values(quantity, i)),
       });

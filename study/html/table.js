@@ -78,8 +78,9 @@ class Table {
     }
     return (a, b) => {
       const x = keys[a], y = keys[b];
-      if (Number.isNaN(x) || Number.isNaN(y)) {
-        return Number.isNaN(x) - Number.isNaN(y) || a - b;
+      const hasX = Number.isFinite(x), hasY = Number.isFinite(y);
+      if (!hasX || !hasY) {
+        return hasY - hasX || a - b;
       }
       return sign * (x - y) || a - b;
     };

@@ -93,6 +93,12 @@ function reach(value, interval) {
   return `±${(100 * Math.abs(interval / value)).toFixed(1)} %`;
 }
 
+/* For a table: its state, and whether it is partial. */
+function stateOf(figure) {
+  return figure.isThere
+    ? figure.state + (figure.isPartial ? ' partial' : '') : '';
+}
+
 /* How a value came about, where that is worth a word. */
 function wordsOf(figure) {
   const words = [];

@@ -3,11 +3,13 @@
 """The HTML page of hpm report in a browser, as a person uses it.  Skipped, with
 the reason, where Chromium, its driver or Selenium are not there."""
 
+import csv as csvs
 import math
 import os
 import re
 import sys
 import time
+import urllib.parse
 
 sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests"))
 import tap
@@ -621,6 +623,68 @@ def test_each(driver, where):
        "three as columns with their trend", row)
 
 
+def lacking_runs(where):
+    """Two runs: the second has a part of a count, lacks a section, and has one of
+    its own."""
+    paths = []
+    for name, more, labels in (("full", "", ("only", "less")),
+                               ("part", ' partial="yes"', ("only", "own"))):
+        path = os.path.join(where, name)
+        os.mkdir(path)
+        write(path, "x.hpm.xml", task_file(0, [
+            record(i + 1, 0, 0, label, 2 + i, 2 + i,
+                   [data("PM_CYC", 1000 * (i + 1), exclusive=1000 * (i + 1))
+                    .replace("/>", more + "/>")],
+                   inst=i + 1, line=10 * (i + 1) + 40 * (label == "own"))
+            for i, label in enumerate(labels)]))
+        paths.append(path)
+    return paths
+
+
+def csv_rows(driver, downloads):
+    csv = os.path.join(downloads, "sections.csv")
+    if os.path.exists(csv):
+        os.unlink(csv)
+    button(driver, "#sections ~ .tools button", "CSV").click()
+    see(lambda: os.path.exists(csv) and os.path.getsize(csv) > 0)
+    with open(csv, encoding="utf-8", newline="") as file:
+        return {row["section"]: row for row in csvs.DictReader(file)}
+
+
+def shown_rows(driver):
+    """Texts of the lines of the table of sections, by their first words."""
+    return {e.text.split("\n")[0].split(" ")[0]: e.text for e in
+            driver.find_elements(By.CSS_SELECTOR, "table.sections tbody tr")}
+
+
+def test_lacking(driver, where, downloads):
+    """What is partial or of one run only keeps its mark beside other runs."""
+    paths = lacking_runs(where)
+    diff = os.path.join(where, "part.xml")
+    tap.run([tap.HPM, "diff", "-o", diff, *paths])
+    columns = "#columns=" + urllib.parse.quote("counter PM_CYC ")
+    for name, arguments in (("each", ["--each", *paths]), ("diff", [diff])):
+        out = os.path.join(where, f"part-{name}.html")
+        make(out, *arguments)
+        driver.get("about:blank")
+        driver.get("file://" + out + columns)
+        rows = shown_rows(driver)
+        ok(rows["only"].count("~") >= 3, f"{name}: what is made of a part is marked",
+           rows)
+        ok("n/a" in rows["own"] and "n/a" in rows["less"],
+           f"{name}: a section of one run has no value in the other", rows)
+        table = csv_rows(driver, downloads)
+        equal((table["only"]["PM_CYC B state"], table["own"]["PM_CYC A"],
+               table["less"]["PM_CYC B"]), ("counted partial", "", ""),
+              f"{name}: so it is in CSV")
+    out = os.path.join(where, "part-trend.html")
+    make(out, "--each", paths[0], paths[0], paths[1])
+    driver.get("file://" + out + columns)
+    rows = shown_rows(driver)
+    ok("n/a" in rows["less"].rsplit("\n", 1)[-1][-4:] and "×" not in rows["less"],
+       "a trend that ends without a value is none", rows)
+
+
 def test_scopes(driver, where):
     """A section of a process is no section of a thread, of whatever name."""
     paths = []
@@ -661,6 +725,7 @@ def test_all():
             test_paper(driver, where, downloads)
             test_overlap(driver, where)
             test_each(driver, where)
+            test_lacking(driver, where, downloads)
             test_scopes(driver, where)
             equal(asked_for(driver), [], "no page has asked anybody for "
                                          "anything")
