@@ -167,6 +167,13 @@ class SectionTable {
         },
       }];
     }
+    return this.sideColumns(quantity, base, scale);
+  }
+
+  /* Of several runs: one each, and how they differ. */
+  sideColumns(quantity, base, scale) {
+    const data = this.data;
+    const key = keyOf(quantity);
     const sides = data.isDifference ? [0, 1] : data.surveys.map((_, s) => s);
     const figureOf = (i, s) => data.figure(quantity, i, data.isDifference ? 0 : s);
     const figures = (i) => [sides[0], sides[sides.length - 1]]
