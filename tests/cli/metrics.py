@@ -243,7 +243,7 @@ def test_precision():
     with folder() as where:
         path = os.path.join(where, "my.hpm")
         with open(path, "w") as file:
-            file.write("ratio TEN = 10 * PEAK_MEMORY / PEAK_MEMORY "
+            file.write("ratio TEN = 10 * time::wall / time::wall "
                        "sbad > 5 dbad > 20\n")
         def verdict(form, *options):
             text = report("-m", "TEN", *options, "--format", form, "true",
