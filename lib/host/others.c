@@ -58,14 +58,23 @@ hpm_others_look(struct hpm_others *ret_others)
 }
 
 bool
+hpm_others_find_time(const struct hpm_others *others, uint64_t *ret_ns)
+{
+    uint64_t ns;
+
+    *ret_ns = 0;
+    for (unsigned i = 0; others->is_known && i < others->n; i++) {
+        if (!find_time(others->threads[i].tid, &ns))
+            return false;
+        *ret_ns += ns - others->threads[i].ns;
+    }
+    return others->is_known;
+}
+
+bool
 hpm_others_slept(const struct hpm_others *others)
 {
     uint64_t ns;
 
-    for (unsigned i = 0; others->is_known && i < others->n; i++) {
-        if (!find_time(others->threads[i].tid, &ns) ||
-            ns != others->threads[i].ns)
-            return false;
-    }
-    return others->is_known;
+    return hpm_others_find_time(others, &ns) && ns == 0;
 }

@@ -24,7 +24,11 @@ struct hpm_others {
 /* Before that while.  The structure has 4 KB: not on a program's stack. */
 void hpm_others_look(struct hpm_others *ret_others);
 
-/* After it: has none of them run?  False, too, where that is not known. */
+/* After it: for how long they have run, in ns of processor time.  False where that
+ * is not known: there were too many, or one of them has ended. */
+bool hpm_others_find_time(const struct hpm_others *others, uint64_t *ret_ns);
+
+/* Has none of them run?  False, too, where that is not known. */
 bool hpm_others_slept(const struct hpm_others *others);
 
 #endif

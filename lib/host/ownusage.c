@@ -182,22 +182,37 @@ hpm_ownusage_begin_alone(struct hpm_ownusage_alone *ret_begin)
     ret_begin->unknown = unknown();
 }
 
+/* Where other threads have run for so long meanwhile: of the time the rest is ours,
+ * of all else nobody knows. */
+static struct hpm_ownusage
+time_beyond(const struct hpm_ownusage *used, long others)
+{
+    long all = used->amounts[USER_TIME] + used->amounts[SYSTEM_TIME];
+    struct hpm_ownusage ours = {
+        {[USER_TIME] = all > others ? all - others : 0}};
+
+    divide_as(&ours, used);
+    return ours;
+}
+
 bool
 hpm_ownusage_end_alone(const struct hpm_ownusage_alone *begin)
 {
     struct hpm_ownusage rest;
+    uint64_t ns;
+    bool is_known = hpm_others_find_time(&begin->others, &ns);
 
-    if (!hpm_others_slept(&begin->others))
-        return false;
-    if (!here.has_begun)
-        return true;
-    hpm_ownusage_settle();
-    rest = unknown();
-    rest = difference(&rest, &begin->unknown);
-    for (int i = 0; i < N_AMOUNTS; i++)
-        rest.amounts[i] = rest.amounts[i] > 0 ? rest.amounts[i] : 0;
-    add_to_all(&rest);
-    return true;
+    if (is_known && here.has_begun) {
+        hpm_ownusage_settle();
+        rest = unknown();
+        rest = difference(&rest, &begin->unknown);
+        for (int i = 0; i < N_AMOUNTS; i++)
+            rest.amounts[i] = rest.amounts[i] > 0 ? rest.amounts[i] : 0;
+        if (ns > 0)
+            rest = time_beyond(&rest, (long)(ns / 1000));
+        add_to_all(&rest);
+    }
+    return is_known && ns == 0;
 }
 
 void

@@ -45,7 +45,8 @@ struct hpm_ownusage_alone {
 };
 void hpm_ownusage_begin_alone(struct hpm_ownusage_alone *ret_begin);
 
-/* False where another thread has run, or may have: then nothing is done. */
+/* False where another thread has run, or may have: then nothing is done but for the
+ * time, where that of each such thread is known. */
 bool hpm_ownusage_end_alone(const struct hpm_ownusage_alone *begin);
 
 /* Take off what is known by now: of the calling thread, or of all threads that

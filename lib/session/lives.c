@@ -341,19 +341,39 @@ can_be_ours(struct rounds *rounds, size_t slot, uint64_t others, uint64_t known)
            others <= known + n_threads * (middle + middle / 4 + 1);
 }
 
+/* Of the time of others than the thread that which was not the program's threads',
+ * whose time the kernel tells, too.  False for what is no time, and where one of
+ * them has ended. */
+static bool
+find_our_time(const struct hpm_process *process, size_t slot, uint64_t others,
+              const struct hpm_others *program, uint64_t *ret_ours)
+{
+    uint64_t theirs;
+
+    if (!hpm_event_is_clock(&process->meter->set->events[slot - 1]) ||
+        !hpm_others_find_time(program, &theirs) || theirs > others)
+        return false;
+    *ret_ours = others - theirs;
+    return true;
+}
+
 /* Rather too little than what the program's threads have done meanwhile. */
 static void
 charge_others(const struct life *life, struct rounds *rounds, size_t n,
-              const struct bracket *brackets, bool is_alone)
+              const struct bracket *brackets, const struct hpm_others *program,
+              bool is_alone)
 {
     for (size_t i = 1; i < n; i++) {
         uint64_t others =
             others_in(&brackets[1], i) - others_in(&brackets[0], i);
-        uint64_t known = known_of_ours(life, i);
+        uint64_t ours = known_of_ours(life, i), time;
 
-        hpm_threads_add_overhead(
-            life->process->threads, i,
-            is_alone || can_be_ours(rounds, i, others, known) ? others : known);
+        if (is_alone || can_be_ours(rounds, i, others, ours))
+            ours = others;
+        else if (find_our_time(life->process, i, others, program, &time) &&
+                 time > ours)
+            ours = time;
+        hpm_threads_add_overhead(life->process->threads, i, ours);
     }
 }
 
@@ -382,7 +402,7 @@ measure(struct life *life, struct hpm_thread *thread, struct rounds *rounds,
         keep_costs(process->threads, n, rounds);
         pthread_mutex_unlock(&process->threads->lock);
     }
-    charge_others(life, rounds, n, brackets, is_alone);
+    charge_others(life, rounds, n, brackets, &begin->others, is_alone);
     return is_good;
 }
 

@@ -23,14 +23,6 @@ enum {
 };
 
 static bool
-is_clock(const struct hpm_event *event)
-{
-    return event->encoding.type == PERF_TYPE_SOFTWARE &&
-           (event->encoding.config == PERF_COUNT_SW_CPU_CLOCK ||
-            event->encoding.config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
-static bool
 is_of_kernel(const struct hpm_event *event)
 {
     return event->encoding.type == PERF_TYPE_SOFTWARE ||
@@ -40,7 +32,7 @@ is_of_kernel(const struct hpm_event *event)
 static uint64_t
 usual_period(const struct hpm_event *event)
 {
-    if (is_clock(event))
+    if (hpm_event_is_clock(event))
         return USUAL_CLOCK_NS;
     return is_of_kernel(event) ? 1 : USUAL_HARDWARE;
 }
@@ -48,7 +40,7 @@ usual_period(const struct hpm_event *event)
 static uint64_t
 least_period(const struct hpm_event *event)
 {
-    if (is_clock(event))
+    if (hpm_event_is_clock(event))
         return LEAST_CLOCK_NS;
     return is_of_kernel(event) ? 1 : LEAST_HARDWARE;
 }
@@ -58,9 +50,9 @@ least_period(const struct hpm_event *event)
 static uint64_t
 least_step(const struct hpm_sampled *sampled)
 {
-    uint64_t least = is_clock(&sampled->event)       ? 10000
-                     : is_of_kernel(&sampled->event) ? 1
-                                                     : LEAST_HARDWARE;
+    uint64_t least = hpm_event_is_clock(&sampled->event) ? 10000
+                     : is_of_kernel(&sampled->event)     ? 1
+                                                         : LEAST_HARDWARE;
 
     return sampled->period / 32 > least ? sampled->period / 32 : least;
 }
@@ -92,7 +84,7 @@ read_period(const char *text, bool is_time, uint64_t *ret_period)
 static bool
 set_period(struct hpm_sampled *sampled, const char *text, struct hpm_error *err)
 {
-    bool is_time = is_clock(&sampled->event);
+    bool is_time = hpm_event_is_clock(&sampled->event);
     uint64_t least = least_period(&sampled->event);
 
     if (text == NULL) {
