@@ -10,7 +10,7 @@
 enum { MAX_STEPS = 400 };
 
 /* How tightly an operator binds. */
-enum { BINDS_SUM = 1, BINDS_PRODUCT, BINDS_SIGN, BINDS_ALL };
+enum { BINDS_SUM = 1, BINDS_PRODUCT, BINDS_WHOLE };
 
 /* A part of a formula, as text. */
 struct part {
@@ -74,7 +74,7 @@ static struct part
 operand(const struct hpm_metrics *metrics, const struct hpm_step *step,
         add_name *add)
 {
-    struct part part = {.binds = BINDS_ALL};
+    struct part part = {.binds = BINDS_WHOLE};
 
     if (step->kind == HPM_OP_NUMBER)
         hpm_string_add_real(&part.text, step->number);
@@ -84,8 +84,6 @@ operand(const struct hpm_metrics *metrics, const struct hpm_step *step,
         add(&part.text, metrics, step->input);
     if (step->kind == HPM_OP_TOTAL)
         hpm_string_add_char(&part.text, ')');
-    if (step->kind == HPM_OP_NUMBER && step->number < 0.0)
-        part.binds = BINDS_SIGN;
     return part;
 }
 
@@ -104,7 +102,7 @@ join(enum hpm_op_kind kind, struct part *a, struct part *b)
     };
     static const char *const functions[] = {
         [HPM_OP_MIN] = "min(", [HPM_OP_MAX] = "max(", [HPM_OP_LESS] = "less("};
-    struct part whole = {.binds = BINDS_ALL};
+    struct part whole = {.binds = BINDS_WHOLE};
 
     if (kind >= HPM_OP_MIN) {
         hpm_string_add(&whole.text, functions[kind]);
@@ -128,10 +126,10 @@ join(enum hpm_op_kind kind, struct part *a, struct part *b)
 static struct part
 negate(struct part *a)
 {
-    struct part whole = {.binds = BINDS_SIGN};
+    struct part whole = {.binds = BINDS_WHOLE};
 
     hpm_string_add(&whole.text, "-");
-    add_part(&whole.text, a, BINDS_SIGN);
+    add_part(&whole.text, a, BINDS_WHOLE);
     hpm_string_free(&a->text);
     return whole;
 }

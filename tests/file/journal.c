@@ -157,6 +157,7 @@ test_copies(void)
     is_count(latest(1)[4], 19, "the sequence counts them");
     is_count(latest(1)[6], 2, "each knows how many tables there are");
     is_count(latest(1)[7], n_words * 8, "and how long the journal is");
+    is_count(latest(2)[8], 38, "and how many copies were put of all tables");
     end();
 }
 

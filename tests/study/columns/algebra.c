@@ -442,6 +442,29 @@ is_refused(const struct hpm_study *a, const struct hpm_study *b,
     return is_right;
 }
 
+/* A task of which the time is not known says nothing of those behind it. */
+static void
+test_unknown_time(void)
+{
+    struct hpm_study *merged = hpm_study_new(0);
+    struct hpm_error err = {""};
+    bool is_broken, is_good = true;
+
+    for (int i = 0; i < 3; i++) {
+        static const char *const starts[] = {"", "2026-11-20T11:30:00.123Z",
+                                             "2026-11-20T11:30:03.000Z"};
+        struct hpm_study *study = make_simple(i, "a.xml", "cycles", 10);
+
+        study->tasks[0].start = text(study, starts[i]);
+        is_good &= hpm_merge_add(merged, study, false, &is_broken, &err);
+        hpm_study_free(study);
+    }
+    ok(is_good && !hpm_merge_end(merged, false, &err) &&
+           strstr(err.text, "task 2 began 0.87") != NULL,
+       "behind a task of unknown time, one that began too late is named");
+    hpm_study_free(merged);
+}
+
 static void
 test_one_run(void)
 {
@@ -1547,6 +1570,7 @@ main(void)
 {
     test_merge();
     test_one_run();
+    test_unknown_time();
     test_mean_properties();
     test_mean_values();
     test_mean_columns();
