@@ -308,11 +308,15 @@ def test_family():
               {0: 500, 1: 501, 2: 502, 3: 900, 4: 899, 5: 898, 6: 897, 7: 896,
                8: 950}, "a task that comes later has its own number")
         put(where, "late.xml", text_of(2, 502, start="10:02:00.000"))
-        result = run([HPM, "merge", "-o", "two.xml"] + names + ["late.xml"],
+        put(where, "last.xml", text_of(0, 700, 502, "10:02:01.000"))
+        run([HPM, "merge", "-o", "lates.xml", "late.xml", "last.xml"],
+            folder=where)
+        result = run([HPM, "merge", "-o", "two.xml", "all.xml", "lates.xml"],
                      folder=where)
         ok(result.returncode != 0 and b"task 2 began 59.999 s after task 0 had "
-           b"ended: not one run" in result.stderr, "children may begin when they "
-           "want; a task behind them that began too late is named", result)
+           b"ended: not one run" in result.stderr,
+           "children may begin when they want; a task behind them that began "
+           "too late is named", result)
         put(where, "b4.xml", text_of(4, 504, seconds=60))
         result = run([HPM, "merge", "-o", "hole.xml", "all.xml", "b4.xml"],
                      folder=where)

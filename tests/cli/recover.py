@@ -255,10 +255,11 @@ def test_threads():
            "what its own readings cost was measured when it began", measured)
 
 
-def damaged(data, offset):
-    """The journal with one word of a copy changed and the checksum right."""
+def damaged(data, offset, copy=None):
+    """The journal with one word of a copy, by default of the last table's newest,
+    changed and the checksum right."""
     copies = [c for c in journal.copies(data) if c.table > 1]
-    copy = max(copies, key=lambda c: (c.table, c.sequence))
+    copy = copy or max(copies, key=lambda c: (c.table, c.sequence))
     at = copy.offset + journal.N_HEAD * 8 + offset
     changed = bytearray(data)
     changed[at:at + 8] = struct.pack("<Q", 1 << 40)
@@ -289,6 +290,17 @@ def test_damaged():
         equal((n_crashed, n_said), (0, len(offsets)),
               "a copy that says nonsense under a right checksum is left out, "
               "and it is said")
+        newest = max((c for c in journal.copies(data) if c.table == 1),
+                     key=lambda c: c.sequence)
+        last = len(newest.bytes) - 8
+        equal(newest.bytes[last:], bytes(8), "the run's last word: no problems")
+        with open(kept, "wb") as file:
+            file.write(damaged(data, last, newest))
+        result = run([HPM, "recover", kept])
+        ok(result.returncode == 3 and
+           b"no whole copy of the run is in it" in result.stderr,
+           "a copy with a count beyond its end is not whole, even where nothing "
+           "follows", result)
         for cut in (0, 7, 4096, len(data) // 2):
             with open(kept, "wb") as file:
                 file.write(data[:cut])
