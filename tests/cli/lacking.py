@@ -147,6 +147,16 @@ def test_kept_in_merges():
         equal(([n for n, _ in left_out(os.path.join(where, "one.xml"))[0]],
                one.returncode), (["bad1.xml"], 1),
               "where one file is left, it is said as well")
+        put(where, "again.xml", text_of(0, start="11:00:00.000"))
+        kinds = []
+        for word, names in (("merge", ["t0.xml"]), ("merge", ["t0.xml", "t1.xml"]),
+                            ("mean", ["t0.xml", "again.xml", "bad1.xml"])):
+            path = os.path.join(where, "kind.xml")
+            run([HPM, word, "-o", path, *names], folder=where)
+            kinds.append(root_of(path).get("kind"))
+            os.unlink(path)
+        equal(kinds, ["run", "merged", "mean"], "one file alone stays a run; with "
+              "a file left out a mean stays a mean")
 
 
 def test_bounded():
