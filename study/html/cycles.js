@@ -16,9 +16,10 @@ const STALL_IMPACTS = ['L2_HIT_IMPACT_PCT', 'L3_HIT_IMPACT_PCT',
 
 /* The metrics of one thing (all of the run, or a section), asked by name. */
 class Metrics {
-  constructor(quantities, valueAt) {
+  constructor(quantities, valueAt, figureAt) {
     this.quantities = quantities;
     this.valueAt = valueAt;
+    this.figureAt = figureAt;
     this.places = new Map(quantities.map((q, i) => [q.name, i])
       .filter(([, i]) => quantities[i].kind === 'metric'));
   }
@@ -26,6 +27,12 @@ class Metrics {
   value(name) {
     const place = this.places.get(name);
     return place === undefined ? NaN : this.valueAt(place);
+  }
+
+  /* What is to be said of the value. */
+  figure(name) {
+    const place = this.places.get(name);
+    return place === undefined ? NO_FIGURE : this.figureAt(place);
   }
 
   quantity(name) {
@@ -51,10 +58,27 @@ class Metrics {
 /* `rest`: name and meaning of what its children do not explain. */
 const UNEXPLAINED = ['not explained', 'no cause that was counted explains it'];
 const OVERLAP = 'they overlap, for each is an upper bound';
+const CONTRADICT = 'the counts contradict each other, or were too uncertain; ' +
+  'do not rely on them';
 
 function node(metrics, name, value, children) {
   return { name, about: metrics.about(name), value, children: children || [],
-    rest: UNEXPLAINED };
+    rest: UNEXPLAINED, figure: metrics.figure(name) };
+}
+
+/* Causes of which each is an upper bound. */
+function overlapping(tree) {
+  return { ...tree, over: OVERLAP, children: tree.children.map(overlapping) };
+}
+
+function sumOf(nodes) {
+  return nodes.reduce((sum, { value }) => sum + Math.max(0, value), 0);
+}
+
+/* Do parts exceed a whole that they cannot exceed?  Its counters then did not
+ * count what their names say, or not at the same time. */
+function isContradictory({ value, children, over }) {
+  return !over && sumOf(children) > 1.005 * value;
 }
 
 function composed(metrics, name) {
@@ -87,7 +111,8 @@ function cycleTree(metrics) {
   const parts = metrics.parts('CYCLES').filter((name) => name !== 'STALLED');
   return { ...node(metrics, 'CYCLES', cycles, [
     ...parts.map((name) => composed(metrics, name)),
-    node(metrics, 'STALLED', stalled, stallCauses(metrics, cycles))]),
+    overlapping(node(metrics, 'STALLED', stalled,
+      stallCauses(metrics, cycles)))]),
   rest: ['not stalled', parts.length > 0 ? UNEXPLAINED[1]
     : 'cycles in which something was executed'] };
 }
@@ -142,14 +167,15 @@ function layOut(tree) {
   const place = (here, depth, left, width, whole) => {
     const line = { ...here, depth, left, width, whole, note: '' };
     lines.push(line);
-    const sum = here.children.reduce((s, c) => s + Math.max(0, c.value), 0);
+    const sum = sumOf(here.children);
     if (here.children.length === 0) {
       return;
     }
     const scale = width / Math.max(sum, here.value, 1e-300);
     if (sum > here.value * 1.005) {
+      line.isWrong = isContradictory(here);
       line.note = `parts add up to ${(100 * sum / here.value).toFixed(0)} %: ` +
-        (here.over || OVERLAP);
+        (here.over || CONTRADICT);
     }
     let at = left;
     for (const child of here.children) {
@@ -186,11 +212,20 @@ function amountOf(value, unit) {
     : shownNumber({ unit: '', ratio: false }, Math.round(value));
 }
 
+/* What is to be said of a line, its name apart. */
+function lineWords({ note, figure }) {
+  return [note, figure && figure.isThere ? wordsOf(figure) : '',
+    figure && figure.isDoubtful ? figure.reason : ''].filter(Boolean);
+}
+
 /* Every line with its exact value. */
 function decompositionCsv(lines, unit, whole) {
   const rows = lines.map((line) => [line.name, line.about, line.depth,
-    unit === '%' ? '' : line.value, 100 * line.value / whole]);
-  return [['part', 'about', 'level', unit === '%' ? '' : unit, '% of all'],
+    unit === '%' ? '' : line.value, 100 * line.value / whole,
+    [line.figure && line.figure.isPartial ? 'partial' : '',
+      ...lineWords(line)].filter(Boolean).join('; ')]);
+  return [['part', 'about', 'level', unit === '%' ? '' : unit, '% of all',
+    'remarks'],
     ...rows].map((row) => row.map(csvCell).join(',') + '\r\n').join('');
 }
 
@@ -214,10 +249,12 @@ function decomposition(title, tree, unit) {
         class: `swatch ${line.isRest ? 'rest' : `hue${line.hue}`}`,
         'aria-hidden': 'true',
       }), text(line.name), ' ', el('span', { class: 'about' },
-        visible(line.about), line.note ? ` - ${line.note}` : ''));
+        visible([line.about, ...lineWords(line)].join(' - '))),
+      line.isWrong ? [' ', doubtChip(CONTRADICT)] : '');
     name.style.setProperty('--depth', line.depth);
     return el('tr', null, name,
-      el('td', { class: 'number' }, amountOf(line.value, unit)),
+      el('td', { class: 'number' }, `${line.figure && line.figure.isPartial
+        ? '~' : ''}${amountOf(line.value, unit)}`),
       el('td', { class: 'number' }, percent(line.value / tree.value)),
       el('td', { class: 'number' }, line.depth === 0 ? ''
         : percent(line.value / line.whole)));
@@ -240,7 +277,7 @@ function decomposition(title, tree, unit) {
 }
 
 /* A value between its marks: low, medium, high. */
-function referenceBar(quantity, value) {
+function referenceBar(quantity, value, figure) {
   const bad = quantity.bad, good = quantity.good;
   const isHighBad = bad ? bad[0] > 0 : good[0] < 0;
   const marks = [bad && bad[1], good && good[1]].filter(Number.isFinite)
@@ -268,7 +305,8 @@ function referenceBar(quantity, value) {
   return el('div', { class: 'reference-line' },
     el('div', { class: 'reference-name' }, el('strong', null,
       text(quantity.name)), ' ', `${shownNumber(quantity, value)} ${
-      visible(shownUnit(quantity))}`.trim(), `: ${words[zone]}`,
+      visible(shownUnit(quantity))}`.trim(), ': ', figure.isDoubtful
+      ? [doubtChip(), `, ${visible(figure.reason)};`] : words[zone],
     el('span', { class: 'about' }, ` ${visible(quantity.about || '')}; marks ` +
       `at ${marks.map(plain).join(' and ')}`)), bar);
 }
@@ -284,10 +322,10 @@ function timePicture(metrics, time) {
 
 function referenceBars(metrics) {
   const references = REFERENCES.map((name) => [metrics.quantity(name),
-    metrics.value(name)]).filter(([q, value]) => q && (q.bad || q.good) &&
-      Number.isFinite(value));
+    metrics.value(name), metrics.figure(name)]).filter(([q, value]) => q &&
+      (q.bad || q.good) && Number.isFinite(value));
   return references.length > 0 ? [el('div', { class: 'references' },
-    references.map(([q, value]) => referenceBar(q, value)))] : [];
+    references.map((reference) => referenceBar(...reference)))] : [];
 }
 
 /* All there is to say of where cycles and time go, for metrics of anything;

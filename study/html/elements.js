@@ -71,10 +71,18 @@ function download(name, content) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/* RFC 4180. */
+/* RFC 4180.  A text that a spreadsheet would work out as a formula, for people
+ * open what a page writes in one, has an apostrophe before it. */
 function csvCell(value) {
   const word = String(value);
-  return /[",\r\n]/.test(word) ? `"${word.replace(/"/g, '""')}"` : word;
+  const safe = /^[=+\-@\t\r]/.test(word) && !Number.isFinite(Number(word))
+    ? `'${word}` : word;
+  return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+}
+
+/* A heading in CSV, where values are exact and in the unit of the file. */
+function csvTitle(title, unit) {
+  return unit ? `${title} (${unit})` : title;
 }
 
 function announce(words) {

@@ -253,22 +253,28 @@ add_subjects(struct hpm_string *json, const char *key,
 
 /* ---- what all of it has ---------------------------------------------- */
 
-/* [quantity, value, state, partial, reason] */
+/* [quantity, value, state, partial, reason, doubtful] */
 static void
 add_value(struct hpm_string *json, size_t quantity,
-          const struct hpm_metric *metric, const struct hpm_metric_value *value)
+          const struct hpm_metrics *metrics,
+          const struct hpm_metric_value *values, size_t metric)
 {
+    const struct hpm_metric_value *value = &values[metric];
+    enum hpm_doubt doubt = hpm_metrics_doubt(metrics, values, metric);
     struct hpm_string reason = {0};
 
     hpm_metric_value_explain(value, &reason);
+    if (reason.length == 0)
+        hpm_string_add(&reason, hpm_doubt_text(doubt));
     add_comma(json);
     hpm_string_add_format(json, "[%zu,", quantity);
-    add_number(json, hpm_studymetrics_number(value, metric->scale));
+    add_number(json,
+               hpm_studymetrics_number(value, metrics->metrics[metric].scale));
     hpm_string_add_char(json, ',');
     hpm_json_add_text(json, hpm_state_name(value->state));
     hpm_string_add(json, value->is_partial ? ",true," : ",false,");
     hpm_json_add_text(json, hpm_string_text(&reason));
-    hpm_string_add_char(json, ']');
+    hpm_string_add(json, doubt != HPM_DOUBT_NONE ? ",true]" : ",false]");
     hpm_string_finish(&reason, &json->failed);
 }
 
@@ -293,8 +299,7 @@ add_whole(struct hpm_string *json, struct hpm_survey *survey, size_t machine,
                             : HPM_NO_METRIC;
 
         if (metric != HPM_NO_METRIC && values[metric].is_present)
-            add_value(json, i, &here->library.metrics->metrics[metric],
-                      &values[metric]);
+            add_value(json, i, here->library.metrics, values, metric);
     }
     hpm_string_add(json, "]}");
 }

@@ -7,6 +7,11 @@ const SHOWN_NAMES = 3;
 const TOLD_BY_CYCLES = ['IPC', 'CPI', 'STALLED_PCT'];
 const UNEVEN = 0.15; /* part of its time that the slowest thread is above all */
 
+function contradictionWords(whole, tree) {
+  return `? parts of ${whole} add up to ${percent(sumOf(tree.children) /
+    tree.value, 0)} %: ${CONTRADICT}`;
+}
+
 /* "72.5 % of its cycles stalled, 59.9 % by L3_HIT_IMPACT (...)": how a section
  * spends its cycles, by the largest cause that is known to the last; and those
  * that went by in work of which nothing came. */
@@ -14,6 +19,9 @@ function stalledWords(metrics) {
   const tree = cycleTree(metrics);
   if (tree === null || !(tree.value > 0)) {
     return '';
+  }
+  if (isContradictory(tree)) {
+    return contradictionWords('its cycles', tree);
   }
   const of = (value) => `${percent(value / tree.value)} %`;
   const named = (line) => `${line.name} (${line.about
@@ -26,7 +34,8 @@ function stalledWords(metrics) {
   while (cause.children.length > 0) {
     cause = cause.children.reduce((a, b) => (b.value > a.value ? b : a));
   }
-  return [`${of(stalled.value)} of its cycles stalled`,
+  const isPart = tree.figure.isPartial || stalled.figure.isPartial;
+  return [`${isPart ? '~' : ''}${of(stalled.value)} of its cycles stalled`,
     cause !== stalled && isMuch(cause) ? `${of(cause.value)} by ${named(cause)}`
       : '', ...others.map((line) => `${of(line.value)} ${named(line)}`)]
     .filter(Boolean).join(', ');
@@ -36,8 +45,8 @@ function slotWords(metrics) {
   const tree = slotTree(metrics);
   const largest = (whole) => whole.children.reduce((a, b) =>
     (b.value > a.value ? b : a));
-  if (tree === null) {
-    return '';
+  if (tree === null || isContradictory(tree)) {
+    return tree === null ? '' : contradictionWords('its issue slots', tree);
   }
   const first = largest(tree);
   const below = first.children.length > 0 ? largest(first) : null;
@@ -77,13 +86,19 @@ function badWords(metrics) {
     ? ` and ${more} more` : ''}`;
 }
 
+/* Where only what is inclusive lacks a part, its own is whole. */
+function ownFigure(figure) {
+  return figure.isThere ? { ...figure, isPartial: figure.isPartial &&
+    !Number.isFinite(figure.block.at('only_exclusive', figure.row)) } : figure;
+}
+
 /* Without the sections inside it, as the time by which it stands here. */
 function ownMetrics(survey, i) {
   return new Metrics(survey.quantities, (place) => {
     const block = survey.block(place);
     return block === null ? NaN : block.at(block.columns.has('exclusive')
       ? 'exclusive' : 'value', i);
-  });
+  }, (place) => ownFigure(survey.figure(place, i)));
 }
 
 /* One sentence of a section: whether its threads are even, how its cycles go,
@@ -212,11 +227,13 @@ function hintList(hints) {
 }
 
 function overallMetrics(experiment, whole) {
-  const values = new Map(whole.values.map((v) => [v[0], v[1]]));
-  return new Metrics(experiment.quantities, (place) => {
-    const value = values.get(place);
-    return value === undefined || value === null ? NaN : value;
-  });
+  const values = new Map(whole.values.map((v) => [v[0], {
+    isThere: true, value: v[1] === null ? NaN : v[1], state: v[2],
+    isPartial: v[3], reason: v[4], isDoubtful: v[5],
+  }]));
+  const figure = (place) => values.get(place) || NO_FIGURE;
+  return new Metrics(experiment.quantities, (place) => figure(place).value,
+    figure);
 }
 
 /* Seconds of all threads, or processes; of machines of several kinds a file

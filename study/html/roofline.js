@@ -107,7 +107,7 @@ function rooflinePlot(points) {
   const low = Math.max(from, at.ends.y[0] / bytes);
   const roof = [[low, low * bytes], [ridge, flops], [to, flops]]
     .map(([x, y]) => `${at.x(x)},${at.y(y)}`).join(' ');
-  const words = `${points.length} sections below the roofs: ${points
+  const words = `${plural(points.length, 'section')} below the roofs: ${points
     .slice(0, NAMED_POINTS).map((p) => `${visible(p.label)} at ` +
       `${p.part.toFixed(1)} %`).join(', ')}; the table has all`;
   return svg('svg', { viewBox: `0 0 ${PLOT.width} ${PLOT.height}`,

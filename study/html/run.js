@@ -2,8 +2,17 @@
  * How it was measured: tasks, counters, calibration, files, notes; unpacked
  * when it is opened. */
 
-/* `show(record, name)`: a value as text; null: as it is. */
-function recordTable(caption, records, names, where, show) {
+const COSTS = /^(inside|around)/;
+
+/* A value of a record as text. */
+function recordText(record, name, unit) {
+  return isTime({ unit }) && COSTS.test(name)
+    ? shortOf({ unit }, record[name]) : record[name];
+}
+
+/* `unitOf(record)`, or null: what the record's costs are in, for CSV beside its
+ * quantity. */
+function recordTable(caption, records, names, where, unitOf) {
   const used = names.filter((name) => records.some((r) => r[name] !== null &&
     r[name] !== '' && r[name] !== undefined));
   const table = new Table({
@@ -14,10 +23,13 @@ function recordTable(caption, records, names, where, show) {
         string: (i) => String(records[i][name] === null ? ''
           : records[i][name]),
         number: (i) => (records[i][name] === null ? NaN : records[i][name]),
-        csv: (i) => (records[i][name] === null ? '' : records[i][name]),
+        ...unitOf && name === 'quantity' ? {
+          csvTitles: () => [name, 'unit'],
+          csv: (i) => [records[i][name], unitOf(records[i])],
+        } : { csv: (i) => (records[i][name] === null ? '' : records[i][name]) },
         cell: (i) => (records[i][name] === null
           ? el('span', { class: 'na' }, 'n/a')
-          : text((show && show(records[i], name)) || records[i][name])),
+          : text(recordText(records[i], name, unitOf && unitOf(records[i])))),
       };
     }),
   });
@@ -58,15 +70,13 @@ function costWords(experiment) {
   }).filter(Boolean);
 }
 
-/* Costs in the unit of what they are costs of. */
-function showCost(experiment) {
-  return (cost, name) => {
+/* Costs are in the unit of what they are costs of: of time itself in seconds, of
+ * a counter of time in nanoseconds. */
+function costUnit(experiment) {
+  return (cost) => {
     const quantity = experiment.quantities.find((q) =>
-      q.name === cost.quantity && isTime(q));
-    const isIn = /^(inside|around)/.test(name);
-    /* of time itself it is in seconds, of a counter of time in nanoseconds */
-    return quantity && isIn ? shortOf({ unit: quantity.kind === 'inclusive'
-      ? 's' : quantity.unit }, cost[name]) : null;
+      q.name === cost.quantity);
+    return quantity ? quantity.unit : '';
   };
 }
 
@@ -80,7 +90,7 @@ function runFacts(experiment, index) {
     .map(([caption, records]) => recordTable(caption, records,
       Object.keys(records[0]), page.experiments.length > 1
         ? `${sideName(index)}: ` : '', caption === 'Calibration'
-        ? showCost(experiment) : null));
+        ? costUnit(experiment) : null));
 }
 
 function runSection() {

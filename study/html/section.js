@@ -74,7 +74,8 @@ function valueTable(survey, row) {
     caption: 'Values of the section', n: shown.length, columns: [{
       key: 'name', title: 'quantity', isText: true,
       string: (i) => shown[i].quantity.name,
-      csv: (i) => shown[i].quantity.name,
+      csvTitles: () => ['quantity', 'unit'],
+      csv: (i) => [shown[i].quantity.name, shown[i].quantity.unit],
       cell: (i) => el('span', null, text(shown[i].quantity.name),
         el('span', { class: 'where' },
           ` ${visible(shownUnit(shown[i].quantity))}`)),
@@ -135,7 +136,7 @@ function histogram(quantity, values, who) {
   const bars = bins.map((count, i) => svg('rect', {
     x: 10 * i + 1, width: 8, y: 100 - 96 * count / high,
     height: 96 * count / high, class: 'bin',
-  }, svg('title', null, `${count} threads`)));
+  }, svg('title', null, plural(count, 'thread'))));
   return el('figure', { class: 'histogram' },
     svg('svg', { viewBox: '0 0 400 100', preserveAspectRatio: 'none',
       role: 'img', 'aria-label': words }, bars),
@@ -159,7 +160,7 @@ function threadFigure(block, quantity, row) {
     digits: block.digits(`value ${quantity}`, row),
     share: block.at(`share ${quantity}`, row), windows: NaN,
     interval: block.at(`interval ${quantity}`, row), judged: 1, bad: 1,
-    reason: '',
+    reason: block.texts[block.at(`reason ${quantity}`, row)] || '',
   };
 }
 
@@ -185,8 +186,7 @@ function threadTable(survey, block) {
         unit: shownUnit(quantity), about: visible(quantity.about || ''),
         number: (i) => block.at(`value ${q}`, i),
         cell: (i) => figureCell(quantity, threadFigure(block, q, i)),
-        csvTitles: () => [quantity.name, `${quantity.name} state`,
-          `${quantity.name} verdict`],
+        csvTitles: () => csvTitles(quantity, quantity.name),
         csv: (i) => {
           const figure = threadFigure(block, q, i);
           return [block.digits(`value ${q}`, i), stateOf(figure),
@@ -264,7 +264,8 @@ function closeSection() {
 }
 
 function sectionMetrics(survey, row) {
-  return new Metrics(survey.quantities, (place) => survey.value(place, row));
+  return new Metrics(survey.quantities, (place) => survey.value(place, row),
+    (place) => survey.figure(place, row));
 }
 
 /* The time of all its threads, with the sections inside it, as its counts. */
@@ -287,12 +288,20 @@ function hasInner(survey, row) {
   return whole > own;
 }
 
+/* Of a section of one run: its share, and how many were in it. */
+function amountWords({ share, threads, tasks }) {
+  return [share === null ? '' : `${percent(share)} % of the time of the run`,
+    `${plural(threads, 'thread')} in ${plural(tasks, 'task')}`]
+    .filter(Boolean).join(', ');
+}
+
 function sectionPart(survey, row, s) {
   const found = survey.experiment.kind === 'diff' ? []
     : decompositions(sectionMetrics(survey, row), timeOf(survey, row));
   return [
-    page.experiments.length > 1 ? el('h3', null, `${sideName(s)}: `,
-      text(survey.experiment.name)) : '',
+    ...page.experiments.length > 1 ? [el('h3', null, `${sideName(s)}: `,
+      text(survey.experiment.name)), el('p', { class: 'about' },
+      amountWords(survey.rows[row]))] : [],
     found.length > 0 ? el('h3', null, 'Where its cycles and time go' +
       (hasInner(survey, row) ? ', with those of the sections inside it' : ''))
       : '', ...found,
@@ -312,9 +321,8 @@ function openLine(data, i, isFirst) {
     el('button', { type: 'button', class: 'quiet', onclick: closeSection },
       'close')),
   el('p', { class: 'about' }, visible([whereOf(line.first),
-    line.first.share === null ? '' : `${percent(line.first.share)} % of the ` +
-      'time of the run', `${line.first.threads} threads in ` +
-    `${line.first.tasks} tasks`].filter(Boolean).join(', '))),
+    data.surveys.length > 1 ? '' : amountWords(line.first)]
+    .filter(Boolean).join(', '))),
   ...data.surveys.flatMap((survey, s) => (line.rows[s] < 0
     ? [el('p', { class: 'about' }, `n/a: ${sideName(s)} does not have this ` +
         'section.')]

@@ -158,8 +158,7 @@ class SectionTable {
         ...base, key, title: quantity.name,
         number: (i) => block.at('value', data.lines[i].rows[0]),
         cell: (i) => figureCell(quantity, data.figure(quantity, i, 0)),
-        csvTitles: () => [quantity.name, `${quantity.name} state`,
-          `${quantity.name} verdict`],
+        csvTitles: () => csvTitles(quantity, quantity.name),
         csv: (i) => {
           const figure = data.figure(quantity, i, 0);
           return figure.isThere ? [figure.digits, stateOf(figure),
@@ -181,8 +180,8 @@ class SectionTable {
     const columns = sides.map((s) => ({
       ...base, key: `${key} ${s}`, title: `${quantity.name} ${sideName(s)}`,
       number: (i) => data.values(quantity, i)[s],
-      csvTitles: () => [`${quantity.name} ${sideName(s)}`,
-        `${quantity.name} ${sideName(s)} state`],
+      csvTitles: () => csvTitles(quantity, `${quantity.name} ${sideName(s)}`)
+        .slice(0, 2),
       csv: (i) => {
         const value = csvNumber(data.values(quantity, i)[s]);
         return [value, data.isDifference && value === '' ? ''
@@ -201,7 +200,8 @@ class SectionTable {
       columns.push({
         ...base, key: `${key} difference`, title: 'B − A',
         number: (i) => (ends(i)[1] - ends(i)[0]) * scale,
-        csvTitles: () => [`${quantity.name} B − A`],
+        csvTitles: () => csvTitles(quantity, `${quantity.name} B − A`)
+          .slice(0, 1),
         csv: (i) => csvNumber(ends(i)[1] - ends(i)[0]),
         cell: (i) => numberCell(quantity, ends(i)[1] - ends(i)[0], figures(i)),
       }, {
@@ -271,7 +271,7 @@ class SectionTable {
 
   chosen() {
     const words = settings.get('columns');
-    return words === null ? this.usual() : words.split('|');
+    return words === null ? this.usual() : splitWords(words);
   }
 
   columns() {
@@ -297,7 +297,7 @@ class SectionTable {
             if (input.checked) {
               next.push(choice.key);
             }
-            keep('columns', next.join('|'));
+            keep('columns', joinWords(next));
             this.table.setColumns(this.columns());
           },
         });
@@ -317,7 +317,7 @@ class SectionTable {
       el('p', null, el('button', { type: 'button', class: 'quiet',
         onclick: () => set(null) }, 'usual'), ' ',
       el('button', { type: 'button', class: 'quiet',
-        onclick: () => set(this.choices().map((c) => c.key).join('|')) },
+        onclick: () => set(joinWords(this.choices().map((c) => c.key))) },
       'all'), ' ', el('button', { type: 'button', class: 'quiet',
         onclick: () => set('none') }, 'none')), list);
     box.addEventListener('toggle', () => box.open && draw());
@@ -340,7 +340,7 @@ class SectionTable {
     const lines = this.data.lines;
     const wanted = words.trim().toLowerCase();
     this.table.filter(wanted === '' ? null : (i) =>
-      `${lines[i].first.label} ${lines[i].first.file}`.toLowerCase()
+      visible(`${lines[i].first.label} ${lines[i].first.file}`).toLowerCase()
         .includes(wanted));
     announce(`${this.table.order.length} of ${lines.length} sections`);
     this.count.textContent = `${this.table.order.length} of ${lines.length}`;
@@ -417,6 +417,12 @@ class SectionTable {
         legend(this.data)));
     this.search(settings.get('search') || '');
   }
+}
+
+/* Of a value in the unit of the file, and what is said of it. */
+function csvTitles(quantity, title) {
+  return [csvTitle(title, quantity.unit), `${title} state`,
+    `${title} verdict`];
 }
 
 function csvNumber(value) {

@@ -14,6 +14,16 @@ function keep(name, value) {
     location.search : `#${words}`);
 }
 
+/* Words as one, "a|b", whatever is in them. */
+function joinWords(words) {
+  return words.map((word) => word.replace(/[\\|]/g, '\\$&')).join('|');
+}
+
+function splitWords(words) {
+  return (words.match(/(?:\\[^]|[^\\|])+/g) || [])
+    .map((word) => word.replace(/\\([^])/g, '$1'));
+}
+
 function applyLook() {
   const root = document.documentElement;
   root.dataset.palette = settings.get('palette') || 'redgreen';

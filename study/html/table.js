@@ -3,7 +3,8 @@
  * more than a few hundred rows only those in view are elements.
  *
  * A column: title, unit, about, isText, number(i) or string(i) to sort by,
- * cell(i) what is shown, csv(i) the exact value. */
+ * cell(i) what is shown, csv(i) the exact value, in the same unit; or several
+ * in units of their own, with csvTitles(). */
 
 const FEW_ROWS = 300;
 const ROW_MARGIN = 12;
@@ -206,7 +207,7 @@ class Table {
 
   csv() {
     const head = this.columns.flatMap((c) => (c.csvTitles
-      ? c.csvTitles() : [c.title]));
+      ? c.csvTitles() : [csvTitle(c.title, c.unit)]));
     const lines = [head.map(csvCell).join(',')];
     for (const i of this.order) {
       lines.push(this.columns.flatMap((c) => c.csv(i)).map(csvCell).join(','));

@@ -2,6 +2,8 @@
  * The numbers of a survey as blocks of a page. */
 #include "study/html/tables.h"
 
+#include <string.h>
+
 #include "host/memory.h"
 #include "study/report/entrynumbers.h"
 #include "study/report/shown.h"
@@ -95,14 +97,22 @@ hpm_html_add_quantity(struct hpm_string *page, const struct hpm_survey *survey,
 
 /* ---- the threads of one subject -------------------------------------- */
 
-/* Of a quantity of a thread: value, exclusive, share, interval, code. */
-enum { N_OF_THREAD = 5 };
+/* Of a quantity of a thread: value, exclusive, share, interval, code, reason. */
+enum { N_OF_THREAD = 6 };
+
+/* What the thread before had of a quantity, for many have the same. */
+struct reason {
+    struct hpm_string text;
+    struct hpm_number number; /* in the block */
+};
 
 struct threads {
     const struct hpm_survey *survey;
     const struct hpm_subject *subject;
     size_t *wanted; /* quantities */
     size_t n_wanted;
+    struct reason *reasons; /* of those */
+    struct hpm_block *block;
     enum hpm_html_detail detail;
     struct hpm_number *numbers; /* per thread: its place, then of each */
     size_t n, capacity;
@@ -129,6 +139,29 @@ is_wanted(const struct hpm_quantity *quantity, enum hpm_html_detail detail)
     default:
         return detail == HPM_HTML_ALL;
     }
+}
+
+static struct hpm_number
+reason_of_thread(struct threads *threads, size_t wanted,
+                 const struct hpm_figure *figure)
+{
+    struct reason *before = &threads->reasons[wanted];
+    struct hpm_string text = {0};
+
+    hpm_shown_add_reason(&text, figure);
+    if (text.length == 0) {
+        hpm_string_finish(&text, &threads->failed);
+        return (struct hpm_number){0};
+    }
+    if (before->number.kind == HPM_NUMBER_NONE ||
+        strcmp(hpm_string_text(&text), hpm_string_text(&before->text)) != 0) {
+        hpm_string_clear(&before->text);
+        hpm_string_add(&before->text, hpm_string_text(&text));
+        before->number =
+            hpm_block_add_text(threads->block, hpm_string_text(&text));
+    }
+    hpm_string_finish(&text, &threads->failed);
+    return before->number;
 }
 
 static void
@@ -160,14 +193,15 @@ put_thread(void *owner, uint32_t row, const struct hpm_figure *figures)
         }
         if (code_of(figure) != 0) /* none: simply counted */
             to[4] = count(code_of(figure));
+        to[5] = reason_of_thread(threads, i, figure);
     }
 }
 
 static void
 add_columns(struct hpm_block *block, const struct threads *threads)
 {
-    static const char *const names[N_OF_THREAD] = {"value", "exclusive",
-                                                   "share", "interval", "code"};
+    static const char *const names[N_OF_THREAD] = {
+        "value", "exclusive", "share", "interval", "code", "reason"};
     size_t n = n_columns(threads);
     struct hpm_string name = {0};
 
@@ -184,18 +218,33 @@ add_columns(struct hpm_block *block, const struct threads *threads)
     hpm_string_finish(&name, &block->names.failed);
 }
 
+static void
+free_threads(struct threads *threads)
+{
+    for (size_t i = 0; i < threads->n_wanted; i++)
+        hpm_string_finish(&threads->reasons[i].text, &threads->failed);
+    hpm_memory_free(threads->reasons);
+    hpm_memory_free(threads->wanted);
+    hpm_memory_free(threads->numbers);
+}
+
 bool
 hpm_html_add_threads(struct hpm_string *page, struct hpm_survey *survey,
                      size_t subject, enum hpm_html_detail detail)
 {
+    struct hpm_block block = {0};
     struct threads threads = {.survey = survey,
                               .subject = &survey->subjects[subject],
+                              .block = &block,
                               .detail = detail};
-    struct hpm_block block = {0};
 
     threads.wanted = hpm_memory_new(survey->n_live + 1, sizeof(size_t));
-    if (threads.wanted == NULL)
+    threads.reasons =
+        hpm_memory_new(survey->n_live + 1, sizeof *threads.reasons);
+    if (threads.wanted == NULL || threads.reasons == NULL) {
+        free_threads(&threads);
         return false;
+    }
     for (size_t i = 0; i < survey->n_live; i++) {
         if (is_wanted(&survey->quantities[survey->live[i]], detail))
             threads.wanted[threads.n_wanted++] = survey->live[i];
@@ -204,8 +253,7 @@ hpm_html_add_threads(struct hpm_string *page, struct hpm_survey *survey,
     block.n_rows = threads.n;
     if (threads.n > 0)
         add_columns(&block, &threads);
-    hpm_memory_free(threads.wanted);
-    hpm_memory_free(threads.numbers);
+    free_threads(&threads);
     hpm_block_add(page, &block);
     return !threads.failed && !page->failed;
 }

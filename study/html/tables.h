@@ -23,9 +23,9 @@ enum hpm_html_detail {
 };
 
 /* The threads of one subject: a row each, "place" the thread, and of each
- * quantity "value 3", "exclusive 3", "share 3", "interval 3" and "code 3": its
- * state, 16 times its verdict, 64 where it is partial, 128 where it is
- * doubtful. */
+ * quantity "value 3", "exclusive 3", "share 3", "interval 3", "code 3": its
+ * state, 16 times its verdict, 64 where it is partial, 128 where it is doubtful,
+ * and "reason 3", one of the block's texts: why it has no value, or no verdict. */
 bool hpm_html_add_threads(struct hpm_string *page, struct hpm_survey *survey,
                           size_t subject, enum hpm_html_detail detail);
 

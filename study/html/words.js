@@ -85,6 +85,11 @@ function decode(code) {
   };
 }
 
+/* "1 thread", "2 threads" */
+function plural(n, noun) {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
 /* How far a shared value can be off: "±1.2 %". */
 function reach(value, interval) {
   if (!Number.isFinite(interval) || value === 0) {

@@ -524,7 +524,7 @@ def is_written(driver, downloads, arch, v):
     with open(csv, encoding="utf-8", newline="") as file:
         text = file.read()
     os.unlink(csv)
-    ok(f"\r\nCYCLES,cycles,0,{v['CYCLES']},100\r\n" in text and
+    ok(f"\r\nCYCLES,cycles,0,{v['CYCLES']},100,\r\n" in text and
        re.search(rf"\r\nSTALLED,[^\r]*,1,{v['STALLED']},", text),
        f"{arch}: the decomposition is written as CSV", text)
 
@@ -587,6 +587,85 @@ def test_overlap(driver, where):
        (ends, stalled))
 
 
+def test_contradictory(driver, where):
+    """More stalled cycles than cycles: no cause, no verdict, but a warning."""
+    path = os.path.join(where, "contradictory")
+    os.mkdir(path)
+    write(path, "x.hpm.xml", task_file(0, [record(1, 0, 0, "odd", 1, 1, [
+        data(e, n, exclusive=n) for e, n in (
+            ("CPU_CLK_UNHALTED:THREAD_P", 10 ** 9),
+            ("UOPS_EXECUTED:0x3f:c=1:i=1", 3 * 10 ** 9))])], pmu='pmu="nhm"'))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    said = shares(driver)["odd"]
+    ok("? parts of its cycles add up to 300 %: the counts contradict each "
+       "other" in said and "stalled" not in said,
+       "parts that exceed their whole are no finding", said)
+    ok(re.search(r"add up to 300 %: the counts contradict each other.*"
+                 r"\? no verdict", driver.find_element(
+                     By.CSS_SELECTOR, ".decomposition").text),
+       "and marked where cycles are taken apart")
+    marks = driver.find_element(By.CSS_SELECTOR, ".references").text
+    ok("300.000 %: ? no verdict, outside the range of its definition" in marks,
+       "a value that cannot be is neither low nor high", marks)
+
+
+def test_names(driver, where, downloads):
+    """Of labels and counters that have signs of addresses, files and sheets."""
+    path = os.path.join(where, "names")
+    os.mkdir(path)
+    write(path, "x.hpm.xml", task_file(0, [record(
+        i + 1, 0, 0, label, i + 1, i + 1, [
+            data("a|b\\\\|c", i + 7), data("task-clock", 10 ** 9, unit="ns")],
+        inst=i + 1, line=i + 1) for i, label in enumerate(
+            ("read\\\\write", "=1+1", "-5", "+sum(a)", "@b"))]))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    driver.find_element(By.ID, "search").send_keys("read\\Write")
+    equal(names(driver), ["read\\write"],
+          "a backslash is searched for as it is shown")
+    driver.find_element(By.ID, "search").send_keys(Keys.CONTROL, "a")
+    driver.find_element(By.ID, "search").send_keys(Keys.DELETE)
+    driver.find_element(By.CSS_SELECTOR, ".chooser summary").click()
+    see(lambda: driver.find_elements(By.CSS_SELECTOR, ".columns label"))
+    button(driver, ".chooser button", "none").click()
+    for box in driver.find_elements(By.CSS_SELECTOR, ".columns label"):
+        if box.text.strip() in ("a|b\\|c", "task-clock"):
+            box.find_element(By.TAG_NAME, "input").click()
+    driver.refresh()
+    heads = [e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections thead button")]
+    equal([h.split(" ")[0] for h in heads], ["section", "a|b\\|c",
+                                            "task-clock"],
+          "columns of any name are kept in the address")
+    rows = csv_rows(driver, downloads)
+    ok({"'=1+1", "-5", "'+sum(a)", "'@b"} < set(rows),
+       "what a sheet would work out has an apostrophe in CSV", list(rows))
+    equal(rows["-5"]["task-clock (ns)"], str(10 ** 9),
+          "headings there say the unit of the exact values")
+
+
+def test_reason(driver, where):
+    """A thread lacks a counter."""
+    path = os.path.join(where, "reason")
+    os.mkdir(path)
+    lost = '<data name="PM_CYC" kind="counter" state="lost" reason="gone"/>'
+    write(path, "x.hpm.xml", task_file(0, [record(
+        tid + 1, tid, 0, "only", 1, 1, [data("PM_CYC", 7) if tid == 0 else lost])
+                                           for tid in range(2)]))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    button(driver, "table.sections tbody th button", "only").click()
+    titles = [e.get_attribute("title") for e in driver.find_elements(
+        By.CSS_SELECTOR, "#section .na")]
+    ok("gone" in titles, "a thread's value that is n/a says why", titles)
+    ok("2 threads in 1 task" in driver.find_element(By.ID, "section").text,
+       "how many threads there are is said in plain words")
+
+
 def test_each(driver, where):
     paths = []
     for name, seconds, less in (("a", 2, 1.5), ("b", 3, 0.1), ("c", 5, 0.1)):
@@ -602,6 +681,11 @@ def test_each(driver, where):
     row = driver.find_element(By.CSS_SELECTOR, "table.sections tbody tr").text
     ok("2.000000 3.000000 1.000000 1.500" in row,
        "two stand as A, B, difference and ratio", row)
+    button(driver, "table.sections tbody th button", "less").click()
+    panel = driver.find_element(By.ID, "section").text.replace("\n", " ")
+    ok(re.search(r"A: \S+ 42.9 % of the time of the run, 1 thread in 1 task.*"
+                 r"B: \S+ 3.2 % of the time of the run", panel),
+       "a section of several runs says how much of each it was", panel)
     changed = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=changed]")
     ok("What changed from A to B" in changed.text and re.search(
         r"less\s+−1.4 s\s+× 0.067\s+only\s+\+1 s\s+× 1.500", changed.text),
@@ -724,6 +808,9 @@ def test_all():
             test_roofline(driver, where)
             test_paper(driver, where, downloads)
             test_overlap(driver, where)
+            test_contradictory(driver, where)
+            test_names(driver, where, downloads)
+            test_reason(driver, where)
             test_each(driver, where)
             test_lacking(driver, where, downloads)
             test_scopes(driver, where)

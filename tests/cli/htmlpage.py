@@ -125,21 +125,23 @@ def threads_are_right(page, where, least):
     quantities = page.experiments[0]["quantities"]
     found = {}
     for i, subject in enumerate(page.experiments[0]["sections"]):
-        columns, _ = page.block(f"e0t{i}")
+        columns, texts = page.block(f"e0t{i}")
         for q, quantity in enumerate(quantities):
             for j, place in enumerate(columns["place"]):
                 value = columns.get(f"value {q}", [None] * (j + 1))[j]
                 code = columns.get(f"code {q}", [None] * (j + 1))[j] or 0
+                reason = columns.get(f"reason {q}", [None] * (j + 1))[j]
                 found[subject[0], places["task"][place],
                       places["thread"][place], quantity["name"]] = (
                           value, STATES[code & 15], VERDICTS[code >> 4 & 3],
-                          bool(code & 64), bool(code & 128))
+                          bool(code & 64), bool(code & 128),
+                          None if reason is None else texts[reason])
     rows = whole(where, "--by", "thread")["data"]
     wrong = [r for r in rows if found.get(
         (r["section"], r["task"], r["thread"], r["metric"])) !=
              (r["value"], r["state"], r["verdict"] or None,
               "partial" in (r["remarks"] or "").split(),
-              "doubtful" in (r["remarks"] or "").split())]
+              "doubtful" in (r["remarks"] or "").split(), r["reason"] or None)]
     ok(len(rows) > least and wrong == [],
        f"{len(rows)} values of single threads are those of --by thread",
        wrong[:2])
@@ -183,8 +185,9 @@ def test_partial():
         out = os.path.join(where, "page.html")
         make(out, where)
         rows = threads_are_right(Page(out), where, 5)
-        ok(any("partial" in (r["remarks"] or "") for r in rows),
-           "some of them partial", rows)
+        ok(any("partial" in (r["remarks"] or "") for r in rows) and
+           any("60.0 %" in (r["reason"] or "") for r in rows),
+           "some of them partial, with the reason", rows)
 
 
 def calibration(scope, when, calls, costs):
