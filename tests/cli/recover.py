@@ -255,22 +255,6 @@ def test_threads():
            "what its own readings cost was measured when it began", measured)
 
 
-def damaged(data, offset):
-    """The journal with one word of a copy changed and the checksum right."""
-    copies = [c for c in journal.copies(data) if c.table > 1]
-    copy = max(copies, key=lambda c: (c.table, c.sequence))
-    at = copy.offset + journal.N_HEAD * 8 + offset
-    changed = bytearray(data)
-    changed[at:at + 8] = struct.pack("<Q", 1 << 40)
-    words = struct.unpack_from(
-        f"<{journal.N_HEAD - 1}Q", changed, copy.offset) + struct.unpack_from(
-            f"<{len(copy.bytes) // 8}Q", changed,
-            copy.offset + journal.N_HEAD * 8)
-    struct.pack_into("<Q", changed, copy.offset + 8 * (journal.N_HEAD - 1),
-                     journal.checksum(words))
-    return bytes(changed)
-
-
 def test_damaged():
     with folder() as where:
         _, kept = leave(where)
@@ -281,7 +265,7 @@ def test_damaged():
         offsets = range(0, min(length, 1200), 8)
         for offset in offsets:
             with open(kept, "wb") as file:
-                file.write(damaged(data, offset))
+                file.write(journal.damaged(data, offset))
             result = run([HPM, "recover", kept])
             n_crashed += result.returncode not in (0, 1, 3)
             n_said += result.returncode == 0 or \
