@@ -144,24 +144,47 @@ print_text(const char *text)
     printf("\\0\"\n");
 }
 
+/* Of the pool: each text once, whichever files say it. */
+static struct hpm_names pool;
+static size_t begins[UINT16_MAX];
+static size_t pool_length;
+
+static void
+put_in_pool(const struct source *source, const char *text)
+{
+    size_t length = strlen(text), n_before = pool.n_texts;
+    uint32_t name = hpm_names_add(&pool, text, length);
+
+    if (name == HPM_NO_NAME)
+        fail(source->name, "no memory");
+    if (pool.n_texts > n_before) {
+        begins[small(source, name)] = pool_length;
+        pool_length += length + 1;
+        print_text(text);
+    }
+    if (length >= 1 << 12 || pool_length > 1 << 20)
+        fail(source->name, "too long for struct hpm_tables_text in "
+                           "lib/metric/language/tables.h");
+}
+
 static void
 print_pool(const struct source *sources, int n)
 {
-    size_t offset = 0;
-
     puts("const char hpm_tables_pool[] =");
     for (int i = 0; i < n; i++) {
         for (size_t j = 0; j < sources[i].spec->names.n_texts; j++)
-            print_text(sources[i].spec->names.texts[j]);
+            put_in_pool(&sources[i], sources[i].spec->names.texts[j]);
     }
-    puts("    \"\";\n\nconst uint32_t hpm_tables_texts[] = {");
+    puts("    \"\";\n\nconst struct hpm_tables_text hpm_tables_texts[] = {");
     for (int i = 0; i < n; i++) {
         for (size_t j = 0; j < sources[i].spec->names.n_texts; j++) {
-            printf("    %zu,\n", offset);
-            offset += strlen(sources[i].spec->names.texts[j]) + 1;
+            const char *text = sources[i].spec->names.texts[j];
+
+            printf("    {%zu, %zu},\n", begins[hpm_names_find(&pool, text)],
+                   strlen(text));
         }
     }
-    printf("    %zu};\n\n", offset);
+    puts("    {0}};\n");
 }
 
 /* ---- attributes ------------------------------------------------------ */
@@ -377,6 +400,7 @@ main(int argc, char **argv)
     print_tables(sources, n);
     print_numbers();
     print_files(sources, n);
+    hpm_names_free(&pool);
     for (int i = 0; i < n; i++) {
         hpm_spec_free(sources[i].spec);
         hpm_string_free(&sources[i].text);

@@ -241,7 +241,8 @@ study_libstudy_la_SOURCES = \
 	study/xml/gzip.c study/xml/gzip.h \
 	study/xml/xmlguard.c \
 	study/recover/copies.c study/recover/copies.h \
-	study/recover/recovered.c study/recover/recovered.h
+	study/recover/recovered.c study/recover/recovered.h \
+	study/recover/samples.c study/recover/samples.h
 
 # What every HTML page carries; the scripts in the order they are read.
 html_parts = study/html/page.css study/html/page.html \

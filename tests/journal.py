@@ -9,7 +9,7 @@ from types import SimpleNamespace
 PAGE = 4096
 MAGIC = 0x6C6E726A2D6D7068
 ORDER = 0x0102030405060708
-VERSION = 8
+VERSION = 9
 SEED = 0xCBF29CE484222325
 FACTOR = 0x9E3779B97F4A7C15
 MASK = (1 << 64) - 1
@@ -59,6 +59,23 @@ def copies(data):
     """All whole copies, in the order of the file."""
     found = (copy_at(data, offset) for offset in range(0, len(data), PAGE))
     return [copy for copy in found if copy is not None]
+
+
+def damaged(data, offset, copy=None):
+    """The journal with one word of a copy, by default of the last table's newest,
+    changed and the checksum right."""
+    copy = copy or max((c for c in copies(data) if c.table > 1),
+                       key=lambda c: (c.table, c.sequence))
+    at = copy.offset + N_HEAD * 8 + offset
+    changed = bytearray(data)
+    changed[at:at + 8] = struct.pack("<Q", 1 << 40)
+    words = struct.unpack_from(
+        f"<{N_HEAD - 1}Q", changed, copy.offset) + struct.unpack_from(
+            f"<{len(copy.bytes) // 8}Q", changed,
+            copy.offset + N_HEAD * 8)
+    struct.pack_into("<Q", changed, copy.offset + 8 * (N_HEAD - 1),
+                     checksum(words))
+    return bytes(changed)
 
 
 class Words:
@@ -145,6 +162,14 @@ def read_run(words):
     run.resources = words.list(lambda: (words.text(), *words.words(2)))
     run.calibrations = words.list(lambda: read_calibration(words))
     run.problems = words.list(lambda: (words.text(), words.word()))
+    run.sampled = words.list(lambda: (words.text(), words.text(), words.int(),
+                                      words.word()))
+    if run.sampled:
+        run.n_without = words.word()
+        run.modules = words.list(lambda: (words.text(), words.text()))
+        run.parts = words.list(lambda: words.words(4))
+        if any(part[3] >= len(run.modules) for part in run.parts):
+            raise Malformed("a part of a module that there is not")
     return run
 
 
@@ -182,6 +207,14 @@ def read_table(kind, words):
     for number, section in enumerate(table.sections):
         if section.parent > number:
             raise Malformed("a section comes before the one around it")
+    table.sampled = words.list(lambda: words.words(3))
+    table.samples = []
+    if table.sampled:
+        table.n_dropped = words.word()
+        table.samples = words.list(lambda: words.words(6))
+        if any(sample[0] > len(table.sections) or sample[5] == 0
+               for sample in table.samples):
+            raise Malformed("a sample of no section")
     return table
 
 

@@ -30,6 +30,7 @@ struct hpm_checkpoint {
     struct hpm_journal_table run;
     struct hpm_string description; /* of the run: what never changes */
     _Atomic uint64_t run_due;
+    atomic_size_t n_parts;          /* of the modules, in the run's copy */
     _Atomic unsigned long n_behind; /* tables whose newest copy failed */
     atomic_bool has_process;
     bool has_all; /* of the harvest */
@@ -177,7 +178,8 @@ put_thread(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread)
                                           .n_threads =
                                               is_folded ? threads->n_folded : 0,
                                           .tree = thread->tree,
-                                          .meter = thread->meter};
+                                          .meter = thread->meter,
+                                          .samples = thread->samples};
 
     put_table(checkpoint, &thread->kept, &snapshot, thread->tree);
 }
@@ -215,11 +217,17 @@ add_run(struct hpm_checkpoint *checkpoint, struct hpm_instant now,
         [HPM_CALIBRATION_PROCESS_INIT] =
             has_process ? &all[HPM_CALIBRATION_PROCESS_INIT] : NULL,
     };
+    struct hpm_recorder *recorder = checkpoint->recorder;
     const struct hpm_string *description = &checkpoint->description;
 
     hpm_string_add_bytes(&checkpoint->copy, description->text,
                          description->length);
     hpm_snapshot_add_state(&checkpoint->copy, now, calibrations, experiment);
+    hpm_snapshot_add_sampling(&checkpoint->copy, &recorder->plan->sampling,
+                              atomic_load(&recorder->n_not_sampled),
+                              &recorder->modules);
+    atomic_store(&checkpoint->n_parts,
+                 hpm_modules_count_parts(&recorder->modules));
 }
 
 /* Of the journal alone, which is read where there is no performance file. */
@@ -319,12 +327,21 @@ take_sample(struct hpm_thread *thread, const uint64_t *begin)
     return true;
 }
 
+/* Samples that are put may be in what was mapped since. */
+static bool
+knows_all_parts(const struct hpm_checkpoint *checkpoint)
+{
+    return atomic_load(&checkpoint->n_parts) ==
+           hpm_modules_count_parts(&checkpoint->recorder->modules);
+}
+
 static void
 put_run_if_due(struct hpm_checkpoint *checkpoint)
 {
     struct hpm_error err;
 
-    if (hpm_clock_read() >= atomic_load(&checkpoint->run_due) &&
+    if ((hpm_clock_read() >= atomic_load(&checkpoint->run_due) ||
+         !knows_all_parts(checkpoint)) &&
         !put_run(checkpoint, false, &err))
         say_once(checkpoint, &err);
 }

@@ -247,6 +247,7 @@ add_profile(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
 
     if (!recorder->threads.is_sampling)
         return true;
+    hpm_modules_look(&recorder->modules);
     is_good = hpm_profiling_begin(
                   &profiling, experiment, &recorder->plan->sampling,
                   atomic_load(&recorder->n_not_sampled), &recorder->modules) &&

@@ -27,10 +27,9 @@ static bool
 add_module(struct hpm_profiling *profiling, size_t module, size_t *ret_number)
 {
     struct hpm_profile *profile = &profiling->experiment->profile;
-    struct hpm_module *added = &profiling->modules->modules[module];
+    const struct hpm_module *added = &profiling->modules->modules[module];
 
     if (profiling->numbers[module] == HPM_PROFILE_NO_MODULE) {
-        hpm_modules_identify(added);
         if (!hpm_profile_add_module(profile, added->path, added->build_id))
             return false;
         profiling->numbers[module] = profile->n_modules - 1;
@@ -128,7 +127,6 @@ hpm_profiling_begin(struct hpm_profiling *profiling,
         .experiment = experiment,
         .modules = modules,
         .process_outside = find_outside(experiment, HPM_SCOPE_PROCESS, 0)};
-    hpm_modules_look(modules);
     profiling->numbers =
         hpm_memory_new(modules->n_modules + 1, sizeof *profiling->numbers);
     if (profiling->numbers == NULL)

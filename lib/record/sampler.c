@@ -475,6 +475,21 @@ count_untold(struct hpm_sampler *sampler)
     }
 }
 
+struct hpm_sample_total
+hpm_sampler_total(const struct hpm_sampler *sampler, size_t event)
+{
+    const struct hpm_ring *ring = sampler->ring;
+    struct hpm_sample_total total = sampler->totals[event];
+    uint64_t count;
+
+    if (ring == NULL || event >= ring->sampling->n_events)
+        return total;
+    total.is_known = total.is_known && hpm_ring_count(ring, event, &count);
+    if (total.is_known)
+        total.count = count - total.first;
+    return total;
+}
+
 void
 hpm_sampler_end(struct hpm_sampler *sampler)
 {
@@ -487,14 +502,8 @@ hpm_sampler_end(struct hpm_sampler *sampler)
         return;
     }
     ring = sampler->ring;
-    for (size_t i = 0; i < ring->sampling->n_events; i++) {
-        struct hpm_sample_total *total = &sampler->totals[i];
-        uint64_t count;
-
-        total->is_known = total->is_known && hpm_ring_count(ring, i, &count);
-        if (total->is_known)
-            total->count = count - total->first;
-    }
+    for (size_t i = 0; i < HPM_MAX_SAMPLED; i++)
+        sampler->totals[i] = hpm_sampler_total(sampler, i);
     count_all(sampler, sampler->own->innermost);
     count_untold(sampler);
     sampler->meter->counting = sampler->counting;

@@ -101,6 +101,10 @@ void hpm_sampler_begin(struct hpm_sampler *sampler);
  * thread is in no call. */
 void hpm_sampler_end(struct hpm_sampler *sampler);
 
+/* What is known of an event until now.  By the thread, or when it has ended. */
+struct hpm_sample_total hpm_sampler_total(const struct hpm_sampler *sampler,
+                                          size_t event);
+
 /* Take aside what is in the ring, for an edge of the process.  Any thread of the
  * process. */
 void hpm_sampler_collect(struct hpm_sampler *sampler);

@@ -91,6 +91,16 @@ const struct hpm_journal_field hpm_snapshot_section[] = {
     FIELD(PRESENT, hpm_snapshot_section, file),
     END};
 
+const struct hpm_journal_field hpm_snapshot_sampled[] = {
+    FIELD(PRESENT, hpm_sampled, event.name),
+    FIELD(TEXT, hpm_sampled, event.unit), FIELD(INT, hpm_sampled, event.domain),
+    FIELD(WORD, hpm_sampled, period), END};
+
+const struct hpm_journal_field hpm_snapshot_total[] = {
+    FIELD(BOOL, hpm_sample_total, is_sampled),
+    FIELD(BOOL, hpm_sample_total, is_known),
+    FIELD(WORD, hpm_sample_total, count), END};
+
 static void
 add_int(struct hpm_string *copy, int value)
 {
@@ -206,6 +216,39 @@ add_outside(struct hpm_string *copy, const struct hpm_snapshot *table)
     hpm_journal_add_words(copy, no_squares, 2 * tree->n_counts);
 }
 
+static void
+add_sample(struct hpm_string *copy, const struct hpm_sample_count *count)
+{
+    const uint64_t words[HPM_SNAPSHOT_SAMPLE_WORDS] = {
+        [HPM_SNAPSHOT_NODE] = number_of(count->node),
+        [HPM_SNAPSHOT_WITHIN] = number_of(count->within),
+        [HPM_SNAPSHOT_ADDRESS] = count->address,
+        [HPM_SNAPSHOT_PART] = count->part,
+        [HPM_SNAPSHOT_SAMPLED] = count->event,
+        [HPM_SNAPSHOT_N] = count->n};
+
+    hpm_journal_add_words(copy, words, HPM_SNAPSHOT_SAMPLE_WORDS);
+}
+
+static void
+add_samples(struct hpm_string *copy, const struct hpm_sampler *samples)
+{
+    add_word(copy, samples != NULL ? HPM_MAX_SAMPLED : 0);
+    if (samples == NULL)
+        return;
+    for (size_t i = 0; i < HPM_MAX_SAMPLED; i++) {
+        struct hpm_sample_total total = hpm_sampler_total(samples, i);
+
+        add_fields(copy, hpm_snapshot_total, &total);
+    }
+    add_word(copy, samples->n_dropped);
+    add_word(copy, samples->n_counts);
+    for (size_t i = 0; i < samples->n_slots; i++) {
+        if (samples->counts[i].n > 0)
+            add_sample(copy, &samples->counts[i]);
+    }
+}
+
 void
 hpm_snapshot_add_table(struct hpm_string *copy,
                        const struct hpm_snapshot *table, struct hpm_instant now)
@@ -227,6 +270,7 @@ hpm_snapshot_add_table(struct hpm_string *copy,
         add_section(copy, table, node);
     if (tree->is_running)
         add_outside(copy, table);
+    add_samples(copy, table->samples);
 }
 
 /* ---- the run --------------------------------------------------------- */
@@ -322,4 +366,41 @@ hpm_snapshot_add_state(
     add_word(copy, experiment->n_problems);
     for (size_t i = 0; i < experiment->n_problems; i++)
         add_fields(copy, hpm_snapshot_problem, &experiment->problems[i]);
+}
+
+/* ---- what is sampled ------------------------------------------------- */
+
+static void
+add_modules(struct hpm_string *copy, const struct hpm_modules *modules)
+{
+    add_word(copy, modules->n_modules);
+    for (size_t i = 0; i < modules->n_modules; i++) {
+        add_text(copy, modules->modules[i].path);
+        add_text(copy, modules->modules[i].build_id);
+    }
+    add_word(copy, modules->n_parts);
+    for (size_t i = 0; i < modules->n_parts; i++) {
+        const struct hpm_module_part *part = &modules->parts[i];
+        const uint64_t words[] = {part->start, part->end, part->offset,
+                                  part->module};
+
+        hpm_journal_add_words(copy, words, 4);
+    }
+}
+
+void
+hpm_snapshot_add_sampling(struct hpm_string *copy,
+                          const struct hpm_sampling *sampling,
+                          uint64_t n_without, struct hpm_modules *modules)
+{
+    add_word(copy, sampling->n_events);
+    if (sampling->n_events == 0)
+        return;
+    for (size_t i = 0; i < sampling->n_events; i++)
+        add_fields(copy, hpm_snapshot_sampled, &sampling->events[i]);
+    add_word(copy, n_without);
+    hpm_modules_look(modules);
+    pthread_mutex_lock(&modules->lock);
+    add_modules(copy, modules);
+    pthread_mutex_unlock(&modules->lock);
 }

@@ -37,6 +37,12 @@
  *                     that is open: middle, low, high (reals);
  *                     what was charged for the last of these
  *     n x problem     text, count
+ *     n x sampled     name, unit: texts; domain: int; period; only where
+ *                     something is sampled (n > 0) there follow
+ *     n threads that could not be sampled
+ *     n x module      path, build id: texts
+ *     n x part        of what is or was mapped: start, end, offset in the file,
+ *                     number of the module
  *
  * Each other one is a section table, of a thread or the process:
  *
@@ -61,6 +67,12 @@
  *                     squares: n counts integers of 128 bits, the lower
  *                     word first: sums over the outermost calls, each less
  *                     what was charged inside it
+ *     n x total       of what is sampled: is sampled, is known, count; the thread
+ *                     is not sampled: n = 0, and that is the end
+ *     n samples dropped, for want of memory
+ *     n x sample      section, that of the process around it: number + 1, 0 for
+ *                     none; address (all bits: lost ones), number of the part or
+ *                     2^32-1, number of what is sampled, how many
  *
  * n row is n slots + n charged + 2: a reading, what was charged (slot by slot),
  * starts and stops inside (record/calltree.h).  From these and the calibration
@@ -75,9 +87,12 @@
 #include "model/experiment.h"
 #include "record/calibration.h"
 #include "record/calltree.h"
+#include "record/sampler.h"
 #include "source/clock.h"
 #include "source/eventset.h"
 #include "source/meter.h"
+#include "source/modules.h"
+#include "source/sampling.h"
 
 enum {
     HPM_SNAPSHOT_RUN = 1,
@@ -97,6 +112,8 @@ extern const struct hpm_journal_field hpm_snapshot_timecost[];
 extern const struct hpm_journal_field hpm_snapshot_problem[];
 extern const struct hpm_journal_field hpm_snapshot_event[]; /* hpm_metered */
 extern const struct hpm_journal_field hpm_snapshot_section[];
+extern const struct hpm_journal_field hpm_snapshot_sampled[];
+extern const struct hpm_journal_field hpm_snapshot_total[];
 
 /* A section up to its works. */
 struct hpm_snapshot_section {
@@ -125,6 +142,18 @@ struct hpm_snapshot {
     int opener; /* process: tid of the thread that took the latest reading */
     const struct hpm_calltree *tree; /* the latest reading is in ->now */
     const struct hpm_meter *meter;
+    const struct hpm_sampler *samples; /* NULL: of none */
+};
+
+/* What the words of a sample are. */
+enum hpm_snapshot_sample {
+    HPM_SNAPSHOT_NODE,
+    HPM_SNAPSHOT_WITHIN,
+    HPM_SNAPSHOT_ADDRESS,
+    HPM_SNAPSHOT_PART,
+    HPM_SNAPSHOT_SAMPLED,
+    HPM_SNAPSHOT_N,
+    HPM_SNAPSHOT_SAMPLE_WORDS
 };
 
 /* Append a table. */
@@ -145,5 +174,10 @@ void hpm_snapshot_add_state(
     struct hpm_string *copy, struct hpm_instant now,
     const struct hpm_calibration *const calibrations[HPM_N_CALIBRATIONS],
     const struct hpm_experiment *experiment);
+
+/* Behind that: what is sampled, and what was mapped where. */
+void hpm_snapshot_add_sampling(struct hpm_string *copy,
+                               const struct hpm_sampling *sampling,
+                               uint64_t n_without, struct hpm_modules *modules);
 
 #endif

@@ -174,6 +174,8 @@ hpm_modules_look(struct hpm_modules *modules)
     pthread_mutex_lock(&modules->lock);
     if (text != NULL && fd >= 0)
         read_maps(modules, fd, text, BYTES);
+    for (size_t i = 0; i < modules->n_modules; i++)
+        hpm_modules_identify(&modules->modules[i]);
     pthread_mutex_unlock(&modules->lock);
     if (fd >= 0)
         close(fd);
@@ -195,6 +197,17 @@ hpm_modules_add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
     pthread_mutex_lock(&modules->lock);
     add(modules, &named);
     pthread_mutex_unlock(&modules->lock);
+}
+
+size_t
+hpm_modules_count_parts(struct hpm_modules *modules)
+{
+    size_t n;
+
+    pthread_mutex_lock(&modules->lock);
+    n = modules->n_parts;
+    pthread_mutex_unlock(&modules->lock);
+    return n;
 }
 
 uint32_t

@@ -38,8 +38,11 @@ struct hpm_modules {
 void hpm_modules_init(struct hpm_modules *modules);
 void hpm_modules_clear(struct hpm_modules *modules);
 
-/* Add what is mapped now and not known yet. */
+/* Add what is mapped now and not known yet, and find out build ids. */
 void hpm_modules_look(struct hpm_modules *modules);
+
+/* How many parts are known. */
+size_t hpm_modules_count_parts(struct hpm_modules *modules);
 
 /* Add a part that was mapped. */
 void hpm_modules_add(struct hpm_modules *modules,

@@ -10,11 +10,13 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "record/profiling.h"
 #include "record/records.h"
 #include "record/run.h"
 #include "record/snapshot.h"
 #include "record/thread.h"
 #include "source/usage.h"
+#include "study/recover/samples.h"
 
 /* A section table. */
 struct table {
@@ -26,6 +28,8 @@ struct table {
     struct hpm_calltree *tree;
     struct hpm_node **nodes; /* by number */
     size_t n_nodes;
+    struct hpm_sampler *samples; /* NULL: none */
+    size_t first_record;
     bool omits_counts_outside; /* of these only the time is known */
 };
 
@@ -36,6 +40,7 @@ struct revival {
     size_t n_counters; /* beside those of work */
     bool is_charged[HPM_MAX_ALL_EVENTS];
     struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
+    struct hpm_samples_run samples;
     struct table *tables;
     size_t n_tables;
     size_t n_wrong;
@@ -196,6 +201,7 @@ read_run(struct revival *revival, struct hpm_words *words)
     n = hpm_words_count(words, 2);
     for (size_t i = 0; i < n && !words->is_wrong; i++)
         read_problem(revival, words);
+    hpm_samples_read_run(&revival->samples, words);
     return hpm_words_end(words);
 }
 
@@ -350,6 +356,14 @@ calibration_of(const struct revival *revival, int kind)
                                       : HPM_CALIBRATION_THREAD_INIT];
 }
 
+static struct hpm_samples_nodes
+nodes_of(const struct table *table)
+{
+    if (table == NULL)
+        return (struct hpm_samples_nodes){.n = 0};
+    return (struct hpm_samples_nodes){table->nodes, table->n_nodes};
+}
+
 /* Behind its kind; `process` is the table of the process, or NULL. */
 static bool
 read_table(struct revival *revival, const struct table *process,
@@ -378,6 +392,8 @@ read_table(struct revival *revival, const struct table *process,
     for (size_t i = 0; i < n_sections && !words->is_wrong; i++)
         read_section(table, process, words);
     hpm_calltree_shrink(table->tree);
+    table->samples = hpm_samples_read(&revival->samples, nodes_of(table),
+                                      nodes_of(process), words);
     return hpm_words_end(words);
 }
 
@@ -393,6 +409,7 @@ clear_table(struct table *table)
     hpm_memory_free(table->meter);
     hpm_memory_free(table->set.events);
     hpm_memory_free(table->nodes);
+    hpm_sampler_free(table->samples);
     hpm_calltree_free(table->tree);
 }
 
@@ -516,6 +533,8 @@ describe_calibrations(const struct revival *revival)
 static bool
 have_sections(const struct revival *revival, int kind)
 {
+    if (kind == HPM_SNAPSHOT_THREAD && revival->samples.sampling.n_events > 0)
+        return true;
     for (size_t i = 0; i < revival->n_tables; i++) {
         if (revival->tables[i].kind == kind &&
             hpm_records_has_sections(revival->tables[i].tree))
@@ -525,7 +544,7 @@ have_sections(const struct revival *revival, int kind)
 }
 
 static bool
-add_table(const struct revival *revival, const struct table *table)
+add_table(const struct revival *revival, struct table *table)
 {
     const struct hpm_calibration *init = calibration_of(revival, table->kind);
     bool is_process = table->kind == HPM_SNAPSHOT_PROCESS;
@@ -549,7 +568,29 @@ add_table(const struct revival *revival, const struct table *table)
 
     hpm_calibration_choose(init, init + 1, &final); /* init, end */
     hpm_calibration_choose(of_threads, of_threads + 1, &threads);
+    table->first_record = revival->experiment->n_records;
     return hpm_records_add(&records);
+}
+
+static bool
+add_profile(struct revival *revival)
+{
+    struct hpm_samples_run *run = &revival->samples;
+    struct hpm_profiling profiling;
+    bool is_good;
+
+    if (run->sampling.n_events == 0)
+        return true;
+    is_good =
+        hpm_profiling_begin(&profiling, revival->experiment, &run->sampling,
+                            run->n_without, &run->modules);
+    for (size_t i = 0; i < revival->n_tables && is_good; i++) {
+        if (revival->tables[i].kind == HPM_SNAPSHOT_THREAD)
+            is_good = hpm_profiling_add(&profiling, revival->tables[i].samples,
+                                        revival->tables[i].first_record);
+    }
+    hpm_profiling_end(&profiling);
+    return is_good;
 }
 
 static bool
@@ -574,6 +615,10 @@ say_damage(struct revival *revival, const struct hpm_copies *copies)
            add_problem(revival, copies->n_lost,
                        "tables of its journal are lost, of a thread or of the "
                        "process each: their sections are missing") &&
+           add_problem(
+               revival, (size_t)revival->samples.n_elsewhere,
+               "samples are of sections of the process that its journal "
+               "does not have: they are in those of threads alone") &&
            add_problem(revival, copies->n_damaged + revival->n_wrong,
                        "parts of its journal are damaged, or were being "
                        "written: their sections are as they were at an "
@@ -591,6 +636,7 @@ make_experiment(struct revival *revival, const struct hpm_copies *copies)
             revival->experiment, revival->n_counters, revival->tables[i].tree);
     for (size_t i = 0; i < revival->n_tables && is_good; i++)
         is_good = add_table(revival, &revival->tables[i]);
+    is_good = is_good && add_profile(revival);
     hpm_run_settle_counters(revival->experiment);
     run->is_complete = false;
     return is_good && say_damage(revival, copies) &&
@@ -647,6 +693,7 @@ hpm_recovered_read(const struct hpm_copies *copies, const char *name,
     for (size_t i = 0; i < revival->n_tables; i++)
         clear_table(&revival->tables[i]);
     hpm_memory_free(revival->tables);
+    hpm_samples_clear_run(&revival->samples);
     *ret_revived =
         (struct hpm_recovered){revival->experiment, revival->n_wrong};
     if (!is_good)

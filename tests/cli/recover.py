@@ -255,23 +255,6 @@ def test_threads():
            "what its own readings cost was measured when it began", measured)
 
 
-def damaged(data, offset, copy=None):
-    """The journal with one word of a copy, by default of the last table's newest,
-    changed and the checksum right."""
-    copies = [c for c in journal.copies(data) if c.table > 1]
-    copy = copy or max(copies, key=lambda c: (c.table, c.sequence))
-    at = copy.offset + journal.N_HEAD * 8 + offset
-    changed = bytearray(data)
-    changed[at:at + 8] = struct.pack("<Q", 1 << 40)
-    words = struct.unpack_from(
-        f"<{journal.N_HEAD - 1}Q", changed, copy.offset) + struct.unpack_from(
-            f"<{len(copy.bytes) // 8}Q", changed,
-            copy.offset + journal.N_HEAD * 8)
-    struct.pack_into("<Q", changed, copy.offset + 8 * (journal.N_HEAD - 1),
-                     journal.checksum(words))
-    return bytes(changed)
-
-
 def test_damaged():
     with folder() as where:
         _, kept = leave(where)
@@ -282,7 +265,7 @@ def test_damaged():
         offsets = range(0, min(length, 1200), 8)
         for offset in offsets:
             with open(kept, "wb") as file:
-                file.write(damaged(data, offset))
+                file.write(journal.damaged(data, offset))
             result = run([HPM, "recover", kept])
             n_crashed += result.returncode not in (0, 1, 3)
             n_said += result.returncode == 0 or \
@@ -295,7 +278,7 @@ def test_damaged():
         last = len(newest.bytes) - 8
         equal(newest.bytes[last:], bytes(8), "the run's last word: no problems")
         with open(kept, "wb") as file:
-            file.write(damaged(data, last, newest))
+            file.write(journal.damaged(data, last, newest))
         result = run([HPM, "recover", kept])
         ok(result.returncode == 3 and
            b"no whole copy of the run is in it" in result.stderr,

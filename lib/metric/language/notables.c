@@ -5,7 +5,7 @@
 
 const size_t hpm_tables_n_files = 0;
 const struct hpm_tables_file hpm_tables_files[1] = {{0}};
-const uint32_t hpm_tables_texts[1] = {0};
+const struct hpm_tables_text hpm_tables_texts[1] = {{0}};
 const char hpm_tables_pool[1] = {0};
 const struct hpm_tables_statement hpm_tables_statements[1] = {{0}};
 const struct hpm_tables_attribute hpm_tables_attributes[1] = {{0}};

@@ -16,7 +16,7 @@ hpm_tables_is_for_others(size_t file, const char *pmu)
     for (uint32_t i = part->pmu; i < part[1].pmu && pmu != NULL; i++) {
         uint32_t text = part->text + hpm_tables_pmus[i];
 
-        if (strcmp(&hpm_tables_pool[hpm_tables_texts[text]], pmu) == 0)
+        if (strcmp(&hpm_tables_pool[hpm_tables_texts[text].begin], pmu) == 0)
             return false;
     }
     return true;
@@ -116,11 +116,10 @@ load_names(struct load *load, const char *path)
         return false;
     load->names[0] = load->file;
     for (uint32_t i = 1; i < n; i++) {
-        uint32_t begin = hpm_tables_texts[first + i];
+        const struct hpm_tables_text *text = &hpm_tables_texts[first + i];
 
         load->names[i] =
-            hpm_names_lend(names, &hpm_tables_pool[begin],
-                           hpm_tables_texts[first + i + 1] - begin - 1);
+            hpm_names_lend(names, &hpm_tables_pool[text->begin], text->length);
         if (load->names[i] == HPM_NO_NAME)
             return false;
     }

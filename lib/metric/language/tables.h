@@ -93,9 +93,14 @@ struct hpm_tables_arch {
 extern const size_t hpm_tables_n_files;
 extern const struct hpm_tables_file hpm_tables_files[];
 
-/* Where each text begins in the pool: those of a file in the order of their
- * first use, the first being the file's name.  A zero byte ends each. */
-extern const uint32_t hpm_tables_texts[];
+/* Where each text is in the pool: those of a file in the order of their first use,
+ * the first being the file's name.  A zero byte ends each; what several files say
+ * is there once. */
+struct hpm_tables_text {
+    uint32_t begin : 20;
+    uint32_t length : 12;
+};
+extern const struct hpm_tables_text hpm_tables_texts[];
 extern const char hpm_tables_pool[];
 
 extern const struct hpm_tables_statement hpm_tables_statements[];

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The samples of a journal (record/snapshot.h): what was sampled in the run, and
+ * those of each table. */
+#ifndef HPM_STUDY_RECOVER_SAMPLES_H
+#define HPM_STUDY_RECOVER_SAMPLES_H
+
+#include "record/sampler.h"
+#include "source/modules.h"
+#include "source/sampling.h"
+#include "study/recover/copies.h"
+
+/* Of the run; n_events 0: nothing was sampled. */
+struct hpm_samples_run {
+    struct hpm_sampling sampling;
+    struct hpm_modules modules;
+    uint64_t n_without; /* threads that could not be sampled */
+    uint64_t
+        n_elsewhere; /* samples of sections of the process that are not in the
+                             journal yet */
+};
+
+/* Start from {0}; end it in any case. */
+void hpm_samples_read_run(struct hpm_samples_run *run, struct hpm_words *words);
+void hpm_samples_clear_run(struct hpm_samples_run *run);
+
+/* Nodes of a table by their numbers. */
+struct hpm_samples_nodes {
+    struct hpm_node *const *all;
+    size_t n;
+};
+
+/* Those of a table, in whose nodes they are, and in those of the process; NULL: it
+ * was not sampled, or they are wrong. */
+struct hpm_sampler *hpm_samples_read(struct hpm_samples_run *run,
+                                     struct hpm_samples_nodes nodes,
+                                     struct hpm_samples_nodes process,
+                                     struct hpm_words *words);
+
+#endif
