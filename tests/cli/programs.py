@@ -362,8 +362,10 @@ def test_one_file(prefix, mpi, name, program, arguments, expected):
             message = tap.validates(files(where))
             ok(message is None, f"{title}: it is valid", message)
     with folder() as where:
-        mpi.run(4, [path] + arguments, where, OMP_NUM_THREADS=2,
-                LD_PRELOAD=prefix.keep, **prefix.variables)
+        ended = mpi.run(4, [path] + arguments, where, OMP_NUM_THREADS=2,
+                        LD_PRELOAD=prefix.keep, **prefix.variables)
+        if ended.returncode != 0:
+            print("#", ended)
         own = [each for each in os.listdir(where) if "_all_" not in each]
         job = [each for each in os.listdir(where) if "_all_" in each]
         merged = tap.merge(own, where)
