@@ -212,6 +212,40 @@ test_work(void)
     end();
 }
 
+static bool
+has_record(const char *label)
+{
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        if (strcmp(experiment->records[i].label, label) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The newest of three threads was cancelled inside a call, the next is inside
+ * one: both are left out, and what the third has open is closed. */
+static void
+test_threads_left_out(void)
+{
+    begin();
+    start(0, 1, "open");
+    thread = hpm_recorder_enter(recorder, NULL);
+    start(0, 2, "inside a call");
+    atomic_store(&thread->is_busy, true);
+    thread = hpm_recorder_enter(recorder, NULL);
+    start(0, 3, "cancelled");
+    thread->is_abandoned = true;
+    ok(hpm_recorder_harvest(recorder, NULL, experiment, NULL), "harvested");
+    ok(has_record("open") && experiment->records[0].is_open,
+       "a section of a quiet thread is closed behind those that are left out");
+    ok(!has_record("inside a call") && !has_record("cancelled"),
+       "a thread inside a call is left out, and one cancelled there");
+    ok(!experiment->run.is_complete, "the run is not complete then");
+    is_count(experiment->n_problems, 2, "two problems");
+    is_count(experiment->problems[0].count, 1, "of one thread");
+    end();
+}
+
 /* Is all there that the recording had? */
 static bool
 is_whole(void)
@@ -269,6 +303,7 @@ main(void)
     test_nothing_but_overhead();
     test_more_below_zero();
     test_work();
+    test_threads_left_out();
     test_no_memory();
     hpm_eventset_clear(&set);
     return done();
