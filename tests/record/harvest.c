@@ -8,17 +8,20 @@
 
 enum { SELF = 5, PAIR = 4 };
 
-static void
-say(const char *line)
-{
-    printf("# %s\n", line);
-}
-
 static struct hpm_eventset set;
 static struct hpm_plan plan = {.set = &set, .n_thread_records = 10};
 static struct hpm_recorder *recorder;
 static struct hpm_thread *thread;
 static struct hpm_experiment *experiment;
+static struct hpm_thread *stranding; /* to be tried while a problem is said */
+
+static void
+say(const char *line)
+{
+    printf("# %s\n", line);
+    if (stranding != NULL && !hpm_recorder_strand(recorder, stranding))
+        stranding = NULL;
+}
 
 /* Each section's own reading is said to cost SELF of the one counter, its start
  * and stop PAIR of those around it. */
@@ -246,6 +249,25 @@ test_threads_left_out(void)
     end();
 }
 
+/* A thread that ends inside a call may hold the lock of the problems: whoever sees
+ * that waits a second for the lock, and does without.  Here it is held while a
+ * problem is said. */
+static void
+test_stranded(void)
+{
+    begin();
+    stranding = thread;
+    hpm_problems_add(recorder->problems, HPM_PROBLEM_NO_MEMORY,
+                     &(struct hpm_place){.label = "x"}, 1);
+    ok(stranding == NULL && !thread->is_abandoned,
+       "while the problems cannot be used nothing is said of a thread");
+    ok(hpm_recorder_strand(recorder, thread) && thread->is_abandoned,
+       "when they can, it is abandoned");
+    ok(hpm_recorder_harvest(recorder, NULL, experiment, NULL), "harvested");
+    is_count(experiment->n_problems, 2, "and that is a problem");
+    end();
+}
+
 /* Is all there that the recording had? */
 static bool
 is_whole(void)
@@ -304,6 +326,7 @@ main(void)
     test_more_below_zero();
     test_work();
     test_threads_left_out();
+    test_stranded();
     test_no_memory();
     hpm_eventset_clear(&set);
     return done();
