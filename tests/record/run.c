@@ -23,7 +23,7 @@ check_date(time_t seconds, const char *sentence)
     hpm_memory_free(run.start);
 }
 
-enum { ABSENT = HPM_STATE_UNDEFINED }; /* in no record */
+#define ABSENT HPM_STATE_UNDEFINED /* of a record without the counter */
 
 /* The state of a counter that has these in records one after the other, the last
  * of all being absent. */
