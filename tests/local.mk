@@ -39,6 +39,7 @@ inside_tests = \
 	tests/metric/threshold \
 	tests/model/estimate \
 	tests/model/experiment \
+	tests/model/profile \
 	tests/mpi/jobfile \
 	tests/record/callsite \
 	tests/record/calltree \
@@ -734,6 +735,8 @@ tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
 tests_model_estimate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_estimate_LDADD = $(inside_LDADD)
+tests_model_profile_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_profile_LDADD = $(inside_LDADD)
 tests_model_experiment_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_experiment_LDADD = $(inside_LDADD)
 tests_record_callsite_CPPFLAGS = $(inside_CPPFLAGS)

@@ -31,9 +31,9 @@ OUTSIDE = "(outside sections)"
 
 
 def sample(where, n_threads, n_rounds, what="cpu-clock@499us", binary=SAMPLED,
-           **variables):
+           more=("short",), **variables):
     """The performance files, the parent's first; and the run."""
-    result = run([binary, str(n_threads), str(n_rounds)], folder=where,
+    result = run([binary, str(n_threads), str(n_rounds), *more], folder=where,
                  HPM_SAMPLE=what, HPM_OUTPUT_NAME=os.path.join(where, "s.hpm.xml"),
                  **variables)
     found = files(where)
@@ -81,7 +81,7 @@ def can_sample():
 
 def check_sections(n_threads, n_rounds):
     with folder() as where:
-        paths, result = sample(where, n_threads, n_rounds)
+        paths, result = sample(where, n_threads, n_rounds, more=())
         name = f"{n_threads} threads"
         equal(result.returncode, 3, f"{name}: the program has its own exit status")
         if which("xmllint"):
@@ -123,7 +123,7 @@ def check_sections(n_threads, n_rounds):
 def check_ring():
     """More than a ring has room for, in a second of processor time."""
     with folder() as where:
-        paths, _ = sample(where, 1, 1, "cpu-clock@100us")
+        paths, _ = sample(where, 1, 1, "cpu-clock@100us", more=())
         sampled = ET.parse(paths[0]).getroot().find("Profile/Sampled")
         taken, lost = int(sampled.get("taken")), int(sampled.get("lost"))
         rows = spots(paths[0])
@@ -192,7 +192,7 @@ def check_mixed(where, first):
     for name in ("c", "d"):
         os.mkdir(os.path.join(where, name))
     (other, *_), _ = sample(os.path.join(where, "c"), 2, 30, "cpu-clock@997us")
-    run([SAMPLED, "2", "30"], folder=os.path.join(where, "d"),
+    run([SAMPLED, "2", "30", "short"], folder=os.path.join(where, "d"),
         HPM_OUTPUT_NAME=os.path.join(where, "d", "s.hpm.xml"))
     without = os.path.join(where, "d", "s.hpm.xml")
     mean = os.path.join(where, "mixed.xml")

@@ -223,8 +223,14 @@ test_states(void)
     static const struct hpm_turns long_window[] = {
         {1, 9, 9}, {1, 9, 9}, {1, 9, 9}, {1, 9, 9}, {1, 9, 9}, {0, 9, 0}};
     static const struct hpm_turns stray[] = {{3, 100, 0}};
-    struct hpm_estimate estimate = estimate_of(turns, 7);
+    static const struct hpm_turns shortest[] = {{4, 1, 1}}, never[] = {{0}};
+    struct hpm_estimate estimate = estimate_of(shortest, 1);
 
+    is_near(estimate.share, 1.0, 0.0,
+            "one nanosecond, all of it: its share is 1");
+    estimate = estimate_of(never, 1);
+    ok(isnan(estimate.share), "of no time there is no share");
+    estimate = estimate_of(turns, 7);
     ok(estimate.state == HPM_STATE_SHARED && estimate.n_windows == 4 &&
            estimate.freedom == 3,
        "4 on-windows are enough for an error");

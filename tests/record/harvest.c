@@ -8,17 +8,20 @@
 
 enum { SELF = 5, PAIR = 4 };
 
-static void
-say(const char *line)
-{
-    printf("# %s\n", line);
-}
-
 static struct hpm_eventset set;
 static struct hpm_plan plan = {.set = &set, .n_thread_records = 10};
 static struct hpm_recorder *recorder;
 static struct hpm_thread *thread;
 static struct hpm_experiment *experiment;
+static struct hpm_thread *stranding; /* to be tried while a problem is said */
+
+static void
+say(const char *line)
+{
+    printf("# %s\n", line);
+    if (stranding != NULL && !hpm_recorder_strand(recorder, stranding))
+        stranding = NULL;
+}
 
 /* Each section's own reading is said to cost SELF of the one counter, its start
  * and stop PAIR of those around it. */
@@ -212,6 +215,59 @@ test_work(void)
     end();
 }
 
+static bool
+has_record(const char *label)
+{
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        if (strcmp(experiment->records[i].label, label) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The newest of three threads was cancelled inside a call, the next is inside
+ * one: both are left out, and what the third has open is closed. */
+static void
+test_threads_left_out(void)
+{
+    begin();
+    start(0, 1, "open");
+    thread = hpm_recorder_enter(recorder, NULL);
+    start(0, 2, "inside a call");
+    atomic_store(&thread->is_busy, true);
+    thread = hpm_recorder_enter(recorder, NULL);
+    start(0, 3, "cancelled");
+    thread->is_abandoned = true;
+    ok(hpm_recorder_harvest(recorder, NULL, experiment, NULL), "harvested");
+    ok(has_record("open") && experiment->records[0].is_open,
+       "a section of a quiet thread is closed behind those that are left out");
+    ok(!has_record("inside a call") && !has_record("cancelled"),
+       "a thread inside a call is left out, and one cancelled there");
+    ok(!experiment->run.is_complete, "the run is not complete then");
+    is_count(experiment->n_problems, 2, "two problems");
+    is_count(experiment->problems[0].count, 1, "of one thread");
+    end();
+}
+
+/* A thread that ends inside a call may hold the lock of the problems: whoever sees
+ * that waits a second for the lock, and does without.  Here it is held while a
+ * problem is said. */
+static void
+test_stranded(void)
+{
+    begin();
+    stranding = thread;
+    hpm_problems_add(recorder->problems, HPM_PROBLEM_NO_MEMORY,
+                     &(struct hpm_place){.label = "x"}, 1);
+    ok(stranding == NULL && !thread->is_abandoned,
+       "while the problems cannot be used nothing is said of a thread");
+    ok(hpm_recorder_strand(recorder, thread) && thread->is_abandoned,
+       "when they can, it is abandoned");
+    ok(hpm_recorder_harvest(recorder, NULL, experiment, NULL), "harvested");
+    is_count(experiment->n_problems, 2, "and that is a problem");
+    end();
+}
+
 /* Is all there that the recording had? */
 static bool
 is_whole(void)
@@ -269,6 +325,8 @@ main(void)
     test_nothing_but_overhead();
     test_more_below_zero();
     test_work();
+    test_threads_left_out();
+    test_stranded();
     test_no_memory();
     hpm_eventset_clear(&set);
     return done();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a file says of the run: its date. */
+ * What a file says of the run: its date, and the state of each counter. */
 #include "record/run.h"
 
 #include <time.h>
@@ -23,6 +23,44 @@ check_date(time_t seconds, const char *sentence)
     hpm_memory_free(run.start);
 }
 
+#define ABSENT HPM_STATE_UNDEFINED /* of a record without the counter */
+
+/* The state of a counter that has these in records one after the other, the last
+ * of all being absent. */
+static enum hpm_state
+state_of(enum hpm_state own, const enum hpm_state *states, size_t n)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    enum hpm_state state;
+
+    hpm_experiment_add_counter(experiment)->state = own;
+    for (size_t i = 0; i <= n; i++) {
+        hpm_experiment_add_record(experiment);
+        *hpm_experiment_value(experiment, i, 0) =
+            (struct hpm_value){.is_present = i < n && states[i] != ABSENT,
+                               .state = i < n ? states[i] : HPM_STATE_COUNTED};
+    }
+    hpm_run_settle_counters(experiment);
+    state = experiment->counters[0].state;
+    hpm_experiment_free(experiment);
+    return state;
+}
+
+static void
+test_states(void)
+{
+    static const enum hpm_state never[] = {ABSENT, HPM_STATE_UNSCHEDULED},
+                                once[] = {HPM_STATE_UNSCHEDULED, ABSENT,
+                                          HPM_STATE_SHARED, HPM_STATE_LOST};
+
+    ok(state_of(HPM_STATE_SHARED, never, 0) == HPM_STATE_SHARED,
+       "without values a counter keeps its state");
+    ok(state_of(HPM_STATE_COUNTED, never, 2) == HPM_STATE_UNSCHEDULED,
+       "without a value in any record it has theirs, wherever they are");
+    ok(state_of(HPM_STATE_COUNTED, once, 4) == HPM_STATE_COUNTED,
+       "one value is enough to keep it");
+}
+
 int
 main(void)
 {
@@ -36,5 +74,6 @@ main(void)
     check_date(1798761600, "the first of the next");
     check_date(47481 * day, "2099's last day");
     check_date(47540 * day, "no leap day in 2100");
+    test_states();
     return done();
 }
