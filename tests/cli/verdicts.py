@@ -550,6 +550,28 @@ def test_above_of_run():
               (verdict, judged, bad), f"{name}: a limit of another extent above")
 
 
+def test_two_processors():
+    """What only one kind of processor defines is judged there, and told of the
+    section, whichever task comes last."""
+    for first, last in (("skx", "power4"), ("power4", "skx")):
+        with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+            mine = write(where, "own.hpm", "arch skx\n"
+                         "ratio AA = MY_X / MY_Y  bad > 15\n")
+            paths = [write(where, f"{task}.hpm.xml", task_file(task, [
+                record(1 + tid, tid, task, "work", 1, 1,
+                       [data("MY_X", 100000 * (tid + 1)),
+                        data("MY_Y", 10000)]) for tid in range(3)],
+                pmu=f'pmu="{pmu}"')) for task, pmu in enumerate((first, last))]
+            table = read_csv(ask("--format", "csv", *paths, HPM_DEFS=mine))
+            text = read_text(ask(*paths, HPM_DEFS=mine), {"AA"})
+        row = find(table, "AA")
+        equal((row["value"], row["verdict"], row["judged"], row["bad"],
+               row["reason"]),
+              ("", "bad", "3", "2", "counted by processors of several kinds"),
+              f"a metric of one of two processors, {last} last")
+        equal(text[1], {"work": 2}, "and the section has as many bad values")
+
+
 def test_gravest():
     """A hint has the value of one thread, and says how many are bad, as the
     table does: not where it leaves out what sections inside did."""
@@ -814,6 +836,7 @@ test_usage()
 test_whole()
 test_of_run()
 test_above_of_run()
+test_two_processors()
 test_gravest()
 test_two_ways()
 test_recorded()
