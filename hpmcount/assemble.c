@@ -62,6 +62,17 @@ is_taken(const struct launch *launch, size_t event)
            launch->meter->set->events[event].source == &hpm_source_kernel;
 }
 
+/* A clock that missed a tenth of the processor time is not that time: metrics
+ * are of getrusage's then, as the report's first lines are.  After a delay
+ * nobody knows how much there was. */
+static bool
+is_short(const struct launch *launch, size_t event)
+{
+    return launch->finding.is_clock_short &&
+           launch->counted_from.ns == launch->start.ns &&
+           hpm_event_is_clock(&launch->meter->set->events[event]);
+}
+
 /* Why an event that was to be counted has no value. */
 static const char *
 explain(const struct launch *launch, size_t event)
@@ -75,6 +86,9 @@ explain(const struct launch *launch, size_t event)
                      "counter away"
                    : "the program gains privileges (set-user-ID, or not "
                      "readable), and the kernel took the counter away";
+    if (is_short(launch, event))
+        return "it missed more than a tenth of the processor time, all of "
+               "which user and system time have";
     if (launch->meter->events[event].reason != NULL)
         return launch->meter->events[event].reason;
     return "the hardware never had a free counter for it";
@@ -87,9 +101,8 @@ state_of(const struct launch *launch, size_t event, enum hpm_state counted)
         return counted;
     if (launch->ends_early)
         return HPM_STATE_UNSCHEDULED;
-    if (is_taken(launch, event))
-        return HPM_STATE_LOST;
-    return counted;
+    return is_taken(launch, event) || is_short(launch, event) ? HPM_STATE_LOST
+                                                              : counted;
 }
 
 static void
@@ -200,8 +213,9 @@ explain_loss(struct hpm_string *text, const struct launch *launch)
     if (launch->finding.loss == LOSS_POSSIBLE) {
         hpm_string_add(text, "counters may have missed a part of the run: ");
         add_finding(text, &launch->finding);
-        hpm_string_add(text, "; the kernel counts neither the end of a process "
-                             "nor one that gains privileges (set-user-ID)");
+        hpm_string_add(text, "; the kernel counts neither its switches between "
+                             "threads nor the end of a process, nor one that "
+                             "gains privileges (set-user-ID)");
         return;
     }
     hpm_string_add(text, "counters were taken away while the program ran: ");

@@ -27,6 +27,7 @@ struct witness_finding {
     uint64_t used_ns; /* charged by the kernel to the program and all it waited
                          for, since the witness was there */
     uint64_t seen_ns; /* counted */
+    bool is_clock_short; /* by more than a tenth: it is no processor time */
 };
 
 struct witness {

@@ -494,7 +494,9 @@ class Evaluator:
             return "", is_sure
         upper = self.parents.get(name)
         while upper is not None:
-            if "bad" in self.limits(upper, precision):
+            if "bad" in self.limits(upper, precision) and (
+                    bool(self.attribute(upper, "of run")) ==
+                    bool(self.attribute(name, "of run"))):
                 said, is_upper_sure = self.verdict(upper, precision)
                 is_sure = is_sure and is_upper_sure
                 if said != "bad":

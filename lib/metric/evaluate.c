@@ -422,7 +422,9 @@ hpm_metrics_judge(const struct hpm_metrics *metrics,
         enum hpm_verdict own =
             hpm_judged_verdict(&whole, parent->limits, precision);
 
-        if (parent->limits[precision].bad.is_given && own != HPM_VERDICT_BAD)
+        /* a thread has no verdict on what is judged of the whole */
+        if (parent->is_of_run == here->is_of_run &&
+            parent->limits[precision].bad.is_given && own != HPM_VERDICT_BAD)
             return HPM_VERDICT_NEUTRAL;
     }
     return verdict;

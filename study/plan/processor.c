@@ -114,6 +114,8 @@ hpm_processor_has_event(const struct hpm_processor *processor,
     return name != HPM_NO_NAME && processor->is_event[name];
 }
 
+/* What only some programs count themselves (work::flop) is no way to a metric of
+ * any program: the events of the next one would not be counted. */
 static enum hpm_countable
 can_count(const char *name, void *context)
 {
@@ -121,7 +123,7 @@ can_count(const char *name, void *context)
 
     if (hpm_processor_has_event(processor, name))
         return HPM_COUNTABLE_YES;
-    if (strncmp(name, "perf::", 6) == 0 ||
+    if (strncmp(name, "perf::", 6) == 0 || strncmp(name, "work::", 6) == 0 ||
         strncmp(name, "cpu::topdown-", 13) == 0 ||
         strcmp(name, "cpu::slots") == 0)
         return HPM_COUNTABLE_NO;

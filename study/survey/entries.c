@@ -402,10 +402,12 @@ summarise(const struct walk *walk, int level, uint32_t who, size_t n_threads)
         struct hpm_summary *summary = level == THREAD
                                           ? &walk->entries[i].threads
                                           : &walk->entries[i].tasks;
-
-        struct hpm_number number = survey->figures[level][i].value;
+        const struct hpm_figure *figure = &survey->figures[level][i];
+        struct hpm_number number = figure->value;
         double value = hpm_number_to_real(number);
 
+        walk->entries[i].is_of_row |=
+            level == THREAD && figure->is_present && !figure->is_renamed;
         if (n_threads > 1 && is_amount(survey, walk->machine, i)) {
             value /= (double)n_threads;
             number = hpm_number_real(value);
@@ -598,13 +600,16 @@ walk_task(struct walk *walk, struct hpm_slice task)
     summarise(walk, TASK, number, 1);
 }
 
-/* Of several kinds of machines nothing is computed together. */
+/* Of several kinds of machines nothing is computed together, neither what all
+ * of them define nor what only some do. */
 static void
-lose_metrics(struct hpm_survey *survey, struct hpm_figure *figures)
+lose_metrics(const struct walk *walk, struct hpm_figure *figures)
 {
+    struct hpm_survey *survey = walk->survey;
+
     for (size_t i = 0; i < survey->n_quantities; i++) {
         if (survey->quantities[i].kind != HPM_QUANTITY_METRIC ||
-            !figures[i].is_present)
+            !(figures[i].is_present || walk->entries[i].is_of_row))
             continue;
         figures[i] = (struct hpm_figure){
             .is_present = true,
@@ -642,7 +647,7 @@ walk_subject(struct walk *walk)
     finish(walk, walk->machine, ALL, all, false);
     rank_whole(walk, walk->machine);
     if (walk->has_several_machines)
-        lose_metrics(survey, survey->figures[ALL]);
+        lose_metrics(walk, survey->figures[ALL]);
 }
 
 /* ---- entries --------------------------------------------------------- */

@@ -113,6 +113,7 @@ struct hpm_entry {
     /* the smallest and the largest of threads, and of tasks, to the last digit
      */
     struct hpm_number least[2], most[2];
+    bool is_of_row; /* a thread has it, not as a counter under another name */
 };
 
 /* Of several threads the longest time; of a difference on either side. */

@@ -103,6 +103,14 @@ def test_hierarchies():
           "without --parts a measured whole is one event, and an anchor")
 
 
+def test_work():
+    """What a program may count itself (work::flop) spares no events."""
+    runs = runs_of(plan("--on", "skx", "-m", "MFLOPS"))
+    ok(len([event for event in set().union(*runs)
+            if event.startswith("FP_ARITH_INST_RETIRED:")]) == 8,
+       "skx: operations have events, though programs may count them", runs)
+
+
 def test_cmssw():
     document = plan("--on", "core", "-e", ",".join(CORE_EVENTS))
     runs = runs_of(document)
@@ -292,6 +300,7 @@ def test_usage():
 
 test_kojak()
 test_hierarchies()
+test_work()
 test_cmssw()
 test_model()
 test_elsewhere()

@@ -50,9 +50,9 @@ def prepare_privileged(where):
 
 def count_as_nobody(where, *command):
     result = limited([os.path.join(where, "hpmcount"), "-v", "-e",
-                      "task-clock", *command], become_nobody)
+                      "task-clock,page-faults:u", *command], become_nobody)
     said = result.stderr.decode()
-    return result.returncode, said, bool(re.search(r"task-clock +- +lost",
+    return result.returncode, said, bool(re.search(r"page-faults:u +- +lost",
                                                    said))
 
 
@@ -159,6 +159,9 @@ def check_lost_part(where):
         where, "sh", "-c", f"{whole}; {whole}; {part}")
     ok(not is_lost and "may have missed a part" in said,
        "a third of the time was not counted: it is said", said)
+    ok(re.search(r"task-clock +- +lost", said) and
+       "missed more than a tenth of the processor time" in said,
+       "and the clock that missed it is no processor time", said)
     check_lost_late(where, whole)
     _, said, is_lost = tap.undisturbed(
         lambda: count_as_nobody(where, "sh", "-c",
@@ -173,6 +176,20 @@ def check_lost_part(where):
     status, said, is_lost = count_as_nobody(where, "python3", "-c", forks)
     ok(status == 0 and not is_lost,
        "ends of large processes, which no counter sees, are no loss", said)
+
+
+def test_waits():
+    """What a thousand short waits cost the kernel no counter sees: no program has
+    gained privileges, and the processor is as busy as the first lines say."""
+    code = "import time\nfor i in range(1500): time.sleep(1e-4)"
+    result = run([HPMCOUNT, "-v", "python3", "-c", code])
+    said = result.stderr.decode()
+    ok("privileges" not in said or "may have missed" in said,
+       "1,500 waits are no program that gains privileges", said)
+    times = [float(re.search(rf"{name} +([\d.]+)", said)[1]) for name in
+             ("user time", "system time", "wall clock time", "UTILISATION")]
+    ok(abs(times[3] - 100 * sum(times[:2]) / times[2]) < 0.11 * times[3] + 0.01,
+       "UTILISATION is of the processor time that the report begins with", said)
 
 
 def test_ends():
@@ -190,5 +207,6 @@ def test_ends():
 
 test_privileged()
 test_default()
+test_waits()
 test_ends()
 tap.done()

@@ -529,6 +529,49 @@ def test_of_run():
        "and its hint", text)
 
 
+def test_above_of_run():
+    """A limit of one thread does not ask one of the run above it, which a
+    thread has no verdict on."""
+    with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+        mine = write(where, "own.hpm",
+                     "ratio AA = MY_X / MY_Y  bad > 26  of run\n"
+                     "ratio AB = MY_Y / MY_Y  bad > 0.5  under AA\n"
+                     "ratio AC = MY_X / MY_Y  bad > 15\n"
+                     "ratio AD = MY_Y / MY_Y  bad > 0.5  of run  under AC\n")
+        table = of_threads(where, "g.hpm.xml", [
+            record(1 + tid, tid, 0, "work", 1, 1,
+                   [data("MY_X", 100000 * (tid + 1)), data("MY_Y", 10000)])
+            for tid in range(4)], HPM_DEFS=mine)[1]
+    for name, verdict, judged, bad in (
+            ("AA", "neutral", "1", "0"), ("AB", "bad", "4", "4"),
+            ("AC", "bad", "4", "3"), ("AD", "bad", "1", "1")):
+        row = find(table, name)
+        equal((row["verdict"], row["judged"], row["bad"]),
+              (verdict, judged, bad), f"{name}: a limit of another extent above")
+
+
+def test_two_processors():
+    """What only one kind of processor defines is judged there, and told of the
+    section, whichever task comes last."""
+    for first, last in (("skx", "power4"), ("power4", "skx")):
+        with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+            mine = write(where, "own.hpm", "arch skx\n"
+                         "ratio AA = MY_X / MY_Y  bad > 15\n")
+            paths = [write(where, f"{task}.hpm.xml", task_file(task, [
+                record(1 + tid, tid, task, "work", 1, 1,
+                       [data("MY_X", 100000 * (tid + 1)),
+                        data("MY_Y", 10000)]) for tid in range(3)],
+                pmu=f'pmu="{pmu}"')) for task, pmu in enumerate((first, last))]
+            table = read_csv(ask("--format", "csv", *paths, HPM_DEFS=mine))
+            text = read_text(ask(*paths, HPM_DEFS=mine), {"AA"})
+        row = find(table, "AA")
+        equal((row["value"], row["verdict"], row["judged"], row["bad"],
+               row["reason"]),
+              ("", "bad", "3", "2", "counted by processors of several kinds"),
+              f"a metric of one of two processors, {last} last")
+        equal(text[1], {"work": 2}, "and the section has as many bad values")
+
+
 def test_gravest():
     """A hint has the value of one thread, and says how many are bad, as the
     table does: not where it leaves out what sections inside did."""
@@ -792,6 +835,8 @@ test_paths()
 test_usage()
 test_whole()
 test_of_run()
+test_above_of_run()
+test_two_processors()
 test_gravest()
 test_two_ways()
 test_recorded()
