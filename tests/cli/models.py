@@ -258,7 +258,48 @@ def zen1():
                     "DATA_TLB_HIT": 3_000_000}
 
 
-RECORDS = {"adl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
+def apple():
+    """Apple: no slots are published; ratios of each kind of cores alone."""
+    kind = {"CORE_ACTIVE_CYCLE": 1_000, "INST_ALL": 2_500, "RETIRE_UOP": 3_000,
+            "INST_BRANCH": 500, "INST_BRANCH_TAKEN": 300,
+            "BRANCH_MISPRED_NONSPEC": 10, "INST_LDST": 750, "INST_INT_ALU": 1_000,
+            "INST_SIMD_ALU": 250, "L1D_CACHE_MISS_LD_NONSPEC": 20,
+            "L1D_CACHE_MISS_ST_NONSPEC": 5, "L1D_TLB_MISS_NONSPEC": 15,
+            "L2_TLB_MISS_DATA": 4, "L2_TLB_MISS_INSTRUCTION": 1,
+            "L1I_CACHE_MISS_DEMAND": 3, "MAP_STALL": 400}
+    counts, expected = {}, {}
+    for letter, factor, instructions in ("P", 1_000_000, 1), ("E", 100_000, 0.5):
+        counts |= {f"{letter}_{name}": n * factor for name, n in kind.items()}
+        counts[letter + "_INST_ALL"] = n = int(2_500 * factor * instructions)
+        each = {"IPC": n / (1_000 * factor), "UOPS_PER_INSTR": 3_000 * factor / n,
+                "STALL_PCT": 40, "BRANCH_MISP_PCT": 2, "TAKEN_PCT": 60,
+                "BRANCH_PCT": 100 * 500 * factor / n,
+                "LDST_PCT": 100 * 750 * factor / n, "INT_PCT": 1e5 * factor / n,
+                "SIMD_PCT": 100 * 250 * factor / n, "L1_MPKI": 25_000 * factor / n,
+                "L1I_MPKI": 3_000 * factor / n, "TLB_MPKI": 15_000 * factor / n,
+                "WALK_MPKI": 5_000 * factor / n}
+        expected |= {f"{letter}_{name}": value for name, value in each.items()}
+    return counts, expected | {"E_INSTRUCTION_PCT": 100 * 0.05 / 1.05,
+                               "IPC": None, "CYCLES": None}
+
+
+def riscv():
+    """What the firmware interface has names for, by the kernel's names."""
+    counts = {"cycles": CYCLES, "instructions": CYCLES // 2, "branches": 90_000_000,
+              "branch-misses": 900_000, "L1-dcache-loads": 120_000_000,
+              "L1-dcache-stores": 80_000_000, "L1-dcache-load-misses": 3_000_000,
+              "L1-dcache-store-misses": 1_000_000, "LLC-loads": 2_000_000,
+              "LLC-load-misses": 500_000, "L1-icache-loads": 400_000_000,
+              "L1-icache-load-misses": 1_000_000,
+              "stalled-cycles-frontend": 100_000_000,
+              "stalled-cycles-backend": 250_000_000}
+    return counts, {"IPC": 0.5, "BRANCH_MISP_PCT": 1, "LOAD": 120_000_000,
+                    "STORE": 80_000_000, "L1_HIT_RATE": 98, "L1_MPKI": 8,
+                    "L3_HIT_RATE": 75, "INST_HIT_L1$": 399_000_000,
+                    "STALL": 350_000_000, "BUSY": 650_000_000, "STALLED_PCT": 25}
+
+
+RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(), "adl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
            "mtl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
            "lnl": hybrid("IDQ_BUBBLES:FETCH_LATENCY"),
            "arl": hybrid("IDQ_BUBBLES:FETCH_LATENCY"),
@@ -271,7 +312,8 @@ RECORDS = {"adl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
            "amd64_fam1ah_zen6": zen("BP_FE_REDIR:RESYNC"),
            "arm_n2": arm(5, False), "arm_v2": arm(8, False),
            "arm_n3": arm(5, True), "arm_v3": arm(10, True)}
-WITHOUT_SLOTS = ("arm_thunderx2", "amd64_fam17h_zen1", "power10")
+WITHOUT_SLOTS = ("arm_thunderx2", "amd64_fam17h_zen1", "power10", "apple_m1",
+                 "apple_m2", "riscv")
 # what the machine tells
 FACTS = {"arm_ampereone": 'facts="WIDTH=4"', "hsw_ep": 'facts="no-SMT"',
          "bdw_ep": 'facts="no-SMT"', "skx": 'facts="no-SMT"', "clx": 'facts="no-SMT"'}
@@ -299,7 +341,8 @@ def test_records(where):
         rows = evaluate(where, pmu, counts)
         got = {name: rows.get(name) for name in expected}
         wrong = {name: (value, expected[name]) for name, value in got.items()
-                 if value is None or abs(value - expected[name]) > 1e-6}
+                 if (value is None) != (expected[name] is None) or
+                 value is not None and abs(value - expected[name]) > 1e-6}
         equal(wrong, {}, f"{pmu}: top-down is what the vendor's formulas give")
         for kind in ("P_", "E_") if "P_SLOTS" in rows else ("",):
             levels(pmu, kind, got)
