@@ -105,14 +105,39 @@ def arm(slots, has_flush):
     counts |= {"STALL_FRONTEND_FLUSH": flush, "STALL_BACKEND": 400_000_000,
                "STALL_BACKEND_MEMBOUND": 240_000_000,
                "STALL_BACKEND_CPUBOUND": 100_000_000,
-               "STALL_BACKEND_BUSY": 60_000_000}
-    return counts, level_1 | {
-        "FRONTEND_PCT": 100 * (fe / (slots * CYCLES) - flush / CYCLES),
+               "STALL_BACKEND_BUSY": 56_000_000}
+    front_end = slots * CYCLES // 4 / (slots * CYCLES) - flush / CYCLES
+    more_counts, level_3 = arm_level_3(slots == 10, flush)
+    return counts | more_counts, level_1 | level_3 | {
+        "FRONTEND_PCT": 100 * front_end,
         "BACKEND_PCT": 100 * be / (slots * CYCLES),
         "BAD_SPEC_PCT": 100 * (rest * (1 - done / spec) + flush / CYCLES),
+        "FETCH_MEMORY_PCT": 100 * front_end * 150 / (250 - 40),
+        "FETCH_CORE_PCT": 100 * front_end * 60 / (250 - 40),
+        "FETCH_UNTOLD_PCT": 0, "BACKEND_UNTOLD_PCT": 1,
         "MEMORY_BOUND_PCT": 60 * be / (slots * CYCLES),
         "CORE_BOUND_PCT": 40 * be / (slots * CYCLES),
-        "BACKEND_CORE_PCT": 25, "BACKEND_BUSY_PCT": 15}
+        "BACKEND_CORE_PCT": 25, "BACKEND_BUSY_PCT": 14}
+
+
+def arm_level_3(has_flow, flush):
+    """Arm's telemetry: what stalled cycles of each part waited for."""
+    million = {"STALL_FRONTEND": 250, "STALL_FRONTEND_MEMBOUND": 150,
+               "STALL_FRONTEND_CPUBOUND": 100, "STALL_FRONTEND_L1I": 90,
+               "STALL_FRONTEND_MEM": 30, "STALL_FRONTEND_TLB": 30,
+               "STALL_BACKEND_L1D": 60, "STALL_BACKEND_MEM": 90,
+               "STALL_BACKEND_TLB": 36, "STALL_BACKEND_ST": 48,
+               "STALL_BACKEND_RENAME": 70}
+    expected = {"FETCH_CACHE_PCT": (90 + 30) / 150 * 100,
+                "FETCH_TLB_PCT": 30 / 150 * 100, "FETCH_FLUSH_PCT": flush / 1e6,
+                "MEMORY_CACHE_PCT": (60 + 90) / 240 * 100,
+                "MEMORY_FAR_PCT": 90 / (60 + 90) * 100,
+                "MEMORY_TLB_PCT": 36 / 240 * 100, "MEMORY_STORE_PCT": 48 / 240 * 100,
+                "MEMORY_UNTOLD_PCT": 2.5, "CORE_RENAME_PCT": 70}
+    if has_flow:
+        million["STALL_FRONTEND_FLOW"] = 25
+        expected["FETCH_FLOW_PCT"] = 25
+    return {name: n * 1_000_000 for name, n in million.items()}, expected
 
 
 def hybrid(late):
@@ -321,6 +346,8 @@ LEVEL_1 = ("FRONTEND", "BACKEND", "BAD_SPEC", "RETIRING", "SMT_LOST")
 LEVEL_2 = {"FRONTEND": ("FETCH_LATENCY", "FETCH_BANDWIDTH"),
            "BAD_SPEC": ("MISPREDICTS", "MACHINE_CLEARS"),
            "BACKEND": ("MEMORY_BOUND", "CORE_BOUND")}
+# Arm has other parts of the front end.
+ARM_FRONTEND = ("FETCH_MEMORY", "FETCH_CORE")
 
 
 def evaluate(where, pmu, counts):
@@ -354,7 +381,7 @@ def levels(pmu, kind, got):
         return
     total = sum(got.get(f"{kind}{name}_PCT") or 0 for name in LEVEL_1)
     ok(abs(total - 100) < 1e-6, f"{pmu}: {kind}level 1 is 100 %", total)
-    for whole, parts in LEVEL_2.items():
+    for whole, parts in (*LEVEL_2.items(), ("FRONTEND", ARM_FRONTEND)):
         values = [got.get(f"{kind}{part}_PCT") for part in parts]
         if all(value is not None for value in values):
             ok(abs(sum(values) - got[f"{kind}{whole}_PCT"]) < 1e-6,
