@@ -41,14 +41,18 @@ metrics_models = \
 	metrics/models/arm_v2.hpm \
 	metrics/models/arm_v3.hpm \
 	metrics/models/bdw_ep.hpm \
+	metrics/models/clx.hpm \
 	metrics/models/cwf.hpm \
 	metrics/models/emr.hpm \
 	metrics/models/gnr.hpm \
 	metrics/models/hsw_ep.hpm \
+	metrics/models/icx.hpm \
 	metrics/models/lnl.hpm \
 	metrics/models/mtl.hpm \
 	metrics/models/power10.hpm \
 	metrics/models/riscv.hpm \
+	metrics/models/skx.hpm \
+	metrics/models/spr.hpm \
 	metrics/models/srf.hpm
 
 metricsdir = $(pkgdatadir)/metrics

@@ -17,6 +17,8 @@ HYBRID = {"adl": INTEL, "mtl": INTEL, "lnl": INTEL, "arl": INTEL,
           "apple_m2": ("apple_avalanche_pmu", "apple_blizzard_pmu")}
 DEFINED = ("emr", "gnr", "srf", "cwf", "amd64_fam1ah_zen5",
            "amd64_fam1ah_zen6", "amd64_fam17h_zen1", "hsw_ep", "bdw_ep", *HYBRID)
+# Those of which libpfm4 has the one part, definitions the other.
+MIXED = ("skx", "clx", "icx", "spr")
 CORES, E_CORES = 4, 10  # types of the PMUs that are listed
 # opened beside events of one kind of cores, for the other one
 CYCLES = {"cpu_core": (0x3c, 0)}
@@ -71,6 +73,8 @@ def opened(where, pmu, events, identity):
     """What is opened beside nothing, in the order of the events."""
     path = os.path.join(where, "opened")
     variables, mount = {"LIBPFM_FORCE_PMU": pmu}, []
+    if pmu in MIXED:
+        mount = machine_of(where, pmu)
     if pmu in DEFINED:
         mount = machine_of(where, pmu)
         with open(os.path.join(where, "own.hpm"), "w") as file:
@@ -161,7 +165,7 @@ def main():
                       f"{pmu}: all of {len(rows)} names are the firmware's events")
                 n += len(rows)
                 continue
-            if pmu in DEFINED and (not identity or not listed(where)):
+            if pmu in (*DEFINED, *MIXED) and (not identity or not listed(where)):
                 tap.skip(f"{pmu}: the codes of its definitions",
                          "nothing can be mounted here")
                 continue
