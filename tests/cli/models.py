@@ -397,16 +397,36 @@ def riscv():
                     "STALL": 350_000_000, "BUSY": 650_000_000, "STALLED_PCT": 25}
 
 
+def xeon_mix(record, has_indirect=True):
+    """Which branches, and how wide floating point instructions are."""
+    counts, expected = record
+    branches = {"ALL_BRANCHES": 200, "COND": 150, "NEAR_TAKEN": 120, "NEAR_CALL": 20,
+                "NEAR_RETURN": 18}
+    shares = {"COND": 75, "TAKEN": 60, "CALL": 10, "RETURN": 9}
+    if has_indirect:
+        branches["INDIRECT"], shares["INDIRECT"] = 5, 2.5
+    widths = {"SCALAR": 10, "128B_PACKED": 20, "256B_PACKED": 30, "512B_PACKED": 40}
+    counts = counts | {f"BR_INST_RETIRED:{name}": n * 1_000_000
+                       for name, n in branches.items()}
+    counts |= {f"FP_ARITH_INST_RETIRED:{name}_{precision}": n * part
+               for name, n in widths.items()
+               for precision, part in (("DOUBLE", 700_000), ("SINGLE", 300_000))}
+    return counts, expected | {
+        f"BRANCH_{name}_PCT": share for name, share in shares.items()} | {
+        "FP_SCALAR_PCT": 10, "FP_128_PCT": 20, "FP_256_PCT": 30, "FP_512_PCT": 40}
+
+
 RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(), "adl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
            "mtl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
            "lnl": hybrid("IDQ_BUBBLES:FETCH_LATENCY"),
            "arl": hybrid("IDQ_BUBBLES:FETCH_LATENCY"),
-           "hsw_ep": haswell(), "bdw_ep": haswell(), "skx": skylake(),
-           "clx": skylake(), "arm_ampereone": ampere(4),
+           "hsw_ep": haswell(), "bdw_ep": haswell(),
+           "skx": xeon_mix(skylake(), False), "clx": xeon_mix(skylake(), False), "arm_ampereone": ampere(4),
            "arm_thunderx2": thunderx2(), "amd64_fam17h_zen1": zen1(),
            "power10": power10(),
-           "gnr": p_core_level_3(*p_core(6)), "emr": p_core_level_3(*p_core(6)),
-           "spr": p_core_level_3(*p_core(6)), "icx": icelake(),
+           "gnr": xeon_mix(p_core_level_3(*p_core(6))),
+           "emr": xeon_mix(p_core_level_3(*p_core(6))),
+           "spr": xeon_mix(p_core_level_3(*p_core(6))), "icx": xeon_mix(icelake()),
            "srf": e_core(6), "cwf": e_core(8),
            "amd64_fam1ah_zen5": zen("BP_REDIRECTS:RESYNC"),
            "amd64_fam1ah_zen6": zen("BP_FE_REDIR:RESYNC"),
