@@ -11,6 +11,7 @@
 #include "base/string.h"
 #include "hpm/frame/subcommand.h"
 #include "source/eventset.h"
+#include "source/generic.h"
 #include "source/pfm.h"
 #include "source/sources.h"
 #include "study/tool/coverage.h"
@@ -28,7 +29,12 @@ static enum hpm_acquaintance
 ask_pfm(const char *pmu, const char *event, void *context,
         struct hpm_error *ret_why)
 {
+    struct hpm_generic generic;
+
     (void)context;
+    if (strncmp(event, "perf::", 6) == 0)
+        return hpm_generic_find(event, &generic) ? HPM_ACQUAINTANCE_KNOWN
+                                                 : HPM_ACQUAINTANCE_NOT;
     if (!hpm_pfm_is_ready())
         return HPM_ACQUAINTANCE_MISSING;
     if (hpm_pfm_is_refused(pmu, event, ret_why))

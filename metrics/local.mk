@@ -31,6 +31,8 @@ metrics_models = \
 	metrics/models/amd64_fam17h_zen1.hpm \
 	metrics/models/amd64_fam1ah_zen5.hpm \
 	metrics/models/amd64_fam1ah_zen6.hpm \
+	metrics/models/apple_m1.hpm \
+	metrics/models/apple_m2.hpm \
 	metrics/models/arl.hpm \
 	metrics/models/arm_ampereone.hpm \
 	metrics/models/arm_n2.hpm \
@@ -39,13 +41,18 @@ metrics_models = \
 	metrics/models/arm_v2.hpm \
 	metrics/models/arm_v3.hpm \
 	metrics/models/bdw_ep.hpm \
+	metrics/models/clx.hpm \
 	metrics/models/cwf.hpm \
 	metrics/models/emr.hpm \
 	metrics/models/gnr.hpm \
 	metrics/models/hsw_ep.hpm \
+	metrics/models/icx.hpm \
 	metrics/models/lnl.hpm \
 	metrics/models/mtl.hpm \
 	metrics/models/power10.hpm \
+	metrics/models/riscv.hpm \
+	metrics/models/skx.hpm \
+	metrics/models/spr.hpm \
 	metrics/models/srf.hpm
 
 metricsdir = $(pkgdatadir)/metrics

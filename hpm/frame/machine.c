@@ -37,6 +37,26 @@ machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
 
 /* ---- other machines -------------------------------------------------- */
 
+/* A processor whose identity is known, but whose model is not where it is looked
+ * for, is no unknown one. */
+static bool
+check_pmu(const struct hpm_names *pmus, const struct hpm_spec *spec,
+          const char *pmu, struct hpm_error *err)
+{
+    const char *folder = hpm_env_get(HPM_VARIABLE_MODELS);
+
+    if (hpm_pmus_check(pmus, pmu, err))
+        return true;
+    if (!hpm_pmus_is_processor(spec, pmu))
+        return false;
+    return hpm_error_set(err,
+                         "there is no model '%.40s.hpm' in %s%.200s; "
+                         "HPM_MODELS names the folder of the models, "
+                         "metrics/models of the sources",
+                         pmu, folder != NULL ? "" : "the installed folder",
+                         folder != NULL ? folder : "");
+}
+
 struct hpm_spec *
 machine_read_all(const char *pmu, struct hpm_error *err)
 {
@@ -51,7 +71,7 @@ machine_read_all(const char *pmu, struct hpm_error *err)
     is_good =
         hpm_definitions_read(spec, NULL, err) &&
         (hpm_pmus_add(&pmus, spec, HPM_NO_NAME) || hpm_error_no_memory(err)) &&
-        hpm_pmus_check(&pmus, pmu, err);
+        check_pmu(&pmus, spec, pmu, err);
     hpm_names_free(&pmus);
     if (is_good)
         return spec;

@@ -76,6 +76,9 @@ hpm_kinds_cycles(size_t kind)
     uint64_t code = 0x11;
 #endif
 
+    if (strncmp(machine.kinds[kind].name, "apple_", 6) == 0)
+        code = 0x02; /* Apple's cores have numbers of their own */
+
     return (struct hpm_encoding){.type = machine.kinds[kind].type,
                                  .config = code};
 }

@@ -62,6 +62,14 @@ has_value(const struct hpm_metrics *metrics, uint32_t name)
     return false;
 }
 
+/* What a measure for one PMU calls by the kernel's name that PMU counts: RISC-V's
+ * firmware knows events by the kernel's list alone. */
+static bool
+is_of_kernel(const char *name)
+{
+    return strncmp(name, "perf::", 6) == 0;
+}
+
 /* A measure may name the event of its own name, a set one that is also a part
  * or a sum in a hierarchy, and any statement an event that nobody defines. */
 static void
@@ -69,14 +77,16 @@ note_name(struct hpm_processor *processor,
           const struct hpm_statement *statement, uint32_t name)
 {
     const struct hpm_metrics *metrics = processor->metrics;
+    const char *text = hpm_spec_text(metrics->spec, name);
     bool is_defined = metrics->metric_of[name] != 0;
+    bool is_measure = statement->kind == HPM_STATEMENT_MEASURE;
 
-    if (statement->kind == HPM_STATEMENT_MEASURE && statement->name == name)
+    if (is_measure && statement->name == name)
         is_defined = false;
     if (statement->kind == HPM_STATEMENT_SET)
         is_defined = has_value(metrics, name);
     if (isnan(metrics->constant_of[name]) && !is_defined &&
-        !has_namespace(hpm_spec_text(metrics->spec, name)))
+        ((is_measure && is_of_kernel(text)) || !has_namespace(text)))
         processor->is_event[name] = true;
 }
 
@@ -123,7 +133,7 @@ can_count(const char *name, void *context)
 
     if (hpm_processor_has_event(processor, name))
         return HPM_COUNTABLE_YES;
-    if (strncmp(name, "perf::", 6) == 0 || strncmp(name, "work::", 6) == 0 ||
+    if (is_of_kernel(name) || strncmp(name, "work::", 6) == 0 ||
         strncmp(name, "cpu::topdown-", 13) == 0 ||
         strcmp(name, "cpu::slots") == 0)
         return HPM_COUNTABLE_NO;

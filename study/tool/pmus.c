@@ -57,6 +57,19 @@ hpm_pmus_nearest(const struct hpm_names *pmus, const char *name)
 }
 
 bool
+hpm_pmus_is_processor(const struct hpm_spec *spec, const char *name)
+{
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        const struct hpm_statement *here = &spec->statements[i];
+
+        if (here->kind == HPM_STATEMENT_PROCESSOR &&
+            strcmp(hpm_spec_text(spec, here->name), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool
 hpm_pmus_check(const struct hpm_names *pmus, const char *name,
                struct hpm_error *err)
 {

@@ -17,6 +17,9 @@ bool hpm_pmus_add(struct hpm_names *pmus, const struct hpm_spec *spec,
  * edits; NULL for none. */
 const char *hpm_pmus_nearest(const struct hpm_names *pmus, const char *name);
 
+/* Is it the name of a processor's identity (`processor`), with definitions or not? */
+bool hpm_pmus_is_processor(const struct hpm_spec *spec, const char *name);
+
 /* Is it one of them?  False, with the nearest or all of them. */
 bool hpm_pmus_check(const struct hpm_names *pmus, const char *name,
                     struct hpm_error *err);

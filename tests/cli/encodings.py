@@ -11,11 +11,19 @@ from tap import HPM, HPMCOUNT, equal, folder, ok, run
 # PMUs that libpfm4 does not know: their events are those of definitions, which
 # hold where the processor is theirs; a file of the test's says that it is.
 # So are those of libpfm4's of which metrics/models has the events.
-HYBRID = ("adl", "mtl", "lnl", "arl")
+INTEL = ("cpu_core", "cpu_atom")
+HYBRID = {"adl": INTEL, "mtl": INTEL, "lnl": INTEL, "arl": INTEL,
+          "apple_m1": ("apple_firestorm_pmu", "apple_icestorm_pmu"),
+          "apple_m2": ("apple_avalanche_pmu", "apple_blizzard_pmu")}
 DEFINED = ("emr", "gnr", "srf", "cwf", "amd64_fam1ah_zen5",
            "amd64_fam1ah_zen6", "amd64_fam17h_zen1", "hsw_ep", "bdw_ep", *HYBRID)
+# Those of which libpfm4 has the one part, definitions the other.
+MIXED = ("skx", "clx", "icx", "spr")
 CORES, E_CORES = 4, 10  # types of the PMUs that are listed
-CYCLES = (0x3c, 0)  # opened beside events of one kind of cores, for the other one
+# opened beside events of one kind of cores, for the other one
+CYCLES = {"cpu_core": (0x3c, 0)}
+APPLE_CYCLES = (0x2, 0)
+HARDWARE, CACHE = 0, 3  # types of the kernel's own names
 AT_ONCE = 16
 
 
@@ -54,17 +62,19 @@ def listed(where, pmu="cpu", kind=CORES):
 
 def machine_of(where, pmu):
     """The folder of the PMUs, and the command, of a machine with that processor."""
-    folder_of = os.path.join(where, "hybrid" if pmu in HYBRID else "one")
     if pmu in HYBRID:
-        listed(folder_of, "cpu_core")
-        return listed(folder_of, "cpu_atom", E_CORES)
-    return listed(folder_of)
+        p_cores, e_cores = HYBRID[pmu]
+        listed(os.path.join(where, p_cores), p_cores)
+        return listed(os.path.join(where, p_cores), e_cores, E_CORES)
+    return listed(os.path.join(where, "one"))
 
 
 def opened(where, pmu, events, identity):
     """What is opened beside nothing, in the order of the events."""
     path = os.path.join(where, "opened")
     variables, mount = {"LIBPFM_FORCE_PMU": pmu}, []
+    if pmu in MIXED:
+        mount = machine_of(where, pmu)
     if pmu in DEFINED:
         mount = machine_of(where, pmu)
         with open(os.path.join(where, "own.hpm"), "w") as file:
@@ -97,12 +107,37 @@ def compare(where, pmu, rows, identity):
         codes, result = opened(where, pmu, [row[0] for row in some], identity)
         expected = {of_kind(pmu, row) for row in some}
         if pmu in HYBRID:
-            codes -= {(kind, *CYCLES) for kind in (False, True)} - expected
+            cycles = CYCLES.get(HYBRID[pmu][0], APPLE_CYCLES)
+            codes -= {(kind, *cycles) for kind in (False, True)} - expected
         if codes != expected:
             wrong += [(pmu, row) for row in some if of_kind(pmu, row) not in codes]
             wrong += [(pmu, "opened", code[0], hex(code[1]), hex(code[2]))
                       for code in codes - expected]
             print("#", result.stderr.decode().replace("\n", "\n# "))
+    return wrong
+
+
+def sbi_index(kind, config):
+    """RISC-V: the number that the firmware (SBI) has for an event of the kernel's."""
+    if kind == HARDWARE:
+        return config + 1
+    cache, operation, result = (config >> shift & 0xff for shift in (0, 8, 16))
+    return 0x10000 | cache << 3 | operation << 1 | result
+
+
+def compare_riscv(where, rows):
+    """The kernel's names, which mean the same on each architecture."""
+    wrong, path = [], os.path.join(where, "opened")
+    for event, index, _ in rows:
+        run([HPMCOUNT, "-o", os.path.join(where, "x.xml"), "-e", event, "true"],
+            HPM_FSYNC="no", HPM_SOURCE="kernel", **tap.fake_pmu(FAKE_OPENED=path))
+        with open(path) as file:
+            lines = [[int(word, 0) for word in line.split()[:2]] for line in file]
+        os.remove(path)
+        opened_as = {sbi_index(*line) for line in lines
+                     if line[0] in (HARDWARE, CACHE)}
+        if index not in opened_as:
+            wrong.append((event, hex(index), opened_as))
     return wrong
 
 
@@ -125,7 +160,12 @@ def main():
         for pmu, rows in known.items():
             if pmu.startswith(("arm_", "power")):
                 continue  # tests/cli/foreign-events.py compares them
-            if pmu in DEFINED and (not identity or not listed(where)):
+            if pmu == "riscv":
+                equal(compare_riscv(where, rows), [],
+                      f"{pmu}: all of {len(rows)} names are the firmware's events")
+                n += len(rows)
+                continue
+            if pmu in (*DEFINED, *MIXED) and (not identity or not listed(where)):
                 tap.skip(f"{pmu}: the codes of its definitions",
                          "nothing can be mounted here")
                 continue

@@ -154,6 +154,11 @@ def test_arch():
               (2, f"hpm {command[0]}: no definitions are for the PMU 'zen4'; did "
                   "you mean 'amd64_fam19h_zen4'?\n"),
               f"hpm {command[0]} --arch zen4 names the nearest: 2")
+    result = run([HPM, "plan", "--on", "apple_m1", "-m", "all"], HPM_MODELS="/nowhere")
+    equal((result.returncode, result.stderr.decode()),
+          (2, "hpm plan: there is no model 'apple_m1.hpm' in /nowhere; HPM_MODELS "
+              "names the folder of the models, metrics/models of the sources\n"),
+          "a known processor whose model is elsewhere is told from an unknown one")
     result = run([HPM, "metrics", "--arch", "nosuch"])
     ok(result.returncode == 2 and b"expected one of: " in result.stderr and
        b" skx " in result.stderr, "or all of them", result)

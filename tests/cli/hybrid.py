@@ -22,8 +22,8 @@ P_RATES, E_RATES = (1, 2), (511, 510)
 
 
 class Machine:
-    def __init__(self, where):
-        for pmu, kind in (("cpu_core", P), ("cpu_atom", E)):
+    def __init__(self, where, pmus=("cpu_core", "cpu_atom")):
+        for pmu, kind in zip(pmus, (P, E)):
             for name, text in {**LISTED, "type": kind, "cpus": "0-3"}.items():
                 path = os.path.join(where, "devices", pmu, name)
                 os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -170,6 +170,27 @@ def test_sections(machine):
        "in its table, too", lines)
 
 
+def test_apple(where):
+    """Apple's two kinds under Linux: the same rule, by the names of their PMUs."""
+    p, e = pmus = ("apple_firestorm_pmu", "apple_icestorm_pmu")
+    machine = Machine(where, pmus)
+    data, _ = machine.count("-s", "HYBRID")
+    counts = {pmu: number(data[pmu + "/instructions/"]) for pmu in pmus}
+    ok(is_near(number(data["P_IPC"]), P_RATES[1] / P_RATES[0], 1e-6) and
+       is_near(number(data["E_IPC"]), E_RATES[1] / E_RATES[0], 1e-6) and
+       is_near(number(data["E_INSTRUCTION_PCT"]),
+               100 * counts[e] / sum(counts.values()), 1e-9),
+       "Apple: instructions per cycle are those of each kind", data)
+    ok("IPC" not in data and "CYCLES" not in data, "Apple: and none of both",
+       sorted(data))
+    path = os.path.join(where, "opened")
+    machine.count("-e", p + "/event=0xcb/", FAKE_OPENED=path)
+    with open(path) as file:
+        opened = {tuple(int(word, 0) for word in line.split()[:2]) for line in file}
+    ok({(int(P), 0xcb), (int(E), 0x2)} <= opened and (int(E), 0x3c) not in opened,
+       "Apple: the time on the other kind is told by its cycles' own number", opened)
+
+
 if tap.no_preload():
     print(f"1..0 # SKIP {tap.no_preload()}")
     sys.exit(0)
@@ -184,4 +205,6 @@ with folder() as place:
     test_ratios(hybrid)
     test_screen(hybrid)
     test_sections(hybrid)
+with folder() as place:
+    test_apple(place)
 tap.done()

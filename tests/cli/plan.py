@@ -193,6 +193,11 @@ def test_elsewhere():
         equal([(sorted(one["events"]), one["metrics"])
                for one in document["runs"]], [(["C", "CYC", "INS"], ["SOFT"])],
               "only what the processor's events and the kernel's counts give")
+        with open(path, "a") as file:
+            file.write("measure MISSES = perf::CACHE-MISSES\n")
+        document = plan("--on", "mine", "-m", "MISSES", HPM_DEFS=path)
+        equal([one["metrics"] for one in document["runs"]], [["MISSES"]],
+              "what a measure for the PMU calls by the kernel's name it counts")
 
 
 def test_alone():

@@ -50,7 +50,13 @@ static const struct {
     {"MIDR-460fd490", NULL},
     {"MIDR-410fd0c1", NULL},
     {"PVR-004e1202", NULL},
-    {"RISCV-0x489-0x8000000000000007-0x1", NULL},
+    {"MIDR-611f0221", "apple_m1"},
+    {"MIDR-611f0230", "apple_m1"},
+    {"MIDR-612f0290", "apple_m1"},
+    {"MIDR-611f0320", "apple_m2"},
+    {"MIDR-610f0390", "apple_m2"},
+    {"MIDR-611f0420", NULL},
+    {"RISCV-0x489-0x8000000000000007-0x1", "riscv"},
 };
 
 int
