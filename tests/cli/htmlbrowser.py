@@ -587,6 +587,60 @@ def test_overlap(driver, where):
        (ends, stalled))
 
 
+# Of a processor: events, lines of the cycles taken apart, and what is said.
+G = 10 ** 9
+MODELS = {
+    "skx": ({"CPU_CLK_UNHALTED:THREAD_P": 10 * G,
+             "CYCLE_ACTIVITY:STALLS_TOTAL": 4 * G,
+             "CYCLE_ACTIVITY:STALLS_MEM_ANY": 3 * G,
+             "CYCLE_ACTIVITY:STALLS_L1D_MISS": 2 * G + 5,
+             "CYCLE_ACTIVITY:STALLS_L2_MISS": G,
+             "CYCLE_ACTIVITY:STALLS_L3_MISS": G},
+            {"CYCLES": 10 * G, "STALL": 4 * G, "STALL_L1": G - 5,
+             "STALL_L2": G + 5, "STALL_L3": 0, "STALL_MEM": G, "STALL_OTHER": G,
+             "BUSY": 6 * G},
+            "40.0 % of its cycles stalled, 10.0 % by STALL_L2 (while a load "
+            "waited for level 2)"),
+    "arm_n1": ({"CPU_CYCLES": 10 * G, "STALL_BACKEND": 4 * G,
+                "STALL_FRONTEND": G},
+               {"CYCLES": 10 * G, "STALL": 5 * G, "STALL_FETCH": G,
+                "STALL_EXECUTION": 4 * G, "BUSY": 5 * G},
+               "40.0 % of its cycles stalled, 10.0 % STALL_FETCH (cycles in "
+               "which no operation came)"),
+    "amd64_fam19h_zen4": (
+        {"CYCLES_NOT_IN_HALT": 10 * G,
+         "CYCLES_NO_RETIRE:NOT_COMPLETE_LOAD_AND_ALU": 4 * G,
+         "CYCLES_NO_RETIRE:NOT_COMPLETE_MISSING_LOAD": 3 * G},
+        {"CYCLES": 10 * G, "STALL": 4 * G, "STALL_MEM": 3 * G, "STALL_UNITS": G,
+         "not explained": 6 * G},
+        "40.0 % of its cycles stalled, 30.0 % by STALL_MEM (a load)"),
+    "power4": ({"PM_CYC": 10 * G, "PM_FPU_FULL_CYC": 2 * G,
+                "PM_FPU_STALL3": G},
+               {"CYCLES": 10 * G, "PM_FPU_FULL_CYC": 2 * G, "PM_FPU_STALL3": G,
+                "not explained": 7 * G}, ""),
+}
+
+
+def test_models(driver, where):
+    """Models that have names of their own for stalled cycles, among the parts of
+    all cycles: those are not there twice."""
+    for pmu, (counts, lines, words) in MODELS.items():
+        path = os.path.join(where, pmu)
+        os.mkdir(path)
+        write(path, "x.hpm.xml", task_file(0, [record(1, 0, 0, "one", 1, 1, [
+            data(e, n, exclusive=n) for e, n in counts.items()])],
+                                           pmu=f'pmu="{pmu}"'))
+        out = os.path.join(path, "page.html")
+        make(out, path)
+        driver.get("file://" + out)
+        equal({k: v[0] for k, v in drawn(driver).items()},
+              {k: f"{n:,}" for k, n in lines.items()},
+              f"{pmu}: cycles are taken apart once, to the last one")
+        equal(re.sub(r"; bad: .*", "", shares(driver)["one"]
+                     .replace("! bad\n", "").split("\n", 2)[-1]),
+              words or "100.0 %", f"{pmu}: and that is what is said")
+
+
 def test_contradictory(driver, where):
     """More stalled cycles than cycles: no cause, no verdict, but a warning."""
     path = os.path.join(where, "contradictory")
@@ -808,6 +862,7 @@ def test_all():
             test_roofline(driver, where)
             test_paper(driver, where, downloads)
             test_overlap(driver, where)
+            test_models(driver, where)
             test_contradictory(driver, where)
             test_names(driver, where, downloads)
             test_reason(driver, where)
