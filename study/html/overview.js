@@ -65,8 +65,8 @@ function unevenWords(survey, i) {
   const said = (name) => shortOf(survey.quantities[q], block.at(name, i));
   const [task, thread] = placeName(survey.index,
     block.at('thread_max_at', i)).split('.');
-  return `uneven: task ${task} thread ${thread} took ` +
-    `${said('thread_max')}, all on average ${said('thread_average')}`;
+  return `uneven: task ${task}${thread === 'all' ? '' : ` thread ${thread}`} ` +
+    `took ${said('thread_max')}, all on average ${said('thread_average')}`;
 }
 
 /* Metrics of which the section has bad values: names, and "IPC 0.71", the worst
