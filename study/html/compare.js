@@ -55,6 +55,7 @@ class Survey {
       worst: block.at('worst', row),
       reason: block.texts[block.at('reason', row)] || '',
       isRenamed: (block.at('flags', row) & 1) !== 0,
+      isRunBound: (block.at('flags', row) & 2) !== 0,
     };
   }
 

@@ -14,6 +14,9 @@ const STALL_IMPACTS = ['L2_HIT_IMPACT_PCT', 'L3_HIT_IMPACT_PCT',
   'MEM_IMPACT_PCT', 'DTLB_WALK_PCT', 'DIV_IMPACT_PCT', 'LCP_IMPACT_PCT',
   'STORE_FWD_IMPACT_PCT'];
 
+/* Parts of the cycles in which nothing is amiss. */
+const WORK = ['BUSY', 'CYCLES_RETIRING', 'RUNNING', 'QUEUE_FILLED'];
+
 /* The metrics of one thing (all of the run, or a section), asked by name. */
 class Metrics {
   constructor(quantities, valueAt, figureAt) {
@@ -41,16 +44,15 @@ class Metrics {
 
   about(name) {
     const quantity = this.quantity(name);
-    return (quantity && quantity.about) || name;
+    return (quantity && quantity.about) || (name === 'BUSY' ? 'cycles of work'
+      : '');
   }
 
-  /* Those its composition consists of, as far as they have a value; a metric of
-   * another unit stands below it for another reason, as advice. */
+  /* Those its composition consists of, as far as they have a value. */
   parts(name) {
     const place = this.places.get(name);
     return this.quantities.filter((q, i) => place !== undefined &&
-      q.kind === 'metric' && q.parent === place && !q.ratio &&
-      q.unit === this.quantities[place].unit &&
+      q.kind === 'metric' && q.parent === place && q.is_part &&
       Number.isFinite(this.valueAt(i))).map((q) => q.name);
   }
 }
@@ -101,20 +103,57 @@ function stallCauses(metrics, cycles) {
     node(metrics, name, metrics.value(name) * cycles / 100));
 }
 
-/* Cycles: what its composition says, the stalled ones by their causes. */
-function cycleTree(metrics) {
+/* From a whole down to the part of it that is the stalled cycles, whatever the
+ * model calls them; null where it has none. */
+function pathToStalled(tree, stalled) {
+  let level = [[tree]];
+  while (level.length > 0) {
+    const found = level.find(([last]) => last.name === 'STALLED' ||
+      /^STALL/.test(last.name) && last.value === stalled);
+    if (found) {
+      return found;
+    }
+    level = level.flatMap((path) => path[0].children.map((child) =>
+      [child, ...path]));
+  }
+  return null;
+}
+
+/* Cycles by the composition that the model has for them, with the causes of the
+ * stalled ones where it knows no parts of these. */
+function composedCycles(metrics, cycles, stalled) {
+  const tree = composed(metrics, 'CYCLES');
+  const path = pathToStalled(tree, stalled);
+  if (path && path[0].children.length === 0) {
+    path[0].children = stallCauses(metrics, cycles).map(overlapping);
+    path[0].over = OVERLAP;
+  }
+  return { title: 'Cycles', tree, path };
+}
+
+function stalledCycles(metrics, cycles, stalled) {
+  const part = overlapping(node(metrics, 'STALLED', stalled,
+    stallCauses(metrics, cycles)));
+  const tree = { ...node(metrics, 'CYCLES', cycles, [part]),
+    rest: ['not stalled', 'cycles in which something was executed'] };
+  return { tree, path: [part, tree] };
+}
+
+/* Cycles taken apart: as their model does, and stalled or not where that is no
+ * part of it.  `path`: from the stalled ones up to all, or null. */
+function cycleTrees(metrics) {
   const cycles = metrics.value('CYCLES');
   const stalled = metrics.value('STALLED');
-  if (!Number.isFinite(cycles) || !Number.isFinite(stalled)) {
-    return null;
+  if (!Number.isFinite(cycles)) {
+    return [];
   }
-  const parts = metrics.parts('CYCLES').filter((name) => name !== 'STALLED');
-  return { ...node(metrics, 'CYCLES', cycles, [
-    ...parts.map((name) => composed(metrics, name)),
-    overlapping(node(metrics, 'STALLED', stalled,
-      stallCauses(metrics, cycles)))]),
-  rest: ['not stalled', parts.length > 0 ? UNEXPLAINED[1]
-    : 'cycles in which something was executed'] };
+  const trees = metrics.parts('CYCLES').length > 0
+    ? [composedCycles(metrics, cycles, stalled)] : [];
+  if (Number.isFinite(stalled) && !trees.some(({ path }) => path)) {
+    trees.push({ title: trees.length > 0 ? 'Stalled cycles' : 'Cycles',
+      ...stalledCycles(metrics, cycles, stalled) });
+  }
+  return trees;
 }
 
 /* The time of all threads together, or of the processes, in seconds: on a
@@ -199,7 +238,7 @@ function layOut(tree) {
 function barOf(line, hue) {
   const bar = el('div', {
     class: `piece ${line.isRest ? 'rest' : `hue${hue}`}`,
-    title: `${visible(line.about)}: ${percent(line.width / 100)} %`,
+    title: `${visible(line.about || line.name)}: ${percent(line.width / 100)} %`,
   }, line.width > 7 ? visible(line.name) : '');
   bar.style.left = `${line.left}%`;
   bar.style.width = `${Math.max(line.width, 0.15)}%`;
@@ -249,7 +288,7 @@ function decomposition(title, tree, unit) {
         class: `swatch ${line.isRest ? 'rest' : `hue${line.hue}`}`,
         'aria-hidden': 'true',
       }), text(line.name), ' ', el('span', { class: 'about' },
-        visible([line.about, ...lineWords(line)].join(' - '))),
+        visible([line.about, ...lineWords(line)].filter(Boolean).join(' - '))),
       line.isWrong ? [' ', doubtChip(CONTRADICT)] : '');
     name.style.setProperty('--depth', line.depth);
     return el('tr', null, name,
@@ -331,10 +370,11 @@ function referenceBars(metrics) {
 /* All there is to say of where cycles and time go, for metrics of anything;
  * `time`: how much of it there was, and whose, where that is known. */
 function decompositions(metrics, time) {
-  const cycles = cycleTree(metrics), slots = slotTree(metrics);
+  const slots = slotTree(metrics);
   const others = otherTrees(metrics);
   return [
-    ...cycles ? [decomposition('Cycles', cycles, 'cycles')] : [],
+    ...cycleTrees(metrics).map(({ title, tree }) => decomposition(title, tree,
+      'cycles')),
     ...slots ? [decomposition('Issue slots', slots, '%')] : [],
     ...timePicture(metrics, time), ...referenceBars(metrics),
     ...others.length > 0 ? [el('details', null, el('summary', null,

@@ -118,6 +118,25 @@ add_limit(struct hpm_string *json, const char *key,
     hpm_string_add_char(json, ']');
 }
 
+/* Does the metric above it consist of it?  Else it stands there as advice. */
+static bool
+is_part(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
+{
+    const struct hpm_rule *tree;
+
+    if (metric->parent == HPM_NO_METRIC ||
+        metrics->metrics[metric->parent].tree == HPM_NO_RULE)
+        return false;
+    tree = &metrics->rules[metrics->metrics[metric->parent].tree];
+    for (size_t i = 0; i < tree->inputs.count; i++) {
+        struct hpm_input input = metrics->inputs[tree->inputs.first + i];
+
+        if (input.is_metric && &metrics->metrics[input.index] == metric)
+            return true;
+    }
+    return false;
+}
+
 static void
 add_metric(struct hpm_string *json, const struct hpm_survey *survey,
            const struct hpm_metric *metric, const struct hpm_metrics *metrics)
@@ -128,6 +147,8 @@ add_metric(struct hpm_string *json, const struct hpm_survey *survey,
 
     add_limit(json, "bad", &limits->bad);
     add_limit(json, "good", &limits->good);
+    add_key(json, "is_part");
+    hpm_string_add(json, is_part(metrics, metric) ? "true" : "false");
     add_key(json, "of_run");
     hpm_string_add(json, metric->is_of_run ? "true" : "false");
     if (metric->rules.count > 0)

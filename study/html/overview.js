@@ -14,22 +14,22 @@ function contradictionWords(whole, tree) {
 
 /* "72.5 % of its cycles stalled, 59.9 % by L3_HIT_IMPACT (...)": how a section
  * spends its cycles, by the largest cause that is known to the last; and those
- * that went by in work of which nothing came. */
+ * that went by in other ways but work. */
 function stalledWords(metrics) {
-  const tree = cycleTree(metrics);
-  if (tree === null || !(tree.value > 0)) {
+  const { tree, path } = cycleTrees(metrics).find((one) => one.path) || {};
+  if (!path || !(tree.value > 0)) {
     return '';
   }
-  if (isContradictory(tree)) {
-    return contradictionWords('its cycles', tree);
+  if (path.some(isContradictory)) {
+    return contradictionWords('its cycles', path.find(isContradictory));
   }
   const of = (value) => `${percent(value / tree.value)} %`;
-  const named = (line) => `${line.name} (${line.about
-    .replace(/^\.\.\. /, '')})`;
+  const named = ({ name, about }) => (about ? `${name} (${about
+    .replace(/^\.\.\. /, '')})` : name);
   const isMuch = (line) => line.value >= 0.05 * tree.value;
-  const stalled = tree.children[tree.children.length - 1];
-  const others = tree.children.slice(0, -1).filter((line) => isMuch(line) &&
-    line.name !== 'CYCLES_RETIRING');
+  const [stalled, ...above] = path;
+  const others = above.flatMap(({ children }) => children).filter((line) =>
+    isMuch(line) && !path.includes(line) && !WORK.includes(line.name));
   let cause = stalled;
   while (cause.children.length > 0) {
     cause = cause.children.reduce((a, b) => (b.value > a.value ? b : a));
@@ -65,8 +65,8 @@ function unevenWords(survey, i) {
   const said = (name) => shortOf(survey.quantities[q], block.at(name, i));
   const [task, thread] = placeName(survey.index,
     block.at('thread_max_at', i)).split('.');
-  return `uneven: task ${task} thread ${thread} took ` +
-    `${said('thread_max')}, all on average ${said('thread_average')}`;
+  return `uneven: task ${task}${thread === 'all' ? '' : ` thread ${thread}`} ` +
+    `took ${said('thread_max')}, all on average ${said('thread_average')}`;
 }
 
 /* Metrics of which the section has bad values: names, and "IPC 0.71", the worst
@@ -256,7 +256,8 @@ function overallSection(experiment) {
     const metrics = overallMetrics(experiment, whole);
     const found = decompositions(metrics, { scope: whole.scope,
       total: overallSeconds(experiment, whole) });
-    hasCycles = hasCycles || cycleTree(metrics) || slotTree(metrics);
+    hasCycles = hasCycles || cycleTrees(metrics).length > 0 ||
+      slotTree(metrics);
     if (found.length > 0) {
       parts.push(experiment.overall.length > 1 ? el('h3', null,
         `${whole.scope === 'process' ? 'Whole processes' : 'All threads'}` +

@@ -108,7 +108,8 @@ function runSection() {
       });
       const notes = [...experiment.notes.map((note) =>
         note.replace(/^note: /, '')), ...costWords(experiment)];
-      return el('div', null, notes.length > 0 ? el('ul', { class: 'notes' },
+      return el('div', null, page.experiments.length > 1 ? el('h3', null,
+        `${sideName(i)}: `, text(experiment.name)) : '', notes.length > 0 ? el('ul', { class: 'notes' },
         notes.map((note) => el('li', null, text(note)))) : '', box);
     }), el('p', { class: 'about' }, `Made by ${page.tool}; limits for ` +
       `${page.precision} precision. This page asks nothing of any network.`));

@@ -32,7 +32,7 @@ function placeName(index, place) {
 }
 
 /* What else is to be said of each value. */
-function wordColumns(shown, spread) {
+function wordColumns(shown, spread, isDifference) {
   const words = (key, title, ask) => ({
     key, title, isText: true, string: ask, csv: ask,
     cell: (i) => text(ask(i)),
@@ -43,11 +43,43 @@ function wordColumns(shown, spread) {
     csv: (i) => csvNumber(spread('thread_imbalance')(i)),
     cell: (i) => percent(spread('thread_imbalance')(i)),
   }, words('how', 'how it came about', (i) => howCell(shown[i].figure)),
-  words('limits', 'limits', (i) => limitWords(shown[i].quantity)),
+  ...isDifference ? [] : [words('limits', 'limits',
+    (i) => limitWords(shown[i].quantity))],
   words('about', 'what it is', (i) => shown[i].quantity.about || '')];
 }
 
-function valueTable(survey, row) {
+/* Of a mean, how far its runs are apart; of several records bounds of that. */
+const OF_RUNS = [['run_dev', 'dev of runs', '<'],
+  ['run_min', 'least run', '>'], ['run_max', 'most run', '<']];
+
+function runColumns(shown, spread, number) {
+  return OF_RUNS.filter(([key]) => shown.some((_, i) =>
+    Number.isFinite(spread(key)(i)))).map(([key, title, bound]) => {
+    const column = number(key, title, 'over the runs that this is a mean of; ' +
+      '< and > are bounds', spread(key));
+    const sign = (i) => (shown[i].figure.isRunBound ? bound : '');
+    return {
+      ...column,
+      csvTitles: () => [title, `${title} bound`],
+      csv: (i) => [column.csv(i), column.csv(i) === '' ? '' : sign(i)],
+      cell: (i) => el('span', null, Number.isFinite(spread(key)(i)) ? sign(i)
+        : '', column.cell(i)),
+    };
+  });
+}
+
+/* Of a difference, what it is one of. */
+function sideColumns(survey, row, shown, number) {
+  const { flags } = survey.rows[row];
+  const before = (i) => shown[i].figure.base;
+  return survey.experiment.kind !== 'diff' ? [] : [
+    number('a', 'A', '', (i) => (flags & ONLY_IN_B ? NaN : before(i))),
+    number('b', 'B', '', (i) => (flags & ONLY_IN_A ? NaN
+      : before(i) + shown[i].figure.value))];
+}
+
+function valueTable(survey, row, where) {
+  const isDifference = survey.experiment.kind === 'diff';
   const shown = survey.quantities.map((quantity, q) => ({
     quantity, figure: survey.figure(q, row),
   })).filter(({ figure }) => figure.isThere && !figure.isRenamed);
@@ -71,7 +103,7 @@ function valueTable(survey, row) {
       spread(key)(i)), at(i, `${key}_at`)),
   });
   const table = new Table({
-    caption: 'Values of the section', n: shown.length, columns: [{
+    caption: `${where}Values of the section`, n: shown.length, columns: [{
       key: 'name', title: 'quantity', isText: true,
       string: (i) => shown[i].quantity.name,
       csvTitles: () => ['quantity', 'unit'],
@@ -79,9 +111,10 @@ function valueTable(survey, row) {
       cell: (i) => el('span', null, text(shown[i].quantity.name),
         el('span', { class: 'where' },
           ` ${visible(shownUnit(shown[i].quantity))}`)),
-    }, {
-      key: 'value', title: 'together', number: (i) => shown[i].figure.value,
-      csvTitles: () => ['value', 'state', 'verdict'],
+    }, ...sideColumns(survey, row, shown, number), {
+      key: 'value', title: isDifference ? 'B − A' : 'together',
+      number: (i) => shown[i].figure.value,
+      csvTitles: () => [isDifference ? 'B − A' : 'value', 'state', 'verdict'],
       csv: (i) => [shown[i].figure.digits, stateOf(shown[i].figure),
         shown[i].figure.verdict],
       cell: (i) => figureCell(shown[i].quantity, shown[i].figure),
@@ -96,7 +129,7 @@ function valueTable(survey, row) {
       spread('thread_average')),
     number('thread_deviation', 'dev', 'standard deviation over threads',
       spread('thread_deviation')),
-    ...wordColumns(shown, spread)],
+    ...runColumns(shown, spread, number), ...wordColumns(shown, spread, isDifference)],
   });
   table.update();
   return [el('div', { class: 'tools' }, table.exportButton('section.csv')),
@@ -164,7 +197,7 @@ function threadFigure(block, quantity, row) {
   };
 }
 
-function threadTable(survey, block) {
+function threadTable(survey, block, where) {
   const places = openBlock(`e${survey.index}w`);
   const have = survey.quantities.map((quantity, q) => ({ quantity, q }))
     .filter(({ q }) => block.columns.has(`value ${q}`) ||
@@ -180,7 +213,7 @@ function threadTable(survey, block) {
     },
   });
   const table = new Table({
-    caption: 'Threads', n: block.n, columns: [who('task'), who('thread'),
+    caption: `${where}Threads`, n: block.n, columns: [who('task'), who('thread'),
       ...have.map(({ quantity, q }) => ({
         key: keyOf(quantity), title: quantity.name,
         unit: shownUnit(quantity), about: visible(quantity.about || ''),
@@ -198,7 +231,7 @@ function threadTable(survey, block) {
   return { table, have };
 }
 
-function threadsPart(survey, row) {
+function threadsPart(survey, row, where) {
   const block = threadBlock(survey, row);
   if (block === null || block.n === 0) {
     return el('p', { class: 'about' }, survey.what === 'p'
@@ -206,7 +239,7 @@ function threadsPart(survey, row) {
       : 'n/a: values of single threads were left out to keep this page small; ' +
         '“hpm report --by thread” prints them.');
   }
-  const { table, have } = threadTable(survey, block);
+  const { table, have } = threadTable(survey, block, where);
   const values = (q) => Array.from({ length: block.n },
     (_, i) => block.at(`value ${q}`, i));
   const who = (i) => placeName(survey.index, block.at('place', i));
@@ -214,15 +247,16 @@ function threadsPart(survey, row) {
     have[0];
   const chart = el('div', null, first ? histogram(first.quantity,
     values(first.q), who) : '');
+  const id = `spread-of-${survey.index}`;
   const select = el('select', {
-    id: 'spread-of', onchange: () => {
+    id, onchange: () => {
       const { quantity, q } = have[Number(select.value)];
       chart.replaceChildren(histogram(quantity, values(q), who));
     },
   }, have.map((h, i) => el('option', { value: i, selected: h === first },
     visible(h.quantity.name))));
   return el('div', null, el('div', { class: 'tools' },
-    el('label', { for: 'spread-of' }, 'Spread of ', select),
+    el('label', { for: id }, 'Spread of ', select),
     table.exportButton('threads.csv'),
     page.threads === 'all' ? '' : el('span', { class: 'about' },
       `of single threads this page has only: ${page.threads}`)),
@@ -288,25 +322,29 @@ function hasInner(survey, row) {
   return whole > own;
 }
 
-/* Of a section of one run: its share, and how many were in it. */
-function amountWords({ share, threads, tasks }) {
-  return [share === null ? '' : `${percent(share)} % of the time of the run`,
+/* Of a section of one run: its share, which a difference has not, and how many were
+ * in it. */
+function amountWords({ share, threads, tasks }, isShareless) {
+  return [isShareless || share === null ? '' : `${percent(share)} % of the time of the run`,
     `${plural(threads, 'thread')} in ${plural(tasks, 'task')}`]
     .filter(Boolean).join(', ');
 }
 
 function sectionPart(survey, row, s) {
-  const found = survey.experiment.kind === 'diff' ? []
+  const isDifference = survey.experiment.kind === 'diff';
+  const where = page.experiments.length > 1 ? `${sideName(s)}: ` : '';
+  const found = isDifference ? []
     : decompositions(sectionMetrics(survey, row), timeOf(survey, row));
   return [
-    ...page.experiments.length > 1 ? [el('h3', null, `${sideName(s)}: `,
+    ...where ? [el('h3', null, where,
       text(survey.experiment.name)), el('p', { class: 'about' },
       amountWords(survey.rows[row]))] : [],
     found.length > 0 ? el('h3', null, 'Where its cycles and time go' +
       (hasInner(survey, row) ? ', with those of the sections inside it' : ''))
       : '', ...found,
-    el('h3', null, 'Threads'), threadsPart(survey, row),
-    el('h3', null, 'All values'), ...valueTable(survey, row)];
+    el('h3', null, isDifference ? 'Threads, B − A of each' : 'Threads'),
+    threadsPart(survey, row, where),
+    el('h3', null, 'All values'), ...valueTable(survey, row, where)];
 }
 
 function openLine(data, i, isFirst) {
@@ -321,7 +359,7 @@ function openLine(data, i, isFirst) {
     el('button', { type: 'button', class: 'quiet', onclick: closeSection },
       'close')),
   el('p', { class: 'about' }, visible([whereOf(line.first),
-    data.surveys.length > 1 ? '' : amountWords(line.first)]
+    data.surveys.length > 1 ? '' : amountWords(line.first, data.isDifference)]
     .filter(Boolean).join(', '))),
   ...data.surveys.flatMap((survey, s) => (line.rows[s] < 0
     ? [el('p', { class: 'about' }, `n/a: ${sideName(s)} does not have this ` +

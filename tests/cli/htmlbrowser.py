@@ -587,6 +587,60 @@ def test_overlap(driver, where):
        (ends, stalled))
 
 
+# Of a processor: events, lines of the cycles taken apart, and what is said.
+G = 10 ** 9
+MODELS = {
+    "skx": ({"CPU_CLK_UNHALTED:THREAD_P": 10 * G,
+             "CYCLE_ACTIVITY:STALLS_TOTAL": 4 * G,
+             "CYCLE_ACTIVITY:STALLS_MEM_ANY": 3 * G,
+             "CYCLE_ACTIVITY:STALLS_L1D_MISS": 2 * G + 5,
+             "CYCLE_ACTIVITY:STALLS_L2_MISS": G,
+             "CYCLE_ACTIVITY:STALLS_L3_MISS": G},
+            {"CYCLES": 10 * G, "STALL": 4 * G, "STALL_L1": G - 5,
+             "STALL_L2": G + 5, "STALL_L3": 0, "STALL_MEM": G, "STALL_OTHER": G,
+             "BUSY": 6 * G},
+            "40.0 % of its cycles stalled, 10.0 % by STALL_L2 (while a load "
+            "waited for level 2)"),
+    "arm_n1": ({"CPU_CYCLES": 10 * G, "STALL_BACKEND": 4 * G,
+                "STALL_FRONTEND": G},
+               {"CYCLES": 10 * G, "STALL": 5 * G, "STALL_FETCH": G,
+                "STALL_EXECUTION": 4 * G, "BUSY": 5 * G},
+               "40.0 % of its cycles stalled, 10.0 % STALL_FETCH (cycles in "
+               "which no operation came)"),
+    "amd64_fam19h_zen4": (
+        {"CYCLES_NOT_IN_HALT": 10 * G,
+         "CYCLES_NO_RETIRE:NOT_COMPLETE_LOAD_AND_ALU": 4 * G,
+         "CYCLES_NO_RETIRE:NOT_COMPLETE_MISSING_LOAD": 3 * G},
+        {"CYCLES": 10 * G, "STALL": 4 * G, "STALL_MEM": 3 * G, "STALL_UNITS": G,
+         "not explained": 6 * G},
+        "40.0 % of its cycles stalled, 30.0 % by STALL_MEM (a load)"),
+    "power4": ({"PM_CYC": 10 * G, "PM_FPU_FULL_CYC": 2 * G,
+                "PM_FPU_STALL3": G},
+               {"CYCLES": 10 * G, "PM_FPU_FULL_CYC": 2 * G, "PM_FPU_STALL3": G,
+                "not explained": 7 * G}, ""),
+}
+
+
+def test_models(driver, where):
+    """Models that have names of their own for stalled cycles, among the parts of
+    all cycles: those are not there twice."""
+    for pmu, (counts, lines, words) in MODELS.items():
+        path = os.path.join(where, pmu)
+        os.mkdir(path)
+        write(path, "x.hpm.xml", task_file(0, [record(1, 0, 0, "one", 1, 1, [
+            data(e, n, exclusive=n) for e, n in counts.items()])],
+                                           pmu=f'pmu="{pmu}"'))
+        out = os.path.join(path, "page.html")
+        make(out, path)
+        driver.get("file://" + out)
+        equal({k: v[0] for k, v in drawn(driver).items()},
+              {k: f"{n:,}" for k, n in lines.items()},
+              f"{pmu}: cycles are taken apart once, to the last one")
+        equal(re.sub(r"; bad: .*", "", shares(driver)["one"]
+                     .replace("! bad\n", "").split("\n", 2)[-1]),
+              words or "100.0 %", f"{pmu}: and that is what is said")
+
+
 def test_contradictory(driver, where):
     """More stalled cycles than cycles: no cause, no verdict, but a warning."""
     path = os.path.join(where, "contradictory")
@@ -666,6 +720,20 @@ def test_reason(driver, where):
        "how many threads there are is said in plain words")
 
 
+def opened(driver, label):
+    """A section that is opened: all that it says, and its own time."""
+    button(driver, "table.sections tbody th button", label).click()
+    found = driver.execute_script(
+        "const tables = document.querySelectorAll('#section .table-box table');"
+        "const table = tables[tables.length - 1];"
+        "const texts = (cells) => Array.from(cells, (e) => e.textContent.trim());"
+        "return {text: document.getElementById('section').textContent, "
+        "heads: texts(table.querySelectorAll('thead th')), row: texts("
+        "  Array.from(table.tBodies[0].rows).find((row) => "
+        "    row.cells[0].textContent.startsWith('ExcSec')).cells)};")
+    return {**found, "": found["row"][:4]}
+
+
 def test_each(driver, where):
     paths = []
     for name, seconds, less in (("a", 2, 1.5), ("b", 3, 0.1), ("c", 5, 0.1)):
@@ -686,6 +754,10 @@ def test_each(driver, where):
     ok(re.search(r"A: \S+ 42.9 % of the time of the run, 1 thread in 1 task.*"
                  r"B: \S+ 3.2 % of the time of the run", panel),
        "a section of several runs says how much of each it was", panel)
+    equal(driver.execute_script(
+        "const ids = Array.from(document.querySelectorAll('[id]'), (e) => e.id);"
+        "return ids.filter((id, i) => ids.indexOf(id) !== i);"), [],
+          "no two elements have one id")
     changed = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=changed]")
     ok("What changed from A to B" in changed.text and re.search(
         r"less\s+−1.4 s\s+× 0.067\s+only\s+\+1 s\s+× 1.500", changed.text),
@@ -699,6 +771,20 @@ def test_each(driver, where):
     ok(re.search(r"only\s+\+1 s\s+× 1.500", changed.text) and
        not driver.find_elements(By.ID, "where"),
        "and in the page of a difference", changed.text)
+    panel = opened(driver, "only")
+    ok(panel[""] == ["ExcSec s", "2.000000", "3.000000", "1.000000"] and
+       panel["heads"][:4] == ["quantity", "A", "B", "B − A"] and
+       " % of the time" not in panel["text"],
+       "a section of a difference says what it is one of, and no share", panel)
+    mean = os.path.join(where, "mean.xml")
+    tap.run([tap.HPM, "mean", "-o", mean, *paths[:2]])
+    out = os.path.join(where, "mean.html")
+    make(out, mean)
+    driver.get("file://" + out)
+    panel = opened(driver, "only")
+    place = panel["heads"].index("dev of runs")
+    equal(panel["row"][place:place + 3], ["0.707107", "2.000000", "3.000000"],
+          "of a mean a section says how far its runs are apart")
     out = os.path.join(where, "three.html")
     make(out, "--each", *paths)
     driver.get("file://" + out)
@@ -785,6 +871,17 @@ def test_scopes(driver, where):
         By.CSS_SELECTOR, "table.sections tbody tr")]
     ok(len(rows) == 2 and all("n/a" in r for r in rows),
        "what only one run has stands alone", rows)
+    path = os.path.join(where, "processes")
+    os.mkdir(path)
+    for task, seconds in enumerate((1, 3)):
+        write(path, f"x.{task}.hpm.xml", task_file(task, [record(
+            1, -1, task, "whole", seconds, seconds, [], scope="process")])
+              .replace(f"11:30:0{task}", "11:30:00"))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    ok("uneven: task 1 took 3 s, all on average 2 s" in shares(driver)["whole"],
+       "a process is a task, of no thread", shares(driver))
 
 
 def test_all():
@@ -808,6 +905,7 @@ def test_all():
             test_roofline(driver, where)
             test_paper(driver, where, downloads)
             test_overlap(driver, where)
+            test_models(driver, where)
             test_contradictory(driver, where)
             test_names(driver, where, downloads)
             test_reason(driver, where)
