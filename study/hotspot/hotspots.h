@@ -20,6 +20,8 @@ struct hpm_hotspot {
     const char *name; /* function, "file.c:12", or module; in brackets what has
                            no name */
     const char *module; /* base name of its file */
+    const char *line;   /* HPM_NAMING_PLACE: "file.c:12", "": not known; else
+                           NULL */
     uint64_t n;         /* samples */
 };
 

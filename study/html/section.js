@@ -296,6 +296,7 @@ function sectionPart(survey, row, s) {
     found.length > 0 ? el('h3', null, 'Where its cycles and time go' +
       (hasInner(survey, row) ? ', with those of the sections inside it' : ''))
       : '', ...found,
+    ...samplesPart(survey, row),
     el('h3', null, 'Threads'), threadsPart(survey, row),
     el('h3', null, 'All values'), ...valueTable(survey, row)];
 }
