@@ -29,9 +29,9 @@ struct finding {
 
 /* ---- sections -------------------------------------------------------- */
 
-static bool
-is_same_section(const struct hpm_study_section *a,
-                const struct hpm_study_section *b)
+bool
+hpm_hotspots_is_same_section(const struct hpm_study_section *a,
+                             const struct hpm_study_section *b)
 {
     return a->label == b->label && a->base == b->base && a->line == b->line &&
            a->instance == b->instance && a->scope == b->scope &&
@@ -84,7 +84,7 @@ group_sections(struct finding *finding)
         sorted[i] = &study->sections[i];
     qsort(sorted, study->n_sections, sizeof *sorted, compare_sections);
     for (size_t i = 0; i < study->n_sections; i++) {
-        if (!is_same_section(sorted[first], sorted[i]))
+        if (!hpm_hotspots_is_same_section(sorted[first], sorted[i]))
             first = i;
         finding->sections[sorted[i] - study->sections] =
             (uint32_t)(sorted[first] - study->sections);

@@ -77,7 +77,7 @@ name_known_line(struct hpm_naming *naming, const char *file, int line)
     struct hpm_string text = {0};
     uint32_t name;
 
-    hpm_string_add_format(&text, "%s:%d", hpm_path_base_name(file), line);
+    hpm_string_add_format(&text, "%s:%d", file, line);
     name = text.failed ? HPM_NO_NAME : keep(naming, hpm_string_text(&text));
     hpm_string_free(&text);
     return name;
@@ -94,7 +94,7 @@ name_line(struct hpm_naming *naming, struct hpm_symbols *symbols,
     int line;
 
     if (hpm_symbols_line(symbols, offset, &file, &line))
-        return name_known_line(naming, file, line);
+        return name_known_line(naming, hpm_path_base_name(file), line);
     name = name_function(naming, symbols, offset);
     if (name == naming->unnamed || name == HPM_NO_NAME)
         return name;

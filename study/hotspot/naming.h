@@ -40,7 +40,7 @@ void hpm_naming_end(struct hpm_naming *naming);
 bool hpm_naming_find(struct hpm_naming *naming, const struct hpm_study_hit *hit,
                      uint32_t *ret_name, uint32_t *ret_module);
 
-/* The name of its line; that of nothing where it is not known; false when there is no
+/* The name of its line, with the path of the file; that of nothing where it is not known; false when there is no
  * memory. */
 bool hpm_naming_find_line(struct hpm_naming *naming,
                           const struct hpm_study_hit *hit, uint32_t *ret_line);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "host/path.h"
 #include "study/hotspot/hotspotreport.h"
 #include "study/html/block.h"
 #include "study/html/facts.h"
@@ -98,7 +99,7 @@ add_lines(struct hpm_string *json, const struct function *function)
             continue;
         }
         hpm_string_add(json, n++ > 0 ? ",[" : "[");
-        hpm_json_add_text(json, function->places[i].line);
+        hpm_json_add_text(json, hpm_path_base_name(function->places[i].line));
         hpm_string_add_char(json, ',');
         add_count(json, function->places[i].n);
         hpm_string_add_char(json, ']');
@@ -131,15 +132,6 @@ add_function(struct hpm_string *json, const struct function *function,
     hpm_string_add_char(json, '}');
 }
 
-static bool
-is_same_section(const struct hpm_study_section *a,
-                const struct hpm_study_section *b)
-{
-    return a->label == b->label && a->base == b->base && a->line == b->line &&
-           a->instance == b->instance && a->scope == b->scope &&
-           a->is_outside == b->is_outside;
-}
-
 /* Which of the page's sections that is. */
 static void
 add_row(struct hpm_string *json, const struct hpm_survey *survey,
@@ -149,8 +141,8 @@ add_row(struct hpm_string *json, const struct hpm_survey *survey,
     size_t i = 0;
 
     while (section != HPM_NO_INDEX && i < survey->n_subjects &&
-           !is_same_section(&sections[survey->subjects[i].section],
-                            &sections[section]))
+           !hpm_hotspots_is_same_section(&sections[survey->subjects[i].section],
+                                         &sections[section]))
         i++;
     if (section == HPM_NO_INDEX || i == survey->n_subjects)
         hpm_string_add(json, "null");
