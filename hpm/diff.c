@@ -105,6 +105,8 @@ print_growths(const struct result_options *options,
     }
     if (options->format == RESULT_FORMAT_CSV)
         hpm_growths_add_csv(&text, growths);
+    else if (options->format == RESULT_FORMAT_JSON)
+        hpm_growths_add_json(&text, growths);
     else
         hpm_growths_add_text(&text, growths, MOST_IN_TEXT, &style);
     return subcommand_print("diff", &text, status);
@@ -164,7 +166,7 @@ const struct subcommand subcommand_diff = {
     .summary = "what changed from one run to another",
     .help =
         "Usage: hpm diff -o OUT [options] A B\n"
-        "       hpm diff --by symbol|line|module [--format text|csv] A B\n"
+        "       hpm diff --by symbol|line|module [--format text|csv|json] A B\n"
         "\n"
         "Subtract A from B: each value with what it was in A. Sections that "
         "only one side\n"
@@ -174,7 +176,7 @@ const struct subcommand subcommand_diff = {
         "      --by WHAT         of samples: which functions (symbol), lines "
         "or "
         "modules grew\n"
-        "      --format FORMAT   of --by: text (default) or "
-        "csv\n" RESULT_OPTIONS_HELP RESULT_ARCH_HELP "\n" RESULT_STATUS_HELP,
+        "      --format FORMAT   of --by: text (default), csv or "
+        "json\n" RESULT_OPTIONS_HELP RESULT_ARCH_HELP "\n" RESULT_STATUS_HELP,
     .run = run,
 };

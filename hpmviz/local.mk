@@ -11,7 +11,7 @@ hpmviz_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS) $(X11_CFLAGS)
 
 hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
-hpmviz_libviz_la_LIBADD = study/libstudy.la lib/libcore.la \
+hpmviz_libviz_la_LIBADD = study/libhotspot.la study/libstudy.la lib/libcore.la \
 	$(GTK_LIBS) $(X11_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/hints.c hpmviz/data/hints.h \
@@ -36,6 +36,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
 	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
 	hpmviz/metrics/metricswindow.c hpmviz/metrics/metricswindow.h \
+	hpmviz/samples/functionswindow.c hpmviz/samples/functionswindow.h \
 	hpmviz/sections/sectioncolumns.c hpmviz/sections/sectioncolumns.h \
 	hpmviz/sections/sectionfilter.c hpmviz/sections/sectionfilter.h \
 	hpmviz/sections/sectionmenu.c hpmviz/sections/sectionmenu.h \
@@ -63,12 +64,15 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/source/editor.c hpmviz/source/editor.h \
 	hpmviz/source/editordialog.c hpmviz/source/editordialog.h \
 	hpmviz/source/findbar.c hpmviz/source/findbar.h \
+	hpmviz/source/gutterbar.c hpmviz/source/gutterbar.h \
 	hpmviz/source/heat.c hpmviz/source/heat.h \
 	hpmviz/source/heatgutter.c hpmviz/source/heatgutter.h \
 	hpmviz/source/history.c hpmviz/source/history.h \
+	hpmviz/source/lineheat.c hpmviz/source/lineheat.h \
 	hpmviz/source/locating.c hpmviz/source/locating.h \
 	hpmviz/source/minimap.c hpmviz/source/minimap.h \
 	hpmviz/source/recovery.c hpmviz/source/recovery.h \
+	hpmviz/source/samplegutter.c hpmviz/source/samplegutter.h \
 	hpmviz/source/saving.c hpmviz/source/saving.h \
 	hpmviz/source/sourcefile.c hpmviz/source/sourcefile.h hpmviz/source/sourcefilesave.c \
 	hpmviz/source/sourcelines.c hpmviz/source/sourcelines.h \

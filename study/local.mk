@@ -231,6 +231,7 @@ study_libstudy_la_SOURCES = \
 	study/html/facts.c study/html/facts.h \
 	study/html/page.c study/html/page.h \
 	study/html/parts.h \
+	study/html/samples.c study/html/samples.h \
 	study/html/sha256.c study/html/sha256.h \
 	study/html/sources.c study/html/sources.h \
 	study/html/tables.c study/html/tables.h \
@@ -257,6 +258,7 @@ html_parts = study/html/page.css study/html/page.html \
 	study/html/roofline.js \
 	study/html/overview.js \
 	study/html/sections.js \
+	study/html/samples.js \
 	study/html/section.js \
 	study/html/run.js \
 	study/html/start.js

@@ -193,6 +193,7 @@ viz_scripts = \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
+	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/worst.py
 CLEANFILES += tests/viz/*.png
@@ -348,6 +349,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
+	tests/htmlsamples.py \
 	tests/columnfiles.py tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
@@ -479,6 +481,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/pictures.py \
+	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
 	tests/viz/worst.py

@@ -57,7 +57,7 @@ read_arch(void *options, const char *word, struct hpm_error *err)
 
 static const char *const views[] = {"section", "symbol", "line", "module",
                                     NULL};
-static const char *const formats[] = {"text", "csv", NULL};
+static const char *const formats[] = {"text", "csv", "json", NULL};
 
 static const struct {
     struct hpm_option option;

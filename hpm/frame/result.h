@@ -42,7 +42,7 @@ enum {
 
 /* What `by` and `format` are of RESULT_SAMPLES. */
 enum { RESULT_BY_SECTION, RESULT_BY_FIRST_OF_SAMPLES };
-enum { RESULT_FORMAT_TEXT, RESULT_FORMAT_CSV };
+enum { RESULT_FORMAT_TEXT, RESULT_FORMAT_CSV, RESULT_FORMAT_JSON };
 
 struct result_options {
     const char *command;

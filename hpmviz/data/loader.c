@@ -25,6 +25,7 @@ hpmviz_loaded_free(struct hpmviz_loaded *loaded)
     hpm_survey_free(loaded->paths);
     hpm_survey_free(loaded->brief_sections);
     hpm_survey_free(loaded->brief_paths);
+    hpm_hotspots_free(loaded->hotspots);
     hpm_study_free(loaded->study);
     g_ptr_array_unref(loaded->problems);
     g_ptr_array_unref(loaded->files);
@@ -162,6 +163,15 @@ fill(struct hpmviz_loaded *loaded, struct hpm_inputs *inputs,
     return loaded->study != NULL;
 }
 
+static bool
+find_hotspots(struct hpmviz_loaded *loaded, struct hpm_error *err)
+{
+    if (loaded->study->n_hits == 0)
+        return true;
+    loaded->hotspots = hpm_hotspots_new(loaded->study, HPM_NAMING_PLACE, err);
+    return loaded->hotspots != NULL;
+}
+
 /* A window reads what is open again, which that cannot be. */
 static bool
 has_no_standard_input(char *const *words, struct hpm_error *err)
@@ -192,7 +202,8 @@ load(char *const *words, enum hpm_precision precision,
         hpm_inputs_find(&inputs, words, g_strv_length((char **)words), &err) &&
         fill(loaded, &inputs, &listening, &err) &&
         make_surveys(loaded, precision, loaded->study->n_rows > FEW_RECORDS,
-                     cancellable, &err);
+                     cancellable, &err) &&
+        find_hotspots(loaded, &err);
     hpm_inputs_clear(&inputs);
     loaded->seconds = (double)(g_get_monotonic_time() - begin) / 1e6;
     if (is_good && !g_cancellable_is_cancelled(cancellable))

@@ -11,6 +11,7 @@
 
 #include <gio/gio.h>
 
+#include "study/hotspot/hotspots.h"
 #include "study/survey/survey.h"
 
 /* What has been read.  Nobody changes the study any more, so any thread may
@@ -22,6 +23,7 @@ struct hpmviz_loaded {
     struct hpm_survey *paths;    /* a subject per call path */
     /* those that they took the place of, or NULL */
     struct hpm_survey *brief_sections, *brief_paths;
+    struct hpm_hotspots *hotspots; /* functions and lines; NULL: no samples */
     GPtrArray *problems; /* sentences (char *), each naming its file */
     GPtrArray *files;    /* paths (char *) of all that were looked at */
     guint n_files;       /* of which something is used */

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/metrics/metricswindow.h"
+#include "hpmviz/samples/functionswindow.h"
 #include "hpmviz/shell/filecommands.h"
 #include "hpmviz/shell/help.h"
 #include "hpmviz/shell/preferencesdialog.h"
@@ -70,6 +71,31 @@ void
 hpmviz_commands_enter_source(struct hpmviz_parts *parts)
 {
     hpmviz_sourcepane_focus(parts->source);
+}
+
+static void
+on_line(struct hpmviz_parts *parts, const char *file, int line)
+{
+    hpmviz_sourcepane_show_line(parts->source, file, line);
+}
+
+/* One of them, which follows what is selected. */
+static void
+open_functions(struct hpmviz_parts *parts)
+{
+    GObject *owner = G_OBJECT(parts->window);
+    GtkWidget *window = g_object_get_data(owner, "functions");
+
+    if (window == NULL) {
+        window = hpmviz_functionswindow_new(parts->session,
+                                            GTK_WINDOW(parts->window));
+        g_signal_connect(window, "delete-event",
+                         G_CALLBACK(gtk_widget_hide_on_delete), NULL);
+        g_signal_connect_swapped(window, "line-chosen", G_CALLBACK(on_line),
+                                 parts);
+        g_object_set_data(owner, "functions", window);
+    }
+    gtk_window_present(GTK_WINDOW(window));
 }
 
 static void
@@ -190,6 +216,7 @@ static const struct hpmviz_command commands[] = {
     {"find-previous", find_previous},
     {"preferences", open_preferences},
     {"metrics", hpmviz_commands_open_metrics},
+    {"functions", open_functions},
     {"source", hpmviz_commands_enter_source},
     {"sections", enter_sections},
     {"next-pane", next_pane},
@@ -221,6 +248,8 @@ update(struct hpmviz_parts *parts)
         {"tree", has_files},
         {"scope", has_files},
         {"metrics", has_section},
+        {"functions",
+         has_files && hpmviz_session_loaded(session)->hotspots != NULL},
         {"source", has_section && has_page},
         {"find-next", has_page},
         {"find-previous", has_page},
@@ -277,6 +306,7 @@ static const struct shortcut shortcuts[] = {
     {"win.go-to-line", {"<Control>g", NULL}},
     {"win.preferences", {"<Control>comma", NULL}},
     {"win.metrics", {"<Control>m", NULL}},
+    {"win.functions", {"<Control>u", NULL}},
     {"win.source", {"<Control>j", NULL}},
     {"win.sections", {"<Control>l", NULL}},
     {"win.next", {"F8", NULL}},

@@ -2,7 +2,7 @@
  * The strip beside the source that shows each section's share of the time. */
 #include "hpmviz/source/heatgutter.h"
 
-#include "hpmviz/data/palette.h"
+#include "hpmviz/source/gutterbar.h"
 #include "hpmviz/widgets/cell.h"
 
 struct _HpmvizHeatgutter {
@@ -30,43 +30,6 @@ stretch_at(const HpmvizHeatgutter *gutter, GtkTextIter *iter)
                                 : NULL;
 }
 
-static void
-set_colour(cairo_t *cairo, const char *name)
-{
-    GdkRGBA colour;
-
-    gdk_rgba_parse(&colour, name);
-    gdk_cairo_set_source_rgba(cairo, &colour);
-}
-
-static void
-draw_bar(cairo_t *cairo, const GdkRectangle *area, double part,
-         const struct hpmviz_strip *strip)
-{
-    set_colour(cairo, strip->background);
-    gdk_cairo_rectangle(cairo, area);
-    cairo_fill(cairo);
-    set_colour(cairo, strip->bar);
-    cairo_rectangle(cairo, area->x, area->y, area->width * part, area->height);
-    cairo_fill(cairo);
-}
-
-static void
-draw_number(GtkWidget *view, cairo_t *cairo, const GdkRectangle *area,
-            double share, const struct hpmviz_strip *strip)
-{
-    char *text = g_strdup_printf("%.1f", 100 * share);
-    PangoLayout *layout = gtk_widget_create_pango_layout(view, text);
-    int width;
-
-    set_colour(cairo, strip->text);
-    pango_layout_get_pixel_size(layout, &width, NULL);
-    cairo_move_to(cairo, area->x + area->width - width, area->y);
-    pango_cairo_show_layout(cairo, layout);
-    g_object_unref(layout);
-    g_free(text);
-}
-
 /* Full is the costliest section of the file.  Over what is there, for the line
  * of the caret is drawn with a background of its own; the number, in a
  * stretch's first line only, over that. */
@@ -79,6 +42,7 @@ draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
     const struct hpmviz_stretch *stretch = stretch_at(gutter, start);
     GtkWidget *view = GTK_WIDGET(gtk_source_gutter_renderer_get_view(renderer));
     const struct hpmviz_strip *strip;
+    char *number;
 
     GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
         ->draw(renderer, cairo, background_area, cell_area, start, end, state);
@@ -86,10 +50,13 @@ draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
         return;
     strip = hpmviz_palette_strip(
         hpmviz_cell_is_dark(gtk_widget_get_toplevel(view)));
-    draw_bar(cairo, background_area, stretch->share / gutter->heat->most,
-             strip);
-    if (stretch->first == line_at(start))
-        draw_number(view, cairo, cell_area, stretch->share, strip);
+    hpmviz_gutterbar_draw(cairo, background_area,
+                          stretch->share / gutter->heat->most, strip);
+    if (stretch->first != line_at(start))
+        return;
+    number = g_strdup_printf("%.1f", 100 * stretch->share);
+    hpmviz_gutterbar_draw_text(view, cairo, cell_area, number, strip);
+    g_free(number);
 }
 
 static gboolean
@@ -110,24 +77,14 @@ query_tooltip(GtkSourceGutterRenderer *renderer, GtkTextIter *iter,
     return text != NULL;
 }
 
-/* GtkSourceView asks for a width in pixels. */
 static void
 change_view(GtkSourceGutterRenderer *renderer, GtkTextView *before)
 {
-    GtkTextView *view = gtk_source_gutter_renderer_get_view(renderer);
-    PangoLayout *layout;
-    int width;
-
     if (GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
             ->change_view != NULL)
         GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
             ->change_view(renderer, before);
-    if (view == NULL)
-        return;
-    layout = gtk_widget_create_pango_layout(GTK_WIDGET(view), "0");
-    pango_layout_get_pixel_size(layout, &width, NULL);
-    g_object_unref(layout);
-    gtk_source_gutter_renderer_set_size(renderer, width * N_CHARACTERS);
+    hpmviz_gutterbar_set_width(renderer, N_CHARACTERS);
 }
 
 static void

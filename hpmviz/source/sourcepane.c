@@ -4,8 +4,10 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/string.h"
+#include "host/path.h"
 #include "hpmviz/source/editordialog.h"
 #include "hpmviz/source/findbar.h"
 #include "hpmviz/source/heat.h"
@@ -265,6 +267,38 @@ hpmviz_sourcepane_travel(HpmvizSourcepane *pane, int by)
         return;
     hpmviz_sourcetab_go_to(show_tab(pane, place->file), place->line);
     g_signal_emit(pane, signals[UPDATED], 0);
+}
+
+/* The name that sections have of the file, where one is in it. */
+static const char *
+recorded_name(HpmvizSourcepane *pane, const char *file)
+{
+    const struct hpm_study *study = hpmviz_session_loaded(pane->session)->study;
+
+    for (size_t i = 0; i < study->n_sections; i++) {
+        const char *recorded = study->sections[i].file;
+
+        if (recorded != NULL &&
+            strcmp(hpm_path_base_name(recorded), hpm_path_base_name(file)) == 0)
+            return recorded;
+    }
+    return file;
+}
+
+void
+hpmviz_sourcepane_show_line(HpmvizSourcepane *pane, const char *file, int line)
+{
+    HpmvizSourcetab *tab;
+
+    if (hpmviz_session_loaded(pane->session) == NULL)
+        return;
+    remember_place(pane);
+    pane->is_following = TRUE;
+    tab = show_tab(pane, recorded_name(pane, file));
+    hpmviz_sourcetab_go_to(
+        tab, hpmviz_document_now(hpmviz_sourcetab_document(tab), line));
+    pane->is_following = FALSE;
+    remember_place(pane);
 }
 
 /* ---- the selection --------------------------------------------------- */

@@ -37,6 +37,10 @@ void hpmviz_sourcepane_focus(HpmvizSourcepane *pane);
 void hpmviz_sourcepane_find(HpmvizSourcepane *pane);
 void hpmviz_sourcepane_find_next(HpmvizSourcepane *pane, gboolean is_forward);
 
+/* A line of a file, by a name that may be another one than the sections have. */
+void hpmviz_sourcepane_show_line(HpmvizSourcepane *pane, const char *file,
+                                 int line);
+
 /* A line of the page shown, as it is numbered there; how many there are. */
 void hpmviz_sourcepane_go_to(HpmvizSourcepane *pane, int line);
 int hpmviz_sourcepane_n_lines(HpmvizSourcepane *pane);

@@ -10,6 +10,7 @@
 #include "hpmviz/source/heatgutter.h"
 #include "hpmviz/source/locating.h"
 #include "hpmviz/source/minimap.h"
+#include "hpmviz/source/samplegutter.h"
 #include "hpmviz/source/saving.h"
 #include "hpmviz/source/sourcelook.h"
 #include "hpmviz/widgets/notice.h"
@@ -22,6 +23,7 @@ struct _HpmvizSourcetab {
     struct hpmviz_locating locating;
     struct hpmviz_saving saving;
     struct hpmviz_heat heat; /* where its lines are now */
+    struct hpmviz_lineheat samples;
 
     /* a bar for each kind of what is to be said: none takes another's place */
     HpmvizNotice *saving_notice, *draft_notice, *command_notice, *place_notice,
@@ -31,6 +33,7 @@ struct _HpmvizSourcetab {
     GtkWidget *path_label, *state_label, *place_label;
     HpmvizHeatgutter *gutter;
     HpmvizBracketgutter *brackets;
+    HpmvizSamplegutter *samplegutter;
     GtkTextTag *section_tag, *layout_tag;
     int line;        /* of the caret */
     guint scrolling; /* the tick callback that will, in so many frames */
@@ -119,13 +122,18 @@ show_place(HpmvizSourcetab *tab)
                          : NULL;
     char **lines = g_strsplit(sections != NULL ? sections : "", "\n", -1);
     char *inside = g_strjoinv("; ", lines);
-    char *text = *inside != '\0'
-                     ? g_strdup_printf(_("Line %d: %s"), tab->line, inside)
+    char *samples = hpmviz_lineheat_describe(&tab->samples, tab->line);
+    char *said = g_strjoin("; ", *inside != '\0' ? inside : samples,
+                           *inside != '\0' ? samples : NULL, NULL);
+    char *text = *said != '\0'
+                     ? g_strdup_printf(_("Line %d: %s"), tab->line, said)
                      : g_strdup_printf(_("Line %d"), tab->line);
 
     gtk_label_set_text(GTK_LABEL(tab->place_label), text);
     gtk_widget_set_tooltip_text(tab->place_label, sections);
     g_free(text);
+    g_free(said);
+    g_free(samples);
     g_free(inside);
     g_strfreev(lines);
     g_free(sections);
@@ -145,6 +153,8 @@ move_heat(HpmvizSourcetab *tab)
     const struct hpm_survey *survey = hpmviz_session_survey(tab->session);
 
     hpmviz_heat_move(&tab->heat, line_now, tab->document);
+    hpmviz_lineheat_move(&tab->samples, line_now, tab->document);
+    hpmviz_samplegutter_set(tab->samplegutter, &tab->samples);
     hpmviz_heatgutter_set(tab->gutter, &tab->heat, survey);
     hpmviz_bracketgutter_set(tab->brackets, &tab->heat, survey);
     hpmviz_minimap_set(tab->map, &tab->heat);
@@ -166,6 +176,22 @@ follow_lines(HpmvizSourcetab *tab, const struct hpm_survey *survey)
     g_free(lines);
 }
 
+/* Of the event that is looked at, the first one where it was not sampled. */
+static void
+find_samples(HpmvizSourcetab *tab)
+{
+    const struct hpm_hotspots *hotspots =
+        hpmviz_session_loaded(tab->session)->hotspots;
+    guint event;
+
+    if (hotspots == NULL)
+        return;
+    event = (guint)hpmviz_preferences_get_int(
+        hpmviz_session_preferences(tab->session), "view", "sampled", 0,
+        (int)hotspots->study->n_sampled - 1, 0);
+    hpmviz_lineheat_init(&tab->samples, hotspots, event, tab->recorded);
+}
+
 void
 hpmviz_sourcetab_heat(HpmvizSourcetab *tab)
 {
@@ -174,13 +200,16 @@ hpmviz_sourcetab_heat(HpmvizSourcetab *tab)
     hpmviz_heatgutter_set(tab->gutter, NULL, NULL);
     hpmviz_bracketgutter_set(tab->brackets, NULL, NULL);
     hpmviz_minimap_set(tab->map, NULL);
+    hpmviz_samplegutter_set(tab->samplegutter, NULL);
     hpmviz_heat_clear(&tab->heat);
+    hpmviz_lineheat_clear(&tab->samples);
     if (survey == NULL || hpmviz_document_path(tab->document) == NULL)
         return;
     follow_lines(tab, survey);
     hpmviz_heat_init(&tab->heat, survey, tab->recorded,
                      hpmviz_session_view(tab->session)->scope);
     hpmviz_heat_cut(&tab->heat, hpmviz_document_n_lines(tab->document));
+    find_samples(tab);
     move_heat(tab);
     hpmviz_sourcetab_mark_section(tab);
     show_place(tab);
@@ -568,6 +597,7 @@ finalize(GObject *object)
     HpmvizSourcetab *tab = HPMVIZ_SOURCETAB(object);
 
     hpmviz_heat_clear(&tab->heat);
+    hpmviz_lineheat_clear(&tab->samples);
     hpmviz_locating_clear(&tab->locating);
     g_free(tab->recorded);
     g_object_unref(tab->document);
@@ -617,8 +647,11 @@ add_gutters(HpmvizSourcetab *tab)
 
     tab->gutter = HPMVIZ_HEATGUTTER(hpmviz_heatgutter_new());
     tab->brackets = HPMVIZ_BRACKETGUTTER(hpmviz_bracketgutter_new());
+    tab->samplegutter = HPMVIZ_SAMPLEGUTTER(hpmviz_samplegutter_new());
     gtk_source_gutter_insert(gutter, GTK_SOURCE_GUTTER_RENDERER(tab->gutter),
                              -100);
+    gtk_source_gutter_insert(
+        gutter, GTK_SOURCE_GUTTER_RENDERER(tab->samplegutter), -80);
     gtk_source_gutter_insert(gutter, GTK_SOURCE_GUTTER_RENDERER(tab->brackets),
                              -90);
 }
@@ -678,6 +711,9 @@ hpmviz_sourcetab_new(HpmvizSession *session, const char *recorded)
     g_signal_connect_object(hpmviz_session_preferences(session),
                             "changed::view.minimap", G_CALLBACK(show_map), tab,
                             G_CONNECT_SWAPPED);
+    g_signal_connect_object(
+        hpmviz_session_preferences(session), "changed::view.sampled",
+        G_CALLBACK(hpmviz_sourcetab_heat), tab, G_CONNECT_SWAPPED);
     show_map(tab);
     hpmviz_locating_find(&tab->locating);
     return GTK_WIDGET(tab);

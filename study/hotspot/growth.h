@@ -45,5 +45,7 @@ void hpm_growths_add_text(struct hpm_string *string,
                           const struct hpm_text_style *style);
 void hpm_growths_add_csv(struct hpm_string *string,
                          const struct hpm_growths *growths);
+void hpm_growths_add_json(struct hpm_string *string,
+                          const struct hpm_growths *growths);
 
 #endif

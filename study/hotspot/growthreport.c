@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which places of a program grew, as a report. */
-#include <string.h>
+#include "config.h"
 
 #include "study/hotspot/growth.h"
+
+#include <string.h>
+
 #include "study/report/format.h"
 #include "study/report/paragraph.h"
 
@@ -138,37 +141,94 @@ hpm_growths_add_text(struct hpm_string *string,
 
 /* ---- for programs ---------------------------------------------------- */
 
-void
-hpm_growths_add_csv(struct hpm_string *string,
-                    const struct hpm_growths *growths)
+static void
+add_rows(struct hpm_table *table, const struct hpm_growth *growth)
+{
+    for (size_t i = 0; i < growth->n_places; i++) {
+        const struct hpm_growth_place *place = &growth->places[i];
+
+        hpm_table_add_text(table, growth->before_sampled->name);
+        hpm_table_add_text_or_none(table, growth->before_sampled->domain);
+        hpm_table_add_text_or_none(table, growth->before_sampled->unit);
+        hpm_table_add_text(table, place->name);
+        hpm_table_add_text_or_none(table, place->module);
+        hpm_table_add_count(table, place->n_before);
+        hpm_table_add_count(table, place->n_after);
+        hpm_table_add_real(table, place->before);
+        hpm_table_add_real(table, place->after);
+        hpm_table_add_real(table, place->after - place->before);
+        hpm_table_add_real(table, place->low);
+        hpm_table_add_real(table, place->high);
+    }
+}
+
+static void
+make_table(struct hpm_table *table, const struct hpm_growths *growths)
 {
     static const char *const names[] = {
         "event",  "domain",         "unit",          "name",
         "module", "samples_before", "samples_after", "before",
         "after",  "change",         "low",           "high"};
+
+    hpm_table_add_columns(table, names, sizeof names / sizeof names[0], 5);
+    for (size_t i = 0; i < growths->n_growths; i++)
+        add_rows(table, &growths->growths[i]);
+}
+
+void
+hpm_growths_add_csv(struct hpm_string *string,
+                    const struct hpm_growths *growths)
+{
     struct hpm_table table = {0};
 
-    hpm_table_add_columns(&table, names, sizeof names / sizeof names[0], 5);
+    make_table(&table, growths);
+    hpm_csv_add_table(string, &table);
+    hpm_table_finish(&table, &string->failed);
+}
+
+/* What was sampled on both sides. */
+static void
+add_events(struct hpm_string *string, const struct hpm_growths *growths)
+{
+    static const char *const names[] = {
+        "event",         "domain",       "unit",
+        "period_before", "period_after", "taken_before",
+        "taken_after",   "lost_before",  "lost_after"};
+    struct hpm_table table = {0};
+
+    hpm_table_add_columns(&table, names, sizeof names / sizeof names[0], 0);
     for (size_t i = 0; i < growths->n_growths; i++) {
         const struct hpm_growth *growth = &growths->growths[i];
 
-        for (size_t k = 0; k < growth->n_places; k++) {
-            const struct hpm_growth_place *place = &growth->places[k];
-
-            hpm_table_add_text(&table, growth->before_sampled->name);
-            hpm_table_add_text_or_none(&table, growth->before_sampled->domain);
-            hpm_table_add_text_or_none(&table, growth->before_sampled->unit);
-            hpm_table_add_text(&table, place->name);
-            hpm_table_add_text_or_none(&table, place->module);
-            hpm_table_add_count(&table, place->n_before);
-            hpm_table_add_count(&table, place->n_after);
-            hpm_table_add_real(&table, place->before);
-            hpm_table_add_real(&table, place->after);
-            hpm_table_add_real(&table, place->after - place->before);
-            hpm_table_add_real(&table, place->low);
-            hpm_table_add_real(&table, place->high);
-        }
+        hpm_table_add_text(&table, growth->before_sampled->name);
+        hpm_table_add_text_or_none(&table, growth->before_sampled->domain);
+        hpm_table_add_text_or_none(&table, growth->before_sampled->unit);
+        hpm_table_add_count(&table, growth->before_sampled->period);
+        hpm_table_add_count(&table, growth->after_sampled->period);
+        hpm_table_add_count(&table, growth->before->n_taken);
+        hpm_table_add_count(&table, growth->after->n_taken);
+        hpm_table_add_count(&table, growth->before->n_lost);
+        hpm_table_add_count(&table, growth->after->n_lost);
     }
-    hpm_csv_add_table(string, &table);
+    hpm_json_add_table(string, &table);
     hpm_table_finish(&table, &string->failed);
+}
+
+void
+hpm_growths_add_json(struct hpm_string *string,
+                     const struct hpm_growths *growths)
+{
+    struct hpm_table table = {0};
+
+    hpm_string_add_format(string,
+                          "{\"tool\": \"" PACKAGE_TARNAME " " PACKAGE_VERSION
+                          "\",\n \"version\": 1,\n"
+                          " \"by\": \"%s\",\n \"sampled\": ",
+                          namings[growths->naming]);
+    add_events(string, growths);
+    hpm_string_add(string, ",\n \"data\": ");
+    make_table(&table, growths);
+    hpm_json_add_table(string, &table);
+    hpm_table_finish(&table, &string->failed);
+    hpm_string_add(string, "}\n");
 }

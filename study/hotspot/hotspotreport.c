@@ -13,7 +13,8 @@
 
 static const char *const namings[] = {[HPM_NAMING_FUNCTION] = "function",
                                       [HPM_NAMING_LINE] = "line",
-                                      [HPM_NAMING_MODULE] = "module"};
+                                      [HPM_NAMING_MODULE] = "module",
+                                      [HPM_NAMING_PLACE] = "function"};
 
 /* ---- what was sampled ------------------------------------------------ */
 
@@ -90,9 +91,10 @@ add_domain(struct hpm_string *string, const struct hpm_study_sampled *sampled)
 
 /* "cpu-clock: 843 samples, one each 997 us, outside the kernel; 857 were to be
  * expected". */
-static void
-add_head(struct hpm_string *string, const struct hpm_hotspots *hotspots,
-         const struct hpm_hotspots_part *part, size_t width)
+void
+hpm_hotspotreport_add_head(struct hpm_string *string,
+                           const struct hpm_hotspots *hotspots,
+                           const struct hpm_hotspots_part *part, size_t width)
 {
     const struct hpm_study_sampled *sampled =
         &hotspots->study->sampled[part->sampled];
@@ -240,9 +242,9 @@ is_all_again(const struct hpm_hotspots *hotspots, size_t part, uint64_t n_all)
            !has_part_of(hotspots, HPM_SCOPE_THREAD);
 }
 
-static void
-add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
-          size_t width)
+void
+hpm_hotspotreport_add_notes(struct hpm_string *string,
+                            const struct hpm_hotspots *hotspots, size_t width)
 {
     struct hpm_string line = {0};
 
@@ -257,7 +259,6 @@ add_notes(struct hpm_string *string, const struct hpm_hotspots *hotspots,
                                 "sampled that have called libhpm."
                               : " All threads of the program are sampled, and "
                                 "of what it has started.");
-    hpm_string_add_char(string, '\n');
     hpm_paragraph_add_line(string, &line, width);
     for (size_t i = 0; i < hotspots->n_lacks; i++) {
         hpm_string_add_format(
@@ -283,14 +284,15 @@ hpm_hotspotreport_add_text(struct hpm_string *string,
             if (i > 0)
                 hpm_string_add_char(string, '\n');
             n_all = part->n_taken;
-            add_head(string, hotspots, part, style->width);
+            hpm_hotspotreport_add_head(string, hotspots, part, style->width);
         }
         if (is_all_again(hotspots, i, n_all))
             continue;
         add_title(string, hotspots, part, n_all);
         add_spots(string, hotspots, part, n_most, style);
     }
-    add_notes(string, hotspots, style->width);
+    hpm_string_add_char(string, '\n');
+    hpm_hotspotreport_add_notes(string, hotspots, style->width);
 }
 
 /* ---- for programs ---------------------------------------------------- */

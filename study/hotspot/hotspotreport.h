@@ -7,6 +7,18 @@
 #include "report/text.h"
 #include "study/hotspot/hotspots.h"
 
+/* Append what was sampled, of a part of all: "cpu-clock: 843 samples, one each 997
+ * us; 857 were to be expected", as lines of that width. */
+void hpm_hotspotreport_add_head(struct hpm_string *string,
+                                const struct hpm_hotspots *hotspots,
+                                const struct hpm_hotspots_part *part,
+                                size_t width);
+
+/* Append what is to be known of shares, and which places have no names. */
+void hpm_hotspotreport_add_notes(struct hpm_string *string,
+                                 const struct hpm_hotspots *hotspots,
+                                 size_t width);
+
 /* Append them.  Text has at most `n_most` places of a section, and says how many
  * there are more; the others have all.  Nothing but the string's `failed` can go
  * wrong. */

@@ -13,6 +13,7 @@
 struct counted {
     uint32_t sampled, section; /* HPM_NO_INDEX: all sections */
     uint32_t name, module;     /* numbers of names */
+    uint32_t line;             /* likewise; HPM_NO_NAME: not asked for */
     uint64_t n;
 };
 
@@ -28,9 +29,9 @@ struct finding {
 
 /* ---- sections -------------------------------------------------------- */
 
-static bool
-is_same_section(const struct hpm_study_section *a,
-                const struct hpm_study_section *b)
+bool
+hpm_hotspots_is_same_section(const struct hpm_study_section *a,
+                             const struct hpm_study_section *b)
 {
     return a->label == b->label && a->base == b->base && a->line == b->line &&
            a->instance == b->instance && a->scope == b->scope &&
@@ -83,7 +84,7 @@ group_sections(struct finding *finding)
         sorted[i] = &study->sections[i];
     qsort(sorted, study->n_sections, sizeof *sorted, compare_sections);
     for (size_t i = 0; i < study->n_sections; i++) {
-        if (!is_same_section(sorted[first], sorted[i]))
+        if (!hpm_hotspots_is_same_section(sorted[first], sorted[i]))
             first = i;
         finding->sections[sorted[i] - study->sections] =
             (uint32_t)(sorted[first] - study->sections);
@@ -132,9 +133,13 @@ static bool
 count_hit(struct finding *finding, const struct hpm_study_hit *hit)
 {
     const struct hpm_study *study = finding->hotspots->study;
-    struct counted counted = {.sampled = hit->sampled, .n = hit->n};
+    struct counted counted = {
+        .sampled = hit->sampled, .line = HPM_NO_NAME, .n = hit->n};
 
-    if (!hpm_naming_find(&finding->naming, hit, &counted.name, &counted.module))
+    if (!hpm_naming_find(&finding->naming, hit, &counted.name,
+                         &counted.module) ||
+        (finding->naming.kind == HPM_NAMING_PLACE &&
+         !hpm_naming_find_line(&finding->naming, hit, &counted.line)))
         return false;
     counted.section =
         finding->sections[hpm_study_row(study, hit->row)->section];
@@ -173,7 +178,9 @@ compare_counted(const void *first, const void *second)
         order = compare(a->section, b->section);
     if (order == 0)
         order = compare(a->module, b->module);
-    return order != 0 ? order : compare(a->name, b->name);
+    if (order == 0)
+        order = compare(a->name, b->name);
+    return order != 0 ? order : compare(a->line, b->line);
 }
 
 static void
@@ -228,7 +235,8 @@ add_part(struct finding *finding, const struct counted *counted, size_t n)
         part->n_taken += counted[i].n;
         part->spots[part->n_spots++] = (struct hpm_hotspot){
             hpm_names_text(&hotspots->names, counted[i].name),
-            hpm_names_text(&hotspots->names, counted[i].module), counted[i].n};
+            hpm_names_text(&hotspots->names, counted[i].module),
+            hpm_names_text(&hotspots->names, counted[i].line), counted[i].n};
     }
     qsort(part->spots, part->n_spots, sizeof *part->spots, compare_spots);
     return true;

@@ -20,6 +20,8 @@ struct hpm_hotspot {
     const char *name; /* function, "file.c:12", or module; in brackets what has
                            no name */
     const char *module; /* base name of its file */
+    const char *line;   /* HPM_NAMING_PLACE: "/path/file.c:12", "": not known;
+                           else NULL */
     uint64_t n;         /* samples */
 };
 
@@ -57,5 +59,9 @@ struct hpm_hotspots *hpm_hotspots_new(const struct hpm_study *study,
                                       enum hpm_naming_kind naming,
                                       struct hpm_error *err);
 void hpm_hotspots_free(struct hpm_hotspots *hotspots);
+
+/* Are these one section, but for their call paths? */
+bool hpm_hotspots_is_same_section(const struct hpm_study_section *a,
+                                  const struct hpm_study_section *b);
 
 #endif

@@ -70,6 +70,19 @@ name_function(struct hpm_naming *naming, struct hpm_symbols *symbols,
                : keep(naming, hpm_symbols_name(symbols, function));
 }
 
+/* HPM_NO_NAME, too, where there is no memory. */
+static uint32_t
+name_known_line(struct hpm_naming *naming, const char *file, int line)
+{
+    struct hpm_string text = {0};
+    uint32_t name;
+
+    hpm_string_add_format(&text, "%s:%d", file, line);
+    name = text.failed ? HPM_NO_NAME : keep(naming, hpm_string_text(&text));
+    hpm_string_free(&text);
+    return name;
+}
+
 /* Without a line, the function in brackets. */
 static uint32_t
 name_line(struct hpm_naming *naming, struct hpm_symbols *symbols,
@@ -80,15 +93,12 @@ name_line(struct hpm_naming *naming, struct hpm_symbols *symbols,
     uint32_t name;
     int line;
 
-    if (hpm_symbols_line(symbols, offset, &file, &line)) {
-        hpm_string_add_format(&text, "%s:%d", hpm_path_base_name(file), line);
-    } else {
-        name = name_function(naming, symbols, offset);
-        if (name == naming->unnamed || name == HPM_NO_NAME)
-            return name;
-        hpm_string_add_format(&text, "(%s)",
-                              hpm_names_text(naming->names, name));
-    }
+    if (hpm_symbols_line(symbols, offset, &file, &line))
+        return name_known_line(naming, hpm_path_base_name(file), line);
+    name = name_function(naming, symbols, offset);
+    if (name == naming->unnamed || name == HPM_NO_NAME)
+        return name;
+    hpm_string_add_format(&text, "(%s)", hpm_names_text(naming->names, name));
     name = text.failed ? HPM_NO_NAME : keep(naming, hpm_string_text(&text));
     hpm_string_free(&text);
     return name;
@@ -120,6 +130,23 @@ hpm_naming_find(struct hpm_naming *naming, const struct hpm_study_hit *hit,
     if (*ret_name == naming->unnamed)
         module->n_unnamed += hit->n;
     return *ret_name != HPM_NO_NAME;
+}
+
+bool
+hpm_naming_find_line(struct hpm_naming *naming, const struct hpm_study_hit *hit,
+                     uint32_t *ret_line)
+{
+    const char *file;
+    int line;
+
+    *ret_line = naming->none;
+    if (hit->module >= HPM_MODULE_LOST ||
+        naming->modules[hit->module].symbols == NULL ||
+        !hpm_symbols_line(naming->modules[hit->module].symbols, hit->offset,
+                          &file, &line))
+        return true;
+    *ret_line = name_known_line(naming, file, line);
+    return *ret_line != HPM_NO_NAME;
 }
 
 const char *

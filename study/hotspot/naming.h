@@ -12,6 +12,7 @@ enum hpm_naming_kind {
     HPM_NAMING_FUNCTION,
     HPM_NAMING_LINE,
     HPM_NAMING_MODULE,
+    HPM_NAMING_PLACE, /* function, and the line in it */
 };
 
 /* In place of a name: samples that were lost. */
@@ -38,6 +39,11 @@ void hpm_naming_end(struct hpm_naming *naming);
 /* The names of a hit's place and of its module; false when there is no memory. */
 bool hpm_naming_find(struct hpm_naming *naming, const struct hpm_study_hit *hit,
                      uint32_t *ret_name, uint32_t *ret_module);
+
+/* The name of its line, with the path of the file; that of nothing where it is not known; false when there is no
+ * memory. */
+bool hpm_naming_find_line(struct hpm_naming *naming,
+                          const struct hpm_study_hit *hit, uint32_t *ret_line);
 
 /* Why places of a module have no name; NULL where all have one. */
 const char *hpm_naming_explain(const struct hpm_naming *naming, size_t module);

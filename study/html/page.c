@@ -9,6 +9,7 @@
 #include "study/html/base64.h"
 #include "study/html/facts.h"
 #include "study/html/parts.h"
+#include "study/html/samples.h"
 #include "study/html/sha256.h"
 #include "study/html/tables.h"
 #include "study/report/format.h"
@@ -254,6 +255,11 @@ add_summaries(struct hpm_string *page, size_t i,
     begin_block(page, i, 'f', SIZE_MAX);
     hpm_html_add_details(page, experiment->sections);
     end_block(page);
+    if (experiment->sections->study->n_hits > 0) {
+        begin_block(page, i, 's', SIZE_MAX);
+        page->failed |= !hpm_html_add_samples(page, experiment->sections);
+        end_block(page);
+    }
 }
 
 void

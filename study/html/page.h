@@ -11,6 +11,7 @@
  *       script "e0t12"        a block: the threads of section 12
  *       script "e0w"          a block: task and thread of each place
  *       script "e0f"          packed JSON: tasks, counters, sources, problems
+ *       script "e0s"          packed JSON: functions and lines with samples
  *       script                the program, of study/html/ *.js
  */
 #ifndef HPM_STUDY_HTML_PAGE_H

@@ -5,7 +5,7 @@ function start() {
   const main = document.getElementById('main');
   const sections = new SectionTable();
   main.append(...overview(comparison('q')), sections.box, panel,
-    runSection());
+    samplesSection(), runSection());
   sections.draw();
   const wanted = /^([qp])(\d+)$/.exec(settings.get('section') || '');
   if (wanted && comparison(wanted[1]).lines[wanted[2]]) {

@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests"))
 import tap
 from cmssw import core, counts_of, nehalem, replayed
 from htmlpages import make
+from htmlsamples import check_page
 from reports import data, known_files, record, task_file, write
 from tap import equal, folder, ok
 
@@ -912,6 +913,7 @@ def test_all():
             test_each(driver, where)
             test_lacking(driver, where, downloads)
             test_scopes(driver, where)
+            check_page(driver, where, axe_script())
             equal(asked_for(driver), [], "no page has asked anybody for "
                                          "anything")
             equal([e["message"] for e in driver.get_log("browser")], [],

@@ -5,6 +5,7 @@ program is as it is without."""
 
 import csv
 import io
+import json
 import os
 import re
 import signal
@@ -12,7 +13,7 @@ import subprocess
 import time
 import xml.etree.ElementTree as ET
 
-from tap import (HPM, HPMCOUNT, TOP_BUILD, done, equal, folder, ok, program, run, skip)
+from tap import (HPM, HPMCOUNT, TOP_BUILD, TOP_SOURCE, done, equal, folder, ok, program, run, skip)
 
 UNCHANGED = program("tests/programs/unchanged")
 PLUGIN = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "unchangedplugin.so")
@@ -175,6 +176,26 @@ def check_short():
            re.findall("<Problem.*", text))
 
 
+def check_growth_json(paths, rows):
+    """JSON has what CSV has, and the members of its schema."""
+    text = run([HPM, "diff", "--by", "symbol", "--format", "json", *paths]).stdout
+    document = json.loads(text)
+    equal({row["name"]: (row["samples_before"], row["samples_after"], row["low"])
+           for row in document["data"]},
+          {name: (int(row["samples_before"]), int(row["samples_after"]),
+                  float(row["low"])) for name, row in rows.items()},
+          "JSON has what CSV has")
+    schema = os.path.join(TOP_SOURCE, "xsd", "growth.schema.json")
+    with open(schema, encoding="utf-8") as file:
+        rules = json.load(file)
+    for part in "sampled", "data":
+        equal({frozenset(member) for member in document[part]},
+              {frozenset(rules["properties"][part]["items"]["properties"])},
+              f"JSON has the members of its schema: {part}")
+    equal([(s["period_before"], s["period_after"]) for s in document["sampled"]],
+          [(997000, 499000)], "and both periods")
+
+
 def check_growth():
     """What does twice the work has twice the samples, at another period, too."""
     with folder() as where:
@@ -200,6 +221,7 @@ def check_growth():
         text = run([HPM, "diff", "--by", "symbol", *paths]).stdout.decode()
         ok("in_program" in text and " more " in text and "before ms" in text, "as text",
            text)
+        check_growth_json(paths, rows)
         turned = run([HPM, "diff", "--by", "module", "--format", "csv", *paths[::-1]])
         changes = {row["name"]: float(row["change"]) for row in
                    csv.DictReader(io.StringIO(turned.stdout.decode()))}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where its samples are: functions, each with its lines, of all of the program and
+ * of each section (study/html/samples.h). */
+
+const samplesOf = new Map();
+
+/* Those of an experiment; null: nothing was sampled. */
+function samplesData(index) {
+  if (!samplesOf.has(index)) {
+    samplesOf.set(index, unpackJson(`e${index}s`));
+  }
+  return samplesOf.get(index);
+}
+
+/* The lines of a function, in `box`. */
+function showLines(box, part, place) {
+  const known = place.lines.reduce((sum, [, n]) => sum + n, 0);
+  const table = new Table({
+    caption: `Lines of ${visible(place.name)}`, n: place.lines.length,
+    sort: { key: 'samples', isUp: false }, columns: [{
+      key: 'line', title: 'line', isText: true,
+      string: (i) => place.lines[i][0], csv: (i) => place.lines[i][0],
+      cell: (i) => text(place.lines[i][0]),
+    }, {
+      key: 'samples', title: 'samples', number: (i) => place.lines[i][1],
+      csv: (i) => place.lines[i][1],
+      cell: (i) => grouped(String(place.lines[i][1])),
+    }, {
+      key: 'part', title: 'of the function', unit: '%',
+      number: (i) => place.lines[i][1] / place.n,
+      csv: (i) => place.lines[i][1] / place.n,
+      cell: (i) => (place.n < 30 ? el('span', { class: 'na',
+        title: 'under 30 samples there is no share' }, 'n/a')
+        : percent(place.lines[i][1] / place.n)),
+    }],
+  });
+  table.update();
+  box.replaceChildren(el('h4', null, 'Lines of ', text(place.name)),
+    table.element, el('p', { class: 'about' }, place.more > 0
+      ? `and ${place.more} lines with less`
+      : `${grouped(String(known))} of ${grouped(String(place.n))} samples ` +
+        'have a line.'));
+  announce(`${place.lines.length} lines of ${visible(place.name)}`);
+}
+
+function shareColumns(part) {
+  const { functions } = part;
+  const none = () => el('span', { class: 'na',
+    title: 'under 30 samples there is no share' }, 'n/a');
+  const has = (i) => functions[i].low !== null;
+  return [{
+    key: 'share', title: 'share', unit: '%', about: 'of these samples',
+    number: (i) => (has(i) ? functions[i].n / part.taken : NaN),
+    csv: (i) => (has(i) ? functions[i].n / part.taken : ''),
+    cell: (i) => (has(i) ? percent(functions[i].n / part.taken) : none()),
+  }, {
+    key: 'interval', title: 'interval', unit: '%',
+    about: 'in which the share lies with 95 % (Wilson)',
+    number: (i) => (has(i) ? functions[i].low : NaN),
+    csvTitles: () => ['low', 'high'],
+    csv: (i) => (has(i) ? [functions[i].low, functions[i].high] : ['', '']),
+    cell: (i) => (has(i) ? `${percent(functions[i].low)} to ` +
+      `${percent(functions[i].high)}` : none()),
+  }];
+}
+
+/* The functions of a part; a press on one shows its lines below. */
+function functionTable(part, name) {
+  const { functions } = part;
+  const lines = el('div', { class: 'lines' });
+  const cell = (i) => (functions[i].lines.length === 0
+    ? text(functions[i].name) : el('button', {
+      type: 'button', class: 'link', title: 'its lines',
+      onclick: () => showLines(lines, part, functions[i]),
+    }, text(functions[i].name)));
+  const table = new Table({
+    caption: `${name}: functions by samples of ${visible(part.event)}`,
+    n: functions.length, className: 'samples',
+    sort: { key: 'samples', isUp: false }, nothing: 'no samples',
+    columns: [{
+      key: 'function', title: 'function', isText: true, cell,
+      string: (i) => functions[i].name, csv: (i) => functions[i].name,
+    }, {
+      key: 'samples', title: 'samples', number: (i) => functions[i].n,
+      csv: (i) => functions[i].n,
+      cell: (i) => grouped(String(functions[i].n)),
+    }, ...shareColumns(part), {
+      key: 'module', title: 'module', isText: true,
+      string: (i) => functions[i].module, csv: (i) => functions[i].module,
+      cell: (i) => text(functions[i].module),
+    }],
+  });
+  table.update();
+  return el('div', null, el('div', { class: 'tools' },
+    table.exportButton('samples.csv')), table.element,
+  part.more > 0 ? el('p', { class: 'about' },
+    `and ${part.more} functions with less`) : '', lines);
+}
+
+function samplesWords(part) {
+  return `${grouped(String(part.taken))} samples${part.lost > 0
+    ? `, ${grouped(String(part.lost))} lost` : ''}`;
+}
+
+/* In the panel of a section. */
+function samplesPart(survey, row) {
+  const data = survey.what === 'q' ? samplesData(survey.index) : null;
+  const parts = data === null ? []
+    : data.parts.filter((part) => part.row === row);
+  return parts.flatMap((part) => [
+    el('h3', null, 'Samples of ', text(part.event)),
+    el('p', { class: 'about' }, `${samplesWords(part)} while this section was ` +
+      'innermost.'),
+    functionTable(part, 'The section'),
+  ]);
+}
+
+/* The sections with samples of the event, each a way to its functions. */
+function sectionsWithSamples(data, all, index) {
+  const rows = page.experiments[index].sections;
+  const parts = data.parts.filter((part) => part.row !== null &&
+    part.event === all.event);
+  return el('details', null, el('summary', null, 'by section'),
+    el('ul', { class: 'notes' }, parts.map((part) => el('li', null,
+      index === 0 ? el('button', { type: 'button', class: 'link',
+        onclick: () => openSection(part.row) }, text(rows[part.row].label))
+        : text(rows[part.row].label), `: ${samplesWords(part)}`))));
+}
+
+function samplesOfRun(index) {
+  const data = samplesData(index);
+  return data === null ? [] : [page.experiments.length > 1
+    ? el('h3', null, `${sideName(index)}: `,
+      text(page.experiments[index].name)) : '',
+  ...data.parts.filter((part) => part.head !== null).flatMap((part) => [
+    el('h3', null, 'Samples of ', text(part.event)),
+    el('p', { class: 'about' }, visible(part.head.trim())),
+    functionTable(part, 'All of the program'),
+    sectionsWithSamples(data, part, index)]),
+  ...data.notes.split('\n').filter(Boolean).map((note) =>
+    el('p', { class: 'about' }, visible(note)))];
+}
+
+/* Of all of the program; nothing where nothing was sampled. */
+function samplesSection() {
+  const parts = page.experiments.flatMap((_, i) => samplesOfRun(i));
+  return parts.length === 0 ? '' : el('section', { 'aria-labelledby': 'samples' },
+    el('h2', { id: 'samples' }, 'Where its samples are'), ...parts);
+}

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Samples on the page, in a browser: the functions of all and of each section are
+those of hpm report --by symbol, and each shows its lines."""
+
+import csv
+import io
+import os
+
+from htmlpages import make
+from tap import HPM, equal, ok, program, run, skip
+
+SAMPLED = program("tests/programs/sampled")
+LEAST = 30  # samples, for a share
+
+
+def sampled_file(where):
+    path = os.path.join(where, "samples.hpm.xml")
+    result = run([SAMPLED, "2", "60"], folder=where, HPM_OUTPUT_NAME=path,
+                 HPM_SAMPLE="cpu-clock@499us")
+    if not os.path.exists(path) or b"not sampled" in result.stderr:
+        skip("samples on the page", result.stderr.decode()[:100])
+        return None
+    return path
+
+
+def rows_of_report(path, by="symbol"):
+    """By section ("": all): name and module -> samples."""
+    text = run([HPM, "report", "--by", by, "--format", "csv", path]).stdout.decode()
+    found = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        key = (row["scope"], row["section"])
+        found.setdefault(key, {})[row["name"], row["module"]] = row
+    return found
+
+
+def rows_shown(driver, selector):
+    """The rows of a table, in their order, as texts of its cells."""
+    return driver.execute_script(
+        "const table = document.querySelector(arguments[0]);"
+        "return table ? Array.from(table.querySelectorAll('tbody tr'), (row) =>"
+        " Array.from(row.children, (cell) => cell.innerText)) : null", selector)
+
+
+def compare(driver, selector, expected, what):
+    """A table and the rows of the report: as many samples, shares as theirs."""
+    shown = rows_shown(driver, selector) or []
+    rows = {(row[0], row[4]): row for row in shown}
+    equal({key: int(row[1].replace(",", "")) for key, row in rows.items()},
+          {key: int(row["samples"]) for key, row in expected.items()},
+          f"{what}: functions and samples are those of the report")
+    wrong = []
+    for key, row in expected.items():
+        if int(row["of"]) < LEAST:
+            words = ("n/a", "n/a")
+        else:
+            share, low, high = (100 * float(row[name])
+                                for name in ("share", "low", "high"))
+            words = (f"{share:.1f}", f"{low:.1f} to {high:.1f}")
+        if key in rows and tuple(rows[key][2:4]) != words:
+            wrong.append((rows[key], words))
+    equal(wrong, [], f"{what}: with their shares and intervals, or n/a")
+    counts = [int(row[1].replace(",", "")) for row in shown]
+    equal(counts, sorted(counts, reverse=True), f"{what}: the most first")
+
+
+def press(driver, selector, words):
+    buttons = driver.find_elements("css selector", selector)
+    button = next((b for b in buttons if b.text.startswith(words)), None)
+    if button is not None:
+        driver.execute_script("arguments[0].click()", button)
+    return button is not None
+
+
+def check_lines(driver, path):
+    ok(press(driver, "section[aria-labelledby=samples] table.samples button",
+             "in_outer"), "a function is a button")
+    shown = rows_shown(driver, ".lines table") or []
+    source = {name: row for (name, _), row in
+              rows_of_report(path, "line")["", ""].items()}
+    ok(shown and all(row[0] in source for row in shown),
+       "which shows lines that the report has, too", shown)
+    total = sum(int(row[1].replace(",", "")) for row in shown)
+    function = next(int(row["samples"]) for (name, _), row in
+                    rows_of_report(path)["", ""].items()
+                    if name.startswith("in_outer"))
+    equal(total, function, "all samples of the function are in its lines")
+
+
+def check_access(driver, axe):
+    if axe is None:
+        skip("axe finds nothing in tables of samples", "no axe-core")
+        return
+    driver.execute_script(axe)
+    found = driver.execute_async_script(
+        "const done = arguments[0]; axe.run().then((r) => done("
+        "r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)])));")
+    equal(found, [], "axe finds nothing in tables of samples")
+
+
+def check_page(driver, where, axe):
+    """`axe`: the text of axe-core, or None."""
+    path = sampled_file(where)
+    if path is None:
+        return
+    out = os.path.join(where, "samples.html")
+    make(out, path)
+    driver.get("file://" + out)
+    reported = rows_of_report(path)
+    head = driver.find_element("css selector",
+                               "section[aria-labelledby=samples]").text
+    ok("one each 499 us" in head and "were to be expected" in head and
+       "\\x" not in head,
+       "samples have their period, and how many were to be expected", head[:300])
+    compare(driver, "section[aria-labelledby=samples] table.samples",
+            reported["", ""], "all of the program")
+    check_lines(driver, path)
+    for scope, section in sorted(key for key in reported if key[1]):
+        if scope == "process" or section.startswith("("):
+            continue
+        press(driver, "table.sections tbody th button", section)
+        compare(driver, "#section table.samples", reported[scope, section], section)
+    check_access(driver, axe)
+    plain = os.path.join(where, "plain.hpm.xml")
+    run([SAMPLED, "1", "1"], folder=where, HPM_OUTPUT_NAME=plain)
+    out = os.path.join(where, "plain.html")
+    make(out, plain)
+    driver.get("file://" + out)
+    equal(driver.find_elements("css selector", "#samples"), [],
+          "a run without samples has no such part")

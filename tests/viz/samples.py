@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Samples in the viewer: functions of a section and of all of the program, their
+lines, and how many samples each line of the source has."""
+
+import csv
+import io
+import os
+
+import person  # first: it may begin anew on a desktop
+import tap
+from tap import HPM, program, run
+
+SAMPLED = program("tests/programs/sampled")
+
+
+def sampled_file(where):
+    path = os.path.join(where, "samples.hpm.xml")
+    result = run([SAMPLED, "2", "200"], folder=where, HPM_OUTPUT_NAME=path,
+                 HPM_SAMPLE="cpu-clock@499us,page-faults@1")
+    if not os.path.exists(path) or b"not sampled" in result.stderr:
+        tap.skip("samples in the viewer", result.stderr.decode()[:100])
+        return None
+    return path
+
+
+def reported(path, event, section, by="symbol"):
+    text = run([HPM, "report", "--by", by, "--format", "csv", path]).stdout.decode()
+    return {(row["name"], row["module"]): row for row in
+            csv.DictReader(io.StringIO(text)) if row["event"] == event and
+            row["section"] == section and row["scope"] != "process"}
+
+
+def hottest(path):
+    """The line of sampled.c with most samples, and how many."""
+    rows = [row for (name, _), row in reported(path, "cpu-clock", "", "line").items()
+            if name.startswith("sampled.c:")]
+    row = max(rows, key=lambda row: int(row["samples"]))
+    return int(row["name"].split(":")[1]), row
+
+
+def look_at_lines(viewer, path):
+    line, row = hottest(path)
+    viewer.keys("Ctrl+g", "hpmviz")
+    viewer.window("Go to line")
+    person.type_text(str(line))
+    viewer.keys("Return", "Go to line")
+    words = (f"cpu-clock: {row['samples']} samples, "
+             f"{100 * float(row['share']):.1f} % ({100 * float(row['low']):.1f} to "
+             f"{100 * float(row['high']):.1f}) of all")
+    viewer.see(lambda: any(words in text for text in viewer.texts()), True,
+               "below the source stands how many samples the caret's line has")
+
+
+def look_at_functions(viewer, path):
+    viewer.table("sections").click(0, "Section")
+    viewer.keys("Ctrl+u", "hpmviz")
+    window = viewer.window("Functions")
+    section = viewer.table("sections").text(0, "Section")
+    table = viewer.table("functions", within=window)
+    wanted = sorted(((int(row["samples"]), name) for (name, _), row in
+                     reported(path, "cpu-clock", section).items()), reverse=True)
+    viewer.see(lambda: sorted(zip(map(int, table.column("Samples")),
+                                  table.column("Function")), reverse=True), wanted,
+               "the section's functions have the samples of hpm report")
+    viewer.click(viewer.find("Whole program", within=window))
+    wanted = sorted(((int(row["samples"]), name) for (name, _), row in
+                     reported(path, "cpu-clock", "").items()), reverse=True)
+    viewer.see(lambda: sorted(zip(map(int, table.column("Samples")),
+                                  table.column("Function")), reverse=True), wanted,
+               "and so has the whole program")
+    shares = [row for row in reported(path, "cpu-clock", "").values()]
+    viewer.see(lambda: sorted(table.column("Share %")),
+               sorted(f"{100 * float(row['share']):.1f}" for row in shares),
+               "with the shares of the report")
+    table.click(0, "Function")
+    viewer.keys("Return", "Functions")
+    line, _ = hottest(path)
+    viewer.see(lambda: any(text.startswith(f"Line {line}:")
+                           for text in viewer.texts()), True,
+               "Return goes to the hottest line of the function")
+    if os.environ.get("HPM_TEST_PICTURE"):
+        person.picture(os.environ["HPM_TEST_PICTURE"])
+
+
+def samples(where):
+    path = sampled_file(where)
+    if path is None:
+        return
+    viewer = person.start(path)
+    viewer.see(lambda: len(viewer.table("sections").column("Section")) > 3, True,
+               "sections are there")
+    viewer.table("sections").click(0, "Section")
+    viewer.click(viewer.find("Look beneath it"))
+    look_at_lines(viewer, path)
+    look_at_functions(viewer, path)
+    tap.equal(viewer.complaints(), [], "nothing was complained of")
+
+
+with tap.folder() as where:
+    person.journey("samples", samples, os.path.realpath(where))
+tap.done()
