@@ -30,6 +30,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/difference.c study/columns/difference.h \
 	study/columns/family.c study/columns/family.h \
 	study/columns/calls.c study/columns/calls.h \
+	study/columns/callstudy.c study/columns/callstudy.h \
 	study/columns/hits.c study/columns/hits.h \
 	study/columns/jointhits.c study/columns/jointhits.h \
 	study/columns/lacks.c study/columns/lacks.h \
