@@ -218,6 +218,7 @@ study_libstudy_la_LIBADD = study/libstats.la study/libalgebra.la $(XML_LIBS)
 endif
 study_libstudy_la_SOURCES = \
 	study/analysis/account.c study/analysis/account.h \
+	study/analysis/callreport.c study/analysis/callreport.h \
 	study/analysis/clusterreport.c \
 	study/analysis/clusters.c study/analysis/clusters.h \
 	study/analysis/componentreport.c study/analysis/componentreport.h \

@@ -261,6 +261,79 @@ def test_phases():
               "and three groups of it are the phases")
 
 
+def bins_of(path, *arguments):
+    result = run([HPM, "calls", "--format", "csv", "--table", "histogram",
+                  *arguments, path])
+    return list(csv.DictReader(io.StringIO(result.stdout.decode())))
+
+
+def test_calls():
+    """Times 1 to 100 ns twice as long in the last third, replayed."""
+    times, now = [1 + (7 * i) % 100 + 100 * (i >= 200) for i in range(300)], 0
+    samples = ["events e"]
+    for i, time in enumerate(times):
+        samples += [f"0 {now} {3 * i}", f"0 {now + time} {3 * i + 3}"]
+        now += time + 1
+    with folder() as where:
+        path, _ = replay(where, "0+1=a 0-1 " * 300, "\n".join(samples) + "\n",
+                         HPM_CALLS="a")
+        ours = found("calls", path)
+        row, = ours["quantiles"]
+        order = sorted(times)
+        equal((ours["calls"], ours["kept"], row["column"], row["unit"]),
+              (300, 300, "IncSec", "s"), "all calls, by their time")
+        equal([round(row[name] * 1e9) for name in
+               ("min", "p5", "p25", "median", "p75", "p95", "p99", "max")],
+              [order[0]] + [order[round(300 * part) - 1] for part in
+                            (.05, .25, .5, .75, .95, .99)] + [order[-1]],
+              "quantiles are those of the calls")
+        ok(abs(row["mean"] - sum(times) / 300e9) < 1e-15, "the mean, too", row)
+        ok(2 < row["drift_low"] < row["drift"] < row["drift_high"] < 5 and
+           abs(row["drift"] - 150.5 / 50.5) < 1e-9,
+           "the last third of the calls takes longer than the first", row)
+        ok("IncSec grows during the run" in " ".join(ours["notes"]), "and it is said")
+        bins = bins_of(path)
+        ok(abs(sum(float(b["share"]) for b in bins) - 1) < 1e-9 and
+           [b["to"] for b in bins[:-1]] == [b["from"] for b in bins[1:]],
+           "the bins have all calls, one beside the other", bins)
+        for b in bins[1:-2]:
+            n = sum(float(b["from"]) <= t * 1e-9 < float(b["to"]) for t in times)
+            ok(abs(n / 300 - float(b["share"])) < 0.011,
+               f"from {b['from']} there are {n}", b)
+        constant = found("calls", "--raw", path)
+        equal((constant["quantiles"][0]["drift"], constant["histogram"]),
+              (1, []), "what is the same in all calls has no histogram")
+        text = run([HPM, "calls", path]).stdout.decode()
+        ok("300 of 300 calls were kept" in text and "####" in text, "text has bars",
+           text)
+
+
+def test_weights():
+    """Of a thread with more calls each kept one stands for more."""
+    steps = "0+1=a 0-1 " * 10 + "1+1=a 1-1 " * 30
+    samples = "events e\n" + "".join(
+        f"{t} {i * 100} {i * (1 + 9 * t)}\n" for t in range(2)
+        for i in range(20 + 40 * t))
+    with folder() as where:
+        path, _ = replay(where, steps, samples, HPM_CALLS="a:10")
+        row = found("calls", "--raw", path)["quantiles"][0]
+        equal((row["calls"], row["mean"], row["p25"], row["median"]),
+              (20, (10 * 1 + 30 * 10) / 40, 1, 10),
+              "10 calls of 1 and 10 that stand for 30 of 10 have a mean of 7.75")
+
+
+def test_sentence():
+    with folder() as where:
+        result = run([KINDRED, "phases", "0"], folder=where,
+                     HPM_EVENTS="sde:::Kindred::loads,sde:::Kindred::waiting",
+                     HPM_CALLS="step:300")
+        text = " ".join(run([HPM, "calls", where]).stdout.decode().split())
+        kinds = re.findall(r"\(calls (\d+) to (\d+)\)", text)
+        ok(result.returncode == 0 and "Three kinds of calls in section 'step'" in
+           text and [(int(a) - 1) // 300 for k in kinds for a in k] ==
+           [0, 0, 1, 1, 2, 2], "phases beyond doubt are told in one sentence", text)
+
+
 test_which()
 test_words()
 test_draw()
@@ -269,8 +342,11 @@ test_tools()
 test_journal()
 test_hostile()
 test_refusals()
+test_calls()
+test_weights()
 if os.path.exists(KINDRED):
     test_phases()
+    test_sentence()
 else:
     skip("phases are found", "PAPI's software-defined events are not here")
 tap.done()
