@@ -214,6 +214,38 @@ def rows(*arguments):
     return list(csv.DictReader(io.StringIO(result.stdout.decode())))
 
 
+def test_turns():
+    """A counter that takes turns: on all the time, for a part, not at all."""
+    samples = "events a b\n" + "".join(
+        f"0 {10 * i} {a}:{10 * i}:{running} {i}\n" for i, (a, running) in
+        enumerate([(0, 0), (70, 10), (70, 10), (100, 15), (100, 15), (100, 15)]))
+    with folder() as where:
+        path, _ = replay(where, "0+1=a 0-1 " * 3, samples, HPM_CALLS="a")
+        (_, _, calls), = calls_of(path)
+        equal([c[3] for c in calls], ["70 1", "60* 1", "- 1"],
+              "exact, an estimate with a mark, and nothing")
+        if tap.has_xmllint():
+            message = tap.validates([path])
+            ok(message is None, "the file is valid", message)
+        result = run([HPM, "points", "--calls", "--raw", path])
+        table = list(csv.DictReader(io.StringIO(result.stdout.decode())))
+        equal([r["a"] for r in table], ["70", "60", ""],
+              "a missing value is missing, never 0")
+        said = result.stderr.decode()
+        ok("a is missing in 1 of 3 points: n/a" in said and
+           "a is an estimate in 1 of 3 calls" in said, "and both are said", said)
+
+
+def test_forks():
+    """A child keeps its own calls, its parent its own."""
+    with folder() as where:
+        run([EDGES] + "0+1=a 0-1 0+1=a 0-1 fork 0+1=a 0-1".split(),
+            folder=where, HPM_SOURCE="none", HPM_CALLS="a")
+        equal(sorted([(of, [c[0] for c in calls]) for path in files(where)
+                      for _, of, calls in calls_of(path)]),
+              [(1, [1]), (2, [1, 2])], "in files of their own")
+
+
 def test_refusals():
     with folder() as where:
         path, _ = replay(where, STEPS, SAMPLES)
@@ -341,6 +373,8 @@ test_threads()
 test_tools()
 test_journal()
 test_hostile()
+test_turns()
+test_forks()
 test_refusals()
 test_calls()
 test_weights()
