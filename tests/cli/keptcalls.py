@@ -145,6 +145,9 @@ def test_tools():
         other, _ = replay(where, STEPS, SAMPLES, "y", HPM_CALLS="*")
         all_calls = calls_of(path)
         equal(len(all_calls), 3, "a draw for each call path")
+        ok("single calls: 3 were kept ('hpm calls' shows" in
+           " ".join(run([HPM, "report", path]).stdout.decode().split()),
+           "hpm report says that there are some")
         out = os.path.join(where, "merged")
         run([HPM, "merge", "-o", out, path])
         with open(path, "rb") as one, open(out, "rb") as two:
