@@ -80,6 +80,10 @@ subtract_and_write(const struct result_options *options, struct side sides[2])
         subcommand_say("diff",
                        "samples are not subtracted, the result has none; "
                        "'hpm diff --by symbol' shows what they say");
+    if (sides[0].study->n_kept > 0 || sides[1].study->n_kept > 0)
+        subcommand_say("diff", "single calls (HPM_CALLS) are not subtracted, "
+                               "the result has none: runs have no calls in "
+                               "common");
     status = result_write(options, result, &both, status);
     hpm_study_free(result);
     return status;

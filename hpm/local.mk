@@ -55,6 +55,7 @@ hpm/verify/knowncountstext.c: hpm/verify/known-counts.txt
 if HAVE_STUDY
 hpm_hpm_SOURCES += \
 	hpm/audit.c \
+	hpm/calls.c \
 	hpm/campaign.c \
 	hpm/cluster.c \
 	hpm/compare.c \
@@ -105,7 +106,7 @@ dist_man_MANS += \
 	doc/man/hpm-audit.1 \
 	doc/man/hpm-campaign.1 \
 	doc/man/hpm-check.1 \
-	doc/man/hpm-cluster.1 \
+	doc/man/hpm-calls.1 doc/man/hpm-cluster.1 \
 	doc/man/hpm-compare.1 \
 	doc/man/hpm-components.1 \
 	doc/man/hpm-cut.1 \

@@ -41,6 +41,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/string.c lib/base/string.h \
 	lib/base/text.c lib/base/text.h \
 	lib/model/estimate.c lib/model/estimate.h \
+	lib/model/calls.h \
 	lib/model/experiment.c lib/model/experiment.h \
 	lib/model/profile.c lib/model/profile.h \
 	lib/metric/alias.c lib/metric/alias.h \
@@ -139,8 +140,10 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/problems.c lib/record/problems.h \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
+	lib/record/keptcalls.c lib/record/keptcalls.h \
 	lib/record/profiling.c lib/record/profiling.h \
 	lib/record/records.c lib/record/records.h \
+	lib/record/reservoir.c lib/record/reservoir.h \
 	lib/record/run.c lib/record/run.h \
 	lib/record/sampler.c lib/record/sampler.h \
 	lib/record/section.c lib/record/section.h \

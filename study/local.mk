@@ -29,6 +29,8 @@ study_libcolumns_la_SOURCES = \
 	study/columns/diff.c study/columns/diff.h \
 	study/columns/difference.c study/columns/difference.h \
 	study/columns/family.c study/columns/family.h \
+	study/columns/calls.c study/columns/calls.h \
+	study/columns/callstudy.c study/columns/callstudy.h \
 	study/columns/hits.c study/columns/hits.h \
 	study/columns/jointhits.c study/columns/jointhits.h \
 	study/columns/lacks.c study/columns/lacks.h \
@@ -45,6 +47,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/transfer.c study/columns/transfer.h \
 	study/file/collect.c study/file/collect.h \
 	study/file/describe.c study/file/describe.h \
+	study/file/filecalls.c study/file/filecalls.h \
 	study/file/fileprofile.c study/file/fileprofile.h \
 	study/file/filerecord.c study/file/filerecord.h \
 	study/file/format.c study/file/format.h \
@@ -215,6 +218,7 @@ study_libstudy_la_LIBADD = study/libstats.la study/libalgebra.la $(XML_LIBS)
 endif
 study_libstudy_la_SOURCES = \
 	study/analysis/account.c study/analysis/account.h \
+	study/analysis/callreport.c study/analysis/callreport.h \
 	study/analysis/clusterreport.c \
 	study/analysis/clusters.c study/analysis/clusters.h \
 	study/analysis/componentreport.c study/analysis/componentreport.h \

@@ -17,10 +17,12 @@ import tap
 from tap import equal, ok, skip
 
 # What `size` calls text (code, constants, relocations), in bytes, of gcc -O2 for
-# x86_64 with everything configure can find.  gcc 12 makes 648,600, gcc 14 about
+# x86_64 with everything configure can find.  gcc 12 makes 656,100, gcc 14 about
 # 6,000 more: the rest is for other versions of gcc.  More than this wants a reason
-# in the commit: every measured program carries it.
-MOST_TEXT = 660_000
+# in the commit: every measured program carries it.  Single calls (HPM_CALLS) took
+# 7,500: the reservoirs 1,900, their values 1,300, HPM_CALLS' words 800, the rest in
+# the section table, the writer and the settings.
+MOST_TEXT = 667_500
 
 LIBRARY = os.path.join(tap.TOP_BUILD, "lib", ".libs", "libhpm.so")
 CC = os.environ.get("CC", "cc").split()

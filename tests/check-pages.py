@@ -19,7 +19,7 @@ from tap import HPM, TOP_SOURCE, equal, ok, run
 MAN = os.path.join(TOP_SOURCE, "doc", "man")
 MOST_LINES = {"hpm.7": 400, "hpm.1": 300,
               "hpmcount.1": 1170,  # programs it starts, and what runs already
-              "hpm-file.5": 700,  # all elements, those of samples too
+              "hpm-file.5": 725,  # all elements, those of samples and single calls too
               "hpm-metrics.5": 740}  # a language, which a test works out from it
 MOST_LINES_OF_OTHERS = 650
 

@@ -47,6 +47,7 @@ inside_tests = \
 	tests/record/oracle \
 	tests/record/run \
 	tests/record/calibration \
+	tests/record/reservoir \
 	tests/record/timecost \
 	tests/report/sections \
 	tests/report/table \
@@ -123,6 +124,7 @@ study_scripts = \
 	tests/cli/htmlpage.py \
 	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
+	tests/cli/keptcalls.py \
 	tests/cli/kindred.py \
 	tests/cli/kindsentence.py \
 	tests/cli/lacking.py \
@@ -389,6 +391,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/compare.py \
 	tests/cli/cluster.py tests/cli/clusteroracle.py \
 	tests/cli/factors.py tests/cli/factororacle.py \
+	tests/cli/keptcalls.py \
 	tests/cli/kindred.py tests/cli/kindsentence.py \
 	tests/cli/outliers.py tests/cli/points.py \
 	tests/cli/differentruns.py \
@@ -768,6 +771,8 @@ tests_record_run_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_run_LDADD = $(inside_LDADD)
 tests_record_calibration_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calibration_LDADD = $(inside_LDADD)
+tests_record_reservoir_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_reservoir_LDADD = $(inside_LDADD)
 tests_record_timecost_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_timecost_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)

@@ -33,18 +33,40 @@ choose_section(struct pointing *pointing, struct hpm_points_options *which)
     struct hpm_string name = {0};
     size_t n;
 
-    which->subject = hpm_points_longest(pointing->survey, which->sections, &n);
+    which->subject =
+        which->calls != NULL
+            ? hpm_points_longest_calls(pointing->survey, which->calls,
+                                       which->sections, &n)
+            : hpm_points_longest(pointing->survey, which->sections, &n);
     which->is_of_one = n > 0;
     if (n > 1) {
         hpm_survey_add_name(pointing->survey, which->subject, &name);
-        subcommand_say(
-            pointing->command,
-            "of %zu sections this is %s, which has the most time of those "
-            "of several threads; "
-            "--section names another",
-            n, hpm_string_text(&name));
+        subcommand_say(pointing->command,
+                       "of %zu sections this is %s, which has the most time%s; "
+                       "--section names another",
+                       n, hpm_string_text(&name),
+                       which->calls != NULL ? ""
+                                            : " of those of several threads");
         hpm_string_free(&name);
     }
+}
+
+/* Do calls have to be made a study of?  That is surveyed then. */
+static bool
+make_calls(struct pointing *pointing, const struct pointing_options *options,
+           struct hpm_points_options *which, struct hpm_error *err)
+{
+    if (!options->is_of_calls)
+        return true;
+    if (pointing->study->n_calls == 0)
+        return hpm_error_set(err, "these files have no single calls; run the "
+                                  "program with HPM_CALLS=LABEL "
+                                  "(hpm-environment(7))");
+    if (!hpm_callstudy_init(&pointing->calls, pointing->study,
+                            options->most_bytes, err))
+        return false;
+    which->calls = &pointing->calls;
+    return true;
 }
 
 static enum status
@@ -67,7 +89,11 @@ take_points(struct pointing *pointing, const struct pointing_options *options,
                             "files of one side");
         return subcommand_fail(pointing->command, &err, NOTHING);
     }
-    pointing->survey = hpm_survey_new(pointing->study, &how, &err);
+    if (!make_calls(pointing, options, &which, &err))
+        return subcommand_fail(pointing->command, &err, NOTHING);
+    pointing->survey = hpm_survey_new(
+        which.calls != NULL ? pointing->calls.study : pointing->study, &how,
+        &err);
     if (pointing->survey == NULL)
         return subcommand_fail(pointing->command, &err, NOTHING);
     subcommand_say_lines(pointing->command,
@@ -91,6 +117,9 @@ open_points(struct pointing *pointing, const struct pointing_options *options,
     if (options->metrics != NULL && options->is_raw)
         hpm_error_set(&err, "--raw does not go with --metrics, which names "
                             "counters, too; leave it out");
+    else if (options->is_of_calls && options->is_exclusive)
+        hpm_error_set(&err, "--calls does not go with --exclusive: a single "
+                            "call has inclusive values only; leave it out");
     else if (inputs_find(inputs, words, n, &err) &&
              inputs_allow_output(inputs, options->output, &err)) {
         inputs->all.most_bytes = options->most_bytes;
@@ -128,6 +157,7 @@ pointing_close(struct pointing *pointing)
 {
     hpm_points_clear(&pointing->points);
     hpm_survey_free(pointing->survey);
+    hpm_callstudy_clear(&pointing->calls);
     hpm_study_free(pointing->study);
     inputs_clear(&pointing->inputs);
 }

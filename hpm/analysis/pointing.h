@@ -10,7 +10,7 @@
 
 struct pointing_options {
     const char *section, *metrics, *output, *arch;
-    bool is_raw, is_exclusive, is_forced;
+    bool is_raw, is_exclusive, is_forced, is_of_calls;
     size_t most_bytes;
     uint64_t n_threads;
 };
@@ -24,6 +24,7 @@ bool pointing_read_arch(const char *word, struct hpm_error *err);
         {0, "metrics", HPM_OPTION_WORD(type, member.metrics)},                 \
         {0, "raw", HPM_OPTION_FLAG(type, member.is_raw)},                      \
         {0, "exclusive", HPM_OPTION_FLAG(type, member.is_exclusive)},          \
+        {0, "calls", HPM_OPTION_FLAG(type, member.is_of_calls)},               \
         {'o', "output", HPM_OPTION_WORD(type, member.output)},                 \
         {0, "arch", HPM_OPTION_READ(read_arch)},                               \
         {0, "force", HPM_OPTION_FLAG(type, member.is_forced)},                 \
@@ -38,7 +39,8 @@ bool pointing_read_arch(const char *word, struct hpm_error *err);
     "                        pattern: 'IPC, L1*' (all metrics)\n"              \
     "      --raw             counters instead of metrics\n"                    \
     "      --exclusive       what is the section's own, without sections "     \
-    "inside it\n"
+    "inside it\n"                                                              \
+    "      --calls           single calls (HPM_CALLS) instead of threads\n"
 
 #define POINTING_FILES_HELP                                                    \
     "  -o, --output OUT      write OUT, which replaces nothing; - is "         \
@@ -59,6 +61,7 @@ struct pointing {
     const char *command;
     struct inputs inputs;
     struct hpm_study *study;
+    struct hpm_callstudy calls; /* made of it, where calls are the points */
     struct hpm_survey *survey;
     struct hpm_points points;
 };

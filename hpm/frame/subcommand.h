@@ -34,7 +34,8 @@ struct subcommand {
     DO(campaign)                                                               \
     DO(audit)                                                                  \
     DO(cut)                                                                    \
-    DO(points) DO(cluster) DO(components) DO(factors) DO(outliers) DO(recover)
+    DO(points)                                                                 \
+    DO(calls) DO(cluster) DO(components) DO(factors) DO(outliers) DO(recover)
 
 #define SUBCOMMAND_DECLARE(name)                                               \
     extern const struct subcommand subcommand_##name;

@@ -14,6 +14,7 @@ static const struct {
     const char *name;
     enum kind kind;
 } variables[HPM_N_VARIABLES] = {
+    [HPM_VARIABLE_CALLS] = {"HPM_CALLS", TEXT},
     [HPM_VARIABLE_CHECKPOINT] = {"HPM_CHECKPOINT", NUMBER},
     [HPM_VARIABLE_DEFS] = {"HPM_DEFS", TEXT},
     [HPM_VARIABLE_DISABLE] = {"HPM_DISABLE", SWITCH},

@@ -14,6 +14,7 @@ enum { FLUSH_BYTES = 1 << 16 };
 struct hpm_writer {
     struct hpm_string *text;
     struct hpm_output *output; /* NULL: all stays in `text` */
+    size_t n_calls; /* of the experiment's, which are written already */
 };
 
 static void
@@ -81,6 +82,18 @@ add_real(struct hpm_string *string, const char *name, double value)
     hpm_string_add_format(string, " %s=\"", name);
     hpm_string_add_real(string, value);
     hpm_string_add_char(string, '"');
+}
+
+/* -5 ns is -0.000000005. */
+static void
+add_signed_seconds(struct hpm_string *string, const char *name, int64_t ns)
+{
+    uint64_t amount = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+
+    hpm_string_add_format(string, " %s=\"%s%llu.%09llu\"", name,
+                          ns < 0 ? "-" : "",
+                          (unsigned long long)(amount / 1000000000),
+                          (unsigned long long)(amount % 1000000000));
 }
 
 /* Nanoseconds as seconds, all nine decimals: exact. */
@@ -189,20 +202,14 @@ write_counters(struct hpm_string *string,
     hpm_string_add(string, "  </Counters>\n");
 }
 
-/* -5 ns is -0.000000005. */
 static void
 add_signed_cost(struct hpm_string *string, const char *name, int64_t cost,
                 bool is_time)
 {
-    uint64_t amount = cost < 0 ? (uint64_t)-cost : (uint64_t)cost;
-
-    hpm_string_add_format(string, " %s=\"%s", name, cost < 0 ? "-" : "");
     if (is_time)
-        hpm_string_add_format(string, "%llu.%09llu\"",
-                              (unsigned long long)(amount / 1000000000u),
-                              (unsigned long long)(amount % 1000000000u));
+        add_signed_seconds(string, name, cost);
     else
-        hpm_string_add_format(string, "%llu\"", (unsigned long long)amount);
+        add_integer(string, name, cost);
 }
 
 static void
@@ -351,6 +358,56 @@ write_record_samples(struct hpm_string *string,
         write_samples(string, &profile->events[hits[i].event], hits + i,
                       of_event);
     }
+}
+
+/* ---- single calls ---------------------------------------------------- */
+
+/* A word for each counter: 7, of a part of the call 7*, not known -. */
+static void
+add_counts(struct hpm_string *string, const struct hpm_call_count *counts,
+           size_t n)
+{
+    hpm_string_add(string, " counts=\"");
+    for (size_t i = 0; i < n; i++) {
+        const char *blank = i > 0 ? " " : "";
+
+        if (counts[i].is_there)
+            hpm_string_add_format(string, "%s%lld%s", blank,
+                                  (long long)counts[i].value,
+                                  counts[i].is_estimate ? "*" : "");
+        else
+            hpm_string_add_format(string, "%s-", blank);
+    }
+    hpm_string_add_char(string, '"');
+}
+
+static void
+write_calls(struct hpm_writer *writer, const struct hpm_experiment *experiment,
+            const struct hpm_calls *calls)
+{
+    struct hpm_string *string = writer->text;
+
+    hpm_string_add(string, "    <calls");
+    add_count(string, "of", calls->n_made);
+    add_count(string, "kept", calls->n);
+    hpm_string_add(string, ">\n");
+    for (size_t i = 0; i < calls->n_counters; i++) {
+        hpm_string_add(string, "      <counted");
+        add_text(string, "name", experiment->counters[i].name);
+        hpm_string_add(string, "/>\n");
+    }
+    for (size_t i = 0; i < calls->n; i++) {
+        hpm_string_add(string, "      <call");
+        add_count(string, "n", calls->calls[i].number);
+        add_signed_seconds(string, "begin", calls->calls[i].begin);
+        add_signed_seconds(string, "seconds", calls->calls[i].ns);
+        if (calls->n_counters > 0)
+            add_counts(string, &calls->counts[i * calls->n_counters],
+                       calls->n_counters);
+        hpm_string_add(string, "/>\n");
+        flush(writer, FLUSH_BYTES);
+    }
+    hpm_string_add(string, "    </calls>\n");
 }
 
 /* ---- the records ----------------------------------------------------- */
@@ -585,9 +642,11 @@ write_record_head(struct hpm_string *string,
 }
 
 static void
-write_record(struct hpm_string *string, const struct hpm_experiment *experiment,
+write_record(struct hpm_writer *writer, const struct hpm_experiment *experiment,
              struct hpm_derived *derived, size_t i)
 {
+    struct hpm_string *string = writer->text;
+
     write_record_head(string, experiment, i);
     write_times(string, &experiment->records[i]);
     for (size_t j = 0; j < experiment->n_counters; j++)
@@ -597,6 +656,9 @@ write_record(struct hpm_string *string, const struct hpm_experiment *experiment,
     if (derived != NULL)
         write_metrics(string, derived, i);
     write_record_samples(string, &experiment->profile, i);
+    if (writer->n_calls < experiment->n_calls &&
+        experiment->calls[writer->n_calls].record == i)
+        write_calls(writer, experiment, &experiment->calls[writer->n_calls++]);
     hpm_string_add(string, experiment->records[i].is_outside
                                ? "  </Outside>\n"
                                : "  </InstrumentationPt>\n");
@@ -623,7 +685,7 @@ write_all(struct hpm_writer *writer, const struct hpm_experiment *experiment,
     write_problems(text, experiment);
     write_profile(text, experiment);
     for (size_t i = 0; i < experiment->n_records; i++) {
-        write_record(text, experiment, derived, i);
+        write_record(writer, experiment, derived, i);
         flush(writer, FLUSH_BYTES);
     }
     hpm_string_add_format(text,

@@ -64,7 +64,12 @@ hpm_experiment_free(struct hpm_experiment *experiment)
         hpm_memory_free(experiment->calibrations[i].costs);
     for (size_t i = 0; i < experiment->n_problems; i++)
         hpm_memory_free(experiment->problems[i].text);
+    for (size_t i = 0; i < experiment->n_calls; i++) {
+        hpm_memory_free(experiment->calls[i].calls);
+        hpm_memory_free(experiment->calls[i].counts);
+    }
     hpm_profile_clear(&experiment->profile);
+    hpm_memory_free(experiment->calls);
     hpm_memory_free(experiment->resources);
     hpm_memory_free(experiment->counters);
     hpm_memory_free(experiment->records);
@@ -130,6 +135,23 @@ hpm_experiment_add_calibration(struct hpm_experiment *experiment,
         return NULL;
     experiment->n_calibrations++;
     return calibrated;
+}
+
+struct hpm_calls *
+hpm_experiment_add_calls(struct hpm_experiment *experiment, size_t n,
+                         size_t n_counters)
+{
+    struct hpm_calls *calls;
+
+    if (!hpm_memory_grow(&experiment->calls, &experiment->calls_capacity,
+                         experiment->n_calls + 1, sizeof *experiment->calls))
+        return NULL;
+    calls = &experiment->calls[experiment->n_calls++];
+    calls->n = n;
+    calls->n_counters = n_counters;
+    calls->calls = hpm_memory_new(n, sizeof *calls->calls);
+    calls->counts = hpm_memory_new(n * n_counters, sizeof *calls->counts);
+    return calls->calls != NULL && calls->counts != NULL ? calls : NULL;
 }
 
 struct hpm_problem *

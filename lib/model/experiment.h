@@ -12,6 +12,7 @@
  *       records[] -- parent --> records[]      one per call path and thread
  *       values[record][counter] one row per record
  *       profile                 what was sampled
+ *       calls[] --> record      single calls of it
  */
 #ifndef HPM_MODEL_EXPERIMENT_H
 #define HPM_MODEL_EXPERIMENT_H
@@ -23,6 +24,7 @@
 #include "base/error.h"
 #include "base/state.h"
 #include "base/string.h"
+#include "model/calls.h"
 #include "model/profile.h"
 
 /* Which program ran, as which task of which job, when. */
@@ -198,6 +200,10 @@ struct hpm_experiment {
     size_t problems_capacity;
 
     struct hpm_profile profile;
+
+    struct hpm_calls *calls; /* in the order of their records */
+    size_t n_calls;
+    size_t calls_capacity;
 };
 
 /* An empty experiment; NULL when there is no memory. */
@@ -219,6 +225,10 @@ hpm_experiment_add_calibration(struct hpm_experiment *experiment,
                                size_t n_costs);
 struct hpm_problem *
 hpm_experiment_add_problem(struct hpm_experiment *experiment);
+
+/* Room for n single calls of a record, behind those of earlier records, to fill. */
+struct hpm_calls *hpm_experiment_add_calls(struct hpm_experiment *experiment,
+                                           size_t n, size_t n_counters);
 
 /* A problem that was met once, of this text, which is freed.  False: no memory. */
 bool hpm_experiment_tell(struct hpm_experiment *experiment,

@@ -66,6 +66,8 @@ hpm_calltree_new(const struct hpm_shape *shape, const struct hpm_costs *costs,
     tree->due = tree->put_due = UINT64_MAX;
     tree->samples = hpm_memory_new((HPM_MAX_DEPTH + 3) * tree->n_row,
                                    sizeof *tree->samples);
+    if (filter != NULL && filter->calls != NULL)
+        tree->reservoirs = hpm_reservoirs_new(tree->n_row);
     if (!hpm_sites_init(&tree->sites) || !hpm_nodes_init(&tree->nodes) ||
         tree->samples == NULL) {
         hpm_calltree_free(tree);
@@ -84,6 +86,7 @@ hpm_calltree_free(struct hpm_calltree *tree)
     hpm_sites_clear(&tree->sites);
     hpm_changing_clear(&tree->changing);
     hpm_shares_free(tree->shares);
+    hpm_reservoirs_free(tree->reservoirs);
     hpm_nodes_clear(&tree->nodes);
     hpm_memory_free(tree);
 }
@@ -157,6 +160,28 @@ find_known(const struct hpm_calltree *tree, struct hpm_node *parent,
     return node != NULL ? node : hpm_nodes_find(&tree->nodes, parent, section);
 }
 
+/* The seed is the same wherever and whenever this call path is. */
+static uint64_t
+seed_of(const struct hpm_node *node)
+{
+    uint64_t seed = 0;
+
+    for (; node != NULL; node = node->parent)
+        seed = 31 * seed + node->section->hash;
+    return seed;
+}
+
+/* Are its calls to be kept one by one?  Then it is unsettled, always. */
+static bool
+choose_calls(struct hpm_calltree *tree, struct hpm_node *node)
+{
+    size_t most = hpm_filter_calls(tree->filter, node->label, node->instance);
+
+    return most > 0 && tree->reservoirs != NULL &&
+           hpm_reservoirs_choose(tree->reservoirs, node->number, most,
+                                 seed_of(node));
+}
+
 static struct hpm_node *
 add_node(struct hpm_calltree *tree, struct hpm_node *parent,
          const struct hpm_identity *identity, const struct hpm_node *within)
@@ -174,6 +199,8 @@ add_node(struct hpm_calltree *tree, struct hpm_node *parent,
         node->is_excluded = !hpm_filter_takes(tree->filter, identity->label,
                                               identity->instance);
         node->n_to_skip = tree->filter->n_skipped;
+        if (!node->is_excluded && choose_calls(tree, node))
+            node->frame = HPM_NODE_UNSETTLED;
         if (node->is_excluded || node->n_to_skip > 0)
             node->frame = HPM_NODE_LEFT_OUT;
     }
@@ -436,6 +463,8 @@ start_unopened(struct hpm_calltree *tree, struct hpm_node *node,
 }
 
 /* Its stop takes the long way: */
+static const uint64_t is_kept = (uint64_t)1
+                                << 60; /* its calls are, one by one */
 static const uint64_t is_unshown = (uint64_t)1 << 61; /* hidden while open */
 static const uint64_t is_told = (uint64_t)1 << 62;    /* its other paths know */
 static const uint64_t has_below = (uint64_t)1 << 63;  /* opened above others */
@@ -443,7 +472,7 @@ static const uint64_t has_below = (uint64_t)1 << 63;  /* opened above others */
 static uint64_t
 recursions_of(const struct hpm_frame *frame)
 {
-    return frame->recursions & ~(is_unshown | is_told | has_below);
+    return frame->recursions & ~(is_kept | is_unshown | is_told | has_below);
 }
 
 /* It is open, and what is opened next is not below it: so its section may be
@@ -505,9 +534,13 @@ open_node(struct hpm_calltree *tree, struct hpm_node *node, int instance)
 {
     const struct hpm_node *around = tree->innermost;
     bool is_unsettled = node->frame == HPM_NODE_UNSETTLED;
+    bool has_reservoir =
+        hpm_reservoirs_of(tree->reservoirs, node->number) != NULL;
     uint64_t *row = hpm_calltree_open(tree, node, instance, HPM_COST_START);
 
-    show_node(tree, node, true);
+    show_node(tree, node, !has_reservoir);
+    if (has_reservoir)
+        tree->top->recursions |= is_kept;
     if (is_unsettled && is_above_open(tree, node)) {
         tree->top->recursions |= has_below;
         hide_children(tree, node);
@@ -618,7 +651,8 @@ close_frame(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
     const struct hpm_frame *next = hpm_calltree_next_measured(tree, frame);
     bool is_unsettled =
-        next != NULL || (frame->recursions & (has_below | is_unshown)) != 0;
+        next != NULL ||
+        (frame->recursions & (is_kept | has_below | is_unshown)) != 0;
 
     if (next != NULL)
         end_overlapped(tree, frame, next);
@@ -626,6 +660,26 @@ close_frame(struct hpm_calltree *tree, struct hpm_frame *frame)
     frame->node->frame = is_unsettled ? HPM_NODE_UNSETTLED : HPM_NODE_CLOSED;
     show_node(tree, frame->node, !is_unsettled);
     take_out(tree, frame);
+}
+
+static void
+note_few_calls(struct hpm_calltree *tree, const struct hpm_node *node)
+{
+    note_at(tree, HPM_PROBLEM_FEW_CALLS, place_of(node), NULL);
+}
+
+/* A call that was ended by its own stop.  Inclusive values that nobody wants are
+ * not kept. */
+static void
+keep_call(struct hpm_calltree *tree, const struct hpm_frame *frame)
+{
+    const struct hpm_node *node = frame->node;
+
+    if ((frame->recursions & is_kept) != 0 && !node->is_only_exclusive &&
+        !hpm_reservoir_keep(tree->reservoirs,
+                            hpm_reservoirs_of(tree->reservoirs, node->number),
+                            node->outer + 1, frame->start, tree->now))
+        note_few_calls(tree, node);
 }
 
 static void
@@ -696,6 +750,7 @@ hpm_calltree_stop(struct hpm_calltree *tree, int instance, const char *file,
         close_excluded(tree, frame);
     } else {
         frame->node->line_end = line;
+        keep_call(tree, frame);
         close_frame(tree, frame);
     }
 }
@@ -782,6 +837,21 @@ merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
     return is_good;
 }
 
+/* Both are chosen: they have the same names. */
+static void
+merge_calls(struct hpm_calltree *tree, const struct hpm_calltree *other,
+            const struct hpm_node *node)
+{
+    struct hpm_reservoir *from =
+        hpm_reservoirs_of(other->reservoirs, node->number);
+    struct hpm_reservoir *to =
+        hpm_reservoirs_of(tree->reservoirs, node->merged->number);
+
+    if (from != NULL && to != NULL &&
+        !hpm_reservoir_join(tree->reservoirs, to, from))
+        note_few_calls(tree, node->merged);
+}
+
 /* Each node of the other table finds or gets its place here, under the place
  * of its parent, which came before it. */
 bool
@@ -798,6 +868,7 @@ hpm_calltree_merge(struct hpm_calltree *tree, struct hpm_calltree *other)
         if (node->merged == NULL ||
             !merge_node(node->merged, node, tree->n_row, tree->n_counts))
             return false;
+        merge_calls(tree, other, node);
     }
     return true;
 }

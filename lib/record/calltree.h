@@ -36,6 +36,9 @@
  *      opened again the long way, which sees to this.  It stays hidden until it
  *      is opened the long way itself: its stop leaves it unsettled.
  *
+ * A node whose single calls are kept (record/reservoir.h) is never settled: so its
+ * starts and stops take the long way, and the others know nothing of it.
+ *
  * A sample is a row; sections add up differences of rows, slot by slot:
  *
  *     [ time | counts | pairs ][ overhead: time | counts ][ starts | stops ]
@@ -62,6 +65,7 @@
 #include "record/filter.h"
 #include "record/node.h"
 #include "record/problems.h"
+#include "record/reservoir.h"
 #include "record/shares.h"
 #include "record/site.h"
 
@@ -123,7 +127,8 @@ struct hpm_calltree {
     /* what the quick path does not touch */
     uint64_t put_due; /* from this reading of the clock on its sums are to be
                           put aside, see checkpointer.h; UINT64_MAX: never */
-    struct hpm_shares *shares; /* NULL: no counter takes turns */
+    struct hpm_shares *shares;         /* NULL: no counter takes turns */
+    struct hpm_reservoirs *reservoirs; /* NULL: no single calls are kept */
     uint64_t n_beyond; /* starts without a frame, for all are in use; their
                           stops are those that find none */
     int tid;           /* of the thread it belongs to; -1: of the process */

@@ -8,6 +8,7 @@
 #include "host/barrier.h"
 #include "record/checkpoint.h"
 #include "record/drainer.h"
+#include "record/keptcalls.h"
 #include "record/profiling.h"
 #include "record/records.h"
 #include "record/run.h"
@@ -70,12 +71,14 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
         .scope = HPM_SCOPE_PROCESS,
         .tid = -1,
         .omp = -1,
-        .ns_per_tick = recorder->ns_per_tick};
+        .ns_per_tick = recorder->ns_per_tick,
+        .begin = recorder->start.ticks};
 
     hpm_calibration_choose(init,
                            &recorder->calibrations[HPM_CALIBRATION_PROCESS_END],
                            &recorder->final_of_process);
-    return process->tree == NULL || hpm_records_add(&records);
+    return process->tree == NULL ||
+           (hpm_records_add(&records) && hpm_keptcalls_add(&records));
 }
 
 static bool
@@ -98,9 +101,10 @@ add_thread(const struct hpm_recorder *recorder, const struct hpm_thread *thread,
         .omp = thread->omp,
         .n_threads = is_folded ? (int)recorder->threads.n_folded : 0,
         .is_closed_by_other = thread->is_closed_by_other,
-        .ns_per_tick = recorder->ns_per_tick};
+        .ns_per_tick = recorder->ns_per_tick,
+        .begin = recorder->start.ticks};
 
-    return hpm_records_add(&records);
+    return hpm_records_add(&records) && hpm_keptcalls_add(&records);
 }
 
 /* The list has the newest first; the file has the lowest tid first. */

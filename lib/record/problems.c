@@ -33,6 +33,8 @@ static const char *const sentences[] = {
     [HPM_PROBLEM_TOO_MANY_SECTIONS] =
         "more than 65,536 sections; measured together as \"(other)\"",
     [HPM_PROBLEM_NO_MEMORY] = "out of memory; not measured",
+    [HPM_PROBLEM_FEW_CALLS] =
+        "no more room for its single calls (HPM_CALLS); fewer are kept",
     [HPM_PROBLEM_CALL_INSIDE_CALL] =
         "a signal handler called libhpm inside another call; ignored",
     [HPM_PROBLEM_THREAD_RUNNING] =

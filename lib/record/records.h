@@ -30,6 +30,8 @@ struct hpm_records {
     int n_threads;
     bool is_closed_by_other; /* than the thread that counted */
     double ns_per_tick;
+    uint64_t
+        begin; /* ticks at the begin of the run: single calls are after it */
     uint64_t *exclusive; /* row of the node being filled; set while adding */
 };
 

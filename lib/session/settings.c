@@ -256,6 +256,21 @@ choose_sampling(struct hpm_plan *plan)
     hpm_string_free(&lines);
 }
 
+/* What is wrong in a word, which is left out, is told; the others hold. */
+static void
+check_calls(const char *list)
+{
+    struct hpm_filter_calls calls;
+
+    while (list != NULL && hpm_filter_next_calls(&list, &calls)) {
+        if (calls.n == 0)
+            hpm_message_say_format("HPM_CALLS: '%.40s' is left out; expected "
+                                   "a label or pattern, or LABEL:N with N from "
+                                   "1 to %d",
+                                   calls.glob, HPM_FILTER_MOST_CALLS);
+    }
+}
+
 static void
 choose_plan(struct hpm_settings *settings)
 {
@@ -267,6 +282,8 @@ choose_plan(struct hpm_settings *settings)
     plan->filter.only = hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_ONLY));
     plan->filter.except =
         hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_EXCEPT));
+    plan->filter.calls = hpm_memory_copy_text(hpm_env_get(HPM_VARIABLE_CALLS));
+    check_calls(plan->filter.calls);
     plan->filter.n_skipped = hpm_env_number(HPM_VARIABLE_SKIP, 0, 0);
     plan->filter.nesting = choose_nesting();
     plan->n_thread_records =

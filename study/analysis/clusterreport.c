@@ -208,7 +208,7 @@ add_points(const struct hpm_clusters *clusters, struct hpm_account *account)
 
     if (table == NULL)
         return;
-    hpm_observations_add_labels(table);
+    hpm_observations_add_labels(clusters->observations, table);
     hpm_table_add_column(table, "group", NULL, 0);
     hpm_table_add_column(table, "silhouette", NULL, 3);
     for (size_t i = 0; i < matrix_of(clusters)->n_rows; i++) {

@@ -157,7 +157,7 @@ add_scores(const struct report *report)
     for (size_t k = 0; k < n_scores; k++)
         hpm_components_score(&report->components, report->matrix, k,
                              scores + k * n);
-    hpm_observations_add_labels(table);
+    hpm_observations_add_labels(report->observations, table);
     hpm_table_add_columns(table, names, n_scores, 3);
     for (size_t i = 0; i < n; i++) {
         hpm_observations_add_label(report->observations, table, i);

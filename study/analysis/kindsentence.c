@@ -126,27 +126,32 @@ add_sentence(const struct hpm_clusters *clusters, struct hpm_string *string)
         are_threads |= points->all[i].thread != points->all[0].thread;
     hpm_string_add_format(string, "%s kinds of %s in ",
                           numbers[clusters->groups.k - 2],
-                          are_threads ? "threads" : "tasks");
+                          points->calls != NULL ? "calls"
+                          : are_threads         ? "threads"
+                                                : "tasks");
     hpm_survey_add_name(points->survey, points->all[0].subject, string);
     hpm_string_add(string, ": ");
     add_kinds(clusters, string);
     hpm_string_add(string, "; they differ most in ");
     add_differences(clusters, string);
-    hpm_string_add(string, ". hpm cluster says more.");
+    hpm_string_add_format(string, ". hpm cluster%s says more.",
+                          points->calls != NULL ? " --calls" : "");
 }
 
 /* ---- from the survey
  * ------------------------------------------------------------------ */
 
-static void
-look_at_points(struct hpm_string *string, const struct hpm_points *points)
+void
+hpm_kindsentence_add_points(struct hpm_string *string,
+                            const struct hpm_points *points)
 {
     const struct hpm_cluster_options options = {.linkage = HPM_LINKAGE_WARD,
                                                 .seed = HPM_KMEANS_SEED};
     struct hpm_observations observations;
     struct hpm_clusters clusters;
 
-    if (!hpm_observations_init(&observations, points, HPM_SCALING_Z,
+    if (points->n > MOST_POINTS ||
+        !hpm_observations_init(&observations, points, HPM_SCALING_Z,
                                LEAST_POINTS, 2, NULL))
         return;
     if (hpm_clusters_init(&clusters, &observations, &options, NULL)) {
@@ -171,6 +176,6 @@ hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey)
         survey->subjects[which.subject].n_threads > MOST_POINTS ||
         !hpm_points_init(&points, survey, &which, NULL))
         return;
-    look_at_points(string, &points);
+    hpm_kindsentence_add_points(string, &points);
     hpm_points_clear(&points);
 }

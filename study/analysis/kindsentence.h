@@ -4,7 +4,7 @@
 #define HPM_STUDY_ANALYSIS_KINDSENTENCE_H
 
 #include "base/string.h"
-#include "study/survey/survey.h"
+#include "study/points/points.h"
 
 /* Append, without a newline, "Two kinds of threads in section 'x': 8 (thread 0
  * of each task) and 56 ...; they differ most in A (F 490) and B (F 317)" about
@@ -13,5 +13,10 @@
  * in common has a name.  Nothing otherwise, nor of fewer than 12 or more than
  * 600 points.  The survey is by sections. */
 void hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey);
+
+/* The same of these points, of one section: "Three kinds of calls in ..." where
+ * they are single calls. */
+void hpm_kindsentence_add_points(struct hpm_string *string,
+                                 const struct hpm_points *points);
 
 #endif

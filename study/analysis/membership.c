@@ -41,6 +41,12 @@ thread_of(const struct hpm_point *point)
     return point->thread;
 }
 
+static int
+call_of(const struct hpm_point *point)
+{
+    return point->call;
+}
+
 static bool
 is_several(const struct group *group, number_of *number)
 {
@@ -124,10 +130,10 @@ find_range(const struct group *group, number_of *number,
     return step > 1 && tells_apart(group, number, ret_range);
 }
 
-/* "thread 0 of each task", "tasks 0 to 3", "every 8th task from 0 to 56". */
+/* "thread 0", "tasks 0 to 3", "every 8th task from 0 to 56". */
 static void
 add_range(struct hpm_string *string, const char *noun,
-          const struct range *range, bool is_of_each)
+          const struct range *range)
 {
     if (range->least == range->most)
         hpm_string_add_format(string, "%s %d", noun, range->least);
@@ -141,8 +147,6 @@ add_range(struct hpm_string *string, const char *noun,
                               : range->step == 3 ? "rd"
                                                  : "th",
                               noun, range->least, range->most);
-    if (is_of_each)
-        hpm_string_add(string, " of each task");
 }
 
 /* ---- a host
@@ -198,15 +202,22 @@ hpm_membership_add(const struct hpm_observations *observations,
     const struct group group = {observations, labels, label,
                                 observations->preparation.matrix.n_rows};
     bool has_tasks = is_several(&group, task_of);
+    bool has_threads = is_several(&group, thread_of);
     struct range range;
     const char *host;
 
-    if (is_several(&group, thread_of) && find_range(&group, thread_of, &range))
-        add_range(string, "thread", &range, has_tasks);
-    else if (has_tasks && (host = find_host(&group)) != NULL)
+    if (is_several(&group, call_of) && find_range(&group, call_of, &range)) {
+        add_range(string, "call", &range);
+        if (has_tasks || has_threads)
+            hpm_string_add(string, " of each thread");
+    } else if (has_threads && find_range(&group, thread_of, &range)) {
+        add_range(string, "thread", &range);
+        if (has_tasks)
+            hpm_string_add(string, " of each task");
+    } else if (has_tasks && (host = find_host(&group)) != NULL)
         hpm_string_add_format(string, "host %s", host);
     else if (has_tasks && find_range(&group, task_of, &range))
-        add_range(string, "task", &range, false);
+        add_range(string, "task", &range);
     else {
         add_members(&group, string);
         return false;

@@ -209,11 +209,14 @@ hpm_observations_describe(const struct hpm_observations *observations,
  * -------------------------------------------------------------------- */
 
 void
-hpm_observations_add_labels(struct hpm_table *table)
+hpm_observations_add_labels(const struct hpm_observations *observations,
+                            struct hpm_table *table)
 {
     static const char *const names[] = {"section", "task", "thread"};
 
     hpm_table_add_columns(table, names, sizeof names / sizeof *names, 0);
+    if (observations->points->calls != NULL)
+        hpm_table_add_column(table, "call", NULL, 0);
 }
 
 void
@@ -231,4 +234,6 @@ hpm_observations_add_label(const struct hpm_observations *observations,
         hpm_table_add_integer(table, here->thread);
     else
         hpm_table_add_none(table);
+    if (observations->points->calls != NULL)
+        hpm_table_add_integer(table, here->call);
 }

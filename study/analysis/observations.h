@@ -32,8 +32,10 @@ hpm_observations_column(const struct hpm_observations *observations,
 void hpm_observations_describe(const struct hpm_observations *observations,
                                struct hpm_account *account);
 
-/* Columns "section", "task", "thread" of a table of points, and their cells. */
-void hpm_observations_add_labels(struct hpm_table *table);
+/* Columns "section", "task", "thread" (and "call") of a table of points, and their
+ * cells. */
+void hpm_observations_add_labels(const struct hpm_observations *observations,
+                                 struct hpm_table *table);
 void hpm_observations_add_label(const struct hpm_observations *observations,
                                 struct hpm_table *table, size_t row);
 

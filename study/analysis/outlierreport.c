@@ -154,7 +154,7 @@ add_distances(const struct report *report)
 
     if (table == NULL)
         return;
-    hpm_observations_add_labels(table);
+    hpm_observations_add_labels(report->observations, table);
     hpm_table_add_column(table, "distance", NULL, 2);
     hpm_table_add_column(table, "outlier", NULL, 0);
     for (size_t i = 0; i < report->matrix->n_rows; i++) {

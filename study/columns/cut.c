@@ -3,6 +3,7 @@
 #include "study/columns/cut.h"
 
 #include "study/columns/absence.h"
+#include "study/columns/calls.h"
 #include "study/columns/combine.h"
 #include "study/columns/hits.h"
 #include "study/columns/transfer.h"
@@ -624,6 +625,23 @@ move_hits(struct cutting *cutting, bool is_removed)
     return true;
 }
 
+/* Calls of a section that is gone are no calls of the one around it. */
+static bool
+move_calls(struct cutting *cutting)
+{
+    const struct hpm_study *from = cutting->from;
+
+    for (uint32_t i = 0; from->n_kept > 0 && i < cutting->to->n_rows; i++) {
+        for (uint32_t row = cutting->first[i]; row != HPM_NO_INDEX;
+             row = cutting->next[row]) {
+            if (cutting->fates[hpm_study_row(from, row)->section] != GONE &&
+                !hpm_calls_move_row(cutting->to, from, row, i))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* ---- all ------------------------------------------------------------- */
 
 static bool
@@ -681,7 +699,7 @@ copy_part(struct cutting *cutting, bool is_removed)
         if (!fill_row(cutting, i, is_removed))
             return false;
     }
-    return move_hits(cutting, is_removed) &&
+    return move_hits(cutting, is_removed) && move_calls(cutting) &&
            hpm_study_rank_columns(cutting->to);
 }
 

@@ -11,6 +11,7 @@
 #include "study/columns/align.h"
 #include "study/columns/anchor.h"
 #include "study/columns/average.h"
+#include "study/columns/calls.h"
 #include "study/columns/combine.h"
 #include "study/columns/jointhits.h"
 #include "study/columns/runlist.h"
@@ -498,6 +499,7 @@ average(struct averaging *averaging, const struct hpm_mean_options *options)
     return find_counts(averaging) && find_absences(averaging) &&
            hpm_agree_describe(align) && combine_rows(averaging) &&
            hpm_jointhits_add(align) &&
+           hpm_calls_tell_left_out(result, align->studies, align->n) &&
            (!averaging->is_integration ||
             (hpm_anchor_check(align, options->tolerance) &&
              hpm_runlist_name_all(align))) &&

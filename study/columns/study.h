@@ -12,6 +12,7 @@
  *       columns[]              "Count", "IncSec", every counter and metric:
  *                              a series of numbers for each of its fields
  *       hits[]                 samples: how many at which address of a row
+ *       kept[] --> calls[]     single calls of a row (see calls.h)
  *
  * What most records do not have (outer calls, overhead, a spread) takes no room
  * where it is not: a series has blocks only where there are numbers, nine
@@ -285,6 +286,23 @@ struct hpm_study_hit {
     uint64_t n;
 };
 
+/* A single call of a section: its number among those of its thread, when it began
+ * after the begin of the run, how long it took, and what was counted meanwhile, a
+ * word for each counter, as files have them (see hpm_calls_value). */
+struct hpm_study_call {
+    struct hpm_number number, begin, seconds;
+    const char *counts;
+};
+
+/* Those that were kept of a row, drawn from so many. */
+struct hpm_study_kept {
+    uint32_t row;
+    struct hpm_number n_made; /* calls there were */
+    size_t first, n;          /* of `calls` */
+    const char **counters;
+    size_t n_counters;
+};
+
 /* One value of one row with all that is known of it. */
 struct hpm_datum {
     enum hpm_state state;
@@ -330,6 +348,10 @@ struct hpm_study {
     struct hpm_index module_index;
     struct hpm_study_hit *hits;
     size_t n_hits, hits_capacity;
+    struct hpm_study_kept *kept; /* in the order of their rows */
+    size_t n_kept, kept_capacity;
+    struct hpm_study_call *calls;
+    size_t n_calls, calls_capacity;
 
     const char **dropped; /* metrics that no record has (see hpm_renew) */
     size_t n_dropped, dropped_capacity;

@@ -7,6 +7,7 @@
 #include "study/columns/transfer.h"
 
 #include "host/memory.h"
+#include "study/columns/calls.h"
 #include "study/columns/hits.h"
 #include "study/columns/lacks.h"
 
@@ -508,6 +509,18 @@ copy_hits(struct hpm_study *to, struct hpm_arena *scratch,
     return true;
 }
 
+static bool
+copy_calls(struct hpm_study *to, const struct hpm_study *from,
+           const struct order *order)
+{
+    for (size_t i = 0; from->n_kept > 0 && i < order->n; i++) {
+        if (!hpm_calls_move_row(to, from, order->rows[i],
+                                (uint32_t)(order->first + i)))
+            return false;
+    }
+    return true;
+}
+
 /* ---- tasks ----------------------------------------------------------- */
 
 static bool
@@ -535,7 +548,8 @@ copy_tasks(struct hpm_study *to, struct hpm_arena *scratch,
     }
     return copy_rows(to, scratch, from, &order, tasks) &&
            copy_numbers(to, from, &order, columns) &&
-           copy_hits(to, scratch, from, &order, tasks);
+           copy_hits(to, scratch, from, &order, tasks) &&
+           copy_calls(to, from, &order);
 }
 
 bool

@@ -5,18 +5,20 @@
 
 #include "study/columns/columnorder.h"
 #include "study/file/describe.h"
+#include "study/file/filecalls.h"
 #include "study/file/fileprofile.h"
 #include "study/file/parents.h"
 #include "study/file/parse.h"
 
 /* The record that is being read, and what those of a file have in common.
- * Start from {0} with the first five set. */
+ * Start from {0} with the first six set. */
 struct hpm_filerecord {
     struct hpm_study *study;
     struct hpm_parse *parse;
     struct hpm_describe *describe;
     struct hpm_parents *parents;
     struct hpm_fileprofile *profile;
+    struct hpm_filecalls *calls;
 
     struct hpm_columnorder order;      /* of the columns, in files */
     size_t n_met;                      /* records, those left out too */

@@ -173,6 +173,22 @@ static const struct hpm_format_attribute at_attributes[] = {
     VITAL(at, "n", n, 1, INT64_C(1) << 40), /* sums of them can be held */
 };
 
+static const struct hpm_format_attribute calls_attributes[] = {
+    VITAL(calls, "of", n_made, 1, INT64_MAX),
+    INTEGER(calls, "kept", n_kept, 0, INT64_MAX),
+};
+
+static const struct hpm_format_attribute counted_attributes[] = {
+    TEXT(counted, "name", name),
+};
+
+static const struct hpm_format_attribute call_attributes[] = {
+    VITAL(call, "n", said.number, 1, INT64_MAX),
+    ATTRIBUTE(NUMBER, call, "begin", said.begin, .is_vital = true),
+    ATTRIBUTE(NUMBER, call, "seconds", said.seconds, .is_vital = true),
+    TEXT(call, "counts", said.counts),
+};
+
 static const struct hpm_format_attribute record_attributes[] = {
     ATTRIBUTE(DERIVED, record, "lid", lid, ),
     WORD(record, "disp", disp, true_false),
@@ -268,6 +284,9 @@ const struct hpm_format_element hpm_format_elements[HPM_FORMAT_N_ELEMENTS] = {
     [HPM_FORMAT_DATA] = ELEMENT("data", HPM_FORMAT_RECORD, data),
     [HPM_FORMAT_SAMPLES] = ELEMENT("samples", HPM_FORMAT_RECORD, samples),
     [HPM_FORMAT_AT] = ELEMENT("at", HPM_FORMAT_SAMPLES, at),
+    [HPM_FORMAT_CALLS] = ELEMENT("calls", HPM_FORMAT_RECORD, calls),
+    [HPM_FORMAT_COUNTED] = ELEMENT("counted", HPM_FORMAT_CALLS, counted),
+    [HPM_FORMAT_CALL] = ELEMENT("call", HPM_FORMAT_CALLS, call),
     [HPM_FORMAT_END] = ELEMENT("End", HPM_FORMAT_FILE, end),
 };
 

@@ -48,6 +48,9 @@ enum hpm_format_name {
     HPM_FORMAT_DATA,
     HPM_FORMAT_SAMPLES,
     HPM_FORMAT_AT,
+    HPM_FORMAT_CALLS,
+    HPM_FORMAT_COUNTED,
+    HPM_FORMAT_CALL,
     HPM_FORMAT_END,
     HPM_FORMAT_N_ELEMENTS
 };
@@ -141,6 +144,19 @@ struct hpm_format_at {
     struct hpm_number module, offset, n;
 };
 
+/* Single calls of a section: of how many, what was counted, and each. */
+struct hpm_format_calls {
+    struct hpm_number n_made, n_kept;
+};
+
+struct hpm_format_counted {
+    const char *name;
+};
+
+struct hpm_format_call {
+    struct hpm_study_call said;
+};
+
 struct hpm_format_record {
     const char *lid, *label, *file;
     struct hpm_number tid, task, line_start, line_end, instance;
@@ -177,6 +193,9 @@ union hpm_format_any {
     struct hpm_format_module module;
     struct hpm_format_samples samples;
     struct hpm_format_at at;
+    struct hpm_format_calls calls;
+    struct hpm_format_counted counted;
+    struct hpm_format_call call;
     struct hpm_format_record record;
     struct hpm_format_data data;
     struct hpm_format_end end;

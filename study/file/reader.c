@@ -37,6 +37,7 @@ struct reading {
     struct hpm_describe describe;
     struct hpm_parents parents;
     struct hpm_fileprofile profile;
+    struct hpm_filecalls calls;
     struct hpm_filerecord record;
 
     int elements[DEEPEST];                  /* the open ones */
@@ -69,6 +70,9 @@ take(struct reading *reading, int element, struct hpm_xmlguard *guard)
     if (hpm_fileprofile_knows((enum hpm_format_name)element))
         return hpm_fileprofile_take(&reading->profile,
                                     (enum hpm_format_name)element, any, guard);
+    if (hpm_filecalls_knows((enum hpm_format_name)element))
+        return hpm_filecalls_take(&reading->calls,
+                                  (enum hpm_format_name)element, any, guard);
     if (element != HPM_FORMAT_END)
         return hpm_describe_take(&reading->describe,
                                  (enum hpm_format_name)element, any, guard);
@@ -207,6 +211,7 @@ begin_element(void *owner, struct hpm_xmlguard *guard, const char *name,
     if (is_record(element)) {
         reading->parse.n_texts = 0;
         hpm_fileprofile_begin_record(&reading->profile);
+        hpm_filecalls_begin_record(&reading->calls);
     } else if (element == HPM_FORMAT_FILE) {
         reading->parse.has_escapes = has_version(attributes, n_attributes);
     }
@@ -433,6 +438,9 @@ begin_reading(struct reading *reading, struct hpm_reader *reader,
     reading->record.describe = &reading->describe;
     reading->record.parents = &reading->parents;
     reading->record.profile = &reading->profile;
+    reading->record.calls = &reading->calls;
+    reading->calls.study = study;
+    reading->calls.parse = &reading->parse;
     reading->profile.study = study;
     reading->profile.parse = &reading->parse;
     reading->profile.describe = &reading->describe;
@@ -462,6 +470,7 @@ read_open(struct hpm_reader *reader, int fd, const char *name,
     hpm_string_free(&reading.parse.text);
     hpm_parents_free(&reading.parents);
     hpm_fileprofile_free(&reading.profile);
+    hpm_filecalls_free(&reading.calls);
     if (is_good && reading.parents.is_scattered)
         reading.study = hpm_transfer_gather(reading.study);
     if (!is_good || reading.study == NULL) {

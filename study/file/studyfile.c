@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "study/columns/calls.h"
 #include "study/columns/hits.h"
 #include "study/columns/lacks.h"
 #include "study/file/format.h"
@@ -297,6 +298,36 @@ write_hits(struct writer *writer, const struct hpm_task *task, uint32_t row)
     }
 }
 
+/* ---- single calls ---------------------------------------------------- */
+
+static void
+write_draw(struct writer *writer, const struct hpm_study_kept *kept)
+{
+    const struct hpm_study_call *calls = writer->study->calls + kept->first;
+    struct hpm_format_calls head = {kept->n_made, hpm_number_count(kept->n)};
+
+    add_element(writer, "    ", HPM_FORMAT_CALLS, &head, ">\n");
+    for (size_t i = 0; i < kept->n_counters; i++)
+        add_element(writer, "      ", HPM_FORMAT_COUNTED,
+                    &(struct hpm_format_counted){kept->counters[i]}, "/>\n");
+    for (size_t i = 0; i < kept->n; i++) {
+        add_element(writer, "      ", HPM_FORMAT_CALL,
+                    &(struct hpm_format_call){calls[i]}, "/>\n");
+        flush(writer, FLUSH_BYTES);
+    }
+    hpm_string_add(writer->text, "    </calls>\n");
+}
+
+static void
+write_calls(struct writer *writer, uint32_t row)
+{
+    const struct hpm_study_kept *kept;
+    size_t n = hpm_calls_of(writer->study, row, &kept);
+
+    for (size_t i = 0; i < n; i++)
+        write_draw(writer, &kept[i]);
+}
+
 /* ---- the records ----------------------------------------------------- */
 
 /* Data without a kind had none in the file they came from. */
@@ -388,6 +419,7 @@ write_records(struct writer *writer, const struct hpm_task *task)
                 write_datum(writer, &study->columns[task->columns[j]], &datum);
         }
         write_hits(writer, task, row);
+        write_calls(writer, row);
         hpm_string_add(writer->text, is_outside ? "  </Outside>\n"
                                                 : "  </InstrumentationPt>\n");
         flush(writer, FLUSH_BYTES);

@@ -51,4 +51,6 @@ hpm_pointlabels_add(struct hpm_string *string, const struct hpm_points *points,
     hpm_string_add_format(string, "task %d", here->task);
     if (here->thread >= 0)
         hpm_string_add_format(string, " thread %d", here->thread);
+    if (here->call > 0)
+        hpm_string_add_format(string, " call %d", here->call);
 }

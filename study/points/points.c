@@ -2,6 +2,7 @@
  * Points out of the figures of a survey. */
 #include "study/points/points.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,6 +110,7 @@ put_value(struct hpm_points_column *column, const struct hpm_figure *figure,
     else {
         column->values[point] = value;
         column->is_exact &= is_whole(number);
+        column->n_estimates += figure->state == HPM_STATE_SHARED;
     }
 }
 
@@ -141,6 +143,19 @@ pass_rows(struct filling *filling, uint32_t place)
     return is_short;
 }
 
+/* Numbers beyond what an int holds are all the largest: none has so many. */
+static void
+name_call(const struct hpm_callstudy *calls, struct hpm_point *point)
+{
+    const struct hpm_study_call *call = hpm_callstudy_call(calls, point->place);
+    int64_t number = INT_MAX;
+
+    hpm_number_to_integer(call->number, 1, INT_MAX, &number);
+    point->call = (int)number;
+    point->begin = hpm_number_to_real(call->begin);
+    point->thread = hpm_callstudy_thread(calls, point->place);
+}
+
 static void
 take_thread(void *owner, uint32_t row, const struct hpm_figure *figures)
 {
@@ -159,6 +174,8 @@ take_thread(void *owner, uint32_t row, const struct hpm_figure *figures)
         .task = study->tasks[study->places[place].task].number,
         .thread = study->places[place].tid,
         .place = place};
+    if (points->calls != NULL)
+        name_call(points->calls, &points->all[points->n - 1]);
     for (size_t i = 0; i < points->survey->n_quantities; i++) {
         const struct hpm_quantity *quantity = &points->survey->quantities[i];
         struct hpm_points_column *column = NULL;
@@ -266,7 +283,7 @@ init_once(struct hpm_points *points, struct hpm_survey *survey,
 {
     size_t n_room = count_threads(survey, options);
 
-    *points = (struct hpm_points){.survey = survey};
+    *points = (struct hpm_points){.survey = survey, .calls = options->calls};
     if (n_room == 0)
         return options->sections == NULL
                    ? hpm_error_set(err, "there is no section here")
@@ -305,6 +322,48 @@ hpm_points_longest(const struct hpm_survey *survey, const char *sections,
         if (best == HPM_NO_SUBJECT ||
             is_better(&survey->subjects[i], &survey->subjects[best]))
             best = i;
+    }
+    return best;
+}
+
+/* Those that are kept stand for all. */
+static double
+seconds_of(const struct hpm_survey *survey, const struct hpm_callstudy *calls,
+           const struct hpm_subject *subject)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < subject->count; i++) {
+        uint32_t row = survey->rows[subject->first + i];
+        uint32_t place = hpm_study_row(survey->study, row)->place;
+        const struct hpm_study_kept *draw = hpm_callstudy_draw(calls, place);
+
+        sum += hpm_number_to_real(hpm_callstudy_call(calls, place)->seconds) *
+               hpm_number_to_real(draw->n_made) / (double)draw->n;
+    }
+    return sum;
+}
+
+size_t
+hpm_points_longest_calls(const struct hpm_survey *survey,
+                         const struct hpm_callstudy *calls,
+                         const char *sections, size_t *ret_n)
+{
+    const struct hpm_points_options options = {.sections = sections};
+    size_t best = HPM_NO_SUBJECT;
+    double most = 0.0;
+
+    *ret_n = 0;
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        double seconds;
+
+        if (!is_chosen_section(survey, i, &options))
+            continue;
+        seconds = seconds_of(survey, calls, &survey->subjects[i]);
+        if ((*ret_n)++ == 0 || seconds > most) {
+            best = i;
+            most = seconds;
+        }
     }
     return best;
 }

@@ -8,6 +8,9 @@
  *       columns[]    a counter, a time or a metric
  *         values[]     one per point, NAN where it has none
  *
+ * A point may as well be a single call of a thread (HPM_CALLS): then the survey is
+ * one of a study of calls (study/columns/callstudy.h).
+ *
  * A value is there only where it is one that formulas may use: one that is n/a,
  * partial, or of a section too short to be measured, is missing, and each
  * column says how many of each it lacks.  Nothing is ever 0 for want of a
@@ -16,6 +19,7 @@
 #define HPM_STUDY_POINTS_POINTS_H
 
 #include "base/error.h"
+#include "study/columns/callstudy.h"
 #include "study/survey/survey.h"
 
 /* What columns there are to be. */
@@ -31,6 +35,8 @@ struct hpm_points_options {
     const char *columns; /* globs of names; NULL: all that `content` says */
     enum hpm_points_content content;
     bool is_exclusive; /* what is the section's own, without those inside it */
+    const struct hpm_callstudy
+        *calls; /* whose the survey is; NULL: of threads */
 };
 
 struct hpm_point {
@@ -38,6 +44,8 @@ struct hpm_point {
     int task;       /* its number */
     int thread;     /* -1: the whole process */
     uint32_t place; /* of the study */
+    int call;       /* its number in the thread; 0: it is no call */
+    double begin;   /* of the call, seconds after the begin of the run */
 };
 
 /* Why a point has no value in a column. */
@@ -54,10 +62,12 @@ struct hpm_points_column {
     bool is_exact;           /* all values are whole numbers */
     double *values;
     size_t n_lacking[HPM_POINTS_N_LACKS];
+    size_t n_estimates; /* values of which a part was counted; of calls only */
 };
 
 struct hpm_points {
-    struct hpm_survey *survey; /* must outlive the points */
+    struct hpm_survey *survey;         /* both must outlive the points */
+    const struct hpm_callstudy *calls; /* NULL: points are threads */
     struct hpm_point *all;
     size_t n;
     struct hpm_points_column *columns;
@@ -79,6 +89,12 @@ bool hpm_points_init(struct hpm_points *points, struct hpm_survey *survey,
  * there is none.  *ret_n is how many there are. */
 size_t hpm_points_longest(const struct hpm_survey *survey, const char *sections,
                           size_t *ret_n);
+
+/* The same of a study of calls: the section in whose calls there is the most
+ * time. */
+size_t hpm_points_longest_calls(const struct hpm_survey *survey,
+                                const struct hpm_callstudy *calls,
+                                const char *sections, size_t *ret_n);
 
 void hpm_points_clear(struct hpm_points *points);
 

@@ -28,6 +28,10 @@ add_row(struct hpm_table *table, const struct hpm_points *points, size_t point)
         hpm_table_add_integer(table, here->thread);
     else
         hpm_table_add_none(table);
+    if (points->calls != NULL) {
+        hpm_table_add_integer(table, here->call);
+        hpm_table_add_real(table, here->begin);
+    }
     for (size_t j = 0; j < points->n_columns; j++) {
         double value = points->columns[j].values[point];
 
@@ -49,6 +53,10 @@ hpm_pointtable_add_csv(struct hpm_string *string,
     struct hpm_table table = {0};
 
     hpm_table_add_columns(&table, labels, sizeof labels / sizeof *labels, 0);
+    if (points->calls != NULL) {
+        hpm_table_add_column(&table, "call", NULL, 0);
+        hpm_table_add_column(&table, "begin", NULL, 0);
+    }
     for (size_t j = 0; j < points->n_columns; j++)
         hpm_table_add_column(&table, points->columns[j].name, NULL, 0);
     hpm_csv_add_table(string, &table);
@@ -95,6 +103,12 @@ thread_number(const struct hpm_points *points, size_t point)
     return points->all[point].thread;
 }
 
+static int
+call_number(const struct hpm_points *points, size_t point)
+{
+    return points->all[point].call;
+}
+
 static void
 add_integers(struct hpm_npz *npz, const char *name,
              const struct hpm_points *points,
@@ -103,6 +117,20 @@ add_integers(struct hpm_npz *npz, const char *name,
     for (size_t i = 0; i < points->n; i++)
         room[i] = number(points, i);
     hpm_npz_add_integers(npz, name, room, points->n);
+}
+
+static bool
+add_begins(struct hpm_npz *npz, const struct hpm_points *points)
+{
+    double *begins = hpm_memory_take((points->n + 1) * sizeof *begins);
+
+    if (begins == NULL)
+        return false;
+    for (size_t i = 0; i < points->n; i++)
+        begins[i] = points->all[i].begin;
+    hpm_npz_add_reals(npz, "begin", begins, points->n);
+    hpm_memory_free(begins);
+    return true;
 }
 
 bool
@@ -120,6 +148,10 @@ hpm_pointtable_add_npz(struct hpm_string *string,
     hpm_npz_add_texts(&npz, "host", points->n, host_text, points);
     add_integers(&npz, "task", points, task_number, room);
     add_integers(&npz, "thread", points, thread_number, room);
+    if (points->calls != NULL) {
+        add_integers(&npz, "call", points, call_number, room);
+        string->failed |= !add_begins(&npz, points);
+    }
     for (size_t j = 0; j < points->n_columns; j++)
         hpm_npz_add_reals(&npz, points->columns[j].name,
                           points->columns[j].values, points->n);
@@ -154,5 +186,11 @@ hpm_pointtable_add_lacks(struct hpm_string *string,
                     string, "%s is missing in %zu of %zu points: %s\n",
                     column->name, column->n_lacking[i], points->n, words[i]);
         }
+        if (points->calls != NULL && column->n_estimates > 0)
+            hpm_string_add_format(
+                string,
+                "%s is an estimate in %zu of %zu calls: its counters were on "
+                "for a part of the call\n",
+                column->name, column->n_estimates, points->n);
     }
 }

@@ -5,8 +5,8 @@
 
 #include "study/points/points.h"
 
-/* The wide table as CSV: section, file, line, host, task, thread, then a column
- * each; empty where a value is missing, the thread of what is of the whole
+/* The wide table as CSV: section, file, line, host, task, thread, of single calls
+ * their number and begin, then a column each; empty where a value is missing, the thread of what is of the whole
  * process, too. */
 void hpm_pointtable_add_csv(struct hpm_string *string,
                             const struct hpm_points *points);

@@ -356,6 +356,17 @@ add_sampled(struct hpm_string *line, const struct hpm_study *study)
         hpm_string_add(line, " ('hpm report --by symbol' says where)");
 }
 
+/* Likewise. */
+static void
+add_kept(struct hpm_string *line, const struct hpm_study *study)
+{
+    if (study->n_calls > 0)
+        hpm_string_add_format(line,
+                              "single calls: %zu were kept ('hpm calls' shows "
+                              "how they differ)",
+                              study->n_calls);
+}
+
 /* ---- what was counted ------------------------------------------------ */
 
 static void
@@ -381,6 +392,9 @@ add_counted(struct hpm_string *string, const struct hpm_survey *survey,
     if (line.length > 0)
         hpm_paragraph_add_line(string, &line, width);
     add_sampled(&line, survey->study);
+    if (line.length > 0)
+        hpm_paragraph_add_line(string, &line, width);
+    add_kept(&line, survey->study);
     if (line.length > 0)
         hpm_paragraph_add_line(string, &line, width);
     for (size_t i = 0; i < survey->n_machines; i++) {

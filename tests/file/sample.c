@@ -148,6 +148,24 @@ add_random_record(struct hpm_experiment *experiment)
 }
 
 static void
+add_random_calls(struct hpm_experiment *experiment)
+{
+    size_t n = (size_t)below(4), n_counters = experiment->n_counters;
+    struct hpm_calls *calls =
+        hpm_experiment_add_calls(experiment, n, n_counters);
+
+    calls->record = experiment->n_records - 1;
+    calls->n_made = n + 1 + random_count() / 2;
+    for (size_t i = 0; i < n; i++)
+        calls->calls[i] =
+            (struct hpm_call){1 + random_count() / 2, below(2000) - 1000,
+                              (int64_t)(random_count() >> 3) - 1000};
+    for (size_t i = 0; i < n * n_counters; i++)
+        calls->counts[i] = (struct hpm_call_count){
+            (int64_t)(random_count() >> 1) - 1000, below(4) > 0, below(2)};
+}
+
+static void
 add_random_calibration(struct hpm_experiment *experiment)
 {
     struct hpm_calibrated *calibrated =
@@ -202,8 +220,11 @@ random_experiment(void)
         random_text(&problem->text);
         problem->count = random_count();
     }
-    for (int i = 0; i < n_records; i++)
+    for (int i = 0; i < n_records; i++) {
         add_random_record(experiment);
+        if (below(3) == 0)
+            add_random_calls(experiment);
+    }
     return experiment;
 }
 

@@ -8,6 +8,9 @@
  *                           from each corner; corners and edges have fewer
  *                           neighbours
  *     kindred same TASK     8 threads that differ only by chance
+ *     kindred phases TASK   900 calls of one section: the first 300 load, the next
+ *                           300 wait, the last 300 store, each call 10 more than
+ *                           the one before; prints what each call counted
  *
  * Threads take turns, for such events belong to the whole process. */
 #include <pthread.h>
@@ -43,9 +46,18 @@ chance(long thread, long step)
     return (long)((x >> 32) % 100);
 }
 
+/* Else calls would be too short to be measured. */
+static void
+spend(int n)
+{
+    for (volatile int i = 0; i < n; i++)
+        ;
+}
+
 static void
 compute(long thread, long step)
 {
+    spend(400);
     for (int i = 0; i < N_COUNTS; i++)
         counts[i] +=
             i == MESSAGES ? 0 : 1000 + chance(thread, N_COUNTS * step + i);
@@ -120,6 +132,28 @@ run_wave(void)
     hpmTstop(1);
 }
 
+static void
+run_phases(void)
+{
+    enum { LENGTH = 300 };
+    static const int of_phase[] = {LOADS, WAITING, STORES};
+
+    for (long step = 0; step < 3 * LENGTH; step++) {
+        long long before[N_COUNTS];
+
+        memcpy(before, counts, sizeof before);
+        hpmTstart(1, "step");
+        compute(0, step);
+        counts[of_phase[step / LENGTH]] += 5000;
+        counts[STORES] += 10 * step;
+        spend(20000);
+        hpmTstop(1);
+        for (int i = 0; i < N_COUNTS; i++)
+            printf("%lld%c", counts[i] - before[i],
+                   i + 1 < N_COUNTS ? ' ' : '\n');
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -135,6 +169,8 @@ main(int argc, char **argv)
     has_master = strcmp(way, "master") == 0;
     if (strcmp(way, "wave") == 0)
         run_wave();
+    else if (strcmp(way, "phases") == 0)
+        run_phases();
     else
         run_threads();
     hpmTerminate((int)task);

@@ -223,13 +223,13 @@ check_cold(struct table *table, const char *configuration,
 
 static void
 check(struct table *table, const char *configuration, const char *trouble,
-      bool is_table_wanted)
+      bool is_table_wanted, unsigned *usual)
 {
-    const unsigned usual[N_EDGES] = {commonest(table, START),
-                                     commonest(table, STOP)};
     const int n_failed = tap_failed;
     char sentence[200];
 
+    usual[START] = commonest(table, START);
+    usual[STOP] = commonest(table, STOP);
     snprintf(sentence, sizeof sentence,
              "%s: the program is stepped through to its end", configuration);
     ok(trouble == NULL, sentence);
@@ -263,7 +263,11 @@ main(int argc, char **argv)
         {"hotpath", "HPM_EVENTS", "task-clock,page-faults", "3", "5", 1000,
          count, NULL},
         {"hotpath-plain", "HPM_SOURCE", "none", "3", "5", 1000, count, NULL},
-        {"hotpath-fortran", "HPM_SOURCE", "none", "3", "5", 1000, count, NULL}};
+        {"hotpath-fortran", "HPM_SOURCE", "none", "3", "5", 1000, count, NULL},
+        /* the last is as the first, with single calls kept of no section */
+        {"hotpath", "HPM_SOURCE", "none", "3", "5", 1000, count, NULL}};
+    enum { N_JOBS = sizeof jobs / sizeof jobs[0] };
+    unsigned usual[N_JOBS][N_EDGES];
     const bool is_all = argc > 1 && strcmp(argv[1], "all") == 0;
     const char *sanitizers = getenv("sanitizers");
     const char *preload = getenv("LD_PRELOAD");
@@ -272,7 +276,7 @@ main(int argc, char **argv)
         return skip_all("sanitizers add instructions of their own");
     if (preload != NULL && strstr(preload, "vgpreload") != NULL)
         return skip_all("valgrind runs no instruction of the program itself");
-    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+    for (size_t i = 0; i < N_JOBS; i++) {
         struct table table = {.n_series = 0,
                               .has_places =
                                   strcmp(jobs[i].program, "hotpath") == 0};
@@ -282,6 +286,8 @@ main(int argc, char **argv)
         const char *trouble;
 
         job.context = &table;
+        if (i == N_JOBS - 1)
+            setenv("HPM_CALLS", "elsewhere", 1);
         if (is_all) {
             job.n_passes = "12";
             job.every = "0";
@@ -294,7 +300,10 @@ main(int argc, char **argv)
             return skip_all(trouble);
         snprintf(configuration, sizeof configuration, "%s, %s=%s", job.program,
                  job.variable, job.value);
-        check(&table, configuration, trouble, is_all);
+        check(&table, configuration, trouble, is_all, usual[i]);
     }
+    ok(usual[N_JOBS - 1][START] == usual[0][START] &&
+           usual[N_JOBS - 1][STOP] == usual[0][STOP],
+       "HPM_CALLS takes no instruction of sections that it does not name");
     return done();
 }

@@ -421,16 +421,42 @@ close_sections(const struct sequence *sequence)
         hpm_thread_end_run(threads[0], false);
 }
 
+/* Single calls that are all there, and all there are, are the whole. */
+static void
+compare_calls(const struct hpm_calltree *tree)
+{
+    for (const struct hpm_node *node = tree->nodes.first; node != NULL;
+         node = node->next) {
+        const struct hpm_reservoir *reservoir =
+            hpm_reservoirs_of(tree->reservoirs, node->number);
+        uint64_t sum[64] = {0};
+
+        if (reservoir == NULL || reservoir->n < node->outer ||
+            node->is_only_exclusive)
+            continue;
+        for (size_t i = 0; i < reservoir->n; i++) {
+            const uint64_t *row =
+                hpm_reservoir_row(tree->reservoirs, reservoir, i);
+
+            for (size_t j = 0; j < tree->n_row; j++)
+                sum[j] += row[2 + j];
+        }
+        for (size_t j = 0; j < tree->n_row; j++)
+            compare("sum of single calls", node, sum[j], node->inclusive[j]);
+    }
+}
+
 /* Does the library differ from the model? */
 static bool
 differs(const struct sequence *sequence)
 {
     static struct model model;
-    char only[16], except[16];
-    struct hpm_filter filter = {name_labels(sequence->only, only),
-                                name_labels(sequence->except, except),
-                                sequence->n_skipped,
-                                (enum hpm_nesting)sequence->nesting};
+    char only[16], except[16], calls[16];
+    struct hpm_filter filter = {
+        name_labels(sequence->only, only),
+        name_labels(sequence->except, except), sequence->n_skipped,
+        (enum hpm_nesting)sequence->nesting,
+        name_labels((unsigned)sequence->n_steps, calls)};
     struct hpm_calltree *tree = make_tables(sequence, &filter);
 
     begin_model(&model, sequence);
@@ -449,6 +475,7 @@ differs(const struct sequence *sequence)
     close_sections(sequence);
     model_end(&model);
     compare_tables(tree, &model);
+    compare_calls(tree);
     hpm_problems_free(recorder->process.problems);
     return !is_same;
 }

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * hpm calls: how the single calls of a section differ. */
+#include <getopt.h>
+
+#include "hpm/analysis/analysing.h"
+#include "hpm/frame/subcommand.h"
+#include "study/analysis/callreport.h"
+#include "study/analysis/kindsentence.h"
+
+static const char command[] = "calls";
+
+static const char *const formats[] = {ANALYSING_FORMATS, NULL};
+
+struct options {
+    struct analysing_options analysing;
+};
+
+static bool
+read_arch(void *options, const char *word, struct hpm_error *err)
+{
+    ((struct options *)options)->analysing.points.arch = word;
+    return pointing_read_arch(word, err);
+}
+
+static const struct hpm_option table[] = {
+    ANALYSING_OPTIONS(struct options, analysing, read_arch),
+    {0, "format", HPM_OPTION_NAME(struct options, analysing.format, formats)},
+};
+
+/* By all metrics, whatever is shown. */
+static void
+say_phases(struct pointing *pointing, struct hpm_account *account)
+{
+    const struct hpm_points_options which = {
+        .is_of_one = true,
+        .subject = pointing->points.all[0].subject,
+        .calls = &pointing->calls};
+    struct hpm_string sentence = {0};
+    struct hpm_points points;
+
+    if (!hpm_points_init(&points, pointing->survey, &which, NULL))
+        return;
+    hpm_kindsentence_add_points(&sentence, &points);
+    if (sentence.length > 0)
+        hpm_account_say_string(account, &sentence);
+    hpm_points_clear(&points);
+    hpm_string_free(&sentence);
+}
+
+static enum status
+describe(const struct options *options, struct pointing *pointing,
+         enum status otherwise)
+{
+    struct hpm_account account = {0};
+    struct hpm_error err;
+    enum status status;
+
+    if (hpm_callreport_describe(&pointing->points, &account, &err)) {
+        say_phases(pointing, &account);
+        status = analysing_put(command, &options->analysing, &account,
+                               "quantiles", otherwise);
+    } else {
+        status = subcommand_fail(command, &err, NOTHING);
+    }
+    hpm_account_clear(&account);
+    return status;
+}
+
+static enum status
+run(int argc, char **argv)
+{
+    struct options options = {.analysing.points.is_of_calls = true};
+    struct pointing_options *points = &options.analysing.points;
+    struct pointing pointing;
+    struct hpm_error err;
+    enum status status;
+
+    if (!hpm_options_read("hpm calls", table, sizeof table / sizeof table[0],
+                          false, argc, argv, &options, &err) ||
+        !analysing_check(&options.analysing, &err))
+        return subcommand_fail(command, &err, USAGE);
+    if (points->metrics == NULL && !points->is_raw)
+        points->metrics = "IncSec";
+    status = pointing_open_one(&pointing, command, points, argv + optind,
+                               (size_t)(argc - optind));
+    if (status == GOOD || status == SOME_BAD)
+        status = describe(&options, &pointing, status);
+    pointing_close(&pointing);
+    return status;
+}
+
+const struct subcommand subcommand_calls = {
+    .name = "calls",
+    .summary =
+        "how the single calls of a section differ: spread, drift, phases",
+    .help =
+        "Usage: hpm calls [options] FILE...\n"
+        "\n"
+        "Show how the calls of a section differ that HPM_CALLS has kept: "
+        "quantiles, a\n"
+        "histogram, how they change during the run, and phases where there "
+        "are some beyond\n"
+        "doubt. Several files are merged first. A FILE may be a folder, a "
+        "pattern in quotes,\n"
+        "or - for standard input.\n"
+        "\n"
+        "      --section LABEL   the section (the one with the most time)\n"
+        "      --metrics NAMES   what to show, by name or pattern: 'IncSec, "
+        "L1*' (IncSec)\n"
+        "      --raw             all counters\n"
+        "      --table NAME      csv: quantiles (the usual one), histogram\n"
+        "      --format FORMAT   text (the default), csv, "
+        "json\n" POINTING_FILES_HELP,
+    .run = run,
+};

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Single calls of chosen sections. */
+#include "record/reservoir.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "host/memory.h"
+
+enum { FIRST_ROWS = 16 };
+
+static atomic_size_t n_bytes; /* of all */
+
+/* ---- making and freeing ------------------------------------------------ */
+
+struct hpm_reservoirs *
+hpm_reservoirs_new(size_t n_row)
+{
+    struct hpm_reservoirs *reservoirs = hpm_memory_new(1, sizeof *reservoirs);
+
+    if (reservoirs != NULL)
+        reservoirs->n_row = n_row;
+    return reservoirs;
+}
+
+static size_t
+row_bytes(const struct hpm_reservoirs *reservoirs)
+{
+    return (2 + reservoirs->n_row) * sizeof(uint64_t);
+}
+
+void
+hpm_reservoirs_free(struct hpm_reservoirs *reservoirs)
+{
+    if (reservoirs == NULL)
+        return;
+    for (size_t i = 0; i < reservoirs->n_nodes; i++) {
+        struct hpm_reservoir *reservoir = reservoirs->of_nodes[i];
+
+        if (reservoir == NULL)
+            continue;
+        n_bytes -= reservoir->capacity * row_bytes(reservoirs);
+        hpm_memory_free(reservoir->rows);
+        hpm_memory_free(reservoir);
+    }
+    hpm_memory_free(reservoirs->of_nodes);
+    hpm_memory_free(reservoirs);
+}
+
+bool
+hpm_reservoirs_choose(struct hpm_reservoirs *reservoirs, unsigned node,
+                      size_t most, uint64_t seed)
+{
+    struct hpm_reservoir *reservoir;
+
+    if (!hpm_memory_grow(&reservoirs->of_nodes, &reservoirs->capacity,
+                         (size_t)node + 1, sizeof *reservoirs->of_nodes))
+        return false;
+    while (reservoirs->n_nodes <= node)
+        reservoirs->of_nodes[reservoirs->n_nodes++] = NULL;
+    reservoir = hpm_memory_new(1, sizeof *reservoir);
+    if (reservoir == NULL)
+        return false;
+    reservoir->most = most;
+    reservoir->random = seed;
+    reservoirs->of_nodes[node] = reservoir;
+    return true;
+}
+
+/* ---- chance ------------------------------------------------------------ */
+
+/* From 0 to n - 1.  That the ranges are not of quite one size, of 2^64 over n,
+ * changes a chance by less than n / 2^64. */
+static uint64_t
+draw_below(struct hpm_reservoir *reservoir, uint64_t n)
+{
+    uint64_t z = reservoir->random += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (uint64_t)((unsigned __int128)(z ^ z >> 31) * n >> 64);
+}
+
+/* ---- calls ------------------------------------------------------------- */
+
+/* For one row more.  As many as there are is a number as good as another: the
+ * call for which there is no room takes its chance among these. */
+static bool
+make_room(const struct hpm_reservoirs *reservoirs,
+          struct hpm_reservoir *reservoir)
+{
+    size_t wanted =
+        reservoir->capacity > 0 ? 2 * reservoir->capacity : FIRST_ROWS;
+    size_t more;
+
+    if (reservoir->n < reservoir->capacity)
+        return true;
+    if (wanted > reservoir->most)
+        wanted = reservoir->most;
+    more = (wanted - reservoir->capacity) * row_bytes(reservoirs);
+    if (atomic_fetch_add(&n_bytes, more) + more <= HPM_RESERVOIR_MOST_BYTES) {
+        size_t capacity = reservoir->capacity;
+
+        if (hpm_memory_grow(&reservoir->rows, &capacity, wanted,
+                            row_bytes(reservoirs))) {
+            reservoir->capacity = wanted;
+            return true;
+        }
+    }
+    atomic_fetch_sub(&n_bytes, more);
+    reservoir->most = reservoir->n;
+    return false;
+}
+
+bool
+hpm_reservoir_keep(const struct hpm_reservoirs *reservoirs,
+                   struct hpm_reservoir *reservoir, uint64_t number,
+                   const uint64_t *start, const uint64_t *now)
+{
+    bool has_room =
+        reservoir->n >= reservoir->most || make_room(reservoirs, reservoir);
+    uint64_t place = ++reservoir->n_made;
+    uint64_t *row;
+
+    if (reservoir->n < reservoir->most)
+        place = reservoir->n++;
+    else
+        place = draw_below(reservoir, place);
+    if (place >= reservoir->n)
+        return has_room;
+    row = hpm_reservoir_row(reservoirs, reservoir, (size_t)place);
+    *row++ = number;
+    *row++ = start[0];
+    for (size_t i = 0; i < reservoirs->n_row; i++)
+        row[i] = now[i] - start[i];
+    return has_room;
+}
+
+/* ---- two of them ------------------------------------------------------- */
+
+/* One of those that are left goes from its place; the last one takes that. */
+static void
+take_out(const struct hpm_reservoirs *reservoirs,
+         struct hpm_reservoir *reservoir, size_t place, uint64_t *ret_row)
+{
+    uint64_t *row = hpm_reservoir_row(reservoirs, reservoir, place);
+    size_t size = row_bytes(reservoirs);
+
+    memcpy(ret_row, row, size);
+    memmove(row, hpm_reservoir_row(reservoirs, reservoir, --reservoir->n),
+            size);
+}
+
+/* Fewer than `most` where one of them has had no more room than that. */
+static size_t
+most_of_both(const struct hpm_reservoir *a, const struct hpm_reservoir *b)
+{
+    size_t most = a->most;
+
+    if (b->n_made > b->n && b->n < most)
+        most = b->n;
+    if (a->n_made + b->n_made < most)
+        most = (size_t)(a->n_made + b->n_made);
+    return most;
+}
+
+/* Each draw is from the one or the other by how many of its calls are left, and
+ * there one of the rows that are left: so the rows of either, a draw from all its
+ * calls already, are enough, for there are as many as may be drawn. */
+bool
+hpm_reservoir_join(const struct hpm_reservoirs *reservoirs,
+                   struct hpm_reservoir *reservoir, struct hpm_reservoir *other)
+{
+    size_t most = most_of_both(reservoir, other), size = row_bytes(reservoirs);
+    uint64_t n_here = reservoir->n_made, n_there = other->n_made;
+    uint64_t *rows = hpm_memory_new(most + 1, size);
+
+    if (rows == NULL)
+        return false;
+    for (size_t i = 0; i < most; i++) {
+        bool is_here = draw_below(reservoir, n_here + n_there) < n_here;
+        struct hpm_reservoir *from = is_here ? reservoir : other;
+        size_t place = (size_t)draw_below(reservoir, from->n);
+
+        take_out(reservoirs, from, place,
+                 (uint64_t *)((char *)rows + i * size));
+        *(is_here ? &n_here : &n_there) -= 1;
+    }
+    hpm_memory_free(reservoir->rows);
+    n_bytes += (most - reservoir->capacity) * size;
+    reservoir->rows = rows;
+    reservoir->n = reservoir->capacity = most;
+    reservoir->n_made += other->n_made;
+    if (reservoir->n_made > most)
+        reservoir->most = most;
+    return true;
+}

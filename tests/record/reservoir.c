@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Has each call the same chance to be kept?  Over many seeds; by itself, of two
+ * threads together, and where the room ends before the wish. */
+#include "record/reservoir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+
+enum { N_ROW = 3, N_TRIES = 20000 };
+
+static void
+offer(const struct hpm_reservoirs *of, struct hpm_reservoir *reservoir,
+      uint64_t first, uint64_t n)
+{
+    for (uint64_t i = first; i < first + n; i++) {
+        const uint64_t start[N_ROW] = {1000 * i, 7, 1};
+        const uint64_t now[N_ROW] = {1000 * i + i, 7 + 2 * i, 1};
+
+        hpm_reservoir_keep(of, reservoir, i, start, now);
+    }
+}
+
+/* Does each row have what its call used? */
+static bool
+is_whole(const struct hpm_reservoirs *of, const struct hpm_reservoir *reservoir)
+{
+    for (size_t i = 0; i < reservoir->n; i++) {
+        const uint64_t *row = hpm_reservoir_row(of, reservoir, i);
+
+        if (row[1] != 1000 * row[0] || row[2] != row[0] ||
+            row[3] != 2 * row[0] || row[4] != 0)
+            return false;
+        for (size_t j = 0; j < i; j++) {
+            if (hpm_reservoir_row(of, reservoir, j)[0] == row[0])
+                return false;
+        }
+    }
+    return true;
+}
+
+static struct hpm_reservoirs *
+choose(size_t most, uint64_t seed)
+{
+    struct hpm_reservoirs *of = hpm_reservoirs_new(N_ROW);
+
+    if (of == NULL || !hpm_reservoirs_choose(of, 0, most, seed))
+        exit(99);
+    return of;
+}
+
+/* Chi square of how often each of n calls was kept, where each has the chance
+ * `chance`, per degree of freedom; the variance is that of a draw without putting
+ * back. */
+static double
+spread_of(const unsigned *hits, size_t n, double chance)
+{
+    double expected = N_TRIES * chance, sum = 0.0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += (hits[i] - expected) * (hits[i] - expected);
+    return sum / (expected * (1.0 - chance)) / (double)(n - 1);
+}
+
+/* With 59 and more degrees of freedom it is beyond 1.9 in one of 30,000 tests; the
+ * seeds are the same each time. */
+static void
+check_spread(const unsigned *hits, size_t n, double chance,
+             const char *sentence)
+{
+    double spread = spread_of(hits, n, chance);
+
+    printf("# %s: %.3f\n", sentence, spread);
+    ok(spread > 0.4 && spread < 1.9, sentence);
+}
+
+static void
+count(const struct hpm_reservoirs *of, unsigned *hits)
+{
+    const struct hpm_reservoir *reservoir = hpm_reservoirs_of(of, 0);
+
+    for (size_t i = 0; i < reservoir->n; i++)
+        hits[hpm_reservoir_row(of, reservoir, i)[0]]++;
+}
+
+static void
+test_one(size_t most, uint64_t n, const char *sentence)
+{
+    unsigned hits[512] = {0};
+    bool is_good = true;
+
+    for (uint64_t seed = 0; seed < N_TRIES; seed++) {
+        struct hpm_reservoirs *of = choose(most, seed * 0x9e3779b9u);
+
+        offer(of, of->of_nodes[0], 0, n);
+        is_good &= of->of_nodes[0]->n == most && of->of_nodes[0]->n_made == n &&
+                   (seed % 100 != 0 || is_whole(of, of->of_nodes[0]));
+        count(of, hits);
+        hpm_reservoirs_free(of);
+    }
+    ok(is_good, "as many as wished, each once, with what it used");
+    check_spread(hits, (size_t)n, (double)most / (double)n, sentence);
+}
+
+/* The second one may have had no more room than for `most_there`. */
+static void
+test_two(uint64_t n_here, uint64_t n_there, size_t most_there, size_t expected,
+         const char *sentence)
+{
+    unsigned hits[512] = {0};
+    bool is_good = true;
+
+    for (uint64_t seed = 0; seed < N_TRIES; seed++) {
+        struct hpm_reservoirs *here = choose(20, seed * 0x9e3779b9u);
+        struct hpm_reservoirs *there = choose(most_there, seed ^ 0xabcdef);
+
+        offer(here, here->of_nodes[0], 0, n_here);
+        offer(there, there->of_nodes[0], n_here, n_there);
+        is_good &=
+            hpm_reservoir_join(here, here->of_nodes[0], there->of_nodes[0]) &&
+            here->of_nodes[0]->n == expected &&
+            here->of_nodes[0]->n_made == n_here + n_there &&
+            (seed % 100 != 0 || is_whole(here, here->of_nodes[0]));
+        offer(here, here->of_nodes[0], n_here + n_there, 40);
+        count(here, hits);
+        hpm_reservoirs_free(here);
+        hpm_reservoirs_free(there);
+    }
+    ok(is_good, "joined, each row is there once");
+    check_spread(hits, (size_t)(n_here + n_there + 40),
+                 (double)expected / (double)(n_here + n_there + 40), sentence);
+}
+
+static void
+test_few(void)
+{
+    struct hpm_reservoirs *here = choose(20, 1), *there = choose(20, 2);
+
+    offer(here, here->of_nodes[0], 0, 5);
+    offer(there, there->of_nodes[0], 5, 7);
+    ok(hpm_reservoir_join(here, here->of_nodes[0], there->of_nodes[0]) &&
+           here->of_nodes[0]->n == 12 && is_whole(here, here->of_nodes[0]),
+       "of fewer than wished all are kept");
+    offer(here, here->of_nodes[0], 12, 8);
+    ok(here->of_nodes[0]->n == 20 && is_whole(here, here->of_nodes[0]),
+       "and as many more as there is room for");
+    hpm_reservoirs_free(here);
+    hpm_reservoirs_free(there);
+}
+
+/* 64 MiB are 1,677,721 such rows. */
+static void
+test_room(void)
+{
+    enum { N = 1200000 };
+    struct hpm_reservoirs *of = choose(N, 1), *other = choose(N, 2);
+    struct hpm_reservoir *first = of->of_nodes[0], *second = other->of_nodes[0];
+    const uint64_t row[N_ROW] = {0};
+    unsigned n_told = 0;
+
+    offer(of, first, 0, N);
+    for (uint64_t i = 0; i < N; i++)
+        n_told += !hpm_reservoir_keep(other, second, i, row, row);
+    ok(first->n == N, "the first has all it wants");
+    ok(second->n < N && second->n > 100000 && second->n_made == N &&
+           second->most == second->n,
+       "the second what is left, and goes on with that");
+    is_count(n_told, 1, "which is told once");
+    hpm_reservoirs_free(of);
+    hpm_reservoirs_free(other);
+    of = choose(N, 3);
+    offer(of, of->of_nodes[0], 0, N);
+    ok(of->of_nodes[0]->n == N, "what was freed is there again");
+    hpm_reservoirs_free(of);
+}
+
+int
+main(void)
+{
+    test_one(20, 60, "20 of 60 calls: each has the same chance");
+    test_one(1, 64, "1 of 64");
+    test_one(100, 500, "100 of 500");
+    test_two(60, 60, 20, 20, "of two that made as many");
+    test_two(200, 30, 20, 20, "of one that made many and one that made few");
+    test_two(10, 200, 20, 20, "of one that has all of its calls");
+    test_two(90, 70, 8, 8, "of one that had less room");
+    test_few();
+    test_room();
+    return done();
+}
