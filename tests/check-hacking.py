@@ -122,7 +122,8 @@ def test_sources(files):
 # integration, the default times of a hint, a busy loop that checks counters, the line
 # of each kind of cores on the first screen.
 KNOWN = {"CPU_TIME", "USER_TIME", "CYCLES", "INSTRUCTION", "FMA", "FR_X86_INS",
-         "BRANCH_PRED", "RETIRED_UOPS", "P_CYCLES", "P_INSTRUCTION", "E_CYCLES", "E_INSTRUCTION"}
+         "BRANCH_PRED", "RETIRED_UOPS", "P_CYCLES", "P_INSTRUCTION", "E_CYCLES",
+         "E_INSTRUCTION"}
 
 
 def test_metrics():
