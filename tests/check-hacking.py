@@ -119,10 +119,11 @@ def test_sources(files):
 
 
 # Metrics and events that the code itself asks for: what anchors runs of an
-# integration, the default time of a hint, a busy loop that checks counters, the line
+# integration, the default times of a hint, a busy loop that checks counters, the line
 # of each kind of cores on the first screen.
-KNOWN = {"CPU_TIME", "CYCLES", "INSTRUCTION", "FMA", "FR_X86_INS", "BRANCH_PRED",
-         "RETIRED_UOPS", "P_CYCLES", "P_INSTRUCTION", "E_CYCLES", "E_INSTRUCTION"}
+KNOWN = {"CPU_TIME", "USER_TIME", "CYCLES", "INSTRUCTION", "FMA", "FR_X86_INS",
+         "BRANCH_PRED", "RETIRED_UOPS", "P_CYCLES", "P_INSTRUCTION", "E_CYCLES",
+         "E_INSTRUCTION"}
 
 
 def test_metrics():

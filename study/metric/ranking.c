@@ -60,7 +60,12 @@ hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
 {
     size_t n = metrics->n_metrics;
 
-    *ranking = (struct hpm_ranking){.metrics = metrics, .precision = precision};
+    *ranking = (struct hpm_ranking){
+        .metrics = metrics,
+        .precision = precision,
+        .cpu_time = hpm_metrics_find(metrics, "CPU_TIME"),
+        .user_time = hpm_metrics_find(metrics, "USER_TIME"),
+    };
     ranking->worst = hpm_memory_new(n, sizeof *ranking->worst);
     ranking->time_of = hpm_memory_new(n, sizeof *ranking->time_of);
     ranking->part_of = hpm_memory_new(n, sizeof *ranking->part_of);
@@ -123,7 +128,15 @@ distance_of(const struct hpm_ranking *ranking,
                               values[metric].value / here->scale);
 }
 
-/* Of the seconds of a place those the metric is a part of. */
+static bool
+has_time(const struct hpm_metric_value *values, size_t time)
+{
+    return time != HPM_NO_METRIC && values[time].is_present &&
+           !values[time].is_partial && !isnan(values[time].value);
+}
+
+/* Of the seconds of a place those the metric is a part of.  What counts the user
+ * program alone says nothing about the kernel's time. */
 static double
 time_of(const struct hpm_ranking *ranking,
         const struct hpm_metric_value *values, size_t metric, double seconds)
@@ -131,8 +144,11 @@ time_of(const struct hpm_ranking *ranking,
     size_t time = ranking->time_of[metric];
     double value;
 
-    if (time == HPM_NO_METRIC || !values[time].is_present ||
-        values[time].is_partial || isnan(values[time].value))
+    if (time != HPM_NO_METRIC && time == ranking->cpu_time &&
+        values[metric].privilege == HPM_PRIVILEGE_USER &&
+        has_time(values, ranking->user_time))
+        time = ranking->user_time;
+    if (!has_time(values, time))
         return seconds;
     value = values[time].value;
     return value < 0.0 ? 0.0 : value < seconds ? value : seconds;

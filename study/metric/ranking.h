@@ -42,8 +42,9 @@ struct hpm_ranking {
     const struct hpm_metrics *metrics;
     enum hpm_precision precision;
     struct hpm_hint *worst; /* per metric that has a hint of its own */
-    size_t *time_of;   /* per metric: the one that is the time it is a part of;
+    size_t *time_of; /* per metric: the one that is the time it is a part of;
                       * HPM_NO_METRIC for all the time that passed */
+    size_t cpu_time, user_time; /* metrics of these names, or HPM_NO_METRIC */
     size_t *part_of;   /* per metric: the one that is the part of that time, in
                       * percent, which the hint explains; HPM_NO_METRIC: it
                       * weighs by its distance from the limit */

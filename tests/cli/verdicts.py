@@ -572,6 +572,29 @@ def test_two_processors():
         equal(text[1], {"work": 2}, "and the section has as many bad values")
 
 
+def test_user_time():
+    """What counts the user program alone explains no time of the kernel."""
+    counters = "".join(
+        f'<Counter name="{name}" domain="{domain}" state="counted"/>'
+        for name, domain in (("PM_CYC", "user"), ("PM_INST_CMPL", "user")))
+    for user, hints in ((0.08, ["SYSTEM_SHARE"]),
+                        (1.5, ["SYSTEM_SHARE", "IPC"])):
+        with tempfile.TemporaryDirectory(prefix="hpm-verdicts-") as where:
+            path = write(where, "u.hpm.xml", task_file(0, [record(
+                1, -1, 0, "all", 4, 4, [
+                    data(name, int(value), exclusive=int(value), **more)
+                    for name, value, more in (
+                        ("task-clock", 4e9, {"unit": "ns"}),
+                        ("ru::utime", user * 1e9, {"unit": "ns"}),
+                        ("ru::stime", (4 - user) * 1e9, {"unit": "ns"}),
+                        ("PM_CYC", user * 1e9, {}),
+                        ("PM_INST_CMPL", user * 1e8, {}))],
+                scope="process")], counters=counters))
+            said = json.loads(ask("--format", "json", path))["hints"]
+        equal([hint["hint"] for hint in said], hints,
+              f"{user} s of 4 in the program")
+
+
 def test_gravest():
     """A hint has the value of one thread, and says how many are bad, as the
     table does: not where it leaves out what sections inside did."""
@@ -837,6 +860,7 @@ test_whole()
 test_of_run()
 test_above_of_run()
 test_two_processors()
+test_user_time()
 test_gravest()
 test_two_ways()
 test_recorded()

@@ -599,6 +599,11 @@ static const struct {
      "ru::stime 1.9, sw::page-faults 90000, ru::minflt 90000, "
      "ru::majflt 0, ru::nvcsw 3, ru::nivcsw 20, ru::maxrss 368640000",
      "SYSTEM_SHARE"},
+    {"page faults that take a fiftieth of the time are no hint about it",
+     "time::wall 7.19, cpu::allowed 2, sw::task-clock 7.19, ru::utime 6.59, "
+     "ru::stime 0.6, sw::page-faults 71260, ru::minflt 71260, ru::majflt 0, "
+     "ru::nvcsw 9, ru::nivcsw 0, ru::maxrss 60456960",
+     "SYSTEM_SHARE"},
     {"the kernel's part of little work says nothing of a long wait",
      "time::wall 100, cpu::allowed 1, sw::task-clock 1, ru::utime 0.1, "
      "ru::stime 0.9, sw::page-faults 100, ru::minflt 100, ru::majflt 0, "
