@@ -3,6 +3,11 @@
  * other. */
 #include "hpm/roofs/roofkernel.h"
 
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#endif
+
 /* Twelve chains: two units with a latency of four to six cycles have enough, and
  * the registers of SSE and AVX hold them beside the factors. */
 enum { CHAINS = 12 };
@@ -138,15 +143,67 @@ KERNEL(single_32, halves_single, "ldr s20, [%[factors]]",
 KERNEL(single_128, halves_single, "ldr q20, [%[factors]]",
        "fmla v\\r\\().4s, v20.4s, v20.4s")
 
+/* SVE, of which this processor has vectors of one length, told while it runs: more
+ * chains, for units with a latency of nine cycles (A64FX). */
+enum { SVE_CHAINS = 20, SVE = 1 << 22, GET_LENGTH = 51, LENGTH = 0xffff };
+
+#define SVE_KERNEL(name, halves, load, step)                                   \
+    static void run_##name(struct roof_place *place, uint64_t rounds)          \
+    {                                                                          \
+        (void)place;                                                           \
+        __asm__ volatile(                                                      \
+            ".arch_extension sve\nptrue p0.b\n" load "\n.p2align 4\n0:\n"      \
+            ".irp r," CHAIN_REGISTERS ",20,21,22,23,24,25,26,27\n" step        \
+            "\n.endr\nsubs %[rounds], %[rounds], #1\nb.ne 0b\n"                \
+            : [rounds] "+r"(rounds)                                            \
+            : [factors] "r"(halves)                                            \
+            : CLOBBERS, "v22", "v23", "v24", "v25", "v26", "v27", "v28",       \
+              "p0");                                                           \
+    }
+
+SVE_KERNEL(sve_double, halves_double, "ld1rd {z28.d}, p0/z, [%[factors]]",
+           "fmla z\\r\\().d, p0/m, z28.d, z28.d")
+SVE_KERNEL(sve_single, halves_single, "ld1rw {z28.s}, p0/z, [%[factors]]",
+           "fmla z\\r\\().s, p0/m, z28.s, z28.s")
+
+/* 0 without SVE.  Vectors of 128 bits are no wider than those of all. */
+static unsigned
+count_sve_bits(void)
+{
+    int length = (getauxval(AT_HWCAP) & SVE) != 0 ? prctl(GET_LENGTH) : 0;
+
+    return length > 0 ? 8 * (unsigned)(length & LENGTH) : 0;
+}
+
+static bool
+has_sve_256(void)
+{
+    return count_sve_bits() == 256;
+}
+
+static bool
+has_sve_512(void)
+{
+    return count_sve_bits() == 512;
+}
+
 const struct roof_kernel roof_calculations[] = {
     {"double_64", "double precision, one number", false, 64, 2 * CHAINS, NULL,
      run_double_64},
     {"double_128", "double precision, vectors of 128 bits", false, 128,
      4 * CHAINS, NULL, run_double_128},
+    {"double_256", "double precision, SVE vectors of 256 bits", false, 256,
+     8 * SVE_CHAINS, has_sve_256, run_sve_double},
+    {"double_512", "double precision, SVE vectors of 512 bits", false, 512,
+     16 * SVE_CHAINS, has_sve_512, run_sve_double},
     {"single_32", "single precision, one number", true, 32, 2 * CHAINS, NULL,
      run_single_32},
     {"single_128", "single precision, vectors of 128 bits", true, 128,
      8 * CHAINS, NULL, run_single_128},
+    {"single_256", "single precision, SVE vectors of 256 bits", true, 256,
+     16 * SVE_CHAINS, has_sve_256, run_sve_single},
+    {"single_512", "single precision, SVE vectors of 512 bits", true, 512,
+     32 * SVE_CHAINS, has_sve_512, run_sve_single},
 };
 
 #else

@@ -136,19 +136,26 @@ try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
 
 /* ---- as many at once as go together ---------------------------------- */
 
+/* What is not counted beside others, or whose counter others had meanwhile, as PAPI's
+ * events beside the kernel's, is tried once more by itself. */
+enum turn { TURN_WAITS, TURN_ALONE, TURN_DONE };
+
 /* The first of the events not tried yet, up to what a set holds. */
 static bool
 choose(struct hpm_eventset *set, struct trial_event *events,
-       const bool *is_done, size_t n, const struct hpm_source *const *sources,
-       struct hpm_error *err)
+       const enum turn *turns, size_t n,
+       const struct hpm_source *const *sources, struct hpm_error *err)
 {
+    enum turn turn = TURN_DONE;
     struct hpm_string list = {0};
     size_t n_chosen = 0;
     bool is_good;
 
     for (size_t i = 0; i < n && n_chosen < HPM_MAX_EVENTS; i++) {
-        if (is_done[i])
+        if (turns[i] == TURN_DONE ||
+            (n_chosen > 0 && (turn == TURN_ALONE || turns[i] != turn)))
             continue;
+        turn = turns[i];
         hpm_string_add_format(&list, "%s%s", n_chosen > 0 ? "," : "",
                               events[i].name);
         n_chosen++;
@@ -173,7 +180,7 @@ find_event(struct trial_event *events, size_t n, const char *name)
 /* What has no counter left beside others waits for the next batch. */
 static void
 note_states(struct batch *batch, const struct hpm_eventset *set,
-            struct trial_event *events, bool *is_done, size_t n)
+            struct trial_event *events, enum turn *turns, size_t n)
 {
     bool has_one = false;
 
@@ -186,7 +193,10 @@ note_states(struct batch *batch, const struct hpm_eventset *set,
         batch->of[i] = NULL;
         if (trial == NULL || (event->state == HPM_STATE_UNSCHEDULED && has_one))
             continue;
-        is_done[trial - events] = true;
+        turns[trial - events] =
+            event->state == HPM_STATE_COUNTED || set->n_events == 1
+                ? TURN_DONE
+                : TURN_ALONE;
         trial->is_counted = event->state == HPM_STATE_COUNTED;
         if (trial->is_counted)
             batch->of[i] = trial;
@@ -196,22 +206,66 @@ note_states(struct batch *batch, const struct hpm_eventset *set,
 }
 
 static bool
-run_batch(struct batch *batch, struct trial_event *events, bool *is_done,
+has_values(const struct trial_event *event, size_t n_kernels)
+{
+    for (size_t i = 0; i < n_kernels; i++) {
+        if (event->values[i].is_present)
+            return true;
+    }
+    return false;
+}
+
+static size_t
+count_tried(const struct batch *batch)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < batch->n; i++)
+        n += batch->of[i] != NULL;
+    return n;
+}
+
+/* What has no value beside others gets another turn; what has none alone, a reason. */
+static void
+note_values(struct batch *batch, const struct trial_event *events,
+            enum turn *turns, size_t n_kernels)
+{
+    size_t n_tried = count_tried(batch);
+
+    for (size_t i = 0; i < batch->n; i++) {
+        struct trial_event *event = batch->of[i];
+
+        if (event == NULL || has_values(event, n_kernels))
+            continue;
+        if (n_tried > 1) {
+            turns[event - events] = TURN_ALONE;
+            continue;
+        }
+        event->is_counted = false;
+        snprintf(event->reason, sizeof event->reason,
+                 "others had its counter part of the time");
+    }
+}
+
+static bool
+run_batch(struct batch *batch, struct trial_event *events, enum turn *turns,
           size_t n, const struct kernels *kernels,
           const struct hpm_source *const *sources, struct hpm_error *err)
 {
     struct hpm_eventset set = {0};
-    bool is_good = choose(&set, events, is_done, n, sources, err);
+    bool is_good = choose(&set, events, turns, n, sources, err);
 
     batch->meter = NULL;
     batch->n = set.n_events;
     if (is_good) {
-        note_states(batch, &set, events, is_done, n);
+        note_states(batch, &set, events, turns, n);
         batch->meter = hpm_meter_open(&set, HPM_TARGET_THREAD, 0, err);
         is_good = batch->meter != NULL;
     }
-    for (size_t i = 0; is_good && i < kernels->n; i++)
+    for (size_t i = 0; is_good && count_tried(batch) > 0 && i < kernels->n; i++)
         try_kernel(batch, &kernels->list[i], i);
+    if (is_good)
+        note_values(batch, events, turns, kernels->n);
     for (size_t i = 0; is_good && i < set.n_events; i++) {
         if (batch->of[i] != NULL)
             batch->of[i]->raw = batch->slots[1 + i];
@@ -222,10 +276,10 @@ run_batch(struct batch *batch, struct trial_event *events, bool *is_done,
 }
 
 static bool
-is_left(const bool *is_done, size_t n)
+is_left(const enum turn *turns, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!is_done[i])
+        if (turns[i] != TURN_DONE)
             return true;
     }
     return false;
@@ -236,11 +290,11 @@ trial_run(struct trial_event *events, size_t n, const struct kernels *kernels,
           const struct hpm_source *const *sources, struct hpm_error *err)
 {
     static struct batch batch;
-    bool *is_done = hpm_memory_new(n + 1, sizeof *is_done);
-    bool is_good = is_done != NULL || hpm_error_no_memory(err);
+    enum turn *turns = hpm_memory_new(n + 1, sizeof *turns);
+    bool is_good = turns != NULL || hpm_error_no_memory(err);
 
-    for (size_t i = 0; is_good && is_left(is_done, n) && i < n; i++)
-        is_good = run_batch(&batch, events, is_done, n, kernels, sources, err);
-    hpm_memory_free(is_done);
+    for (size_t i = 0; is_good && is_left(turns, n) && i < 2 * n; i++)
+        is_good = run_batch(&batch, events, turns, n, kernels, sources, err);
+    hpm_memory_free(turns);
     return is_good;
 }

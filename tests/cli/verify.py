@@ -83,6 +83,14 @@ def test_passing(found):
        "what is wrong once is tried again, and what it was is told", row)
 
 
+def test_crowded(found):
+    """Events whose counters others had beside them are tried by themselves."""
+    result, events = found
+    ok(result.returncode == 0 and len(events) == len(EVENTS) and
+       all(row["verdict"] == "right" for row in events.values()),
+       "what has no value beside others is tried alone, and right", (result, events))
+
+
 def test_marks(where):
     """What is kept marks metrics of later runs."""
     result = run([HPM, "doctor", "--verify"], HPM_MACHINE=where)
@@ -117,8 +125,9 @@ with folder() as here:
         n_right = int(os.environ.get("HPM_TEST_ROUNDS", "1"))
         verified = verify_each(here, n_right * [""] +
                                [plan_of(faults) for faults in FAULTS] +
-                               ["c0=passing"])
+                               ["c0=passing", "c0=crowded"])
         test_right(verified[:n_right])
-        test_planted(verified[n_right:-1])
-        test_passing(verified[-1])
+        test_planted(verified[n_right:-2])
+        test_passing(verified[-2])
+        test_crowded(verified[-1])
 tap.done()

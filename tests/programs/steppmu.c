@@ -8,7 +8,9 @@
  *                               doubled, half, kernel, stores (counts these,
  *                               too), swapped (counts branches), offset,
  *                               saturating, drifting, passing (doubled, but only
- *                               in the first of its counters read 9 times)
+ *                               in the first of its counters read 9 times),
+ *                               crowded (right, but its group runs half of the
+ *                               time where others are in it)
  *
  * It knows the codes of Skylake-SP for cycles, instructions, branches,
  * mispredictions, loads, stores and floating point instructions, and decodes no
@@ -360,6 +362,7 @@ fill(struct counter *counter, uint64_t *words, size_t n_words)
 {
     bool is_group = (counter->format & PERF_FORMAT_GROUP) != 0;
     size_t at = is_group ? 3 : 0;
+    bool is_crowded = false;
 
     for (size_t i = 0; i < n_counters && at < n_words; i++) {
         if (counters[i].identity != counter->identity &&
@@ -367,8 +370,11 @@ fill(struct counter *counter, uint64_t *words, size_t n_words)
             continue;
         if (happening_of(counters[i].config) != NOTHING)
             words[at] = value_of(&counters[i]);
+        is_crowded |= strcmp(fault_of(counters[i].config), "crowded") == 0;
         at++;
     }
+    if (is_group && is_crowded && at > 4)
+        words[2] = words[1] / 2;
 }
 
 static bool
