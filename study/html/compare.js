@@ -47,6 +47,7 @@ class Survey {
       digits: block.digits('value', row),
       exclusive: block.at('exclusive', row),
       base: block.at('base', row),
+      baseDigits: block.digits('base', row),
       share: block.at('share', row),
       windows: block.at('windows', row),
       interval: block.at('interval', row),
@@ -160,6 +161,62 @@ class Comparison {
 
   ofKind(kind) {
     return this.quantities.find((q) => q.kind === kind);
+  }
+}
+
+/* Counts to the last digit; '' where one is none. */
+function exactSum(a, b, sign = 1) {
+  return [a, b].every((digits) => /^-?\d+$/.test(digits))
+    ? String(BigInt(a) + BigInt(sign) * BigInt(b)) : '';
+}
+
+/* A quantity of each line in all runs, or in A and B of a difference.  Digits are
+ * those of counts, which a double may lack. */
+class Sides {
+  constructor(data, quantity) {
+    this.data = data;
+    this.quantity = quantity;
+    this.all = data.isDifference ? [0, 1] : data.surveys.map((_, s) => s);
+  }
+
+  figure(line, s) {
+    return this.data.figure(this.quantity, line, this.data.isDifference ? 0 : s);
+  }
+
+  value(line, s) {
+    return this.data.values(this.quantity, line)[s];
+  }
+
+  digits(line, s) {
+    const { isThere, base, digits, baseDigits } = this.figure(line, s);
+    if (!isThere || Number.isNaN(this.value(line, s))) {
+      return '';
+    }
+    if (!this.data.isDifference) {
+      return digits;
+    }
+    return s === 0 ? baseDigits : Number.isNaN(base) ? ''
+      : exactSum(digits, baseDigits);
+  }
+
+  /* The figures of the first and the last. */
+  ends(line) {
+    return [0, this.all.length - 1].map((s) => this.figure(line, s));
+  }
+
+  difference(line) {
+    return this.value(line, this.all.length - 1) - this.value(line, 0);
+  }
+
+  differenceDigits(line) {
+    const [first, last] = this.ends(line);
+    return !Number.isFinite(this.difference(line)) ? ''
+      : this.data.isDifference ? first.digits
+        : exactSum(last.digits, first.digits, -1);
+  }
+
+  ratio(line) {
+    return this.value(line, this.all.length - 1) / this.value(line, 0);
   }
 }
 

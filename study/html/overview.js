@@ -7,6 +7,12 @@ const SHOWN_NAMES = 3;
 const TOLD_BY_CYCLES = ['IPC', 'CPI', 'STALLED_PCT'];
 const UNEVEN = 0.15; /* part of its time that the slowest thread is above all */
 
+/* Why what is said of figures is doubtful. */
+function doubtWords(figures) {
+  const doubtful = figures.find((figure) => figure.isDoubtful);
+  return doubtful ? ` (? ${doubtful.reason})` : '';
+}
+
 function contradictionWords(whole, tree) {
   return `? parts of ${whole} add up to ${percent(sumOf(tree.children) /
     tree.value, 0)} %: ${CONTRADICT}`;
@@ -38,7 +44,8 @@ function stalledWords(metrics) {
   return [`${isPart ? '~' : ''}${of(stalled.value)} of its cycles stalled`,
     cause !== stalled && isMuch(cause) ? `${of(cause.value)} by ${named(cause)}`
       : '', ...others.map((line) => `${of(line.value)} ${named(line)}`)]
-    .filter(Boolean).join(', ');
+    .filter(Boolean).join(', ') + doubtWords([stalled.figure, tree.figure,
+    cause.figure]);
 }
 
 function slotWords(metrics) {
@@ -51,7 +58,8 @@ function slotWords(metrics) {
   const first = largest(tree);
   const below = first.children.length > 0 ? largest(first) : null;
   return `issue slots: ${first.name} ${first.value.toFixed(1)} %` +
-    (below ? `, ${below.name} ${below.value.toFixed(1)} %` : '');
+    (below ? `, ${below.name} ${below.value.toFixed(1)} %` : '') +
+    doubtWords([first.figure]);
 }
 
 /* Where one of its threads has far more to do than the others. */
@@ -243,17 +251,25 @@ function overallSeconds(experiment, whole) {
     : experiment.totals[whole.scope === 'process' ? PROCESS : THREAD].seconds;
 }
 
-function noCycles() {
-  return el('p', { class: 'about' }, 'n/a: cycles and stalled cycles were not ' +
-    'both counted. “hpm metrics” lists what this machine can count, ' +
-    '“hpmcount -m CYCLES,STALLED_PCT” counts it.');
+function noCycles(all) {
+  const lack = all.flatMap((metrics) => ['CYCLES', 'STALLED'].map((name) =>
+    [name, metrics.figure(name)])).find(([, figure]) => figure.isThere &&
+      Number.isNaN(figure.value) && figure.reason);
+  return el('p', { class: 'about' }, lack
+    ? `n/a: ${lack[0]} has no value for all together: ${visible(
+      lack[1].reason)}. Sections may have one.`
+    : 'n/a: cycles and stalled cycles were not both counted. “hpm metrics” ' +
+      'lists what this machine can count, “hpmcount -m CYCLES,STALLED_PCT” ' +
+      'counts it.');
 }
 
 function overallSection(experiment) {
   const parts = [];
   let hasCycles = false;
+  const all = [];
   for (const whole of experiment.overall) {
     const metrics = overallMetrics(experiment, whole);
+    all.push(metrics);
     const found = decompositions(metrics, { scope: whole.scope,
       total: overallSeconds(experiment, whole) });
     hasCycles = hasCycles || cycleTrees(metrics).length > 0 ||
@@ -264,7 +280,7 @@ function overallSection(experiment) {
         `${whole.pmu ? ` (${visible(whole.pmu)})` : ''}`) : '', ...found);
     }
   }
-  return hasCycles ? parts : [noCycles(), ...parts];
+  return hasCycles ? parts : [noCycles(all), ...parts];
 }
 
 /* What was counted may be a long list: it is there for who asks. */

@@ -22,13 +22,18 @@ function howCell(figure) {
   return words;
 }
 
+/* What is of the whole process, and those that have no record of their own. */
+function threadName(number) {
+  return number === -1 ? 'all' : number < 0 ? 'others together' : String(number);
+}
+
 function placeName(index, place) {
   const block = openBlock(`e${index}w`);
   if (Number.isNaN(place) || block === null) {
     return '';
   }
   const thread = block.at('thread', place);
-  return `${block.at('task', place)}.${thread === -1 ? 'all' : thread}`;
+  return `${block.at('task', place)}.${threadName(thread)}`;
 }
 
 /* What else is to be said of each value. */
@@ -147,10 +152,10 @@ function quartile(sorted, part) {
 
 /* Bars of how many threads have which value, with words that say the same;
  * `who` names a thread, for the two ends. */
-function histogram(quantity, values, who) {
+function histogram(quantity, values, who, more) {
   const known = Float64Array.from(values.filter(Number.isFinite)).sort();
   if (known.length < 2) {
-    return el('p', { class: 'about' }, 'one thread: nothing is spread.');
+    return el('p', { class: 'about' }, `one thread: nothing is spread${more}.`);
   }
   const least = known[0], most = known[known.length - 1];
   const bins = new Array(BINS).fill(0);
@@ -165,7 +170,7 @@ function histogram(quantity, values, who) {
     `quarter ${shortOf(quantity, quartile(known, 0.25))}, ` +
     `median ${shortOf(quantity, quartile(known, 0.5))}, ` +
     `three quarters ${shortOf(quantity, quartile(known, 0.75))}, ` +
-    `most ${end(most)} (task.thread)`;
+    `most ${end(most)} (task.thread)${more}`;
   const bars = bins.map((count, i) => svg('rect', {
     x: 10 * i + 1, width: 8, y: 100 - 96 * count / high,
     height: 96 * count / high, class: 'bin',
@@ -208,8 +213,7 @@ function threadTable(survey, block, where) {
     csv: (i) => places.at(name, block.at('place', i)),
     cell: (i) => {
       const value = places.at(name, block.at('place', i));
-      return name === 'thread' && value < 0 ? (value === -1 ? 'all'
-        : 'others') : String(value);
+      return name === 'thread' ? threadName(value) : String(value);
     },
   });
   const table = new Table({
@@ -240,18 +244,23 @@ function threadsPart(survey, row, where) {
         '“hpm report --by thread” prints them.');
   }
   const { table, have } = threadTable(survey, block, where);
+  const places = openBlock(`e${survey.index}w`);
+  /* a sum of several threads is none of them */
+  const isSum = (i) => places.at('thread', block.at('place', i)) < -1;
   const values = (q) => Array.from({ length: block.n },
-    (_, i) => block.at(`value ${q}`, i));
+    (_, i) => (isSum(i) ? NaN : block.at(`value ${q}`, i)));
+  const more = Array.from({ length: block.n }, (_, i) => i).some(isSum)
+    ? '; others have no record of their own' : '';
   const who = (i) => placeName(survey.index, block.at('place', i));
   const first = have.find(({ quantity }) => quantity.kind === 'exclusive') ||
     have[0];
   const chart = el('div', null, first ? histogram(first.quantity,
-    values(first.q), who) : '');
+    values(first.q), who, more) : '');
   const id = `spread-of-${survey.index}`;
   const select = el('select', {
     id, onchange: () => {
       const { quantity, q } = have[Number(select.value)];
-      chart.replaceChildren(histogram(quantity, values(q), who));
+      chart.replaceChildren(histogram(quantity, values(q), who, more));
     },
   }, have.map((h, i) => el('option', { value: i, selected: h === first },
     visible(h.quantity.name))));

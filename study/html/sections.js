@@ -47,7 +47,7 @@ function chipOf(figure, quantity) {
 }
 
 /* A number made of figures, whose marks it has. */
-function numberCell(quantity, value, figures = []) {
+function numberCell(quantity, value, figures = [], digits = '') {
   if (!Number.isFinite(value)) {
     return el('span', { class: 'na' }, 'n/a');
   }
@@ -55,7 +55,7 @@ function numberCell(quantity, value, figures = []) {
     .filter(Boolean).join('; ');
   return el('span', { title: said ? visible(said) : null },
     figures.some((figure) => figure.isPartial) ? '~' : '',
-    shownNumber(quantity, value));
+    shownNumber(quantity, value, digits));
 }
 
 function whereOf(row) {
@@ -68,6 +68,23 @@ const FLAG_WORDS = [[1, 'open'], [2, 'short'], [4, 'overlap'],
   [ONLY_IN_A, 'only in A'], [ONLY_IN_B, 'only in B']];
 
 /* ---- columns --------------------------------------------------------- */
+
+function differenceColumns(quantity, base, sides) {
+  return [{
+    ...base, key: `${keyOf(quantity)} difference`, title: 'B − A',
+    number: (i) => sides.difference(i),
+    csvTitles: () => csvTitles(quantity, `${quantity.name} B − A`).slice(0, 1),
+    csv: (i) => sides.differenceDigits(i) || csvNumber(sides.difference(i)),
+    cell: (i) => numberCell(quantity, sides.difference(i), sides.ends(i),
+      sides.differenceDigits(i)),
+  }, {
+    key: `${keyOf(quantity)} ratio`, title: 'B / A', unit: '',
+    csvTitles: () => [`${quantity.name} B / A`],
+    number: (i) => sides.ratio(i), csv: (i) => csvNumber(sides.ratio(i)),
+    cell: (i) => numberCell({ unit: '', ratio: true }, sides.ratio(i),
+      sides.ends(i)),
+  }];
+}
 
 class SectionTable {
   constructor() {
@@ -150,7 +167,6 @@ class SectionTable {
     const base = {
       about: visible(quantity.about || ''), unit: shownUnit(quantity),
     };
-    const scale = quantity.unit === 'ns' ? 1e-9 : 1;
     const key = keyOf(quantity);
     if (!data.isSeveral) {
       const block = data.surveys[0].block(data.surveys[0].names.get(key));
@@ -166,60 +182,37 @@ class SectionTable {
         },
       }];
     }
-    return this.sideColumns(quantity, base, scale);
+    return this.runColumns(quantity, base);
   }
 
   /* Of several runs: one each, and how they differ. */
-  sideColumns(quantity, base, scale) {
+  runColumns(quantity, base) {
     const data = this.data;
     const key = keyOf(quantity);
-    const sides = data.isDifference ? [0, 1] : data.surveys.map((_, s) => s);
-    const figureOf = (i, s) => data.figure(quantity, i, data.isDifference ? 0 : s);
-    const figures = (i) => [sides[0], sides[sides.length - 1]]
-      .map((s) => figureOf(i, s));
-    const columns = sides.map((s) => ({
+    const sides = new Sides(data, quantity);
+    const columns = sides.all.map((s) => ({
       ...base, key: `${key} ${s}`, title: `${quantity.name} ${sideName(s)}`,
-      number: (i) => data.values(quantity, i)[s],
+      number: (i) => sides.value(i, s),
       csvTitles: () => csvTitles(quantity, `${quantity.name} ${sideName(s)}`)
         .slice(0, 2),
       csv: (i) => {
-        const value = csvNumber(data.values(quantity, i)[s]);
+        const value = sides.digits(i, s) || csvNumber(sides.value(i, s));
         return [value, data.isDifference && value === '' ? ''
-          : stateOf(figureOf(i, s))];
+          : stateOf(sides.figure(i, s))];
       },
       cell: (i) => (data.isDifference
-        ? numberCell(quantity, data.values(quantity, i)[s], figures(i))
-        : figureCell(quantity, data.figure(quantity, i, s))),
+        ? numberCell(quantity, sides.value(i, s), sides.ends(i),
+          sides.digits(i, s))
+        : figureCell(quantity, sides.figure(i, s))),
     }));
-    const ends = (i) => {
-      const values = data.values(quantity, i);
-      return [values[0], values[values.length - 1]];
-    };
-    const ratio = (i) => ends(i)[1] / ends(i)[0];
-    if (sides.length === 2) {
-      columns.push({
-        ...base, key: `${key} difference`, title: 'B − A',
-        number: (i) => (ends(i)[1] - ends(i)[0]) * scale,
-        csvTitles: () => csvTitles(quantity, `${quantity.name} B − A`)
-          .slice(0, 1),
-        csv: (i) => csvNumber(ends(i)[1] - ends(i)[0]),
-        cell: (i) => numberCell(quantity, ends(i)[1] - ends(i)[0], figures(i)),
-      }, {
-        key: `${key} ratio`, title: 'B / A', unit: '',
-        csvTitles: () => [`${quantity.name} B / A`],
-        number: ratio, csv: (i) => csvNumber(ratio(i)),
-        cell: (i) => numberCell({ unit: '', ratio: true }, ratio(i), figures(i)),
-      });
-    } else {
-      columns.push({
+    return columns.concat(sides.all.length === 2
+      ? differenceColumns(quantity, base, sides) : [{
         key: `${key} trend`, title: 'trend', unit: '',
         about: 'from run to run; the last by the first',
         csvTitles: () => [`${quantity.name} trend`],
-        number: ratio, csv: (i) => csvNumber(ratio(i)),
+        number: (i) => sides.ratio(i), csv: (i) => csvNumber(sides.ratio(i)),
         cell: (i) => trend(data.values(quantity, i)),
-      });
-    }
-    return columns;
+      }]);
   }
 
   /* All that can be chosen: [key, title, columns]. */

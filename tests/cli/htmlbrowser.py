@@ -666,6 +666,40 @@ def test_contradictory(driver, where):
        "a value that cannot be is neither low nor high", marks)
 
 
+def test_doubtful(driver, where):
+    """Counters that shared the hardware, one of which a section has a part of;
+    threads without records of their own."""
+    path = os.path.join(where, "doubtful")
+    os.mkdir(path)
+    cycles, stalled = "CPU_CLK_UNHALTED:THREAD_P", "UOPS_EXECUTED:0x3f:c=1:i=1"
+    half = {"state": "shared", "share": "0.5", "error": 10 ** 7}
+    write(path, "x.hpm.xml", task_file(0, [
+        record(1, 0, 0, "shared", 4, 4, [
+            data(cycles, 10 * G, exclusive=10 * G, **half),
+            data(stalled, 6 * G, exclusive=6 * G, **half)]),
+        record(2, 0, 0, "part", 2, 2, [
+            data(cycles, 5 * G, exclusive=5 * G, partial="yes"),
+            data(stalled, 3 * G, exclusive=3 * G)], inst=2, line=30),
+        record(3, 0, 0, "folded", 1, 1, [], inst=3, line=60),
+        record(4, 1, 0, "folded", 2, 2, [], inst=3, line=60),
+        record(5, -2, 0, "folded", 30, 30, [], inst=3, line=60,
+               more=' threads="70"')], pmu='pmu="nhm"'))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    said = shares(driver)
+    ok("60.0 % of its cycles stalled (? an input was counted less than 90 % of "
+       "the time)" in said["shared"], "what is said in doubt says why", said)
+    cycles = driver.find_element(By.CSS_SELECTOR, "#cycles ~ .about").text
+    ok("CYCLES has no value for all together: needs 'CPU_CLK_UNHALTED:THREAD_P'"
+       in cycles, "where cycles cannot be taken apart the reason is there",
+       cycles)
+    panel = opened(driver, "folded")["text"]
+    ok("2 threads: least 1 s at 0.0" in panel and "most 2 s at 0.1 (task.thread)"
+       "; others have no record of their own" in panel and "others together" in
+       panel, "a sum of threads is none of them", panel)
+
+
 def test_names(driver, where, downloads):
     """Of labels and counters that have signs of addresses, files and sheets."""
     path = os.path.join(where, "names")
@@ -828,6 +862,31 @@ def shown_rows(driver):
             driver.find_elements(By.CSS_SELECTOR, "table.sections tbody tr")}
 
 
+def exact_differences(driver, where, downloads):
+    """Counts of more digits than a double has, one apart."""
+    paths, most = [], 2 ** 60
+    for i in range(2):
+        paths.append(os.path.join(where, f"digits{i}"))
+        os.mkdir(paths[-1])
+        write(paths[-1], "x.hpm.xml", task_file(0, [record(
+            1, 0, 0, "only", 1, 1, [data("PM_CYC", most + i)])]))
+    diff = os.path.join(where, "digits.xml")
+    tap.run([tap.HPM, "diff", "-o", diff, *paths])
+    for name, arguments in (("each", ["--each", *paths]), ("diff", [diff])):
+        out = os.path.join(where, f"digits-{name}.html")
+        make(out, *arguments)
+        driver.get("about:blank")
+        driver.get("file://" + out + "#columns=" +
+                   urllib.parse.quote("counter PM_CYC "))
+        row = csv_rows(driver, downloads)["only"]
+        shown = shown_rows(driver)["only"]
+        equal([row[f"PM_CYC {k}"] for k in ("A", "B", "B − A")],
+              [str(most), str(most + 1), "1"],
+              f"{name}: counts and their difference have all digits in CSV")
+        ok(f"{most:,} {most + 1:,} 1 " in shown, f"{name}: and on the page",
+           shown)
+
+
 def test_lacking(driver, where, downloads):
     """What is partial or of one run only keeps its mark beside other runs."""
     paths = lacking_runs(where)
@@ -848,6 +907,7 @@ def test_lacking(driver, where, downloads):
         equal((table["only"]["PM_CYC B state"], table["own"]["PM_CYC A"],
                table["less"]["PM_CYC B"]), ("counted partial", "", ""),
               f"{name}: so it is in CSV")
+    exact_differences(driver, where, downloads)
     out = os.path.join(where, "part-trend.html")
     make(out, "--each", paths[0], paths[0], paths[1])
     driver.get("file://" + out + columns)
@@ -908,6 +968,7 @@ def test_all():
             test_overlap(driver, where)
             test_models(driver, where)
             test_contradictory(driver, where)
+            test_doubtful(driver, where)
             test_names(driver, where, downloads)
             test_reason(driver, where)
             test_each(driver, where)
