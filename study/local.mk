@@ -94,6 +94,7 @@ study_libalgebra_la_SOURCES = \
 	study/inference/random.c study/inference/random.h \
 	study/compare/baseline.c study/compare/baseline.h \
 	study/compare/comparison.c study/compare/comparison.h \
+	study/compare/functions.c study/compare/functions.h \
 	study/compare/intake.c study/compare/intake.h \
 	study/compare/json.c \
 	study/compare/gate.c study/compare/gate.h \

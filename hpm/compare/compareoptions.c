@@ -102,6 +102,7 @@ static const struct hpm_option table[] = {
     {0, "only", HPM_OPTION_WORD(OPTIONS, comparing.choice.metrics)},
     {0, "section", HPM_OPTION_WORD(OPTIONS, comparing.choice.section)},
     {0, "any-program", HPM_OPTION_FLAG(OPTIONS, comparing.choice.any_program)},
+    {0, "functions", HPM_OPTION_FLAG(OPTIONS, comparing.choice.has_functions)},
     {0, "force", HPM_OPTION_FLAG(OPTIONS, is_forced)},
     {0, "show-output", HPM_OPTION_FLAG(OPTIONS, comparing.shows_output)},
     {'i', "ignore-status", HPM_OPTION_FLAG(OPTIONS, comparing.ignores_status)},
@@ -236,6 +237,10 @@ take_commands(struct compareoptions *options,
     size_t least =
         options->baseline != NULL || options->sweep.name != NULL ? 1 : 2;
 
+    if (options->comparing.choice.has_functions)
+        return hpm_error_set(err, "--functions is of performance files with "
+                                  "samples, which commands do not leave here: "
+                                  "make them by hpmcount --sample");
     if (n < least)
         return hpm_error_set(err, "expected two commands at least, each behind "
                                   "'--': hpm compare -- ./a -- ./b");

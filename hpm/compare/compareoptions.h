@@ -58,6 +58,7 @@ void compareoptions_clear(struct compareoptions *options);
     "      --sections       the commands measure themselves, by libhpm\n"      \
     "      --only LIST      compare only these metrics\n"                      \
     "      --section GLOB   compare only sections of such a path or label\n"   \
+    "      --functions      of files with samples: their functions, too\n"     \
     "      --any-program    files may be of programs of different names\n"     \
     "      --force          take files of runs that failed, too\n"             \
     "      --show-output    let the commands print\n"                          \

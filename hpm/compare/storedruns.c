@@ -17,6 +17,7 @@
 #include "host/write.h"
 #include "hpm/frame/inputs.h"
 #include "study/compare/baseline.h"
+#include "study/compare/functions.h"
 #include "study/metric/unify.h"
 
 enum { MOST_BASELINE = 64 << 20 }; /* bytes */
@@ -64,12 +65,16 @@ add_name(struct hpm_samples *samples, const struct storedruns_side *side,
     hpm_string_finish(&name, &samples->failed);
 }
 
+/* `functions` may be NULL. */
 static bool
-take(struct hpm_intake *intake, struct hpm_study *const *studies, size_t n,
-     size_t side, struct hpm_error *err)
+take(struct hpm_intake *intake, struct hpm_functions *functions,
+     struct hpm_study *const *studies, size_t n, size_t side,
+     struct hpm_error *err)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!hpm_intake_take(intake, studies[i], side, i, err))
+        if (!hpm_intake_take(intake, studies[i], side, i, err) ||
+            (functions != NULL &&
+             !hpm_functions_take(functions, studies[i], side, i, err)))
             return false;
     }
     return true;
@@ -78,8 +83,9 @@ take(struct hpm_intake *intake, struct hpm_study *const *studies, size_t n,
 /* One event may have two names in two runs. */
 static bool
 read_side(const struct storedruns_side *words, size_t side, bool is_forced,
-          struct hpm_intake *intake, struct hpm_samples *samples,
-          struct hpm_string *program, bool any_program, enum status *status)
+          struct hpm_intake *intake, struct hpm_functions *functions,
+          struct hpm_samples *samples, struct hpm_string *program,
+          bool any_program, enum status *status)
 {
     struct inputs inputs = {.command = "compare"};
     struct hpm_study **studies = NULL;
@@ -95,8 +101,9 @@ read_side(const struct storedruns_side *words, size_t side, bool is_forced,
         is_good = is_same_program(program, studies[i], any_program);
     if (is_good) {
         add_name(samples, words, studies[0]);
-        is_good = hpm_unify(studies, inputs.all.n_taken, &err) &&
-                  take(intake, studies, inputs.all.n_taken, side, &err);
+        is_good =
+            hpm_unify(studies, inputs.all.n_taken, &err) &&
+            take(intake, functions, studies, inputs.all.n_taken, side, &err);
     }
     if (err.text[0] != '\0')
         subcommand_say("compare", "%s", err.text);
@@ -114,6 +121,7 @@ storedruns_read(const struct storedruns_side *sides, size_t n,
 {
     struct hpm_error err;
     struct hpm_intake *intake = hpm_intake_new(samples, choice, &err);
+    struct hpm_functions functions = {.n_runs = 0};
     struct hpm_string program = {0};
     enum status status = GOOD;
     size_t first = samples->n_sides; /* behind a baseline */
@@ -123,8 +131,15 @@ storedruns_read(const struct storedruns_side *sides, size_t n,
         subcommand_say("compare", "%s", err.text);
     hpm_samples_add_subject(samples, "");
     for (size_t i = 0; i < n && is_good; i++)
-        is_good = read_side(&sides[i], first + i, is_forced, intake, samples,
+        is_good = read_side(&sides[i], first + i, is_forced, intake,
+                            choice->has_functions ? &functions : NULL, samples,
                             &program, choice->any_program, &status);
+    hpm_functions_add(&functions, samples, choice->metrics);
+    if (is_good && choice->has_functions && functions.n_values == 0)
+        subcommand_say("compare",
+                       "no run has samples, so there are no functions; run "
+                       "with HPM_SAMPLE, or under hpmcount --sample");
+    hpm_functions_clear(&functions);
     hpm_intake_free(intake);
     hpm_string_free(&program);
     return is_good ? status : NOTHING;

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -164,14 +165,64 @@ read_maps(struct hpm_modules *modules, int fd, char *text, size_t size)
         length = add_lines(modules, text, length + (size_t)n);
 }
 
+/* ---- the kernel ------------------------------------------------------ */
+
+enum { BYTES = 16 << 10 };
+
+static bool
+is_of_kernel(uint64_t address)
+{
+    return address >> 63 != 0;
+}
+
+/* "ffffffff81000000 T _text", one of the first lines, for they stand by address; 0 in
+ * all of them for who may not know. */
+static uint64_t
+find_kernel_text(char *text)
+{
+    int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+    size_t length = 0;
+    ssize_t n;
+    char *line;
+
+    while (fd >= 0 && length < BYTES - 1 &&
+           (n = read(fd, text + length, BYTES - 1 - length)) > 0)
+        length += (size_t)n;
+    text[length] = '\0';
+    if (fd >= 0)
+        close(fd);
+    line = strstr(text, " _text\n");
+    while (line != NULL && line > text && line[-1] != '\n')
+        line--;
+    return line != NULL ? strtoull(line, NULL, 16) : 0;
+}
+
+/* Loaded modules have a place of their own, and no symbols that would be looked for.
+ * Where nothing is beside it a kernel takes half a gigabyte at most. */
+static void
+add_kernel(struct hpm_modules *modules, char *text)
+{
+    const uint64_t half = UINT64_C(1) << 63;
+    struct hpm_mapped kernel = {
+        .start = half, .end = UINT64_MAX, .offset = half, .path = "[kernel]"};
+
+    add(modules, &kernel);
+    kernel.start = find_kernel_text(text);
+    kernel.end = kernel.start + (UINT64_C(512) << 20);
+    kernel.offset = 0;
+    if (is_of_kernel(kernel.start) && kernel.end > kernel.start)
+        add(modules, &kernel);
+}
+
 void
 hpm_modules_look(struct hpm_modules *modules)
 {
-    enum { BYTES = 16 << 10 };
     char *text = hpm_memory_new_apart(BYTES);
     int fd = open("/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
 
     pthread_mutex_lock(&modules->lock);
+    if (text != NULL && modules->wants_kernel)
+        add_kernel(modules, text);
     if (text != NULL && fd >= 0)
         read_maps(modules, fd, text, BYTES);
     for (size_t i = 0; i < modules->n_modules; i++)
@@ -220,6 +271,8 @@ hpm_modules_find_part(struct hpm_modules *modules, uint64_t address)
     part = find_part(modules, address);
     if (part != NULL)
         found = (uint32_t)(part - modules->parts);
+    else if (is_of_kernel(address))
+        modules->wants_kernel = true;
     pthread_mutex_unlock(&modules->lock);
     return found;
 }
@@ -301,11 +354,22 @@ find_build_id(struct hpm_module *module, int fd, uint64_t begin)
 void
 hpm_modules_identify(struct hpm_module *module)
 {
+    static const ElfW(Phdr) kernel_notes = {.p_filesz = 4096};
     bool is_vdso = strcmp(module->path, "[vdso]") == 0;
+    bool is_kernel = strcmp(module->path, "[kernel]") == 0;
     int fd;
 
-    if (module->build_id[0] != '\0' || (module->path[0] != '/' && !is_vdso))
+    if (module->build_id[0] != '\0' ||
+        (module->path[0] != '/' && !is_vdso && !is_kernel))
         return;
+    if (is_kernel) {
+        fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+        if (fd >= 0) {
+            find_in_notes(module, fd, 0, &kernel_notes);
+            close(fd);
+        }
+        return;
+    }
     fd = open(is_vdso ? "/proc/self/mem" : module->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return;

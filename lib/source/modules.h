@@ -3,7 +3,9 @@
  * mapped to be executed, and at which addresses.
  *
  * Where one was mapped stays known when it is gone; an address that was used
- * twice belongs to what was mapped there last. */
+ * twice belongs to what was mapped there last.  The kernel is the module
+ * "[kernel]": offsets are from the begin of its code (_text) where this user may know
+ * that, in loaded modules of it, and else, addresses. */
 #ifndef HPM_SOURCE_MODULES_H
 #define HPM_SOURCE_MODULES_H
 
@@ -24,6 +26,8 @@ struct hpm_module {
 /* Any thread; `lock` is for all of it. */
 struct hpm_modules {
     pthread_mutex_t lock;
+    bool
+        wants_kernel; /* an address of the kernel was met: look for its place */
     struct hpm_module *modules;
     size_t n_modules;
     size_t modules_capacity;

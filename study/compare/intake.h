@@ -19,6 +19,7 @@ struct hpm_intake_choice {
     const char *metrics; /* names with commas between */
     const char *section; /* of a section's label or path */
     bool any_program;    /* sections of one label are one, in whatever file */
+    bool has_functions;  /* of samples, too (study/compare/functions.h) */
 };
 
 /* What knows which section of one run is which of another: paths of labels

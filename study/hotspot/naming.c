@@ -28,15 +28,18 @@ hpm_naming_begin(struct hpm_naming *naming)
 
         naming->modules[i].base = keep(naming, base);
         naming->modules[i].is_own = strncmp(base, "libhpm.so", 9) == 0;
+        naming->modules[i].is_kernel = strcmp(base, "[kernel]") == 0;
         if (naming->modules[i].base == HPM_NO_NAME)
             return false;
     }
     naming->unknown = keep(naming, "(unknown)");
     naming->measuring = keep(naming, "(measuring)");
     naming->unnamed = keep(naming, "(no name)");
+    naming->kernel = keep(naming, "(kernel)");
     naming->none = keep(naming, "");
     return naming->unknown != HPM_NO_NAME && naming->measuring != HPM_NO_NAME &&
-           naming->unnamed != HPM_NO_NAME && naming->none != HPM_NO_NAME;
+           naming->unnamed != HPM_NO_NAME && naming->kernel != HPM_NO_NAME &&
+           naming->none != HPM_NO_NAME;
 }
 
 void
@@ -127,8 +130,10 @@ hpm_naming_find(struct hpm_naming *naming, const struct hpm_study_hit *hit,
     *ret_name = naming->kind == HPM_NAMING_LINE
                     ? name_line(naming, symbols, hit->offset)
                     : name_function(naming, symbols, hit->offset);
-    if (*ret_name == naming->unnamed)
+    if (*ret_name == naming->unnamed) {
         module->n_unnamed += hit->n;
+        *ret_name = module->is_kernel ? naming->kernel : naming->unnamed;
+    }
     return *ret_name != HPM_NO_NAME;
 }
 

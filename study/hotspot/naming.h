@@ -26,9 +26,10 @@ struct hpm_naming {
         struct hpm_symbols *symbols; /* NULL: not looked for yet */
         uint32_t base;               /* name of its file without the folder */
         bool is_own;                 /* it is libhpm: what measuring takes */
-        uint64_t n_unnamed;          /* samples at places without a name */
-    } * modules;                     /* of the study */
-    uint32_t unknown, measuring, unnamed, none; /* names of these */
+        bool is_kernel;
+        uint64_t n_unnamed; /* samples at places without a name */
+    } * modules;            /* of the study */
+    uint32_t unknown, measuring, unnamed, kernel, none; /* names of these */
 };
 
 /* Begin, with the first three set and the rest {0}; end it in any case.  False

@@ -242,6 +242,33 @@ def check_growth():
                f"hpm diff {arguments[1]} ...: {words}", result.stderr.decode())
 
 
+def check_compare():
+    """Runs of a program that does twice the work in a function, and runs that do not:
+    that function differs by the test, and no other one."""
+    with folder() as where:
+        for side, words in (("a", ["main", "thread"]), ("b", ["main", "main", "thread"])):
+            for i in range(6):
+                os.makedirs(os.path.join(where, side, str(i)))
+                sample(os.path.join(where, side, str(i)), words)
+        arguments = ["compare", "--force", "--functions", "--format", "json",
+                     "--only", "SAMPLED*"]
+        sides = [os.path.join(where, side, "*", "*.xml") for side in "ab"]
+        result = run([HPM, *arguments, sides[0], "--", sides[1]])
+        found = {row["section"]: row for row in json.loads(result.stdout)["comparisons"]}
+        equal({row["metric"] for row in found.values()}, {"SAMPLED cpu-clock"},
+              "hpm compare --functions has functions")
+        grown = found["in_program in unchanged"]
+        ok(grown["differs"] and grown["low"] > 1.2 and grown["unit"] == "s",
+           "what grew differs, with an interval", grown)
+        ok(not found["in_thread in unchanged"]["differs"], "what did not does not",
+           found["in_thread in unchanged"])
+        result = run([HPM, *arguments[:3], "--only", "TIME", sides[0], "--", sides[1]])
+        ok(b"SAMPLED" not in result.stdout, "other metrics leave them out", result.stdout)
+        result = run([HPM, *arguments[:3], "--", "true", "--", "true"])
+        ok(result.returncode == 2 and b"--functions is of performance files" in
+           result.stderr, "commands have none", result.stderr)
+
+
 def check_full():
     """hpmcount is stopped until its program has ended: rings are full."""
     with folder() as where:
@@ -294,6 +321,7 @@ else:
     check_words()
     check_several()
     check_growth()
+    check_compare()
     check_short()
     check_full()
 done()

@@ -358,6 +358,31 @@ def check_edited(path):
                f"a file with {pattern} changed is read, and a line says it", said)
 
 
+def check_kernel():
+    """Samples of the kernel are its own, by function where this user may know."""
+    with folder() as where:
+        paths, result = sample(where, 2, 60, "cpu-clock@499us", HPM_DOMAIN="all")
+        if not paths or b"not sampled" in result.stderr:
+            skip("the kernel", result.stderr.decode()[:100])
+            return
+        rows = [row for row in spots(paths[0]) if not row["section"]]
+        kernel = [row for row in rows if row["module"] == "[kernel]"]
+        ok(kernel and all(row["name"] != "(unknown)" for row in rows),
+           "what the kernel does is the kernel's", rows)
+        with open(paths[0], encoding="utf-8") as file:
+            text = file.read()
+        edited = os.path.join(where, "e.xml")
+        with open(edited, "w", encoding="utf-8") as file:
+            file.write(re.sub(r'(path="\[kernel\]" build_id=")[^"]*', r"\g<1>ab", text))
+        rows = [row for row in spots(edited) if not row["section"] and
+                row["module"] == "[kernel]"]
+        equal([(row["name"], row["samples"]) for row in rows],
+              [("(kernel)", str(sum(int(row["samples"]) for row in kernel)))],
+              "and without names where another kernel runs here")
+        ok("Without a name in [kernel]" in report("--by", "symbol", edited)
+           .stdout.decode(), "which a line says")
+
+
 # ---- words ------------------------------------------------------------------------
 
 def check_words():
@@ -396,5 +421,6 @@ else:
     check_files()
     check_names()
     check_lives()
+    check_kernel()
     check_words()
 done()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Judge what guest-tests left: counts that are known must be just that."""
 
+import csv
 import glob
 import json
 import os
@@ -14,6 +15,7 @@ RESULTS, HOST_HPM = sys.argv[1:3]
 LOOP = 4000006  # loop.S: 3 + 4 * 1,000,000 + 3
 ROUNDS, CALLS, THREADS = 100000, 10, 3  # sections.c
 LONG = 50000000  # guest-tests
+SAMPLED_ROUNDS, PERIOD = 12800000, 100003
 
 
 class Record:
@@ -679,6 +681,31 @@ def test_overhead():
           "hpm doctor: in 1,000 calls nothing is left of what measuring costs")
 
 
+# ---- samples ---------------------------------------------------------------
+
+def test_samples():
+    """51.2 million instructions, a cycle each, and a sample each 100,003 cycles."""
+    path = os.path.join(RESULTS, "samples.hpm.xml")
+    sampled = load("samples")[0].find("Profile/Sampled").attrib
+    taken, expected = int(sampled["taken"]), round(4 * SAMPLED_ROUNDS / PERIOD)
+    result = subprocess.run([HOST_HPM, "report", "--by", "symbol", "--format", "csv",
+                             path], capture_output=True, text=True)
+    rows = [row for row in csv.DictReader(result.stdout.splitlines())
+            if row["section"] == "once"]
+    found = {row["name"]: int(row["samples"]) for row in rows}
+    ok(abs(found.get("burn", 0) - expected) <= 1 and set(found) == {"burn"},
+       f"cycles overflow {expected} times in a section, each time in its function",
+       found)
+    ok(sampled["lost"] == "0" and taken - found.get("burn", 0) < 20,
+       "none is lost, and few are of anything else", sampled)
+    print(f"# {found.get('burn', 0)} samples of {expected} in burn, {taken} in all")
+    without, idle = edges_of("unsampled"), edges_of("sampled")
+    ok(idle - without <= 2 * 30,
+       "two edges at which no sample has come: at most 60 instructions more",
+       f"{idle} and {without} a pair")
+    print(f"# a pair takes {without} instructions, {idle} with sampling")
+
+
 # ---- counters read in user space -------------------------------------------
 
 def edges_of(name):
@@ -809,6 +836,7 @@ test_intervals()
 test_sources()
 test_papi()
 test_overhead()
+test_samples()
 test_access()
 test_doctor()
 done()
