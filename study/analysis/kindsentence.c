@@ -10,7 +10,15 @@
 #include "study/stats/separation.h"
 #include "study/stats/kmeans.h"
 
-enum { LEAST_POINTS = 12, MOST_POINTS = 600, MOST_KINDS = 4, MOST_NAMED = 2 };
+/* Of threads this is for a report, which is not to wait for it; who asks for calls
+ * has asked for no more than that. */
+enum {
+    LEAST_POINTS = 12,
+    MOST_POINTS = 600,
+    MOST_CALLS = 2000,
+    MOST_KINDS = 4,
+    MOST_NAMED = 2
+};
 
 /* ---- is it so?
  * --------------------------------------------------------------- */
@@ -150,7 +158,7 @@ hpm_kindsentence_add_points(struct hpm_string *string,
     struct hpm_observations observations;
     struct hpm_clusters clusters;
 
-    if (points->n > MOST_POINTS ||
+    if (points->n > (points->calls != NULL ? MOST_CALLS : MOST_POINTS) ||
         !hpm_observations_init(&observations, points, HPM_SCALING_Z,
                                LEAST_POINTS, 2, NULL))
         return;

@@ -15,7 +15,7 @@
 void hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey);
 
 /* The same of these points, of one section: "Three kinds of calls in ..." where
- * they are single calls. */
+ * they are single calls, of which there may be 2,000. */
 void hpm_kindsentence_add_points(struct hpm_string *string,
                                  const struct hpm_points *points);
 

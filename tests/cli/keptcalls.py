@@ -361,12 +361,13 @@ def test_sentence():
     with folder() as where:
         result = run([KINDRED, "phases", "0"], folder=where,
                      HPM_EVENTS="sde:::Kindred::loads,sde:::Kindred::waiting",
-                     HPM_CALLS="step:300")
+                     HPM_CALLS="step")
         text = " ".join(run([HPM, "calls", where]).stdout.decode().split())
         kinds = re.findall(r"\(calls (\d+) to (\d+)\)", text)
         ok(result.returncode == 0 and "Three kinds of calls in section 'step'" in
            text and [(int(a) - 1) // 300 for k in kinds for a in k] ==
-           [0, 0, 1, 1, 2, 2], "phases beyond doubt are told in one sentence", text)
+           [0, 0, 1, 1, 2, 2] and "300 (calls 1 to 300)" in text,
+           "phases beyond doubt are told in one sentence", text)
 
 
 test_which()
