@@ -5,6 +5,7 @@
 #include "hpmcount/options.h"
 #include "hpmcount/say.h"
 #include "hpmcount/session.h"
+#include "study/words/words.h"
 
 int
 main(int argc, char **argv)
@@ -14,6 +15,7 @@ main(int argc, char **argv)
     struct hpm_error err;
     int status = 0, failure;
 
+    hpm_words_begin();
     if (!options_parse(&options, argc, argv, &err)) {
         say("%s", err.text);
         return OWN_FAILURE;
