@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpmcount: count a whole run of a program, nothing rebuilt. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "hpmcount/audit.h"
 #include "hpmcount/launch.h"
 #include "hpmcount/options.h"
 #include "hpmcount/say.h"
 #include "hpmcount/session.h"
 #include "study/words/words.h"
+
+/* The exit status: a full disk is no success. */
+static int
+end_printing(void)
+{
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return 0;
+    say("cannot write to standard output: %s", strerror(errno));
+    return OWN_FAILURE;
+}
 
 int
 main(int argc, char **argv)
@@ -23,10 +37,10 @@ main(int argc, char **argv)
     switch (options.task) {
     case TASK_HELP:
         options_print_help();
-        return 0;
+        return end_printing();
     case TASK_VERSION:
         options_print_version();
-        return 0;
+        return end_printing();
     case TASK_LIST:
     case TASK_RUN:
         break;

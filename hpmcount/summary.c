@@ -79,7 +79,10 @@ remark_on(const struct hpm_resource *resource,
         return N_("with its start, before counters begin");
     if (strcmp(resource->name, "ru::nvcsw") == 0 &&
         has_counter_of(experiment, "context-switches"))
-        return N_("with the end of each process, after counters");
+        return N_("with the end of each process, which context-switches lacks");
+    if (strcmp(resource->name, "ru::nivcsw") == 0 &&
+        has_counter_of(experiment, "context-switches"))
+        return N_("in context-switches, too");
     return NULL;
 }
 
