@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/launcher.h"
+#include "base/mark.h"
 #include "base/string.h"
 #include "host/path.h"
 #include "hpmcount/attach.h"
@@ -40,8 +41,8 @@ describe_end(struct hpm_run *run, const struct launch *launch)
     }
     if (launch->is_left)
         return hpm_experiment_set_text(&run->reason,
-                                       "the program ignores SIGTERM and still "
-                                       "runs; hpmcount has left it");
+                                       N_("the program ignores SIGTERM and "
+                                          "still runs; hpmcount has left it"));
     if (WIFSIGNALED(launch->status))
         snprintf(exit_status, sizeof exit_status, "signal %d",
                  WTERMSIG(launch->status));
@@ -78,20 +79,20 @@ static const char *
 explain(const struct launch *launch, size_t event)
 {
     if (launch->ends_early)
-        return "the program ended before the delay was over";
+        return N_("the program ended before the delay was over");
     if (is_taken(launch, event))
         return launch->finding.loss == LOSS_PART
-                   ? "the program started one that gains privileges "
-                     "(set-user-ID, or not readable), and the kernel took the "
-                     "counter away"
-                   : "the program gains privileges (set-user-ID, or not "
-                     "readable), and the kernel took the counter away";
+                   ? N_("the program started one that gains privileges "
+                        "(set-user-ID, or not readable), and the kernel took "
+                        "the counter away")
+                   : N_("the program gains privileges (set-user-ID, or not "
+                        "readable), and the kernel took the counter away");
     if (is_short(launch, event))
-        return "it missed more than a tenth of the processor time, all of "
-               "which user and system time have";
+        return N_("it missed more than a tenth of the processor time, all of "
+                  "which user and system time have");
     if (launch->meter->events[event].reason != NULL)
         return launch->meter->events[event].reason;
-    return "the hardware never had a free counter for it";
+    return N_("the hardware never had a free counter for it");
 }
 
 static enum hpm_state
@@ -178,13 +179,17 @@ static bool
 add_delay_problem(struct hpm_experiment *experiment,
                   const struct launch *launch)
 {
-    struct hpm_string text = {0};
+    struct hpm_string text = {0}, delay = {0};
 
-    hpm_string_add(&text, "counters and wall clock time begin ");
     hpm_string_add_fixed(
-        &text, (double)(launch->counted_from.ns - launch->start.ns) / 1e9, 3);
-    hpm_string_add(&text, " s after the start (--delay); resource usage is "
-                          "that of the whole run, and in no metric");
+        &delay, (double)(launch->counted_from.ns - launch->start.ns) / 1e9, 3);
+    hpm_string_add_format(
+        &text,
+        N_("counters and wall clock time begin %s s after the "
+           "start (--delay); resource usage is that of the "
+           "whole run, and in no metric"),
+        hpm_string_text(&delay));
+    hpm_string_finish(&delay, &text.failed);
     return hpm_experiment_tell(experiment, &text);
 }
 
@@ -192,11 +197,14 @@ add_delay_problem(struct hpm_experiment *experiment,
 static void
 add_finding(struct hpm_string *text, const struct witness_finding *finding)
 {
-    hpm_string_add(text, "of ");
-    hpm_string_add_fixed(text, (double)finding->used_ns / 1e9, 6);
-    hpm_string_add(text, " s of processor time they saw ");
-    hpm_string_add_fixed(text, (double)finding->seen_ns / 1e9, 6);
-    hpm_string_add(text, " s");
+    struct hpm_string used = {0}, seen = {0};
+
+    hpm_string_add_fixed(&used, (double)finding->used_ns / 1e9, 6);
+    hpm_string_add_fixed(&seen, (double)finding->seen_ns / 1e9, 6);
+    hpm_string_add_format(text, N_("of %s s of processor time they saw %s s"),
+                          hpm_string_text(&used), hpm_string_text(&seen));
+    hpm_string_finish(&used, &text->failed);
+    hpm_string_finish(&seen, &text->failed);
     if (finding->used_ns == 0)
         return;
     hpm_string_add(text, " (");
@@ -208,24 +216,30 @@ add_finding(struct hpm_string *text, const struct witness_finding *finding)
 static void
 explain_loss(struct hpm_string *text, const struct launch *launch)
 {
+    struct hpm_string finding = {0};
     const char *what = NULL;
 
+    add_finding(&finding, &launch->finding);
     if (launch->finding.loss == LOSS_POSSIBLE) {
-        hpm_string_add(text, "counters may have missed a part of the run: ");
-        add_finding(text, &launch->finding);
-        hpm_string_add(text, "; the kernel counts neither its switches between "
-                             "threads nor the end of a process, nor one that "
-                             "gains privileges (set-user-ID)");
+        hpm_string_add_format(
+            text,
+            N_("counters may have missed a part of the run: %s; the kernel "
+               "counts neither its switches between threads nor the end of a "
+               "process, nor one that gains privileges (set-user-ID)"),
+            hpm_string_text(&finding));
+        hpm_string_finish(&finding, &text->failed);
         return;
     }
-    hpm_string_add(text, "counters were taken away while the program ran: ");
-    add_finding(text, &launch->finding);
     if (launch->finding.loss == LOSS_ALL)
         what = privilege_of(launch->word);
     if (what != NULL)
-        hpm_string_add_format(text, "; '%.200s' %s", launch->word, what);
-    hpm_string_add(text, "; run hpmcount as the user whose privileges the "
-                         "program gains");
+        hpm_string_add_format(&finding, "; '%.200s' %s", launch->word, what);
+    hpm_string_add_format(text,
+                          N_("counters were taken away while the program ran: "
+                             "%s; run hpmcount as "
+                             "the user whose privileges the program gains"),
+                          hpm_string_text(&finding));
+    hpm_string_finish(&finding, &text->failed);
 }
 
 static bool
@@ -243,16 +257,16 @@ add_problems(struct hpm_experiment *experiment, const struct launch *launch)
         launch->attachment->watch.n_unsettled > 0) {
         hpm_string_add_format(
             &text,
-            "threads were started while counters were opened, in each of the "
-            "attempts of 2 s: up to %zu of them, and what they started, may be "
-            "missing",
+            N_("threads were started while counters were opened, in each of "
+               "the attempts of 2 s: up to %zu of them, and what they started, "
+               "may be missing"),
             launch->attachment->watch.n_unsettled);
         is_good = hpm_experiment_tell(experiment, &text);
     }
     if (is_good && launch->leaves_others) {
         hpm_string_add(&text,
-                       "processes the program started still run; they are "
-                       "counted up to its end, and not further");
+                       N_("processes the program started still run; they are "
+                          "counted up to its end, and not further"));
         is_good = hpm_experiment_tell(experiment, &text);
     }
     return is_good;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the numbers of a run, or of several, suggest. */
 #include "hpmcount/hinting.h"
+#include "study/words/words.h"
 
 /* A run that short is mostly its own start and end. */
 static const double least_seconds = 0.1;
@@ -47,4 +48,13 @@ hinting_name_run(struct hpm_string *string, size_t place,
     (void)metric;
     (void)context;
     hpm_string_add_format(string, "run %zu", place + 1);
+}
+
+void
+hinting_show_run(struct hpm_string *string, size_t place,
+                 const struct hpm_metric *metric, void *context)
+{
+    (void)metric;
+    (void)context;
+    hpm_string_add_format(string, _("run %zu"), place + 1);
 }

@@ -28,4 +28,8 @@ bool hinting_rank(struct hpm_ranking *ranking, struct hpm_derived *derived,
 void hinting_name_run(struct hpm_string *string, size_t place,
                       const struct hpm_metric *metric, void *context);
 
+/* The same in the reader's language. */
+void hinting_show_run(struct hpm_string *string, size_t place,
+                      const struct hpm_metric *metric, void *context);
+
 #endif

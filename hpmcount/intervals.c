@@ -10,8 +10,9 @@
 #include "report/text.h"
 #include "source/clock.h"
 #include "study/report/format.h"
+#include "study/words/words.h"
 
-static const struct watch_part whole = {.name = "all", .number = -1};
+static const struct watch_part whole = {.name = N_("all"), .number = -1};
 
 void
 intervals_prepare(struct intervals *ret_intervals,
@@ -84,7 +85,7 @@ enum { TIME_WIDTH = 12, PART_WIDTH = 18, VALUE_WIDTH = 18 };
 static void
 add_right(struct hpm_string *string, struct hpm_string *text, size_t width)
 {
-    hpm_string_add_blanks(string, text->length, width);
+    hpm_string_add_blanks(string, hpm_text_width(hpm_string_text(text)), width);
     hpm_string_add(string, hpm_string_text(text));
     hpm_string_finish(text, &string->failed);
     *text = (struct hpm_string){0};
@@ -95,7 +96,7 @@ add_part_name(struct hpm_string *text, const struct watch_part *part)
 {
     if (part->number >= 0)
         hpm_string_add_format(text, "%d ", part->number);
-    hpm_string_add_safe(text, part->name);
+    hpm_string_add_safe(text, _(part->name));
 }
 
 /* Nanoseconds are shown as seconds, and as seconds per second. */
@@ -107,7 +108,7 @@ add_text(struct hpm_string *string, const struct tally *tally)
     struct hpm_string text = {0};
 
     if (strcmp(tally->kind, "sum") == 0)
-        hpm_string_add(&text, "sum");
+        hpm_string_add(&text, _("sum"));
     else
         hpm_string_add_fixed(&text, tally->end_s, 3);
     add_right(string, &text, TIME_WIDTH);
@@ -133,13 +134,13 @@ add_text(struct hpm_string *string, const struct tally *tally)
     hpm_string_add_format(string, "  %s", tally->event->name);
     if (tally->count.state != HPM_STATE_COUNTED)
         hpm_string_add_format(string, "  (%s)",
-                              hpm_state_name(tally->count.state));
+                              _(hpm_state_name(tally->count.state)));
     hpm_string_add_char(string, '\n');
 }
 
 static const char text_heading[] =
-    "     seconds  part                          count        per second  "
-    "event\n";
+    N_("     seconds  part                          count        per second  "
+       "event\n");
 
 /* ---- CSV and JSON Lines ------------------------------------------------ */
 
@@ -249,8 +250,8 @@ tell_heading(struct intervals *intervals)
     if (format->is_json)
         return;
     outputs_stream_messages(intervals->outputs);
-    hpm_string_add(&text,
-                   format->add_messages == NULL ? text_heading : csv_heading);
+    hpm_string_add(&text, format->add_messages == NULL ? _(text_heading)
+                                                       : csv_heading);
     tell(intervals, &text, text.length);
 }
 

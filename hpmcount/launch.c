@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/mark.h"
 #include "hpmcount/child.h"
 #include "hpmcount/intervals.h"
 #include "hpmcount/say.h"
@@ -121,10 +122,10 @@ static const char *
 find_obstacle(const struct launch *launch, const struct hpm_event *event)
 {
     if (launch->is_left)
-        return "known only of a program that has ended";
+        return N_("known only of a program that has ended");
     if (launch->hides_peak && hpm_usage_is_peak(event))
-        return "the program was smaller than the child of hpmcount that became "
-               "it";
+        return N_("the program was smaller than the child of hpmcount that "
+                  "became it");
     return NULL;
 }
 
@@ -156,7 +157,7 @@ take_io(struct launch *launch, const uint64_t *before,
             launch->counts[1 + i] = value - before[1 + i];
         else if (hpm_usage_is_io(event))
             hpm_meter_fail(launch->meter, i, HPM_STATE_LOST,
-                           "/proc/self/io could not be read any more");
+                           N_("/proc/self/io could not be read any more"));
     }
 }
 

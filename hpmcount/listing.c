@@ -10,7 +10,10 @@
 #include "report/table.h"
 #include "report/text.h"
 #include "source/eventset.h"
+#include "study/report/tablewords.h"
 #include "study/tool/catalogue.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 /* Events that cannot be counted, gathered by their reason. */
 struct failure {
@@ -94,7 +97,8 @@ add_sets(const struct listing *listing, struct hpm_table *table)
                               listing->sources, &err))
             continue;
         hpm_table_add_text(table, named->name);
-        hpm_table_add_text(table, first_reason(&set) == NULL ? "yes" : "no");
+        hpm_table_add_text(table,
+                           first_reason(&set) == NULL ? N_("yes") : N_("no"));
         hpm_table_add_text(table, named->events);
         hpm_eventset_clear(&set);
     }
@@ -128,21 +132,28 @@ add_listing(struct hpm_string *text, struct listing *listing)
     struct hpm_table sets = {0}, metrics = {0};
 
     if (listing->sources[0] == NULL)
-        hpm_string_add(text, "HPM_SOURCE=none: only the time is measured\n");
+        hpm_string_add(text, _("HPM_SOURCE=none: only the time is measured\n"));
+    hpm_tablewords_translate(&listing->events);
     hpm_text_add_table(text, &listing->events);
     hpm_catalogue_fill_sets(&sets, &listing->inquiry->request);
     add_sets(listing, &sets);
     hpm_string_add_char(text, '\n');
+    hpm_tablewords_translate(&sets);
     hpm_text_add_table(text, &sets);
     hpm_catalogue_fill(&metrics, &listing->inquiry->request, false);
     hpm_string_add_char(text, '\n');
+    hpm_tablewords_translate(&metrics);
     hpm_text_add_table(text, &metrics);
     text->failed |= sets.failed || metrics.failed || listing->events.failed;
     hpm_table_clear(&sets);
     hpm_table_clear(&metrics);
     for (size_t i = 0; i < listing->n_failures; i++) {
-        hpm_string_add_format(text, "\nnot here: %s\n",
-                              listing->failures[i].reason);
+        struct hpm_string reason = {0};
+
+        hpm_sentence_add(&reason, listing->failures[i].reason);
+        hpm_string_add_format(text, _("\nnot here: %s\n"),
+                              hpm_string_text(&reason));
+        hpm_string_finish(&reason, &text->failed);
         add_wrapped(text, hpm_string_text(&listing->failures[i].names));
     }
 }
@@ -156,16 +167,17 @@ listing_print(struct hpm_inquiry *inquiry)
     struct hpm_string text = {0};
     bool is_good;
 
-    hpm_table_add_column(&listing.events, "event", "event (-e)", 0);
-    hpm_table_add_column(&listing.events, "unit", NULL, 0);
-    hpm_table_add_column(&listing.events, "description", NULL, 0);
+    hpm_table_add_column(&listing.events, "event", N_("event (-e)"), 0);
+    hpm_table_add_column(&listing.events, N_("unit"), NULL, 0);
+    hpm_table_add_column(&listing.events, N_("description"), NULL, 0);
     for (size_t i = 0; inquiry->sources[i] != NULL; i++)
         inquiry->sources[i]->list(visit_event, &listing);
     add_listing(&text, &listing);
     is_good = !text.failed && fputs(hpm_string_text(&text), stdout) >= 0 &&
               fflush(stdout) == 0;
     if (!is_good)
-        fputs("hpmcount: cannot write the list to standard output\n", stderr);
+        fputs(_("hpmcount: cannot write the list to standard output\n"),
+              stderr);
     for (size_t i = 0; i < listing.n_failures; i++) {
         hpm_memory_free(listing.failures[i].reason);
         hpm_string_free(&listing.failures[i].names);

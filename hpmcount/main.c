@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpmcount: count a whole run of a program, nothing rebuilt. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "hpmcount/audit.h"
 #include "hpmcount/launch.h"
 #include "hpmcount/options.h"
 #include "hpmcount/say.h"
 #include "hpmcount/session.h"
+#include "study/words/words.h"
+
+/* The exit status: a full disk is no success. */
+static int
+end_printing(void)
+{
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return 0;
+    say("cannot write to standard output: %s", strerror(errno));
+    return OWN_FAILURE;
+}
 
 int
 main(int argc, char **argv)
@@ -14,6 +29,7 @@ main(int argc, char **argv)
     struct hpm_error err;
     int status = 0, failure;
 
+    hpm_words_begin();
     if (!options_parse(&options, argc, argv, &err)) {
         say("%s", err.text);
         return OWN_FAILURE;
@@ -21,10 +37,10 @@ main(int argc, char **argv)
     switch (options.task) {
     case TASK_HELP:
         options_print_help();
-        return 0;
+        return end_printing();
     case TASK_VERSION:
         options_print_version();
-        return 0;
+        return end_printing();
     case TASK_LIST:
     case TASK_RUN:
         break;

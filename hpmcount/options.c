@@ -16,6 +16,7 @@
 #include "hpmcount/summary.h"
 #include "study/report/runtable.h"
 #include "study/tool/option.h"
+#include "study/words/words.h"
 
 static void
 add_csv(struct hpm_string *string, const struct hpm_experiment *experiment,
@@ -160,85 +161,89 @@ static const char *const precisions[] = {"single", "double", NULL};
 
 /* Man page and completions are held to this table by a test. */
 static const struct hpm_option table[] = {
-    {'e', "events", WORD(events), .argument = "LIST", .group = "What to count",
-     .help = "events, with commas between them"},
+    {'e', "events", WORD(events), .argument = "LIST",
+     .group = N_("What to count"),
+     .help = N_("events, with commas between them")},
     {'s', "set", WORD(set_name), .argument = "NAME",
-     .help = "a set of events or metrics with a name"},
+     .help = N_("a set of events or metrics with a name")},
     {'m', "metrics", WORD(metrics), .argument = "LIST",
-     .help = "metrics, or all that can be measured here; their events\n"
-             "are counted"},
+     .help = N_("metrics, or all that can be measured here; their events\n"
+                "are counted")},
     {0, "sample", WORD(sampled), .argument = "LIST",
-     .help = "note where the program is, once in a period of an event:\n"
-             "cpu-clock@997us,cycles@1000003; with -o, for\n"
-             "'hpm report --by symbol'"},
+     .help = N_("note where the program is, once in a period of an event:\n"
+                "cpu-clock@997us,cycles@1000003; with -o, for\n"
+                "'hpm report --by symbol'")},
     {0, "delay", NUMBER(delay_ms, 0, MAX_DELAY_MS), .argument = "MS",
-     .help = "count from so many milliseconds after the start on"},
+     .help = N_("count from so many milliseconds after the start on")},
     {0, "share", FLAG(takes_turns),
-     .help = "let more events than there are counters take turns;\n"
-             "else those that do not fit are named and not counted"},
+     .help = N_("let more events than there are counters take turns;\n"
+                "else those that do not fit are named and not counted")},
     {0, "audit", FLAG(is_audit),
-     .help = "count the events of -e alone and shared, and compare\n"
-             "(hpm audit)"},
+     .help = N_("count the events of -e alone and shared, and compare\n"
+                "(hpm audit)")},
     {'l', "list", CHOICE(task, TASK_LIST),
-     .help = "list the events, sets and metrics countable here"},
+     .help = N_("list the events, sets and metrics countable here")},
     {'p', "pid", WORD(processes), .argument = "PID,...",
-     .group = "What runs already",
-     .help = "count these processes from now to their end, to Ctrl+C,\n"
-             "or while the program runs that the line ends with"},
+     .group = N_("What runs already"),
+     .help = N_("count these processes from now to their end, to Ctrl+C,\n"
+                "or while the program runs that the line ends with")},
     {'t', "tid", WORD(threads), .argument = "TID,...",
-     .help = "count these threads"},
+     .help = N_("count these threads")},
     {'A', "all-cpus", FLAG(has_all_cpus),
-     .help = "count all that runs on this machine (perf stat -a)"},
+     .help = N_("count all that runs on this machine (perf stat -a)")},
     {'C', "cpu", WORD(cpus), .argument = "N,...",
-     .help = "count all that runs on these processors: 0-3,7"},
+     .help = N_("count all that runs on these processors: 0-3,7")},
     {0, "cgroup", WORD(cgroup), .argument = "NAME",
-     .help = "count a control group, on all processors or those of -C"},
+     .help = N_("count a control group, on all processors or those of -C")},
     {0, "per-thread", FLAG(has_thread_rows),
-     .help = "with -p or -t: values of each thread, too"},
+     .help = N_("with -p or -t: values of each thread, too")},
     {0, "per-core", FLAG(has_core_rows),
-     .help = "with -A, -C or --cgroup: values of each core, too"},
+     .help = N_("with -A, -C or --cgroup: values of each core, too")},
     {0, "timeout", NUMBER(timeout_ms, 1, MAX_DELAY_MS), .argument = "MS",
-     .help = "end so many milliseconds after the beginning"},
+     .help = N_("end so many milliseconds after the beginning")},
     {'I', "interval", NUMBER(interval_ms, 1, MAX_DELAY_MS), .argument = "MS",
-     .group = "How often",
-     .help = "tell counts and rates of each so many milliseconds"},
+     .group = N_("How often"),
+     .help = N_("tell counts and rates of each so many milliseconds")},
     {'r', "repeat", NUMBER(n_runs, 1, MAX_RUNS), .argument = "N",
-     .help = "run the program N times and report mean, deviation,\n"
-             "minimum, 95 % interval and outliers"},
+     .help = /* xgettext:no-c-format */
+     N_("run the program N times and report mean, deviation,\n"
+        "minimum, 95 % interval and outliers")},
     {0, "warmup", NUMBER(n_warmups, 0, MAX_RUNS), .argument = "N",
-     .help = "before that, run it N times uncounted"},
-    {'a', "aggregate", FLAG(is_aggregated), .group = "Where results go",
-     .help = "under mpirun, srun ...: one report of all tasks"},
+     .help = N_("before that, run it N times uncounted")},
+    {'a', "aggregate", FLAG(is_aggregated), .group = N_("Where results go"),
+     .help = N_("under mpirun, srun ...: one report of all tasks")},
     {'o', "output", WORD(output), .argument = "NAME",
-     .help = "write a performance file, too; NAME may hold %n program,\n"
-             "%r task, %p process id, %i run of -r, %h host, %j job,\n"
-             "%%; without %i the runs of -r are NAME.1.hpm.xml ..."},
+     .help = N_("write a performance file, too; NAME may hold %n program,\n"
+                "%r task, %p process id, %i run of -r, %h host, %j job,\n"
+                "%%; without %i the runs of -r are NAME.1.hpm.xml ...")},
     {0, "html", WORD(page), .argument = "NAME",
-     .help = "write a page for a browser, too: one file to send\n"
-             "(hpm report --format html); of -r each run is in it"},
+     .help = N_("write a page for a browser, too: one file to send\n"
+                "(hpm report --format html); of -r each run is in it")},
     {0, "log", HPM_OPTION_READ(take_log), .argument = "NAME",
-     .help = "write the report there, not to standard error; -: to\n"
-             "standard output; >(COMMAND): to that command"},
+     .help = N_("write the report there, not to standard error; -: to\n"
+                "standard output; >(COMMAND): to that command")},
     {0, "log-fd", HPM_OPTION_READ(take_log_fd), .argument = "N",
-     .help = "write it to the open file descriptor N"},
-    {0, "append", FLAG(is_appended), .help = "add it to the end of that file"},
+     .help = N_("write it to the open file descriptor N")},
+    {0, "append", FLAG(is_appended),
+     .help = N_("add it to the end of that file")},
     {'u', "unique", FLAG(is_unique),
-     .help = "put task and process id into the names of both"},
+     .help = N_("put task and process id into the names of both")},
     {0, "format", HPM_OPTION_READ(choose_format), .argument = "FORMAT",
-     .help = "text (default), csv or json"},
+     .help = N_("text (default), csv or json")},
     {'v', "verbose", FLAG(is_verbose),
-     .help = "report all there is: resource usage, counters, metrics"},
+     .help = N_("report all there is: resource usage, counters, metrics")},
     {'x', "formulas", FLAG(has_formulas),
-     .help = "show the formulas of metrics"},
+     .help = N_("show the formulas of metrics")},
     {0, "precision", HPM_OPTION_NAME(struct options, precision, precisions),
      .argument = "P",
-     .help = "judge metrics for single or double (default) precision"},
-    {'n', "no-report", FLAG(is_quiet), .help = "no report on standard error"},
-    {0, "yes-launcher", FLAG(allows_launcher), .group = "Others",
-     .help = "the program is a launcher (mpirun, srun ...), count it\n"
-             "all the same"},
-    {'h', "help", CHOICE(task, TASK_HELP), .help = "this help"},
-    {'V', "version", CHOICE(task, TASK_VERSION), .help = "the version"},
+     .help = N_("judge metrics for single or double (default) precision")},
+    {'n', "no-report", FLAG(is_quiet),
+     .help = N_("no report on standard error")},
+    {0, "yes-launcher", FLAG(allows_launcher), .group = N_("Others"),
+     .help = N_("the program is a launcher (mpirun, srun ...), count it\n"
+                "all the same")},
+    {'h', "help", CHOICE(task, TASK_HELP), .help = N_("this help")},
+    {'V', "version", CHOICE(task, TASK_VERSION), .help = N_("the version")},
 };
 
 enum { N_OPTIONS = sizeof table / sizeof table[0] };
@@ -439,7 +444,7 @@ print_option(const struct hpm_option *option)
              option->argument != NULL ? " " : "",
              option->argument != NULL ? option->argument : "");
     printf("%-*s", HELP_COLUMN, head);
-    for (const char *c = option->help; *c != '\0'; c++) {
+    for (const char *c = _(option->help); *c != '\0'; c++) {
         putchar(*c);
         if (*c == '\n')
             printf("%*s", HELP_COLUMN, "");
@@ -450,26 +455,29 @@ print_option(const struct hpm_option *option)
 void
 options_print_help(void)
 {
-    fputs("Usage: hpmcount [options] [--] program [arguments]\n"
+    fputs(
+        _("Usage: hpmcount [options] [--] program [arguments]\n"
           "       hpmcount [options] -p PID [program [arguments]]\n"
           "       hpmcount -l\n"
           "\n"
           "Run a program, count what it and all it starts do, and report it at "
           "the end.\n"
-          "The program's input, output and exit status are untouched.\n",
-          stdout);
+          "The program's input, output and exit status are untouched.\n"),
+        stdout);
     for (size_t i = 0; i < N_OPTIONS; i++) {
         if (table[i].group != NULL)
-            printf("\n%s:\n", table[i].group);
+            printf("\n%s:\n", _(table[i].group));
         print_option(&table[i]);
     }
-    fputs("\n"
+    fputs(
+        _("\n"
           "Exit status: the program's own; 125 for a fault of hpmcount before "
           "it starts,\n"
           "126 if the program cannot be run, 127 if it is not found.\n"
           "\n"
-          "Examples:\n"
-          "  hpmcount ./app -n 100\n"
+          "Examples:\n"),
+        stdout);
+    fputs("  hpmcount ./app -n 100\n"
           "  hpmcount -e task-clock,page-faults,ru::nivcsw make -j4\n"
           "  hpmcount -m IPC,BRANCH_MISP_PCT ./app\n"
           "  hpmcount -r 10 --warmup 1 ./app\n"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/text.h"
+#include "study/words/words.h"
 
 enum { NUMBER_WIDTH = 10, NAME_WIDTH = 18, VALUE_WIDTH = 18 };
 
@@ -71,9 +72,9 @@ parts_add_text(struct hpm_string *string,
     if (experiment->n_records < 2)
         return;
     hpm_string_add_char(string, '\n');
-    add_right(string, "number", NUMBER_WIDTH);
-    hpm_string_add(string, "  name");
-    hpm_string_add_blanks(string, strlen("name"), NAME_WIDTH);
+    add_right(string, _("number"), NUMBER_WIDTH);
+    hpm_string_add_format(string, "  %s", _("name"));
+    hpm_string_add_blanks(string, hpm_text_width(_("name")), NAME_WIDTH);
     for (size_t i = 0; i < experiment->n_counters; i++) {
         const struct hpm_counter *counter = &experiment->counters[i];
 

@@ -9,6 +9,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/mark.h"
 #include "base/string.h"
 #include "hpmcount/executable.h"
 
@@ -28,12 +29,12 @@ judge(const char *path)
     if (stat(path, &status) != 0)
         return NULL;
     if ((status.st_mode & S_ISUID) != 0 && status.st_uid != geteuid())
-        return "is set-user-ID";
+        return N_("is set-user-ID");
     if (changes_group(&status))
-        return "is set-group-ID";
+        return N_("is set-group-ID");
     if (getxattr(path, "security.capability", NULL, 0) > 0)
-        return "has capabilities (getcap)";
-    return access(path, R_OK) != 0 ? "is not readable" : NULL;
+        return N_("has capabilities (getcap)");
+    return access(path, R_OK) != 0 ? N_("is not readable") : NULL;
 }
 
 const char *

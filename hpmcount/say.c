@@ -9,9 +9,29 @@
 
 #include "base/string.h"
 #include "host/write.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 static bool is_waiting;
 static struct hpm_string waiting;
+
+/* What waits is English: it may get into a report for programs. */
+static void
+write_lines(const char *text, size_t length)
+{
+    struct hpm_string lines = {0}, shown = {0};
+
+    if (hpm_words_are_translated()) {
+        hpm_string_add_bytes(&lines, text, length);
+        hpm_sentence_add_lines(&shown, hpm_string_text(&lines), "hpmcount: ");
+    }
+    if (shown.length > 0 && !shown.failed)
+        hpm_write_all(STDERR_FILENO, hpm_string_text(&shown), shown.length);
+    else
+        hpm_write_all(STDERR_FILENO, text, length);
+    hpm_string_free(&lines);
+    hpm_string_free(&shown);
+}
 
 /* What cannot be kept is said at once. */
 void
@@ -22,7 +42,7 @@ say_text(const char *text, size_t length)
     if (is_waiting)
         hpm_string_add_bytes(&waiting, text, length);
     if (!is_waiting || waiting.length != before + length)
-        hpm_write_all(STDERR_FILENO, text, length);
+        write_lines(text, length);
 }
 
 void
@@ -77,6 +97,6 @@ void
 say_waited(void)
 {
     if (waiting.length > 0)
-        hpm_write_all(STDERR_FILENO, hpm_string_text(&waiting), waiting.length);
+        write_lines(hpm_string_text(&waiting), waiting.length);
     say_forget();
 }

@@ -10,6 +10,8 @@
 #include "study/report/hints.h"
 #include "study/report/human.h"
 #include "study/report/paragraph.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 enum {
     INDENT = 2,
@@ -96,18 +98,28 @@ find_known(const struct hpm_experiment *experiment, const char *name)
     return resource != NULL && resource->is_known ? resource : NULL;
 }
 
+/* " (exit status 3)", " (ended by signal 9)" */
+static void
+screen_add_failure(struct hpm_string *string, const char *status)
+{
+    bool is_signal = strncmp(status, "signal ", 7) == 0;
+
+    hpm_string_add(string, " (");
+    hpm_string_add_format(
+        string, is_signal ? _("ended by signal %s") : _("exit status %s"),
+        is_signal ? status + 7 : status);
+    hpm_string_add_char(string, ')');
+}
+
 void
 screen_add_title(struct hpm_string *string, const struct hpm_run *run)
 {
     hpm_string_add(string, "\nhpmcount: ");
     hpm_string_add_safe(string, run->program);
     if (run->exit_status == NULL)
-        hpm_string_add(string, " (still running)");
+        hpm_string_add_format(string, " (%s)", _("still running"));
     else if (strcmp(run->exit_status, "0") != 0)
-        hpm_string_add_format(string, " (%s%s)",
-                              run->exit_status[0] == 's' ? "ended by "
-                                                         : "exit status ",
-                              run->exit_status);
+        screen_add_failure(string, run->exit_status);
     hpm_string_add_char(string, '\n');
 }
 
@@ -118,7 +130,7 @@ add_elapsed(const struct screen *screen)
 
     hpm_human_add(&text,
                   (double)screen->experiment->records[0].time.total / 1e9, "s");
-    add_entry(screen, "wall clock time", &text);
+    add_entry(screen, _("wall clock time"), &text);
 }
 
 /* The kernel tells its part from samples, a hundred to a thousand a second: of a
@@ -130,12 +142,16 @@ static void
 add_kernel_share(struct hpm_string *text, double kernel, double busy,
                  enum brevity brevity)
 {
+    struct hpm_string share = {0};
+
     if (busy < least_to_divide || kernel == 0.0)
         return;
-    hpm_string_add(text, "; ");
-    hpm_human_add(text, 100.0 * kernel / busy, "%");
-    hpm_string_add(text,
-                   brevity == WITH_ALL ? " of it in the kernel" : " kernel");
+    hpm_human_add(&share, 100.0 * kernel / busy, "%");
+    hpm_string_add_format(text,
+                          brevity == WITH_ALL ? _("; %s of it in the kernel")
+                                              : _("; %s kernel"),
+                          hpm_string_text(&share));
+    hpm_string_finish(&share, &text->failed);
 }
 
 /* Two decimals; what is less than one of them is not 0. */
@@ -143,7 +159,7 @@ static void
 add_busy(struct hpm_string *text, double n_busy)
 {
     if (n_busy > 0.0 && n_busy < 0.01)
-        hpm_string_add(text, "less than 0.01");
+        hpm_string_add(text, _("less than 0.01"));
     else
         hpm_string_add_fixed(text, n_busy, 2);
 }
@@ -162,8 +178,8 @@ add_processors(const struct screen *screen)
     double busy;
 
     if (user == NULL || kernel == NULL) {
-        hpm_string_add(&text, "not known");
-        add_entry(screen, "processor time", &text);
+        hpm_string_add(&text, _("not known"));
+        add_entry(screen, _("processor time"), &text);
         return;
     }
     busy = (double)user->value + (double)kernel->value;
@@ -171,13 +187,16 @@ add_processors(const struct screen *screen)
     if (experiment->run.ns > 0 && n > 0) {
         hpm_string_add(&text, ": ");
         add_busy(&text, busy / (double)experiment->run.ns);
-        hpm_string_add_format(&text, " of %d%s busy", n,
-                              screen->brevity > WITH_ALL ? ""
-                              : n == 1                   ? " processor"
-                                                         : " processors");
+        hpm_string_add_format(&text,
+                              screen->brevity > WITH_ALL
+                                  ? _(" of %d busy")
+                                  : hpm_words_of(" of %d processor busy",
+                                                 " of %d processors busy",
+                                                 (size_t)n),
+                              n);
     }
     add_kernel_share(&text, (double)kernel->value, busy, screen->brevity);
-    add_entry(screen, "processor time", &text);
+    add_entry(screen, _("processor time"), &text);
 }
 
 /* The kernel keeps the largest of all processes. */
@@ -191,11 +210,11 @@ add_memory(const struct screen *screen)
     if (peak == NULL || peak->value == 0)
         return;
     if (!peak->is_known)
-        hpm_string_add(&text, "at most ");
+        hpm_string_add(&text, _("at most "));
     hpm_human_add(&text, (double)peak->value * 1024.0, "byte");
-    hpm_string_add(&text, peak->is_known ? " in the largest process"
-                                         : ", the size of hpmcount's child");
-    add_entry(screen, "peak memory", &text);
+    hpm_string_add(&text, peak->is_known ? _(" in the largest process")
+                                         : _(", the size of hpmcount's child"));
+    add_entry(screen, _("peak memory"), &text);
 }
 
 static void
@@ -214,14 +233,18 @@ add_head(const struct screen *screen)
 static void
 add_obstacle(struct hpm_string *text, const char *reason)
 {
-    size_t length = strcspn(reason, ";,(");
+    struct hpm_string shown = {0};
+    size_t length;
 
-    while (length > 0 && reason[length - 1] == ' ')
-        length--;
     if (strncmp(reason, "not ", 4) != 0)
-        hpm_string_add(text, "not counted: ");
-    hpm_string_add_bytes(text, reason, length);
+        hpm_string_add(text, _("not counted: "));
+    hpm_sentence_add(&shown, reason);
+    length = strcspn(hpm_string_text(&shown), ";,(");
+    while (length > 0 && shown.text[length - 1] == ' ')
+        length--;
+    hpm_string_add_bytes(text, hpm_string_text(&shown), length);
     hpm_string_add(text, " (hpm doctor)");
+    hpm_string_finish(&shown, &text->failed);
 }
 
 /* "34.5 G; 1.42 per cycle; 24.3 G cycles" */
@@ -236,10 +259,10 @@ add_counted(struct hpm_string *text,
     if (cycles->value > 0.0 && !cycles->is_partial) {
         hpm_string_add(text, "; ");
         hpm_human_add(text, instructions->value / cycles->value, "");
-        hpm_string_add(text, " per cycle");
+        hpm_string_add(text, _(" per cycle"));
     }
     hpm_string_add(text, "; ");
-    add_value(text, cycles, "cycles");
+    add_value(text, cycles, _("cycles"));
 }
 
 /* Where the processor has cores of two kinds, a line each: a ratio of both together
@@ -248,8 +271,8 @@ static bool
 add_kinds(const struct screen *screen)
 {
     static const char *const kinds[][4] = {
-        {"instructions", "P_INSTRUCTION", "P_CYCLES", " on P cores"},
-        {"", "E_INSTRUCTION", "E_CYCLES", " on E cores"}};
+        {N_("instructions"), "P_INSTRUCTION", "P_CYCLES", N_(" on P cores")},
+        {"", "E_INSTRUCTION", "E_CYCLES", N_(" on E cores")}};
     bool has_both = find_value(screen, kinds[0][1]) != NULL &&
                     find_value(screen, kinds[1][1]) != NULL;
 
@@ -258,8 +281,8 @@ add_kinds(const struct screen *screen)
 
         add_counted(&text, find_value(screen, kinds[i][1]),
                     find_value(screen, kinds[i][2]));
-        hpm_string_add(&text, kinds[i][3]);
-        add_entry(screen, kinds[i][0], &text);
+        hpm_string_add(&text, _(kinds[i][3]));
+        add_entry(screen, _(kinds[i][0]), &text);
     }
     return has_both;
 }
@@ -279,8 +302,8 @@ add_instructions(const struct screen *screen)
     else if (reason != NULL)
         add_obstacle(&text, reason);
     else
-        hpm_string_add(&text, "not counted (hpm doctor)");
-    add_entry(screen, "instructions", &text);
+        hpm_string_add(&text, _("not counted (hpm doctor)"));
+    add_entry(screen, _("instructions"), &text);
 }
 
 /* ---- what stands out -------------------------------------------------- */
@@ -308,7 +331,7 @@ add_others(const struct screen *screen, const struct hpm_ranking *ranking,
         hpm_string_add_char(&text, ' ');
         add_human(&text, ranking->metrics, metric, hints[i].value);
     }
-    add_entry(screen, "then", &text);
+    add_entry(screen, _("then"), &text);
 }
 
 /* The gravest with its reason, the others by name. */
@@ -321,9 +344,9 @@ add_hints(const struct screen *screen, const struct hpm_ranking *ranking,
     struct hpm_string text = {0};
 
     hpm_hints_add_title(&text, ranking, &hints[0], add_human, NULL, NULL);
-    add_entry(screen, "stands out", &text);
+    add_entry(screen, _("stands out"), &text);
     if (screen->brevity < WITHOUT_REASON) {
-        hpm_string_add(&text, gravest->texts[HPM_TEXT_WHY]);
+        hpm_string_add(&text, _(gravest->texts[HPM_TEXT_WHY]));
         add_entry(screen, "", &text);
     }
     if (n > 1 && screen->brevity < WITHOUT_OTHERS)
@@ -335,10 +358,11 @@ add_nothing(const struct screen *screen)
 {
     struct hpm_string text = {0};
 
-    hpm_string_add(&text, hinting_is_worth(screen->derived)
-                              ? "nothing that was measured is beyond its limit"
-                              : "nothing is judged in a run under 0.1 s");
-    add_entry(screen, "stands out", &text);
+    hpm_string_add(&text,
+                   hinting_is_worth(screen->derived)
+                       ? _("nothing that was measured is beyond its limit")
+                       : _("nothing is judged in a run under 0.1 s"));
+    add_entry(screen, _("stands out"), &text);
 }
 
 /* "-v (all), -s IO (next); hpm explain UTILISATION" */
@@ -352,11 +376,11 @@ add_samples(const struct screen *screen)
     if (profile->n_events == 0)
         return;
     for (size_t i = 0; i < profile->n_events; i++)
-        hpm_string_add_format(&text, "%s%llu of %s", i > 0 ? ", " : "",
+        hpm_string_add_format(&text, _("%s%llu of %s"), i > 0 ? ", " : "",
                               (unsigned long long)profile->events[i].n_taken,
                               profile->events[i].name);
     hpm_string_add(&text, ": hpm report --by symbol FILE");
-    add_entry(screen, "samples", &text);
+    add_entry(screen, _("samples"), &text);
 }
 
 static void
@@ -365,7 +389,7 @@ add_more(const struct screen *screen, const struct hpm_ranking *ranking,
 {
     struct hpm_string text = {0};
 
-    hpm_string_add(&text, "-v (all)");
+    hpm_string_add(&text, _("-v (all)"));
     if (n > 0) {
         const struct hpm_metric *gravest =
             &ranking->metrics->metrics[hints[0].metric];
@@ -374,11 +398,11 @@ add_more(const struct screen *screen, const struct hpm_ranking *ranking,
             hpm_string_add(&text, ", ");
             hpm_hints_add_option(&text, ranking->metrics,
                                  gravest->texts[HPM_TEXT_NEXT]);
-            hpm_string_add(&text, " (next)");
+            hpm_string_add(&text, _(" (next)"));
         }
         hpm_string_add_format(&text, "; hpm explain %s", gravest->shown);
     }
-    add_entry(screen, "more", &text);
+    add_entry(screen, _("more"), &text);
 }
 
 static void
@@ -411,11 +435,13 @@ screen_add_notes(struct hpm_string *string, const struct hpm_string *notes,
 {
     for (const char *at = hpm_string_text(notes); *at != '\0';) {
         size_t length = strcspn(at, "\n");
-        struct hpm_string line = {0};
+        struct hpm_string line = {0}, shown = {0};
 
         hpm_string_add_bytes(&line, at, length);
-        hpm_paragraph_add(string, hpm_string_text(&line), width, NOTE_INDENT);
+        hpm_sentence_add(&shown, hpm_string_text(&line));
+        hpm_paragraph_add(string, hpm_string_text(&shown), width, NOTE_INDENT);
         hpm_string_finish(&line, &string->failed);
+        hpm_string_finish(&shown, &string->failed);
         at += length + (at[length] == '\n');
     }
 }
@@ -427,7 +453,8 @@ add_notes(const struct screen *screen)
     struct hpm_string notes = {0};
 
     if (experiment->run.reason != NULL)
-        hpm_string_add_format(&notes, "note: %s\n", experiment->run.reason);
+        hpm_string_add_format(&notes, N_("note: %s") "\n",
+                              experiment->run.reason);
     hpm_sections_add_faults(&notes, experiment, "note: ");
     screen_add_notes(screen->string, &notes, screen->look->width);
     hpm_string_finish(&notes, &screen->string->failed);

@@ -15,6 +15,8 @@
 #include "report/table.h"
 #include "report/text.h"
 #include "study/report/format.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 /* A metric's value in a run, and whether that makes it one to be shown. */
 static void
@@ -269,7 +271,7 @@ name_row(struct row *row, const struct series *series, size_t i)
             row->unit = "";
     } else if (i == 0) {
         row->metric = "time::wall";
-        row->label = "wall clock time";
+        row->label = N_("wall clock time");
         row->unit = "s";
     } else if (i - 1 < run->n_resources) {
         row->metric = run->resources[i - 1].name;
@@ -331,14 +333,17 @@ make_row(struct row *row, const struct series *series, size_t i)
 
 enum { N_CELLS = 5, LABEL_WIDTH = 29 };
 
-static const char *const headings[N_CELLS] = {"mean", "+- (95 %)", "deviation",
-                                              "%", "minimum"};
+static const char *const headings[N_CELLS] = {
+    N_("mean"), "+- (95 %)", N_("deviation"), "%", N_("minimum")};
 static const int widths[N_CELLS] = {17, 14, 14, 7, 17};
 
 static void
 add_right(struct hpm_string *string, const char *text, int width)
 {
-    hpm_string_add_format(string, " %*s", width - 1, text);
+    hpm_string_add_char(string, ' ');
+    hpm_string_add_blanks(string, hpm_text_width(text),
+                          width > 0 ? (size_t)width - 1 : 0);
+    hpm_string_add(string, text);
 }
 
 static void
@@ -422,10 +427,10 @@ add_text_row(struct hpm_string *string, const struct row *row, size_t n_good)
 {
     const struct spread *spread = &row->spread;
 
-    add_label(string, row->label);
+    add_label(string, _(row->label));
     if (spread->n == 0) {
         add_right(string, "-", widths[0]);
-        hpm_string_add_format(string, "  %s", hpm_state_name(row->state));
+        hpm_string_add_format(string, "  %s", _(hpm_state_name(row->state)));
     } else {
         add_exact_number(string, spread->exact_mean, spread->mean, row, false,
                          widths[0]);
@@ -437,10 +442,11 @@ add_text_row(struct hpm_string *string, const struct row *row, size_t n_good)
         if (row->unit[0] != '\0')
             hpm_string_add_format(string, " %s", row->unit);
         if (row->worst != HPM_STATE_COUNTED)
-            hpm_string_add_format(string, "  %s", hpm_state_name(row->worst));
+            hpm_string_add_format(string, "  %s",
+                                  _(hpm_state_name(row->worst)));
         if (spread->n < n_good)
-            hpm_string_add_format(string, "  (in %zu of %zu runs)", spread->n,
-                                  n_good);
+            hpm_string_add_format(string, _("  (in %zu of %zu runs)"),
+                                  spread->n, n_good);
     }
     hpm_string_add_char(string, '\n');
 }
@@ -464,12 +470,12 @@ add_outliers(struct hpm_string *string, const struct row *row)
     for (size_t i = 0; i < row->spread.n; i++) {
         if (!row->is_outlier[i])
             continue;
-        hpm_string_add_format(string, "note: run %zu is an outlier: %s",
-                              row->runs[i], row->label);
+        hpm_string_add_format(string, _("note: run %zu is an outlier: %s"),
+                              row->runs[i], _(row->label));
         add_exact_number(string, row->values[i],
                          hpm_number_to_real(row->values[i]) / row->divisor, row,
                          true, 0);
-        hpm_string_add_format(string, "%s%s (median",
+        hpm_string_add_format(string, _("%s%s (median"),
                               row->unit[0] != '\0' ? " " : "", row->unit);
         add_exact_number(string, row->spread.exact_median, row->spread.median,
                          row, false, 0);
@@ -484,12 +490,12 @@ add_headline(struct hpm_string *string, const struct series *series)
 
     hpm_string_add(string, "\nhpmcount: ");
     hpm_string_add_safe(string, series->runs[0]->run.program);
-    hpm_string_add_format(string, ", %zu run%s", n_good,
-                          n_good == 1 ? "" : "s");
+    hpm_string_add_format(
+        string, hpm_words_of(", %zu run", ", %zu runs", n_good), n_good);
     if (series->n_runs < series->n_wanted)
-        hpm_string_add_format(string, " of %zu wanted", series->n_wanted);
+        hpm_string_add_format(string, _(" of %zu wanted"), series->n_wanted);
     if (series->n_warmups > 0)
-        hpm_string_add_format(string, " after %zu to warm up",
+        hpm_string_add_format(string, _(" after %zu to warm up"),
                               series->n_warmups);
     hpm_string_add(string, "\n\n");
 }
@@ -498,11 +504,17 @@ static void
 add_failed_runs(struct hpm_string *string, const struct series *series)
 {
     for (size_t i = 0; i < series->n_runs; i++) {
+        struct hpm_string why = {0}, shown = {0};
+
         if (!series_has_failed(series->runs[i]))
             continue;
-        hpm_string_add_format(string, "note: run %zu failed (", i + 1);
-        add_failure(string, &series->runs[i]->run);
-        hpm_string_add(string, ") and is not counted here\n");
+        add_failure(&why, &series->runs[i]->run);
+        hpm_sentence_add(&shown, hpm_string_text(&why));
+        hpm_string_add_format(
+            string, _("note: run %zu failed (%s) and is not counted here\n"),
+            i + 1, hpm_string_text(&shown));
+        hpm_string_finish(&why, &string->failed);
+        hpm_string_finish(&shown, &string->failed);
     }
 }
 
@@ -513,6 +525,7 @@ add_common_notes(struct hpm_string *string, const struct series *series)
 {
     size_t first = series->n_runs, chosen = series->n_runs;
     char prefix[64] = "note: ";
+    struct hpm_string notes = {0};
 
     for (size_t i = series->n_runs; i-- > 0;) {
         if (series_has_failed(series->runs[i]))
@@ -526,8 +539,10 @@ add_common_notes(struct hpm_string *string, const struct series *series)
     if (chosen == series->n_runs)
         chosen = first;
     if (chosen != first || series->runs[chosen]->n_problems > 0)
-        snprintf(prefix, sizeof prefix, "note: run %zu: ", chosen + 1);
-    hpm_sections_add_notes(string, series->runs[chosen], prefix);
+        snprintf(prefix, sizeof prefix, N_("note: run %zu: "), chosen + 1);
+    hpm_sections_add_notes(&notes, series->runs[chosen], prefix);
+    hpm_sentence_add_lines(string, hpm_string_text(&notes), "");
+    hpm_string_finish(&notes, &string->failed);
 }
 
 static void
@@ -538,7 +553,7 @@ add_table(struct hpm_string *string, struct hpm_string *notes,
 
     add_label(string, "");
     for (size_t i = 0; i < N_CELLS; i++)
-        add_right(string, headings[i], widths[i]);
+        add_right(string, _(headings[i]), widths[i]);
     hpm_string_add_char(string, '\n');
     for (size_t i = 0; i < count_rows(series); i++) {
         struct row row;
@@ -580,12 +595,12 @@ series_add_text(struct hpm_string *string, const struct series *series)
         add_table(string, &notes, series);
     else
         hpm_string_add(string,
-                       "no run succeeded: there is nothing to average\n");
+                       _("no run succeeded: there is nothing to average\n"));
     hpm_string_add_char(string, '\n');
     hpm_string_add(string, hpm_string_text(&notes));
     add_failed_runs(string, series);
     add_common_notes(string, series);
-    hpm_hints_add_text(string, &ranking, false, hinting_name_run, NULL);
+    hpm_hints_add_text(string, &ranking, false, hinting_show_run, NULL);
     hpm_string_finish(&notes, &string->failed);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/mark.h"
 #include "file/pattern.h"
 #include "hpmcount/assemble.h"
 #include "hpmcount/attach.h"
@@ -294,11 +295,11 @@ show_progress(const struct session *session, uint64_t run)
         options->format->add_messages != NULL)
         return;
     if (run < options->n_warmups)
-        hpm_string_add_format(&line, "warm-up %llu of %llu",
+        hpm_string_add_format(&line, N_("warm-up %llu of %llu"),
                               (unsigned long long)run + 1,
                               (unsigned long long)options->n_warmups);
     else
-        hpm_string_add_format(&line, "run %llu of %llu",
+        hpm_string_add_format(&line, N_("run %llu of %llu"),
                               (unsigned long long)(run - options->n_warmups) +
                                   1,
                               (unsigned long long)options->n_runs);

@@ -11,6 +11,7 @@
 #include "report/sections.h"
 #include "report/text.h"
 #include "study/report/paragraph.h"
+#include "study/words/words.h"
 
 enum { LABEL_WIDTH = 32, VALUE_WIDTH = 18, UNIT_WIDTH = 4 };
 
@@ -32,7 +33,7 @@ add_line(struct hpm_string *string, const char *label, const char *value,
         hpm_string_add_format(string, " %s", unit);
         if (remark != NULL) {
             hpm_string_add_blanks(string, strlen(unit), UNIT_WIDTH);
-            hpm_string_add_format(string, "  %s", remark);
+            hpm_string_add_format(string, "  %s", _(remark));
         }
     }
     hpm_string_add_char(string, '\n');
@@ -75,10 +76,13 @@ remark_on(const struct hpm_resource *resource,
 {
     if (strcmp(resource->name, "ru::minflt") == 0 &&
         has_counter_of(experiment, "faults"))
-        return "with its start, before counters begin";
+        return N_("with its start, before counters begin");
     if (strcmp(resource->name, "ru::nvcsw") == 0 &&
         has_counter_of(experiment, "context-switches"))
-        return "with the end of each process, after counters";
+        return N_("with the end of each process, which context-switches lacks");
+    if (strcmp(resource->name, "ru::nivcsw") == 0 &&
+        has_counter_of(experiment, "context-switches"))
+        return N_("in context-switches, too");
     return NULL;
 }
 
@@ -87,10 +91,10 @@ add_bound(struct hpm_string *string, const struct hpm_resource *resource)
 {
     struct hpm_string remark = {0};
 
-    hpm_string_add(&remark, "at most ");
+    hpm_string_add(&remark, _("at most "));
     hpm_string_add_grouped(&remark, resource->value);
-    hpm_string_add(&remark, ", as hpmcount's child before it");
-    add_line(string, resource->description, "n/a", resource->unit,
+    hpm_string_add(&remark, _(", as hpmcount's child before it"));
+    add_line(string, _(resource->description), "n/a", resource->unit,
              hpm_string_text(&remark));
     hpm_string_finish(&remark, &string->failed);
 }
@@ -102,25 +106,26 @@ add_resources(struct hpm_string *string,
 {
     struct hpm_string missing = {0};
 
-    hpm_string_add(string, "\nresource usage\n");
+    hpm_string_add(string, _("\nresource usage\n"));
     for (size_t i = 0; i < experiment->n_resources; i++) {
         const struct hpm_resource *resource = &experiment->resources[i];
 
         if (resource->is_known)
-            add_amount(string, resource->description, resource->value,
+            add_amount(string, _(resource->description), resource->value,
                        resource->unit, remark_on(resource, experiment));
         else if (resource->value > 0)
             add_bound(string, resource);
         else
             hpm_string_add_format(&missing, "%s%s",
                                   missing.length > 0 ? ", " : "",
-                                  resource->description);
+                                  _(resource->description));
     }
     if (missing.length > 0)
-        hpm_paragraph_add_entry(
-            string, 2,
-            experiment->run.is_complete ? "Linux does not keep:" : "not known:",
-            4, hpm_string_text(&missing));
+        hpm_paragraph_add_entry(string, 2,
+                                experiment->run.is_complete
+                                    ? _("Linux does not keep:")
+                                    : _("not known:"),
+                                4, hpm_string_text(&missing));
     hpm_string_finish(&missing, &string->failed);
 }
 
@@ -130,13 +135,15 @@ add_turns(struct hpm_string *remark, const struct hpm_value *value)
     double reach = value->freedom > 0
                        ? value->error * hpm_estimate_reach(value->freedom)
                        : NAN;
+    struct hpm_string share = {0};
 
-    hpm_string_add(remark, isnan(reach) ? "error not known" : "95 %:");
+    hpm_string_add(remark, isnan(reach) ? _("error not known") : "95 %:");
     if (!isnan(reach))
         hpm_text_add_reach(remark, (double)value->total, reach);
-    hpm_string_add(remark, "; counted ");
-    hpm_string_add_fixed(remark, 100.0 * value->share, 1);
-    hpm_string_add(remark, " % of the time and scaled; ");
+    hpm_string_add_fixed(&share, 100.0 * value->share, 1);
+    hpm_string_add_format(remark, _("; counted %s %% of the time and scaled; "),
+                          hpm_string_text(&share));
+    hpm_string_finish(&share, &remark->failed);
 }
 
 static void
@@ -146,16 +153,16 @@ add_counter(struct hpm_string *string, const struct hpm_counter *counter,
     struct hpm_string remark = {0};
 
     if (value->state == HPM_STATE_BRIEF) {
-        hpm_string_add(&remark, HPM_REASON_BRIEF);
+        hpm_string_add(&remark, _(HPM_REASON_BRIEF));
         add_line(string, counter->name, "-", "", hpm_string_text(&remark));
     } else if (!hpm_state_has_value(value->state)) {
-        hpm_string_add(&remark, hpm_state_name(value->state));
+        hpm_string_add(&remark, _(hpm_state_name(value->state)));
         add_line(string, counter->name, "-", "", hpm_string_text(&remark));
     } else {
         if (value->state == HPM_STATE_SHARED) {
             add_turns(&remark, value);
         }
-        hpm_string_add_format(&remark, "%s (%s)", counter->description,
+        hpm_string_add_format(&remark, "%s (%s)", _(counter->description),
                               counter->domain);
         add_amount(string, counter->name, value->total, counter->unit,
                    hpm_string_text(&remark));
@@ -166,7 +173,7 @@ add_counter(struct hpm_string *string, const struct hpm_counter *counter,
 static void
 add_counters(struct hpm_string *string, const struct hpm_experiment *experiment)
 {
-    const char *title = "\ncounters\n";
+    const char *title = _("\ncounters\n");
 
     for (size_t i = 0; i < experiment->n_counters; i++) {
         const struct hpm_counter *counter = &experiment->counters[i];
@@ -185,13 +192,13 @@ add_metrics(struct hpm_string *string, struct hpm_derived *derived,
 {
     size_t before;
 
-    hpm_string_add(string, "\nmetrics\n");
+    hpm_string_add(string, _("\nmetrics\n"));
     before = string->length;
     hpm_tree_add_text(string, derived->metrics,
                       hpm_derived_values(derived, 0, HPM_SPAN_INCLUSIVE),
                       style);
     if (string->length == before)
-        hpm_string_add(string, "  none of these counts\n");
+        hpm_string_add(string, _("  none of these counts\n"));
 }
 
 static void
@@ -216,7 +223,7 @@ add_all_resources(struct hpm_string *string,
 {
     screen_add_title(string, &experiment->run);
     hpm_string_add_char(string, '\n');
-    add_amount(string, "wall clock time", experiment->records[0].time.total,
+    add_amount(string, _("wall clock time"), experiment->records[0].time.total,
                "ns", NULL);
     add_resources(string, experiment);
 }
@@ -229,7 +236,8 @@ add_notes(struct hpm_string *string, const struct hpm_experiment *experiment,
 
     hpm_string_add_char(string, '\n');
     if (experiment->run.reason != NULL)
-        hpm_string_add_format(&notes, "note: %s\n", experiment->run.reason);
+        hpm_string_add_format(&notes, N_("note: %s") "\n",
+                              experiment->run.reason);
     hpm_sections_add_notes(&notes, experiment, "note: ");
     screen_add_notes(string, &notes, look->is_on_terminal ? look->width : 0);
     hpm_string_finish(&notes, &string->failed);

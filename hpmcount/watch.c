@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/mark.h"
 #include "host/folder.h"
 #include "host/memory.h"
 #include "hpmcount/refusal.h"
@@ -209,8 +210,8 @@ fail_task_clock(struct watch *watch)
             event->encoding.type == PERF_TYPE_SOFTWARE &&
             event->encoding.config == PERF_COUNT_SW_TASK_CLOCK)
             hpm_meter_fail(watch_meter(watch), i, HPM_STATE_UNSUPPORTED,
-                           "of a whole processor it is the time that has "
-                           "passed, busy or not; see processor time");
+                           N_("of a whole processor it is the time that has "
+                              "passed, busy or not; see processor time"));
     }
 }
 

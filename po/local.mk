@@ -1,19 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Translations of the viewer: po/LANGUAGE.po, named in LINGUAS below.  Building
-# needs msgfmt only where there are some, and it.
+# Translations of hpmviz and hpmcount: po/LANGUAGE.po, named in LINGUAS below.
+# Building needs msgfmt only where there are some, and it.
 
 LINGUAS = de
 
-EXTRA_DIST += po/POTFILES.in $(LINGUAS:%=po/%.po)
+EXTRA_DIST += po/POTFILES.in po/composed.c po/definitions.awk \
+	$(LINGUAS:%=po/%.po)
 
-# The texts to translate, from the sources.
+# What has texts for people, and in which argument.
+XGETTEXT_KEYWORDS = --keyword=_ --keyword=N_ --keyword=hpm_words_of:1,2 \
+	--keyword=hpm_error_set:2 --keyword=say:1 --keyword=hpm_obstacle_set:4 \
+	--keyword=hpm_event_refuse:2 --keyword=hpm_meter_fail:4
+
+# The texts to translate, from the sources and from definitions of metrics.
 update-pot:
-	cd $(srcdir) && sed '/^#/d' po/POTFILES.in | $(XGETTEXT) \
-		--package-name=hpm-toolkit --package-version=$(VERSION) \
-		--from-code=UTF-8 --keyword=_ --keyword=N_ --files-from=- \
+	cd $(srcdir) && LC_ALL=C $(AWK) -f po/definitions.awk metrics/*.hpm \
+		metrics/models/*.hpm > $(abs_builddir)/definitions.c && \
+	{ sed '/^#/d' po/POTFILES.in && echo $(abs_builddir)/definitions.c; } | \
+	$(XGETTEXT) --package-name=hpm-toolkit --package-version=$(VERSION) \
+		--from-code=UTF-8 $(XGETTEXT_KEYWORDS) --files-from=- \
 		--output=$(abs_builddir)/hpm-toolkit.pot
 .PHONY: update-pot
-CLEANFILES += hpm-toolkit.pot
+CLEANFILES += hpm-toolkit.pot definitions.c
 
 if HAVE_MSGFMT
 catalogues = $(LINGUAS:%=po/%.mo)

@@ -61,7 +61,13 @@ study_libcolumns_la_SOURCES = \
 
 study_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libalgebra_la_LIBADD = study/libcolumns.la
+study_libalgebra_la_CPPFLAGS = $(AM_CPPFLAGS) -DLOCALEDIR='"$(localedir)"'
 study_libalgebra_la_SOURCES = \
+	study/report/tablewords.c study/report/tablewords.h \
+	study/words/formats.c study/words/formats.h \
+	study/words/pattern.c study/words/pattern.h \
+	study/words/sentence.c study/words/sentence.h \
+	study/words/words.c study/words/words.h \
 	study/kernel/kernelcode.c study/kernel/kernelcode.h \
 	study/metric/formula.c study/metric/formula.h \
 	study/metric/possible.c study/metric/possible.h \

@@ -97,6 +97,7 @@ study_tests = \
 	tests/study/plan/packing \
 	tests/study/store/names \
 	tests/study/store/number \
+	tests/study/words/pattern \
 	tests/study/file/changing \
 	tests/study/file/collect \
 	tests/study/file/fuzz \
@@ -292,6 +293,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/fakepmu.py \
 	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
+	tests/cli/german.py \
 	tests/cli/hpm.py \
 	tests/cli/hybrid.py \
 	tests/cli/models.py \
@@ -364,6 +366,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/fakepmu.py \
 	tests/cli/foreign-events.py \
 	tests/cli/fortran.py \
+	tests/cli/german.py \
 	tests/cli/hpm.py \
 	tests/cli/hybrid.py \
 	tests/cli/models.py \
@@ -559,6 +562,8 @@ tests_study_plan_packing_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_plan_packing_LDADD = $(study_LDADD)
 tests_study_store_names_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_store_names_LDADD = $(study_LDADD)
+tests_study_words_pattern_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_words_pattern_LDADD = $(study_LDADD)
 tests_study_store_number_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_store_number_LDADD = $(study_LDADD)
 tests_study_file_collect_CPPFLAGS = $(inside_CPPFLAGS)

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/mark.h"
 #include "metric/roof.h"
 
 struct hpm_metric_value
@@ -114,15 +115,15 @@ static void
 explain_domain(const struct hpm_metric_value *value, struct hpm_string *string)
 {
     static const char *const domains[] = {
-        [HPM_PRIVILEGE_ANY] = "another domain",
-        [HPM_PRIVILEGE_USER] = "user code only",
-        [HPM_PRIVILEGE_KERNEL] = "the kernel only",
-        [HPM_PRIVILEGE_ALL] = "user code and the kernel"};
+        [HPM_PRIVILEGE_ANY] = N_("another domain"),
+        [HPM_PRIVILEGE_USER] = N_("user code only"),
+        [HPM_PRIVILEGE_KERNEL] = N_("the kernel only"),
+        [HPM_PRIVILEGE_ALL] = N_("user code and the kernel")};
 
     if (value->culprit == NULL)
-        hpm_string_add(string, "its counters count different domains");
+        hpm_string_add(string, N_("its counters count different domains"));
     else
-        hpm_string_add_format(string, "'%s' counts %s", value->culprit,
+        hpm_string_add_format(string, N_("'%s' counts %s"), value->culprit,
                               domains[value->privilege]);
 }
 
@@ -147,10 +148,10 @@ explain_state(enum hpm_state state, const char *culprit,
               struct hpm_string *string)
 {
     if (hpm_roof_is_name(culprit))
-        hpm_string_add_format(string, "needs '%s': %s", culprit,
+        hpm_string_add_format(string, N_("needs '%s': %s"), culprit,
                               hpm_roof_remedy);
     else
-        hpm_string_add_format(string, "needs '%s', which is %s", culprit,
+        hpm_string_add_format(string, N_("needs '%s', which is %s"), culprit,
                               hpm_state_name(state));
 }
 
@@ -186,7 +187,7 @@ hpm_metric_value_explain(const struct hpm_metric_value *value,
     case HPM_CAUSE_NONE:
         break;
     case HPM_CAUSE_MISSING:
-        hpm_string_add_format(string, "needs '%s', which was not counted",
+        hpm_string_add_format(string, N_("needs '%s', which was not counted"),
                               culprit);
         break;
     case HPM_CAUSE_STATE:
@@ -194,36 +195,37 @@ hpm_metric_value_explain(const struct hpm_metric_value *value,
         break;
     case HPM_CAUSE_PARTIAL:
         hpm_string_add_format(string,
-                              "needs '%s', parts of which were not "
-                              "counted",
+                              N_("needs '%s', parts of which were not "
+                                 "counted"),
                               culprit);
         break;
     case HPM_CAUSE_ZERO:
         hpm_string_add_format(
-            string, is_named ? "'%s' is 0" : "division by 0%s", culprit);
+            string, is_named ? N_("'%s' is 0") : N_("division by 0%s"),
+            culprit);
         break;
     case HPM_CAUSE_ERROR:
         hpm_string_add_format(string,
-                              is_named ? "'%s' is not above its measuring "
-                                         "error"
-                                       : "division by a number that is not "
-                                         "above its measuring error%s",
+                              is_named ? N_("'%s' is not above its measuring "
+                                            "error")
+                                       : N_("division by a number that is not "
+                                            "above its measuring error%s"),
                               culprit);
         break;
     case HPM_CAUSE_OVERFLOW:
-        hpm_string_add(string, "the result is too large");
+        hpm_string_add(string, N_("the result is too large"));
         break;
     case HPM_CAUSE_DOMAIN:
         explain_domain(value, string);
         break;
     case HPM_CAUSE_EXCESS:
-        hpm_string_add_format(string, "the other parts of '%s' exceed it",
+        hpm_string_add_format(string, N_("the other parts of '%s' exceed it"),
                               culprit);
         break;
     case HPM_CAUSE_FACT:
         hpm_string_add_format(string,
-                              "whether this machine has %s is not "
-                              "known",
+                              N_("whether this machine has %s is not "
+                                 "known"),
                               culprit);
         break;
     default:

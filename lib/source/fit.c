@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
+#include "base/mark.h"
 #include "source/sysfs.h"
 #include "source/kinds.h"
 #include "source/perf.h"
@@ -75,12 +76,13 @@ refuse(struct hpm_event *event, const struct trial *trial)
 {
     struct hpm_string reason = {0};
 
-    hpm_string_add_format(&reason,
-                          "no counter is left beside %s; count it in another "
-                          "run (hpm campaign makes all runs), or let all "
-                          "take turns (hpmcount --share, "
-                          "HPM_SHARE=1), which gives estimates",
-                          hpm_string_text(&trial->names));
+    hpm_string_add_format(
+        &reason,
+        N_("no counter is left beside %s; count it in another "
+           "run (hpm campaign makes all runs), or let all "
+           "take turns (hpmcount --share, "
+           "HPM_SHARE=1), which gives estimates"),
+        hpm_string_text(&trial->names));
     event->source = NULL;
     event->state = HPM_STATE_UNSCHEDULED;
     event->reason = reason.failed ? NULL : reason.text;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mark.h"
 #include "base/string.h"
 
 enum { NEEDS_KERNEL = 1, MUST_COUNT = 2, IGNORES_DOMAIN = 4 };
@@ -20,45 +21,51 @@ static const struct {
     const char *description;
 } table[] = {
     {"task-clock", NULL, IGNORES_DOMAIN, PERF_TYPE_SOFTWARE,
-     PERF_COUNT_SW_TASK_CLOCK, "ns", "processor time used"},
+     PERF_COUNT_SW_TASK_CLOCK, "ns", N_("processor time used")},
     {"cpu-clock", NULL, IGNORES_DOMAIN, PERF_TYPE_SOFTWARE,
      PERF_COUNT_SW_CPU_CLOCK, "ns",
-     "time on a processor, by the processor's clock"},
+     N_("time on a processor, by the processor's clock")},
     {"page-faults", "faults", 0, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS,
-     "", "page faults, minor and major"},
+     "", N_("page faults, minor and major")},
     {"minor-faults", "page-faults-min", 0, PERF_TYPE_SOFTWARE,
-     PERF_COUNT_SW_PAGE_FAULTS_MIN, "", "page faults served from memory"},
+     PERF_COUNT_SW_PAGE_FAULTS_MIN, "", N_("page faults served from memory")},
     {"major-faults", "page-faults-maj", 0, PERF_TYPE_SOFTWARE,
-     PERF_COUNT_SW_PAGE_FAULTS_MAJ, "", "page faults that waited for a disk"},
+     PERF_COUNT_SW_PAGE_FAULTS_MAJ, "",
+     N_("page faults that waited for a disk")},
     {"context-switches", "cs", NEEDS_KERNEL, PERF_TYPE_SOFTWARE,
-     PERF_COUNT_SW_CONTEXT_SWITCHES, "", "times the processor was given up"},
+     PERF_COUNT_SW_CONTEXT_SWITCHES, "",
+     N_("times the processor was given up")},
     {"cpu-migrations", "migrations", NEEDS_KERNEL, PERF_TYPE_SOFTWARE,
-     PERF_COUNT_SW_CPU_MIGRATIONS, "", "moves to another processor"},
+     PERF_COUNT_SW_CPU_MIGRATIONS, "", N_("moves to another processor")},
     {"alignment-faults", NULL, 0, PERF_TYPE_SOFTWARE,
-     PERF_COUNT_SW_ALIGNMENT_FAULTS, "", "unaligned accesses the kernel mends"},
+     PERF_COUNT_SW_ALIGNMENT_FAULTS, "",
+     N_("unaligned accesses the kernel mends")},
     {"emulation-faults", NULL, 0, PERF_TYPE_SOFTWARE,
-     PERF_COUNT_SW_EMULATION_FAULTS, "", "instructions the kernel emulates"},
+     PERF_COUNT_SW_EMULATION_FAULTS, "",
+     N_("instructions the kernel emulates")},
     {"cycles", "cpu-cycles", MUST_COUNT, PERF_TYPE_HARDWARE,
-     PERF_COUNT_HW_CPU_CYCLES, "", "processor cycles"},
+     PERF_COUNT_HW_CPU_CYCLES, "", N_("processor cycles")},
     {"instructions", NULL, MUST_COUNT, PERF_TYPE_HARDWARE,
-     PERF_COUNT_HW_INSTRUCTIONS, "", "instructions completed"},
+     PERF_COUNT_HW_INSTRUCTIONS, "", N_("instructions completed")},
     {"cache-references", NULL, 0, PERF_TYPE_HARDWARE,
-     PERF_COUNT_HW_CACHE_REFERENCES, "", "accesses of the last cache level"},
+     PERF_COUNT_HW_CACHE_REFERENCES, "",
+     N_("accesses of the last cache level")},
     {"cache-misses", NULL, 0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES,
-     "", "misses of the last cache level"},
+     "", N_("misses of the last cache level")},
     {"branches", "branch-instructions", MUST_COUNT, PERF_TYPE_HARDWARE,
-     PERF_COUNT_HW_BRANCH_INSTRUCTIONS, "", "branches completed"},
+     PERF_COUNT_HW_BRANCH_INSTRUCTIONS, "", N_("branches completed")},
     {"branch-misses", NULL, 0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES,
-     "", "branches predicted wrong"},
+     "", N_("branches predicted wrong")},
     {"bus-cycles", NULL, 0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES, "",
-     "cycles of the bus clock"},
+     N_("cycles of the bus clock")},
     {"ref-cycles", "ref-cpu-cycles", 0, PERF_TYPE_HARDWARE,
-     PERF_COUNT_HW_REF_CPU_CYCLES, "", "cycles at the nominal clock"},
+     PERF_COUNT_HW_REF_CPU_CYCLES, "", N_("cycles at the nominal clock")},
     {"stalled-cycles-frontend", "idle-cycles-frontend", 0, PERF_TYPE_HARDWARE,
      PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, "",
-     "cycles without an instruction to start"},
+     N_("cycles without an instruction to start")},
     {"stalled-cycles-backend", "idle-cycles-backend", 0, PERF_TYPE_HARDWARE,
-     PERF_COUNT_HW_STALLED_CYCLES_BACKEND, "", "cycles waiting for a resource"},
+     PERF_COUNT_HW_STALLED_CYCLES_BACKEND, "",
+     N_("cycles waiting for a resource")},
 };
 
 enum { N_TABLE = sizeof table / sizeof table[0] };
@@ -68,14 +75,14 @@ static const struct {
     const char *name;
     const char *prose;
 } caches[] = {
-    [PERF_COUNT_HW_CACHE_L1D] = {"L1-dcache", "the first-level data cache"},
+    [PERF_COUNT_HW_CACHE_L1D] = {"L1-dcache", N_("the first-level data cache")},
     [PERF_COUNT_HW_CACHE_L1I] = {"L1-icache",
-                                 "the first-level instruction cache"},
-    [PERF_COUNT_HW_CACHE_LL] = {"LLC", "the last cache level"},
-    [PERF_COUNT_HW_CACHE_DTLB] = {"dTLB", "the data TLB"},
-    [PERF_COUNT_HW_CACHE_ITLB] = {"iTLB", "the instruction TLB"},
-    [PERF_COUNT_HW_CACHE_BPU] = {"branch", "the branch predictor"},
-    [PERF_COUNT_HW_CACHE_NODE] = {"node", "the memory of the own node"},
+                                 N_("the first-level instruction cache")},
+    [PERF_COUNT_HW_CACHE_LL] = {"LLC", N_("the last cache level")},
+    [PERF_COUNT_HW_CACHE_DTLB] = {"dTLB", N_("the data TLB")},
+    [PERF_COUNT_HW_CACHE_ITLB] = {"iTLB", N_("the instruction TLB")},
+    [PERF_COUNT_HW_CACHE_BPU] = {"branch", N_("the branch predictor")},
+    [PERF_COUNT_HW_CACHE_NODE] = {"node", N_("the memory of the own node")},
 };
 static const struct {
     const char *hits, *misses, *prose;

@@ -2,6 +2,7 @@
  * Are there hardware counters here, and if not, why not. */
 #include "config.h"
 
+#include "base/mark.h"
 #include "source/hardware.h"
 
 #include <errno.h>
@@ -82,22 +83,25 @@ explain_absence(int error, struct hpm_obstacle *obstacle)
     char pmus[128];
 
     if (!hpm_devices_are_there())
-        hpm_obstacle_set(obstacle, "no-sysfs",
-                         "mount it (mount -t sysfs sysfs /sys), and look again",
-                         "the kernel counts no cycles, and /sys, where it "
-                         "lists its PMUs, is not mounted");
+        hpm_obstacle_set(
+            obstacle, "no-sysfs",
+            N_("mount it (mount -t sysfs sysfs /sys), and look again"),
+            "the kernel counts no cycles, and /sys, where it "
+            "lists its PMUs, is not mounted");
     else if (hpm_devices_cores(pmus, sizeof pmus) > 0)
-        hpm_obstacle_set(obstacle, "refused", "see the kernel's log (dmesg)",
+        hpm_obstacle_set(obstacle, "refused",
+                         N_("see the kernel's log (dmesg)"),
                          "the kernel lists a PMU (%s) but refuses to count "
                          "cycles (perf_event_open: %s)",
                          pmus, strerror(error));
     else if (hpm_hardware_is_virtual())
         hpm_obstacle_set(obstacle, "no-pmu",
-                         "give it one (QEMU: -cpu host,pmu=on), or run on a "
-                         "metal instance",
+                         N_("give it one (QEMU: -cpu host,pmu=on), or run on a "
+                            "metal instance"),
                          "this virtual machine has no PMU");
     else
-        hpm_obstacle_set(obstacle, "no-driver", "a newer kernel may have one",
+        hpm_obstacle_set(obstacle, "no-driver",
+                         N_("a newer kernel may have one"),
                          "the kernel has no PMU driver for this processor");
 }
 
@@ -116,7 +120,7 @@ hpm_hardware_check(struct hpm_obstacle *ret_obstacle)
         hpm_perf_drop(fd);
         if (!is_usable)
             hpm_obstacle_set(ret_obstacle, "reads-zero",
-                             "ask the provider for a full PMU",
+                             N_("ask the provider for a full PMU"),
                              "the hardware counters of this machine are "
                              "accepted but read 0 (partial virtual PMU)");
     } else if (errno == ENOENT || errno == EOPNOTSUPP || errno == ENODEV ||

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mark.h"
 #include "host/memory.h"
 #include "source/busy.h"
 #include "source/defined.h"
@@ -143,7 +144,7 @@ find_listed(const char *name, struct candidate *candidate,
     memcpy(candidate->unit, event.unit, sizeof candidate->unit);
     memcpy(candidate->name, event.name, sizeof candidate->name);
     snprintf(candidate->description, sizeof candidate->description, "%.180s",
-             event.name[0] != '\0' ? name : "event of the PMU");
+             event.name[0] != '\0' ? name : N_("event of the PMU"));
     return finding;
 }
 

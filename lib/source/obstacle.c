@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/mark.h"
 #include "source/confinement.h"
 
 bool
@@ -34,17 +35,17 @@ hpm_obstacle_say(const struct hpm_obstacle *obstacle, struct hpm_error *err)
 
 /* ---- refused --------------------------------------------------------- */
 
-static const char open_container[] =
+static const char open_container[] = N_(
     "in a container: add the PERFMON capability, or allow perf_event_open in "
-    "the seccomp profile";
+    "the seccomp profile");
 
 /* Distributions patch levels above 2 in: nothing without the capability. */
 static void
 explain_paranoid(long paranoid, struct hpm_obstacle *obstacle)
 {
     hpm_obstacle_set(obstacle, "paranoid",
-                     "as root: sysctl kernel.perf_event_paranoid=2, or give "
-                     "the program CAP_PERFMON",
+                     N_("as root: sysctl kernel.perf_event_paranoid=2, or give "
+                        "the program CAP_PERFMON"),
                      "not permitted: kernel.perf_event_paranoid is %ld, at "
                      "most 2 lets users count their own programs",
                      paranoid);
@@ -56,7 +57,7 @@ explain_kernel(const struct hpm_confinement *confinement,
                struct hpm_obstacle *obstacle)
 {
     hpm_obstacle_set(obstacle, "paranoid",
-                     "as root: sysctl kernel.perf_event_paranoid=1",
+                     N_("as root: sysctl kernel.perf_event_paranoid=1"),
                      "not permitted: it happens in the kernel, and "
                      "kernel.perf_event_paranoid is %ld%s",
                      confinement->paranoid,
@@ -72,9 +73,9 @@ explain_module(const struct hpm_confinement *confinement,
 {
     hpm_obstacle_set(obstacle, "access",
                      confinement->has_selinux
-                         ? "SELinux may refuse it: ausearch -m avc -c hpm"
-                         : "a security module may refuse it: see "
-                           "/sys/kernel/security/lsm and the kernel's log",
+                         ? N_("SELinux may refuse it: ausearch -m avc -c hpm")
+                         : N_("a security module may refuse it: see "
+                              "/sys/kernel/security/lsm and the kernel's log"),
                      "not permitted (perf_event_open: %s), though "
                      "kernel.perf_event_paranoid is %ld",
                      strerror(EACCES), confinement->paranoid);
@@ -111,7 +112,7 @@ explain_permission(const struct hpm_confinement *confinement,
                          error);
     else if (confinement->is_locked)
         hpm_obstacle_set(obstacle, "lockdown",
-                         "boot with lockdown=integrity or less",
+                         N_("boot with lockdown=integrity or less"),
                          "not permitted: the kernel is locked down "
                          "(confidentiality; perf_event_open: %s)",
                          error);
@@ -133,8 +134,8 @@ explain_missing(const struct hpm_confinement *confinement,
                          "a seccomp filter hides perf_event_open (%s)", error);
     else
         hpm_obstacle_set(obstacle, "no-perf",
-                         "allow it in the container's seccomp profile, or "
-                         "boot a kernel with CONFIG_PERF_EVENTS",
+                         N_("allow it in the container's seccomp profile, or "
+                            "boot a kernel with CONFIG_PERF_EVENTS"),
                          "the kernel or the container blocks "
                          "perf_event_open (%s)",
                          error);
@@ -147,7 +148,7 @@ explain_descriptors(struct hpm_obstacle *obstacle)
 
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         limit.rlim_cur = 0;
-    hpm_obstacle_set(obstacle, "descriptors", "raise it with 'ulimit -n'",
+    hpm_obstacle_set(obstacle, "descriptors", N_("raise it with 'ulimit -n'"),
                      "too few file descriptors (limit %lu, one per event and "
                      "thread is needed)",
                      (unsigned long)limit.rlim_cur);
@@ -174,8 +175,8 @@ hpm_obstacle_of_error(int error, struct hpm_obstacle *ret_obstacle)
         return;
     case EBUSY:
         hpm_obstacle_set(ret_obstacle, "busy",
-                         "as root: sysctl kernel.nmi_watchdog=0; end other "
-                         "profilers",
+                         N_("as root: sysctl kernel.nmi_watchdog=0; end other "
+                            "profilers"),
                          "the counters are taken (perf_event_open: %s)",
                          strerror(error));
         return;

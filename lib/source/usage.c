@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/mark.h"
 #include "base/string.h"
 #include "host/memory.h"
 #include "host/ownusage.h"
@@ -21,21 +22,21 @@
 #include "source/source.h"
 
 const struct hpm_usage_field hpm_usage_fields[HPM_USAGE_FIELDS] = {
-    {"ru::utime", "user time", "ns", true},
-    {"ru::stime", "system time", "ns", true},
-    {"ru::maxrss", "maximum resident set", "kB", true},
-    {"ru::ixrss", "shared text memory", "kB s", false},
-    {"ru::idrss", "unshared data memory", "kB s", false},
-    {"ru::minflt", "page faults without I/O", "", true},
-    {"ru::majflt", "page faults with I/O", "", true},
-    {"ru::nswap", "times swapped out", "", false},
-    {"ru::inblock", "file system input blocks", "", true},
-    {"ru::oublock", "file system output blocks", "", true},
-    {"ru::msgsnd", "IPC messages sent", "", false},
-    {"ru::msgrcv", "IPC messages received", "", false},
-    {"ru::nsignals", "signals delivered", "", false},
-    {"ru::nvcsw", "voluntary context switches", "", true},
-    {"ru::nivcsw", "involuntary context switches", "", true},
+    {"ru::utime", N_("user time"), "ns", true},
+    {"ru::stime", N_("system time"), "ns", true},
+    {"ru::maxrss", N_("maximum resident set"), "kB", true},
+    {"ru::ixrss", N_("shared text memory"), "kB s", false},
+    {"ru::idrss", N_("unshared data memory"), "kB s", false},
+    {"ru::minflt", N_("page faults without I/O"), "", true},
+    {"ru::majflt", N_("page faults with I/O"), "", true},
+    {"ru::nswap", N_("times swapped out"), "", false},
+    {"ru::inblock", N_("file system input blocks"), "", true},
+    {"ru::oublock", N_("file system output blocks"), "", true},
+    {"ru::msgsnd", N_("IPC messages sent"), "", false},
+    {"ru::msgrcv", N_("IPC messages received"), "", false},
+    {"ru::nsignals", N_("signals delivered"), "", false},
+    {"ru::nvcsw", N_("voluntary context switches"), "", true},
+    {"ru::nivcsw", N_("involuntary context switches"), "", true},
 };
 
 static const struct {
@@ -44,12 +45,13 @@ static const struct {
     const char *description;
     const char *unit;
 } io_fields[] = {
-    {"proc::rchar", "rchar:", "bytes read, from the cache too", "byte"},
-    {"proc::wchar", "wchar:", "bytes written, to the cache too", "byte"},
-    {"proc::syscr", "syscr:", "read calls", ""},
-    {"proc::syscw", "syscw:", "write calls", ""},
-    {"proc::read_bytes", "read_bytes:", "bytes read from a disk", "byte"},
-    {"proc::write_bytes", "\nwrite_bytes:", "bytes written to a disk", "byte"},
+    {"proc::rchar", "rchar:", N_("bytes read, from the cache too"), "byte"},
+    {"proc::wchar", "wchar:", N_("bytes written, to the cache too"), "byte"},
+    {"proc::syscr", "syscr:", N_("read calls"), ""},
+    {"proc::syscw", "syscw:", N_("write calls"), ""},
+    {"proc::read_bytes", "read_bytes:", N_("bytes read from a disk"), "byte"},
+    {"proc::write_bytes", "\nwrite_bytes:", N_("bytes written to a disk"),
+     "byte"},
 };
 
 enum { N_IO_FIELDS = HPM_USAGE_IO_FIELDS };
@@ -75,8 +77,8 @@ static const struct {
     const char *name;
     const char *description;
 } schedule_fields[] = {
-    {"proc::run_time", "time the (first) thread ran"},
-    {"proc::run_delay", "time the (first) thread waited for a processor"},
+    {"proc::run_time", N_("time the (first) thread ran")},
+    {"proc::run_delay", N_("time the (first) thread waited for a processor")},
 };
 
 enum { N_SCHEDULE_FIELDS = sizeof schedule_fields / sizeof schedule_fields[0] };

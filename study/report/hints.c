@@ -6,6 +6,8 @@
 
 #include "study/report/paragraph.h"
 #include "study/report/tree.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 enum { INDENT = 5, COLUMN = 11 };
 
@@ -59,11 +61,12 @@ hpm_hints_add_step(struct hpm_string *string, const struct hpm_ranking *ranking,
     } else if (!has_sections &&
                ranking->time_of[hint->metric] != HPM_NO_METRIC) {
         option_for(metrics, next, &variable);
-        hpm_string_add_format(string,
-                              "where in the program: perf record -g COMMAND, "
-                              "then perf report; or sections (libhpm), with "
-                              "%s=%s",
-                              variable, next);
+        hpm_string_add_format(
+            string,
+            N_("where in the program: perf record -g COMMAND, "
+               "then perf report; or sections (libhpm), with "
+               "%s=%s"),
+            variable, next);
     }
 }
 
@@ -77,9 +80,9 @@ add_bad_runs(struct hpm_string *string, const struct hpm_ranking *ranking,
     if (ranking->bad_runs == NULL || ranking->n_runs < 2)
         return;
     if (ranking->bad_runs[hint->metric] == ranking->n_runs)
-        hpm_string_add_format(string, " in all %zu runs", ranking->n_runs);
+        hpm_string_add_format(string, _(" in all %zu runs"), ranking->n_runs);
     else
-        hpm_string_add_format(string, " in %zu of %zu runs",
+        hpm_string_add_format(string, _(" in %zu of %zu runs"),
                               ranking->bad_runs[hint->metric], ranking->n_runs);
 }
 
@@ -97,14 +100,16 @@ hpm_hints_add_title(struct hpm_string *string,
     hpm_string_add_char(string, ' ');
     number(string, metrics, hint->metric, hint->value);
     if (name != NULL) {
-        hpm_string_add(string, " in ");
+        hpm_string_add(string, _(" in "));
         name(string, hint->place, &metrics->metrics[hint->metric], context);
         if (ranking->bad_runs == NULL && hint->n_places > 1)
-            hpm_string_add_format(string, " and %zu more", hint->n_places - 1);
+            hpm_string_add_format(string, _(" and %zu more"),
+                                  hint->n_places - 1);
     }
-    hpm_string_add(string, " (bad");
+    hpm_string_add(string, _(" (bad"));
     add_bad_runs(string, ranking, hint);
-    hpm_string_add_format(string, ": %s ", bad->is_above ? "above" : "below");
+    hpm_string_add_format(string, ": %s ",
+                          bad->is_above ? _("above") : _("below"));
     hpm_string_add_real(string, bad->value);
     hpm_string_add_char(string, ')');
 }
@@ -152,26 +157,28 @@ hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
     size_t n = hpm_ranking_get(ranking, hint);
 
     if (n > 0)
-        hpm_string_add(string, "\nhints, not verdicts: what these numbers "
-                               "suggest, the gravest first\n");
+        hpm_string_add(string, _("\nhints, not verdicts: what these numbers "
+                                 "suggest, the gravest first\n"));
     for (size_t i = 0; i < n; i++) {
         const struct hpm_metric *metric =
             &ranking->metrics->metrics[hint[i].metric];
-        struct hpm_string text = {0};
+        struct hpm_string text = {0}, step = {0};
         char word[24];
 
         snprintf(word, sizeof word, "%zu.", i + 1);
         hpm_hints_add_title(&text, ranking, &hint[i], hpm_tree_add_value, name,
                             context);
         add_entry(string, 2, word, INDENT, &text);
-        hpm_paragraph_add_entry(string, INDENT, "why", COLUMN,
-                                metric->texts[HPM_TEXT_WHY]);
+        hpm_paragraph_add_entry(string, INDENT, _("why"), COLUMN,
+                                _(metric->texts[HPM_TEXT_WHY]));
         hpm_hints_add_evidence(&text, ranking, &hint[i]);
-        add_entry(string, INDENT, "with", COLUMN, &text);
+        add_entry(string, INDENT, _("with"), COLUMN, &text);
         hpm_hints_add_step(&text, ranking, &hint[i], has_sections);
-        add_entry(string, INDENT, "next", COLUMN, &text);
-        hpm_paragraph_add_entry(string, INDENT, "try", COLUMN,
-                                metric->texts[HPM_TEXT_TRY]);
+        hpm_sentence_add(&step, hpm_string_text(&text));
+        hpm_string_finish(&text, &string->failed);
+        add_entry(string, INDENT, _("next"), COLUMN, &step);
+        hpm_paragraph_add_entry(string, INDENT, _("try"), COLUMN,
+                                _(metric->texts[HPM_TEXT_TRY]));
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Numbers as a person reads them. */
 #include "study/report/human.h"
+#include "study/words/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -117,8 +118,8 @@ meaning_of(const char *unit)
         {"byte", 1.0, "B", true},
         {"bytes", 1.0, "B", true},
         {"byte/s", 1.0, "B/s", true},
-        {"1/s", 1.0, "per second", false},
-        {"1e6/s", 1e6, "per second", false}};
+        {"1/s", 1.0, N_("per second"), false},
+        {"1e6/s", 1e6, N_("per second"), false}};
 
     for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
         if (strcmp(meanings[i].name, unit) == 0)
@@ -133,7 +134,7 @@ hpm_human_add(struct hpm_string *string, double value, const char *unit)
     struct meaning meaning = meaning_of(unit);
 
     if (!isfinite(value)) {
-        hpm_string_add(string, "n/a");
+        hpm_string_add(string, _("n/a"));
     } else if (strcmp(unit, "s") == 0) {
         add_time(string, value);
     } else if (strcmp(unit, "%") == 0) {
@@ -142,7 +143,7 @@ hpm_human_add(struct hpm_string *string, double value, const char *unit)
     } else if (strcmp(unit, "us") == 0) {
         add_time(string, value * 1e-6);
     } else {
-        add_scaled(string, value * meaning.factor, meaning.unit,
+        add_scaled(string, value * meaning.factor, _(meaning.unit),
                    meaning.is_symbol);
     }
 }

@@ -8,6 +8,8 @@
 #include "host/memory.h"
 #include "report/text.h"
 #include "study/metric/formula.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 enum { NAME_WIDTH = 32, VALUE_WIDTH = 18, UNIT_WIDTH = 4 };
 
@@ -126,7 +128,7 @@ add_limit(struct hpm_string *string, const char *word,
           const struct hpm_limit *limit)
 {
     hpm_string_add_format(string, "(%s: %s ", word,
-                          limit->is_above ? "above" : "below");
+                          limit->is_above ? _("above") : _("below"));
     hpm_string_add_real(string, limit->value);
     hpm_string_add(string, ") ");
 }
@@ -146,7 +148,7 @@ add_description(struct tree *tree, size_t metric)
         hpm_formula_add(tree->string, tree->metrics, rule);
         hpm_string_add_char(tree->string, ' ');
     } else if (here->texts[HPM_TEXT_LABEL] != NULL) {
-        hpm_string_add_safe(tree->string, here->texts[HPM_TEXT_LABEL]);
+        hpm_string_add_safe(tree->string, _(here->texts[HPM_TEXT_LABEL]));
         hpm_string_add_char(tree->string, ' ');
     }
 }
@@ -161,15 +163,15 @@ add_remarks(struct tree *tree, size_t metric, enum hpm_verdict verdict,
         &tree->metrics->metrics[metric].limits[tree->style->precision];
 
     if (verdict == HPM_VERDICT_BAD)
-        add_limit(tree->string, "bad", &limits->bad);
+        add_limit(tree->string, _("bad"), &limits->bad);
     else if (verdict == HPM_VERDICT_GOOD)
-        add_limit(tree->string, "good", &limits->good);
+        add_limit(tree->string, _("good"), &limits->good);
     if (doubt != HPM_DOUBT_NONE)
-        hpm_string_add_format(tree->string, "(no verdict: %s) ",
-                              hpm_doubt_text(doubt));
+        hpm_string_add_format(tree->string, _("(no verdict: %s) "),
+                              _(hpm_doubt_text(doubt)));
     if (value->state != HPM_STATE_COUNTED && !isnan(value->value))
         hpm_string_add_format(tree->string, "(%s)",
-                              hpm_state_name(value->state));
+                              _(hpm_state_name(value->state)));
 }
 
 static void
@@ -193,7 +195,8 @@ add_line(struct tree *tree, size_t metric, int depth)
     if (isnan(value->value)) {
         add_cell(tree, "-", HPM_VERDICT_NONE);
         hpm_string_add(tree->string, "        ");
-        hpm_metric_value_explain(value, tree->string);
+        hpm_metric_value_explain(value, &number);
+        hpm_sentence_add(tree->string, hpm_string_text(&number));
     } else {
         if (!hpm_metric_value_add_exact(&number, value, here->scale))
             add_number(&number, value->value / here->scale,
@@ -239,7 +242,7 @@ add_other(struct tree *tree, size_t metric, int depth)
     }
     if (n_missing < 2 || n_present == 0 || rest < 0.0)
         return;
-    add_name(tree, "", "(other)", depth);
+    add_name(tree, "", _("(other)"), depth);
     add_number(&number, rest, true, "");
     add_cell(tree, hpm_string_text(&number), HPM_VERDICT_NONE);
     hpm_string_add_char(tree->string, '\n');

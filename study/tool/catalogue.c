@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The metrics there are. */
 #include "study/tool/catalogue.h"
+#include "base/mark.h"
 
 const char *
 hpm_feasible_word(enum hpm_feasible feasible)
 {
     if (feasible == HPM_FEASIBLE_ALL)
         return "yes";
-    return feasible == HPM_FEASIBLE_PART ? "in part" : "no";
+    return feasible == HPM_FEASIBLE_PART ? N_("in part") : "no";
 }
 
 /* ---- lists ----------------------------------------------------------- */
@@ -15,18 +16,18 @@ hpm_feasible_word(enum hpm_feasible feasible)
 static void
 add_here(struct hpm_table *table, const struct hpm_request *request)
 {
-    hpm_table_add_column(table, "here",
-                         request->place != NULL ? "there?" : "here?", 0);
+    hpm_table_add_column(
+        table, "here", request->place != NULL ? N_("there?") : N_("here?"), 0);
 }
 
 void
 hpm_catalogue_fill(struct hpm_table *table, struct hpm_request *request,
                    bool has_all)
 {
-    hpm_table_add_column(table, "metric", "metric (-m)", 0);
+    hpm_table_add_column(table, "metric", N_("metric (-m)"), 0);
     add_here(table, request);
     hpm_table_add_column(table, "unit", NULL, 0);
-    hpm_table_add_column(table, "meaning", NULL, 0);
+    hpm_table_add_column(table, N_("meaning"), NULL, 0);
     for (size_t i = 0; i < request->metrics->n_metrics; i++) {
         const struct hpm_metric *metric = &request->metrics->metrics[i];
         enum hpm_feasible feasible = hpm_request_ask_metric(request, i);
@@ -73,9 +74,9 @@ ask_set(struct hpm_request *request, const struct hpm_metric_set *set,
 void
 hpm_catalogue_fill_sets(struct hpm_table *table, struct hpm_request *request)
 {
-    hpm_table_add_column(table, "set", "set (-s)", 0);
+    hpm_table_add_column(table, "set", N_("set (-s)"), 0);
     add_here(table, request);
-    hpm_table_add_column(table, "members", NULL, 0);
+    hpm_table_add_column(table, N_("members"), NULL, 0);
     for (size_t i = 0; i < request->metrics->n_sets; i++) {
         const struct hpm_metric_set *set = &request->metrics->sets[i];
         struct hpm_string members = {0};
@@ -110,7 +111,7 @@ hpm_catalogue_fill_hints(struct hpm_table *table, struct hpm_request *request)
     hpm_table_add_column(table, "hint", NULL, 0);
     add_here(table, request);
     hpm_table_add_column(table, "bad", NULL, 0);
-    hpm_table_add_column(table, "meaning", NULL, 0);
+    hpm_table_add_column(table, N_("meaning"), NULL, 0);
     for (size_t i = 0; i < request->metrics->n_metrics; i++) {
         const struct hpm_metric *metric = &request->metrics->metrics[i];
 

@@ -44,10 +44,69 @@ prepare_getopt(const struct hpm_option *table, size_t n, bool is_strict,
     *ret_short = '\0';
 }
 
+/* "--per-thread or --per-core": the options that begin as the word does, up to its
+ * "="; how many these are. */
+static size_t
+list_beginnings(const struct hpm_option *table, size_t n, const char *word,
+                struct hpm_string *ret_list)
+{
+    size_t length = strcspn(word, "="), n_found = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (strncmp(table[i].name, word, length) == 0)
+            hpm_string_add_format(ret_list, "%s--%s",
+                                  n_found++ > 0 ? " or " : "", table[i].name);
+    }
+    return n_found;
+}
+
+/* The option with so few letters changed that it may be meant; or NULL. */
+static const char *
+find_meant(const struct hpm_option *table, size_t n, const char *word)
+{
+    unsigned least = strlen(word) < 5 ? 2 : 3;
+    const char *found = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        unsigned distance = hpm_string_distance(word, table[i].name, least);
+
+        if (distance < least) {
+            least = distance;
+            found = table[i].name;
+        }
+    }
+    return found;
+}
+
+static bool
+refuse_long(const char *command, const struct hpm_option *table, size_t n,
+            const char *word, struct hpm_error *err)
+{
+    struct hpm_string list = {0};
+    const char *name = strncmp(word, "--", 2) == 0 ? word + 2 : word;
+    const char *meant = find_meant(table, n, name);
+
+    if (list_beginnings(table, n, name, &list) > 1)
+        hpm_error_set(err,
+                      "option '%.40s' is ambiguous; expected %s, try '%s "
+                      "--help'",
+                      word, hpm_string_text(&list), command);
+    else if (meant != NULL)
+        hpm_error_set(err,
+                      "option '%.40s' is unknown; did you mean '--%s'? "
+                      "'%s --help' lists all",
+                      word, meant, command);
+    else
+        hpm_error_set(err, "option '%.40s' is unknown; try '%s --help'", word,
+                      command);
+    hpm_string_free(&list);
+    return false;
+}
+
 /* Which word was wrong, and how to get help. */
 static bool
-refuse(const char *command, int argc, char **argv, bool lacks_argument,
-       struct hpm_error *err)
+refuse(const char *command, const struct hpm_option *table, size_t n, int argc,
+       char **argv, bool lacks_argument, struct hpm_error *err)
 {
     const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
 
@@ -57,10 +116,7 @@ refuse(const char *command, int argc, char **argv, bool lacks_argument,
     if (optopt != 0 && optopt < NO_LETTER)
         return hpm_error_set(err, "option '-%c' is unknown; try '%s --help'",
                              optopt, command);
-    return hpm_error_set(err,
-                         "option '%s' is unknown or ambiguous; try "
-                         "'%s --help'",
-                         word, command);
+    return refuse_long(command, table, n, word, err);
 }
 
 /* ---- values ---------------------------------------------------------- */
@@ -184,7 +240,7 @@ hpm_options_read(const char *command, const struct hpm_option *table, size_t n,
     while ((code = getopt_long(argc, argv, short_options, long_options,
                                NULL)) != -1) {
         if (code == '?' || code == ':')
-            return refuse(command, argc, argv, code == ':', err);
+            return refuse(command, table, n, argc, argv, code == ':', err);
         for (at = 0; long_options[at].val != code; at++)
             ;
         if (!take(&table[at], options, err))

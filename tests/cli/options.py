@@ -592,6 +592,29 @@ def test_switches():
        "and the report says so where both stand", text)
 
 
+def test_misspelt():
+    """An option that is wrong, and those that may be meant."""
+    for word, expected in (
+            ("--per", "'--per' is ambiguous; expected --per-thread or "
+                      "--per-core"),
+            ("--form=csv", "expected --format or --formulas"),
+            ("--repaet", "'--repaet' is unknown; did you mean '--repeat'?"),
+            ("--zebra", "'--zebra' is unknown; try 'hpmcount --help'")):
+        result = run([HPMCOUNT, word, "true"])
+        ok(result.returncode == 125 and
+           expected in result.stderr.decode() and
+           result.stderr.count(b"\n") == 1,
+           f"{word}: {expected}", result.stderr.decode())
+
+
+def test_full_disk():
+    for option in ("--help", "--version", "-l"):
+        with open("/dev/full", "wb") as full:
+            result = tap.run_to(full, [HPMCOUNT, option])
+        equal((result.returncode, result.stderr.count(b"\n")), (125, 1),
+              f"{option} to a full disk is a failure, and it is said")
+
+
 def lines_on_terminal(columns, *words):
     text = on_terminal(*words, TERM="dumb", COLUMNS=columns)
     return text.strip("\n").split("\n")
@@ -702,4 +725,6 @@ test_switches()
 test_narrow()
 test_colour()
 test_launchers()
+test_misspelt()
+test_full_disk()
 tap.done()

@@ -238,14 +238,42 @@ def test_desktop():
         equal(root.tag, "{http://www.w3.org/2000/svg}svg", icon + " is a picture")
 
 
+KEYWORDS = re.findall(r"--keyword=\S+", read("po", "local.mk"))
+# A text, or the next argument of a message; not the declarations.
+MARKED = re.compile(r'\b(N?_\(\s*"|(hpm_words_of|hpm_error_set|say|'
+                    r'hpm_obstacle_set|hpm_event_refuse|hpm_meter_fail)'
+                    r'\((?!const|struct|enum|%))')
+
+
+def texts_of_programs():
+    """Sources whose texts are translated: of hpmcount, with what it prints."""
+    found = []
+    for room in ("hpmcount", "lib", "study/report", "study/tool", "study/words"):
+        for folder, _, names in os.walk(path(*room.split("/"))):
+            found += [os.path.join(folder, name) for name in names
+                      if name.endswith(".c")]
+    return found
+
+
+def definitions(where):
+    """The texts of definitions of metrics, for xgettext."""
+    file = os.path.join(where, "definitions.c")
+    with open(file, "w", encoding="utf-8") as out:
+        subprocess.run(["awk", "-f", path("po", "definitions.awk"),
+                        *sorted(glob.glob(path("metrics", "*.hpm"))),
+                        *sorted(glob.glob(path("metrics", "models", "*.hpm")))],
+                       stdout=out, check=True, env={**os.environ, "LC_ALL": "C"})
+    return file
+
+
 def test_translations():
     listed = [line for line in read("po", "POTFILES.in").splitlines()
               if line and not line.startswith("#")]
-    wanted = []
-    for file in sources():
-        text = open(file, encoding="utf-8").read()
-        if re.search(r'\b(N?_|ngettext)\(', text):
-            wanted.append(os.path.relpath(file, TOP_SOURCE))
+    wanted = ["po/composed.c"]
+    for files, marked in ((sources(), r"\b(N?_|ngettext)\("),
+                          (texts_of_programs(), MARKED)):
+        wanted += [os.path.relpath(file, TOP_SOURCE) for file in files
+                   if re.search(marked, open(file, encoding="utf-8").read())]
     for file in templates():
         if 'translatable="yes"' in open(file, encoding="utf-8").read():
             wanted.append(os.path.relpath(file, TOP_SOURCE))
@@ -266,8 +294,7 @@ def test_translations():
         tap.skip("xgettext finds texts", "xgettext is missing")
         return
     result = subprocess.run(
-        ["xgettext", "--from-code=UTF-8", "--keyword=_", "--keyword=N_", "-o",
-         "-", *listed], cwd=TOP_SOURCE, stdout=subprocess.PIPE,
+        ["xgettext", "--from-code=UTF-8", *KEYWORDS, "-o", "-", *listed], cwd=TOP_SOURCE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE)
     # Warnings about our files name the file; xgettext also warns of its own
     # installation (rules for .ui files that GTK's package does not bring).
@@ -299,8 +326,8 @@ def test_languages():
               if line and not line.startswith("#")]
     with tap.folder() as where:
         texts = os.path.join(where, "texts.pot")
-        lines_of(["xgettext", "--from-code=UTF-8", "--keyword=_",
-                  "--keyword=N_", "-o", texts, *listed], cwd=TOP_SOURCE)
+        lines_of(["xgettext", "--from-code=UTF-8", *KEYWORDS, "-o", texts,
+                  *listed, definitions(where)], cwd=TOP_SOURCE)
         for language in languages:
             file = path("po", language + ".po")
             lines_of(["msgfmt", "--check", "-o", "/dev/null", file])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From which value on a metric is bad, or good. */
 #include "metric/language/threshold.h"
+#include "base/mark.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -148,20 +149,24 @@ hpm_doubt_text(enum hpm_doubt doubt)
 {
     static const char *const texts[] = {
         [HPM_DOUBT_NONE] = "",
-        [HPM_DOUBT_FEW] = "its divisor is too small or too uncertain",
-        [HPM_DOUBT_SMALL] = "its inputs may be off by more than it is",
-        [HPM_DOUBT_COARSE] = "too near a limit for how exact its inputs are",
-        [HPM_DOUBT_ERROR] = "an input may be off by more than a tenth",
-        [HPM_DOUBT_SHARE] = "an input was counted less than 90 % of the time",
-        [HPM_DOUBT_SHORT] = "takes hardly longer than its own measuring",
+        [HPM_DOUBT_FEW] = N_("its divisor is too small or too uncertain"),
+        [HPM_DOUBT_SMALL] = N_("its inputs may be off by more than it is"),
+        [HPM_DOUBT_COARSE] =
+            N_("too near a limit for how exact its inputs are"),
+        [HPM_DOUBT_ERROR] = N_("an input may be off by more than a tenth"),
+        [HPM_DOUBT_SHARE] =
+            /* xgettext:no-c-format */ N_(
+                "an input was counted less than 90 % of the time"),
+        [HPM_DOUBT_SHORT] = N_("takes hardly longer than its own measuring"),
         [HPM_DOUBT_SLOWEST] =
-            "another thread was the slowest in each run, or may have been",
-        [HPM_DOUBT_MEANS] = "combines means over different runs, which differ",
-        [HPM_DOUBT_RUNS] = "no run counted all of its inputs",
-        [HPM_DOUBT_RANGE] = "outside the range of its definition",
-        [HPM_DOUBT_WRONG] =
-            ("an event counts wrongly on this machine, as hpm doctor --verify "
-             "found"),
+            N_("another thread was the slowest in each run, or may have been"),
+        [HPM_DOUBT_MEANS] =
+            N_("combines means over different runs, which differ"),
+        [HPM_DOUBT_RUNS] = N_("no run counted all of its inputs"),
+        [HPM_DOUBT_RANGE] = N_("outside the range of its definition"),
+        [HPM_DOUBT_WRONG] = (N_(
+            "an event counts wrongly on this machine, as hpm doctor --verify "
+            "found")),
     };
 
     return texts[doubt];

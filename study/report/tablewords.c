@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A table's headings and texts in the reader's language. */
+#include "study/report/tablewords.h"
+
+#include "host/memory.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
+
+/* What has no memory stays as it is. */
+static void
+translate(char **text)
+{
+    struct hpm_string shown = {0};
+    char *copy = NULL;
+
+    if (*text == NULL || *text[0] == '\0')
+        return;
+    hpm_sentence_add(&shown, *text);
+    if (!shown.failed)
+        copy = hpm_memory_copy_text(hpm_string_text(&shown));
+    hpm_string_free(&shown);
+    if (copy == NULL)
+        return;
+    hpm_memory_free(*text);
+    *text = copy;
+}
+
+static void
+translate_heading(struct hpm_table_column *column)
+{
+    if (column->heading == NULL)
+        column->heading = hpm_memory_copy_text(column->name);
+    translate(&column->heading);
+}
+
+void
+hpm_tablewords_translate(struct hpm_table *table)
+{
+    if (!hpm_words_are_translated())
+        return;
+    for (size_t i = 0; i < table->n_columns; i++)
+        translate_heading(&table->columns[i]);
+    for (size_t i = 0; i < table->n_cells; i++) {
+        if (i % table->n_columns > 0 && table->cells[i].kind == HPM_CELL_TEXT)
+            translate(&table->cells[i].text);
+    }
+}

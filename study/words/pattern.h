@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A format of printf, read backwards: which arguments made this sentence. */
+#ifndef HPM_STUDY_WORDS_PATTERN_H
+#define HPM_STUDY_WORDS_PATTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { HPM_PATTERN_MOST = 9 };
+
+struct hpm_argument {
+    const char *text;
+    size_t length;
+    bool is_quoted; /* '%s': a name, which is nobody's sentence */
+};
+
+struct hpm_pattern_match {
+    struct hpm_argument arguments[HPM_PATTERN_MOST];
+    size_t n_arguments;
+    size_t n_letters; /* of the text's own, beside its arguments */
+};
+
+/* The arguments point into the text. */
+bool hpm_pattern_match(struct hpm_pattern_match *ret_match, const char *format,
+                       const char *text);
+
+/* Length of the directive ("%.40s", "%2$llu") at `format`, which begins with %.
+ * Says what it converts, and the place of the argument it names, 0 for the
+ * next one. */
+size_t hpm_pattern_directive(const char *format, char *ret_conversion,
+                             size_t *ret_place);
+
+#endif
