@@ -95,7 +95,7 @@ hpm_hpm_SOURCES += \
 	hpm/recover/leftovers.c hpm/recover/leftovers.h \
 	hpm/recover/recovery.c hpm/recover/recovery.h
 
-hpm_hpm_LDADD += study/libhotspot.la study/libstudy.la study/libalgebra.la
+hpm_hpm_LDADD += study/libstudy.la study/libalgebra.la
 else
 hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
 endif

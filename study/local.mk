@@ -221,7 +221,8 @@ if HAVE_STUDY
 noinst_LTLIBRARIES += study/libstudy.la
 study_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
 study_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-study_libstudy_la_LIBADD = study/libstats.la study/libalgebra.la $(XML_LIBS)
+study_libstudy_la_LIBADD = study/libhotspot.la study/libstats.la \
+	study/libalgebra.la $(XML_LIBS)
 endif
 study_libstudy_la_SOURCES = \
 	study/analysis/account.c study/analysis/account.h \
