@@ -131,8 +131,7 @@ static const char *const formulas[] = {
     "(A + B) * C",       "-A * B",        "-(A + B)",
     "100 * (1 - A / B)", "min(A, B + C)", "max(A * 2, 0.5)",
     "A / total(A)",      "A - -B",        "1000000 * A / time::wall",
-    "A * -2 - -3",       "A / (-B * C)",
-    "A * (B * C)",
+    "A * -2 - -3",       "A / (-B * C)",  "A * (B * C)",
 };
 
 /* Written as it was read, but for brackets that mean nothing. */
