@@ -10,6 +10,7 @@ hpmviz_CPPFLAGS = $(AM_CPPFLAGS) -DGETTEXT_PACKAGE='"hpm-toolkit"' -DMANDIR='"$(
 hpmviz_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS) $(X11_CFLAGS)
 
 hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
+hpmviz_libviz_la_LIBTOOLFLAGS = $(for_programs)
 hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
 hpmviz_libviz_la_LIBADD = study/libhotspot.la study/libstudy.la lib/libcore.la \
 	$(GTK_LIBS) $(X11_LIBS)

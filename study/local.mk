@@ -5,7 +5,11 @@
 # they are shown, and what hpm and hpmcount tell without a file; libstudy
 # what takes libxml2 and zlib.  libplain takes their place where a study is
 # read without them: it reads only what the toolkit has written itself.
+#
+# What only programs link, $(for_programs), is compiled once: a shared library would
+# need a second time.  hpmviz/libviz, too.
 
+for_programs = --tag=disable-shared
 noinst_LTLIBRARIES += study/libcolumns.la study/libalgebra.la study/libplain.la
 
 study_libcolumns_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
@@ -59,6 +63,7 @@ study_libcolumns_la_SOURCES = \
 	study/file/studyfile.c study/file/studyfile.h \
 	study/file/xmlguard.h
 
+study_libalgebra_la_LIBTOOLFLAGS = $(for_programs)
 study_libalgebra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libalgebra_la_LIBADD = study/libcolumns.la
 study_libalgebra_la_CPPFLAGS = $(AM_CPPFLAGS) -DLOCALEDIR='"$(localedir)"'
@@ -146,6 +151,7 @@ study_libalgebra_la_SOURCES = \
 
 # Statistics of tables of many columns: functions of numbers alone.
 noinst_LTLIBRARIES += study/libstats.la
+study_libstats_la_LIBTOOLFLAGS = $(for_programs)
 study_libstats_la_CFLAGS = $(AM_CFLAGS) $(NUMERICS_CFLAGS) -fvisibility=hidden
 study_libstats_la_SOURCES = \
 	study/stats/agglomeration.c study/stats/agglomeration.h \
@@ -171,6 +177,7 @@ study_libplain_la_SOURCES = study/plain/xmlguard.c
 # Lists of processors' vendors; without json-c only those that are tables.
 noinst_LTLIBRARIES += study/libvendor.la
 study_libvendor_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)
+study_libvendor_la_LIBTOOLFLAGS = $(for_programs)
 study_libvendor_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libvendor_la_LIBADD = $(JSON_LIBS)
 study_libvendor_la_SOURCES = \
@@ -199,6 +206,7 @@ endif
 # Where samples are, in functions and lines; without elfutils only in modules.
 noinst_LTLIBRARIES += study/libhotspot.la
 study_libhotspot_la_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
+study_libhotspot_la_LIBTOOLFLAGS = $(for_programs)
 study_libhotspot_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libhotspot_la_LIBADD = $(ELFUTILS_LIBS)
 study_libhotspot_la_SOURCES = \
@@ -220,6 +228,7 @@ endif
 if HAVE_STUDY
 noinst_LTLIBRARIES += study/libstudy.la
 study_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
+study_libstudy_la_LIBTOOLFLAGS = $(for_programs)
 study_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libstudy_la_LIBADD = study/libhotspot.la study/libstats.la \
 	study/libalgebra.la $(XML_LIBS)

@@ -396,13 +396,15 @@ class Links:
         """What make must compile anew: .o of programs, .lo of libraries."""
         return sorted(self.includers.get(path, ()))
 
-    @staticmethod
-    def code(name):
-        """The file with the code of an object."""
+    def code(self, name):
+        """The file with the code of an object; that of what only programs link
+        stands beside the .lo."""
         if not name.endswith(".lo"):
             return name
         folder, base = os.path.split(name)
-        return os.path.join(folder, ".libs", base[:-3] + ".o")
+        hidden = os.path.join(folder, ".libs", base[:-3] + ".o")
+        return (hidden if os.path.exists(os.path.join(self.b, hidden))
+                else name[:-3] + ".o")
 
     def read_symbols(self, name):
         """The names a program or object defines: {name: is it for others}."""

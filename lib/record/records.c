@@ -260,9 +260,8 @@ keep_reason(struct hpm_counter *counter, enum hpm_state state,
     else if (reason == NULL)
         reason = "only the thread itself can read it, and it was still inside "
                  "a section at the end; end it before the program";
-    if (counter->reason != NULL || reason == NULL)
-        return true;
-    return hpm_experiment_set_text(&counter->reason, reason);
+    return counter->reason != NULL ||
+           hpm_experiment_set_text(&counter->reason, reason);
 }
 
 /* ---- records --------------------------------------------------------- */

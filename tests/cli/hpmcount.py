@@ -185,6 +185,18 @@ def test_formats():
         ok(name in result.stderr.decode(), f"the report has '{name}'")
 
 
+def test_problems_of_runs():
+    result = run([HPMCOUNT, "-r", "2", "--format", "json", "-e", "task-clock", "sh",
+                  "-c", "sleep 300 >/dev/null 2>&1 & echo $!"])
+    for pid in result.stdout.split():
+        os.kill(int(pid), signal.SIGKILL)
+    document = json.loads(result.stderr[result.stderr.index(b"{"):])
+    equal([(problem["run"], problem["text"].split(";")[0])
+           for problem in document["problems"]],
+          [(run, "processes the program started still run") for run in (1, 2)],
+          "JSON of several runs says in which there was a problem")
+
+
 def check_io(sentence, *before):
     result = run([*before, HPMCOUNT, "--format", "csv", "-s", "io", "dd",
                   "if=/dev/zero", "of=/dev/null", "bs=1000", "count=1000"])
@@ -395,6 +407,7 @@ test_sets()
 test_same_events()
 test_streams()
 test_formats()
+test_problems_of_runs()
 test_io()
 test_hardware_is_explained()
 test_files()

@@ -51,6 +51,10 @@ def test_columns():
         equal(column(rows("--raw", "--exclusive", "--section", "main", where),
                      "PM_CYC"), ["10"] * 8,
               "--exclusive what is the section's own")
+        refused = points("--max-memory", "2000", where)
+        ok(refused.returncode == 3 and
+           b"than the 2000 bytes of memory allowed" in refused.stderr,
+           "files that take more than --max-memory are refused", refused)
         named = rows("--metrics", "IPC, IncSec,Count", "--section", "sweep*",
                      where)
         equal([list(named[0])[6:], column(named, "IncSec"),

@@ -75,6 +75,35 @@ add(const char *name)
     return is_good;
 }
 
+/* What a file has after a table of two columns, with its heading, is appended. */
+static void
+check_heading(const char *name, const char *before, const char *after,
+              const char *sentence)
+{
+    static const char table[] = "a,b\n1,2\n";
+    struct hpm_destination destination;
+    struct hpm_error err;
+    bool is_good;
+
+    fill(name, before);
+    hpm_destination_fix(&destination, name, &err);
+    is_good = hpm_output_append(&destination, table, sizeof table - 1, 4, &err);
+    hpm_destination_clear(&destination);
+    ok(is_good && has(name, after), sentence);
+}
+
+static void
+test_headings(const char *name)
+{
+    check_heading(name, "", "a,b\n1,2\n", "an empty file gets the heading");
+    check_heading(name, "a,b\n3,4\n", "a,b\n3,4\n1,2\n",
+                  "one of the same table has it");
+    check_heading(name, "c,d\n3,4\n", "c,d\n3,4\na,b\n1,2\n",
+                  "one of another table of as many columns gets it");
+    check_heading(name, "a,b\n3,4\nx,y,z\n", "a,b\n3,4\nx,y,z\na,b\n1,2\n",
+                  "and one that ends with another table");
+}
+
 int
 main(void)
 {
@@ -90,6 +119,7 @@ main(void)
     memset(expected + strlen(expected), 'x', LIMIT - strlen(expected));
     ok(!add(name) && has(name, expected),
        "but not where another program has added to the file meanwhile");
+    test_headings(name);
     unlink(name);
     rmdir(folder);
     return done();

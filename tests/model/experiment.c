@@ -257,6 +257,22 @@ fill_rest(struct hpm_experiment *experiment)
     return true;
 }
 
+static void
+test_tell(void)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    struct hpm_string text = {0};
+
+    hpm_string_add(&text, "what was met");
+    ok(hpm_experiment_tell(experiment, &text) && experiment->n_problems == 1,
+       "a problem is told");
+    is_text(experiment->problems[0].text, "what was met", "in its words");
+    is_count(experiment->problems[0].count, 1, "it was met once");
+    text.failed = true;
+    ok(!hpm_experiment_tell(experiment, &text), "without memory it is not");
+    hpm_experiment_free(experiment);
+}
+
 static struct hpm_experiment *
 build(bool *ret_is_whole)
 {
@@ -339,6 +355,7 @@ main(void)
     test_depth();
     test_names();
     test_set_text();
+    test_tell();
     test_no_memory();
     test_record_without_memory();
     test_free();

@@ -268,6 +268,27 @@ test_stranded(void)
     end();
 }
 
+/* Two threads could not count, each for a reason of its own. */
+static void
+test_reason(void)
+{
+    struct hpm_thread *first;
+
+    begin();
+    first = thread;
+    start(0, 1, "one");
+    stop(10);
+    thread = hpm_recorder_enter(recorder, NULL);
+    start(0, 2, "two");
+    stop(10);
+    hpm_meter_fail(first->meter, 0, HPM_STATE_UNSUPPORTED, "the first reason");
+    hpm_meter_fail(thread->meter, 0, HPM_STATE_UNSUPPORTED, "another one");
+    ok(hpm_recorder_harvest(recorder, thread, experiment, NULL), "harvested");
+    is_text(experiment->counters[0].reason, "the first reason",
+            "the first reason met stands for the counter");
+    end();
+}
+
 /* Is all there that the recording had? */
 static bool
 is_whole(void)
@@ -327,6 +348,7 @@ main(void)
     test_work();
     test_threads_left_out();
     test_stranded();
+    test_reason();
     test_no_memory();
     hpm_eventset_clear(&set);
     return done();
