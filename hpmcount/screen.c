@@ -337,7 +337,7 @@ add_nothing(const struct screen *screen)
 
     hpm_string_add(&text, hinting_is_worth(screen->derived)
                               ? "nothing that was measured is beyond its limit"
-                              : "nothing is judged in a run under 0.1 s");
+                              : "no hint is given in a run under 0.1 s");
     add_entry(screen, "stands out", &text);
 }
 
