@@ -14,14 +14,29 @@
 #include "source/generic.h"
 #include "source/pfm.h"
 #include "source/sources.h"
+#include "source/usage.h"
 #include "study/tool/coverage.h"
 #include "study/tool/option.h"
 
 static bool
+is_resource(const char *name)
+{
+    for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
+        if (strcmp(hpm_usage_fields[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What nobody may count here is an event all the same. */
+static bool
 is_event(const char *event, void *context)
 {
+    struct hpm_generic generic;
+
     (void)context;
-    return hpm_eventset_can_count(event, HPM_DOMAIN_USER,
+    return hpm_generic_find(event, &generic) || is_resource(event) ||
+           hpm_eventset_can_count(event, HPM_DOMAIN_USER,
                                   hpm_sources_choose(NULL, NULL));
 }
 

@@ -361,7 +361,7 @@ add_nothing(const struct screen *screen)
     hpm_string_add(&text,
                    hinting_is_worth(screen->derived)
                        ? _("nothing that was measured is beyond its limit")
-                       : _("nothing is judged in a run under 0.1 s"));
+                       : _("no hint is given in a run under 0.1 s"));
     add_entry(screen, _("stands out"), &text);
 }
 

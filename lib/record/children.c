@@ -71,9 +71,9 @@ add_problem(struct hpm_experiment *experiment, uint64_t waited,
     hpm_string_add_fixed(&text, (double)waited / 1e9, 6);
     hpm_string_add(&text, " s of processor time they used the counters saw ");
     hpm_string_add_fixed(&text, (double)(waited - missing) / 1e9, 6);
-    hpm_string_add(&text, " s; the kernel counts neither its switches between "
-                          "threads nor the end of a process, nor one that "
-                          "gains privileges (set-user-ID)");
+    hpm_string_add(&text,
+                   " s; the kernel counts no switch, no end of a process, "
+                   "and none that gains privileges (set-user-ID)");
     return hpm_experiment_tell(experiment, &text);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/path.h"
+#include "metric/binding.h"
 #include "metric/language/builtin.h"
 #include "metric/language/definitions.h"
 #include "metric/making.h"
@@ -39,6 +40,52 @@ complain_slip(struct check *check, const char *name, struct hpm_position place,
             hpm_spec_text(check->spec, place.file), name, place.line, nearest);
 }
 
+/* All names of these are known, on every machine. */
+static bool
+is_ours(const char *name)
+{
+    static const char *const spaces[] = {"sw::", "ru::", "proc::", "time::"};
+
+    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
+        if (strncmp(name, spaces[i], strlen(spaces[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of the names that other definitions have. */
+static const char *
+nearest_ours(const struct check *check, const char *name)
+{
+    const char *nearest = NULL;
+    unsigned edits = 3;
+
+    for (size_t i = 0; i < check->others->names.n_texts; i++) {
+        const char *here = check->others->names.texts[i];
+        unsigned n = is_ours(here) ? hpm_string_distance(name, here, edits) : 3;
+
+        if (n < edits) {
+            edits = n;
+            nearest = here;
+        }
+    }
+    return nearest;
+}
+
+static void
+complain_ours(struct check *check, const char *name, struct hpm_position place)
+{
+    const char *nearest = nearest_ours(check, name);
+
+    if (hpm_binding_is_free(name) || check->ask(name, check->context))
+        return;
+    hpm_spec_complain(check->spec, place,
+                      "'%s' is no event of the kernel or of getrusage; %s%s%s",
+                      name, nearest != NULL ? "did you mean '" : "",
+                      nearest != NULL ? nearest : "hpm-events(7) has them",
+                      nearest != NULL ? "'?" : "");
+}
+
 /* A slip in a name is no fault of language: any name may be an event.  It is
  * one that nobody knows, beside one that is defined.  What is for one PMU names
  * events that only that PMU knows. */
@@ -51,9 +98,13 @@ complain_slips(struct check *check, const struct hpm_metrics *metrics)
         const char *nearest;
 
         if (metrics->leaf_places[i].file != check->file ||
-            metrics->metric_of[number] != 0 || strchr(name, ':') != NULL ||
+            metrics->metric_of[number] != 0 ||
             hpm_names_find(&check->others->names, name) != HPM_NO_NAME ||
             hpm_spec_find_event(check->spec, NULL, name) != NULL)
+            continue;
+        if (is_ours(name))
+            complain_ours(check, name, metrics->leaf_places[i]);
+        if (strchr(name, ':') != NULL)
             continue;
         nearest = hpm_metrics_nearest(metrics, name);
         if (nearest != NULL && !check->ask(name, check->context))

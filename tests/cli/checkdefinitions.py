@@ -93,6 +93,13 @@ SENSE = (
      "2:1: the limit 2 of 'IPC' is outside its range"),
     ("\ntune SYSTEM_SHARE\n  bad > 200",
      "3:3: the limit 200 of 'SYSTEM_SHARE' is outside its range"),
+    # what every machine has, or none
+    ("ratio R = sw::page-faultz / time::wall",
+     "1:11: 'sw::page-faultz' is no event of the kernel or of getrusage; did "
+     "you mean 'sw::page-faults'?"),
+    ("measure M = ru::nothing_like",
+     "1:13: 'ru::nothing_like' is no event of the kernel or of getrusage; "
+     "hpm-events(7) has them"),
 )
 
 # Slips in names of PMUs: one that libpfm4 has may be meant where it is missing.
@@ -110,6 +117,8 @@ SENSIBLE = (
     "ratio R = CYCLES / INSTRUCTION bad > 5 good < 5",
     "ratio R = CYCLES / INSTRUCTION bad > 10 range 0, 10",
     "measure NEW_EVENT = NEW_EVENT",
+    "measure M = ru::nsignals | proc::wchar | sw::alignment-faults | "
+    "sw::CPU-CLOCK:u | time::wall | ru::ixrss | proc::run_delay",
     "compute A = CYCLES / (4 - 3)",
     "arch skx power4 measure CYCLES = X",
 )
