@@ -689,6 +689,8 @@ def test_doubtful(driver, where):
     said = shares(driver)
     ok("60.0 % of its cycles stalled (? an input was counted less than 90 % of "
        "the time)" in said["shared"], "what is said in doubt says why", said)
+    ok("bad" not in said["shared"] + said["folded"],
+       "and is not bad, nor is what has no limits", said)
     cycles = driver.find_element(By.CSS_SELECTOR, "#cycles ~ .about").text
     ok("CYCLES has no value for all together: needs 'CPU_CLK_UNHALTED:THREAD_P'"
        in cycles, "where cycles cannot be taken apart the reason is there",
