@@ -489,9 +489,12 @@ def test_phone(driver, arch):
     found = driver.execute_script(
         "const box = document.querySelector('#section .plain');"
         "return [document.documentElement.scrollWidth,"
-        "  box.parentElement.scrollWidth <= box.parentElement.clientWidth]")
-    equal(found, [390, True],
-          f"{arch}: on a phone nothing is wider than the screen")
+        "  box.parentElement.scrollWidth <= box.parentElement.clientWidth,"
+        "  Array.from(document.querySelectorAll('.scroll'))"
+        "    .every((e) => e.tabIndex === 0)]")
+    equal(found, [390, True, True],
+          f"{arch}: on a phone nothing is wider than the screen, and what "
+          "scrolls can be reached by keys")
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
