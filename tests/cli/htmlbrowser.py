@@ -490,9 +490,12 @@ def test_phone(driver, arch):
     found = driver.execute_script(
         "const box = document.querySelector('#section .plain');"
         "return [document.documentElement.scrollWidth,"
-        "  box.parentElement.scrollWidth <= box.parentElement.clientWidth]")
-    equal(found, [390, True],
-          f"{arch}: on a phone nothing is wider than the screen")
+        "  box.parentElement.scrollWidth <= box.parentElement.clientWidth,"
+        "  Array.from(document.querySelectorAll('.scroll'))"
+        "    .every((e) => e.tabIndex === 0)]")
+    equal(found, [390, True, True],
+          f"{arch}: on a phone nothing is wider than the screen, and what "
+          "scrolls can be reached by keys")
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
@@ -690,6 +693,8 @@ def test_doubtful(driver, where):
     said = shares(driver)
     ok("60.0 % of its cycles stalled (? an input was counted less than 90 % of "
        "the time)" in said["shared"], "what is said in doubt says why", said)
+    ok("bad" not in said["shared"] + said["folded"],
+       "and is not bad, nor is what has no limits", said)
     cycles = driver.find_element(By.CSS_SELECTOR, "#cycles ~ .about").text
     ok("CYCLES has no value for all together: needs 'CPU_CLK_UNHALTED:THREAD_P'"
        in cycles, "where cycles cannot be taken apart the reason is there",
