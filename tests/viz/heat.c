@@ -3,6 +3,9 @@
 #include "hpmviz/source/heat.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "hpmviz/source/lineheat.h"
 
 #include "tap.h"
 
@@ -88,10 +91,52 @@ test_steps(void)
              "of none there is none");
 }
 
+/* Debug information names files in its own way. */
+static void
+test_samples(void)
+{
+    struct hpm_study_sampled sampled = {.name = (char *)"cycles"};
+    struct hpm_study study = {.sampled = &sampled, .n_sampled = 1};
+    struct hpm_hotspot spots[] = {
+        {.name = "f", .module = "app", .line = "/src/b/util.c:7", .n = 30},
+        {.name = "g", .module = "app", .line = "/src/b/util.c:7", .n = 10},
+        {.name = "g", .module = "app", .line = "/src/b/util.c:3", .n = 5},
+        {.name = "f", .module = "app", .line = "/src/a/util.c:7", .n = 40},
+        {.name = "h", .module = "app", .line = "/src/b/myutil.c:7", .n = 14},
+        {.name = "x", .module = "app", .line = "", .n = 1},
+    };
+    struct hpm_hotspots_part part = {
+        .section = HPM_NO_INDEX, .n_taken = 100, .spots = spots, .n_spots = 6};
+    const struct hpm_hotspots hotspots = {
+        .study = &study, .parts = &part, .n_parts = 1};
+    struct hpmviz_lineheat heat;
+    int by = 1;
+    char *text;
+
+    hpmviz_lineheat_init(&heat, &hotspots, 0, "../b/util.c");
+    ok(heat.n_lines == 2 && hpmviz_lineheat_at(&heat, 7) == 40 &&
+           hpmviz_lineheat_at(&heat, 3) == 5 && heat.most == 40,
+       "a line has the samples of all functions in it, of one file of a name");
+    hpmviz_lineheat_move(&heat, twice, &by);
+    ok(hpmviz_lineheat_at(&heat, 15) == 40 && hpmviz_lineheat_at(&heat, 7) == 5,
+       "samples move with their lines");
+    text = hpmviz_lineheat_describe(&heat, 15);
+    ok(text != NULL && strcmp(text, "cycles: 40 samples, 40.0 % (30.9 to 49.8) "
+                                    "of all") == 0,
+       "in words with share and interval");
+    g_free(text);
+    ok(hpmviz_lineheat_describe(&heat, 8) == NULL, "or none");
+    hpmviz_lineheat_clear(&heat);
+    hpmviz_lineheat_init(&heat, &hotspots, 0, "til.c");
+    is_count(heat.n_lines, 0, "a part of a name is another file");
+    hpmviz_lineheat_clear(&heat);
+}
+
 int
 main(void)
 {
     test_lines();
+    test_samples();
     test_steps();
     return done();
 }
