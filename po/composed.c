@@ -44,3 +44,43 @@ N_("stores that miss %s")
 N_("stores that ask %s")
 N_("prefetches that miss %s")
 N_("prefetches that ask %s")
+
+/* lib/inquiry/inquiry.c, lib/metric/request.c, lib/metric/roof.c */
+N_("not measured: %s")
+N_("measured in part: %s")
+N_("'%s' needs '%s', which cannot be counted here")
+N_("'%s' needs '%s', which cannot be counted here: %s")
+N_("it was not measured on this machine; run 'hpm doctor --roofs' once")
+
+/* lib/base/env.c */
+N_("%s is unknown; did you mean %s?")
+N_("%s is unknown; see hpm-environment(7)")
+N_("%s has no effect: %s")
+N_("%s='%s' is neither yes nor no; ignored")
+N_("%s='%s' is not a whole number; ignored")
+N_("HPM_REPLAY has no effect without HPM_SOURCE=replay")
+
+/* hpmcount/refusal.c */
+N_("run hpmcount as root, or give it CAP_PERFMON (in a container: --cap-add "
+   "PERFMON)")
+
+/* hpmcount/profiler.c */
+N_("%s records of samples are lost: a ring of %s KiB was full; sample less often, "
+   "or raise kernel.perf_event_mlock_kb")
+N_("of %s %s samples were to be expected and %s came: each of %s threads and "
+   "processes has its first one after a whole period, so short ones have none; a "
+   "shorter period shows them")
+
+/* hpmcount/job.c */
+N_("hpm is not found")
+N_("hpm merge failed")
+N_("hpm report failed")
+N_("the report was made without this task, which ended too late")
+N_("--html: there is no page")
+
+/* hpmcount/webpage.c */
+N_("it was ended by a signal")
+N_("--html: there is no page, for no run ended well")
+N_("--html: there is no page, for no run was kept")
+N_("--html: %s failed run is not in the page")
+N_("--html: %s failed runs are not in the page")

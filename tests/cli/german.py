@@ -61,10 +61,24 @@ def test_messages(german):
                       ["-e", "x", "-s", "y", "true"], [], ["./missing"],
                       ["-C", "4000"], ["--format", "pdf", "true"],
                       ["-s", "NOSUCH", "true"], ["--append", "true"],
-                      ["-o", "/no/folder/x", "true"]):
+                      ["-o", "/no/folder/x", "true"], ["/tmp"],
+                      ["-A", "--per-thread"], ["mpirun", "-n", "2", "true"],
+                      ["-t", "999999"], ["-a", "true"], ["--per", "true"]):
         text = hpmcount(*arguments, **german)
         ok(text.startswith("hpmcount: ") and not english(text),
            "a German message about " + " ".join(arguments), text)
+
+
+def test_notes(german):
+    """Sentences that the library puts together, before a report."""
+    for options, environment in ((["-m", "ROOF_PCT"], {}),
+                                 ([], {"HPM_NONESUCH": "1"}),
+                                 ([], {"HPM_FSYNC": "perhaps"}),
+                                 (["-e", "page-faults/x=1/"], {}),
+                                 (["-e", "no-such:tracepoint"], {})):
+        text = hpmcount("-n", *options, "true", **german, **environment)
+        ok(text.startswith("hpmcount: ") and not english(text),
+           f"a German note on {options} {environment}", text)
 
 
 def test_programs(german):
@@ -113,6 +127,7 @@ def main():
             return
         test_screens(german)
         test_messages(german)
+        test_notes(german)
         test_programs(german)
         test_languages(german)
 
