@@ -587,8 +587,7 @@ tests_study_columns_algebra_LDADD = $(study_LDADD)
 tests_study_columns_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_roundtrip_LDADD = $(study_LDADD)
 tests_study_html_page_CPPFLAGS = $(inside_CPPFLAGS)
-tests_study_html_page_LDADD = study/libstudy.la study/libhotspot.la \
-	study/libalgebra.la lib/libcore.la -lpthread
+tests_study_html_page_LDADD = $(study_LDADD)
 tests_study_survey_survey_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_survey_survey_LDADD = $(study_LDADD)
 tests_programs_reread_SOURCES = tests/programs/reread.c \

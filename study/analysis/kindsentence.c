@@ -142,12 +142,12 @@ add_sentence(const struct hpm_clusters *clusters, struct hpm_string *string)
     add_kinds(clusters, string);
     hpm_string_add(string, "; they differ most in ");
     add_differences(clusters, string);
-    hpm_string_add_format(string, ". hpm cluster%s says more.",
-                          points->calls != NULL ? " --calls" : "");
+    hpm_string_add_format(string, ". %s says more.",
+                          points->calls != NULL ? "hpm cluster --calls"
+                                                : "hpm cluster");
 }
 
-/* ---- from the survey
- * ------------------------------------------------------------------ */
+/* ---- from the survey -------------------------------------------------- */
 
 void
 hpm_kindsentence_add_points(struct hpm_string *string,
