@@ -818,9 +818,28 @@ def test_model(model, pmu, n_sets, basic, zeros):
        lines)
 
 
+def test_verified(model):
+    """The emulated PMU counts instructions, and of the rest nothing: hpm doctor
+    --verify finds that, and invents no other fault."""
+    with open(os.path.join(RESULTS, model, "verify.json")) as file:
+        rows = {row["event"]: row for row in json.load(file)["events"]}
+    verdicts = {name: row["verdict"] for name, row in rows.items()}
+    dead = {name for name in ("PAPI_BR_INS", "PAPI_LD_INS", "PAPI_SR_INS")
+            if name in verdicts}
+    ok(verdicts.get("INST_RETIRED") == "right" and
+       verdicts.get("sw::page-faults") == "right",
+       f"{model}: hpm doctor --verify finds instructions and page faults right",
+       verdicts)
+    ok(dead and all(verdicts[name] == "dead" for name in dead),
+       f"{model}: what the emulated PMU cannot count is dead", verdicts)
+    ok(set(verdicts.values()) <= {"right", "dead", "moves", "still", "not tried"},
+       f"{model}: and no other fault is invented", verdicts)
+
+
 def test_models():
     for model, expected in MODELS.items():
         test_model(model, *expected)
+    test_verified("cortex-a57")
 
 
 test_programs()
