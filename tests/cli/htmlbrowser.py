@@ -146,6 +146,12 @@ def test_section(driver):
                  "4.5 s, three quarters 6.25 s, most 8 s", panel.text) and
        "bad 8 of 8" in panel.text,
        "with the spread of its threads, and verdicts in words", panel.text)
+    bars = driver.execute_script(
+        "return Array.from(document.querySelectorAll('#section .bin'), (e) => "
+        "[e.textContent, Number(e.getAttribute('height'))]);")
+    equal([(i, words) for i, (words, high) in enumerate(bars) if high > 0],
+          [(min(39, 40 * k // 7), "1 thread") for k in range(8)],
+          "and a bar where each of them is")
     driver.switch_to.active_element.send_keys(Keys.ESCAPE)
     ok(not panel.is_displayed() and
        driver.switch_to.active_element.text == "sweep x",
