@@ -80,11 +80,10 @@ find_part(HpmvizFunctionswindow *window)
 static void
 show_words(HpmvizFunctionswindow *window, const struct hpm_hotspots_part *part)
 {
-    guint64 n = part != NULL ? part->n_taken : 0;
-    guint64 n_lost = part != NULL ? part->n_lost : 0;
+    unsigned long long n = part != NULL ? part->n_taken : 0;
+    unsigned long long n_lost = part != NULL ? part->n_lost : 0;
     char *text = g_strdup_printf(
-        _("%" G_GUINT64_FORMAT " samples, %" G_GUINT64_FORMAT " lost%s"), n,
-        n_lost,
+        _("%llu samples, %llu lost%s"), n, n_lost,
         n < HPM_HOTSPOTS_LEAST ? _("; under 30 there is no share") : "");
 
     gtk_label_set_text(GTK_LABEL(window->words), text);

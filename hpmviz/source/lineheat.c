@@ -148,11 +148,10 @@ hpmviz_lineheat_at(const struct hpmviz_lineheat *heat, int line)
 char *
 hpmviz_lineheat_describe(const struct hpmviz_lineheat *heat, int line)
 {
-    guint64 n = hpmviz_lineheat_at(heat, line);
-    char *amount =
-        g_strdup_printf(ngettext("%s: %" G_GUINT64_FORMAT " sample",
-                                 "%s: %" G_GUINT64_FORMAT " samples", n),
-                        n > 0 ? heat->event : "", n);
+    unsigned long long n = hpmviz_lineheat_at(heat, line);
+    char *amount = g_strdup_printf(
+        ngettext("%s: %llu sample", "%s: %llu samples", (unsigned long)n),
+        n > 0 ? heat->event : "", n);
     double low, high;
     char *text;
 
