@@ -34,6 +34,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/env.c lib/base/env.h \
 	lib/base/error.c lib/base/error.h \
 	lib/base/launcher.c lib/base/launcher.h \
+	lib/base/mark.h \
 	lib/base/message.c lib/base/message.h \
 	lib/base/globs.c lib/base/globs.h \
 	lib/base/names.c lib/base/names.h \

@@ -268,11 +268,14 @@ add_bins(const struct report *report, const struct bins *bins,
 
 /* ---- one column after the other ------------------------------------------ */
 
-/* What is the same in all calls has no histogram. */
+/* What is the same in all calls has no histogram, and fewer calls have no shape. */
+enum { LEAST_OF_HISTOGRAM = 20 };
+
 static bool
 has_bins(const struct report *report)
 {
-    return report->n > 0 && quantile(report, 0.99) > quantile(report, 0.01);
+    return report->n >= LEAST_OF_HISTOGRAM &&
+           quantile(report, 0.99) > quantile(report, 0.01);
 }
 
 static bool
@@ -420,11 +423,14 @@ say_how_many(struct report *report)
                               hpm_string_text(&name));
     hpm_account_add_count_fact(report->account, "calls", n_made);
     hpm_account_add_count_fact(report->account, "kept", points->n);
-    hpm_account_say(
-        report->account, "%s: %zu of %llu calls were kept, in %zu %s.",
-        hpm_string_text(&name), points->n, (unsigned long long)n_made, n_draws,
-        n_draws == 1 ? "draw" : "draws");
-    hpm_string_finish(&name, &report->account->failed);
+    hpm_string_add_format(&name, ": %zu of %llu calls were kept", points->n,
+                          (unsigned long long)n_made);
+    if (n_draws > 1)
+        hpm_string_add_format(
+            &name, ", in %zu samples: one of each thread and call path",
+            n_draws);
+    hpm_string_add_char(&name, '.');
+    hpm_account_say_string(report->account, &name);
 }
 
 bool
