@@ -40,7 +40,14 @@ say_phases(struct pointing *pointing, struct hpm_account *account)
 
     if (!hpm_points_init(&points, pointing->survey, &which, NULL))
         return;
-    hpm_kindsentence_add_points(&sentence, &points);
+    if (points.n > HPM_KINDSENTENCE_MOST_CALLS)
+        hpm_string_add_format(&sentence,
+                              "No phases were looked for: %zu calls are more "
+                              "than %d; hpm cluster "
+                              "--calls makes groups of them.",
+                              points.n, HPM_KINDSENTENCE_MOST_CALLS);
+    else
+        hpm_kindsentence_add_points(&sentence, &points);
     if (sentence.length > 0)
         hpm_account_say_string(account, &sentence);
     hpm_points_clear(&points);

@@ -135,7 +135,14 @@ storedruns_read(const struct storedruns_side *sides, size_t n,
                             choice->has_functions ? &functions : NULL, samples,
                             &program, choice->any_program, &status);
     hpm_functions_add(&functions, samples, choice->metrics);
-    if (is_good && choice->has_functions && functions.n_values == 0)
+    if (functions.n_lossy > 0)
+        subcommand_say("compare",
+                       "%zu %s lost more than 1 %% of the samples: the "
+                       "functions there are not compared; sample with a longer "
+                       "period",
+                       functions.n_lossy,
+                       functions.n_lossy == 1 ? "run has" : "runs have");
+    else if (is_good && choice->has_functions && functions.n_values == 0)
         subcommand_say("compare",
                        "no run has samples, so there are no functions; run "
                        "with HPM_SAMPLE, or under hpmcount --sample");

@@ -12,16 +12,9 @@
 
 /* Of threads this is for a report, which is not to wait for it; who asks for calls
  * has asked for no more than that. */
-enum {
-    LEAST_POINTS = 12,
-    MOST_POINTS = 600,
-    MOST_CALLS = 2000,
-    MOST_KINDS = 4,
-    MOST_NAMED = 2
-};
+enum { LEAST_POINTS = 12, MOST_POINTS = 600, MOST_KINDS = 4, MOST_NAMED = 2 };
 
-/* ---- is it so?
- * --------------------------------------------------------------- */
+/* ---- is it so? -------------------------------------------------------- */
 
 /* What has no name may be chance; one kind may be "the others". */
 static bool
@@ -158,7 +151,8 @@ hpm_kindsentence_add_points(struct hpm_string *string,
     struct hpm_observations observations;
     struct hpm_clusters clusters;
 
-    if (points->n > (points->calls != NULL ? MOST_CALLS : MOST_POINTS) ||
+    if (points->n > (points->calls != NULL ? HPM_KINDSENTENCE_MOST_CALLS
+                                           : MOST_POINTS) ||
         !hpm_observations_init(&observations, points, HPM_SCALING_Z,
                                LEAST_POINTS, 2, NULL))
         return;

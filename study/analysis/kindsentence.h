@@ -14,8 +14,11 @@
  * 600 points.  The survey is by sections. */
 void hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey);
 
+/* It takes as long as their number squared. */
+enum { HPM_KINDSENTENCE_MOST_CALLS = 2000 };
+
 /* The same of these points, of one section: "Three kinds of calls in ..." where
- * they are single calls, of which there may be 2,000. */
+ * they are single calls, of which there may be so many. */
 void hpm_kindsentence_add_points(struct hpm_string *string,
                                  const struct hpm_points *points);
 

@@ -139,6 +139,7 @@ is_exact(const struct bench *bench, const struct hpm_samples_metric *metric)
 {
     return metric->kind == HPM_SAMPLES_COUNT &&
            !hpm_samples_is_scheduling(metric->name) &&
+           !hpm_samples_is_drawn(metric->name) &&
            bench->n_a >= HPM_COMPARISON_EXACT &&
            bench->n_b >= HPM_COMPARISON_EXACT &&
            repeats(bench->a, bench->n_a) && repeats(bench->b, bench->n_b);

@@ -61,6 +61,31 @@ add_run(struct hpm_functions *functions, const struct hpm_functions_run *run)
     return true;
 }
 
+/* "cycles", "cycles (all)": of the kernel, too, it is another one. */
+static uint32_t
+name_event(struct hpm_functions *functions,
+           const struct hpm_study_sampled *sampled)
+{
+    struct hpm_string text = {0};
+    uint32_t name = HPM_NO_NAME;
+
+    hpm_string_add(&text, sampled->name);
+    if (sampled->domain != NULL && strcmp(sampled->domain, "user") != 0)
+        hpm_string_add_format(&text, " (%s)", sampled->domain);
+    if (!text.failed)
+        name = hpm_names_add(&functions->names, hpm_string_text(&text),
+                             text.length);
+    hpm_string_free(&text);
+    return name;
+}
+
+/* So many that what is left says too little of every function. */
+static bool
+is_lossy(const struct hpm_hotspots_part *part)
+{
+    return part->n_lost > part->n_taken / 100;
+}
+
 /* Of all of the program. */
 static bool
 take_part(struct hpm_functions *functions, const struct hpm_hotspots *hotspots,
@@ -69,13 +94,17 @@ take_part(struct hpm_functions *functions, const struct hpm_hotspots *hotspots,
     const struct hpm_study_sampled *sampled =
         &hotspots->study->sampled[part->sampled];
     struct hpm_functions_run of_run = {
-        .event = hpm_names_add(&functions->names, sampled->name,
-                               strlen(sampled->name)),
+        .event = name_event(functions, sampled),
         .side = side,
         .run = run,
         .is_clock = sampled->unit != NULL && strcmp(sampled->unit, "ns") == 0};
-    double period = (double)sampled->period / (of_run.is_clock ? 1e9 : 1.0);
+    double scale =
+        hpm_hotspots_scale(hotspots, sampled) / (of_run.is_clock ? 1e9 : 1.0);
 
+    if (is_lossy(part)) {
+        functions->n_lossy++;
+        return true;
+    }
     if (!add_run(functions, &of_run))
         return false;
     for (size_t i = 0; i < part->n_spots; i++) {
@@ -85,7 +114,7 @@ take_part(struct hpm_functions *functions, const struct hpm_hotspots *hotspots,
             .side = side,
             .run = run,
             .n = part->spots[i].n,
-            .amount = (double)part->spots[i].n * period};
+            .amount = (double)part->spots[i].n * scale};
 
         if (!add_value(functions, &value))
             return false;
@@ -115,13 +144,30 @@ hpm_functions_take(struct hpm_functions *functions,
 /* ---- adding ---------------------------------------------------------- */
 
 static int
+compare_numbers(size_t a, size_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* By function and event, */
+static int
+compare_functions(const struct hpm_functions_value *a,
+                  const struct hpm_functions_value *b)
+{
+    int order = compare_numbers(a->function, b->function);
+
+    return order != 0 ? order : compare_numbers(a->event, b->event);
+}
+
+/* then by run. */
+static int
 compare_values(const void *first, const void *second)
 {
     const struct hpm_functions_value *a = first, *b = second;
+    int order = compare_functions(a, b);
 
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->event > b->event) - (a->event < b->event);
+    order = order != 0 ? order : compare_numbers(a->side, b->side);
+    return order != 0 ? order : compare_numbers(a->run, b->run);
 }
 
 /* False where it is not wanted. */
@@ -147,7 +193,8 @@ add_metric(const struct hpm_functions *functions, struct hpm_samples *samples,
     return is_wanted;
 }
 
-/* The values of one function and event: `n` that follow each other. */
+/* The values of one function and event: `n` that follow each other.  A run has
+ * several where the event was sampled by several periods. */
 static void
 add_function(const struct hpm_functions *functions, struct hpm_samples *samples,
              const char *metrics, const struct hpm_functions_value *values,
@@ -165,9 +212,15 @@ add_function(const struct hpm_functions *functions, struct hpm_samples *samples,
         if (run->event == values->event)
             hpm_samples_set(samples, subject, metric, run->side, run->run, 0.0);
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        double amount = values[i].amount;
+
+        for (; i + 1 < n && compare_values(&values[i], &values[i + 1]) == 0;
+             i++)
+            amount += values[i + 1].amount;
         hpm_samples_set(samples, subject, metric, values[i].side, values[i].run,
-                        values[i].amount);
+                        amount);
+    }
 }
 
 void
@@ -184,7 +237,7 @@ hpm_functions_add(struct hpm_functions *functions, struct hpm_samples *samples,
     for (size_t i = 0; i < functions->n_values; i++) {
         n += values[i].n;
         if (i + 1 < functions->n_values &&
-            compare_values(&values[i], &values[i + 1]) == 0)
+            compare_functions(&values[i], &values[i + 1]) == 0)
             continue;
         if (n >= HPM_HOTSPOTS_LEAST)
             add_function(functions, samples, metrics, &values[first],

@@ -24,6 +24,7 @@ struct hpm_functions {
         double amount;
     } * values;
     size_t n_values, values_capacity;
+    size_t n_lossy; /* runs left out: more than 1 % of their samples are lost */
 };
 
 /* Start from {0}. */

@@ -66,6 +66,12 @@ hpm_samples_is_scheduling(const char *metric)
     return false;
 }
 
+bool
+hpm_samples_is_drawn(const char *metric)
+{
+    return strncmp(metric, "SAMPLED ", strlen("SAMPLED ")) == 0;
+}
+
 /* ---- lists ----------------------------------------------------------- */
 
 size_t

@@ -90,4 +90,7 @@ bool hpm_samples_same_metric(const char *a, const char *b);
  * repeats by accident is taken for exact. */
 bool hpm_samples_is_scheduling(const char *metric);
 
+/* Is it what samples stand for ("SAMPLED event")?  That is a draw by chance. */
+bool hpm_samples_is_drawn(const char *metric);
+
 #endif

@@ -46,22 +46,6 @@ find_part(const struct hpm_hotspots *hotspots,
     return found;
 }
 
-/* A mean has the samples of all its runs. */
-static double
-scale_of(const struct hpm_hotspots *hotspots,
-         const struct hpm_study_sampled *sampled)
-{
-    uint64_t n_runs = 1;
-
-    for (size_t i = 0; i < hotspots->study->n_tasks; i++) {
-        struct hpm_number n = hotspots->study->tasks[i].n_runs;
-
-        if (n.kind == HPM_NUMBER_COUNT && n.amount > n_runs)
-            n_runs = n.amount;
-    }
-    return (double)sampled->period / (double)n_runs;
-}
-
 /* ---- places ---------------------------------------------------------- */
 
 static int
@@ -172,12 +156,12 @@ find_all(struct hpm_growths *growths, const struct hpm_hotspots *before,
             continue;
         growth->before = part;
         growth->before_sampled = sampled;
-        growth->before_scale = scale_of(before, sampled);
+        growth->before_scale = hpm_hotspots_scale(before, sampled);
         growth->after = find_part(after, sampled);
         if (growth->after == NULL)
             continue;
         growth->after_sampled = &after->study->sampled[growth->after->sampled];
-        growth->after_scale = scale_of(after, growth->after_sampled);
+        growth->after_scale = hpm_hotspots_scale(after, growth->after_sampled);
         growths->n_growths++;
         if (!find_places(growth))
             return false;

@@ -29,6 +29,21 @@ struct finding {
 
 /* ---- sections -------------------------------------------------------- */
 
+double
+hpm_hotspots_scale(const struct hpm_hotspots *hotspots,
+                   const struct hpm_study_sampled *sampled)
+{
+    uint64_t n_runs = 1;
+
+    for (size_t i = 0; i < hotspots->study->n_tasks; i++) {
+        struct hpm_number n = hotspots->study->tasks[i].n_runs;
+
+        if (n.kind == HPM_NUMBER_COUNT && n.amount > n_runs)
+            n_runs = n.amount;
+    }
+    return (double)sampled->period / (double)n_runs;
+}
+
 bool
 hpm_hotspots_is_same_section(const struct hpm_study_section *a,
                              const struct hpm_study_section *b)

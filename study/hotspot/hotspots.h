@@ -60,6 +60,11 @@ struct hpm_hotspots *hpm_hotspots_new(const struct hpm_study *study,
                                       struct hpm_error *err);
 void hpm_hotspots_free(struct hpm_hotspots *hotspots);
 
+/* How much of the event a sample stands for in one run: of a mean, which has the
+ * samples of all its runs, less than a period. */
+double hpm_hotspots_scale(const struct hpm_hotspots *hotspots,
+                          const struct hpm_study_sampled *sampled);
+
 /* Are these one section, but for their call paths? */
 bool hpm_hotspots_is_same_section(const struct hpm_study_section *a,
                                   const struct hpm_study_section *b);

@@ -357,6 +357,16 @@ def test_weights():
               "10 calls of 1 and 10 that stand for 30 of 10 have a mean of 7.75")
 
 
+def test_many():
+    samples = ["events e"] + [f"0 {i} {i}" for i in range(2 * 2100)]
+    with folder() as where:
+        path, _ = replay(where, "0+1=a 0-1 " * 2100, "\n".join(samples) + "\n",
+                         HPM_CALLS="a:3000")
+        text = " ".join(run([HPM, "calls", path]).stdout.decode().split())
+        ok("No phases were looked for: 2100 calls are more than 2000" in text,
+           "of very many calls no phases are looked for, and it is said", text)
+
+
 def test_sentence():
     with folder() as where:
         result = run([KINDRED, "phases", "0"], folder=where,
@@ -382,6 +392,7 @@ test_forks()
 test_refusals()
 test_calls()
 test_weights()
+test_many()
 if os.path.exists(KINDRED):
     test_phases()
     test_sentence()

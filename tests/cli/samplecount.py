@@ -263,11 +263,46 @@ def check_compare():
         # its test finds a difference in 3 of 100 that have none
         ok(0.6 < found["in_thread in unchanged"]["ratio"] < 1.4, "what did not has as much",
            found["in_thread in unchanged"])
+        mean = os.path.join(where, "mean.hpm.xml")
+        run([HPM, "mean", "--force", "-o", mean,
+             *(os.path.join(where, "a", str(i)) for i in range(6))])
+        result = run([HPM, *arguments, mean, "--", sides[0]])
+        found = {row["section"]: row for row in json.loads(result.stdout)["comparisons"]}
+        ok(0.6 < found["in_program in unchanged"]["ratio"] < 1.7,
+           "a mean has as much as one of its runs", found["in_program in unchanged"])
+        check_other_samples(where, arguments, sides)
         result = run([HPM, *arguments[:3], "--only", "TIME", sides[0], "--", sides[1]])
         ok(b"SAMPLED" not in result.stdout, "other metrics leave them out", result.stdout)
         result = run([HPM, *arguments[:3], "--", "true", "--", "true"])
         ok(result.returncode == 2 and b"--functions is of performance files" in
            result.stderr, "commands have none", result.stderr)
+
+
+def change(where, side, what, into):
+    """Copies of a side's files in which one thing is another."""
+    made = os.path.join(where, side + "-changed")
+    for i in range(6):
+        os.makedirs(os.path.join(made, str(i)), exist_ok=True)
+        with open(os.path.join(where, side, str(i), "s.hpm.xml")) as file:
+            text = file.read()
+        with open(os.path.join(made, str(i), "s.hpm.xml"), "w") as file:
+            file.write(re.sub(what, into, text))
+    return os.path.join(made, "*", "*.xml")
+
+
+def check_other_samples(where, arguments, sides):
+    """What cannot be compared is not, or by another name."""
+    changed = change(where, "b", '(<Sampled [^>]*)domain="user"', '\\1domain="all"')
+    result = run([HPM, *arguments, sides[0], "--", changed])
+    rows = json.loads(result.stdout)["comparisons"]
+    ok({row["metric"] for row in rows} <= {"SAMPLED cpu-clock", "SAMPLED cpu-clock (all)"}
+       and not any(row["differs"] for row in rows),
+       "samples with those of the kernel are of another event", rows)
+    changed = change(where, "b", '(<samples [^>]*?)(>)', '\\1 lost="1000"\\2')
+    result = run([HPM, *arguments, sides[0], "--", changed])
+    ok(b"6 runs have lost more than 1 % of the samples" in result.stderr and
+       not any(row["differs"] for row in json.loads(result.stdout)["comparisons"]),
+       "runs that lost samples are left out, and said", result)
 
 
 def check_full():
