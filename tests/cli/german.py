@@ -81,6 +81,39 @@ def test_notes(german):
            f"a German note on {options} {environment}", text)
 
 
+def of_yes(german):
+    """Rows of a thread whose name is a word of the catalogue."""
+    with subprocess.Popen(["yes"], stdout=subprocess.DEVNULL) as answer:
+        text = hpmcount("-I", "50", "--timeout", "130", "--per-thread", "-e",
+                        "page-faults", "-p", str(answer.pid), **german)
+        answer.kill()
+    return text, answer.pid
+
+
+def test_names(german):
+    """What -e and -m know, and what programs are called, is no word."""
+    text = hpmcount("-r", "3", "-e", "cycles,instructions", "true", **german)
+    equal(re.findall(r"^  (cycles|instructions|Zyklen|Instruktionen) ", text,
+                     re.M), ["cycles", "instructions"],
+          "rows of several runs have the names of counters")
+    ok("Laufzeit " in text, "and words for what the program used", text)
+    text = hpmcount("-I", "50", "-e", "page-faults", "sleep", "0.1", **german)
+    ok(" alle " in text, "intervals of all are a word", text)
+    text, pid = of_yes(german)
+    if f" {pid} " not in text:
+        tap.skip("those of a thread have its name", "nothing is counted here")
+    else:
+        ok(f" {pid} yes " in text and " ja " not in text,
+           "those of a thread have its name", text)
+    with tap.folder() as where:
+        file = os.path.join(where, "x.hpm")
+        with open(file, "w", encoding="utf-8") as definitions:
+            definitions.write("set MINE = cycles\n")
+        text = hpmcount("-l", **german, HPM_DEFS=file)
+    ok(re.search(r"^MINE +(ja|nein) +cycles$", text, re.M),
+       "members of a set have their names", text)
+
+
 def test_programs(german):
     """What programs read is the same in all languages."""
     command = ["-e", "page-faults,nosuch", "sleep", "0.2"]
@@ -128,6 +161,7 @@ def main():
         test_screens(german)
         test_messages(german)
         test_notes(german)
+        test_names(german)
         test_programs(german)
         test_languages(german)
 
