@@ -114,6 +114,17 @@ def test_names(german):
        "members of a set have their names", text)
 
 
+def test_system(german):
+    """What the C library says has all its letters."""
+    with open("/dev/full", "wb") as full:
+        text = tap.run_to(full, [HPMCOUNT, "--version"], **german).stderr
+    if b"No space" in text:
+        tap.skip("umlauts of the C library", "it speaks no German here")
+    else:
+        ok("verfügbar" in text.decode() and b"?" not in text,
+           "the C library's texts have their umlauts", text)
+
+
 def test_programs(german):
     """What programs read is the same in all languages."""
     command = ["-e", "page-faults,nosuch", "sleep", "0.2"]
@@ -162,6 +173,7 @@ def main():
         test_messages(german)
         test_notes(german)
         test_names(german)
+        test_system(german)
         test_programs(german)
         test_languages(german)
 
