@@ -193,24 +193,31 @@ add_delay_problem(struct hpm_experiment *experiment,
     return hpm_experiment_tell(experiment, &text);
 }
 
-/* "of 1.234 s of processor time they saw 0.123 s (10.0 %)" */
+/* "of 1.234 s of processor time they saw 0.123 s (10.0 %)".  Each text is whole in
+ * the catalogue: a finished sentence is found by its format. */
 static void
 add_finding(struct hpm_string *text, const struct witness_finding *finding)
 {
-    struct hpm_string used = {0}, seen = {0};
+    struct hpm_string used = {0}, seen = {0}, share = {0};
 
     hpm_string_add_fixed(&used, (double)finding->used_ns / 1e9, 6);
     hpm_string_add_fixed(&seen, (double)finding->seen_ns / 1e9, 6);
-    hpm_string_add_format(text, N_("of %s s of processor time they saw %s s"),
-                          hpm_string_text(&used), hpm_string_text(&seen));
+    if (finding->used_ns > 0) {
+        hpm_string_add_fixed(
+            &share, 100.0 * (double)finding->seen_ns / (double)finding->used_ns,
+            1);
+        hpm_string_add_format(
+            text, N_("of %s s of processor time they saw %s s (%s %%)"),
+            hpm_string_text(&used), hpm_string_text(&seen),
+            hpm_string_text(&share));
+    } else {
+        hpm_string_add_format(text,
+                              N_("of %s s of processor time they saw %s s"),
+                              hpm_string_text(&used), hpm_string_text(&seen));
+    }
     hpm_string_finish(&used, &text->failed);
     hpm_string_finish(&seen, &text->failed);
-    if (finding->used_ns == 0)
-        return;
-    hpm_string_add(text, " (");
-    hpm_string_add_fixed(
-        text, 100.0 * (double)finding->seen_ns / (double)finding->used_ns, 1);
-    hpm_string_add(text, " %)");
+    hpm_string_finish(&share, &text->failed);
 }
 
 static void
@@ -233,12 +240,18 @@ explain_loss(struct hpm_string *text, const struct launch *launch)
     if (launch->finding.loss == LOSS_ALL)
         what = privilege_of(launch->word);
     if (what != NULL)
-        hpm_string_add_format(&finding, "; '%.200s' %s", launch->word, what);
-    hpm_string_add_format(text,
-                          N_("counters were taken away while the program ran: "
-                             "%s; run hpmcount as "
-                             "the user whose privileges the program gains"),
-                          hpm_string_text(&finding));
+        hpm_string_add_format(
+            text,
+            N_("counters were taken away while the program ran: %s; '%.200s' "
+               "%s; run hpmcount as the user whose privileges the program "
+               "gains"),
+            hpm_string_text(&finding), launch->word, what);
+    else
+        hpm_string_add_format(
+            text,
+            N_("counters were taken away while the program ran: %s; run "
+               "hpmcount as the user whose privileges the program gains"),
+            hpm_string_text(&finding));
     hpm_string_finish(&finding, &text->failed);
 }
 

@@ -91,12 +91,13 @@ add_right(struct hpm_string *string, struct hpm_string *text, size_t width)
     *text = (struct hpm_string){0};
 }
 
+/* What has a number has a name of its own: a thread's is a program's, say "yes". */
 static void
 add_part_name(struct hpm_string *text, const struct watch_part *part)
 {
     if (part->number >= 0)
         hpm_string_add_format(text, "%d ", part->number);
-    hpm_string_add_safe(text, _(part->name));
+    hpm_string_add_safe(text, part->number >= 0 ? part->name : _(part->name));
 }
 
 /* Nanoseconds are shown as seconds, and as seconds per second. */

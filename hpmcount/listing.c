@@ -133,16 +133,16 @@ add_listing(struct hpm_string *text, struct listing *listing)
 
     if (listing->sources[0] == NULL)
         hpm_string_add(text, _("HPM_SOURCE=none: only the time is measured\n"));
-    hpm_tablewords_translate(&listing->events);
+    hpm_tablewords_translate(&listing->events, NULL);
     hpm_text_add_table(text, &listing->events);
     hpm_catalogue_fill_sets(&sets, &listing->inquiry->request);
     add_sets(listing, &sets);
     hpm_string_add_char(text, '\n');
-    hpm_tablewords_translate(&sets);
+    hpm_tablewords_translate(&sets, "members");
     hpm_text_add_table(text, &sets);
     hpm_catalogue_fill(&metrics, &listing->inquiry->request, false);
     hpm_string_add_char(text, '\n');
-    hpm_tablewords_translate(&metrics);
+    hpm_tablewords_translate(&metrics, NULL);
     hpm_text_add_table(text, &metrics);
     text->failed |= sets.failed || metrics.failed || listing->events.failed;
     hpm_table_clear(&sets);

@@ -422,12 +422,19 @@ add_label(struct hpm_string *string, const char *label)
     hpm_string_finish(&safe, &string->failed);
 }
 
+/* Counters and metrics go by the names that -e and -m know. */
+static const char *
+label_of(const struct row *row)
+{
+    return row->label == row->metric ? row->label : _(row->label);
+}
+
 static void
 add_text_row(struct hpm_string *string, const struct row *row, size_t n_good)
 {
     const struct spread *spread = &row->spread;
 
-    add_label(string, _(row->label));
+    add_label(string, label_of(row));
     if (spread->n == 0) {
         add_right(string, "-", widths[0]);
         hpm_string_add_format(string, "  %s", _(hpm_state_name(row->state)));
@@ -471,7 +478,7 @@ add_outliers(struct hpm_string *string, const struct row *row)
         if (!row->is_outlier[i])
             continue;
         hpm_string_add_format(string, _("note: run %zu is an outlier: %s"),
-                              row->runs[i], _(row->label));
+                              row->runs[i], label_of(row));
         add_exact_number(string, row->values[i],
                          hpm_number_to_real(row->values[i]) / row->divisor, row,
                          true, 0);

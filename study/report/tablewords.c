@@ -2,6 +2,8 @@
  * A table's headings and texts in the reader's language. */
 #include "study/report/tablewords.h"
 
+#include <string.h>
+
 #include "host/memory.h"
 #include "study/words/sentence.h"
 #include "study/words/words.h"
@@ -33,15 +35,24 @@ translate_heading(struct hpm_table_column *column)
     translate(&column->heading);
 }
 
+/* "cycles" is a word, too. */
+static bool
+has_names(const struct hpm_table *table, size_t column, const char *names)
+{
+    return column == 0 ||
+           (names != NULL && strcmp(table->columns[column].name, names) == 0);
+}
+
 void
-hpm_tablewords_translate(struct hpm_table *table)
+hpm_tablewords_translate(struct hpm_table *table, const char *names)
 {
     if (!hpm_words_are_translated())
         return;
     for (size_t i = 0; i < table->n_columns; i++)
         translate_heading(&table->columns[i]);
     for (size_t i = 0; i < table->n_cells; i++) {
-        if (i % table->n_columns > 0 && table->cells[i].kind == HPM_CELL_TEXT)
+        if (table->cells[i].kind == HPM_CELL_TEXT &&
+            !has_names(table, i % table->n_columns, names))
             translate(&table->cells[i].text);
     }
 }

@@ -6,7 +6,7 @@
 #include "report/table.h"
 
 /* For a table that is shown as text next: translate the headings, and the texts of
- * all columns but the first, which has names. */
-void hpm_tablewords_translate(struct hpm_table *table);
+ * all columns but the first and the column `names` (or NULL), which have names. */
+void hpm_tablewords_translate(struct hpm_table *table, const char *names);
 
 #endif

@@ -18,6 +18,12 @@ hpm_option_has_value(const struct hpm_option *option)
            option->kind != HPM_OPTION_IS_CHOICE;
 }
 
+static int
+code_of(const struct hpm_option *table, size_t i)
+{
+    return table[i].letter != 0 ? table[i].letter : NO_LETTER + (int)i;
+}
+
 /* The table as getopt wants it.  "+": the first word that is no option ends
  * them; ":": a missing value is told apart. */
 static void
@@ -30,10 +36,10 @@ prepare_getopt(const struct hpm_option *table, size_t n, bool is_strict,
     for (size_t i = 0; i < n; i++) {
         bool has_value = hpm_option_has_value(&table[i]);
 
-        ret_long[i] = (struct option){
-            .name = table[i].name,
-            .has_arg = has_value ? required_argument : no_argument,
-            .val = table[i].letter != 0 ? table[i].letter : NO_LETTER + (int)i};
+        ret_long[i] = (struct option){.name = table[i].name,
+                                      .has_arg = has_value ? required_argument
+                                                           : no_argument,
+                                      .val = code_of(table, i)};
         if (table[i].letter == 0)
             continue;
         *ret_short++ = (char)table[i].letter;
@@ -60,21 +66,27 @@ list_beginnings(const struct hpm_option *table, size_t n, const char *word,
     return n_found;
 }
 
-/* The option with so few letters changed that it may be meant; or NULL. */
+/* The option with so few letters changed that it may be meant; or NULL.  What
+ * follows the word's "=" is a value. */
 static const char *
 find_meant(const struct hpm_option *table, size_t n, const char *word)
 {
-    unsigned least = strlen(word) < 5 ? 2 : 3;
+    size_t length = strcspn(word, "=");
+    unsigned least = length < 5 ? 2 : 3;
     const char *found = NULL;
+    struct hpm_string name = {0};
 
+    hpm_string_add_bytes(&name, word, length);
     for (size_t i = 0; i < n; i++) {
-        unsigned distance = hpm_string_distance(word, table[i].name, least);
+        unsigned distance =
+            hpm_string_distance(hpm_string_text(&name), table[i].name, least);
 
         if (distance < least) {
             least = distance;
             found = table[i].name;
         }
     }
+    hpm_string_free(&name);
     return found;
 }
 
@@ -103,16 +115,32 @@ refuse_long(const char *command, const struct hpm_option *table, size_t n,
     return false;
 }
 
+/* The option that getopt knows and yet refuses, "--list=x"; or NULL. */
+static const struct hpm_option *
+find_valued(const struct hpm_option *table, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (optopt == code_of(table, i))
+            return &table[i];
+    }
+    return NULL;
+}
+
 /* Which word was wrong, and how to get help. */
 static bool
 refuse(const char *command, const struct hpm_option *table, size_t n, int argc,
        char **argv, bool lacks_argument, struct hpm_error *err)
 {
     const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+    const struct hpm_option *valued = find_valued(table, n);
 
     if (lacks_argument)
         return hpm_error_set(err, "option '%s' needs a value; try '%s --help'",
                              word, command);
+    if (valued != NULL)
+        return hpm_error_set(err,
+                             "option '--%s' takes no value; try '%s --help'",
+                             valued->name, command);
     if (optopt != 0 && optopt < NO_LETTER)
         return hpm_error_set(err, "option '-%c' is unknown; try '%s --help'",
                              optopt, command);

@@ -9,7 +9,10 @@
 
 #include "base/string.h"
 
+/* Texts of both are wanted in UTF-8, as all that is shown is: gettext would put them
+ * into the character set of the process's locale, "C", with "?" for an umlaut. */
 static const char domain[] = "hpm-toolkit";
+static const char system_domain[] = "libc";
 
 static locale_t asked; /* 0: English */
 
@@ -71,6 +74,7 @@ hpm_words_begin(void)
         return;
     bindtextdomain(domain, folder());
     bind_textdomain_codeset(domain, "UTF-8");
+    bind_textdomain_codeset(system_domain, "UTF-8");
 }
 
 bool
@@ -118,7 +122,8 @@ hpm_words_of(const char *one, const char *several, size_t n)
 const char *
 hpm_words_of_system(const char *text)
 {
-    return asked == (locale_t)0 || text[0] == '\0' ? text : find("libc", text);
+    return asked == (locale_t)0 || text[0] == '\0' ? text
+                                                   : find(system_domain, text);
 }
 
 /* The catalogue's own heading says its language. */

@@ -81,17 +81,66 @@ def test_notes(german):
            f"a German note on {options} {environment}", text)
 
 
+def of_yes(german):
+    """Rows of a thread whose name is a word of the catalogue."""
+    with subprocess.Popen(["yes"], stdout=subprocess.DEVNULL) as answer:
+        text = hpmcount("-I", "50", "--timeout", "130", "--per-thread", "-e",
+                        "page-faults", "-p", str(answer.pid), **german)
+        answer.kill()
+    return text, answer.pid
+
+
+def test_names(german):
+    """What -e and -m know, and what programs are called, is no word."""
+    text = hpmcount("-r", "3", "-e", "cycles,instructions", "true", **german)
+    equal(re.findall(r"^  (cycles|instructions|Zyklen|Instruktionen) ", text,
+                     re.M), ["cycles", "instructions"],
+          "rows of several runs have the names of counters")
+    ok("Laufzeit " in text, "and words for what the program used", text)
+    text = hpmcount("-I", "50", "-e", "page-faults", "sleep", "0.1", **german)
+    ok(" alle " in text, "intervals of all are a word", text)
+    text, pid = of_yes(german)
+    if f" {pid} " not in text:
+        tap.skip("those of a thread have its name", "nothing is counted here")
+    else:
+        ok(f" {pid} yes " in text and " ja " not in text,
+           "those of a thread have its name", text)
+    with tap.folder() as where:
+        file = os.path.join(where, "x.hpm")
+        with open(file, "w", encoding="utf-8") as definitions:
+            definitions.write("set MINE = cycles\n")
+        text = hpmcount("-l", **german, HPM_DEFS=file)
+    ok(re.search(r"^MINE +(ja|nein) +cycles$", text, re.M),
+       "members of a set have their names", text)
+
+
+def test_system(german):
+    """What the C library says has all its letters."""
+    with open("/dev/full", "wb") as full:
+        text = tap.run_to(full, [HPMCOUNT, "--version"], **german).stderr
+    if b"No space" in text:
+        tap.skip("umlauts of the C library", "it speaks no German here")
+    else:
+        ok("verfügbar" in text.decode() and b"?" not in text,
+           "the C library's texts have their umlauts", text)
+
+
 def test_programs(german):
     """What programs read is the same in all languages."""
     command = ["-e", "page-faults,nosuch", "sleep", "0.2"]
-    texts = []
+    texts, hints = [], []
     for environment in ({"LC_ALL": "C"}, german):
         report = json.loads(hpmcount("--format", "json", *command,
                                      **environment))
-        texts.append([report.get("problems"), report.get("messages"),
-                      [(hint["hint"], hint["why"], hint["try"])
-                       for hint in report["hints"]]])
+        texts.append(report.get("messages"))
+        hints.append({hint["hint"]: (hint["why"], hint["try"])
+                      for hint in report["hints"]})
     equal(texts[1], texts[0], "JSON has English texts")
+    # which problems and hints there are is the run's own: a busy machine has more
+    equal(GERMAN.findall(str(report.get("problems"))), [], "and so are problems")
+    both = hints[0].keys() & hints[1].keys()
+    ok(both and all(hints[0][name] == hints[1][name] for name in both),
+       "so have its hints", hints)
     csv = hpmcount("--format", "csv", "-v", *command, **german)
     equal(GERMAN.findall(csv), [], "so has CSV")
     with tap.folder() as where:
@@ -128,6 +177,8 @@ def main():
         test_screens(german)
         test_messages(german)
         test_notes(german)
+        test_names(german)
+        test_system(german)
         test_programs(german)
         test_languages(german)
 

@@ -603,6 +603,10 @@ def test_misspelt():
                       "--per-core"),
             ("--form=csv", "expected --format or --formulas"),
             ("--repaet", "'--repaet' is unknown; did you mean '--repeat'?"),
+            ("--metircs=IPC", "is unknown; did you mean '--metrics'?"),
+            ("--list=x", "option '--list' takes no value; try 'hpmcount "
+                         "--help'"),
+            ("--per-thread=1", "option '--per-thread' takes no value; try"),
             ("--zebra", "'--zebra' is unknown; try 'hpmcount --help'")):
         result = run([HPMCOUNT, word, "true"])
         ok(result.returncode == 125 and

@@ -10,7 +10,7 @@ import threading
 import time
 
 import tap
-from tap import HPMCOUNT, folder, limited, ok, run
+from tap import HPMCOUNT, TOP_SOURCE, folder, limited, ok, run
 
 NOBODY = 65534
 
@@ -48,6 +48,27 @@ def prepare_privileged(where):
     return names
 
 
+def check_german(where, path):
+    """The note on it is one sentence in one language."""
+    if shutil.which("msgfmt") is None:
+        tap.skip("the note in German", "gettext is missing")
+        return
+    words = os.path.join(where, "de", "LC_MESSAGES")
+    os.makedirs(words)
+    run(["msgfmt", "-o", os.path.join(words, "hpm-toolkit.mo"),
+         os.path.join(TOP_SOURCE, "po", "de.po")])
+    said = limited(["env", "TEXTDOMAINDIR=" + where, "LC_ALL=C.UTF-8",
+                    "LANGUAGE=de", os.path.join(where, "hpmcount"), "-e",
+                    "page-faults:u", path, "count=0", "status=none"],
+                   become_nobody).stderr.decode()
+    if "Laufzeit" not in said:
+        tap.skip("the note in German", "there is no locale C.UTF-8")
+        return
+    ok(re.search(r"von [\d.]+ s Prozessorzeit sahen sie [\d.]+ s \([\d.]+ %\); "
+                 rf"'{path}' ist set-user-ID; starten", " ".join(said.split())),
+       "the note in German is so to its end", said)
+
+
 def count_as_nobody(where, *command):
     result = limited([os.path.join(where, "hpmcount"), "-v", "-e",
                       "task-clock,page-faults:u", *command], become_nobody)
@@ -76,6 +97,7 @@ def test_privileged():
             return
         for name in names:
             check_privileged(where, name)
+        check_german(where, os.path.join(where, "setuid"))
         check_lost_part(where)
 
 
