@@ -90,6 +90,31 @@ find_part(const struct hpm_modules *modules, uint64_t address)
     return NULL;
 }
 
+/* The maps of a process say no build id, and of a file that was removed since,
+ * "/usr/bin/x (deleted)". */
+static bool
+is_same_path(const char *path, const char *mapped)
+{
+    size_t length = strlen(path);
+
+    return strncmp(path, mapped, length) == 0 &&
+           (mapped[length] == '\0' ||
+            strcmp(mapped + length, " (deleted)") == 0);
+}
+
+/* What is known to be there has its module already: another one of that path, of an
+ * earlier file, is none of this part. */
+static bool
+find_module(struct hpm_modules *modules, const struct hpm_mapped *mapped,
+            const struct hpm_module_part *known, size_t *ret_module)
+{
+    if (known == NULL || mapped->n_build_id > 0 ||
+        !is_same_path(modules->modules[known->module].path, mapped->path))
+        return get_module(modules, mapped, ret_module);
+    *ret_module = known->module;
+    return true;
+}
+
 /* Without memory for it, its samples have no module. */
 static void
 add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
@@ -97,7 +122,7 @@ add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
     const struct hpm_module_part *known = find_part(modules, mapped->start);
     size_t module;
 
-    if (!get_module(modules, mapped, &module))
+    if (!find_module(modules, mapped, known, &module))
         return;
     if (known != NULL && known->module == module &&
         known->start == mapped->start && known->end == mapped->end &&

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What was mapped where stays with its module, whatever is said of it later. */
+#include "source/modules.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+enum { BYTES = 4096 };
+
+static char path[] = "modules-XXXXXX";
+static char *full;
+
+/* A file of ours, to be executed; NULL where that may not be. */
+static void *
+map_file(void)
+{
+    int fd = mkstemp(path);
+    void *at = MAP_FAILED;
+
+    full = realpath(path, NULL);
+    if (fd >= 0 && ftruncate(fd, BYTES) == 0)
+        at = mmap(NULL, BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+    close(fd);
+    return at != MAP_FAILED ? at : NULL;
+}
+
+static void
+add(struct hpm_modules *modules, uint64_t start, unsigned char id)
+{
+    const struct hpm_mapped mapped = {.start = start,
+                                      .end = start + BYTES,
+                                      .path = full,
+                                      .build_id = {id},
+                                      .n_build_id = 1};
+
+    hpm_modules_add(modules, &mapped);
+}
+
+static const char *
+build_id_at(struct hpm_modules *modules, uint64_t address)
+{
+    uint32_t part = hpm_modules_find_part(modules, address);
+
+    return part != HPM_MODULES_NO_PART
+               ? modules->modules[modules->parts[part].module].build_id
+               : "no part";
+}
+
+static void
+test_rebuilt(uint64_t start)
+{
+    struct hpm_modules modules;
+    size_t n;
+
+    hpm_modules_init(&modules);
+    add(&modules, start + (UINT64_C(1) << 40), 0xaa);
+    add(&modules, start, 0xbb);
+    hpm_modules_look(&modules);
+    is_text(build_id_at(&modules, start), "bb",
+            "a file that was built again and loaded again stays that one");
+    n = hpm_modules_count_parts(&modules);
+    unlink(path);
+    hpm_modules_look(&modules);
+    is_text(build_id_at(&modules, start), "bb", "also when it is removed");
+    is_count(hpm_modules_count_parts(&modules), n, "and has no second part");
+    hpm_modules_clear(&modules);
+}
+
+int
+main(void)
+{
+    void *at = map_file();
+
+    ok(at != NULL && full != NULL, "a file is mapped");
+    if (at != NULL && full != NULL)
+        test_rebuilt((uint64_t)(uintptr_t)at);
+    unlink(path);
+    free(full);
+    return done();
+}
