@@ -272,6 +272,7 @@ add_loss_of_calls(const struct hpm_checkpoint *checkpoint,
 static bool
 put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
 {
+    struct hpm_recorder *recorder = checkpoint->recorder;
     struct hpm_experiment *experiment = hpm_experiment_new();
     struct hpm_instant now = hpm_clock_instant();
     struct rusage usage;
@@ -281,10 +282,12 @@ put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
     atomic_store(&checkpoint->run_due, next_due(checkpoint, now));
     is_good =
         (experiment != NULL && hpm_run_add_resources(experiment, &usage) &&
-         hpm_problems_harvest(checkpoint->recorder->problems, experiment) &&
+         hpm_problems_harvest(recorder->problems, experiment) &&
          add_problem_of_journal(checkpoint, experiment) &&
          add_loss_of_calls(checkpoint, experiment)) ||
         hpm_error_no_memory(err);
+    if (recorder->plan->sampling.n_events > 0)
+        hpm_modules_look(&recorder->modules);
     is_good = is_good && begin_copy(checkpoint, err);
     if (is_good) {
         add_run(checkpoint, now, experiment, is_last);

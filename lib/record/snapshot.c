@@ -399,7 +399,6 @@ hpm_snapshot_add_sampling(struct hpm_string *copy,
     for (size_t i = 0; i < sampling->n_events; i++)
         add_fields(copy, hpm_snapshot_sampled, &sampling->events[i]);
     add_word(copy, n_without);
-    hpm_modules_look(modules);
     pthread_mutex_lock(&modules->lock);
     add_modules(copy, modules);
     pthread_mutex_unlock(&modules->lock);

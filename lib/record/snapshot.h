@@ -175,7 +175,8 @@ void hpm_snapshot_add_state(
     const struct hpm_calibration *const calibrations[HPM_N_CALIBRATIONS],
     const struct hpm_experiment *experiment);
 
-/* Behind that: what is sampled, and what was mapped where. */
+/* Behind that: what is sampled, and what was mapped where, as far as that is known
+ * (hpm_modules_look). */
 void hpm_snapshot_add_sampling(struct hpm_string *copy,
                                const struct hpm_sampling *sampling,
                                uint64_t n_without, struct hpm_modules *modules);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/memory.h"
@@ -225,36 +226,110 @@ find_kernel_text(char *text)
 /* Loaded modules have a place of their own, and no symbols that would be looked for.
  * Where nothing is beside it a kernel takes half a gigabyte at most. */
 static void
-add_kernel(struct hpm_modules *modules, char *text)
+add_kernel(struct hpm_modules *modules, uint64_t text)
 {
     const uint64_t half = UINT64_C(1) << 63;
     struct hpm_mapped kernel = {
         .start = half, .end = UINT64_MAX, .offset = half, .path = "[kernel]"};
 
     add(modules, &kernel);
-    kernel.start = find_kernel_text(text);
+    kernel.start = text;
     kernel.end = kernel.start + (UINT64_C(512) << 20);
     kernel.offset = 0;
     if (is_of_kernel(kernel.start) && kernel.end > kernel.start)
         add(modules, &kernel);
 }
 
+/* Its symbols are read without the lock. */
+static void
+look_at_kernel(struct hpm_modules *modules, char *text)
+{
+    bool wants_kernel;
+
+    pthread_mutex_lock(&modules->lock);
+    wants_kernel = modules->wants_kernel;
+    modules->wants_kernel = false;
+    pthread_mutex_unlock(&modules->lock);
+    if (wants_kernel) {
+        uint64_t start = find_kernel_text(text);
+
+        pthread_mutex_lock(&modules->lock);
+        add_kernel(modules, start);
+        pthread_mutex_unlock(&modules->lock);
+    }
+}
+
+static void
+look_at_maps(struct hpm_modules *modules, char *text)
+{
+    int fd = open("/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return;
+    pthread_mutex_lock(&modules->lock);
+    read_maps(modules, fd, text, BYTES);
+    pthread_mutex_unlock(&modules->lock);
+    close(fd);
+}
+
+/* The next module whose file nobody has looked at; a copy, for all of them may move
+ * meanwhile. */
+static bool
+take_unknown(struct hpm_modules *modules, size_t *ret_number,
+             struct hpm_module *ret_copy)
+{
+    *ret_copy = (struct hpm_module){.path = NULL};
+    pthread_mutex_lock(&modules->lock);
+    for (; *ret_number < modules->n_modules; ++*ret_number) {
+        struct hpm_module *module = &modules->modules[*ret_number];
+
+        if (module->build_id[0] == '\0' && !module->is_looked_at) {
+            module->is_looked_at = true;
+            ret_copy->path = hpm_memory_copy_text(module->path);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&modules->lock);
+    return ret_copy->path != NULL;
+}
+
+static void
+put_back(struct hpm_modules *modules, size_t number,
+         const struct hpm_module *copy)
+{
+    struct hpm_module *module;
+
+    pthread_mutex_lock(&modules->lock);
+    module = &modules->modules[number];
+    if (module->build_id[0] == '\0')
+        memcpy(module->build_id, copy->build_id, sizeof module->build_id);
+    pthread_mutex_unlock(&modules->lock);
+}
+
+/* Each once, and without the lock: its file may be on a disk that does not answer, and
+ * each sampled thread wants the lock. */
+static void
+look_at_files(struct hpm_modules *modules)
+{
+    struct hpm_module copy;
+
+    for (size_t i = 0; take_unknown(modules, &i, &copy); i++) {
+        hpm_modules_identify(&copy);
+        put_back(modules, i, &copy);
+        hpm_memory_free(copy.path);
+    }
+}
+
 void
 hpm_modules_look(struct hpm_modules *modules)
 {
     char *text = hpm_memory_new_apart(BYTES);
-    int fd = open("/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
 
-    pthread_mutex_lock(&modules->lock);
-    if (text != NULL && modules->wants_kernel)
-        add_kernel(modules, text);
-    if (text != NULL && fd >= 0)
-        read_maps(modules, fd, text, BYTES);
-    for (size_t i = 0; i < modules->n_modules; i++)
-        hpm_modules_identify(&modules->modules[i]);
-    pthread_mutex_unlock(&modules->lock);
-    if (fd >= 0)
-        close(fd);
+    if (text != NULL) {
+        look_at_kernel(modules, text);
+        look_at_maps(modules, text);
+    }
+    look_at_files(modules);
     hpm_memory_free(text);
 }
 
@@ -376,6 +451,20 @@ find_build_id(struct hpm_module *module, int fd, uint64_t begin)
     }
 }
 
+/* What took the place of a file since, as a pipe, must not be waited for. */
+static int
+open_regular(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat status;
+
+    if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
 void
 hpm_modules_identify(struct hpm_module *module)
 {
@@ -395,7 +484,7 @@ hpm_modules_identify(struct hpm_module *module)
         }
         return;
     }
-    fd = open(is_vdso ? "/proc/self/mem" : module->path, O_RDONLY | O_CLOEXEC);
+    fd = open_regular(is_vdso ? "/proc/self/mem" : module->path);
     if (fd < 0)
         return;
     find_build_id(module, fd, is_vdso ? getauxval(AT_SYSINFO_EHDR) : 0);
