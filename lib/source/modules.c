@@ -193,7 +193,10 @@ read_maps(struct hpm_modules *modules, int fd, char *text, size_t size)
 
 /* ---- the kernel ------------------------------------------------------ */
 
-enum { BYTES = 16 << 10 };
+enum {
+    BYTES = 16 << 10,
+    MOST_BYTES = 1 << 20 /* of the kernel's symbols */
+};
 
 static bool
 is_of_kernel(uint64_t address)
@@ -201,26 +204,53 @@ is_of_kernel(uint64_t address)
     return address >> 63 != 0;
 }
 
-/* "ffffffff81000000 T _text", one of the first lines, for they stand by address; 0 in
- * all of them for who may not know. */
+/* In whole lines, and in what was read of the last one. */
+static bool
+find_text_line(const char *text, uint64_t *ret_start)
+{
+    const char *line = strstr(text, " _text\n");
+
+    if (line == NULL)
+        return false;
+    while (line > text && line[-1] != '\n')
+        line--;
+    *ret_start = strtoull(line, NULL, 16);
+    return true;
+}
+
+/* What is left of the last line goes to the begin. */
+static size_t
+keep_last_line(char *text, size_t length)
+{
+    char *end = strrchr(text, '\n'), *line = end != NULL ? end + 1 : text;
+
+    length -= (size_t)(line - text);
+    memmove(text, line, length);
+    return length;
+}
+
+/* "ffffffff81000000 T _text", mostly one of the first lines, for they stand by address;
+ * 0 in all of them for who may not know. */
 static uint64_t
 find_kernel_text(char *text)
 {
     int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-    size_t length = 0;
+    size_t length = 0, n_read = 0;
+    uint64_t start = 0;
     ssize_t n;
-    char *line;
 
-    while (fd >= 0 && length < BYTES - 1 &&
-           (n = read(fd, text + length, BYTES - 1 - length)) > 0)
+    while (fd >= 0 && n_read < MOST_BYTES && length < BYTES - 1 &&
+           (n = read(fd, text + length, BYTES - 1 - length)) > 0) {
+        n_read += (size_t)n;
         length += (size_t)n;
-    text[length] = '\0';
+        text[length] = '\0';
+        if (find_text_line(text, &start))
+            break;
+        length = keep_last_line(text, length);
+    }
     if (fd >= 0)
         close(fd);
-    line = strstr(text, " _text\n");
-    while (line != NULL && line > text && line[-1] != '\n')
-        line--;
-    return line != NULL ? strtoull(line, NULL, 16) : 0;
+    return start;
 }
 
 /* Loaded modules have a place of their own, and no symbols that would be looked for.

@@ -17,14 +17,17 @@ enum { BYTES = 4096 };
 static char path[] = "modules-XXXXXX";
 static char *full;
 
-/* How often our file was opened; pipes in its place would be waited for for ever. */
+/* How often our file was opened; and a file in the place of the kernel's symbols. */
 static int n_opened;
+static const char *symbols = "/proc/kallsyms";
 
 int
 open(const char *file, int flags, ...)
 {
     if (full != NULL && strcmp(file, full) == 0)
         n_opened++;
+    if (strcmp(file, "/proc/kallsyms") == 0)
+        file = symbols;
     return (int)syscall(SYS_openat, AT_FDCWD, file, flags, 0);
 }
 
@@ -105,6 +108,34 @@ test_pipe(uint64_t start)
     hpm_modules_clear(&modules);
 }
 
+/* Behind more symbols than are read at once. */
+static void
+test_kernel(void)
+{
+    const uint64_t start = UINT64_C(0xffffffff81000000);
+    struct hpm_modules modules;
+    uint32_t part;
+    FILE *file;
+
+    unlink(path);
+    file = fopen(path, "w");
+    for (int i = 0; file != NULL && i < 20000; i++)
+        fprintf(file, "%016x A symbol_%d\n", i, i);
+    if (file != NULL) {
+        fputs("ffffffff81000000 T _text\nffffffff81000010 T more\n", file);
+        fclose(file);
+    }
+    symbols = path;
+    hpm_modules_init(&modules);
+    hpm_modules_find_part(&modules, start + 16);
+    hpm_modules_look(&modules);
+    part = hpm_modules_find_part(&modules, start + 16);
+    ok(part != HPM_MODULES_NO_PART && modules.parts[part].start == start,
+       "the begin of the kernel's code is found where other symbols come "
+       "before");
+    hpm_modules_clear(&modules);
+}
+
 int
 main(void)
 {
@@ -115,6 +146,7 @@ main(void)
         test_rebuilt((uint64_t)(uintptr_t)at);
         test_pipe((uint64_t)(uintptr_t)at);
     }
+    test_kernel();
     unlink(path);
     free(full);
     return done();
