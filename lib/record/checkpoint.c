@@ -202,8 +202,8 @@ put_process(struct hpm_checkpoint *checkpoint, struct hpm_process *process,
 }
 
 /* Calibrations at the end are made while other threads may come by here: only
- * the last copy has them. */
-static void
+ * the last copy has them.  Returns how many parts of modules it has. */
+static size_t
 add_run(struct hpm_checkpoint *checkpoint, struct hpm_instant now,
         const struct hpm_experiment *experiment, bool is_last)
 {
@@ -223,11 +223,9 @@ add_run(struct hpm_checkpoint *checkpoint, struct hpm_instant now,
     hpm_string_add_bytes(&checkpoint->copy, description->text,
                          description->length);
     hpm_snapshot_add_state(&checkpoint->copy, now, calibrations, experiment);
-    hpm_snapshot_add_sampling(&checkpoint->copy, &recorder->plan->sampling,
-                              atomic_load(&recorder->n_not_sampled),
-                              &recorder->modules);
-    atomic_store(&checkpoint->n_parts,
-                 hpm_modules_count_parts(&recorder->modules));
+    return hpm_snapshot_add_sampling(
+        &checkpoint->copy, &recorder->plan->sampling,
+        atomic_load(&recorder->n_not_sampled), &recorder->modules);
 }
 
 /* Of the journal alone, which is read where there is no performance file. */
@@ -290,8 +288,11 @@ put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
         hpm_modules_look(&recorder->modules);
     is_good = is_good && begin_copy(checkpoint, err);
     if (is_good) {
-        add_run(checkpoint, now, experiment, is_last);
+        size_t n_parts = add_run(checkpoint, now, experiment, is_last);
+
         is_good = put_copy(checkpoint, &checkpoint->run, err);
+        if (is_good)
+            atomic_store(&checkpoint->n_parts, n_parts);
     }
     hpm_experiment_free(experiment);
     return is_good;

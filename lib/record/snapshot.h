@@ -176,9 +176,10 @@ void hpm_snapshot_add_state(
     const struct hpm_experiment *experiment);
 
 /* Behind that: what is sampled, and what was mapped where, as far as that is known
- * (hpm_modules_look). */
-void hpm_snapshot_add_sampling(struct hpm_string *copy,
-                               const struct hpm_sampling *sampling,
-                               uint64_t n_without, struct hpm_modules *modules);
+ * (hpm_modules_look).  Returns how many parts of modules that were. */
+size_t hpm_snapshot_add_sampling(struct hpm_string *copy,
+                                 const struct hpm_sampling *sampling,
+                                 uint64_t n_without,
+                                 struct hpm_modules *modules);
 
 #endif
