@@ -428,6 +428,7 @@ put_folded(struct hpm_threads *threads)
         return;
     begin_quiet(&quiet);
     put_thread(checkpoint, folded);
+    put_run_if_due(checkpoint);
     if (!sync_journal(checkpoint, &err))
         say_once(checkpoint, &err);
     end_quiet(&quiet);
