@@ -61,14 +61,14 @@ def copies(data):
     return [copy for copy in found if copy is not None]
 
 
-def damaged(data, offset, copy=None):
+def damaged(data, offset, copy=None, value=1 << 40):
     """The journal with one word of a copy, by default of the last table's newest,
     changed and the checksum right."""
     copy = copy or max((c for c in copies(data) if c.table > 1),
                        key=lambda c: (c.table, c.sequence))
     at = copy.offset + N_HEAD * 8 + offset
     changed = bytearray(data)
-    changed[at:at + 8] = struct.pack("<Q", 1 << 40)
+    changed[at:at + 8] = struct.pack("<Q", value)
     words = struct.unpack_from(
         f"<{N_HEAD - 1}Q", changed, copy.offset) + struct.unpack_from(
             f"<{len(copy.bytes) // 8}Q", changed,

@@ -57,6 +57,7 @@ inside_tests = \
 	tests/source/eventset \
 	tests/source/generic \
 	tests/source/meter \
+	tests/source/modules \
 	tests/source/page \
 	tests/source/pfm \
 	tests/source/replay \
@@ -798,6 +799,8 @@ tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_generic_LDADD = $(inside_LDADD)
 tests_source_meter_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_meter_LDADD = $(inside_LDADD)
+tests_source_modules_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_modules_LDADD = $(inside_LDADD)
 tests_source_page_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_page_LDADD = $(inside_LDADD)
 tests_source_pfm_CPPFLAGS = $(inside_CPPFLAGS)

@@ -202,8 +202,8 @@ put_process(struct hpm_checkpoint *checkpoint, struct hpm_process *process,
 }
 
 /* Calibrations at the end are made while other threads may come by here: only
- * the last copy has them. */
-static void
+ * the last copy has them.  Returns how many parts of modules it has. */
+static size_t
 add_run(struct hpm_checkpoint *checkpoint, struct hpm_instant now,
         const struct hpm_experiment *experiment, bool is_last)
 {
@@ -223,11 +223,9 @@ add_run(struct hpm_checkpoint *checkpoint, struct hpm_instant now,
     hpm_string_add_bytes(&checkpoint->copy, description->text,
                          description->length);
     hpm_snapshot_add_state(&checkpoint->copy, now, calibrations, experiment);
-    hpm_snapshot_add_sampling(&checkpoint->copy, &recorder->plan->sampling,
-                              atomic_load(&recorder->n_not_sampled),
-                              &recorder->modules);
-    atomic_store(&checkpoint->n_parts,
-                 hpm_modules_count_parts(&recorder->modules));
+    return hpm_snapshot_add_sampling(
+        &checkpoint->copy, &recorder->plan->sampling,
+        atomic_load(&recorder->n_not_sampled), &recorder->modules);
 }
 
 /* Of the journal alone, which is read where there is no performance file. */
@@ -272,6 +270,7 @@ add_loss_of_calls(const struct hpm_checkpoint *checkpoint,
 static bool
 put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
 {
+    struct hpm_recorder *recorder = checkpoint->recorder;
     struct hpm_experiment *experiment = hpm_experiment_new();
     struct hpm_instant now = hpm_clock_instant();
     struct rusage usage;
@@ -281,14 +280,19 @@ put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
     atomic_store(&checkpoint->run_due, next_due(checkpoint, now));
     is_good =
         (experiment != NULL && hpm_run_add_resources(experiment, &usage) &&
-         hpm_problems_harvest(checkpoint->recorder->problems, experiment) &&
+         hpm_problems_harvest(recorder->problems, experiment) &&
          add_problem_of_journal(checkpoint, experiment) &&
          add_loss_of_calls(checkpoint, experiment)) ||
         hpm_error_no_memory(err);
+    if (recorder->plan->sampling.n_events > 0)
+        hpm_modules_look(&recorder->modules);
     is_good = is_good && begin_copy(checkpoint, err);
     if (is_good) {
-        add_run(checkpoint, now, experiment, is_last);
+        size_t n_parts = add_run(checkpoint, now, experiment, is_last);
+
         is_good = put_copy(checkpoint, &checkpoint->run, err);
+        if (is_good)
+            atomic_store(&checkpoint->n_parts, n_parts);
     }
     hpm_experiment_free(experiment);
     return is_good;
@@ -424,6 +428,7 @@ put_folded(struct hpm_threads *threads)
         return;
     begin_quiet(&quiet);
     put_thread(checkpoint, folded);
+    put_run_if_due(checkpoint);
     if (!sync_journal(checkpoint, &err))
         say_once(checkpoint, &err);
     end_quiet(&quiet);

@@ -133,6 +133,15 @@ read_entry(struct hpm_sampler *sampler, const struct hpm_ring_entry *entry,
     }
 }
 
+/* What is lost has no address. */
+static uint32_t
+find_part(const struct hpm_sampler *sampler, uint64_t address)
+{
+    return address != HPM_SAMPLER_LOST
+               ? hpm_modules_find_part(sampler->modules, address)
+               : HPM_MODULES_NO_PART;
+}
+
 static void
 count_entry(void *context, const struct hpm_ring_entry *entry)
 {
@@ -142,7 +151,7 @@ count_entry(void *context, const struct hpm_ring_entry *entry)
                                      .event = (uint32_t)entry->event};
 
     if (read_entry(sampler, entry, &count.address, &count.n)) {
-        count.part = hpm_modules_find_part(sampler->modules, count.address);
+        count.part = find_part(sampler, count.address);
         add(sampler, &count);
     }
 }
@@ -204,7 +213,7 @@ set_aside(void *context, const struct hpm_ring_entry *entry)
         sampler->n_dropped += waiting.n;
         return;
     }
-    waiting.part = hpm_modules_find_part(sampler->modules, waiting.address);
+    waiting.part = find_part(sampler, waiting.address);
     sampler->waiting[n] = waiting;
     atomic_store_explicit(&sampler->n_waiting, n + 1, memory_order_release);
 }

@@ -370,7 +370,7 @@ hpm_snapshot_add_state(
 
 /* ---- what is sampled ------------------------------------------------- */
 
-static void
+static size_t
 add_modules(struct hpm_string *copy, const struct hpm_modules *modules)
 {
     add_word(copy, modules->n_modules);
@@ -386,21 +386,24 @@ add_modules(struct hpm_string *copy, const struct hpm_modules *modules)
 
         hpm_journal_add_words(copy, words, 4);
     }
+    return modules->n_parts;
 }
 
-void
+size_t
 hpm_snapshot_add_sampling(struct hpm_string *copy,
                           const struct hpm_sampling *sampling,
                           uint64_t n_without, struct hpm_modules *modules)
 {
+    size_t n_parts;
+
     add_word(copy, sampling->n_events);
     if (sampling->n_events == 0)
-        return;
+        return 0;
     for (size_t i = 0; i < sampling->n_events; i++)
         add_fields(copy, hpm_snapshot_sampled, &sampling->events[i]);
     add_word(copy, n_without);
-    hpm_modules_look(modules);
     pthread_mutex_lock(&modules->lock);
-    add_modules(copy, modules);
+    n_parts = add_modules(copy, modules);
     pthread_mutex_unlock(&modules->lock);
+    return n_parts;
 }

@@ -175,9 +175,11 @@ void hpm_snapshot_add_state(
     const struct hpm_calibration *const calibrations[HPM_N_CALIBRATIONS],
     const struct hpm_experiment *experiment);
 
-/* Behind that: what is sampled, and what was mapped where. */
-void hpm_snapshot_add_sampling(struct hpm_string *copy,
-                               const struct hpm_sampling *sampling,
-                               uint64_t n_without, struct hpm_modules *modules);
+/* Behind that: what is sampled, and what was mapped where, as far as that is known
+ * (hpm_modules_look).  Returns how many parts of modules that were. */
+size_t hpm_snapshot_add_sampling(struct hpm_string *copy,
+                                 const struct hpm_sampling *sampling,
+                                 uint64_t n_without,
+                                 struct hpm_modules *modules);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/memory.h"
@@ -90,6 +91,31 @@ find_part(const struct hpm_modules *modules, uint64_t address)
     return NULL;
 }
 
+/* The maps of a process say no build id, and of a file that was removed since,
+ * "/usr/bin/x (deleted)". */
+static bool
+is_same_path(const char *path, const char *mapped)
+{
+    size_t length = strlen(path);
+
+    return strncmp(path, mapped, length) == 0 &&
+           (mapped[length] == '\0' ||
+            strcmp(mapped + length, " (deleted)") == 0);
+}
+
+/* What is known to be there has its module already: another one of that path, of an
+ * earlier file, is none of this part. */
+static bool
+find_module(struct hpm_modules *modules, const struct hpm_mapped *mapped,
+            const struct hpm_module_part *known, size_t *ret_module)
+{
+    if (known == NULL || mapped->n_build_id > 0 ||
+        !is_same_path(modules->modules[known->module].path, mapped->path))
+        return get_module(modules, mapped, ret_module);
+    *ret_module = known->module;
+    return true;
+}
+
 /* Without memory for it, its samples have no module. */
 static void
 add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
@@ -97,7 +123,7 @@ add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
     const struct hpm_module_part *known = find_part(modules, mapped->start);
     size_t module;
 
-    if (!get_module(modules, mapped, &module))
+    if (!find_module(modules, mapped, known, &module))
         return;
     if (known != NULL && known->module == module &&
         known->start == mapped->start && known->end == mapped->end &&
@@ -167,7 +193,10 @@ read_maps(struct hpm_modules *modules, int fd, char *text, size_t size)
 
 /* ---- the kernel ------------------------------------------------------ */
 
-enum { BYTES = 16 << 10 };
+enum {
+    BYTES = 16 << 10,
+    MOST_BYTES = 1 << 20 /* of the kernel's symbols */
+};
 
 static bool
 is_of_kernel(uint64_t address)
@@ -175,61 +204,162 @@ is_of_kernel(uint64_t address)
     return address >> 63 != 0;
 }
 
-/* "ffffffff81000000 T _text", one of the first lines, for they stand by address; 0 in
- * all of them for who may not know. */
+/* In whole lines, and in what was read of the last one. */
+static bool
+find_text_line(const char *text, uint64_t *ret_start)
+{
+    const char *line = strstr(text, " _text\n");
+
+    if (line == NULL)
+        return false;
+    while (line > text && line[-1] != '\n')
+        line--;
+    *ret_start = strtoull(line, NULL, 16);
+    return true;
+}
+
+/* What is left of the last line goes to the begin. */
+static size_t
+keep_last_line(char *text, size_t length)
+{
+    char *end = strrchr(text, '\n'), *line = end != NULL ? end + 1 : text;
+
+    length -= (size_t)(line - text);
+    memmove(text, line, length);
+    return length;
+}
+
+/* "ffffffff81000000 T _text", mostly one of the first lines, for they stand by address;
+ * 0 in all of them for who may not know. */
 static uint64_t
 find_kernel_text(char *text)
 {
     int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-    size_t length = 0;
+    size_t length = 0, n_read = 0;
+    uint64_t start = 0;
     ssize_t n;
-    char *line;
 
-    while (fd >= 0 && length < BYTES - 1 &&
-           (n = read(fd, text + length, BYTES - 1 - length)) > 0)
+    while (fd >= 0 && n_read < MOST_BYTES && length < BYTES - 1 &&
+           (n = read(fd, text + length, BYTES - 1 - length)) > 0) {
+        n_read += (size_t)n;
         length += (size_t)n;
-    text[length] = '\0';
+        text[length] = '\0';
+        if (find_text_line(text, &start))
+            break;
+        length = keep_last_line(text, length);
+    }
     if (fd >= 0)
         close(fd);
-    line = strstr(text, " _text\n");
-    while (line != NULL && line > text && line[-1] != '\n')
-        line--;
-    return line != NULL ? strtoull(line, NULL, 16) : 0;
+    return start;
 }
 
 /* Loaded modules have a place of their own, and no symbols that would be looked for.
  * Where nothing is beside it a kernel takes half a gigabyte at most. */
 static void
-add_kernel(struct hpm_modules *modules, char *text)
+add_kernel(struct hpm_modules *modules, uint64_t text)
 {
     const uint64_t half = UINT64_C(1) << 63;
     struct hpm_mapped kernel = {
         .start = half, .end = UINT64_MAX, .offset = half, .path = "[kernel]"};
 
     add(modules, &kernel);
-    kernel.start = find_kernel_text(text);
+    kernel.start = text;
     kernel.end = kernel.start + (UINT64_C(512) << 20);
     kernel.offset = 0;
     if (is_of_kernel(kernel.start) && kernel.end > kernel.start)
         add(modules, &kernel);
 }
 
+/* Its symbols are read without the lock. */
+static void
+look_at_kernel(struct hpm_modules *modules, char *text)
+{
+    bool wants_kernel;
+
+    pthread_mutex_lock(&modules->lock);
+    wants_kernel = modules->wants_kernel;
+    modules->wants_kernel = false;
+    pthread_mutex_unlock(&modules->lock);
+    if (wants_kernel) {
+        uint64_t start = find_kernel_text(text);
+
+        pthread_mutex_lock(&modules->lock);
+        add_kernel(modules, start);
+        pthread_mutex_unlock(&modules->lock);
+    }
+}
+
+static void
+look_at_maps(struct hpm_modules *modules, char *text)
+{
+    int fd = open("/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return;
+    pthread_mutex_lock(&modules->lock);
+    read_maps(modules, fd, text, BYTES);
+    pthread_mutex_unlock(&modules->lock);
+    close(fd);
+}
+
+/* The next module whose file nobody has looked at; a copy, for all of them may move
+ * meanwhile. */
+static bool
+take_unknown(struct hpm_modules *modules, size_t *ret_number,
+             struct hpm_module *ret_copy)
+{
+    *ret_copy = (struct hpm_module){.path = NULL};
+    pthread_mutex_lock(&modules->lock);
+    for (; *ret_number < modules->n_modules; ++*ret_number) {
+        struct hpm_module *module = &modules->modules[*ret_number];
+
+        if (module->build_id[0] == '\0' && !module->is_looked_at) {
+            module->is_looked_at = true;
+            ret_copy->path = hpm_memory_copy_text(module->path);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&modules->lock);
+    return ret_copy->path != NULL;
+}
+
+static void
+put_back(struct hpm_modules *modules, size_t number,
+         const struct hpm_module *copy)
+{
+    struct hpm_module *module;
+
+    pthread_mutex_lock(&modules->lock);
+    module = &modules->modules[number];
+    if (module->build_id[0] == '\0')
+        memcpy(module->build_id, copy->build_id, sizeof module->build_id);
+    pthread_mutex_unlock(&modules->lock);
+}
+
+/* Each once, and without the lock: its file may be on a disk that does not answer, and
+ * each sampled thread wants the lock. */
+static void
+look_at_files(struct hpm_modules *modules)
+{
+    struct hpm_module copy;
+
+    for (size_t i = 0; take_unknown(modules, &i, &copy); i++) {
+        hpm_modules_identify(&copy);
+        put_back(modules, i, &copy);
+        hpm_memory_free(copy.path);
+    }
+}
+
 void
 hpm_modules_look(struct hpm_modules *modules)
 {
     char *text = hpm_memory_new_apart(BYTES);
-    int fd = open("/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
 
-    pthread_mutex_lock(&modules->lock);
-    if (text != NULL && modules->wants_kernel)
-        add_kernel(modules, text);
-    if (text != NULL && fd >= 0)
-        read_maps(modules, fd, text, BYTES);
-    for (size_t i = 0; i < modules->n_modules; i++)
-        hpm_modules_identify(&modules->modules[i]);
-    pthread_mutex_unlock(&modules->lock);
-    if (fd >= 0)
-        close(fd);
+    if (text != NULL) {
+        look_at_kernel(modules, text);
+        look_at_maps(modules, text);
+    }
+    look_at_files(modules);
     hpm_memory_free(text);
 }
 
@@ -351,6 +481,20 @@ find_build_id(struct hpm_module *module, int fd, uint64_t begin)
     }
 }
 
+/* What took the place of a file since, as a pipe, must not be waited for. */
+static int
+open_regular(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat status;
+
+    if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
 void
 hpm_modules_identify(struct hpm_module *module)
 {
@@ -370,7 +514,7 @@ hpm_modules_identify(struct hpm_module *module)
         }
         return;
     }
-    fd = open(is_vdso ? "/proc/self/mem" : module->path, O_RDONLY | O_CLOEXEC);
+    fd = open_regular(is_vdso ? "/proc/self/mem" : module->path);
     if (fd < 0)
         return;
     find_build_id(module, fd, is_vdso ? getauxval(AT_SYSINFO_EHDR) : 0);

@@ -20,7 +20,8 @@ struct hpm_module {
     char *path; /* "[vdso]" and the like in brackets; "[anonymous]": memory
                    without a file */
     char build_id[2 * HPM_BUILD_ID_BYTES +
-                  1]; /* in hexadecimal; "": none known */
+                  1];  /* in hexadecimal; "": none known */
+    bool is_looked_at; /* its file, for that */
 };
 
 /* Any thread; `lock` is for all of it. */
@@ -42,7 +43,8 @@ struct hpm_modules {
 void hpm_modules_init(struct hpm_modules *modules);
 void hpm_modules_clear(struct hpm_modules *modules);
 
-/* Add what is mapped now and not known yet, and find out build ids. */
+/* Add what is mapped now and not known yet, and find out build ids: reads files, so
+ * hold no lock that others wait for. */
 void hpm_modules_look(struct hpm_modules *modules);
 
 /* How many parts are known. */

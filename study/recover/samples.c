@@ -7,6 +7,22 @@
 #include "host/memory.h"
 #include "record/snapshot.h"
 
+/* What a file can say of the samples of one place, and of an event: no sum may be more,
+ * whoever wrote the journal. */
+#define MOST_SAMPLES (UINT64_C(1) << 40)
+#define MOST_COUNTED ((uint64_t)INT64_MAX)
+
+/* Add it to a sum that is at most that. */
+static uint64_t
+add_up_to(uint64_t most, uint64_t *sum, uint64_t n, struct hpm_words *words)
+{
+    if (n > most - *sum)
+        words->is_wrong = true;
+    else
+        *sum += n;
+    return n;
+}
+
 /* ---- the run --------------------------------------------------------- */
 
 static void
@@ -63,7 +79,7 @@ read_sampled(struct hpm_sampling *sampling, struct hpm_words *words)
 
     *sampled = (struct hpm_sampled){.period = 0};
     hpm_words_fields(words, hpm_snapshot_sampled, sampled);
-    words->is_wrong |= sampled->period == 0 ||
+    words->is_wrong |= sampled->period == 0 || sampled->period > MOST_COUNTED ||
                        (unsigned)sampled->event.domain > HPM_DOMAIN_ALL;
 }
 
@@ -79,6 +95,7 @@ hpm_samples_read_run(struct hpm_samples_run *run, struct hpm_words *words)
     for (size_t i = 0; i < n && !words->is_wrong; i++)
         read_sampled(&run->sampling, words);
     run->n_without = hpm_words_word(words);
+    words->is_wrong |= run->n_without > MOST_SAMPLES;
     read_modules(&run->modules, words);
 }
 
@@ -131,8 +148,9 @@ read_sample(struct hpm_samples_run *run, struct hpm_samples_nodes nodes,
         .address = sample[HPM_SNAPSHOT_ADDRESS],
         .part = (uint32_t)part,
         .event = (uint32_t)sample[HPM_SNAPSHOT_SAMPLED],
-        .n = sample[HPM_SNAPSHOT_N]};
-    if (count->within == &elsewhere)
+        .n = add_up_to(MOST_SAMPLES, &run->n_read, sample[HPM_SNAPSHOT_N],
+                       words)};
+    if (count->within == &elsewhere && !words->is_wrong)
         run->n_elsewhere += count->n;
 }
 
@@ -146,11 +164,15 @@ hpm_samples_read(struct hpm_samples_run *run, struct hpm_samples_nodes nodes,
 
     words->is_wrong |=
         n_totals > HPM_MAX_SAMPLED || (n_totals > 0 && samples == NULL);
-    for (size_t i = 0; i < n_totals && !words->is_wrong; i++)
+    for (size_t i = 0; i < n_totals && !words->is_wrong; i++) {
         hpm_words_fields(words, hpm_snapshot_total, &samples->totals[i]);
+        add_up_to(MOST_COUNTED, &run->counts[i], samples->totals[i].count,
+                  words);
+    }
     if (samples == NULL || words->is_wrong)
         return samples;
-    samples->n_dropped = hpm_words_word(words);
+    samples->n_dropped =
+        add_up_to(MOST_SAMPLES, &run->n_read, hpm_words_word(words), words);
     samples->n_slots = hpm_words_count(words, HPM_SNAPSHOT_SAMPLE_WORDS);
     samples->counts =
         hpm_memory_new(samples->n_slots + 1, sizeof *samples->counts);

@@ -14,6 +14,8 @@ struct hpm_samples_run {
     struct hpm_sampling sampling;
     struct hpm_modules modules;
     uint64_t n_without; /* threads that could not be sampled */
+    uint64_t n_read;    /* samples, also lost ones, of all tables */
+    uint64_t counts[HPM_MAX_SAMPLED]; /* of the events, likewise */
     uint64_t
         n_elsewhere; /* samples of sections of the process that are not in the
                              journal yet */

@@ -154,6 +154,21 @@ def check_wrong():
             for made in files(where):
                 os.unlink(made)
         equal(wrong, [], "samples that say nonsense are left out with their table")
+        check_many(path, data, last)
+
+
+def check_many(path, data, copy):
+    """No file is made that cannot be read again; a sample's last word is how many."""
+    n, wrong = len(copy.bytes), []
+    for value in ((1 << 40) + 1, 1 << 63, journal.MASK):
+        with open(path + ".journal", "wb") as file:
+            file.write(journal.damaged(data, n - 8, value=value))
+        run([HPM, "recover", path + ".journal"])
+        result = run([HPM, "report", "--by", "symbol", path])
+        if result.returncode not in (0, 3) or b"'" in result.stderr:
+            wrong.append((value, result))
+        os.unlink(path)
+    equal(wrong, [], "also those that are more than a file can say")
 
 
 def problem():

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What was mapped where stays with its module, whatever is said of it later. */
+#include "source/modules.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+enum { BYTES = 4096 };
+
+static char path[] = "modules-XXXXXX";
+static char *full;
+
+/* How often our file was opened; and a file in the place of the kernel's symbols. */
+static int n_opened;
+static const char *symbols = "/proc/kallsyms";
+
+int
+open(const char *file, int flags, ...)
+{
+    if (full != NULL && strcmp(file, full) == 0)
+        n_opened++;
+    if (strcmp(file, "/proc/kallsyms") == 0)
+        file = symbols;
+    return (int)syscall(SYS_openat, AT_FDCWD, file, flags, 0);
+}
+
+/* A file of ours, to be executed; NULL where that may not be. */
+static void *
+map_file(void)
+{
+    int fd = mkstemp(path);
+    void *at = MAP_FAILED;
+
+    full = realpath(path, NULL);
+    if (fd >= 0 && ftruncate(fd, BYTES) == 0)
+        at = mmap(NULL, BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+    close(fd);
+    return at != MAP_FAILED ? at : NULL;
+}
+
+static void
+add(struct hpm_modules *modules, uint64_t start, unsigned char id)
+{
+    const struct hpm_mapped mapped = {.start = start,
+                                      .end = start + BYTES,
+                                      .path = full,
+                                      .build_id = {id},
+                                      .n_build_id = 1};
+
+    hpm_modules_add(modules, &mapped);
+}
+
+static const char *
+build_id_at(struct hpm_modules *modules, uint64_t address)
+{
+    uint32_t part = hpm_modules_find_part(modules, address);
+
+    return part != HPM_MODULES_NO_PART
+               ? modules->modules[modules->parts[part].module].build_id
+               : "no part";
+}
+
+static void
+test_rebuilt(uint64_t start)
+{
+    struct hpm_modules modules;
+    size_t n;
+
+    hpm_modules_init(&modules);
+    add(&modules, start + (UINT64_C(1) << 40), 0xaa);
+    add(&modules, start, 0xbb);
+    hpm_modules_look(&modules);
+    is_text(build_id_at(&modules, start), "bb",
+            "a file that was built again and loaded again stays that one");
+    n = hpm_modules_count_parts(&modules);
+    unlink(path);
+    hpm_modules_look(&modules);
+    is_text(build_id_at(&modules, start), "bb", "also when it is removed");
+    is_count(hpm_modules_count_parts(&modules), n, "and has no second part");
+    hpm_modules_clear(&modules);
+}
+
+/* Nothing says a build id of what was mapped before the first sample. */
+static void
+test_pipe(uint64_t start)
+{
+    const struct hpm_mapped mapped = {
+        .start = start, .end = start + BYTES, .path = full};
+    struct hpm_modules modules;
+
+    hpm_modules_init(&modules);
+    hpm_modules_add(&modules, &mapped);
+    n_opened = 0;
+    ok(mkfifo(path, 0600) == 0, "a pipe takes the place of the file");
+    alarm(20);
+    hpm_modules_look(&modules);
+    hpm_modules_look(&modules);
+    alarm(0);
+    is_text(build_id_at(&modules, start), "", "which is not waited for");
+    is_count((uint64_t)n_opened, 1, "nor opened again");
+    hpm_modules_clear(&modules);
+}
+
+/* Behind more symbols than are read at once. */
+static void
+test_kernel(void)
+{
+    const uint64_t start = UINT64_C(0xffffffff81000000);
+    struct hpm_modules modules;
+    uint32_t part;
+    FILE *file;
+
+    unlink(path);
+    file = fopen(path, "w");
+    for (int i = 0; file != NULL && i < 20000; i++)
+        fprintf(file, "%016x A symbol_%d\n", i, i);
+    if (file != NULL) {
+        fputs("ffffffff81000000 T _text\nffffffff81000010 T more\n", file);
+        fclose(file);
+    }
+    symbols = path;
+    hpm_modules_init(&modules);
+    hpm_modules_find_part(&modules, start + 16);
+    hpm_modules_look(&modules);
+    part = hpm_modules_find_part(&modules, start + 16);
+    ok(part != HPM_MODULES_NO_PART && modules.parts[part].start == start,
+       "the begin of the kernel's code is found where other symbols come "
+       "before");
+    hpm_modules_clear(&modules);
+}
+
+int
+main(void)
+{
+    void *at = map_file();
+
+    ok(at != NULL && full != NULL, "a file is mapped");
+    if (at != NULL && full != NULL) {
+        test_rebuilt((uint64_t)(uintptr_t)at);
+        test_pipe((uint64_t)(uintptr_t)at);
+    }
+    test_kernel();
+    unlink(path);
+    free(full);
+    return done();
+}
