@@ -11,6 +11,12 @@ enum { FIRST_ROWS = 16 };
 
 static atomic_size_t n_bytes; /* of all */
 
+void
+hpm_reservoirs_forget(void)
+{
+    n_bytes = 0;
+}
+
 /* ---- making and freeing ------------------------------------------------ */
 
 struct hpm_reservoirs *

@@ -36,6 +36,10 @@ struct hpm_reservoirs {
 struct hpm_reservoirs *hpm_reservoirs_new(size_t n_row);
 void hpm_reservoirs_free(struct hpm_reservoirs *reservoirs);
 
+/* In a forked child, which never frees what it has inherited: that takes no room
+ * there. */
+void hpm_reservoirs_forget(void);
+
 /* Choose the node with that number; false when there is no memory. */
 bool hpm_reservoirs_choose(struct hpm_reservoirs *reservoirs, unsigned node,
                            size_t most, uint64_t seed);

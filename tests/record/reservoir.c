@@ -176,6 +176,19 @@ test_room(void)
     hpm_reservoirs_free(of);
 }
 
+/* What the parent has takes no room in a forked child. */
+static void
+test_child(void)
+{
+    enum { N = 1200000 };
+    struct hpm_reservoirs *parent = choose(N, 1), *child = choose(N, 2);
+
+    offer(parent, parent->of_nodes[0], 0, N);
+    hpm_reservoirs_forget();
+    offer(child, child->of_nodes[0], 0, N);
+    ok(child->of_nodes[0]->n == N, "a child has all the room");
+}
+
 int
 main(void)
 {
@@ -188,5 +201,6 @@ main(void)
     test_two(90, 70, 8, 8, "of one that had less room");
     test_few();
     test_room();
+    test_child();
     return done();
 }
