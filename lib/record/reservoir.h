@@ -67,7 +67,9 @@ bool hpm_reservoir_keep(const struct hpm_reservoirs *reservoirs,
                         const uint64_t *start, const uint64_t *now);
 
 /* Take in those of another one, which is used up: each call of both has the same
- * chance.  False as above. */
+ * chance.  False when there is no room for as many rows as there might be: then
+ * there are fewer; and the calls of one that had no room for any row are left out,
+ * of n_made too. */
 bool hpm_reservoir_join(const struct hpm_reservoirs *reservoirs,
                         struct hpm_reservoir *reservoir,
                         struct hpm_reservoir *other);
