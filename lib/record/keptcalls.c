@@ -124,7 +124,7 @@ add_calls(const struct hpm_records *records, const struct hpm_node *node,
 }
 
 /* A section whose calls were offered has ended one, so it has a record. */
-bool
+void
 hpm_keptcalls_add(const struct hpm_records *records)
 {
     const struct hpm_calltree *tree = records->tree;
@@ -136,7 +136,6 @@ hpm_keptcalls_add(const struct hpm_records *records)
 
         if (reservoir != NULL && reservoir->n_made > 0 &&
             !add_calls(records, node, reservoir))
-            return false;
+            hpm_calltree_note_few_calls(tree, node);
     }
-    return true;
 }
