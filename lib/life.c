@@ -21,6 +21,7 @@
 #include "host/stack.h"
 #include "libhpm.h"
 #include "record/checkpoint.h"
+#include "record/reservoir.h"
 #include "record/run.h"
 #include "session/lives.h"
 #include "session/owncosts.h"
@@ -144,6 +145,7 @@ after_fork_in_child(void)
     struct hpm_recorder *inherited = hpm_life_recorder;
 
     hpm_memory_forget();
+    hpm_reservoirs_forget();
     life.process = getpid();
     let_go_in_child();
     is_inside = false;

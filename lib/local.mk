@@ -38,6 +38,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/message.c lib/base/message.h \
 	lib/base/globs.c lib/base/globs.h \
 	lib/base/names.c lib/base/names.h \
+	lib/base/sort.c lib/base/sort.h \
 	lib/base/state.c lib/base/state.h \
 	lib/base/string.c lib/base/string.h \
 	lib/base/text.c lib/base/text.h \

@@ -9,6 +9,7 @@ inside_tests = \
 	tests/host/folder \
 	tests/host/others \
 	tests/base/launcher \
+	tests/base/sort \
 	tests/base/string \
 	tests/base/text \
 	tests/host/write \
@@ -664,6 +665,8 @@ tests_host_others_LDADD = $(inside_LDADD)
 tests_host_folder_LDADD = $(inside_LDADD)
 tests_base_launcher_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_launcher_LDADD = $(inside_LDADD)
+tests_base_sort_CPPFLAGS = $(inside_CPPFLAGS)
+tests_base_sort_LDADD = $(inside_LDADD)
 tests_base_string_CPPFLAGS = $(inside_CPPFLAGS)
 tests_base_string_LDADD = $(inside_LDADD)
 tests_base_text_CPPFLAGS = $(inside_CPPFLAGS)

@@ -146,12 +146,17 @@ hpm_experiment_add_calls(struct hpm_experiment *experiment, size_t n,
     if (!hpm_memory_grow(&experiment->calls, &experiment->calls_capacity,
                          experiment->n_calls + 1, sizeof *experiment->calls))
         return NULL;
-    calls = &experiment->calls[experiment->n_calls++];
-    calls->n = n;
-    calls->n_counters = n_counters;
+    calls = &experiment->calls[experiment->n_calls];
+    *calls = (struct hpm_calls){.n = n, .n_counters = n_counters};
     calls->calls = hpm_memory_new(n, sizeof *calls->calls);
     calls->counts = hpm_memory_new(n * n_counters, sizeof *calls->counts);
-    return calls->calls != NULL && calls->counts != NULL ? calls : NULL;
+    if (calls->calls == NULL || calls->counts == NULL) {
+        hpm_memory_free(calls->calls);
+        hpm_memory_free(calls->counts);
+        return NULL;
+    }
+    experiment->n_calls++;
+    return calls;
 }
 
 struct hpm_problem *

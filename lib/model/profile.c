@@ -2,9 +2,9 @@
  * The profile of an experiment. */
 #include "model/profile.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "host/memory.h"
 
 void
@@ -96,7 +96,8 @@ hpm_profile_settle(struct hpm_profile *profile)
 
     if (profile->n_hits == 0)
         return;
-    qsort(profile->hits, profile->n_hits, sizeof *profile->hits, compare_hits);
+    hpm_sort(profile->hits, profile->n_hits, sizeof *profile->hits,
+             compare_hits);
     for (size_t i = 1; i < profile->n_hits; i++) {
         if (compare_hits(&profile->hits[n], &profile->hits[i]) == 0)
             profile->hits[n].n += profile->hits[i].n;

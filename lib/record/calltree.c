@@ -107,6 +107,40 @@ hpm_calltree_set_due(struct hpm_calltree *tree, uint64_t due)
         tree->due = due;
 }
 
+/* ---- problems -------------------------------------------------------- */
+
+/* Where the section is started. */
+static struct hpm_place
+place_of(const struct hpm_node *node)
+{
+    return (struct hpm_place){.instance = node->instance,
+                              .label = node->label,
+                              .file = node->file,
+                              .line = node->line_start};
+}
+
+static void
+note_at(const struct hpm_calltree *tree, enum hpm_problem_kind kind,
+        struct hpm_place place, const struct hpm_node *other)
+{
+    struct hpm_place other_place;
+
+    if (other != NULL) {
+        other_place = place_of(other);
+        place.other = &other_place;
+    }
+    place.has_tid = tree->tid >= 0;
+    place.tid = tree->tid;
+    hpm_problems_add(tree->problems, kind, &place, 1);
+}
+
+void
+hpm_calltree_note_few_calls(const struct hpm_calltree *tree,
+                            const struct hpm_node *node)
+{
+    note_at(tree, HPM_PROBLEM_FEW_CALLS, place_of(node), NULL);
+}
+
 /* ---- finding nodes ---------------------------------------------------- */
 
 /* The node for sections beyond HPM_MAX_SECTIONS. */
@@ -177,9 +211,14 @@ choose_calls(struct hpm_calltree *tree, struct hpm_node *node)
 {
     size_t most = hpm_filter_calls(tree->filter, node->label, node->instance);
 
-    return most > 0 && tree->reservoirs != NULL &&
-           hpm_reservoirs_choose(tree->reservoirs, node->number, most,
-                                 seed_of(node));
+    if (most == 0)
+        return false;
+    if (tree->reservoirs != NULL &&
+        hpm_reservoirs_choose(tree->reservoirs, node->number, most,
+                              seed_of(node)))
+        return true;
+    hpm_calltree_note_few_calls(tree, node);
+    return false;
 }
 
 static struct hpm_node *
@@ -221,32 +260,7 @@ find_node(struct hpm_calltree *tree, struct hpm_node *parent,
     return node != NULL ? node : add_node(tree, parent, identity, within);
 }
 
-/* ---- problems -------------------------------------------------------- */
-
-/* Where the section is started. */
-static struct hpm_place
-place_of(const struct hpm_node *node)
-{
-    return (struct hpm_place){.instance = node->instance,
-                              .label = node->label,
-                              .file = node->file,
-                              .line = node->line_start};
-}
-
-static void
-note_at(struct hpm_calltree *tree, enum hpm_problem_kind kind,
-        struct hpm_place place, const struct hpm_node *other)
-{
-    struct hpm_place other_place;
-
-    if (other != NULL) {
-        other_place = place_of(other);
-        place.other = &other_place;
-    }
-    place.has_tid = tree->tid >= 0;
-    place.tid = tree->tid;
-    hpm_problems_add(tree->problems, kind, &place, 1);
-}
+/* ---- calls that do not fit -------------------------------------------- */
 
 /* A section is started on a call path for the first time: is its id open as
  * another one?  Those left out by name do not matter. */
@@ -662,12 +676,6 @@ close_frame(struct hpm_calltree *tree, struct hpm_frame *frame)
     take_out(tree, frame);
 }
 
-static void
-note_few_calls(struct hpm_calltree *tree, const struct hpm_node *node)
-{
-    note_at(tree, HPM_PROBLEM_FEW_CALLS, place_of(node), NULL);
-}
-
 /* A call that was ended by its own stop.  Inclusive values that nobody wants are
  * not kept. */
 static void
@@ -679,7 +687,7 @@ keep_call(struct hpm_calltree *tree, const struct hpm_frame *frame)
         !hpm_reservoir_keep(tree->reservoirs,
                             hpm_reservoirs_of(tree->reservoirs, node->number),
                             node->outer + 1, frame->start, tree->now))
-        note_few_calls(tree, node);
+        hpm_calltree_note_few_calls(tree, node);
 }
 
 static void
@@ -849,7 +857,7 @@ merge_calls(struct hpm_calltree *tree, const struct hpm_calltree *other,
 
     if (from != NULL && to != NULL &&
         !hpm_reservoir_join(tree->reservoirs, to, from))
-        note_few_calls(tree, node->merged);
+        hpm_calltree_note_few_calls(tree, node->merged);
 }
 
 /* Each node of the other table finds or gets its place here, under the place

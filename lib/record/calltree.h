@@ -296,6 +296,10 @@ void hpm_calltree_add_open_call(const struct hpm_calltree *tree,
  * there is no memory.  Both have rows of the same shape. */
 bool hpm_calltree_merge(struct hpm_calltree *tree, struct hpm_calltree *other);
 
+/* There is no room for all single calls of this node. */
+void hpm_calltree_note_few_calls(const struct hpm_calltree *tree,
+                                 const struct hpm_node *node);
+
 /* Nothing will be started in it any more: free what only starts and stops
  * need.  What it has measured stays. */
 void hpm_calltree_shrink(struct hpm_calltree *tree);

@@ -53,6 +53,15 @@ wait_until_quiet(struct hpm_thread *thread, int *patience)
 /* ---- the parts of a recording ---------------------------------------- */
 
 static bool
+add_records(struct hpm_records *records)
+{
+    if (!hpm_records_add(records))
+        return false;
+    hpm_keptcalls_add(records);
+    return true;
+}
+
+static bool
 add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
 {
     const struct hpm_process *process = &recorder->process;
@@ -77,8 +86,7 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
     hpm_calibration_choose(init,
                            &recorder->calibrations[HPM_CALIBRATION_PROCESS_END],
                            &recorder->final_of_process);
-    return process->tree == NULL ||
-           (hpm_records_add(&records) && hpm_keptcalls_add(&records));
+    return process->tree == NULL || add_records(&records);
 }
 
 static bool
@@ -104,7 +112,7 @@ add_thread(const struct hpm_recorder *recorder, const struct hpm_thread *thread,
         .ns_per_tick = recorder->ns_per_tick,
         .begin = recorder->start.ticks};
 
-    return hpm_records_add(&records) && hpm_keptcalls_add(&records);
+    return add_records(&records);
 }
 
 /* The list has the newest first; the file has the lowest tid first. */

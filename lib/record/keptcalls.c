@@ -3,8 +3,8 @@
 #include "record/keptcalls.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/sort.h"
 #include "host/memory.h"
 
 static int64_t
@@ -57,7 +57,8 @@ count_of(const struct hpm_records *records, const uint64_t *row, size_t event)
     return count;
 }
 
-/* By their numbers; of several threads together by their begins, too. */
+/* By their numbers; of several threads together by their begins, too, and then as
+ * the threads were joined. */
 static int
 compare_rows(const void *first, const void *second)
 {
@@ -66,7 +67,9 @@ compare_rows(const void *first, const void *second)
 
     if (a[0] != b[0])
         return a[0] < b[0] ? -1 : 1;
-    return (a[1] > b[1]) - (a[1] < b[1]);
+    if (a[1] != b[1])
+        return a[1] < b[1] ? -1 : 1;
+    return (a > b) - (a < b);
 }
 
 /* The rows in their order; NULL when there is no memory. */
@@ -80,7 +83,7 @@ sort_rows(const struct hpm_reservoirs *reservoirs,
         return NULL;
     for (size_t i = 0; i < reservoir->n; i++)
         rows[i] = hpm_reservoir_row(reservoirs, reservoir, i);
-    qsort(rows, reservoir->n, sizeof *rows, compare_rows);
+    hpm_sort(rows, reservoir->n, sizeof *rows, compare_rows);
     return rows;
 }
 
@@ -121,7 +124,7 @@ add_calls(const struct hpm_records *records, const struct hpm_node *node,
 }
 
 /* A section whose calls were offered has ended one, so it has a record. */
-bool
+void
 hpm_keptcalls_add(const struct hpm_records *records)
 {
     const struct hpm_calltree *tree = records->tree;
@@ -133,7 +136,6 @@ hpm_keptcalls_add(const struct hpm_records *records)
 
         if (reservoir != NULL && reservoir->n_made > 0 &&
             !add_calls(records, node, reservoir))
-            return false;
+            hpm_calltree_note_few_calls(tree, node);
     }
-    return true;
 }

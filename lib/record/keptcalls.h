@@ -5,8 +5,8 @@
 
 #include "record/records.h"
 
-/* Those of the records of a table, which are there.  False when there is no
- * memory. */
-bool hpm_keptcalls_add(const struct hpm_records *records);
+/* Those of the records of a table, which are there.  Without memory
+ * there are none, which is noted: the sums are worth more. */
+void hpm_keptcalls_add(const struct hpm_records *records);
 
 #endif

@@ -11,6 +11,12 @@ enum { FIRST_ROWS = 16 };
 
 static atomic_size_t n_bytes; /* of all */
 
+void
+hpm_reservoirs_forget(void)
+{
+    n_bytes = 0;
+}
+
 /* ---- making and freeing ------------------------------------------------ */
 
 struct hpm_reservoirs *
@@ -83,31 +89,39 @@ draw_below(struct hpm_reservoir *reservoir, uint64_t n)
 
 /* ---- calls ------------------------------------------------------------- */
 
+/* For `needed` rows. */
+static bool
+enlarge(const struct hpm_reservoirs *reservoirs,
+        struct hpm_reservoir *reservoir, size_t needed)
+{
+    size_t capacity = reservoir->capacity, wanted = 2 * capacity, more;
+
+    if (wanted < FIRST_ROWS)
+        wanted = FIRST_ROWS;
+    if (wanted < needed)
+        wanted = needed;
+    if (wanted > reservoir->most)
+        wanted = reservoir->most;
+    more = (wanted - capacity) * row_bytes(reservoirs);
+    if (atomic_fetch_add(&n_bytes, more) + more <= HPM_RESERVOIR_MOST_BYTES &&
+        hpm_memory_grow(&reservoir->rows, &capacity, wanted,
+                        row_bytes(reservoirs))) {
+        reservoir->capacity = wanted;
+        return true;
+    }
+    atomic_fetch_sub(&n_bytes, more);
+    return false;
+}
+
 /* For one row more.  As many as there are is a number as good as another: the
  * call for which there is no room takes its chance among these. */
 static bool
 make_room(const struct hpm_reservoirs *reservoirs,
           struct hpm_reservoir *reservoir)
 {
-    size_t wanted =
-        reservoir->capacity > 0 ? 2 * reservoir->capacity : FIRST_ROWS;
-    size_t more;
-
-    if (reservoir->n < reservoir->capacity)
+    if (reservoir->n < reservoir->capacity ||
+        enlarge(reservoirs, reservoir, reservoir->n + 1))
         return true;
-    if (wanted > reservoir->most)
-        wanted = reservoir->most;
-    more = (wanted - reservoir->capacity) * row_bytes(reservoirs);
-    if (atomic_fetch_add(&n_bytes, more) + more <= HPM_RESERVOIR_MOST_BYTES) {
-        size_t capacity = reservoir->capacity;
-
-        if (hpm_memory_grow(&reservoir->rows, &capacity, wanted,
-                            row_bytes(reservoirs))) {
-            reservoir->capacity = wanted;
-            return true;
-        }
-    }
-    atomic_fetch_sub(&n_bytes, more);
     reservoir->most = reservoir->n;
     return false;
 }
@@ -138,17 +152,14 @@ hpm_reservoir_keep(const struct hpm_reservoirs *reservoirs,
 
 /* ---- two of them ------------------------------------------------------- */
 
-/* One of those that are left goes from its place; the last one takes that. */
+/* The last row takes the place of this one. */
 static void
 take_out(const struct hpm_reservoirs *reservoirs,
-         struct hpm_reservoir *reservoir, size_t place, uint64_t *ret_row)
+         struct hpm_reservoir *reservoir, size_t place)
 {
-    uint64_t *row = hpm_reservoir_row(reservoirs, reservoir, place);
-    size_t size = row_bytes(reservoirs);
-
-    memcpy(ret_row, row, size);
-    memmove(row, hpm_reservoir_row(reservoirs, reservoir, --reservoir->n),
-            size);
+    memmove(hpm_reservoir_row(reservoirs, reservoir, place),
+            hpm_reservoir_row(reservoirs, reservoir, --reservoir->n),
+            row_bytes(reservoirs));
 }
 
 /* Fewer than `most` where one of them has had no more room than that. */
@@ -164,34 +175,77 @@ most_of_both(const struct hpm_reservoir *a, const struct hpm_reservoir *b)
     return most;
 }
 
-/* Each draw is from the one or the other by how many of its calls are left, and
- * there one of the rows that are left: so the rows of either, a draw from all its
- * calls already, are enough, for there are as many as may be drawn. */
+/* How many of `n` calls drawn from those of both are of the other one. */
+static size_t
+draw_share(struct hpm_reservoir *reservoir, const struct hpm_reservoir *other,
+           size_t n)
+{
+    uint64_t n_here = reservoir->n_made, n_there = other->n_made;
+    size_t share = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (draw_below(reservoir, n_here + n_there) < n_here) {
+            n_here--;
+        } else {
+            n_there--;
+            share++;
+        }
+    }
+    return share;
+}
+
+/* So many rows, of which `share` are of the other one.  There are as many: the rows
+ * of either are a draw from all its calls, and so is what is left of them. */
+static void
+mix(const struct hpm_reservoirs *reservoirs, struct hpm_reservoir *reservoir,
+    struct hpm_reservoir *other, size_t n, size_t share)
+{
+    while (reservoir->n > n - share)
+        take_out(reservoirs, reservoir,
+                 (size_t)draw_below(reservoir, reservoir->n));
+    while (reservoir->n < n) {
+        size_t place = (size_t)draw_below(reservoir, other->n);
+
+        memcpy(hpm_reservoir_row(reservoirs, reservoir, reservoir->n++),
+               hpm_reservoir_row(reservoirs, other, place),
+               row_bytes(reservoirs));
+        take_out(reservoirs, other, place);
+    }
+}
+
+static void
+swap(struct hpm_reservoir *a, struct hpm_reservoir *b)
+{
+    struct hpm_reservoir other = *a;
+
+    *a = *b;
+    *b = other;
+}
+
+/* What the other one has is freed before long.  Both had the same seed: their sum
+ * is far from the numbers that either has drawn. */
 bool
 hpm_reservoir_join(const struct hpm_reservoirs *reservoirs,
                    struct hpm_reservoir *reservoir, struct hpm_reservoir *other)
 {
-    size_t most = most_of_both(reservoir, other), size = row_bytes(reservoirs);
-    uint64_t n_here = reservoir->n_made, n_there = other->n_made;
-    uint64_t *rows = hpm_memory_new(most + 1, size);
+    size_t most;
+    bool has_room;
 
-    if (rows == NULL)
-        return false;
-    for (size_t i = 0; i < most; i++) {
-        bool is_here = draw_below(reservoir, n_here + n_there) < n_here;
-        struct hpm_reservoir *from = is_here ? reservoir : other;
-        size_t place = (size_t)draw_below(reservoir, from->n);
-
-        take_out(reservoirs, from, place,
-                 (uint64_t *)((char *)rows + i * size));
-        *(is_here ? &n_here : &n_there) -= 1;
-    }
-    hpm_memory_free(reservoir->rows);
-    n_bytes += (most - reservoir->capacity) * size;
-    reservoir->rows = rows;
-    reservoir->n = reservoir->capacity = most;
+    if (reservoir->n == 0)
+        swap(reservoir, other);
+    if (other->n == 0)
+        return other->n_made == 0;
+    reservoir->random += other->random;
+    n_bytes -= other->capacity * row_bytes(reservoirs);
+    other->capacity = 0;
+    most = most_of_both(reservoir, other);
+    has_room =
+        most <= reservoir->capacity || enlarge(reservoirs, reservoir, most);
+    if (!has_room)
+        most = reservoir->capacity;
+    mix(reservoirs, reservoir, other, most, draw_share(reservoir, other, most));
     reservoir->n_made += other->n_made;
     if (reservoir->n_made > most)
         reservoir->most = most;
-    return true;
+    return has_room;
 }

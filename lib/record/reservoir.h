@@ -36,6 +36,10 @@ struct hpm_reservoirs {
 struct hpm_reservoirs *hpm_reservoirs_new(size_t n_row);
 void hpm_reservoirs_free(struct hpm_reservoirs *reservoirs);
 
+/* In a forked child, which never frees what it has inherited: that takes no room
+ * there. */
+void hpm_reservoirs_forget(void);
+
 /* Choose the node with that number; false when there is no memory. */
 bool hpm_reservoirs_choose(struct hpm_reservoirs *reservoirs, unsigned node,
                            size_t most, uint64_t seed);
@@ -63,7 +67,9 @@ bool hpm_reservoir_keep(const struct hpm_reservoirs *reservoirs,
                         const uint64_t *start, const uint64_t *now);
 
 /* Take in those of another one, which is used up: each call of both has the same
- * chance.  False as above. */
+ * chance.  False when there is no room for as many rows as there might be: then
+ * there are fewer; and the calls of one that had no room for any row are left out,
+ * of n_made too. */
 bool hpm_reservoir_join(const struct hpm_reservoirs *reservoirs,
                         struct hpm_reservoir *reservoir,
                         struct hpm_reservoir *other);

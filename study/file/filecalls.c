@@ -32,16 +32,33 @@ take_calls(struct hpm_filecalls *filecalls, const struct hpm_format_calls *said,
     return true;
 }
 
-static bool
-take_counted(struct hpm_filecalls *filecalls, const char *name)
+static void
+note_here(struct hpm_filecalls *filecalls, struct hpm_xmlguard *guard,
+          const char *what)
 {
+    struct hpm_xmlguard_position position = hpm_xmlguard_locate(guard, NULL);
+
+    note(filecalls, &position, what);
+}
+
+/* Calls have as many counts as were named before the first of them. */
+static bool
+take_counted(struct hpm_filecalls *filecalls, const char *name,
+             struct hpm_xmlguard *guard)
+{
+    struct hpm_filecalls_draw *draw = &filecalls->draws[filecalls->n_draws - 1];
+
+    if (draw->n_calls > 0) {
+        note_here(filecalls, guard, "counted behind a call; left out");
+        return true;
+    }
     if (!hpm_memory_grow(&filecalls->counters, &filecalls->counters_capacity,
                          filecalls->n_counters + 1,
                          sizeof *filecalls->counters))
         return false;
     filecalls->counters[filecalls->n_counters++] =
         name != NULL ? name : hpm_parse_keep(filecalls->parse, "");
-    filecalls->draws[filecalls->n_draws - 1].n_counters++;
+    draw->n_counters++;
     return true;
 }
 
@@ -63,12 +80,10 @@ take_call(struct hpm_filecalls *filecalls, const struct hpm_study_call *call,
     struct hpm_filecalls_draw *draw = &filecalls->draws[filecalls->n_draws - 1];
 
     if (!is_whole(call, draw->n_counters)) {
-        struct hpm_xmlguard_position position =
-            hpm_xmlguard_locate(guard, NULL);
-
-        note(filecalls, &position,
-             "a call needs n, begin, seconds, and in counts a number (7, -7, "
-             "7*) or - for each counted, one blank between two; left out");
+        note_here(filecalls, guard,
+                  "a call needs n, begin, seconds, and in counts a number (7, "
+                  "-7, 7*) or - for each counted, one blank between two; left "
+                  "out");
         return true;
     }
     if (!hpm_memory_grow(&filecalls->calls, &filecalls->calls_capacity,
@@ -95,7 +110,7 @@ hpm_filecalls_take(struct hpm_filecalls *filecalls,
     if (element == HPM_FORMAT_CALLS)
         return take_calls(filecalls, &any->calls, guard);
     if (element == HPM_FORMAT_COUNTED)
-        return take_counted(filecalls, any->counted.name);
+        return take_counted(filecalls, any->counted.name, guard);
     return take_call(filecalls, &any->call.said, guard);
 }
 

@@ -208,6 +208,14 @@ def test_hostile():
             ok(re.search(rf"bad\.xml:\d+:\d+: .*{re.escape(said)}",
                          result.stderr.decode()),
                f"{new} is named with file, line and column", result.stderr)
+        calls = re.search("<calls.*</calls>", text, re.S).group()
+        with open(bad, "w", encoding="utf-8") as file:
+            file.write(text.replace(calls, """<calls of="1" kept="1">
+<call n="1" begin="0" seconds="1"/><counted name="e"/></calls>"""))
+        result = run([HPM, "points", "--calls", bad])
+        ok(result.returncode == 3 and re.search(
+            rb"bad\.xml:\d+:\d+: counted behind a call; left out",
+            result.stderr), "as is a counter that comes too late", result)
 
 
 # ---- points ------------------------------------------------------------------

@@ -757,6 +757,33 @@ test_no_memory(void)
     ok(is_right, "with memory running out, what is kept is right");
 }
 
+static void
+test_no_memory_for_calls(void)
+{
+    const struct hpm_filter filter = {.calls = "*"};
+    bool is_right = true;
+    size_t n_without = 0;
+
+    for (unsigned long k = 1; k < 30; k++) {
+        hpm_memory_fail_at(k, false);
+        begin_with(&no_costs, &filter);
+        if (tree != NULL) {
+            start(10, 1, "a");
+            hpm_memory_fail_at(0, false);
+            stop(14, 1);
+            if (node("a") != NULL &&
+                hpm_reservoirs_of(tree->reservoirs, node("a")->number) ==
+                    NULL) {
+                n_without++;
+                is_right &= n_said == 1 && hpm_node_calls(node("a")) == 1;
+            }
+        }
+        hpm_memory_fail_at(0, false);
+        end();
+    }
+    ok(is_right && n_without >= 3, "a section that keeps no calls is named");
+}
+
 int
 main(void)
 {
@@ -780,5 +807,6 @@ main(void)
     test_work();
     test_open_calls();
     test_no_memory();
+    test_no_memory_for_calls();
     return done();
 }

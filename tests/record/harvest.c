@@ -332,6 +332,38 @@ test_no_memory(void)
     printf("# %zu allocations\n", n_lacks);
 }
 
+/* Lack of memory for single calls takes nothing else away. */
+static void
+test_no_memory_for_calls(void)
+{
+    size_t n_lacks = 0, n_without = 0, n_false = 0;
+    bool is_all = false;
+
+    plan.filter.calls = "a";
+    while (!is_all && n_lacks < 1000) {
+        bool is_good;
+
+        begin();
+        start(0, 1, "a");
+        thread->tree->now[0] = 0;
+        thread->tree->now[1] = 200;
+        hpm_calltree_stop(thread->tree, 1, "a.c", 99);
+        hpm_memory_fail_at(++n_lacks, false);
+        is_good = hpm_recorder_harvest(recorder, thread, experiment, NULL);
+        hpm_memory_fail_at(0, false);
+        is_all = is_good && experiment->n_calls == 1;
+        if (is_good && !is_all) {
+            n_without++;
+            n_false += !has_record("a") || experiment->n_problems != 1;
+        }
+        end();
+    }
+    plan.filter.calls = NULL;
+    ok(is_all && n_without >= 4 && n_false == 0,
+       "without memory for single calls they are left out, and it is said");
+    printf("# %zu of %zu allocations\n", n_without, n_lacks);
+}
+
 int
 main(void)
 {
@@ -350,6 +382,7 @@ main(void)
     test_stranded();
     test_reason();
     test_no_memory();
+    test_no_memory_for_calls();
     hpm_eventset_clear(&set);
     return done();
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/memory.h"
 #include "tap.h"
 
 enum { N_ROW = 3, N_TRIES = 20000 };
@@ -104,33 +105,71 @@ test_one(size_t most, uint64_t n, const char *sentence)
     check_spread(hits, (size_t)n, (double)most / (double)n, sentence);
 }
 
-/* The second one may have had no more room than for `most_there`. */
+struct two {
+    uint64_t n_here, n_there, n_later; /* calls before and after */
+    size_t most_there; /* the second one had no more room; 0: it had */
+    size_t expected;   /* rows; 0: 20 */
+    uint64_t other;    /* by this the seeds differ */
+    bool lacks_memory; /* for more rows than the first has */
+};
+
 static void
-test_two(uint64_t n_here, uint64_t n_there, size_t most_there, size_t expected,
-         const char *sentence)
+join_and_count(const struct two *two, uint64_t seed, unsigned *hits,
+               bool *ret_is_good)
 {
+    size_t most_there = two->most_there > 0 ? two->most_there : 20;
+    size_t expected = two->expected > 0 ? two->expected : 20;
+    struct hpm_reservoirs *here = choose(20, seed);
+    struct hpm_reservoirs *there = choose(most_there, seed ^ two->other);
+    struct hpm_reservoir *joined = here->of_nodes[0];
+    uint64_t n = two->n_here + two->n_there;
+
+    offer(here, joined, 0, two->n_here);
+    offer(there, there->of_nodes[0], two->n_here, two->n_there);
+    hpm_memory_fail_at(two->lacks_memory, true);
+    *ret_is_good &= hpm_reservoir_join(here, joined, there->of_nodes[0]) ==
+                        !two->lacks_memory &&
+                    joined->n == expected && joined->n_made == n &&
+                    (seed % 100 != 0 || is_whole(here, joined));
+    hpm_memory_fail_at(0, false);
+    offer(here, joined, n, two->n_later);
+    count(here, hits);
+    hpm_reservoirs_free(here);
+    hpm_reservoirs_free(there);
+}
+
+static void
+test_two(const struct two *two, const char *sentence)
+{
+    size_t n = (size_t)(two->n_here + two->n_there + two->n_later);
+    size_t expected = two->expected > 0 ? two->expected : 20;
     unsigned hits[512] = {0};
     bool is_good = true;
 
-    for (uint64_t seed = 0; seed < N_TRIES; seed++) {
-        struct hpm_reservoirs *here = choose(20, seed * 0x9e3779b9u);
-        struct hpm_reservoirs *there = choose(most_there, seed ^ 0xabcdef);
-
-        offer(here, here->of_nodes[0], 0, n_here);
-        offer(there, there->of_nodes[0], n_here, n_there);
-        is_good &=
-            hpm_reservoir_join(here, here->of_nodes[0], there->of_nodes[0]) &&
-            here->of_nodes[0]->n == expected &&
-            here->of_nodes[0]->n_made == n_here + n_there &&
-            (seed % 100 != 0 || is_whole(here, here->of_nodes[0]));
-        offer(here, here->of_nodes[0], n_here + n_there, 40);
-        count(here, hits);
-        hpm_reservoirs_free(here);
-        hpm_reservoirs_free(there);
-    }
+    for (uint64_t i = 0; i < N_TRIES; i++)
+        join_and_count(two, i * 0x9e3779b9u, hits, &is_good);
     ok(is_good, "joined, each row is there once");
-    check_spread(hits, (size_t)(n_here + n_there + 40),
-                 (double)expected / (double)(n_here + n_there + 40), sentence);
+    check_spread(hits, n, (double)expected / (double)n, sentence);
+}
+
+static void
+test_all_twos(void)
+{
+    enum { OTHER = 0xabcdef };
+
+    test_two(&(struct two){60, 60, 40, .other = OTHER},
+             "of two that made as many");
+    test_two(&(struct two){200, 30, 40, .other = OTHER},
+             "of one that made many and one that made few");
+    test_two(&(struct two){10, 200, 40, .other = OTHER},
+             "of one that has all of its calls");
+    test_two(&(struct two){90, 70, 40, 8, .expected = 8, .other = OTHER},
+             "of one that had less room");
+    test_two(&(struct two){15, 200, 40, .expected = 16, .lacks_memory = true},
+             "of one that gets no more memory");
+    test_two(&(struct two){60, 60, .n_later = 0}, "of two with the same seed");
+    test_two(&(struct two){21, 40, .n_later = 0},
+             "where the second one made more");
 }
 
 static void
@@ -176,17 +215,50 @@ test_room(void)
     hpm_reservoirs_free(of);
 }
 
+/* One that has no room for any row does not take those of the other away. */
+static void
+test_nothing(void)
+{
+    for (int i = 0; i < 2; i++) {
+        struct hpm_reservoirs *of[] = {choose(20, 1), choose(20, 2)};
+
+        offer(of[i], of[i]->of_nodes[0], 0, 30);
+        hpm_memory_fail_at(1, true);
+        offer(of[!i], of[!i]->of_nodes[0], 30, 9);
+        hpm_memory_fail_at(0, false);
+        ok(!hpm_reservoir_join(of[0], of[0]->of_nodes[0], of[1]->of_nodes[0]) &&
+               of[0]->of_nodes[0]->n == 20 &&
+               of[0]->of_nodes[0]->n_made == 30 &&
+               is_whole(of[0], of[0]->of_nodes[0]),
+           "calls of which none has room are left out");
+        hpm_reservoirs_free(of[0]);
+        hpm_reservoirs_free(of[1]);
+    }
+}
+
+/* What the parent has takes no room in a forked child. */
+static void
+test_child(void)
+{
+    enum { N = 1200000 };
+    struct hpm_reservoirs *parent = choose(N, 1), *child = choose(N, 2);
+
+    offer(parent, parent->of_nodes[0], 0, N);
+    hpm_reservoirs_forget();
+    offer(child, child->of_nodes[0], 0, N);
+    ok(child->of_nodes[0]->n == N, "a child has all the room");
+}
+
 int
 main(void)
 {
     test_one(20, 60, "20 of 60 calls: each has the same chance");
     test_one(1, 64, "1 of 64");
     test_one(100, 500, "100 of 500");
-    test_two(60, 60, 20, 20, "of two that made as many");
-    test_two(200, 30, 20, 20, "of one that made many and one that made few");
-    test_two(10, 200, 20, 20, "of one that has all of its calls");
-    test_two(90, 70, 8, 8, "of one that had less room");
+    test_all_twos();
     test_few();
+    test_nothing();
     test_room();
+    test_child();
     return done();
 }
