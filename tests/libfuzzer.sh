@@ -66,7 +66,8 @@ prepare_reader() {
     sources="$root/tests/study/file/fuzz.c $base_sources $metric_sources
         $root/lib/model/estimate.c $root/lib/model/experiment.c
         $root/lib/model/profile.c $(ls "$root"/study/columns/*.c "$root"/study/statistics/*.c)"
-    for noun in study/file/describe study/file/fileprofile study/file/filerecord \
+    for noun in study/file/describe study/file/filecalls \
+            study/file/fileprofile study/file/filerecord \
             study/file/format \
             study/file/notes study/file/parents study/file/parse \
             study/file/reader study/file/studyfile study/xml/gzip \

@@ -86,11 +86,11 @@ def samples(where):
     path = sampled_file(where)
     if path is None:
         return
-    viewer = person.start(path)
+    viewer = person.start("--search", os.path.join(tap.TOP_SOURCE, "tests", "programs"),
+                          path)
     viewer.see(lambda: len(viewer.table("sections").column("Section")) > 3, True,
                "sections are there")
     viewer.table("sections").click(0, "Section")
-    viewer.click(viewer.find("Look beneath it"))
     look_at_lines(viewer, path)
     look_at_functions(viewer, path)
     tap.equal(viewer.complaints(), [], "nothing was complained of")
