@@ -5,6 +5,7 @@ those of hpm report --by symbol, and each shows its lines."""
 import csv
 import io
 import os
+import re
 
 from htmlpages import make
 from tap import HPM, equal, ok, program, run, skip
@@ -63,6 +64,60 @@ def compare(driver, selector, expected, what):
     equal(counts, sorted(counts, reverse=True), f"{what}: the most first")
 
 
+# What every button named CSV writes, with the headings and rows of its table
+WRITTEN = """
+const said = [], blobs = [], done = arguments[0];
+const { createObjectURL } = URL, { click } = HTMLAnchorElement.prototype;
+URL.createObjectURL = (blob) => blobs.push(blob);
+HTMLAnchorElement.prototype.click = function () {
+  said.push([this.download]);
+};
+const texts = (cells) => Array.from(cells, (e) => e.textContent.trim());
+for (const button of document.querySelectorAll('.tools button')) {
+  let next = button.closest('.tools').nextElementSibling;
+  while (next && !next.matches('.table-box')) {
+    next = next.nextElementSibling;
+  }
+  if (button.textContent !== 'CSV' || !next) {
+    continue;
+  }
+  button.click();
+  said[said.length - 1].push(texts(next.querySelectorAll('thead th button')),
+    Array.from(next.querySelectorAll('tbody tr'), (row) => texts(row.children)));
+}
+URL.createObjectURL = createObjectURL;
+HTMLAnchorElement.prototype.click = click;
+Promise.all(blobs.map((blob) => blob.text())).then((texts) => done(
+  said.map(([name, heads, rows], i) => [name, texts[i], heads, rows])));
+"""
+
+
+def numbers(cell):
+    return [float(word) for word in
+            re.findall(r"-?\d+(?:\.\d+)?", cell.replace(",", "").replace("−", "-"))]
+
+
+def check_percentages(driver, expected, what):
+    """Columns in % of a CSV file are what stands on the page, with more digits."""
+    met, wrong = set(), []
+    for name, content, heads, cells in driver.execute_async_script(WRITTEN):
+        shown = {head.rstrip(" ▲▼"): i for i, head in enumerate(heads)}
+        for line, row in zip(csv.DictReader(io.StringIO(content)), cells):
+            for key, value in line.items():
+                place, at = {"low (%)": ("interval %", -2), "high (%)": (
+                    "interval %", -1)}.get(key, (key.replace("(%)", "%"), -1))
+                if not key.endswith("(%)") or place not in shown:
+                    continue
+                said = numbers(row[shown[place]])
+                if value != "" or said:
+                    met.add((name, key))
+                if (value != "") != bool(said) or (
+                        said and abs(said[at] - float(value)) > 0.0501):
+                    wrong.append((name, key, value, row))
+    equal(wrong, [], f"{what}: columns of CSV in % are as on the page")
+    equal(sorted(expected - met), [], f"{what}: and there are such columns")
+
+
 def press(driver, selector, words):
     buttons = driver.find_elements("css selector", selector)
     button = next((b for b in buttons if b.text.startswith(words)), None)
@@ -119,6 +174,9 @@ def check_page(driver, where, axe):
             continue
         press(driver, "table.sections tbody th button", section)
         compare(driver, "#section table.samples", reported[scope, section], section)
+    check_percentages(driver, {("samples.csv", f"{key} (%)") for key in
+                               ("share", "low", "high")} |
+                      {("section.csv", "imbalance (%)")}, "samples")
     check_access(driver, axe)
     plain = os.path.join(where, "plain.hpm.xml")
     run([SAMPLED, "1", "1"], folder=where, HPM_OUTPUT_NAME=plain)
