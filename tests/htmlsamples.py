@@ -3,9 +3,11 @@
 those of hpm report --by symbol, and each shows its lines."""
 
 import csv
+import glob
 import io
 import os
 import re
+import xml.etree.ElementTree as ET
 
 from htmlpages import make
 from tap import HPM, equal, ok, program, run, skip
@@ -141,6 +143,31 @@ def check_lines(driver, path):
     equal(total, function, "all samples of the function are in its lines")
 
 
+def check_two_ways(driver, where, path):
+    """As if the forked child had sampled the same event with another period."""
+    out = os.path.join(where, "ways.html")
+    child = glob.glob(path.replace(".hpm.xml", "_*.hpm.xml"))
+    for other in child:
+        with open(other, encoding="utf-8") as file:
+            text = file.read()
+        with open(other, "w", encoding="utf-8") as file:
+            file.write(text.replace('period="499000"', 'period="809000"'))
+    taken = [int(ET.parse(each).getroot().find("Profile/Sampled").get("taken"))
+             for each in (path, *child)]
+    make(out, path, *child)
+    driver.get("file://" + out)
+    lists = driver.execute_script(
+        "return Array.from(document.querySelectorAll("
+        "'section[aria-labelledby=samples] details'), (list) => Array.from("
+        "list.querySelectorAll('li'), (line) => line.textContent))")
+    sums = [sum(int(re.search(r": ([\d,]+) samples", line)[1].replace(",", ""))
+                for line in lines) for lines in lists]
+    ok(len(child) == 1 and len(sums) == 2 and
+       all(0 < n <= 2 * most for n, most in zip(sums, taken)),
+       "sections are listed where their samples are of this way, as those of "
+       "threads and of processes", (sums, taken, lists))
+
+
 def check_access(driver, axe):
     if axe is None:
         skip("axe finds nothing in tables of samples", "no axe-core")
@@ -178,6 +205,7 @@ def check_page(driver, where, axe):
                                ("share", "low", "high")} |
                       {("section.csv", "imbalance (%)")}, "samples")
     check_access(driver, axe)
+    check_two_ways(driver, where, path)
     plain = os.path.join(where, "plain.hpm.xml")
     run([SAMPLED, "1", "1"], folder=where, HPM_OUTPUT_NAME=plain)
     out = os.path.join(where, "plain.html")

@@ -116,11 +116,11 @@ function samplesPart(survey, row) {
   ]);
 }
 
-/* The sections with samples of the event, each a way to its functions. */
+/* The sections with samples of the event, sampled in this way, each a way to its functions. */
 function sectionsWithSamples(data, all, index) {
   const rows = page.experiments[index].sections;
   const parts = data.parts.filter((part) => part.row !== null &&
-    part.event === all.event);
+    part.sampled === all.sampled);
   return el('details', null, el('summary', null, 'by section'),
     el('ul', { class: 'notes' }, parts.map((part) => el('li', null,
       index === 0 ? el('button', { type: 'button', class: 'link',
