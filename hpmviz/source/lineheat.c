@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/path.h"
+#include "hpmviz/data/sources.h"
 #include "study/statistics/proportion.h"
 
 /* ---- the file -------------------------------------------------------- */
@@ -19,19 +19,14 @@ length_of_file(const char *line)
     return colon != NULL ? (size_t)(colon - line) : 0;
 }
 
-/* How many bytes the ends of both names have in common; 0: another file. */
+/* 0: another file. */
 static size_t
 common_end(const char *line, const char *recorded)
 {
-    size_t length = length_of_file(line), n_recorded = strlen(recorded), n = 0;
+    char *file = g_strndup(line, length_of_file(line));
+    size_t n = hpmviz_sources_common_end(file, recorded);
 
-    while (n < length && n < n_recorded &&
-           line[length - n - 1] == recorded[n_recorded - n - 1])
-        n++;
-    if (n < strlen(hpm_path_base_name(recorded)) ||
-        (n == strlen(hpm_path_base_name(recorded)) && n < length &&
-         line[length - n - 1] != '/'))
-        return 0;
+    g_free(file);
     return n;
 }
 

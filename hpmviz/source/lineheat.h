@@ -18,7 +18,8 @@ struct hpmviz_lineheat {
 };
 
 /* Those of what was sampled (a number of the study) in a file, by its recorded name:
- * of files of one name that with most folders in common. */
+ * of files that it may be (hpmviz_sources_common_end) that with most folders in
+ * common. */
 void hpmviz_lineheat_init(struct hpmviz_lineheat *heat,
                           const struct hpm_hotspots *hotspots, guint sampled,
                           const char *recorded);

@@ -130,6 +130,9 @@ test_samples(void)
     hpmviz_lineheat_init(&heat, &hotspots, 0, "til.c");
     is_count(heat.n_lines, 0, "a part of a name is another file");
     hpmviz_lineheat_clear(&heat);
+    hpmviz_lineheat_init(&heat, &hotspots, 0, "/src/c/util.c");
+    is_count(heat.n_lines, 0, "a file without samples has none of another's");
+    hpmviz_lineheat_clear(&heat);
 }
 
 int
