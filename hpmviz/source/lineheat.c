@@ -69,6 +69,14 @@ compare_lines(const void *first, const void *second)
     return (a->recorded > b->recorded) - (a->recorded < b->recorded);
 }
 
+static void
+find_most(struct hpmviz_lineheat *heat)
+{
+    heat->most = 0;
+    for (guint i = 0; i < heat->n_lines; i++)
+        heat->most = MAX(heat->most, heat->lines[i].n);
+}
+
 /* Functions share lines. */
 static void
 add_up(struct hpmviz_lineheat *heat)
@@ -81,9 +89,9 @@ add_up(struct hpmviz_lineheat *heat)
             heat->lines[n - 1].n += heat->lines[i].n;
         else
             heat->lines[n++] = heat->lines[i];
-        heat->most = MAX(heat->most, heat->lines[n - 1].n);
     }
     heat->n_lines = n;
+    find_most(heat);
 }
 
 void
@@ -120,6 +128,19 @@ hpmviz_lineheat_clear(struct hpmviz_lineheat *heat)
 {
     g_free(heat->lines);
     *heat = (struct hpmviz_lineheat){.lines = NULL};
+}
+
+void
+hpmviz_lineheat_cut(struct hpmviz_lineheat *heat, int n_lines)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < heat->n_lines; i++) {
+        if (heat->lines[i].recorded >= 1 && heat->lines[i].recorded <= n_lines)
+            heat->lines[n++] = heat->lines[i];
+    }
+    heat->n_lines = n;
+    find_most(heat);
 }
 
 void

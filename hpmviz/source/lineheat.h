@@ -25,6 +25,9 @@ void hpmviz_lineheat_init(struct hpmviz_lineheat *heat,
                           const char *recorded);
 void hpmviz_lineheat_clear(struct hpmviz_lineheat *heat);
 
+/* Drop the lines that the file does not have. */
+void hpmviz_lineheat_cut(struct hpmviz_lineheat *heat, int n_lines);
+
 /* Put all lines where they are now. */
 void hpmviz_lineheat_move(struct hpmviz_lineheat *heat,
                           int (*now)(int line, gpointer data), gpointer data);
