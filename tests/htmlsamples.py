@@ -3,8 +3,11 @@
 those of hpm report --by symbol, and each shows its lines."""
 
 import csv
+import glob
 import io
 import os
+import re
+import xml.etree.ElementTree as ET
 
 from htmlpages import make
 from tap import HPM, equal, ok, program, run, skip
@@ -63,6 +66,60 @@ def compare(driver, selector, expected, what):
     equal(counts, sorted(counts, reverse=True), f"{what}: the most first")
 
 
+# What every button named CSV writes, with the headings and rows of its table
+WRITTEN = """
+const said = [], blobs = [], done = arguments[0];
+const { createObjectURL } = URL, { click } = HTMLAnchorElement.prototype;
+URL.createObjectURL = (blob) => blobs.push(blob);
+HTMLAnchorElement.prototype.click = function () {
+  said.push([this.download]);
+};
+const texts = (cells) => Array.from(cells, (e) => e.textContent.trim());
+for (const button of document.querySelectorAll('.tools button')) {
+  let next = button.closest('.tools').nextElementSibling;
+  while (next && !next.matches('.table-box')) {
+    next = next.nextElementSibling;
+  }
+  if (button.textContent !== 'CSV' || !next) {
+    continue;
+  }
+  button.click();
+  said[said.length - 1].push(texts(next.querySelectorAll('thead th button')),
+    Array.from(next.querySelectorAll('tbody tr'), (row) => texts(row.children)));
+}
+URL.createObjectURL = createObjectURL;
+HTMLAnchorElement.prototype.click = click;
+Promise.all(blobs.map((blob) => blob.text())).then((texts) => done(
+  said.map(([name, heads, rows], i) => [name, texts[i], heads, rows])));
+"""
+
+
+def numbers(cell):
+    return [float(word) for word in
+            re.findall(r"-?\d+(?:\.\d+)?", cell.replace(",", "").replace("−", "-"))]
+
+
+def check_percentages(driver, expected, what):
+    """Columns in % of a CSV file are what stands on the page, with more digits."""
+    met, wrong = set(), []
+    for name, content, heads, cells in driver.execute_async_script(WRITTEN):
+        shown = {head.rstrip(" ▲▼"): i for i, head in enumerate(heads)}
+        for line, row in zip(csv.DictReader(io.StringIO(content)), cells):
+            for key, value in line.items():
+                place, at = {"low (%)": ("interval %", -2), "high (%)": (
+                    "interval %", -1)}.get(key, (key.replace("(%)", "%"), -1))
+                if not key.endswith("(%)") or place not in shown:
+                    continue
+                said = numbers(row[shown[place]])
+                if value != "" or said:
+                    met.add((name, key))
+                if (value != "") != bool(said) or (
+                        said and abs(said[at] - float(value)) > 0.0501):
+                    wrong.append((name, key, value, row))
+    equal(wrong, [], f"{what}: columns of CSV in % are as on the page")
+    equal(sorted(expected - met), [], f"{what}: and there are such columns")
+
+
 def press(driver, selector, words):
     buttons = driver.find_elements("css selector", selector)
     button = next((b for b in buttons if b.text.startswith(words)), None)
@@ -84,6 +141,31 @@ def check_lines(driver, path):
                     rows_of_report(path)["", ""].items()
                     if name.startswith("in_outer"))
     equal(total, function, "all samples of the function are in its lines")
+
+
+def check_two_ways(driver, where, path):
+    """As if the forked child had sampled the same event with another period."""
+    out = os.path.join(where, "ways.html")
+    child = glob.glob(path.replace(".hpm.xml", "_*.hpm.xml"))
+    for other in child:
+        with open(other, encoding="utf-8") as file:
+            text = file.read()
+        with open(other, "w", encoding="utf-8") as file:
+            file.write(text.replace('period="499000"', 'period="809000"'))
+    taken = [int(ET.parse(each).getroot().find("Profile/Sampled").get("taken"))
+             for each in (path, *child)]
+    make(out, path, *child)
+    driver.get("file://" + out)
+    lists = driver.execute_script(
+        "return Array.from(document.querySelectorAll("
+        "'section[aria-labelledby=samples] details'), (list) => Array.from("
+        "list.querySelectorAll('li'), (line) => line.textContent))")
+    sums = [sum(int(re.search(r": ([\d,]+) samples", line)[1].replace(",", ""))
+                for line in lines) for lines in lists]
+    ok(len(child) == 1 and len(sums) == 2 and
+       all(0 < n <= 2 * most for n, most in zip(sums, taken)),
+       "sections are listed where their samples are of this way, as those of "
+       "threads and of processes", (sums, taken, lists))
 
 
 def check_access(driver, axe):
@@ -119,7 +201,11 @@ def check_page(driver, where, axe):
             continue
         press(driver, "table.sections tbody th button", section)
         compare(driver, "#section table.samples", reported[scope, section], section)
+    check_percentages(driver, {("samples.csv", f"{key} (%)") for key in
+                               ("share", "low", "high")} |
+                      {("section.csv", "imbalance (%)")}, "samples")
     check_access(driver, axe)
+    check_two_ways(driver, where, path)
     plain = os.path.join(where, "plain.hpm.xml")
     run([SAMPLED, "1", "1"], folder=where, HPM_OUTPUT_NAME=plain)
     out = os.path.join(where, "plain.html")

@@ -434,6 +434,44 @@ ends_in(const char *name, const char *ending)
             name[strlen(name) - strlen(ending) - 1] == '/');
 }
 
+static const char *
+last_part(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+
+    return slash != NULL ? slash + 1 : name;
+}
+
+/* Without what does not say where it is; for g_free. */
+static char *
+plain_name(const char *name)
+{
+    if (g_path_is_absolute(name))
+        return g_canonicalize_filename(name, NULL);
+    while (g_str_has_prefix(name, "./") || g_str_has_prefix(name, "../"))
+        name = strchr(name, '/') + 1;
+    return g_strdup(name);
+}
+
+size_t
+hpmviz_sources_common_end(const char *a, const char *b)
+{
+    char *x, *y;
+    size_t n = 0;
+
+    if (strcmp(last_part(a), last_part(b)) != 0)
+        return 0;
+    x = plain_name(a);
+    y = plain_name(b);
+    if (ends_in(x, y))
+        n = strlen(y);
+    else if (ends_in(y, x))
+        n = strlen(x);
+    g_free(x);
+    g_free(y);
+    return n;
+}
+
 const char *
 hpmviz_sources_short_name(const char *name, const GPtrArray *names)
 {

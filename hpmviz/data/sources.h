@@ -64,6 +64,11 @@ void hpmviz_sources_locate(struct hpmviz_sources *sources, const char *recorded,
                            const char *beside, const char *path,
                            char **ret_from, char **ret_to);
 
+/* How much two names of a file, as compilers and debug information have them, end
+ * in alike: all of the shorter one, but for "./" and "../" before it; 0: they name
+ * different files. */
+size_t hpmviz_sources_common_end(const char *a, const char *b);
+
 /* The shortest ending of the name, of whole parts, that no other of the names
  * (char *) has: a place in it. */
 const char *hpmviz_sources_short_name(const char *name, const GPtrArray *names);

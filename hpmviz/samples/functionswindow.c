@@ -55,7 +55,7 @@ is_of(const struct hpm_hotspots *hotspots, const struct hpm_hotspots_part *part,
         section, &hotspots->study->sections[part->section]);
 }
 
-/* NULL: it has no samples. */
+/* NULL: it has no samples, or no section is selected. */
 static const struct hpm_hotspots_part *
 find_part(HpmvizFunctionswindow *window)
 {
@@ -69,6 +69,8 @@ find_part(HpmvizFunctionswindow *window)
                                      hpmviz_session_selected(window->session));
     int event = gtk_combo_box_get_active(GTK_COMBO_BOX(window->events));
 
+    if (!is_whole && section == NULL)
+        return NULL;
     for (size_t i = 0; hotspots != NULL && i < hotspots->n_parts; i++) {
         if ((int)hotspots->parts[i].sampled == event &&
             is_of(hotspots, &hotspots->parts[i], section))

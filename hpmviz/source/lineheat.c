@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/path.h"
+#include "hpmviz/data/sources.h"
 #include "study/statistics/proportion.h"
 
 /* ---- the file -------------------------------------------------------- */
@@ -19,19 +19,14 @@ length_of_file(const char *line)
     return colon != NULL ? (size_t)(colon - line) : 0;
 }
 
-/* How many bytes the ends of both names have in common; 0: another file. */
+/* 0: another file. */
 static size_t
 common_end(const char *line, const char *recorded)
 {
-    size_t length = length_of_file(line), n_recorded = strlen(recorded), n = 0;
+    char *file = g_strndup(line, length_of_file(line));
+    size_t n = hpmviz_sources_common_end(file, recorded);
 
-    while (n < length && n < n_recorded &&
-           line[length - n - 1] == recorded[n_recorded - n - 1])
-        n++;
-    if (n < strlen(hpm_path_base_name(recorded)) ||
-        (n == strlen(hpm_path_base_name(recorded)) && n < length &&
-         line[length - n - 1] != '/'))
-        return 0;
+    g_free(file);
     return n;
 }
 
@@ -74,6 +69,14 @@ compare_lines(const void *first, const void *second)
     return (a->recorded > b->recorded) - (a->recorded < b->recorded);
 }
 
+static void
+find_most(struct hpmviz_lineheat *heat)
+{
+    heat->most = 0;
+    for (guint i = 0; i < heat->n_lines; i++)
+        heat->most = MAX(heat->most, heat->lines[i].n);
+}
+
 /* Functions share lines. */
 static void
 add_up(struct hpmviz_lineheat *heat)
@@ -86,9 +89,9 @@ add_up(struct hpmviz_lineheat *heat)
             heat->lines[n - 1].n += heat->lines[i].n;
         else
             heat->lines[n++] = heat->lines[i];
-        heat->most = MAX(heat->most, heat->lines[n - 1].n);
     }
     heat->n_lines = n;
+    find_most(heat);
 }
 
 void
@@ -125,6 +128,19 @@ hpmviz_lineheat_clear(struct hpmviz_lineheat *heat)
 {
     g_free(heat->lines);
     *heat = (struct hpmviz_lineheat){.lines = NULL};
+}
+
+void
+hpmviz_lineheat_cut(struct hpmviz_lineheat *heat, int n_lines)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < heat->n_lines; i++) {
+        if (heat->lines[i].recorded >= 1 && heat->lines[i].recorded <= n_lines)
+            heat->lines[n++] = heat->lines[i];
+    }
+    heat->n_lines = n;
+    find_most(heat);
 }
 
 void

@@ -18,11 +18,15 @@ struct hpmviz_lineheat {
 };
 
 /* Those of what was sampled (a number of the study) in a file, by its recorded name:
- * of files of one name that with most folders in common. */
+ * of files that it may be (hpmviz_sources_common_end) that with most folders in
+ * common. */
 void hpmviz_lineheat_init(struct hpmviz_lineheat *heat,
                           const struct hpm_hotspots *hotspots, guint sampled,
                           const char *recorded);
 void hpmviz_lineheat_clear(struct hpmviz_lineheat *heat);
+
+/* Drop the lines that the file does not have. */
+void hpmviz_lineheat_cut(struct hpmviz_lineheat *heat, int n_lines);
 
 /* Put all lines where they are now. */
 void hpmviz_lineheat_move(struct hpmviz_lineheat *heat,

@@ -38,7 +38,7 @@ draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
         hpmviz_cell_is_dark(gtk_widget_get_toplevel(view)));
     number = g_strdup_printf("%" G_GUINT64_FORMAT, n);
     hpmviz_gutterbar_draw(cairo, background_area,
-                          (double)n / (double)heat->most, strip);
+                          MIN(1.0, (double)n / (double)heat->most), strip);
     hpmviz_gutterbar_draw_text(view, cairo, cell_area, number, strip);
     g_free(number);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/string.h"
-#include "host/path.h"
+#include "hpmviz/data/sources.h"
 #include "hpmviz/source/editordialog.h"
 #include "hpmviz/source/findbar.h"
 #include "hpmviz/source/heat.h"
@@ -269,20 +269,27 @@ hpmviz_sourcepane_travel(HpmvizSourcepane *pane, int by)
     g_signal_emit(pane, signals[UPDATED], 0);
 }
 
-/* The name that sections have of the file, where one is in it. */
+/* The name that sections have of the file, where one is in it: of several that with
+ * most folders in common. */
 static const char *
 recorded_name(HpmvizSourcepane *pane, const char *file)
 {
     const struct hpm_study *study = hpmviz_session_loaded(pane->session)->study;
 
+    const char *best = file;
+    size_t most = 0;
+
     for (size_t i = 0; i < study->n_sections; i++) {
         const char *recorded = study->sections[i].file;
+        size_t n =
+            recorded != NULL ? hpmviz_sources_common_end(file, recorded) : 0;
 
-        if (recorded != NULL &&
-            strcmp(hpm_path_base_name(recorded), hpm_path_base_name(file)) == 0)
-            return recorded;
+        if (n > most) {
+            most = n;
+            best = recorded;
+        }
     }
-    return file;
+    return best;
 }
 
 void

@@ -210,6 +210,7 @@ hpmviz_sourcetab_heat(HpmvizSourcetab *tab)
                      hpmviz_session_view(tab->session)->scope);
     hpmviz_heat_cut(&tab->heat, hpmviz_document_n_lines(tab->document));
     find_samples(tab);
+    hpmviz_lineheat_cut(&tab->samples, hpmviz_document_n_lines(tab->document));
     move_heat(tab);
     hpmviz_sourcetab_mark_section(tab);
     show_place(tab);

@@ -166,6 +166,7 @@ add_head(struct hpm_string *json, const struct hpm_hotspots *hotspots,
     }
     hpm_string_add(json, ",\"event\":");
     hpm_json_add_text(json, hotspots->study->sampled[part->sampled].name);
+    hpm_string_add_format(json, ",\"sampled\":%u", (unsigned)part->sampled);
     hpm_string_finish(&head, &json->failed);
 }
 

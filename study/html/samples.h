@@ -11,7 +11,8 @@
  * these the lines, and how many more there are:
  *
  *     {"parts": [{"head": text, of all of the program; null of a section,
- *                 "event", "row": of the page's sections; null of all,
+ *                 "event", "sampled": its number, for one event may have been
+ *                 sampled in several ways, "row": of the page's sections; null of all,
  *                 "taken", "lost", "more": functions not shown,
  *                 "functions": [{"name", "module", "n", "low", "high",
  *                                "lines": [["file.c:12", n]], "more"}]}],

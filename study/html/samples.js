@@ -28,7 +28,7 @@ function showLines(box, part, place) {
     }, {
       key: 'part', title: 'of the function', unit: '%',
       number: (i) => place.lines[i][1] / place.n,
-      csv: (i) => place.lines[i][1] / place.n,
+      csv: (i) => (place.n < 30 ? '' : 100 * place.lines[i][1] / place.n),
       cell: (i) => (place.n < 30 ? el('span', { class: 'na',
         title: 'under 30 samples there is no share' }, 'n/a')
         : percent(place.lines[i][1] / place.n)),
@@ -51,14 +51,15 @@ function shareColumns(part) {
   return [{
     key: 'share', title: 'share', unit: '%', about: 'of these samples',
     number: (i) => (has(i) ? functions[i].n / part.taken : NaN),
-    csv: (i) => (has(i) ? functions[i].n / part.taken : ''),
+    csv: (i) => (has(i) ? 100 * functions[i].n / part.taken : ''),
     cell: (i) => (has(i) ? percent(functions[i].n / part.taken) : none()),
   }, {
     key: 'interval', title: 'interval', unit: '%',
     about: 'in which the share lies with 95 % (Wilson)',
     number: (i) => (has(i) ? functions[i].low : NaN),
-    csvTitles: () => ['low', 'high'],
-    csv: (i) => (has(i) ? [functions[i].low, functions[i].high] : ['', '']),
+    csvTitles: () => ['low (%)', 'high (%)'],
+    csv: (i) => (has(i) ? [100 * functions[i].low, 100 * functions[i].high]
+      : ['', '']),
     cell: (i) => (has(i) ? `${percent(functions[i].low)} to ` +
       `${percent(functions[i].high)}` : none()),
   }];
@@ -115,11 +116,11 @@ function samplesPart(survey, row) {
   ]);
 }
 
-/* The sections with samples of the event, each a way to its functions. */
+/* The sections with samples of the event, sampled in this way, each a way to its functions. */
 function sectionsWithSamples(data, all, index) {
   const rows = page.experiments[index].sections;
   const parts = data.parts.filter((part) => part.row !== null &&
-    part.event === all.event);
+    part.sampled === all.sampled);
   return el('details', null, el('summary', null, 'by section'),
     el('ul', { class: 'notes' }, parts.map((part) => el('li', null,
       index === 0 ? el('button', { type: 'button', class: 'link',

@@ -45,7 +45,7 @@ function wordColumns(shown, spread, isDifference) {
   return [{
     key: 'imbalance', title: 'imbalance', unit: '%',
     about: '(most - mean) / most', number: spread('thread_imbalance'),
-    csv: (i) => csvNumber(spread('thread_imbalance')(i)),
+    csv: (i) => csvNumber(100 * spread('thread_imbalance')(i)),
     cell: (i) => percent(spread('thread_imbalance')(i)),
   }, words('how', 'how it came about', (i) => howCell(shown[i].figure)),
   ...isDifference ? [] : [words('limits', 'limits',

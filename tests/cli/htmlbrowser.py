@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests"))
 import tap
 from cmssw import core, counts_of, nehalem, replayed
 from htmlpages import make
-from htmlsamples import check_page
+from htmlsamples import check_page, check_percentages
 from reports import data, known_files, record, task_file, write
 from tap import equal, folder, ok
 
@@ -152,6 +152,7 @@ def test_section(driver):
     equal([(i, words) for i, (words, high) in enumerate(bars) if high > 0],
           [(min(39, 40 * k // 7), "1 thread") for k in range(8)],
           "and a bar where each of them is")
+    check_percentages(driver, {("section.csv", "imbalance (%)")}, "a section")
     driver.switch_to.active_element.send_keys(Keys.ESCAPE)
     ok(not panel.is_displayed() and
        driver.switch_to.active_element.text == "sweep x",

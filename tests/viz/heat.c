@@ -130,6 +130,14 @@ test_samples(void)
     hpmviz_lineheat_init(&heat, &hotspots, 0, "til.c");
     is_count(heat.n_lines, 0, "a part of a name is another file");
     hpmviz_lineheat_clear(&heat);
+    hpmviz_lineheat_init(&heat, &hotspots, 0, "/src/c/util.c");
+    is_count(heat.n_lines, 0, "a file without samples has none of another's");
+    hpmviz_lineheat_clear(&heat);
+    hpmviz_lineheat_init(&heat, &hotspots, 0, "b/util.c");
+    hpmviz_lineheat_cut(&heat, 6);
+    ok(heat.n_lines == 1 && heat.most == 5 && hpmviz_lineheat_at(&heat, 3) == 5,
+       "samples beyond the end of the file are in no line of it");
+    hpmviz_lineheat_clear(&heat);
 }
 
 int

@@ -260,6 +260,34 @@ test_refusals(void)
     g_free(root);
 }
 
+static void
+test_common_ends(void)
+{
+    static const struct {
+        const char *a, *b;
+        size_t n;
+        const char *sentence;
+    } cases[] = {
+        {"/src/app/main.c", "/src/app/main.c", 15, "a name is its own"},
+        {"/src/app/main.c", "app/main.c", 10, "a shorter one is part of it"},
+        {"main.c", "/src/app/main.c", 6, "in either order"},
+        {"/src/app/main.c", "../app/main.c", 10, "what leads up says nothing"},
+        {"/src/app/main.c", ".././../main.c", 6, "however often"},
+        {"/src/app/main.c", "/src/obj/../app/main.c", 15,
+         "a way there and back"},
+        {"/build/libfoo/main.c", "/src/app/main.c", 0, "another whole path"},
+        {"/src/libfoo/main.c", "app/main.c", 0, "another folder"},
+        {"/x/src/main.c", "/src/main.c", 0, "a whole path is no end"},
+        {"/src/app/main.c", "ain.c", 0, "nor is a part of a name"},
+        {"/src/myapp/main.c", "app/main.c", 0, "of a folder, too"},
+        {"", "", 0, "no name"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        is_count(hpmviz_sources_common_end(cases[i].a, cases[i].b), cases[i].n,
+                 cases[i].sentence);
+}
+
 int
 main(void)
 {
@@ -276,6 +304,7 @@ main(void)
     test_finding();
     test_roots();
     test_short_names();
+    test_common_ends();
     test_locating();
     test_refusals();
     remove_all(top);
