@@ -294,14 +294,12 @@ def check_other_samples(where, arguments, sides):
     """What cannot be compared is not, or by another name."""
     changed = change(where, "b", '(<Sampled [^>]*)domain="user"', '\\1domain="all"')
     result = run([HPM, *arguments, sides[0], "--", changed])
-    rows = json.loads(result.stdout)["comparisons"]
-    ok({row["metric"] for row in rows} <= {"SAMPLED cpu-clock", "SAMPLED cpu-clock (all)"}
-       and not any(row["differs"] for row in rows),
-       "samples with those of the kernel are of another event", rows)
+    ok(result.returncode == 3 and b"no side has a value that A has, too" in result.stderr,
+       "samples with those of the kernel are of another event", result)
     changed = change(where, "b", '(<samples [^>]*?)(>)', '\\1 lost="1000"\\2')
     result = run([HPM, *arguments, sides[0], "--", changed])
-    ok(b"6 runs have lost more than 1 % of the samples" in result.stderr and
-       not any(row["differs"] for row in json.loads(result.stdout)["comparisons"]),
+    ok(result.returncode == 3 and
+       b"6 runs have lost more than 1 % of the samples" in result.stderr,
        "runs that lost samples are left out, and said", result)
 
 
