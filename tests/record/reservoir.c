@@ -247,6 +247,9 @@ test_child(void)
     hpm_reservoirs_forget();
     offer(child, child->of_nodes[0], 0, N);
     ok(child->of_nodes[0]->n == N, "a child has all the room");
+    hpm_reservoirs_free(child);
+    hpm_reservoirs_free(parent);
+    hpm_reservoirs_forget();
 }
 
 int
