@@ -21,21 +21,29 @@ hpm_functions_clear(struct hpm_functions *functions)
 
 /* ---- taking ---------------------------------------------------------- */
 
-/* "solve in app"; HPM_NO_NAME when there is no memory. */
+/* The number of a text, which is freed; HPM_NO_NAME when there is no memory. */
+static uint32_t
+take_name(struct hpm_functions *functions, struct hpm_string *text)
+{
+    uint32_t name = HPM_NO_NAME;
+
+    if (!text->failed)
+        name = hpm_names_add(&functions->names, hpm_string_text(text),
+                             text->length);
+    hpm_string_free(text);
+    return name;
+}
+
+/* "solve in app" */
 static uint32_t
 name_function(struct hpm_functions *functions, const struct hpm_hotspot *spot)
 {
     struct hpm_string text = {0};
-    uint32_t name = HPM_NO_NAME;
 
     hpm_string_add(&text, spot->name);
     if (spot->module[0] != '\0')
         hpm_string_add_format(&text, " in %s", spot->module);
-    if (!text.failed)
-        name = hpm_names_add(&functions->names, hpm_string_text(&text),
-                             text.length);
-    hpm_string_free(&text);
-    return name;
+    return take_name(functions, &text);
 }
 
 static bool
@@ -67,16 +75,11 @@ name_event(struct hpm_functions *functions,
            const struct hpm_study_sampled *sampled)
 {
     struct hpm_string text = {0};
-    uint32_t name = HPM_NO_NAME;
 
     hpm_string_add(&text, sampled->name);
     if (sampled->domain != NULL && strcmp(sampled->domain, "user") != 0)
         hpm_string_add_format(&text, " (%s)", sampled->domain);
-    if (!text.failed)
-        name = hpm_names_add(&functions->names, hpm_string_text(&text),
-                             text.length);
-    hpm_string_free(&text);
-    return name;
+    return take_name(functions, &text);
 }
 
 /* So many that what is left says too little of every function. */
