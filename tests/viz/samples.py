@@ -12,6 +12,7 @@ import tap
 from tap import HPM, program, run
 
 SAMPLED = program("tests/programs/sampled")
+LONG = "in_recursive" + "_of_something" * 20
 SOURCES = os.path.realpath(os.path.join(tap.TOP_SOURCE, "tests", "programs"))
 
 
@@ -25,10 +26,21 @@ def sampled_file(where):
     with open(path) as file:
         text = file.read()
     # a build below the sources knows its own way to them
+    text = re.sub('file="[^"]*sampled[.]c"',
+                  f'file="{os.path.join(SOURCES, "sampled.c")}"', text)
     with open(path, "w") as file:
-        file.write(re.sub('file="[^"]*sampled[.]c"',
-                          f'file="{os.path.join(SOURCES, "sampled.c")}"', text))
+        file.write(with_long_name(where, text))
     return path
+
+
+def with_long_name(where, text):
+    """A function of the program has a name as C++ makes them, longer than a
+    window is wide."""
+    module = re.search('path="([^"]*/sampled)"', text)[1]
+    copy = os.path.join(where, "sampled")
+    name = re.search(r"\bin_recursive\S*", run(["nm", module]).stdout.decode())[0]
+    run(["objcopy", "--redefine-sym", f"{name}={LONG}", module, copy])
+    return text.replace(f'path="{module}"', f'path="{copy}"')
 
 
 def reported(path, event, section, by="symbol"):
@@ -80,6 +92,11 @@ def look_at_functions(viewer, path):
     viewer.see(lambda: sorted(table.column("Share %")),
                sorted(f"{100 * float(row['share']):.1f}" for row in shares),
                "with the shares of the report")
+    tap.ok(LONG in table.column("Function"), "a function has a long name")
+    left, _, width, _ = viewer.extents(window)
+    x, _, length, _ = viewer.extents(table.header("Module"))
+    tap.ok(left <= x and x + length <= left + width,
+           "beside which all columns stay in sight", (left, width, x, length))
     table.click(0, "Function")
     viewer.keys("Return", "Functions")
     line, _ = hottest(path)
