@@ -51,18 +51,20 @@ def reported(path, event, section, by="symbol"):
 
 
 def hottest(path):
-    """The line of sampled.c with most samples, and how many."""
+    """The lines of sampled.c with most samples, of which there may be two, and how
+    many."""
     rows = [row for (name, _), row in reported(path, "cpu-clock", "", "line").items()
             if name.startswith("sampled.c:")]
-    row = max(rows, key=lambda row: int(row["samples"]))
-    return int(row["name"].split(":")[1]), row
+    most = max(int(row["samples"]) for row in rows)
+    rows = [row for row in rows if int(row["samples"]) == most]
+    return [int(row["name"].split(":")[1]) for row in rows], rows[0]
 
 
 def look_at_lines(viewer, path):
-    line, row = hottest(path)
+    lines, row = hottest(path)
     viewer.keys("Ctrl+g", "hpmviz")
     viewer.window("Go to line")
-    person.type_text(str(line))
+    person.type_text(str(lines[0]))
     viewer.keys("Return", "Go to line")
     words = (f"cpu-clock: {row['samples']} samples, "
              f"{100 * float(row['share']):.1f} % ({100 * float(row['low']):.1f} to "
@@ -99,9 +101,9 @@ def look_at_functions(viewer, path):
            "beside which all columns stay in sight", (left, width, x, length))
     table.click(0, "Function")
     viewer.keys("Return", "Functions")
-    line, _ = hottest(path)
-    viewer.see(lambda: any(text.startswith(f"Line {line}:")
-                           for text in viewer.texts()), True,
+    lines, _ = hottest(path)
+    starts = tuple(f"Line {line}:" for line in lines)
+    viewer.see(lambda: any(text.startswith(starts) for text in viewer.texts()), True,
                "Return goes to the hottest line of the function")
     if os.environ.get("HPM_TEST_PICTURE"):
         person.picture(os.environ["HPM_TEST_PICTURE"])
