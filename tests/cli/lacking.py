@@ -248,6 +248,16 @@ def tasks_of(path):
             for e in root_of(path).findall("Run")}
 
 
+def chain_of(parents):
+    """The processes from the first one on, each forked by the one before it: their
+    numbers may begin anew between two of them."""
+    children = {parent and int(parent): pid for pid, parent in parents.items()}
+    chain = [children.get(None)]
+    while chain[-1] in children:
+        chain.append(children.pop(chain[-1]))
+    return chain
+
+
 def test_recorded():
     for leaves in (False, True):
         with folder() as where:
@@ -261,10 +271,8 @@ def test_recorded():
             paths = [p for p in files(where) if p.endswith(".hpm.xml")]
             runs = {int(e.get("pid")): e.get("forked_from")
                     for e in (root_of(p).find("Run") for p in paths)}
-            chain = sorted(runs, key=lambda pid: 0 if runs[pid] is None else
-                           int(runs[pid]))
-            equal([runs[p] for p in chain],
-                  [None] + [str(p) for p in chain[:-1]],
+            chain = chain_of(runs)
+            equal(len(chain), 3,
                   "a forked child's file names the process that forked it" +
                   (", recovered, too" if leaves else ""))
             result = run([HPM, "merge", "-o", os.path.join(where, "all.xml")] +
