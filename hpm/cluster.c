@@ -6,7 +6,7 @@
 #include "hpm/frame/result.h"
 #include "hpm/frame/subcommand.h"
 #include "study/analysis/clusters.h"
-#include "study/stats/kmeans.h"
+#include "study/multivariate/kmeans.h"
 
 static const char command[] = "cluster";
 

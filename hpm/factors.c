@@ -5,7 +5,7 @@
 #include "hpm/analysis/analysing.h"
 #include "hpm/frame/subcommand.h"
 #include "study/analysis/factorreport.h"
-#include "study/stats/kmeans.h"
+#include "study/multivariate/kmeans.h"
 
 static const char command[] = "factors";
 

@@ -93,7 +93,7 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/study/statistics/statistics \
-	tests/study/stats/stats \
+	tests/study/multivariate/multivariate \
 	tests/study/inference/permutation \
 	tests/study/compare/stopping \
 	tests/study/plan/packing \
@@ -554,8 +554,8 @@ inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
 tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_statistics_statistics_LDADD = $(study_LDADD)
-tests_study_stats_stats_CPPFLAGS = $(inside_CPPFLAGS)
-tests_study_stats_stats_LDADD = $(study_LDADD) -lm
+tests_study_multivariate_multivariate_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_multivariate_multivariate_LDADD = $(study_LDADD) -lm
 tests_study_inference_permutation_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_inference_permutation_LDADD = $(study_LDADD) -lm
 tests_study_compare_stopping_CPPFLAGS = $(inside_CPPFLAGS)
