@@ -44,8 +44,10 @@ inside_tests = \
 	tests/mpi/jobfile \
 	tests/record/callsite \
 	tests/record/calltree \
+	tests/record/drainer \
 	tests/record/harvest \
 	tests/record/oracle \
+	tests/record/records \
 	tests/record/run \
 	tests/record/calibration \
 	tests/record/reservoir \
@@ -758,6 +760,10 @@ tests_record_callsite_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_callsite_LDADD = $(inside_LDADD) -lpthread
 tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calltree_LDADD = $(inside_LDADD)
+tests_record_drainer_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_drainer_LDADD = $(inside_LDADD) -lpthread
+tests_record_records_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_records_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_harvest_LDADD = $(inside_LDADD)
 tests_record_oracle_SOURCES = tests/record/oracle.c \
