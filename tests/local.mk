@@ -51,6 +51,8 @@ inside_tests = \
 	tests/record/run \
 	tests/record/calibration \
 	tests/record/reservoir \
+	tests/record/shares \
+	tests/record/thread \
 	tests/record/timecost \
 	tests/report/sections \
 	tests/report/table \
@@ -788,6 +790,10 @@ tests_record_calibration_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calibration_LDADD = $(inside_LDADD)
 tests_record_reservoir_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_reservoir_LDADD = $(inside_LDADD)
+tests_record_shares_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_shares_LDADD = $(inside_LDADD)
+tests_record_thread_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_thread_LDADD = $(inside_LDADD)
 tests_record_timecost_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_timecost_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
