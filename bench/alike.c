@@ -17,12 +17,12 @@
 #include <time.h>
 
 #include "study/inference/random.h"
-#include "study/stats/agglomeration.h"
-#include "study/stats/components.h"
-#include "study/stats/correlation.h"
-#include "study/stats/factors.h"
-#include "study/stats/kmeans.h"
-#include "study/stats/preparation.h"
+#include "study/multivariate/agglomeration.h"
+#include "study/multivariate/components.h"
+#include "study/multivariate/correlation.h"
+#include "study/multivariate/factors.h"
+#include "study/multivariate/kmeans.h"
+#include "study/multivariate/preparation.h"
 
 static double
 now(void)

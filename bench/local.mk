@@ -60,7 +60,7 @@ bench_launches_LDADD = study/libalgebra.la -lm
 EXTRA_PROGRAMS += bench/alike
 CLEANFILES += bench/alike$(EXEEXT)
 bench_alike_SOURCES = bench/alike.c
-bench_alike_LDADD = study/libstats.la study/libalgebra.la lib/libcore.la -lm
+bench_alike_LDADD = study/libmultivariate.la study/libalgebra.la lib/libcore.la -lm
 bench-alike: bench/alike
 	$(PYTHON3) $(top_srcdir)/bench/alike.py bench/alike $(RUNS_OF_ALIKE)
 RUNS_OF_ALIKE = 3

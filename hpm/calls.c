@@ -15,15 +15,8 @@ struct options {
     struct analysing_options analysing;
 };
 
-static bool
-read_arch(void *options, const char *word, struct hpm_error *err)
-{
-    ((struct options *)options)->analysing.points.arch = word;
-    return pointing_read_arch(word, err);
-}
-
 static const struct hpm_option table[] = {
-    ANALYSING_OPTIONS(struct options, analysing, read_arch),
+    ANALYSING_OPTIONS(struct options, analysing),
     {0, "format", HPM_OPTION_NAME(struct options, analysing.format, formats)},
 };
 

@@ -6,7 +6,7 @@
 #include "hpm/frame/result.h"
 #include "hpm/frame/subcommand.h"
 #include "study/analysis/clusters.h"
-#include "study/stats/kmeans.h"
+#include "study/multivariate/kmeans.h"
 
 static const char command[] = "cluster";
 
@@ -29,15 +29,8 @@ struct options {
     uint64_t k, seed;
 };
 
-static bool
-read_arch(void *options, const char *word, struct hpm_error *err)
-{
-    ((struct options *)options)->analysing.points.arch = word;
-    return pointing_read_arch(word, err);
-}
-
 static const struct hpm_option table[] = {
-    ANALYSING_OPTIONS(struct options, analysing, read_arch),
+    ANALYSING_OPTIONS(struct options, analysing),
     ANALYSING_SCALE(struct options, analysing),
     {0, "format", HPM_OPTION_NAME(struct options, analysing.format, formats)},
     {0, "linkage", HPM_OPTION_NAME(struct options, linkage, linkages)},

@@ -5,7 +5,7 @@
 #include "hpm/analysis/analysing.h"
 #include "hpm/frame/subcommand.h"
 #include "study/analysis/factorreport.h"
-#include "study/stats/kmeans.h"
+#include "study/multivariate/kmeans.h"
 
 static const char command[] = "factors";
 
@@ -16,13 +16,6 @@ struct options {
     uint64_t n_factors, seed;
     uint64_t percent; /* of the threshold */
 };
-
-static bool
-read_arch(void *options, const char *word, struct hpm_error *err)
-{
-    ((struct options *)options)->analysing.points.arch = word;
-    return pointing_read_arch(word, err);
-}
 
 /* A decimal between 0 and 1, in hundredths. */
 static bool
@@ -48,7 +41,7 @@ read_threshold(void *options, const char *word, struct hpm_error *err)
 }
 
 static const struct hpm_option table[] = {
-    ANALYSING_OPTIONS(struct options, analysing, read_arch),
+    ANALYSING_OPTIONS(struct options, analysing),
     ANALYSING_SCALE(struct options, analysing),
     {0, "format", HPM_OPTION_NAME(struct options, analysing.format, formats)},
     {0, "factors", HPM_OPTION_NUMBER(struct options, n_factors, 1, 12)},

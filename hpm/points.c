@@ -18,15 +18,8 @@ struct options {
     unsigned format;
 };
 
-static bool
-read_arch(void *options, const char *word, struct hpm_error *err)
-{
-    ((struct options *)options)->points.arch = word;
-    return pointing_read_arch(word, err);
-}
-
 static const struct hpm_option table[] = {
-    POINTING_OPTIONS(struct options, points, read_arch),
+    POINTING_OPTIONS(struct options, points),
     {0, "format", HPM_OPTION_NAME(struct options, format, formats)},
 };
 

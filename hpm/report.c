@@ -43,20 +43,13 @@ enum { FIRST_OF_SAMPLES = HPM_VIEW_FILE + 1 };
 static const char *const formats[] = {"text", "csv", "json", "html", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
 
-static bool
-read_arch(void *options, const char *word, struct hpm_error *err)
-{
-    ((struct options *)options)->arch = word;
-    return machine_check_arch(word, err);
-}
-
 static const struct hpm_option table[] = {
     {0, "by", HPM_OPTION_NAME(struct options, by, views)},
     {0, "sort", HPM_OPTION_WORD(struct options, sort)},
     {0, "filter", HPM_OPTION_WORD(struct options, filter)},
     {0, "format", HPM_OPTION_NAME(struct options, format, formats)},
     {'o', "output", HPM_OPTION_WORD(struct options, output)},
-    {0, "arch", HPM_OPTION_READ(read_arch)},
+    {0, "arch", HPM_OPTION_CHECKED(struct options, arch, machine_check_arch)},
     {0, "precision", HPM_OPTION_NAME(struct options, precision, precisions)},
     {0, "each", HPM_OPTION_FLAG(struct options, is_each)},
     {0, "source", HPM_OPTION_FLAG(struct options, has_sources)},

@@ -128,7 +128,8 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/machine/tracepoint.c lib/source/machine/tracepoint.h \
 	lib/record/calibration.c lib/record/calibration.h \
 	lib/record/callsite.c lib/record/callsite.h \
-	lib/record/calltree.c lib/record/calltree.h lib/record/treerun.c \
+	lib/record/calltree.c lib/record/calltree.h \
+	lib/record/treerun.c lib/record/treestop.c lib/record/treemerge.c \
 	lib/record/changing.c lib/record/changing.h \
 	lib/record/checkpoint.c lib/record/checkpoint.h \
 	lib/record/checkpointer.h \
@@ -137,7 +138,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/costs.h \
 	lib/record/drainer.c lib/record/drainer.h \
 	lib/record/filter.c lib/record/filter.h \
-	lib/record/harvest.c \
+	lib/record/frame.h lib/record/harvest.c \
 	lib/record/node.c lib/record/node.h \
 	lib/record/problems.c lib/record/problems.h \
 	lib/record/process.c lib/record/process.h \

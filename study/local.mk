@@ -150,26 +150,26 @@ study_libalgebra_la_SOURCES = \
 	study/tool/pmus.c study/tool/pmus.h
 
 # Statistics of tables of many columns: functions of numbers alone.
-noinst_LTLIBRARIES += study/libstats.la
-study_libstats_la_LIBTOOLFLAGS = $(for_programs)
-study_libstats_la_CFLAGS = $(AM_CFLAGS) $(NUMERICS_CFLAGS) -fvisibility=hidden
-study_libstats_la_SOURCES = \
-	study/stats/agglomeration.c study/stats/agglomeration.h \
-	study/stats/cholesky.c study/stats/cholesky.h \
-	study/stats/components.c study/stats/components.h \
-	study/stats/correlation.c study/stats/correlation.h \
-	study/stats/factors.c study/stats/factors.h \
-	study/stats/grouping.c study/stats/grouping.h \
-	study/stats/jacobi.c study/stats/jacobi.h \
-	study/stats/kmeans.c study/stats/kmeans.h \
-	study/stats/likelihood.c study/stats/likelihood.h \
-	study/stats/matrix.c study/stats/matrix.h \
-	study/stats/outliers.c study/stats/outliers.h \
-	study/stats/preparation.c study/stats/preparation.h \
-	study/stats/separation.c study/stats/separation.h \
-	study/stats/tails.c study/stats/tails.h \
-	study/stats/tree.c study/stats/tree.h \
-	study/stats/varimax.c study/stats/varimax.h
+noinst_LTLIBRARIES += study/libmultivariate.la
+study_libmultivariate_la_LIBTOOLFLAGS = $(for_programs)
+study_libmultivariate_la_CFLAGS = $(AM_CFLAGS) $(NUMERICS_CFLAGS) -fvisibility=hidden
+study_libmultivariate_la_SOURCES = \
+	study/multivariate/agglomeration.c study/multivariate/agglomeration.h \
+	study/multivariate/cholesky.c study/multivariate/cholesky.h \
+	study/multivariate/components.c study/multivariate/components.h \
+	study/multivariate/correlation.c study/multivariate/correlation.h \
+	study/multivariate/factors.c study/multivariate/factors.h \
+	study/multivariate/grouping.c study/multivariate/grouping.h \
+	study/multivariate/jacobi.c study/multivariate/jacobi.h \
+	study/multivariate/kmeans.c study/multivariate/kmeans.h \
+	study/multivariate/likelihood.c study/multivariate/likelihood.h \
+	study/multivariate/matrix.c study/multivariate/matrix.h \
+	study/multivariate/outliers.c study/multivariate/outliers.h \
+	study/multivariate/preparation.c study/multivariate/preparation.h \
+	study/multivariate/separation.c study/multivariate/separation.h \
+	study/multivariate/tails.c study/multivariate/tails.h \
+	study/multivariate/tree.c study/multivariate/tree.h \
+	study/multivariate/varimax.c study/multivariate/varimax.h
 
 study_libplain_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libplain_la_SOURCES = study/plain/xmlguard.c
@@ -230,7 +230,7 @@ noinst_LTLIBRARIES += study/libstudy.la
 study_libstudy_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
 study_libstudy_la_LIBTOOLFLAGS = $(for_programs)
 study_libstudy_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-study_libstudy_la_LIBADD = study/libhotspot.la study/libstats.la \
+study_libstudy_la_LIBADD = study/libhotspot.la study/libmultivariate.la \
 	study/libalgebra.la $(XML_LIBS)
 endif
 study_libstudy_la_SOURCES = \

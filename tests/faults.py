@@ -40,7 +40,7 @@ ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=",
 OPENING = {"(": ")", "[": "]", "{": "}"}
 # What is not given back shows only under the sanitizers, in which these tests
 # do not run.
-GIVES_BACK = re.compile(r"(\w+_)?free\Z")
+GIVES_BACK = re.compile(r"(\w+_)?free(_\w+)?\Z")
 
 
 def blanked(text):
@@ -182,7 +182,7 @@ class Reading:
         if end <= first or self.is_declaration(first, end):
             return
         word = self.tokens[first].text
-        if GIVES_BACK.match(word):
+        if GIVES_BACK.match(word) and self.tokens[first + 1].text == "(":
             return
         texts = [token.text for token in self.tokens[first:end]]
         is_call = WORD.match(word) and texts[1] == "(" and texts[-1] == ")"
@@ -215,6 +215,29 @@ class Reading:
                     self.read_statement(i, end)
                 i = end + 1
 
+    def gives_back_only(self, i):
+        """Has the loop whose head ends at `i` nothing but statements that give
+        something back?"""
+        last = matching(self.tokens, i + 1)
+        if self.tokens[i + 1].text != "{":
+            last = self.end_of_statement(i + 1, len(self.tokens) - 1)
+        words = [self.tokens[k + 1].text for k in range(i, last)
+                 if self.tokens[k].text in ("{", ";") or k == i]
+        words = [word for word in words if word not in "{};"]
+        return bool(words) and all(GIVES_BACK.match(word) for word in words)
+
+    def leave_out_leaks(self):
+        """That the loop begins later or ends sooner is not seen either."""
+        heads = [(self.tokens[i + 1].start, self.tokens[end].end)
+                 for i, token in enumerate(self.tokens[:-1])
+                 if token.text == "for"
+                 for end in [matching(self.tokens, i + 1)]
+                 if self.gives_back_only(end)]
+        self.faults = [fault for fault in self.faults
+                       if fault.kind not in ("plus/minus", "constant")
+                       or not any(start < fault.start < end
+                                  for start, end in heads)]
+
     def read(self):
         for first, last in bodies(self.tokens):
             for i in range(first + 1, last):
@@ -222,6 +245,7 @@ class Reading:
                 self.read_head(i)
                 self.read_call(i)
             self.read_statements(first + 1, last)
+        self.leave_out_leaks()
         return self.faults
 
 

@@ -44,11 +44,15 @@ inside_tests = \
 	tests/mpi/jobfile \
 	tests/record/callsite \
 	tests/record/calltree \
+	tests/record/drainer \
 	tests/record/harvest \
 	tests/record/oracle \
+	tests/record/records \
 	tests/record/run \
 	tests/record/calibration \
 	tests/record/reservoir \
+	tests/record/shares \
+	tests/record/thread \
 	tests/record/timecost \
 	tests/report/sections \
 	tests/report/table \
@@ -93,7 +97,7 @@ measured_programs = \
 if HAVE_STUDY
 study_tests = \
 	tests/study/statistics/statistics \
-	tests/study/stats/stats \
+	tests/study/multivariate/multivariate \
 	tests/study/inference/permutation \
 	tests/study/compare/stopping \
 	tests/study/plan/packing \
@@ -554,8 +558,8 @@ inside_LDADD = lib/libmeasure.la lib/libcore.la $(PFM_LIBS)
 study_LDADD = study/libstudy.la lib/libcore.la -lpthread
 tests_study_statistics_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_statistics_statistics_LDADD = $(study_LDADD)
-tests_study_stats_stats_CPPFLAGS = $(inside_CPPFLAGS)
-tests_study_stats_stats_LDADD = $(study_LDADD) -lm
+tests_study_multivariate_multivariate_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_multivariate_multivariate_LDADD = $(study_LDADD) -lm
 tests_study_inference_permutation_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_inference_permutation_LDADD = $(study_LDADD) -lm
 tests_study_compare_stopping_CPPFLAGS = $(inside_CPPFLAGS)
@@ -758,6 +762,10 @@ tests_record_callsite_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_callsite_LDADD = $(inside_LDADD) -lpthread
 tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calltree_LDADD = $(inside_LDADD)
+tests_record_drainer_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_drainer_LDADD = $(inside_LDADD) -lpthread
+tests_record_records_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_records_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_harvest_LDADD = $(inside_LDADD)
 tests_record_oracle_SOURCES = tests/record/oracle.c \
@@ -782,6 +790,10 @@ tests_record_calibration_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calibration_LDADD = $(inside_LDADD)
 tests_record_reservoir_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_reservoir_LDADD = $(inside_LDADD)
+tests_record_shares_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_shares_LDADD = $(inside_LDADD)
+tests_record_thread_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_thread_LDADD = $(inside_LDADD)
 tests_record_timecost_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_timecost_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)

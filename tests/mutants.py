@@ -496,10 +496,11 @@ class Choice:
                                         self.reached.seconds(test)))
 
     def stages(self, path, line):
-        """The tests to run, in lists.  Where none executes the line, or the
-        coverage is that of an older file, they are those that execute something
-        in the file: what ends by a signal or _exit is not seen by the
-        compiler's coverage."""
+        """The tests to run, in lists, and what is known of them: do they
+        execute the line?  Where none does, or the coverage is that of an older
+        file, they are those that execute something in the file: what ends by a
+        signal or _exit is not seen by the compiler's coverage.  Tests that take
+        long come last, for what nothing else has noticed."""
         inside = self.programs_of(path)
         quick = [test for test in inside if self.reached.seconds(test) < QUICK]
         first = self.near(quick, path, line, "yes")
@@ -511,12 +512,14 @@ class Choice:
         second = self.near(users, path, line, "yes")
         if second:
             yield second, True
-        if first or second:
-            return
-        rest = self.near(quick + users, path, line, "file")
-        yield self.that_fit_in(rest or [test for test in quick + users
-                                        if self.is_fit(test)],
-                               2 * self.longest), False
+        if not first and not second:
+            rest = self.near(quick + users, path, line, "file")
+            yield self.that_fit_in(rest or [test for test in quick + users
+                                            if self.is_fit(test)],
+                                   2 * self.longest), False
+        slow = [test for test in users if self.is_slow(test)]
+        if slow:
+            yield slow, False
 
     def that_fit_in(self, tests, seconds):
         chosen = []
@@ -565,11 +568,14 @@ class Choice:
         is_good, reason, seconds = self.counting.run(test, self.longest)
         self.reached.note(test, seconds < self.longest, seconds,
                           reached.lines_executed(build, self.counting.src))
-        if not self.is_fit(test):
-            print(f"# {test} is left out: it takes over {self.longest} s",
+        if self.is_slow(test):
+            print(f"# {test} comes last: it takes over {self.longest} s",
                   flush=True)
         elif not is_good:
             print(f"# {test} does not pass with coverage: {reason}", flush=True)
+
+    def is_slow(self, test):
+        return not self.reached.is_fit(test) and test not in self.unfit
 
     def is_fit(self, test):
         return self.reached.is_fit(test) and test not in self.unfit
@@ -704,11 +710,11 @@ class Mutant:
         if self.changes_nothing():
             return "same", "the compiler makes the same of it"
         n = 0
-        line = ""
+        line = ", none of which is known to execute the line"
         for tests, has_line in self.choice.stages(self.fault.path,
                                                   self.fault.line):
             n += len(tests)
-            line = "" if has_line else ", none of which executes the line"
+            line = "" if has_line else line
             for targets, few in self.choice.groups(self.fault.path, tests):
                 verdict = self.run_group(targets, few)
                 if verdict is not None:
@@ -878,7 +884,7 @@ def read_options():
                         help="begin no mutant after so many")
     parser.add_argument("--kind", default="", help="only faults of this kind")
     parser.add_argument("--longest", type=float, default=20, metavar="SECONDS",
-                        help="leave out tests that take longer")
+                        help="tests that take longer come last")
     parser.add_argument("--want", type=float, default=0,
                         help="fail below this score, in percent")
     parser.add_argument("--work", default="mutants", help="folder for the work")

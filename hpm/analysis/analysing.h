@@ -20,8 +20,8 @@ struct analysing_options {
 
 extern const char *const analysing_scalings[];
 
-#define ANALYSING_OPTIONS(type, member, read_arch)                             \
-    POINTING_OPTIONS(type, member.points, read_arch),                          \
+#define ANALYSING_OPTIONS(type, member)                                        \
+    POINTING_OPTIONS(type, member.points),                                     \
     {                                                                          \
         0, "table", HPM_OPTION_WORD(type, member.table)                        \
     }

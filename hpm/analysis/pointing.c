@@ -4,16 +4,9 @@
 
 #include <string.h>
 
-#include "hpm/frame/machine.h"
 #include "hpm/frame/subcommand.h"
 #include "study/columns/lacks.h"
 #include "study/survey/surveying.h"
-
-bool
-pointing_read_arch(const char *word, struct hpm_error *err)
-{
-    return machine_check_arch(word, err);
-}
 
 static void
 say_lacks(const struct pointing *pointing)

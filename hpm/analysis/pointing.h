@@ -5,6 +5,7 @@
 #define HPM_POINTING_H
 
 #include "hpm/frame/inputs.h"
+#include "hpm/frame/machine.h"
 #include "study/points/points.h"
 #include "study/tool/option.h"
 
@@ -15,18 +16,17 @@ struct pointing_options {
     uint64_t n_threads;
 };
 
-bool pointing_read_arch(const char *word, struct hpm_error *err);
-
 /* Their lines of a table of options; `member` of the struct `type` is a struct
- * pointing_options.  read_arch is an hpm_option's `read`. */
-#define POINTING_OPTIONS(type, member, read_arch)                              \
+ * pointing_options. */
+#define POINTING_OPTIONS(type, member)                                         \
     {0, "section", HPM_OPTION_WORD(type, member.section)},                     \
         {0, "metrics", HPM_OPTION_WORD(type, member.metrics)},                 \
         {0, "raw", HPM_OPTION_FLAG(type, member.is_raw)},                      \
         {0, "exclusive", HPM_OPTION_FLAG(type, member.is_exclusive)},          \
         {0, "calls", HPM_OPTION_FLAG(type, member.is_of_calls)},               \
         {'o', "output", HPM_OPTION_WORD(type, member.output)},                 \
-        {0, "arch", HPM_OPTION_READ(read_arch)},                               \
+        {0, "arch",                                                            \
+         HPM_OPTION_CHECKED(type, member.arch, machine_check_arch)},           \
         {0, "force", HPM_OPTION_FLAG(type, member.is_forced)},                 \
         {0, "max-memory", HPM_OPTION_SIZE(type, member.most_bytes)},           \
     {                                                                          \

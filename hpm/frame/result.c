@@ -48,13 +48,6 @@ read_tolerance(void *options, const char *word, struct hpm_error *err)
         word, &((struct result_options *)options)->tolerance, err);
 }
 
-static bool
-read_arch(void *options, const char *word, struct hpm_error *err)
-{
-    ((struct result_options *)options)->arch = word;
-    return machine_check_arch(word, err);
-}
-
 static const char *const views[] = {"section", "symbol", "line", "module",
                                     NULL};
 static const char *const formats[] = {"text", "csv", "json", NULL};
@@ -70,7 +63,9 @@ static const struct {
     {{0, "root", HPM_OPTION_WORD(struct result_options, root)}, RESULT_LABEL},
     {{0, "remove", HPM_OPTION_WORD(struct result_options, removed)},
      RESULT_LABEL},
-    {{0, "arch", HPM_OPTION_READ(read_arch)}, RESULT_ARCH},
+    {{0, "arch",
+      HPM_OPTION_CHECKED(struct result_options, arch, machine_check_arch)},
+     RESULT_ARCH},
     {{0, "by", HPM_OPTION_NAME(struct result_options, by, views)},
      RESULT_SAMPLES},
     {{0, "format", HPM_OPTION_NAME(struct result_options, format, formats)},

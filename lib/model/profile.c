@@ -146,9 +146,10 @@ hpm_profile_keep_used_modules(struct hpm_profile *profile)
     return true;
 }
 
-size_t
-hpm_profile_count_before(const void *items, size_t n, size_t bytes,
-                         uint64_t (*key_of)(const void *item), uint64_t key)
+/* How many have a key less than that. */
+static size_t
+count_before(const void *items, size_t n, size_t bytes,
+             uint64_t (*key_of)(const void *item), uint64_t key)
 {
     size_t low = 0, high = n;
 
@@ -163,25 +164,32 @@ hpm_profile_count_before(const void *items, size_t n, size_t bytes,
     return low;
 }
 
+size_t
+hpm_profile_find_all(const void *items, size_t n, size_t bytes,
+                     uint64_t (*key_of)(const void *item), uint64_t key,
+                     const void **ret_first)
+{
+    size_t first = count_before(items, n, bytes, key_of, key);
+
+    *ret_first = n > 0 ? (const char *)items + first * bytes : NULL;
+    return count_before(items, n, bytes, key_of, key + 1) - first;
+}
+
 static uint64_t
 record_of(const void *hit)
 {
     return ((const struct hpm_profile_hit *)hit)->record;
 }
 
-static size_t
-find_first(const struct hpm_profile *profile, uint64_t record)
-{
-    return hpm_profile_count_before(profile->hits, profile->n_hits,
-                                    sizeof *profile->hits, record_of, record);
-}
-
 size_t
 hpm_profile_hits_of(const struct hpm_profile *profile, size_t record,
                     const struct hpm_profile_hit **ret_first)
 {
-    size_t first = find_first(profile, record);
+    const void *first;
+    size_t n =
+        hpm_profile_find_all(profile->hits, profile->n_hits,
+                             sizeof *profile->hits, record_of, record, &first);
 
-    *ret_first = profile->n_hits > 0 ? profile->hits + first : NULL;
-    return find_first(profile, (uint64_t)record + 1) - first;
+    *ret_first = first;
+    return n;
 }

@@ -79,10 +79,11 @@ void hpm_profile_settle(struct hpm_profile *profile);
  * is no memory. */
 bool hpm_profile_keep_used_modules(struct hpm_profile *profile);
 
-/* How many of these items, in the order of their keys, have a key less than that. */
-size_t hpm_profile_count_before(const void *items, size_t n, size_t bytes,
-                                uint64_t (*key_of)(const void *item),
-                                uint64_t key);
+/* Of items in the order of their keys those with that key: the first one (where it
+ * would be; NULL of no items), and how many there are. */
+size_t hpm_profile_find_all(const void *items, size_t n, size_t bytes,
+                            uint64_t (*key_of)(const void *item), uint64_t key,
+                            const void **ret_first);
 
 /* The hits of a record: the first one, and how many there are. */
 size_t hpm_profile_hits_of(const struct hpm_profile *profile, size_t record,

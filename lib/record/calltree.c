@@ -109,24 +109,15 @@ hpm_calltree_set_due(struct hpm_calltree *tree, uint64_t due)
 
 /* ---- problems -------------------------------------------------------- */
 
-/* Where the section is started. */
-static struct hpm_place
-place_of(const struct hpm_node *node)
-{
-    return (struct hpm_place){.instance = node->instance,
-                              .label = node->label,
-                              .file = node->file,
-                              .line = node->line_start};
-}
-
-static void
-note_at(const struct hpm_calltree *tree, enum hpm_problem_kind kind,
-        struct hpm_place place, const struct hpm_node *other)
+void
+hpm_calltree_note_at(const struct hpm_calltree *tree,
+                     enum hpm_problem_kind kind, struct hpm_place place,
+                     const struct hpm_node *other)
 {
     struct hpm_place other_place;
 
     if (other != NULL) {
-        other_place = place_of(other);
+        other_place = hpm_calltree_place_of(other);
         place.other = &other_place;
     }
     place.has_tid = tree->tid >= 0;
@@ -138,7 +129,8 @@ void
 hpm_calltree_note_few_calls(const struct hpm_calltree *tree,
                             const struct hpm_node *node)
 {
-    note_at(tree, HPM_PROBLEM_FEW_CALLS, place_of(node), NULL);
+    hpm_calltree_note_at(tree, HPM_PROBLEM_FEW_CALLS,
+                         hpm_calltree_place_of(node), NULL);
 }
 
 /* ---- finding nodes ---------------------------------------------------- */
@@ -246,11 +238,10 @@ add_node(struct hpm_calltree *tree, struct hpm_node *parent,
     return node;
 }
 
-/* The node of this section below `parent`, known or new.  NULL when there is no
- * memory. */
-static struct hpm_node *
-find_node(struct hpm_calltree *tree, struct hpm_node *parent,
-          const struct hpm_identity *identity, const struct hpm_node *within)
+struct hpm_node *
+hpm_calltree_find_node(struct hpm_calltree *tree, struct hpm_node *parent,
+                       const struct hpm_identity *identity,
+                       const struct hpm_node *within)
 {
     const struct hpm_section *section =
         hpm_sections_find(&tree->nodes.sections, identity);
@@ -274,36 +265,11 @@ check_id(struct hpm_calltree *tree, const struct hpm_node *node,
 
         if (frame->instance == place->instance && !other->is_excluded &&
             other->section != node->section) {
-            note_at(tree, HPM_PROBLEM_OTHER_SECTION, *place, other);
+            hpm_calltree_note_at(tree, HPM_PROBLEM_OTHER_SECTION, *place,
+                                 other);
             return;
         }
     }
-}
-
-/* Of the sections with that id the one that came last; NULL for none. */
-static const struct hpm_node *
-find_latest(const struct hpm_calltree *tree, int instance)
-{
-    const struct hpm_node *latest = NULL;
-
-    for (const struct hpm_node *node = tree->nodes.first; node != NULL;
-         node = node->next) {
-        if (node->instance == instance)
-            latest = node;
-    }
-    return latest;
-}
-
-static void
-note_stop(struct hpm_calltree *tree, int instance, const char *file, int line)
-{
-    const struct hpm_place place = {
-        .instance = instance, .file = file, .line = line};
-
-    if (!hpm_problems_repeat(tree->problems, HPM_PROBLEM_STOP_WITHOUT_START,
-                             &place))
-        note_at(tree, HPM_PROBLEM_STOP_WITHOUT_START, place,
-                find_latest(tree, instance));
 }
 
 /* ---- nodes by call site ---------------------------------------------- */
@@ -313,14 +279,6 @@ is_lasting(const struct hpm_site *site)
 {
     return site->label == hpm_site_numbered ||
            (hpm_literal_is(site->label) && hpm_literal_is(site->file));
-}
-
-/* May a quick start of it look no further than at its slot? */
-static void
-show_node(struct hpm_calltree *tree, struct hpm_node *node, bool is_shown)
-{
-    hpm_sites_hide(&tree->sites, &node->site,
-                   node->parent != NULL ? node->parent->salt : 0, !is_shown);
 }
 
 /* Strings that may change in place say nothing by their addresses alone; nor
@@ -361,7 +319,7 @@ learn_site(struct hpm_calltree *tree, struct hpm_site *site,
         const struct hpm_identity identity = {place->instance, label,
                                               place->file, place->line};
 
-        node = find_node(tree, parent, &identity, within);
+        node = hpm_calltree_find_node(tree, parent, &identity, within);
         hpm_memory_free(label);
     }
     if (node == NULL) {
@@ -417,7 +375,7 @@ choose_parent(struct hpm_calltree *tree, int parent,
     frame = hpm_calltree_find_open(tree, parent);
     if (frame != NULL)
         return frame->node;
-    note_at(tree, HPM_PROBLEM_PARENT_NOT_OPEN, *place, NULL);
+    hpm_calltree_note_at(tree, HPM_PROBLEM_PARENT_NOT_OPEN, *place, NULL);
     return hpm_calltree_innermost(tree);
 }
 
@@ -439,7 +397,7 @@ start_without(struct hpm_calltree *tree, struct hpm_node *node,
               const struct hpm_place *place)
 {
     if (node != tree->other)
-        note_at(tree, HPM_PROBLEM_TOO_DEEP, *place, NULL);
+        hpm_calltree_note_at(tree, HPM_PROBLEM_TOO_DEEP, *place, NULL);
     hpm_calltree_push_excluded(tree, node, place->instance,
                                node == tree->other
                                    ? find_other(tree, place->instance)
@@ -476,19 +434,6 @@ start_unopened(struct hpm_calltree *tree, struct hpm_node *node,
     return true;
 }
 
-/* Its stop takes the long way: */
-static const uint64_t is_kept = (uint64_t)1
-                                << 60; /* its calls are, one by one */
-static const uint64_t is_unshown = (uint64_t)1 << 61; /* hidden while open */
-static const uint64_t is_told = (uint64_t)1 << 62;    /* its other paths know */
-static const uint64_t has_below = (uint64_t)1 << 63;  /* opened above others */
-
-static uint64_t
-recursions_of(const struct hpm_frame *frame)
-{
-    return frame->recursions & ~(is_kept | is_unshown | is_told | has_below);
-}
-
 /* It is open, and what is opened next is not below it: so its section may be
  * started on another of its paths. */
 static void
@@ -496,13 +441,13 @@ tell_paths(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
     struct hpm_node *node = frame->node->section->paths;
 
-    if ((frame->recursions & is_told) != 0 || node->next_path == NULL)
+    if ((frame->recursions & hpm_frame_is_told) != 0 || node->next_path == NULL)
         return;
-    frame->recursions |= is_told;
+    frame->recursions |= hpm_frame_is_told;
     for (; node != NULL; node = node->next_path) {
         if (!hpm_node_is_in_frame(node)) {
             node->frame = HPM_NODE_UNSETTLED;
-            show_node(tree, node, false);
+            hpm_calltree_show_node(tree, node, false);
         }
     }
 }
@@ -537,8 +482,8 @@ hide_children(struct hpm_calltree *tree, const struct hpm_node *node)
     for (struct hpm_frame *frame = tree->frames + 1; frame < tree->top;
          frame++) {
         if (frame->left_out == NULL && frame->node->parent == node) {
-            frame->recursions |= is_unshown;
-            show_node(tree, frame->node, false);
+            frame->recursions |= hpm_frame_is_unshown;
+            hpm_calltree_show_node(tree, frame->node, false);
         }
     }
 }
@@ -552,11 +497,11 @@ open_node(struct hpm_calltree *tree, struct hpm_node *node, int instance)
         hpm_reservoirs_of(tree->reservoirs, node->number) != NULL;
     uint64_t *row = hpm_calltree_open(tree, node, instance, HPM_COST_START);
 
-    show_node(tree, node, !has_reservoir);
+    hpm_calltree_show_node(tree, node, !has_reservoir);
     if (has_reservoir)
-        tree->top->recursions |= is_kept;
+        tree->top->recursions |= hpm_frame_is_kept;
     if (is_unsettled && is_above_open(tree, node)) {
-        tree->top->recursions |= has_below;
+        tree->top->recursions |= hpm_frame_has_below;
         hide_children(tree, node);
     }
     if (node->parent != around)
@@ -604,198 +549,6 @@ hpm_calltree_start(struct hpm_calltree *tree, int instance, int parent,
     return hpm_calltree_start_site(tree, parent, &place, &site, within);
 }
 
-/* ---- stop ------------------------------------------------------------ */
-
-/* A frame leaves the stack: those above it move down, and its rows go to the
- * end, to be used again. */
-static void
-take_out(struct hpm_calltree *tree, struct hpm_frame *frame)
-{
-    struct hpm_frame gone = *frame;
-
-    for (; frame < tree->top; frame++) {
-        *frame = frame[1];
-        if (frame->left_out == NULL) {
-            frame->node->frame = (uint32_t)(uintptr_t)frame;
-        } else {
-            frame->node = frame[-1].node;
-            frame->salt = frame[-1].salt;
-            frame->inner = frame[-1].inner;
-            frame->left_out->section->open_excluded = frame;
-        }
-    }
-    gone.left_out = NULL;
-    gone.recursions = 0;
-    *tree->top-- = gone;
-    tree->innermost = tree->top->node;
-    tree->salt = tree->top->salt;
-}
-
-static void
-mark_overlap(const struct hpm_calltree *tree, const struct hpm_frame *frame)
-{
-    for (; frame != NULL; frame = hpm_calltree_next_measured(tree, frame))
-        frame->node->has_overlap = true;
-}
-
-/* A section ends while others, started later, stay open.  Its inclusive value
- * is as always; its exclusive one ended when the next section started, and
- * what follows belongs to that (semantics: overlap).
- *
- *     k    |-------------------|          excl(k) = start(k+1)-start(k)-inner
- *     k+1        |--------------------|
- */
-static void
-end_overlapped(const struct hpm_calltree *tree, const struct hpm_frame *frame,
-               const struct hpm_frame *next)
-{
-    for (size_t i = 0; i < tree->n_row; i++) {
-        uint64_t rest = tree->now[i] - next->start[i];
-
-        frame->inner[i] += rest;
-        frame[-1].inner[i] -= rest;
-    }
-    mark_overlap(tree, frame);
-}
-
-/* What a measured section has used is added up: the frames inside it are its
- * neighbours' now. */
-static void
-close_frame(struct hpm_calltree *tree, struct hpm_frame *frame)
-{
-    const struct hpm_frame *next = hpm_calltree_next_measured(tree, frame);
-    bool is_unsettled =
-        next != NULL ||
-        (frame->recursions & (is_kept | has_below | is_unshown)) != 0;
-
-    if (next != NULL)
-        end_overlapped(tree, frame, next);
-    hpm_calltree_add_call(tree, frame, hpm_calltree_shape(tree));
-    frame->node->frame = is_unsettled ? HPM_NODE_UNSETTLED : HPM_NODE_CLOSED;
-    show_node(tree, frame->node, !is_unsettled);
-    take_out(tree, frame);
-}
-
-/* A call that was ended by its own stop.  Inclusive values that nobody wants are
- * not kept. */
-static void
-keep_call(struct hpm_calltree *tree, const struct hpm_frame *frame)
-{
-    const struct hpm_node *node = frame->node;
-
-    if ((frame->recursions & is_kept) != 0 && !node->is_only_exclusive &&
-        !hpm_reservoir_keep(tree->reservoirs,
-                            hpm_reservoirs_of(tree->reservoirs, node->number),
-                            node->outer + 1, frame->start, tree->now))
-        hpm_calltree_note_few_calls(tree, node);
-}
-
-static void
-close_excluded(struct hpm_calltree *tree, struct hpm_frame *frame)
-{
-    if (frame == tree->top) {
-        hpm_calltree_pop_excluded(tree);
-        return;
-    }
-    frame->left_out->section->open_excluded = NULL;
-    tree->n_excluded--;
-    take_out(tree, frame);
-}
-
-/* Does this stop end what the program has left open inside its section, by a
- * jump or an exception? */
-static bool
-is_strict(const struct hpm_calltree *tree, int line)
-{
-    return tree->nesting == HPM_NESTING_STRICT ||
-           (tree->nesting == HPM_NESTING_SCOPES && line == HPM_LINE_OF_SCOPE);
-}
-
-bool
-hpm_calltree_closes_inside(const struct hpm_calltree *tree,
-                           const struct hpm_frame *frame, int line)
-{
-    return is_strict(tree, line) && recursions_of(frame) == 0 &&
-           hpm_calltree_next_measured(tree, frame) != NULL;
-}
-
-/* Close what is above a frame, innermost first, for no stop does.  Nothing was
- * measured of those that are left out. */
-static void
-close_above(struct hpm_calltree *tree, const struct hpm_frame *frame,
-            enum hpm_problem_kind problem)
-{
-    while (tree->top > frame) {
-        struct hpm_frame *inside = tree->top;
-
-        if (inside->left_out != NULL) {
-            inside->recursions = 0;
-            close_excluded(tree, inside);
-            continue;
-        }
-        inside->node->is_open = true;
-        note_at(tree, problem, place_of(inside->node), NULL);
-        close_frame(tree, inside);
-    }
-}
-
-void
-hpm_calltree_stop(struct hpm_calltree *tree, int instance, const char *file,
-                  int line)
-{
-    struct hpm_frame *frame = hpm_calltree_find_open(tree, instance);
-
-    if (frame == NULL && tree->n_beyond > 0) {
-        tree->n_beyond--;
-    } else if (frame == NULL) {
-        note_stop(tree, instance, file, line == HPM_LINE_OF_SCOPE ? 0 : line);
-    } else if (recursions_of(frame) > 0) {
-        frame->recursions--;
-    } else if (is_strict(tree, line) && frame < tree->top) {
-        close_above(tree, frame, HPM_PROBLEM_OUTER_STOPPED);
-        hpm_calltree_stop(tree, instance, file, line);
-    } else if (frame->left_out != NULL) {
-        close_excluded(tree, frame);
-    } else {
-        frame->node->line_end = line;
-        keep_call(tree, frame);
-        close_frame(tree, frame);
-    }
-}
-
-bool
-hpm_calltree_stop_again(struct hpm_calltree *tree, int instance)
-{
-    struct hpm_frame *frame = tree->top;
-
-    if (frame->instance != instance || recursions_of(frame) == 0 ||
-        frame->left_out != NULL || frame == tree->frames)
-        return false;
-    frame->recursions--;
-    hpm_calltree_add_overhead(tree, HPM_COST_AGAIN_STOP);
-    return true;
-}
-
-void
-hpm_calltree_stop_excluded(struct hpm_calltree *tree, struct hpm_frame *frame,
-                           int line)
-{
-    if (frame->recursions > 0) {
-        frame->recursions--;
-        return;
-    }
-    if (is_strict(tree, line))
-        close_above(tree, frame, HPM_PROBLEM_OUTER_STOPPED);
-    close_excluded(tree, frame);
-}
-
-void
-hpm_calltree_close_all(struct hpm_calltree *tree)
-{
-    close_above(tree, tree->frames, HPM_PROBLEM_NEVER_STOPPED);
-    tree->n_beyond = 0;
-}
-
 /* ---- its end ---------------------------------------------------------- */
 
 /* Only the live row is kept. */
@@ -811,72 +564,4 @@ hpm_calltree_shrink(struct hpm_calltree *tree)
     tree->samples = tree->now = row;
     hpm_sites_clear(&tree->sites);
     hpm_changing_clear(&tree->changing);
-}
-
-/* ---- merge ------------------------------------------------------------ */
-
-static bool
-merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
-           size_t n_counts)
-{
-    bool is_good = true;
-
-    /* inclusive values are there whether they are wanted or not */
-    if (node->outer == 0)
-        node->is_only_exclusive = other->is_only_exclusive;
-    else if (other->outer > 0)
-        node->is_only_exclusive &= other->is_only_exclusive;
-    for (size_t i = 0; i < n_counts; i++)
-        node->squares[i] += other->squares[i];
-    for (size_t i = 0; i < n_row; i++) {
-        node->inclusive[i] += other->inclusive[i];
-        node->inner[i] += other->inner[i];
-    }
-    node->again += other->again;
-    node->outer += other->outer;
-    node->n_skipped += other->n_skipped;
-    node->line_end = other->line_end;
-    node->has_overlap |= other->has_overlap;
-    node->is_open |= other->is_open;
-    node->is_outside |= other->is_outside;
-    for (size_t i = 0; i < other->n_works; i++)
-        is_good &= hpm_node_add_work(node, other->works[i].amount,
-                                     other->works[i].unit);
-    return is_good;
-}
-
-/* Both are chosen: they have the same names. */
-static void
-merge_calls(struct hpm_calltree *tree, const struct hpm_calltree *other,
-            const struct hpm_node *node)
-{
-    struct hpm_reservoir *from =
-        hpm_reservoirs_of(other->reservoirs, node->number);
-    struct hpm_reservoir *to =
-        hpm_reservoirs_of(tree->reservoirs, node->merged->number);
-
-    if (from != NULL && to != NULL &&
-        !hpm_reservoir_join(tree->reservoirs, to, from))
-        hpm_calltree_note_few_calls(tree, node->merged);
-}
-
-/* Each node of the other table finds or gets its place here, under the place
- * of its parent, which came before it. */
-bool
-hpm_calltree_merge(struct hpm_calltree *tree, struct hpm_calltree *other)
-{
-    for (struct hpm_node *node = other->nodes.first; node != NULL;
-         node = node->next) {
-        const struct hpm_identity identity = {node->instance, node->label,
-                                              node->file, node->line_start};
-        struct hpm_node *parent =
-            node->parent != NULL ? node->parent->merged : NULL;
-
-        node->merged = find_node(tree, parent, &identity, node->within);
-        if (node->merged == NULL ||
-            !merge_node(node->merged, node, tree->n_row, tree->n_counts))
-            return false;
-        merge_calls(tree, other, node);
-    }
-    return true;
 }

@@ -63,6 +63,7 @@
 #include "record/changing.h"
 #include "record/costs.h"
 #include "record/filter.h"
+#include "record/frame.h"
 #include "record/node.h"
 #include "record/problems.h"
 #include "record/reservoir.h"
@@ -93,20 +94,6 @@ hpm_shape_inner(const struct hpm_shape *shape)
 {
     return hpm_shape_row(shape) + 2 * shape->n_counts;
 }
-
-/* One open section. */
-struct hpm_frame {
-    struct hpm_node *node; /* left out: that of the frame below; NULL: the
-                              ground's */
-    uint64_t *start;       /* row at the start */
-    uint64_t *inner; /* what runs inside is added there: to the node's sums */
-    uint64_t recursions; /* more starts of it; the topmost bits say why its stop
-                            takes the long way in any case, see calltree.c */
-    struct hpm_node *left_out; /* its node where it is left out, else NULL */
-    int instance;              /* differs from the node's only for "(other)" */
-    int opener;    /* process scope: tid of the thread that opened it */
-    uint32_t salt; /* that of its node; of the ground 0 */
-};
 
 struct hpm_calltree {
     struct hpm_frame *top;      /* the innermost open section, or the ground */
@@ -199,13 +186,6 @@ hpm_calltree_frame_of(const struct hpm_calltree *tree,
 
     return (struct hpm_frame *)((char *)(uintptr_t)tree->frames +
                                 (uint32_t)(node->frame - ground));
-}
-
-/* The node of the section that is open in a frame. */
-static inline struct hpm_node *
-hpm_frame_node(const struct hpm_frame *frame)
-{
-    return frame->left_out != NULL ? frame->left_out : frame->node;
 }
 
 /* The node of the section that the next stop with that id closes or leaves once
@@ -641,5 +621,38 @@ hpm_calltree_close_top(struct hpm_calltree *tree, int line, enum hpm_cost cost)
 {
     hpm_calltree_close_shaped(tree, line, cost, hpm_calltree_shape(tree));
 }
+
+/* ---- for the other files of the table: treestop.c, treemerge.c ------- */
+
+/* Where the section is started. */
+static inline struct hpm_place
+hpm_calltree_place_of(const struct hpm_node *node)
+{
+    return (struct hpm_place){.instance = node->instance,
+                              .label = node->label,
+                              .file = node->file,
+                              .line = node->line_start};
+}
+
+/* May a quick start of it look no further than at its slot? */
+static inline void
+hpm_calltree_show_node(struct hpm_calltree *tree, struct hpm_node *node,
+                       bool is_shown)
+{
+    hpm_sites_hide(&tree->sites, &node->site,
+                   node->parent != NULL ? node->parent->salt : 0, !is_shown);
+}
+
+/* Something is wrong there, with another section where that is not NULL. */
+void hpm_calltree_note_at(const struct hpm_calltree *tree,
+                          enum hpm_problem_kind kind, struct hpm_place place,
+                          const struct hpm_node *other);
+
+/* The node of this section below `parent`, known or new.  NULL when there is no
+ * memory. */
+struct hpm_node *hpm_calltree_find_node(struct hpm_calltree *tree,
+                                        struct hpm_node *parent,
+                                        const struct hpm_identity *identity,
+                                        const struct hpm_node *within);
 
 #endif

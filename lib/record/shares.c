@@ -22,17 +22,19 @@ hpm_shares_new(const struct hpm_meter *meter)
     shares->slice_ns = slice_ns;
     shares->step_ns = step_ns;
     shares->last = hpm_memory_new(2 * meter->n_slots, sizeof *shares->last);
-    shares->at = shares->last + meter->n_slots;
     for (size_t i = 0; i < meter->n_events; i++) {
         if (meter->events[i].clock_slot != 0)
             shares->events[shares->n_events++] = (struct hpm_shared_event){
                 (uint16_t)(1 + i), meter->events[i].clock_slot};
     }
     shares->outside = hpm_memory_new(shares->n_events, sizeof *shares->outside);
-    if (shares->n_events > 0 && shares->outside != NULL && shares->last != NULL)
-        return shares;
-    hpm_shares_free(shares);
-    return NULL;
+    if (shares->n_events == 0 || shares->outside == NULL ||
+        shares->last == NULL) {
+        hpm_shares_free(shares);
+        return NULL;
+    }
+    shares->at = shares->last + meter->n_slots;
+    return shares;
 }
 
 void

@@ -8,7 +8,7 @@
 #include "study/analysis/drawing.h"
 #include "study/analysis/membership.h"
 #include "study/points/pointlabels.h"
-#include "study/stats/kmeans.h"
+#include "study/multivariate/kmeans.h"
 
 static const char *const linkages[] = {[HPM_LINKAGE_SINGLE] = "single",
                                        [HPM_LINKAGE_COMPLETE] = "complete",

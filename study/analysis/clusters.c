@@ -4,7 +4,7 @@
 
 #include "host/memory.h"
 #include "study/analysis/clusters.h"
-#include "study/stats/kmeans.h"
+#include "study/multivariate/kmeans.h"
 
 enum { MOST_K = 10 };
 

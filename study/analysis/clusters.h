@@ -4,8 +4,8 @@
 #define HPM_STUDY_ANALYSIS_CLUSTERS_H
 
 #include "study/analysis/observations.h"
-#include "study/stats/agglomeration.h"
-#include "study/stats/grouping.h"
+#include "study/multivariate/agglomeration.h"
+#include "study/multivariate/grouping.h"
 
 struct hpm_cluster_options {
     enum hpm_linkage linkage;

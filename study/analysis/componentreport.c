@@ -3,7 +3,7 @@
 #include "study/analysis/componentreport.h"
 
 #include "host/memory.h"
-#include "study/stats/components.h"
+#include "study/multivariate/components.h"
 
 /* In tables of a column for each; JSON and CSV have all of them, too, in a row
  * for each column and component. */

@@ -4,7 +4,7 @@
 #define HPM_STUDY_ANALYSIS_DRAWING_H
 
 #include "base/string.h"
-#include "study/stats/tree.h"
+#include "study/multivariate/tree.h"
 
 /* At most so many lines or branches are drawn; what is joined below them is
  * one, with the number of its points. */

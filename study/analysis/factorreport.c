@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "host/memory.h"
-#include "study/stats/correlation.h"
-#include "study/stats/factors.h"
-#include "study/stats/jacobi.h"
-#include "study/stats/tails.h"
+#include "study/multivariate/correlation.h"
+#include "study/multivariate/factors.h"
+#include "study/multivariate/jacobi.h"
+#include "study/multivariate/tails.h"
 
 enum { MOST_FACTORS = 12 };
 

@@ -7,8 +7,8 @@
 #include "host/memory.h"
 #include "study/analysis/clusters.h"
 #include "study/analysis/membership.h"
-#include "study/stats/separation.h"
-#include "study/stats/kmeans.h"
+#include "study/multivariate/separation.h"
+#include "study/multivariate/kmeans.h"
 
 /* Of threads this is for a report, which is not to wait for it; who asks for calls
  * has asked for no more than that. */

@@ -6,7 +6,7 @@
 
 #include "host/memory.h"
 #include "study/points/pointlabels.h"
-#include "study/stats/correlation.h"
+#include "study/multivariate/correlation.h"
 
 /* ---- making them fit
  * --------------------------------------------------------- */

@@ -5,7 +5,7 @@
 
 #include "study/analysis/account.h"
 #include "study/points/points.h"
-#include "study/stats/preparation.h"
+#include "study/multivariate/preparation.h"
 
 struct hpm_observations {
     const struct hpm_points *points; /* of one section */

@@ -6,7 +6,7 @@
 
 #include "host/memory.h"
 #include "study/points/pointlabels.h"
-#include "study/stats/outliers.h"
+#include "study/multivariate/outliers.h"
 
 enum { MOST_SHOWN = 20, MOST_REASONS = 3 };
 

@@ -94,21 +94,16 @@ row_of(const void *kept)
     return ((const struct hpm_study_kept *)kept)->row;
 }
 
-static size_t
-find_first(const struct hpm_study *study, uint64_t row)
-{
-    return hpm_profile_count_before(study->kept, study->n_kept,
-                                    sizeof *study->kept, row_of, row);
-}
-
 size_t
 hpm_calls_of(const struct hpm_study *study, uint32_t row,
              const struct hpm_study_kept **ret_first)
 {
-    size_t first = find_first(study, row);
+    const void *first;
+    size_t n = hpm_profile_find_all(study->kept, study->n_kept,
+                                    sizeof *study->kept, row_of, row, &first);
 
-    *ret_first = study->n_kept > 0 ? study->kept + first : NULL;
-    return find_first(study, (uint64_t)row + 1) - first;
+    *ret_first = first;
+    return n;
 }
 
 /* ---- from one study into another --------------------------------------- */

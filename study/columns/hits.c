@@ -135,21 +135,16 @@ row_of(const void *hit)
     return ((const struct hpm_study_hit *)hit)->row;
 }
 
-static size_t
-find_first(const struct hpm_study *study, uint64_t row)
-{
-    return hpm_profile_count_before(study->hits, study->n_hits,
-                                    sizeof *study->hits, row_of, row);
-}
-
 size_t
 hpm_hits_of(const struct hpm_study *study, uint32_t row,
             const struct hpm_study_hit **ret_first)
 {
-    size_t first = find_first(study, row);
+    const void *first;
+    size_t n = hpm_profile_find_all(study->hits, study->n_hits,
+                                    sizeof *study->hits, row_of, row, &first);
 
-    *ret_first = study->n_hits > 0 ? study->hits + first : NULL;
-    return find_first(study, (uint64_t)row + 1) - first;
+    *ret_first = first;
+    return n;
 }
 
 void

@@ -239,7 +239,7 @@ take(const struct hpm_option *option, void *options, struct hpm_error *err)
         return true;
     case HPM_OPTION_IS_WORD:
         *(const char **)member = optarg;
-        return true;
+        return option->check == NULL || option->check(optarg, err);
     case HPM_OPTION_IS_NAME:
         return take_name(option, optarg, member, err);
     case HPM_OPTION_IS_NUMBER:

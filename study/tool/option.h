@@ -12,7 +12,7 @@
 enum hpm_option_kind {
     HPM_OPTION_IS_FLAG,   /* takes no value; a bool becomes true */
     HPM_OPTION_IS_CHOICE, /* takes no value; an unsigned becomes `value` */
-    HPM_OPTION_IS_WORD,   /* any value, as it stands */
+    HPM_OPTION_IS_WORD,   /* any value that passes `check`, as it stands */
     HPM_OPTION_IS_NAME,   /* one of `names`; an unsigned becomes its place */
     HPM_OPTION_IS_NUMBER, /* a whole number, from `least` to `most` */
     HPM_OPTION_IS_SIZE,   /* bytes: 500M, 2G */
@@ -28,6 +28,7 @@ struct hpm_option {
     const char *const *names; /* NULL-ended */
     uint64_t least, most;
     bool (*read)(void *options, const char *word, struct hpm_error *err);
+    bool (*check)(const char *word, struct hpm_error *err); /* NULL: any */
     /* for a program whose help is made of its table: what stands for the value
      * there; the heading from here on, or NULL: the same; lines of text */
     const char *argument, *group, *help;
@@ -44,6 +45,8 @@ struct hpm_option {
     HPM_OPTION_AT(CHOICE, type, member, unsigned), .value = (value_)
 #define HPM_OPTION_WORD(type, member)                                          \
     HPM_OPTION_AT(WORD, type, member, const char *)
+#define HPM_OPTION_CHECKED(type, member, check_)                               \
+    HPM_OPTION_WORD(type, member), .check = (check_)
 #define HPM_OPTION_NAME(type, member, names_)                                  \
     HPM_OPTION_AT(NAME, type, member, unsigned), .names = (names_)
 #define HPM_OPTION_NUMBER(type, member, least_, most_)                         \

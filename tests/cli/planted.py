@@ -28,6 +28,9 @@ has(const int *list, int n, int wanted)
                  '<');
     }
     is_done = false;
+    for (int k = 0; k < n; k++) {
+        free_entry(list[k]);
+    }
     free(list);
     return false;
 }
@@ -69,7 +72,9 @@ EXPECTED = [
     (17, "statement", "(void)0;"),
     (20, "constant", "is_done = true;"),
     (20, "statement", "(void)0;"),
-    (22, "return", "return true;"),
+    (21, "comparison", "for (int k = 0; k <= n; k++) {"),
+    (21, "comparison", "for (int k = 0; k >= n; k++) {"),
+    (25, "return", "return true;"),
 ]
 
 

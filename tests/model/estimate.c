@@ -284,6 +284,25 @@ test_append(void)
     is_count(a.n_blocks, 10, "each as a step");
 }
 
+/* What stands behind the last block is none. */
+static void
+test_append_full(void)
+{
+    struct hpm_blocks a = {0}, b = {0};
+    static struct model model;
+
+    model.n = 0;
+    for (int i = 0; i < HPM_MOST_BLOCKS; i++) {
+        add_random_step(&model);
+        hpm_blocks_add(&b, &model.steps[i]);
+    }
+    is_count(b.n_blocks, HPM_MOST_BLOCKS, "all blocks are in use");
+    hpm_blocks_append(&a, &b);
+    is_count(a.sum.count, b.sum.count, "as many as they are, they are added");
+    is_count(a.sum.enabled, b.sum.enabled, "with their time");
+    is_count(a.n_blocks, HPM_MOST_BLOCKS, "and nothing else");
+}
+
 /* ---- coverage --------------------------------------------------------- */
 
 /* A program with two rates in phases of random length, whose counter has the
@@ -380,6 +399,7 @@ main(void)
     test_states();
     test_reach();
     test_append();
+    test_append_full();
     test_model();
     is_none_told(14);
     test_coverage(60, 94, 150);

@@ -336,6 +336,54 @@ test_record_without_memory(void)
     hpm_experiment_free(experiment);
 }
 
+/* Room for two calls of a record, of two counters; all of it is written. */
+static bool
+has_room(struct hpm_calls *calls)
+{
+    bool is_zeroed = calls->n == 2 && calls->n_counters == 2 &&
+                     calls->record == 0 && calls->n_made == 0;
+
+    for (size_t i = 0; i < calls->n; i++) {
+        is_zeroed = is_zeroed && calls->calls[i].number == 0;
+        calls->calls[i].number = 7;
+    }
+    for (size_t i = 0; i < calls->n * calls->n_counters; i++) {
+        is_zeroed = is_zeroed && !calls->counts[i].is_there;
+        calls->counts[i].is_there = true;
+    }
+    calls->record = 9;
+    calls->n_made = 100;
+    return is_zeroed;
+}
+
+/* Any allocation may fail; what was refused before leaves nothing in the next. */
+static void
+test_calls(void)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    bool is_right = true;
+    size_t n_refused = 0;
+
+    for (unsigned attempt = 0; attempt < 40; attempt++) {
+        size_t n = experiment->n_calls;
+        struct hpm_calls *calls;
+
+        hpm_memory_fail_at(1 + attempt % 3, attempt % 2 == 0);
+        calls = hpm_experiment_add_calls(experiment, 2, 2);
+        hpm_memory_fail_at(0, false);
+        if (calls == NULL) {
+            is_right = is_right && experiment->n_calls == n;
+            n_refused++;
+            calls = hpm_experiment_add_calls(experiment, 2, 2);
+        }
+        is_right = is_right && calls == &experiment->calls[n] &&
+                   experiment->n_calls == n + 1 && has_room(calls);
+    }
+    ok(is_right, "single calls have room of their own, behind earlier ones");
+    ok(n_refused > 20, "and are not added where there is no memory");
+    hpm_experiment_free(experiment);
+}
+
 static void
 test_free(void)
 {
@@ -358,6 +406,7 @@ main(void)
     test_tell();
     test_no_memory();
     test_record_without_memory();
+    test_calls();
     test_free();
     return done();
 }

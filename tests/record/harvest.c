@@ -364,6 +364,30 @@ test_no_memory_for_calls(void)
     printf("# %zu of %zu allocations\n", n_without, n_lacks);
 }
 
+/* What a call on the long way is charged before it reads, its own section has
+ * not had: its row begins behind that. */
+static void
+test_long_way(void)
+{
+    uint64_t *row;
+
+    begin();
+    recorder->costs.amounts[HPM_COST_WORK][0] = 1000;
+    recorder->costs.amounts[HPM_COST_WORK][1] = 30;
+    row = hpm_calltree_start(thread->tree, 1, HPM_PARENT_AUTO, "a", "a.c", 1,
+                             NULL);
+    hpm_thread_begin_long(thread);
+    hpm_thread_end_long(thread, HPM_COST_WORK, row);
+    ok(hpm_calltree_overhead_of(thread->tree, 0) >= 1000,
+       "a call on the long way is charged its time");
+    for (size_t i = 0; i < thread->tree->n_overheads; i++)
+        is_count(row[thread->tree->n_slots + i],
+                 hpm_calltree_overhead_of(thread->tree, i),
+                 i == 0 ? "the row has the time that was charged"
+                        : "and the counts");
+    end();
+}
+
 int
 main(void)
 {
@@ -377,6 +401,7 @@ main(void)
     test_below_zero();
     test_nothing_but_overhead();
     test_more_below_zero();
+    test_long_way();
     test_work();
     test_threads_left_out();
     test_stranded();

@@ -87,6 +87,26 @@ test_rebuilt(uint64_t start)
     hpm_modules_clear(&modules);
 }
 
+/* A file is one module however often it is mapped, and two files are two. */
+static void
+test_files(uint64_t start)
+{
+    const struct hpm_mapped other = {.start = start + 4 * BYTES,
+                                     .end = start + 5 * BYTES,
+                                     .path = "/nowhere/other"};
+    struct hpm_modules modules;
+
+    hpm_modules_init(&modules);
+    add(&modules, start, 0xbb);
+    add(&modules, start + 2 * BYTES, 0xbb);
+    is_count(modules.n_modules, 1, "a file in two places is one module");
+    hpm_modules_add(&modules, &other);
+    is_count(modules.n_modules, 2, "another file is another one");
+    add(&modules, start + 6 * BYTES, 0xaa);
+    is_count(modules.n_modules, 3, "as is one of the name, but another build");
+    hpm_modules_clear(&modules);
+}
+
 /* Nothing says a build id of what was mapped before the first sample. */
 static void
 test_pipe(uint64_t start)
@@ -143,6 +163,7 @@ main(void)
 
     ok(at != NULL && full != NULL, "a file is mapped");
     if (at != NULL && full != NULL) {
+        test_files((uint64_t)(uintptr_t)at);
         test_rebuilt((uint64_t)(uintptr_t)at);
         test_pipe((uint64_t)(uintptr_t)at);
     }

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Points in groups, and how good the groups are. */
+#ifndef HPM_STUDY_MULTIVARIATE_GROUPING_H
+#define HPM_STUDY_MULTIVARIATE_GROUPING_H
+
+#include "study/multivariate/matrix.h"
+
+/* Every point in one of k groups.  labels[i] is 0 to k - 1; groups are numbered
+ * as they appear. */
+struct hpm_grouping_of_points {
+    size_t k;
+    size_t *labels;
+    size_t *sizes;
+    struct hpm_matrix means; /* a row for each group */
+    double within; /* squares of the distances from the means, summed */
+};
+
+/* Of n labels below k, each of which some point has; numbers them anew.  False,
+ * and nothing to clear, when there is no memory. */
+bool hpm_grouping_init(struct hpm_grouping_of_points *grouping,
+                       const struct hpm_matrix *matrix, const size_t *labels,
+                       size_t k);
+void hpm_grouping_clear(struct hpm_grouping_of_points *grouping);
+
+/* How one column is spread over the groups: the squares of the distances of the
+ * groups' means from the mean of all (`between`) and of the points from their
+ * group's (`within`), each summed over the points. */
+struct hpm_f_ratio {
+    double between, within;
+    double ratio; /* between / within; INFINITY where within is 0 */
+    double f;     /* (between / (k - 1)) / (within / (n - k)) */
+    double r2;    /* between / (between + within) */
+    double p;     /* of f by the F distribution: says how far apart the groups
+                   * are, and proves nothing, for they were made of the same
+                   * numbers; NAN where n = k */
+};
+
+/* Per column. */
+void hpm_grouping_f_ratios(const struct hpm_grouping_of_points *grouping,
+                           const struct hpm_matrix *matrix,
+                           struct hpm_f_ratio *ret_ratios);
+
+/* The F of all columns together: Calinski and Harabasz, Communications in
+ * Statistics 3, 1974. */
+double hpm_grouping_pooled_f(const struct hpm_grouping_of_points *grouping,
+                             const struct hpm_matrix *matrix);
+
+/* How much nearer each point is to its own group than to the next one: from -1
+ * to 1 (P. J. Rousseeuw, Journal of Computational and Applied Mathematics 20,
+ * 1987); 0 of a point that is alone.  Returns the mean, NAN when there is no
+ * memory. Exact, by all distances, up to hpm_grouping_exact_silhouette points,
+ * beyond by the distances from the groups' means.  ret_widths[] may be NULL. */
+double hpm_grouping_silhouette(const struct hpm_grouping_of_points *grouping,
+                               const struct hpm_matrix *matrix,
+                               double *ret_widths);
+
+enum { HPM_GROUPING_EXACT_SILHOUETTE = 5000 };
+
+/* The mean silhouette below which there are no natural groups (L. Kaufman and
+ * P. J. Rousseeuw, "Finding groups in data", 1990). */
+#define HPM_GROUPING_NATURAL 0.25
+
+#endif

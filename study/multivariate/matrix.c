@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Points as numbers. */
+#include "study/multivariate/matrix.h"
+
+#include <stdint.h>
+
+#include "host/memory.h"
+
+bool
+hpm_matrix_init(struct hpm_matrix *matrix, size_t n_rows, size_t n_columns)
+{
+    *matrix = (struct hpm_matrix){.n_rows = n_rows, .n_columns = n_columns};
+    if (n_columns > 0 && n_rows > SIZE_MAX / 2 / n_columns)
+        return false;
+    matrix->values = hpm_memory_new(n_rows * n_columns + 1, sizeof(double));
+    return matrix->values != NULL;
+}
+
+void
+hpm_matrix_clear(struct hpm_matrix *matrix)
+{
+    hpm_memory_free(matrix->values);
+    *matrix = (struct hpm_matrix){0};
+}
+
+bool
+hpm_matrix_take_rows(struct hpm_matrix *ret_matrix,
+                     const struct hpm_matrix *from, const size_t *rows,
+                     size_t n)
+{
+    if (!hpm_matrix_init(ret_matrix, n, from->n_columns))
+        return false;
+    for (size_t j = 0; j < from->n_columns; j++) {
+        const double *source = hpm_matrix_column(from, j);
+        double *column = hpm_matrix_column(ret_matrix, j);
+
+        for (size_t i = 0; i < n; i++)
+            column[i] = source[rows[i]];
+    }
+    return true;
+}
+
+/* Column after column: the sum of each row is in the order of its columns
+ * whatever the processor does in one instruction, so results are the same. */
+void
+hpm_matrix_distances(const struct hpm_matrix *matrix, size_t first, size_t n,
+                     const double *point, double *squares)
+{
+    for (size_t i = 0; i < n; i++)
+        squares[i] = 0.0;
+    for (size_t j = 0; j < matrix->n_columns; j++) {
+        const double *column = hpm_matrix_column(matrix, j) + first;
+        double at = point[j];
+
+        for (size_t i = 0; i < n; i++)
+            squares[i] += (column[i] - at) * (column[i] - at);
+    }
+}

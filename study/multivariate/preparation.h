@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Making columns fit for statistics: nothing missing, nothing constant, all of
+ * one scale.  In this order:
+ *
+ *   1. columns missing in more than half of the rows are left out,
+ *   2. then rows in which a value is missing,
+ *   3. then columns that do not vary: max = min of exact numbers, of others a
+ *      deviation of at most 8 roundings of the largest,
+ *   4. the first row is subtracted (which is exact for counters below 2^53, so
+ *      that large counters with small differences lose nothing), mean and
+ *      deviation (n - 1) are found in two passes,
+ *   5. the scale is changed. */
+#ifndef HPM_STUDY_MULTIVARIATE_PREPARATION_H
+#define HPM_STUDY_MULTIVARIATE_PREPARATION_H
+
+#include "study/multivariate/matrix.h"
+
+enum hpm_scaling {
+    HPM_SCALING_Z,      /* less the mean, by the deviation */
+    HPM_SCALING_RANGE,  /* from 0 to 1 */
+    HPM_SCALING_ROBUST, /* less the median, by 1.4826 times the median distance
+                         * from it; where that is 0 as Z */
+    HPM_SCALING_NONE,   /* only less the mean */
+};
+
+enum hpm_column_fate {
+    HPM_FATE_KEPT,
+    HPM_FATE_MISSING, /* in more than half of the rows */
+    HPM_FATE_CONSTANT
+};
+
+/* What there is: n rows, NAN where a value is missing. */
+struct hpm_raw_column {
+    const double *values;
+    bool is_exact; /* whole numbers, counted */
+};
+
+struct hpm_preparation {
+    struct hpm_matrix matrix;    /* what is kept, scaled */
+    size_t *rows;                /* per row of it: which of the given it was */
+    size_t *columns;             /* the same of its columns */
+    enum hpm_column_fate *fates; /* per given column */
+    double *means, *deviations;  /* per column of it, as they were given */
+    size_t n_dropped_rows;
+};
+
+/* False, and nothing to clear, when there is no memory.  The matrix may be left
+ * without rows or columns. */
+bool hpm_preparation_init(struct hpm_preparation *preparation,
+                          const struct hpm_raw_column *columns,
+                          size_t n_columns, size_t n_rows,
+                          enum hpm_scaling scaling);
+void hpm_preparation_clear(struct hpm_preparation *preparation);
+
+#endif
