@@ -103,6 +103,23 @@ function samplesWords(part) {
     ? `, ${grouped(String(part.lost))} lost` : ''}`;
 }
 
+/* A function with its share, which not all have. */
+function functionWords({ name, module, n }, taken) {
+  return `${percent(n / taken)} % in ` + (name === '(no name)'
+    ? `${visible(module)}, without a name` : `${visible(name)}${module
+      ? ` (${visible(module)})` : ''}`);
+}
+
+/* The two functions with most samples of a section, where that is known. */
+function sampledWords(survey, row) {
+  const data = survey.what === 'q' ? samplesData(survey.index) : null;
+  const part = data && data.parts.find((one) => one.row === row);
+  const shown = part ? part.functions.filter(({ low, n }) => low !== null &&
+    n >= 0.1 * part.taken).sort((a, b) => b.n - a.n).slice(0, 2) : [];
+  return shown.length === 0 ? '' : `samples of ${visible(part.event)}: ` +
+    shown.map((one) => functionWords(one, part.taken)).join(', ');
+}
+
 /* In the panel of a section. */
 function samplesPart(survey, row) {
   const data = survey.what === 'q' ? samplesData(survey.index) : null;

@@ -304,6 +304,54 @@ def test_own(driver, where):
           "opened, it says whose cycles are shown")
 
 
+def nested(where):
+    """Three sections with another one inside, by what is their own of branches
+    mispredicted and cycles stalled: 1 %, 20 % and more than there are."""
+    events = ("BR_INST_EXEC:ANY", "BR_MISP_EXEC:ANY",
+              "CPU_CLK_UNHALTED:THREAD_P", "UOPS_EXECUTED:0x3f:c=1:i=1")
+    inner = (800, 98, 3000, 300)
+    records = []
+    for i, (label, own) in enumerate((("clean", (200, 2, 1000, 50)),
+                                      ("dirty", (200, 40, 1000, 50)),
+                                      ("wrong", (200, 2, 100, 300)))):
+        records += [
+            record(2 * i + 1, 0, 0, label, 10, 11, [
+                data(e, (a + b) * 10 ** 6, exclusive=a * 10 ** 6)
+                for e, a, b in zip(events, own, inner)], inst=2 * i + 1,
+                   line=20 * i + 1),
+            record(2 * i + 2, 0, 0, "inner", 1, 1, [
+                data(e, n * 10 ** 6, exclusive=n * 10 ** 6)
+                for e, n in zip(events, inner)], parent=2 * i + 1, inst=9,
+                   line=90)]
+    return write(where, "x.hpm.xml", task_file(0, records, pmu='pmu="nhm"'))
+
+
+def test_own_verdicts(driver, where):
+    path = os.path.join(where, "nested")
+    os.mkdir(path)
+    nested(path)
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    found = shares(driver)
+    ok("! bad" not in found["clean"] and "with the sections inside it bad: "
+       "BRANCH_MISP_PCT 10.0 % (branches mispredicted)" in found["clean"],
+       "what is bad in the sections inside is no fault of the one around", found)
+    ok("! bad" in found["dirty"] and
+       "; bad: BRANCH_MISP_PCT 20.0 % (branches mispredicted)" in found["dirty"],
+       "its own value is, where that crosses the limit", found)
+    ok("! bad" in found["inner"] and "inside it" not in found["inner"],
+       "what has nothing inside is judged as it is", found)
+    ok("? parts of its cycles add up to 300 %" in found["wrong"],
+       "an own value that cannot be is in doubt", found)
+    button(driver, "table.sections tbody th button", "wrong").click()
+    rows = {e.text.split(" ")[0]: e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "#section .table-box:last-child tbody tr")}
+    ok("? no verdict 300.000" in rows["STALLED_PCT"] and
+       rows["BRANCH_MISP_PCT"].count("?") == 0,
+       "and marked among all values, where only it is in doubt", rows)
+
+
 MANY = 400
 
 
@@ -777,7 +825,7 @@ def opened(driver, label):
         "return {text: document.getElementById('section').textContent, "
         "heads: texts(table.querySelectorAll('thead th')), row: texts("
         "  Array.from(table.tBodies[0].rows).find((row) => "
-        "    row.cells[0].textContent.startsWith('ExcSec')).cells)};")
+        "    row.cells[0].textContent.startsWith('own time')).cells)};")
     return {**found, "": found["row"][:4]}
 
 
@@ -819,7 +867,7 @@ def test_each(driver, where):
        not driver.find_elements(By.ID, "where"),
        "and in the page of a difference", changed.text)
     panel = opened(driver, "only")
-    ok(panel[""] == ["ExcSec s", "2.000000", "3.000000", "1.000000"] and
+    ok(panel[""] == ["own time s", "2.000000", "3.000000", "1.000000"] and
        panel["heads"][:4] == ["quantity", "A", "B", "B − A"] and
        " % of the time" not in panel["text"],
        "a section of a difference says what it is one of, and no share", panel)
@@ -975,6 +1023,7 @@ def test_all():
             test_many(driver, where, downloads)
             test_counters(driver, where)
             test_own(driver, where)
+            test_own_verdicts(driver, where)
             test_roofline(driver, where)
             test_paper(driver, where, downloads)
             test_overlap(driver, where)
