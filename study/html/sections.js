@@ -422,7 +422,7 @@ function csvNumber(value) {
 }
 
 function legend(data) {
-  if (data.isDifference || data.isSeveral) {
+  if (data.isSeveral) {
     return 'Differences are of single values; whether one is more than chance ' +
       'is what “hpm compare” says, of several runs of each side. n/a: no ' +
       'value; it is never 0.';

@@ -159,6 +159,21 @@ def test_section(driver):
        "Escape closes it, and the focus is where it was")
 
 
+def test_address(driver, path):
+    """An address that is sent shows who gets it the same."""
+    for view in ("", "#view=tree"):
+        driver.get("about:blank")
+        driver.get("file://" + path + view)
+        button(driver, "table.sections tbody th button", "sweep x").click()
+        said = driver.find_element(By.ID, "section").text
+        address = driver.current_url
+        driver.get("about:blank")
+        driver.get(address)
+        panel = driver.find_element(By.ID, "section")
+        equal((panel.is_displayed(), panel.text), (True, said),
+              f"the address opens the section again, {view or 'flat'}")
+
+
 def shares(driver):
     """Lines of the first list of shares: its section, and all that it says."""
     return {e.find_element(By.TAG_NAME, "button").text: e.text
@@ -844,6 +859,9 @@ def test_each(driver, where):
     row = driver.find_element(By.CSS_SELECTOR, "table.sections tbody tr").text
     ok("2.000000 3.000000 1.000000 1.500" in row,
        "two stand as A, B, difference and ratio", row)
+    legend = driver.find_element(By.CSS_SELECTOR, "#sections ~ p.about").text
+    ok(legend.startswith("Differences are of single values"),
+       "what differences are worth is said below them", legend)
     button(driver, "table.sections tbody th button", "less").click()
     panel = driver.find_element(By.ID, "section").text.replace("\n", " ")
     ok(re.search(r"A: \S+ 42.9 % of the time of the run, 1 thread in 1 task.*"
@@ -1016,6 +1034,7 @@ def test_all():
         try:
             test_table(driver, out, downloads)
             test_section(driver)
+            test_address(driver, out)
             test_look(driver)
             test_access(driver, out)
             test_first_screen(driver, where)
