@@ -79,8 +79,9 @@ function unevenWords(survey, i) {
 
 /* "IPC 0.71", or of several threads "at worst". */
 function badValue(quantity, value, isOfSeveral) {
-  return Number.isFinite(value) ? `${quantity.name} ${shortOf(quantity, value)}${
-    isOfSeveral ? ' at worst' : ''}` : quantity.name;
+  return !Number.isFinite(value) ? quantity.name
+    : `${quantity.name} ${shortOf(quantity, value)}` +
+      (isOfSeveral ? ' at worst' : '');
 }
 
 /* Metrics of which the section has bad values.  Verdicts are on what is inside
@@ -101,11 +102,13 @@ function badMetrics(survey, i) {
     });
 }
 
-/* The first with what it is, the others by name. */
-function badWords(title, metrics) {
+/* The first with what it is, unless that was `said` before; the others by
+ * name. */
+function badWords(title, metrics, said) {
   const more = metrics.length - SHOWN_NAMES;
   const words = metrics.slice(0, SHOWN_NAMES).map((metric, n) => metric.words +
-    (n === 0 && metric.about ? ` (${metric.about})` : ''));
+    (n === 0 && metric.about && !said.includes(metric.about)
+      ? ` (${metric.about})` : ''));
   return words.length === 0 ? '' : `${title}: ${words.join(', ')}${more > 0
     ? ` and ${more} more` : ''}`;
 }
@@ -136,9 +139,9 @@ function sentence(survey, i, bad) {
   const told = cycles === '' ? bad
     : bad.filter(({ name }) => !TOLD_BY_CYCLES.includes(name));
   return [unevenWords(survey, i), cycles, roofWords(metrics),
-    badWords('bad', told.filter(({ isOwn }) => isOwn)),
+    badWords('bad', told.filter(({ isOwn }) => isOwn), cycles),
     badWords('with the sections inside it bad', told.filter(({ isOwn }) =>
-      !isOwn)), sampledWords(survey, i)].filter(Boolean).join('; ');
+      !isOwn), cycles), sampledWords(survey, i)].filter(Boolean).join('; ');
 }
 
 /* A section as a bar, and below it what is to be said of it. */
