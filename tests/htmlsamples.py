@@ -191,6 +191,20 @@ def check_two_ways(driver, where, path):
        "threads and of processes", (sums, taken, lists))
 
 
+def check_labels(driver, what):
+    """A section open, a table that can be scrolled is known by its label, which
+    no other one has."""
+    equal(press(driver, "table.sections tbody th button", ""), True,
+          f"{what}: a section opens")
+    for table in ("[aria-labelledby=samples]", "#section"):
+        press(driver, f"section{table} table.samples button", "in_outer")
+    labels = driver.execute_script(
+        "return Array.from(document.querySelectorAll('[role=region]'), (e) => "
+        "e.getAttribute('aria-label'))")
+    ok(len(labels) > 3 and len(set(labels)) == len(labels),
+       f"{what}: no two tables have one label", labels)
+
+
 def check_access(driver, axe):
     if axe is None:
         skip("axe finds nothing in tables of samples", "no axe-core")
@@ -230,6 +244,12 @@ def check_page(driver, where, axe):
                       {("section.csv", "imbalance (%)")}, "samples")
     check_access(driver, axe)
     check_two_ways(driver, where, path)
+    check_labels(driver, "an event sampled in two ways")
+    both = os.path.join(where, "both.html")
+    make(both, "--each", path, path)
+    driver.get("file://" + both)
+    check_labels(driver, "two runs")
+    check_access(driver, axe)
     plain = os.path.join(where, "plain.hpm.xml")
     run([SAMPLED, "1", "1"], folder=where, HPM_OUTPUT_NAME=plain)
     out = os.path.join(where, "plain.html")

@@ -358,7 +358,7 @@ function sectionPart(survey, row, s) {
     found.length > 0 ? el('h3', null, 'Where its cycles and time go' +
       (hasInner(survey, row) ? ', with those of the sections inside it' : ''))
       : '', ...found,
-    ...samplesPart(survey, row),
+    ...samplesPart(survey, row, where),
     el('h3', null, isDifference ? 'Threads, B − A of each' : 'Threads'),
     threadsPart(survey, row, where),
     el('h3', null, 'All values'), ...valueTable(survey, row, where)];
