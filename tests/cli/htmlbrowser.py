@@ -811,6 +811,28 @@ def test_names(driver, where, downloads):
           "headings there say the unit of the exact values")
 
 
+def test_ties(driver, where):
+    """What is equal stays as it is in the file, whichever way is sorted."""
+    path = os.path.join(where, "ties")
+    os.mkdir(path)
+    write(path, "x.hpm.xml", task_file(0, [
+        record(i + 1, 0, 0, "twin", 1, 1, [], inst=i + 1, line=10 * i + 10)
+        for i in range(5)]))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    orders = [[e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections tbody th")]]
+    for title in ("section", "section", "own time", "own time"):
+        next(b for b in driver.find_elements(
+            By.CSS_SELECTOR, "table.sections thead button")
+             if b.text.startswith(title)).click()
+        orders.append([e.text for e in driver.find_elements(
+            By.CSS_SELECTOR, "table.sections tbody th")])
+    ok(len(set(orders[0])) == 5 and all(o == orders[0] for o in orders),
+       "equal labels and values keep the order of the file", orders)
+
+
 def test_reason(driver, where):
     """A thread lacks a counter."""
     path = os.path.join(where, "reason")
@@ -1050,6 +1072,7 @@ def test_all():
             test_contradictory(driver, where)
             test_doubtful(driver, where)
             test_names(driver, where, downloads)
+            test_ties(driver, where)
             test_reason(driver, where)
             test_each(driver, where)
             test_lacking(driver, where, downloads)
