@@ -55,11 +55,18 @@ static void
 find_sources(const struct htmlpage *page, struct hpm_study *const *studies,
              size_t n, struct hpm_string *ret_json)
 {
-    size_t n_files = hpm_html_add_sources(ret_json, studies, n);
+    struct hpm_html_found found = hpm_html_add_sources(ret_json, studies, n);
 
     subcommand_say(
         page->command, "lines of %zu source file%s, %zu bytes, are in the page",
-        n_files, n_files == 1 ? "" : "s", n_files > 0 ? ret_json->length : 0);
+        found.n, found.n == 1 ? "" : "s", found.n > 0 ? ret_json->length : 0);
+    if (found.n_missing > 0)
+        subcommand_say(
+            page->command,
+            "%zu source file%s not found, such as '%s': run hpm "
+            "report in the folder where the program was compiled, or "
+            "put the file beside the performance file",
+            found.n_missing, found.n_missing == 1 ? "" : "s", found.missing);
 }
 
 bool

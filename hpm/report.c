@@ -240,7 +240,7 @@ page_of(const struct options *options, struct hpm_study *const *studies,
     struct hpm_string text = {0};
     struct hpm_error err;
 
-    if (htmlpage_add(&text, &page, studies, names, n, &err))
+    if (htmlpage_add(&text, &page, studies, n > 1 ? names : NULL, n, &err))
         return put_out(options, &text, otherwise);
     hpm_string_free(&text);
     return subcommand_fail(command, &err, OUTPUT);

@@ -61,8 +61,9 @@ void
 webpage_say_by_hand(const struct outputs *outputs, const char *files,
                     size_t n_files)
 {
-    say("the page is made by 'hpm report --format html%s -o %s %s'",
-        n_files > 1 ? " --each" : "", outputs->page.name, files);
+    say("the page is made by 'hpm report --format html%s -o %s/%s %s'",
+        n_files > 1 ? " --each" : "", outputs->page.folder, outputs->page.name,
+        files);
 }
 
 /* ---- its runs -------------------------------------------------------- */

@@ -143,6 +143,29 @@ def check_lines(driver, path):
     equal(total, function, "all samples of the function are in its lines")
 
 
+def check_first_screen(driver, reported):
+    """Below a section's bar stand its two functions with most samples."""
+    shown = driver.execute_script(
+        "return Array.from(document.querySelectorAll('.shares li'), (item) => "
+        "item.textContent)")
+    wrong, met = [], 0
+    for (scope, section), rows in reported.items():
+        found = sorted(rows.items(), key=lambda item: -int(item[1]["samples"]))
+        words = [f"{100 * float(row['share']):.1f} % in " + (
+            f"{module}, without a name" if name == "(no name)" else name +
+            (f" ({module})" if module else ""))
+                 for (name, module), row in found if int(row["of"]) >= LEAST and
+                 int(row["samples"]) >= 0.1 * int(row["of"])][:2]
+        sentence = "samples of cpu-clock: " + ", ".join(words)
+        met += len(words) > 0
+        if scope and words and not any(
+                item.startswith(section) and item.endswith(sentence)
+                for item in shown):
+            wrong.append((scope, section, sentence))
+    ok(met > 1 and wrong == [], "the first screen says where most samples of a "
+       "section are", (wrong, shown))
+
+
 def check_two_ways(driver, where, path):
     """As if the forked child had sampled the same event with another period."""
     out = os.path.join(where, "ways.html")
@@ -166,6 +189,20 @@ def check_two_ways(driver, where, path):
        all(0 < n <= 2 * most for n, most in zip(sums, taken)),
        "sections are listed where their samples are of this way, as those of "
        "threads and of processes", (sums, taken, lists))
+
+
+def check_labels(driver, what):
+    """A section open, a table that can be scrolled is known by its label, which
+    no other one has."""
+    equal(press(driver, "table.sections tbody th button", ""), True,
+          f"{what}: a section opens")
+    for table in ("[aria-labelledby=samples]", "#section"):
+        press(driver, f"section{table} table.samples button", "in_outer")
+    labels = driver.execute_script(
+        "return Array.from(document.querySelectorAll('[role=region]'), (e) => "
+        "e.getAttribute('aria-label'))")
+    ok(len(labels) > 3 and len(set(labels)) == len(labels),
+       f"{what}: no two tables have one label", labels)
 
 
 def check_access(driver, axe):
@@ -196,6 +233,7 @@ def check_page(driver, where, axe):
     compare(driver, "section[aria-labelledby=samples] table.samples",
             reported["", ""], "all of the program")
     check_lines(driver, path)
+    check_first_screen(driver, reported)
     for scope, section in sorted(key for key in reported if key[1]):
         if scope == "process" or section.startswith("("):
             continue
@@ -206,6 +244,12 @@ def check_page(driver, where, axe):
                       {("section.csv", "imbalance (%)")}, "samples")
     check_access(driver, axe)
     check_two_ways(driver, where, path)
+    check_labels(driver, "an event sampled in two ways")
+    both = os.path.join(where, "both.html")
+    make(both, "--each", path, path)
+    driver.get("file://" + both)
+    check_labels(driver, "two runs")
+    check_access(driver, axe)
     plain = os.path.join(where, "plain.hpm.xml")
     run([SAMPLED, "1", "1"], folder=where, HPM_OUTPUT_NAME=plain)
     out = os.path.join(where, "plain.html")

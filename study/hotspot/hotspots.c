@@ -160,9 +160,11 @@ count_hit(struct finding *finding, const struct hpm_study_hit *hit)
         finding->sections[hpm_study_row(study, hit->row)->section];
     if (!count(finding, &counted))
         return false;
+    if (is_of_thread(study, hit) != finding->has_threads[hit->sampled])
+        return true;
+    hpm_naming_note(&finding->naming, hit, counted.name);
     counted.section = HPM_NO_INDEX;
-    return is_of_thread(study, hit) != finding->has_threads[hit->sampled] ||
-           count(finding, &counted);
+    return count(finding, &counted);
 }
 
 static bool

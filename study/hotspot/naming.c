@@ -130,11 +130,17 @@ hpm_naming_find(struct hpm_naming *naming, const struct hpm_study_hit *hit,
     *ret_name = naming->kind == HPM_NAMING_LINE
                     ? name_line(naming, symbols, hit->offset)
                     : name_function(naming, symbols, hit->offset);
-    if (*ret_name == naming->unnamed) {
-        module->n_unnamed += hit->n;
-        *ret_name = module->is_kernel ? naming->kernel : naming->unnamed;
-    }
+    if (*ret_name == naming->unnamed && module->is_kernel)
+        *ret_name = naming->kernel;
     return *ret_name != HPM_NO_NAME;
+}
+
+void
+hpm_naming_note(struct hpm_naming *naming, const struct hpm_study_hit *hit,
+                uint32_t name)
+{
+    if (name == naming->unnamed || name == naming->kernel)
+        naming->modules[hit->module].n_unnamed += hit->n;
 }
 
 bool

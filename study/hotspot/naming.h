@@ -27,7 +27,7 @@ struct hpm_naming {
         uint32_t base;               /* name of its file without the folder */
         bool is_own;                 /* it is libhpm: what measuring takes */
         bool is_kernel;
-        uint64_t n_unnamed; /* samples at places without a name */
+        uint64_t n_unnamed; /* samples noted at places without a name */
     } * modules;            /* of the study */
     uint32_t unknown, measuring, unnamed, kernel, none; /* names of these */
 };
@@ -40,6 +40,10 @@ void hpm_naming_end(struct hpm_naming *naming);
 /* The names of a hit's place and of its module; false when there is no memory. */
 bool hpm_naming_find(struct hpm_naming *naming, const struct hpm_study_hit *hit,
                      uint32_t *ret_name, uint32_t *ret_module);
+
+/* Note a hit of this name for hpm_naming_explain: each sample once. */
+void hpm_naming_note(struct hpm_naming *naming, const struct hpm_study_hit *hit,
+                     uint32_t name);
 
 /* The name of its line, with the path of the file; that of nothing where it is not known; false when there is no
  * memory. */

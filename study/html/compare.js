@@ -55,6 +55,7 @@ class Survey {
       bad: block.at('bad', row),
       worst: block.at('worst', row),
       reason: block.texts[block.at('reason', row)] || '',
+      ownReason: block.texts[block.at('own reason', row)] || '',
       isRenamed: (block.at('flags', row) & 1) !== 0,
       isRunBound: (block.at('flags', row) & 2) !== 0,
     };

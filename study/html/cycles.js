@@ -312,7 +312,7 @@ function decomposition(title, tree, unit) {
         el('th', { scope: 'col', class: 'number' }, unit === '%' ? ''
           : visible(unit)),
         el('th', { scope: 'col', class: 'number' }, '% of all'),
-        el('th', { scope: 'col', class: 'number' }, '% of the line above it'))),
+        el('th', { scope: 'col', class: 'number' }, '% of its whole'))),
       el('tbody', null, rows))));
 }
 

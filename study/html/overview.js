@@ -77,27 +77,48 @@ function unevenWords(survey, i) {
     `took ${said('thread_max')}, all on average ${said('thread_average')}`;
 }
 
-/* Metrics of which the section has bad values: names, and "IPC 0.71", the worst
- * of the values. */
+/* "IPC 0.71", or of several threads "at worst". */
+function badValue(quantity, value, isOfSeveral) {
+  return !Number.isFinite(value) ? quantity.name
+    : `${quantity.name} ${shortOf(quantity, value)}` +
+      (isOfSeveral ? ' at worst' : '');
+}
+
+/* Metrics of which the section has bad values.  Verdicts are on what is inside
+ * it, too: where something is, only those stay its own of which its own value,
+ * of all threads together, crosses the limit. */
 function badMetrics(survey, i) {
+  const isAround = hasInner(survey, i);
   return survey.quantities.map((quantity, q) => [quantity,
     quantity.bad_values > 0 ? survey.figure(q, i) : NO_FIGURE])
     .filter(([, figure]) => figure.verdict === 'bad')
-    .map(([quantity, { worst }]) => [quantity.name, Number.isFinite(worst)
-      ? `${quantity.name} ${shortOf(quantity, worst)}` : quantity.name]);
+    .map(([quantity, { worst, judged, exclusive, ownReason }]) => {
+      const [side, limit] = quantity.bad || [0, 0];
+      const isOwn = !isAround || !ownReason &&
+        side * exclusive > side * limit;
+      return { name: quantity.name, about: aboutOf(quantity), isOwn,
+        words: isOwn && isAround ? badValue(quantity, exclusive, false)
+          : badValue(quantity, worst, judged > 1) };
+    });
 }
 
-function badWords(metrics) {
+/* The first with what it is, unless that was `said` before; the others by
+ * name. */
+function badWords(title, metrics, said) {
   const more = metrics.length - SHOWN_NAMES;
-  return metrics.length === 0 ? '' : `bad: ${metrics.slice(0, SHOWN_NAMES)
-    .map(([, words]) => words).join(', ')}${more > 0
+  const words = metrics.slice(0, SHOWN_NAMES).map((metric, n) => metric.words +
+    (n === 0 && metric.about && !said.includes(metric.about)
+      ? ` (${metric.about})` : ''));
+  return words.length === 0 ? '' : `${title}: ${words.join(', ')}${more > 0
     ? ` and ${more} more` : ''}`;
 }
 
-/* Where only what is inclusive lacks a part, its own is whole. */
+/* Where only what is inclusive lacks a part, its own is whole; and it has
+ * doubts of its own. */
 function ownFigure(figure) {
   return figure.isThere ? { ...figure, isPartial: figure.isPartial &&
-    !Number.isFinite(figure.block.at('only_exclusive', figure.row)) } : figure;
+    !Number.isFinite(figure.block.at('only_exclusive', figure.row)),
+  isDoubtful: figure.ownReason !== '', reason: figure.ownReason } : figure;
 }
 
 /* Without the sections inside it, as the time by which it stands here. */
@@ -110,13 +131,17 @@ function ownMetrics(survey, i) {
 }
 
 /* One sentence of a section: whether its threads are even, how its cycles go,
- * how far it is below the roofs, what else is bad. */
+ * how far it is below the roofs, what else is bad, and which functions took its
+ * time. */
 function sentence(survey, i, bad) {
   const metrics = ownMetrics(survey, i);
   const cycles = stalledWords(metrics) || slotWords(metrics);
-  return [unevenWords(survey, i), cycles, roofWords(metrics), badWords(cycles === '' ? bad
-    : bad.filter(([name]) => !TOLD_BY_CYCLES.includes(name)))]
-    .filter(Boolean).join('; ');
+  const told = cycles === '' ? bad
+    : bad.filter(({ name }) => !TOLD_BY_CYCLES.includes(name));
+  return [unevenWords(survey, i), cycles, roofWords(metrics),
+    badWords('bad', told.filter(({ isOwn }) => isOwn), cycles),
+    badWords('with the sections inside it bad', told.filter(({ isOwn }) =>
+      !isOwn), cycles), sampledWords(survey, i)].filter(Boolean).join('; ');
 }
 
 /* A section as a bar, and below it what is to be said of it. */
@@ -131,7 +156,7 @@ function shareItem(survey, row, i, most) {
     }, text(row.label)),
     el('span', { class: 'share-track' }, bar),
     el('span', { class: 'share-number' }, `${percent(row.share)} %`),
-    bad.length > 0 ? verdictChip('bad') : el('span'),
+    bad.some(({ isOwn }) => isOwn) ? verdictChip('bad') : el('span'),
     words ? el('span', { class: 'about' }, visible(words)) : '');
 }
 
@@ -251,16 +276,23 @@ function overallSeconds(experiment, whole) {
     : experiment.totals[whole.scope === 'process' ? PROCESS : THREAD].seconds;
 }
 
-function noCycles(all) {
+/* A machine without counters is not told to count. */
+function noCounters(experiment) {
+  const note = experiment.notes.find((words) =>
+    /^(note: )?no hardware counters: /.test(words));
+  return note ? `n/a: ${visible(note.replace(/^note: /, ''))}.` : '';
+}
+
+function noCycles(all, experiment) {
   const lack = all.flatMap((metrics) => ['CYCLES', 'STALLED'].map((name) =>
     [name, metrics.figure(name)])).find(([, figure]) => figure.isThere &&
       Number.isNaN(figure.value) && figure.reason);
   return el('p', { class: 'about' }, lack
     ? `n/a: ${lack[0]} has no value for all together: ${visible(
       lack[1].reason)}. Sections may have one.`
-    : 'n/a: cycles and stalled cycles were not both counted. “hpm metrics” ' +
-      'lists what this machine can count, “hpmcount -m CYCLES,STALLED_PCT” ' +
-      'counts it.');
+    : noCounters(experiment) || 'n/a: cycles and stalled cycles were not both ' +
+      'counted. “hpm metrics” lists what this machine can count, “hpmcount ' +
+      '-m CYCLES,STALLED_PCT” counts it.');
 }
 
 function overallSection(experiment) {
@@ -280,12 +312,14 @@ function overallSection(experiment) {
         `${whole.pmu ? ` (${visible(whole.pmu)})` : ''}`) : '', ...found);
     }
   }
-  return hasCycles ? parts : [noCycles(all), ...parts];
+  return hasCycles ? parts : [noCycles(all, experiment), ...parts];
 }
 
 /* What was counted may be a long list: it is there for who asks. */
 function headLine(words) {
-  const line = words.replace(/ in CSV and JSON$/, ' below');
+  const line = words.replace(/ in CSV and JSON$/, ' below')
+    .replace(/ \('hpm report --by symbol' says where\)$/,
+      ' (see “Where its samples are”)');
   const counted = /^counted: (.*)$/.exec(line);
   return counted && line.length > 160 ? el('details', { class: 'fact' },
     el('summary', null, `${counted[1].split(', ').length} events counted`),

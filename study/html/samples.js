@@ -12,11 +12,11 @@ function samplesData(index) {
   return samplesOf.get(index);
 }
 
-/* The lines of a function, in `box`. */
-function showLines(box, part, place) {
+/* The lines of a function, in `box`; `name`: of what its samples are. */
+function showLines(box, name, place) {
   const known = place.lines.reduce((sum, [, n]) => sum + n, 0);
   const table = new Table({
-    caption: `Lines of ${visible(place.name)}`, n: place.lines.length,
+    caption: `${name}: lines of ${visible(place.name)}`, n: place.lines.length,
     sort: { key: 'samples', isUp: false }, columns: [{
       key: 'line', title: 'line', isText: true,
       string: (i) => place.lines[i][0], csv: (i) => place.lines[i][0],
@@ -65,17 +65,26 @@ function shareColumns(part) {
   }];
 }
 
+/* What tells a part from all others of the page: an event may be sampled in
+ * several ways. */
+function partTitle(data, part, name) {
+  const others = data.parts.filter(({ event, row }) => event === part.event &&
+    row === part.row);
+  return `${name}, samples of ${visible(part.event)}` + (others.length > 1
+    ? ` (${others.indexOf(part) + 1} of ${others.length})` : '');
+}
+
 /* The functions of a part; a press on one shows its lines below. */
-function functionTable(part, name) {
+function functionTable(part, title) {
   const { functions } = part;
   const lines = el('div', { class: 'lines' });
   const cell = (i) => (functions[i].lines.length === 0
     ? text(functions[i].name) : el('button', {
       type: 'button', class: 'link', title: 'its lines',
-      onclick: () => showLines(lines, part, functions[i]),
+      onclick: () => showLines(lines, title, functions[i]),
     }, text(functions[i].name)));
   const table = new Table({
-    caption: `${name}: functions by samples of ${visible(part.event)}`,
+    caption: `${title}: functions`,
     n: functions.length, className: 'samples',
     sort: { key: 'samples', isUp: false }, nothing: 'no samples',
     columns: [{
@@ -103,8 +112,25 @@ function samplesWords(part) {
     ? `, ${grouped(String(part.lost))} lost` : ''}`;
 }
 
+/* A function with its share, which not all have. */
+function functionWords({ name, module, n }, taken) {
+  return `${percent(n / taken)} % in ` + (name === '(no name)'
+    ? `${visible(module)}, without a name` : `${visible(name)}${module
+      ? ` (${visible(module)})` : ''}`);
+}
+
+/* The two functions with most samples of a section, where that is known. */
+function sampledWords(survey, row) {
+  const data = survey.what === 'q' ? samplesData(survey.index) : null;
+  const part = data && data.parts.find((one) => one.row === row);
+  const shown = part ? part.functions.filter(({ low, n }) => low !== null &&
+    n >= 0.1 * part.taken).sort((a, b) => b.n - a.n).slice(0, 2) : [];
+  return shown.length === 0 ? '' : `samples of ${visible(part.event)}: ` +
+    shown.map((one) => functionWords(one, part.taken)).join(', ');
+}
+
 /* In the panel of a section. */
-function samplesPart(survey, row) {
+function samplesPart(survey, row, where) {
   const data = survey.what === 'q' ? samplesData(survey.index) : null;
   const parts = data === null ? []
     : data.parts.filter((part) => part.row === row);
@@ -112,7 +138,7 @@ function samplesPart(survey, row) {
     el('h3', null, 'Samples of ', text(part.event)),
     el('p', { class: 'about' }, `${samplesWords(part)} while this section was ` +
       'innermost.'),
-    functionTable(part, 'The section'),
+    functionTable(part, partTitle(data, part, `${where}The section`)),
   ]);
 }
 
@@ -130,13 +156,13 @@ function sectionsWithSamples(data, all, index) {
 
 function samplesOfRun(index) {
   const data = samplesData(index);
-  return data === null ? [] : [page.experiments.length > 1
-    ? el('h3', null, `${sideName(index)}: `,
-      text(page.experiments[index].name)) : '',
+  const where = page.experiments.length > 1 ? `${sideName(index)}: ` : '';
+  return data === null ? [] : [where
+    ? el('h3', null, where, text(page.experiments[index].name)) : '',
   ...data.parts.filter((part) => part.head !== null).flatMap((part) => [
     el('h3', null, 'Samples of ', text(part.event)),
     el('p', { class: 'about' }, visible(part.head.trim())),
-    functionTable(part, 'All of the program'),
+    functionTable(part, partTitle(data, part, `${where}All of the program`)),
     sectionsWithSamples(data, part, index)]),
   ...data.notes.split('\n').filter(Boolean).map((note) =>
     el('p', { class: 'about' }, visible(note)))];

@@ -50,7 +50,7 @@ function wordColumns(shown, spread, isDifference) {
   }, words('how', 'how it came about', (i) => howCell(shown[i].figure)),
   ...isDifference ? [] : [words('limits', 'limits',
     (i) => limitWords(shown[i].quantity))],
-  words('about', 'what it is', (i) => shown[i].quantity.about || '')];
+  words('about', 'what it is', (i) => aboutOf(shown[i].quantity))];
 }
 
 /* Of a mean, how far its runs are apart; of several records bounds of that. */
@@ -83,6 +83,13 @@ function sideColumns(survey, row, shown, number) {
       : before(i) + shown[i].figure.value))];
 }
 
+/* Without the sections inside it, and whether that is in doubt. */
+function ownCell(quantity, figure) {
+  return el('span', null, figure.ownReason
+    ? [doubtChip(visible(figure.ownReason)), ' '] : '',
+  numberCell(quantity, figure.exclusive));
+}
+
 function valueTable(survey, row, where) {
   const isDifference = survey.experiment.kind === 'diff';
   const shown = survey.quantities.map((quantity, q) => ({
@@ -110,10 +117,10 @@ function valueTable(survey, row, where) {
   const table = new Table({
     caption: `${where}Values of the section`, n: shown.length, columns: [{
       key: 'name', title: 'quantity', isText: true,
-      string: (i) => shown[i].quantity.name,
+      string: (i) => titleOf(shown[i].quantity),
       csvTitles: () => ['quantity', 'unit'],
       csv: (i) => [shown[i].quantity.name, shown[i].quantity.unit],
-      cell: (i) => el('span', null, text(shown[i].quantity.name),
+      cell: (i) => el('span', null, text(titleOf(shown[i].quantity)),
         el('span', { class: 'where' },
           ` ${visible(shownUnit(shown[i].quantity))}`)),
     }, ...sideColumns(survey, row, shown, number), {
@@ -127,7 +134,7 @@ function valueTable(survey, row, where) {
       ...number('exclusive', 'its own', 'without the sections inside it',
         spread('exclusive')),
       cell: (i) => (Number.isNaN(spread('exclusive')(i)) ? ''
-        : numberCell(shown[i].quantity, spread('exclusive')(i))),
+        : ownCell(shown[i].quantity, shown[i].figure)),
     },
     extreme('thread_min', 'least'), extreme('thread_max', 'most'),
     number('thread_average', 'mean', 'over threads',
@@ -219,8 +226,8 @@ function threadTable(survey, block, where) {
   const table = new Table({
     caption: `${where}Threads`, n: block.n, columns: [who('task'), who('thread'),
       ...have.map(({ quantity, q }) => ({
-        key: keyOf(quantity), title: quantity.name,
-        unit: shownUnit(quantity), about: visible(quantity.about || ''),
+        key: keyOf(quantity), title: titleOf(quantity),
+        unit: shownUnit(quantity), about: aboutOf(quantity),
         number: (i) => block.at(`value ${q}`, i),
         cell: (i) => figureCell(quantity, threadFigure(block, q, i)),
         csvTitles: () => csvTitles(quantity, quantity.name),
@@ -263,7 +270,7 @@ function threadsPart(survey, row, where) {
       chart.replaceChildren(histogram(quantity, values(q), who, more));
     },
   }, have.map((h, i) => el('option', { value: i, selected: h === first },
-    visible(h.quantity.name))));
+    visible(titleOf(h.quantity)))));
   return el('div', null, el('div', { class: 'tools' },
     el('label', { for: id }, 'Spread of ', select),
     table.exportButton('threads.csv'),
@@ -351,7 +358,7 @@ function sectionPart(survey, row, s) {
     found.length > 0 ? el('h3', null, 'Where its cycles and time go' +
       (hasInner(survey, row) ? ', with those of the sections inside it' : ''))
       : '', ...found,
-    ...samplesPart(survey, row),
+    ...samplesPart(survey, row, where),
     el('h3', null, isDifference ? 'Threads, B − A of each' : 'Threads'),
     threadsPart(survey, row, where),
     el('h3', null, 'All values'), ...valueTable(survey, row, where)];

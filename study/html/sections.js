@@ -165,13 +165,13 @@ class SectionTable {
   quantityColumns(quantity) {
     const data = this.data;
     const base = {
-      about: visible(quantity.about || ''), unit: shownUnit(quantity),
+      about: aboutOf(quantity), unit: shownUnit(quantity),
     };
     const key = keyOf(quantity);
     if (!data.isSeveral) {
       const block = data.surveys[0].block(data.surveys[0].names.get(key));
       return [{
-        ...base, key, title: quantity.name,
+        ...base, key, title: titleOf(quantity),
         number: (i) => block.at('value', data.lines[i].rows[0]),
         cell: (i) => figureCell(quantity, data.figure(quantity, i, 0)),
         csvTitles: () => csvTitles(quantity, quantity.name),
@@ -191,7 +191,7 @@ class SectionTable {
     const key = keyOf(quantity);
     const sides = new Sides(data, quantity);
     const columns = sides.all.map((s) => ({
-      ...base, key: `${key} ${s}`, title: `${quantity.name} ${sideName(s)}`,
+      ...base, key: `${key} ${s}`, title: `${titleOf(quantity)} ${sideName(s)}`,
       number: (i) => sides.value(i, s),
       csvTitles: () => csvTitles(quantity, `${quantity.name} ${sideName(s)}`)
         .slice(0, 2),
@@ -230,7 +230,7 @@ class SectionTable {
         'how many values of threads or processes are bad', 1, 0)],
     ].map(([key, title, column]) => ({ key, title, columns: () => [column] }));
     return fields.concat(data.quantities.map((quantity) => ({
-      key: keyOf(quantity), title: quantity.name, quantity,
+      key: keyOf(quantity), title: titleOf(quantity), quantity,
       columns: () => this.quantityColumns(quantity),
     })));
   }
@@ -295,8 +295,7 @@ class SectionTable {
           },
         });
         return el('label', {
-          title: (choice.quantity && visible(choice.quantity.about || '')) ||
-            null,
+          title: (choice.quantity && aboutOf(choice.quantity)) || null,
         }, input, ' ', text(choice.title));
       }));
     };
@@ -423,12 +422,14 @@ function csvNumber(value) {
 }
 
 function legend(data) {
-  if (data.isDifference || data.isSeveral) {
+  if (data.isSeveral) {
     return 'Differences are of single values; whether one is more than chance ' +
       'is what “hpm compare” says, of several runs of each side. n/a: no ' +
       'value; it is never 0.';
   }
-  return 'Seconds are those of the slowest thread, counts the sum over all. ' +
+  return 'Seconds are those of the slowest thread, counts the sum over all; ' +
+    'own time is without the sections inside, (outside sections) what no ' +
+    'section covers. ' +
     'A verdict is one on each thread or process by itself: “! bad 3 of 8”; ' +
     '“+ good”; “? no verdict”: too short, or too uncertain. ~: parts are ' +
     'missing. n/a: no value, for the reason its tooltip and its section ' +

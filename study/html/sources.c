@@ -10,7 +10,7 @@
 #include "host/memory.h"
 #include "study/report/format.h"
 
-enum { MARGIN = 4, MOST_BYTES = 4 << 20 };
+enum { MARGIN = 4, MOST_BYTES = 4 << 20, MOST_ABOVE = 8 };
 
 /* A file of some sections, and between which lines they stand. */
 struct source {
@@ -89,22 +89,39 @@ read_file(const char *path, struct hpm_string *ret_text)
            memchr(ret_text->text, '\0', ret_text->length) == NULL;
 }
 
+/* In the folder of the performance file, or so many folders above it. */
 static bool
-read_beside(const char *performance_file, const char *base,
-            struct hpm_string *ret_text)
+read_near(const char *performance_file, int n_above, const char *name,
+          struct hpm_string *ret_text)
 {
     const char *slash =
         performance_file != NULL ? strrchr(performance_file, '/') : NULL;
     struct hpm_string path = {0};
     bool is_good;
 
+    hpm_string_clear(ret_text);
     if (slash != NULL)
         hpm_string_add_bytes(&path, performance_file,
                              (size_t)(slash + 1 - performance_file));
-    hpm_string_add(&path, base);
-    is_good = read_file(hpm_string_text(&path), ret_text);
+    for (int i = 0; i < n_above; i++)
+        hpm_string_add(&path, "../");
+    hpm_string_add(&path, name);
+    is_good = !path.failed && read_file(hpm_string_text(&path), ret_text);
     hpm_string_free(&path);
     return is_good;
+}
+
+/* A program often runs below the folder in which it was compiled, to which a
+ * recorded path is relative. */
+static bool
+read_from_above(const char *performance_file, const char *path,
+                struct hpm_string *ret_text)
+{
+    for (int n = 0; n <= MOST_ABOVE && path[0] != '/'; n++) {
+        if (read_near(performance_file, n, path, ret_text))
+            return true;
+    }
+    return false;
 }
 
 static bool
@@ -114,9 +131,12 @@ find_text(const struct source *source, struct hpm_study *const *studies,
     if (read_file(source->file, ret_text))
         return true;
     for (size_t i = 0; i < n; i++) {
-        hpm_string_clear(ret_text);
+        const char *file =
+            studies[i]->n_tasks > 0 ? studies[i]->tasks[0].file : NULL;
+
         if (studies[i]->n_tasks > 0 &&
-            read_beside(studies[i]->tasks[0].file, source->base, ret_text))
+            (read_near(file, 0, source->base, ret_text) ||
+             read_from_above(file, source->file, ret_text)))
             return true;
     }
     return false;
@@ -150,12 +170,12 @@ add_lines(struct hpm_string *json, const struct source *source,
     hpm_string_finish(&one, &json->failed);
 }
 
-size_t
+struct hpm_html_found
 hpm_html_add_sources(struct hpm_string *json, struct hpm_study *const *studies,
                      size_t n)
 {
+    struct hpm_html_found found = {0};
     struct sources sources = {0};
-    size_t n_found = 0;
 
     for (size_t i = 0; i < n; i++)
         collect(&sources, studies[i]);
@@ -164,14 +184,16 @@ hpm_html_add_sources(struct hpm_string *json, struct hpm_study *const *studies,
         struct hpm_string text = {0};
 
         if (find_text(&sources.all[i], studies, n, &text)) {
-            hpm_string_add(json, n_found > 0 ? ",\n" : "\n");
+            hpm_string_add(json, found.n > 0 ? ",\n" : "\n");
             add_lines(json, &sources.all[i], hpm_string_text(&text));
-            n_found++;
+            found.n++;
+        } else if (found.n_missing++ == 0) {
+            found.missing = sources.all[i].file;
         }
         hpm_string_finish(&text, &json->failed);
     }
     hpm_string_add_char(json, '}');
     json->failed |= sources.failed;
     hpm_memory_free(sources.all);
-    return n_found;
+    return found;
 }

@@ -6,11 +6,18 @@
 #include "base/string.h"
 #include "study/columns/study.h"
 
+struct hpm_html_found {
+    size_t n, n_missing; /* files */
+    const char *missing; /* the first of these: a path of a study */
+};
+
 /* The lines in and around the sections of these studies, as JSON: {"swim.f":
  * {"from": 770, "lines": [...]}, ...}.  A file is looked for at its recorded
- * path, and beside the performance file; one that is not there, or is no text
- * of at most 4 MB, is left out.  Returns how many files there are. */
-size_t hpm_html_add_sources(struct hpm_string *json,
-                            struct hpm_study *const *studies, size_t n);
+ * path, and beside the performance file; by a relative path also from the
+ * folder of that file, and from those above it.  One that is not there, or is
+ * no text of at most 4 MB, is left out. */
+struct hpm_html_found hpm_html_add_sources(struct hpm_string *json,
+                                           struct hpm_study *const *studies,
+                                           size_t n);
 
 #endif

@@ -14,11 +14,13 @@
 enum {
     N_CODE = HPM_N_ENTRY_NUMBERS, /* in the header */
     N_REASON,
+    N_OWN_REASON,
     N_FLAGS,
     N_SUMMARY
 };
 
-static const char *const more_names[] = {"code", "reason", "flags"};
+static const char *const more_names[] = {"code", "reason", "own reason",
+                                         "flags"};
 
 /* What is said of a whole that its code has no room for. */
 enum { FLAG_RENAMED = 1, FLAG_RUN_BOUND = 2, FLAG_OF_RUN = 4 };
@@ -63,6 +65,10 @@ put_entry(struct hpm_number *to, struct hpm_block *block,
     hpm_entrynumbers_of_entry(to, survey, entry);
     to[N_CODE] = count(code_of(figure));
     to[N_REASON] = reason_of(block, figure);
+    if (figure->own_doubt != HPM_DOUBT_NONE &&
+        figure->exclusive.kind != HPM_NUMBER_NONE)
+        to[N_OWN_REASON] =
+            hpm_block_add_text(block, hpm_doubt_text(figure->own_doubt));
     if (flags != 0)
         to[N_FLAGS] = count(flags);
 }

@@ -8,7 +8,8 @@
 #include "study/survey/survey.h"
 
 /* One quantity of all subjects: a row each, the columns those of hpm report
- * --format csv by their names there. */
+ * --format csv by their names there; "code" and "reason" as of threads (see below);
+ * "own reason": why the exclusive value of a metric is in doubt. */
 bool hpm_html_add_quantity(struct hpm_string *page,
                            const struct hpm_survey *survey, size_t quantity);
 

@@ -22,6 +22,22 @@ function grouped(digits) {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
+/* What is no event or metric has a name in files, and one for people. */
+const TITLES = {
+  exclusive: ['own time', 'without the sections inside it (ExcSec)'],
+  inclusive: ['time', 'with the sections inside it (IncSec)'],
+  calls: ['calls', 'how often it began (Count)'],
+};
+
+function titleOf(quantity) {
+  return TITLES[quantity.kind] ? TITLES[quantity.kind][0] : quantity.name;
+}
+
+function aboutOf(quantity) {
+  return visible(quantity.about ||
+    (TITLES[quantity.kind] ? TITLES[quantity.kind][1] : ''));
+}
+
 function isTime(quantity) {
   return quantity.unit === 's' || quantity.unit === 'ns';
 }

@@ -217,6 +217,9 @@ derive_metric(struct hpm_survey *survey, struct hpm_survey_machine *machine,
     figure->exclusive = hpm_studymetrics_number(&second[metric], scale);
     figure->part = part_of_root(metrics, metric, first);
     judge_metric(metrics, first, metric, extent, figure);
+    figure->own_doubt = first[metric].value == second[metric].value
+                            ? figure->doubt
+                            : hpm_metrics_doubt(metrics, second, metric);
 }
 
 static void

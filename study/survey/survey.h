@@ -92,6 +92,7 @@ struct hpm_figure {
     bool is_partial;          /* "~": some parts are missing */
     bool is_of_run;           /* a metric whose limits are of the whole */
     enum hpm_doubt doubt;     /* "?": why there is no verdict */
+    enum hpm_doubt own_doubt; /* of a metric the same of its exclusive value */
     enum hpm_verdict verdict; /* by the limits of the survey's precision */
     struct hpm_rows judged;   /* the same */
     enum hpm_verdict verdicts[2]; /* by those of each precision: of several

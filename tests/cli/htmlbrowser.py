@@ -159,6 +159,21 @@ def test_section(driver):
        "Escape closes it, and the focus is where it was")
 
 
+def test_address(driver, path):
+    """An address that is sent shows who gets it the same."""
+    for view in ("", "#view=tree"):
+        driver.get("about:blank")
+        driver.get("file://" + path + view)
+        button(driver, "table.sections tbody th button", "sweep x").click()
+        said = driver.find_element(By.ID, "section").text
+        address = driver.current_url
+        driver.get("about:blank")
+        driver.get(address)
+        panel = driver.find_element(By.ID, "section")
+        equal((panel.is_displayed(), panel.text), (True, said),
+              f"the address opens the section again, {view or 'flat'}")
+
+
 def shares(driver):
     """Lines of the first list of shares: its section, and all that it says."""
     return {e.find_element(By.TAG_NAME, "button").text: e.text
@@ -302,6 +317,54 @@ def test_own(driver, where):
     equal(titles, ["Where its cycles and time go, with those of the sections "
                    "inside it", "Where its cycles and time go"],
           "opened, it says whose cycles are shown")
+
+
+def nested(where):
+    """Three sections with another one inside, by what is their own of branches
+    mispredicted and cycles stalled: 1 %, 20 % and more than there are."""
+    events = ("BR_INST_EXEC:ANY", "BR_MISP_EXEC:ANY",
+              "CPU_CLK_UNHALTED:THREAD_P", "UOPS_EXECUTED:0x3f:c=1:i=1")
+    inner = (800, 98, 3000, 300)
+    records = []
+    for i, (label, own) in enumerate((("clean", (200, 2, 1000, 50)),
+                                      ("dirty", (200, 40, 1000, 50)),
+                                      ("wrong", (200, 2, 100, 300)))):
+        records += [
+            record(2 * i + 1, 0, 0, label, 10, 11, [
+                data(e, (a + b) * 10 ** 6, exclusive=a * 10 ** 6)
+                for e, a, b in zip(events, own, inner)], inst=2 * i + 1,
+                   line=20 * i + 1),
+            record(2 * i + 2, 0, 0, "inner", 1, 1, [
+                data(e, n * 10 ** 6, exclusive=n * 10 ** 6)
+                for e, n in zip(events, inner)], parent=2 * i + 1, inst=9,
+                   line=90)]
+    return write(where, "x.hpm.xml", task_file(0, records, pmu='pmu="nhm"'))
+
+
+def test_own_verdicts(driver, where):
+    path = os.path.join(where, "nested")
+    os.mkdir(path)
+    nested(path)
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    found = shares(driver)
+    ok("! bad" not in found["clean"] and "with the sections inside it bad: "
+       "BRANCH_MISP_PCT 10.0 % (branches mispredicted)" in found["clean"],
+       "what is bad in the sections inside is no fault of the one around", found)
+    ok("! bad" in found["dirty"] and
+       "; bad: BRANCH_MISP_PCT 20.0 % (branches mispredicted)" in found["dirty"],
+       "its own value is, where that crosses the limit", found)
+    ok("! bad" in found["inner"] and "inside it" not in found["inner"],
+       "what has nothing inside is judged as it is", found)
+    ok("? parts of its cycles add up to 300 %" in found["wrong"],
+       "an own value that cannot be is in doubt", found)
+    button(driver, "table.sections tbody th button", "wrong").click()
+    rows = {e.text.split(" ")[0]: e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "#section .table-box:last-child tbody tr")}
+    ok("? no verdict 300.000" in rows["STALLED_PCT"] and
+       rows["BRANCH_MISP_PCT"].count("?") == 0,
+       "and marked among all values, where only it is in doubt", rows)
 
 
 MANY = 400
@@ -748,6 +811,28 @@ def test_names(driver, where, downloads):
           "headings there say the unit of the exact values")
 
 
+def test_ties(driver, where):
+    """What is equal stays as it is in the file, whichever way is sorted."""
+    path = os.path.join(where, "ties")
+    os.mkdir(path)
+    write(path, "x.hpm.xml", task_file(0, [
+        record(i + 1, 0, 0, "twin", 1, 1, [], inst=i + 1, line=10 * i + 10)
+        for i in range(5)]))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    orders = [[e.text for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections tbody th")]]
+    for title in ("section", "section", "own time", "own time"):
+        next(b for b in driver.find_elements(
+            By.CSS_SELECTOR, "table.sections thead button")
+             if b.text.startswith(title)).click()
+        orders.append([e.text for e in driver.find_elements(
+            By.CSS_SELECTOR, "table.sections tbody th")])
+    ok(len(set(orders[0])) == 5 and all(o == orders[0] for o in orders),
+       "equal labels and values keep the order of the file", orders)
+
+
 def test_reason(driver, where):
     """A thread lacks a counter."""
     path = os.path.join(where, "reason")
@@ -777,7 +862,7 @@ def opened(driver, label):
         "return {text: document.getElementById('section').textContent, "
         "heads: texts(table.querySelectorAll('thead th')), row: texts("
         "  Array.from(table.tBodies[0].rows).find((row) => "
-        "    row.cells[0].textContent.startsWith('ExcSec')).cells)};")
+        "    row.cells[0].textContent.startsWith('own time')).cells)};")
     return {**found, "": found["row"][:4]}
 
 
@@ -796,6 +881,9 @@ def test_each(driver, where):
     row = driver.find_element(By.CSS_SELECTOR, "table.sections tbody tr").text
     ok("2.000000 3.000000 1.000000 1.500" in row,
        "two stand as A, B, difference and ratio", row)
+    legend = driver.find_element(By.CSS_SELECTOR, "#sections ~ p.about").text
+    ok(legend.startswith("Differences are of single values"),
+       "what differences are worth is said below them", legend)
     button(driver, "table.sections tbody th button", "less").click()
     panel = driver.find_element(By.ID, "section").text.replace("\n", " ")
     ok(re.search(r"A: \S+ 42.9 % of the time of the run, 1 thread in 1 task.*"
@@ -819,7 +907,7 @@ def test_each(driver, where):
        not driver.find_elements(By.ID, "where"),
        "and in the page of a difference", changed.text)
     panel = opened(driver, "only")
-    ok(panel[""] == ["ExcSec s", "2.000000", "3.000000", "1.000000"] and
+    ok(panel[""] == ["own time s", "2.000000", "3.000000", "1.000000"] and
        panel["heads"][:4] == ["quantity", "A", "B", "B − A"] and
        " % of the time" not in panel["text"],
        "a section of a difference says what it is one of, and no share", panel)
@@ -968,6 +1056,7 @@ def test_all():
         try:
             test_table(driver, out, downloads)
             test_section(driver)
+            test_address(driver, out)
             test_look(driver)
             test_access(driver, out)
             test_first_screen(driver, where)
@@ -975,6 +1064,7 @@ def test_all():
             test_many(driver, where, downloads)
             test_counters(driver, where)
             test_own(driver, where)
+            test_own_verdicts(driver, where)
             test_roofline(driver, where)
             test_paper(driver, where, downloads)
             test_overlap(driver, where)
@@ -982,6 +1072,7 @@ def test_all():
             test_contradictory(driver, where)
             test_doubtful(driver, where)
             test_names(driver, where, downloads)
+            test_ties(driver, where)
             test_reason(driver, where)
             test_each(driver, where)
             test_lacking(driver, where, downloads)

@@ -352,6 +352,28 @@ def test_several():
            made.stderr, "--source needs a page", made)
 
 
+def test_sources():
+    """A program that runs below the folder in which it was compiled."""
+    with folder() as where:
+        below = os.path.join(where, "build", "run")
+        os.makedirs(below)
+        os.mkdir(os.path.join(where, "code"))
+        write(below, "x.hpm.xml", task_file(0, [
+            record(i + 1, 0, 0, name, 1, 1, [], inst=i + 1, line=3,
+                   file=f"../code/{name}.c")
+            for i, name in enumerate(("far", "none", "nor"))]))
+        write(os.path.join(where, "code"), "far.c", "a\nb\nc\n")
+        out = os.path.join(where, "page.html")
+        made = make(out, "--source", below)
+        sources = Page(out).facts["sources"]
+        equal({k: v["lines"] for k, v in sources.items()},
+              {"../code/far.c": ["a", "b", "c"]},
+              "a relative path is looked for from the folders above, too")
+        ok(b"lines of 1 source file, " in made.stderr and
+           b"2 source files not found, such as '../code/none.c': run hpm" in
+           made.stderr, "and what is not found is named", made)
+
+
 def test_size():
     """Times and counts as a machine gives them, each with digits of its own."""
     chance = random.Random(20)
@@ -387,5 +409,6 @@ test_partial()
 test_paper()
 test_hostile()
 test_several()
+test_sources()
 test_size()
 tap.done()

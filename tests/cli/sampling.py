@@ -300,6 +300,11 @@ def check_names():
            "no function at some places" in " ".join(text.split()) or
            "no names of functions" in " ".join(text.split()),
            "a stripped program's samples have no name, and a line says why", text)
+        said = re.search(r"Without a name in \S*stripped: ([\d,]+) samples",
+                         " ".join(text.split()))
+        row = re.search(r"\(no name\) +([\d,]+) .*stripped\n", text)
+        equal(said and said[1], row and row[1],
+              "which counts each of them once, whatever sections it was in")
         shutil.copy(HPM if not os.path.exists(
             os.path.join(os.path.dirname(HPM), ".libs", "hpm")) else
             os.path.join(os.path.dirname(HPM), ".libs", "hpm"), copy)

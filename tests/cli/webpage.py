@@ -38,7 +38,7 @@ def test_one():
            result.stderr)
         page = Page(os.path.join(where, "sh.html"))
         equal(([e["name"] for e in page.experiments], fetches(page)),
-              (["sh.hpm.xml"], []), "and a page of this run, which fetches nothing")
+              (["sh"], []), "and a page of this run, which fetches nothing")
         equal(left(where), [], "nothing is left behind")
         first = os.stat(os.path.join(where, "sh.html")).st_mtime_ns
         result = count(where, "-n", "--html", "sh.html", "true")
@@ -144,7 +144,7 @@ def test_job():
         made = Page(page)
         equal(([e["name"] for e in made.experiments],
                sorted(set(made.block("e0w")[0]["task"]))),
-              (["result.xml"], [0, 1]), "it is one, of both")
+              (["true"], [0, 1]), "it is one, of both")
         equal((left(where), [n for n in os.listdir(where) if "job" in n]),
               ([], []), "and nothing is left behind")
 
