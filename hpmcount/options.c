@@ -177,8 +177,8 @@ static const struct hpm_option table[] = {
                 "'hpm report --by symbol'")},
     {0, "chains", HPM_OPTION_NAME(struct options, chains, chains),
      .argument = "WAY",
-     .help = N_("with --sample: from where each place was called, by frame\n"
-                "pointers; for 'hpm report --by stack'")},
+     .help = N_("with --sample: from where each place was called, by\n"
+                "frame pointers; for 'hpm report --by stack'")},
     {0, "delay", NUMBER(delay_ms, 0, MAX_DELAY_MS), .argument = "MS",
      .help = N_("count from so many milliseconds after the start on")},
     {0, "share", FLAG(takes_turns),
