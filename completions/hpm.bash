@@ -48,7 +48,7 @@ _hpm()
         return
     fi
     case $subcommand$previous in
-    report--by) _hpm_reply -W $'section\ntree\ntask\nthread\nmetric\nfile\nsymbol\nline\nmodule' -- "$word" ;;
+    report--by) _hpm_reply -W $'section\ntree\ntask\nthread\nmetric\nfile\nsymbol\nline\nmodule\ncall\nstack' -- "$word" ;;
     report--format) _hpm_reply -W $'text\ncsv\njson\nhtml' -- "$word" ;;
     report--sort)
         _hpm_reply -W $'excl\nincl\ncalls\nshare\nimbalance\nlost\nbad\ntasks\nthreads\nlabel\npath\nfile\nline\nid' -- "$word"

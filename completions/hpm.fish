@@ -45,7 +45,7 @@ complete -c hpm -n 'not __hpm_is_word 1; and string match -q -- "-*" (commandlin
 complete -c hpm -f -n 'contains -- explain (commandline -opc)[2]' \
     -a '(__hpm_metrics)'
 complete -c hpm -f -n '__hpm_is_behind report --by' \
-    -a 'section tree task thread metric file symbol line module'
+    -a 'section tree task thread metric file symbol line module call stack'
 complete -c hpm -f -n '__hpm_is_behind report --format' -a 'text csv json html'
 complete -c hpm -f -n '__hpm_is_behind report --sort' \
     -a 'excl incl calls share imbalance lost bad tasks threads label path file line id'

@@ -17,7 +17,7 @@ function __hpmcount_list -a table
     printf "$before%s\n" (__hpmcount_names $table)
 end
 
-set -g __hpmcount_valued -e --events -s --set -m --metrics --sample --delay -p --pid -t \
+set -g __hpmcount_valued -e --events -s --set -m --metrics --sample --chains --delay -p --pid -t \
     --tid -C --cpu --cgroup --timeout -I --interval -r --repeat --warmup \
     -o --output --html --log --log-fd --format --precision
 
@@ -50,6 +50,7 @@ __hpmcount_option -s e -l events -x -a '(__hpmcount_list event)' -d 'what to cou
 __hpmcount_option -s s -l set -x -a '(__hpmcount_names set)' -d 'a set of events'
 __hpmcount_option -s m -l metrics -x -a '(__hpmcount_list metric)' -d 'metrics to measure'
 __hpmcount_option -l sample -x -d 'note where the program is (event@period)'
+__hpmcount_option -l chains -x -a 'fp no' -d 'with --sample, find callers'
 __hpmcount_option -l delay -x -d 'count from then on (ms)'
 __hpmcount_option -l share -d 'let more events than counters take turns'
 __hpmcount_option -l audit -d 'count alone and shared, and compare'

@@ -11,6 +11,7 @@
 #include "hpm/htmlpage.h"
 #include "study/analysis/kindsentence.h"
 #include "study/columns/lacks.h"
+#include "study/hotspot/callgraphreport.h"
 #include "study/hotspot/hotspotreport.h"
 #include "study/report/paragraph.h"
 #include "study/report/report.h"
@@ -37,8 +38,12 @@ struct options {
 /* Views of sections, then those of samples. */
 static const char *const views[] = {"section", "tree", "task",   "thread",
                                     "metric",  "file", "symbol", "line",
-                                    "module",  NULL};
-enum { FIRST_OF_SAMPLES = HPM_VIEW_FILE + 1 };
+                                    "module",  "call", "stack",  NULL};
+enum {
+    FIRST_OF_SAMPLES = HPM_VIEW_FILE + 1,
+    BY_CALL = FIRST_OF_SAMPLES + 3,
+    BY_STACK
+};
 
 static const char *const formats[] = {"text", "csv", "json", "html", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
@@ -187,44 +192,121 @@ report_study(const struct options *options, const struct hpm_study *study,
 
 /* ---- samples --------------------------------------------------------- */
 
+enum { MOST_IN_TEXT = 20 }; /* as the paper's tables */
+
+/* Nothing to report, and why; NULL: there is something. */
+static const char *
+explain_lack(const struct options *options, const struct hpm_study *study)
+{
+    if (study->n_hits == 0 && study->n_sampled > 0)
+        return "the program was sampled, but no sample came: it ran for less "
+               "than a period, or in the kernel";
+    if (study->n_hits == 0)
+        return "these files have no samples; run the program with "
+               "HPM_SAMPLE=cpu-clock@997us, or under hpmcount --sample "
+               "(hpm-environment(7))";
+    if (options->by < BY_CALL || study->n_chains > 0)
+        return NULL;
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        for (size_t k = 0; k < study->tasks[i].n_sampled; k++) {
+            if (study->tasks[i].sampled[k].chains != NULL)
+                return "no sample has a caller: the program has no frame "
+                       "pointers; compile it, and its libraries, with "
+                       "-fno-omit-frame-pointer";
+        }
+    }
+    return "these samples have no callers; run the program under hpmcount "
+           "--sample cpu-clock@997us --chains fp";
+}
+
+static struct hpm_text_style
+find_style(const struct options *options)
+{
+    return (struct hpm_text_style){.width = hpm_terminal_width(STDOUT_FILENO),
+                                   .is_coloured =
+                                       options->output == NULL &&
+                                       hpm_terminal_has_colours(STDOUT_FILENO)};
+}
+
+static bool
+add_spots(struct hpm_string *text, const struct options *options,
+          const struct hpm_study *study, struct hpm_error *err)
+{
+    const struct hpm_text_style style = find_style(options);
+    struct hpm_hotspots *hotspots = hpm_hotspots_new(
+        study, (enum hpm_naming_kind)(options->by - FIRST_OF_SAMPLES), err);
+
+    if (hotspots == NULL)
+        return false;
+    if (options->format == CSV)
+        hpm_hotspotreport_add_csv(text, hotspots);
+    else if (options->format == JSON)
+        hpm_hotspotreport_add_json(text, hotspots);
+    else
+        hpm_hotspotreport_add_text(text, hotspots, MOST_IN_TEXT, &style);
+    hpm_hotspots_free(hotspots);
+    return true;
+}
+
+static bool
+add_calls(struct hpm_string *text, const struct options *options,
+          const struct hpm_study *study, struct hpm_error *err)
+{
+    const struct hpm_text_style style = find_style(options);
+    struct hpm_callgraph graph = {0};
+    struct hpm_hotspots *hotspots =
+        hpm_hotspots_new(study, HPM_NAMING_FUNCTION, err);
+    bool is_good = hotspots != NULL && hpm_callgraph_make(&graph, study);
+
+    if (hotspots != NULL && !is_good)
+        hpm_error_no_memory(err);
+    if (is_good && options->format == CSV)
+        hpm_callgraphreport_add_csv(text, &graph);
+    else if (is_good && options->format == JSON)
+        hpm_callgraphreport_add_json(text, &graph);
+    else if (is_good)
+        hpm_callgraphreport_add_text(text, &graph, hotspots, MOST_IN_TEXT,
+                                     &style);
+    hpm_callgraph_clear(&graph);
+    hpm_hotspots_free(hotspots);
+    return is_good;
+}
+
+static bool
+add_stacks(struct hpm_string *text, const struct hpm_study *study,
+           struct hpm_error *err)
+{
+    struct hpm_stacks stacks = {0};
+    bool is_good = hpm_stacks_begin(&stacks, study) &&
+                   hpm_stacks_add_folded(text, &stacks);
+
+    hpm_stacks_end(&stacks);
+    return is_good || hpm_error_no_memory(err);
+}
+
 static enum status
 report_samples(const struct options *options, const struct hpm_study *study,
                enum status otherwise)
 {
-    enum { MOST_IN_TEXT = 20 }; /* as the paper's tables */
-    const struct hpm_text_style style = {
-        .width = hpm_terminal_width(STDOUT_FILENO),
-        .is_coloured =
-            options->output == NULL && hpm_terminal_has_colours(STDOUT_FILENO)};
-    struct hpm_hotspots *hotspots;
+    const char *lack = explain_lack(options, study);
     struct hpm_string text = {0};
     struct hpm_error err;
+    bool is_good;
 
-    if (study->n_hits == 0 && study->n_sampled > 0) {
-        subcommand_say(command,
-                       "the program was sampled, but no sample came: it "
-                       "ran for less than a period, or in the kernel");
+    if (lack != NULL) {
+        subcommand_say(command, "%s", lack);
         return NOTHING;
     }
-    if (study->n_hits == 0) {
-        subcommand_say(command, "these files have no samples; run the program "
-                                "with HPM_SAMPLE=cpu-clock@997us, or under "
-                                "hpmcount --sample "
-                                "(hpm-environment(7))");
-        return NOTHING;
-    }
-    hotspots = hpm_hotspots_new(
-        study, (enum hpm_naming_kind)(options->by - FIRST_OF_SAMPLES), &err);
-    if (hotspots == NULL)
-        return subcommand_fail(command, &err, OUTPUT);
-    if (options->format == CSV)
-        hpm_hotspotreport_add_csv(&text, hotspots);
-    else if (options->format == JSON)
-        hpm_hotspotreport_add_json(&text, hotspots);
+    if (options->by == BY_STACK)
+        is_good = add_stacks(&text, study, &err);
+    else if (options->by == BY_CALL)
+        is_good = add_calls(&text, options, study, &err);
     else
-        hpm_hotspotreport_add_text(&text, hotspots, MOST_IN_TEXT, &style);
-    hpm_hotspots_free(hotspots);
-    return put_out(options, &text, otherwise);
+        is_good = add_spots(&text, options, study, &err);
+    if (is_good)
+        return put_out(options, &text, otherwise);
+    hpm_string_free(&text);
+    return subcommand_fail(command, &err, OUTPUT);
 }
 
 /* ---- the page -------------------------------------------------------- */
@@ -313,6 +395,9 @@ check_format(const struct options *options, struct hpm_error *err)
                              "their samples; leave it out",
                              options->sort != NULL ? "--sort" : "--filter",
                              views[options->by]);
+    if (options->by == BY_STACK && options->format != TEXT)
+        return hpm_error_set(err, "--by stack is text alone, a line for each "
+                                  "stack; leave --format out");
     if (options->format != HTML && (options->is_each || options->has_sources))
         return hpm_error_set(err, "%s needs --format html",
                              options->is_each ? "--each" : "--source");
@@ -385,7 +470,9 @@ const struct subcommand subcommand_report = {
         "\n"
         "      --by WHAT         section (the default), tree, task, thread, "
         "metric, file;\n"
-        "                        of samples: symbol, line, module\n"
+        "                        of samples: symbol, line, module; with "
+        "callers: call,\n"
+        "                        and stack, folded for flame graphs\n"
         "      --sort KEY        excl (the default), incl, calls, share, "
         "imbalance, lost,\n"
         "                        bad, label, file ..., a counter or metric; "

@@ -34,8 +34,9 @@ open_events(struct cpuring *ring, const struct hpm_sampling *sampling,
     for (size_t i = 0; i < sampling->n_events; i++) {
         const struct hpm_sampled *sampled = &sampling->events[i];
 
-        ring->fds[i] = hpm_perf_open_program_samples(&sampled->event, pid, cpu,
-                                                     sampled->period, i == 0);
+        ring->fds[i] = hpm_perf_open_program_samples(
+            &sampled->event, pid, cpu, sampled->period, sampling->n_callers,
+            i == 0);
         if (ring->fds[i] < 0)
             return false;
         ring->identities[i] = hpm_perf_identity(ring->fds[i]);

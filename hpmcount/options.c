@@ -159,6 +159,8 @@ choose_format(void *owner, const char *word, struct hpm_error *err)
 
 static const char *const precisions[] = {"single", "double", NULL};
 
+static const char *const chains[] = {"no", "fp", NULL};
+
 /* Man page and completions are held to this table by a test. */
 static const struct hpm_option table[] = {
     {'e', "events", WORD(events), .argument = "LIST",
@@ -173,6 +175,10 @@ static const struct hpm_option table[] = {
      .help = N_("note where the program is, once in a period of an event:\n"
                 "cpu-clock@997us,cycles@1000003; with -o, for\n"
                 "'hpm report --by symbol'")},
+    {0, "chains", HPM_OPTION_NAME(struct options, chains, chains),
+     .argument = "WAY",
+     .help = N_("with --sample: from where each place was called, by\n"
+                "frame pointers; for 'hpm report --by stack'")},
     {0, "delay", NUMBER(delay_ms, 0, MAX_DELAY_MS), .argument = "MS",
      .help = N_("count from so many milliseconds after the start on")},
     {0, "share", FLAG(takes_turns),
@@ -260,6 +266,7 @@ audit_lacks(const struct options *options)
     } others[] = {{options->set_name != NULL, "-s"},
                   {options->metrics != NULL, "-m"},
                   {options->sampled != NULL, "--sample"},
+                  {options->chains != OPTIONS_NO_CHAINS, "--chains"},
                   {options->delay_ms > 0, "--delay"},
                   {options->n_runs > 1, "-r"},
                   {options->n_warmups > 0, "--warmup"},
@@ -392,6 +399,9 @@ check(const struct options *options, struct hpm_error *err)
         return hpm_error_set(err, "--sample goes with -o NAME: samples are in "
                                   "the performance file, and 'hpm report --by "
                                   "symbol NAME' shows them");
+    if (options->chains != OPTIONS_NO_CHAINS && options->sampled == NULL)
+        return hpm_error_set(err, "--chains goes with --sample: callers are "
+                                  "those of samples");
     if (options->sampled != NULL && options->delay_ms > 0)
         return hpm_error_set(err, "--sample and --delay exclude each other: "
                                   "the whole run is sampled");

@@ -26,6 +26,8 @@ struct format {
     bool is_json;
 };
 
+enum options_chains { OPTIONS_NO_CHAINS, OPTIONS_CHAINS_FP };
+
 enum task { TASK_RUN, TASK_LIST, TASK_HELP, TASK_VERSION };
 
 struct options {
@@ -34,6 +36,7 @@ struct options {
     const char *set_name;         /* -s */
     const char *metrics;          /* -m */
     const char *sampled;          /* --sample */
+    unsigned chains;              /* --chains: enum options_chains */
     uint64_t delay_ms;            /* --delay */
     bool takes_turns;             /* --share */
     bool is_audit;                /* --audit */

@@ -16,6 +16,12 @@ enum { PAUSE_NS = 100000000, LATE_NS = 1000000, SETTLES = 1 << 16 };
 
 /* ---- what came ------------------------------------------------------- */
 
+static bool
+has_callers(const struct profiler *profiler)
+{
+    return profiler->sampling->n_callers > 0;
+}
+
 static void
 queue(void *context, const struct cpuring_record *record)
 {
@@ -32,9 +38,9 @@ queue(void *context, const struct cpuring_record *record)
     *entry =
         (struct profiler_entry){.record = *record, .number = profiler->n_queue};
     entry->record.words = NULL;
-    if (record->type == PERF_RECORD_SAMPLE) {
+    if (record->type == PERF_RECORD_SAMPLE)
         entry->address = record->words[1];
-    } else {
+    if (record->type != PERF_RECORD_SAMPLE || has_callers(profiler)) {
         copy = hpm_memory_new(record->n_words + 1, sizeof *copy);
         if (copy == NULL) {
             profiler->is_lacking = true;
@@ -80,6 +86,10 @@ take_sample(struct profiler *profiler, const struct profiler_entry *entry)
     struct hpm_profile_hit hit = {.event = record->event, .n = 1};
 
     profiler->profile.events[hit.event].n_taken++;
+    if (has_callers(profiler) &&
+        !callers_find(&profiler->callers, &profiler->mappings, record,
+                      mode == PERF_RECORD_MISC_KERNEL, &hit.chain))
+        return false;
     return mappings_find(&profiler->mappings, record->pid,
                          mode == PERF_RECORD_MISC_KERNEL, entry->address,
                          &hit.module, &hit.offset) &&
@@ -156,6 +166,7 @@ add_events(struct profiler *profiler)
                                    hpm_domain_name(sampled->event.domain),
                                    sampled->period))
             return false;
+        profiler->profile.events[i].has_chains = sampling->n_callers > 0;
     }
     return true;
 }
@@ -169,6 +180,7 @@ profiler_open(struct profiler *profiler, const struct hpm_sampling *sampling,
         return true;
     profiler->sampling = sampling;
     profiler->mappings.profile = &profiler->profile;
+    profiler->callers.n_most = sampling->n_callers;
     if (!add_events(profiler))
         return hpm_error_no_memory(err);
     if (!cpurings_open(&profiler->rings, sampling, pid, err)) {
@@ -280,7 +292,8 @@ tell_all(const struct profiler *profiler, struct hpm_experiment *experiment)
         if (!tell_short(profiler, experiment, &experiment->profile.events[i]))
             return false;
     }
-    return tell_lost(profiler, experiment);
+    return callers_tell(&profiler->callers, experiment) &&
+           tell_lost(profiler, experiment);
 }
 
 bool

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "hpmcount/callers.h"
 #include "hpmcount/cpurings.h"
 #include "hpmcount/mappings.h"
 #include "model/experiment.h"
@@ -19,11 +20,12 @@ struct profiler {
     const struct hpm_sampling *sampling;
     struct cpurings rings;
     struct mappings mappings;
+    struct callers callers;
     struct hpm_profile profile;
     struct profiler_entry {
         struct cpuring_record
             record; /* its words are a copy of its own, or NULL:
-                                         of samples */
+                                         of samples without callers */
         uint64_t address;
         size_t number; /* of two at one time the first one */
     } * queue;         /* what came, and is not to be followed yet */

@@ -10,6 +10,7 @@
 #include "file/pattern.h"
 #include "hpmcount/assemble.h"
 #include "hpmcount/attach.h"
+#include "hpmcount/callers.h"
 #include "hpmcount/guard.h"
 #include "hpmcount/intervals.h"
 #include "hpmcount/job.h"
@@ -128,6 +129,8 @@ choose_sampling(struct session *session, struct hpm_error *err)
                                   "(HPM_SOURCE); unset that to sample");
     hpm_sampling_choose(&session->sampling, session->options->sampled,
                         session->sources->domain, &lines);
+    if (session->options->chains == OPTIONS_CHAINS_FP)
+        session->sampling.n_callers = callers_most();
     if (lines.failed)
         return hpm_error_no_memory(err);
     length = strcspn(hpm_string_text(&lines), "\n");

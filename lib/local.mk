@@ -45,6 +45,7 @@ lib_libcore_la_SOURCES = \
 	lib/model/estimate.c lib/model/estimate.h \
 	lib/model/calls.h \
 	lib/model/experiment.c lib/model/experiment.h \
+	lib/model/chains.c lib/model/chains.h \
 	lib/model/profile.c lib/model/profile.h \
 	lib/metric/alias.c lib/metric/alias.h \
 	lib/metric/binding.c lib/metric/binding.h \

@@ -35,6 +35,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/family.c study/columns/family.h \
 	study/columns/calls.c study/columns/calls.h \
 	study/columns/callstudy.c study/columns/callstudy.h \
+	study/columns/callers.c study/columns/callers.h \
 	study/columns/hits.c study/columns/hits.h \
 	study/columns/jointhits.c study/columns/jointhits.h \
 	study/columns/lacks.c study/columns/lacks.h \
@@ -51,6 +52,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/transfer.c study/columns/transfer.h \
 	study/file/collect.c study/file/collect.h \
 	study/file/describe.c study/file/describe.h \
+	study/file/filecallers.c study/file/filecallers.h \
 	study/file/filecalls.c study/file/filecalls.h \
 	study/file/fileprofile.c study/file/fileprofile.h \
 	study/file/filerecord.c study/file/filerecord.h \
@@ -210,11 +212,14 @@ study_libhotspot_la_LIBTOOLFLAGS = $(for_programs)
 study_libhotspot_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libhotspot_la_LIBADD = $(ELFUTILS_LIBS)
 study_libhotspot_la_SOURCES = \
+	study/hotspot/callgraph.c study/hotspot/callgraph.h \
+	study/hotspot/callgraphreport.c study/hotspot/callgraphreport.h \
 	study/hotspot/growth.c study/hotspot/growth.h \
 	study/hotspot/growthreport.c \
 	study/hotspot/hotspotreport.c study/hotspot/hotspotreport.h \
 	study/hotspot/hotspots.c study/hotspot/hotspots.h \
 	study/hotspot/naming.c study/hotspot/naming.h \
+	study/hotspot/stacks.c study/hotspot/stacks.h \
 	study/symbol/explain.c study/symbol/symbols.h
 if HAVE_ELFUTILS
 study_libhotspot_la_SOURCES += \

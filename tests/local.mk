@@ -58,7 +58,7 @@ inside_tests = \
 	tests/report/table \
 	tests/study/metric/possible \
 	tests/study/report/human tests/study/report/tree \
-	tests/source/clock tests/source/phase \
+	tests/source/clock tests/source/phase tests/source/ring \
 	tests/source/eventset \
 	tests/source/generic \
 	tests/source/meter \
@@ -806,6 +806,8 @@ tests_study_report_tree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_report_tree_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_source_clock_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_clock_LDADD = $(inside_LDADD)
+tests_source_ring_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_ring_LDADD = $(inside_LDADD)
 tests_source_phase_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_phase_LDADD = $(inside_LDADD) -lm
 tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)

@@ -277,6 +277,8 @@ write_sampled(struct hpm_string *string, const struct hpm_profile_event *event)
         add_count(string, "count", event->count);
     add_count(string, "taken", event->n_taken);
     add_count(string, "lost", event->n_lost);
+    if (event->has_chains)
+        add_text(string, "chains", "fp");
     if (event->n_threads_without > 0)
         add_count(string, "threads_without", event->n_threads_without);
     hpm_string_add(string, "/>\n");
@@ -306,23 +308,53 @@ write_profile(struct hpm_string *string,
     hpm_string_add(string, "  </Profile>\n");
 }
 
+/* The nearest first, a word for each: "2:4711", without a module ":4711"; "..." where
+ * there are more. */
+static void
+write_callers(struct hpm_string *string, const struct hpm_chains *chains,
+              uint32_t number)
+{
+    const char *blank = "";
+
+    if (number == 0)
+        return;
+    hpm_string_add(string, " callers=\"");
+    for (; number != 0; number = chains->chains[number - 1].caller) {
+        const struct hpm_chain *chain = &chains->chains[number - 1];
+
+        hpm_string_add(string, blank);
+        if (chain->is_cut)
+            hpm_string_add(string, "...");
+        else if (chain->module < HPM_PROFILE_LOST)
+            hpm_string_add_format(string, "%zu", chain->module + 1);
+        if (!chain->is_cut)
+            hpm_string_add_format(string, ":%llu",
+                                  (unsigned long long)chain->offset);
+        blank = " ";
+    }
+    hpm_string_add_char(string, '"');
+}
+
 /* So many samples at an address of a module; without one the address itself. */
 static void
-write_hit(struct hpm_string *string, const struct hpm_profile_hit *hit)
+write_hit(struct hpm_string *string, const struct hpm_chains *chains,
+          const struct hpm_profile_hit *hit)
 {
     if (hit->module == HPM_PROFILE_LOST)
         return;
     hpm_string_add(string, "      <at");
     if (hit->module != HPM_PROFILE_NO_MODULE)
         add_count(string, "module", hit->module + 1);
-    hpm_string_add_format(string, " offset=\"%llu\" n=\"%llu\"/>\n",
+    hpm_string_add_format(string, " offset=\"%llu\" n=\"%llu\"",
                           (unsigned long long)hit->offset,
                           (unsigned long long)hit->n);
+    write_callers(string, chains, hit->chain);
+    hpm_string_add(string, "/>\n");
 }
 
 /* Those of one event: `n` hits. */
 static void
-write_samples(struct hpm_string *string, const struct hpm_profile_event *event,
+write_samples(struct hpm_string *string, const struct hpm_profile *profile,
               const struct hpm_profile_hit *hits, size_t n)
 {
     uint64_t n_taken = 0, n_lost = 0;
@@ -334,13 +366,13 @@ write_samples(struct hpm_string *string, const struct hpm_profile_event *event,
             n_taken += hits[i].n;
     }
     hpm_string_add(string, "    <samples");
-    add_text(string, "name", event->name);
+    add_text(string, "name", profile->events[hits->event].name);
     add_count(string, "taken", n_taken);
     if (n_lost > 0)
         add_count(string, "lost", n_lost);
     hpm_string_add(string, ">\n");
     for (size_t i = 0; i < n; i++)
-        write_hit(string, &hits[i]);
+        write_hit(string, &profile->chains, &hits[i]);
     hpm_string_add(string, "    </samples>\n");
 }
 
@@ -355,8 +387,7 @@ write_record_samples(struct hpm_string *string,
         for (of_event = 1;
              i + of_event < n && hits[i + of_event].event == hits[i].event;)
             of_event++;
-        write_samples(string, &profile->events[hits[i].event], hits + i,
-                      of_event);
+        write_samples(string, profile, hits + i, of_event);
     }
 }
 

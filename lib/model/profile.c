@@ -22,6 +22,7 @@ hpm_profile_clear(struct hpm_profile *profile)
     hpm_memory_free(profile->events);
     hpm_memory_free(profile->modules);
     hpm_memory_free(profile->hits);
+    hpm_chains_clear(&profile->chains);
     *profile = (struct hpm_profile){0};
 }
 
@@ -86,7 +87,7 @@ compare_hits(const void *first, const void *second)
         order = compare_sizes(a->module, b->module);
     if (order == 0)
         order = (a->offset > b->offset) - (a->offset < b->offset);
-    return order;
+    return order != 0 ? order : compare_sizes(a->chain, b->chain);
 }
 
 void
@@ -116,7 +117,18 @@ find_used(const struct hpm_profile *profile)
         if (profile->hits[i].module < HPM_PROFILE_LOST)
             numbers[profile->hits[i].module] = 1;
     }
+    for (size_t i = 0; numbers != NULL && i < profile->chains.n_chains; i++) {
+        if (profile->chains.chains[i].module < HPM_PROFILE_LOST)
+            numbers[profile->chains.chains[i].module] = 1;
+    }
     return numbers;
+}
+
+static void
+renumber(size_t *module, const size_t *numbers)
+{
+    if (*module < HPM_PROFILE_LOST)
+        *module = numbers[*module];
 }
 
 bool
@@ -138,10 +150,10 @@ hpm_profile_keep_used_modules(struct hpm_profile *profile)
         profile->modules[n++] = *module;
     }
     profile->n_modules = n;
-    for (size_t i = 0; i < profile->n_hits; i++) {
-        if (profile->hits[i].module < HPM_PROFILE_LOST)
-            profile->hits[i].module = numbers[profile->hits[i].module];
-    }
+    for (size_t i = 0; i < profile->n_hits; i++)
+        renumber(&profile->hits[i].module, numbers);
+    for (size_t i = 0; i < profile->chains.n_chains; i++)
+        renumber(&profile->chains.chains[i].module, numbers);
     hpm_memory_free(numbers);
     return true;
 }

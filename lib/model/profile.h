@@ -4,6 +4,7 @@
  *     events[]                what was sampled, and how often
  *     modules[]               the program and its libraries
  *     hits[] --> record, event, module      so many samples at one address
+ *            --> chains                     called from there
  */
 #ifndef HPM_MODEL_PROFILE_H
 #define HPM_MODEL_PROFILE_H
@@ -11,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "model/chains.h"
 
 /* An event that was sampled, in all threads together. */
 struct hpm_profile_event {
@@ -23,6 +26,7 @@ struct hpm_profile_event {
     uint64_t n_taken; /* samples */
     uint64_t n_lost;  /* samples that the kernel or the library had to drop */
     uint64_t n_threads_without; /* threads that could not be sampled */
+    bool has_chains;            /* callers were looked for, by frame pointers */
 };
 
 /* A file of code, or memory that has none: then in brackets. */
@@ -44,6 +48,7 @@ struct hpm_profile_hit {
     uint64_t offset; /* in the module's file; without a file the address; of
                         what is lost 0 */
     uint64_t n;
+    uint32_t chain; /* its callers, 0: none is known */
 };
 
 /* It owns every string and array below it. */
@@ -58,6 +63,7 @@ struct hpm_profile {
                                      once they are settled */
     size_t n_hits;
     size_t hits_capacity;
+    struct hpm_chains chains;
 };
 
 void hpm_profile_clear(struct hpm_profile *profile);
@@ -75,8 +81,8 @@ bool hpm_profile_add_hit(struct hpm_profile *profile,
 /* Put the hits into their order, those of one place together. */
 void hpm_profile_settle(struct hpm_profile *profile);
 
-/* Leave out modules without hits; of settled hits, which stay settled.  False when there
- * is no memory. */
+/* Leave out modules without hits and callers; of settled hits, which stay settled.
+ * Nothing is to be added after that.  False when there is no memory. */
 bool hpm_profile_keep_used_modules(struct hpm_profile *profile);
 
 /* Of items in the order of their keys those with that key: the first one (where it

@@ -181,9 +181,21 @@ hpm_perf_open_samples(const struct hpm_event *event, uint64_t period,
     return hold(fd);
 }
 
+/* The kernel finds them by frame pointers; the place itself is one of them. */
+static void
+ask_for_callers(struct perf_event_attr *attr, unsigned n_callers)
+{
+    if (n_callers == 0)
+        return;
+    attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+    attr->exclude_callchain_kernel = 1;
+    attr->sample_max_stack = (uint16_t)(n_callers + 1);
+}
+
 int
 hpm_perf_open_program_samples(const struct hpm_event *event, pid_t pid, int cpu,
-                              uint64_t period, bool tells_all)
+                              uint64_t period, unsigned n_callers,
+                              bool tells_all)
 {
     union whole_attr whole;
     struct perf_event_attr *attr = &whole.attr;
@@ -196,6 +208,7 @@ hpm_perf_open_program_samples(const struct hpm_event *event, pid_t pid, int cpu,
     attr->use_clockid = 1;
     attr->clockid = CLOCK_MONOTONIC;
     attr->comm = attr->comm_exec = attr->task = tells_all;
+    ask_for_callers(attr, n_callers);
     return open_telling(&whole, pid, cpu, tells_all);
 }
 

@@ -47,9 +47,12 @@ int hpm_perf_open_samples(const struct hpm_event *event, uint64_t period,
 /* Sample another process and what it starts on one processor, from its next exec
  * on.  A sample says, in this order, what PERF_SAMPLE_IDENTIFIER, IP, TID and TIME
  * mean, in CLOCK_MONOTONIC; the last two and the first end all other records.  With
- * `tells_all` what processes map to be executed, start and become is told, too. */
+ * `n_callers` more than 0 PERF_SAMPLE_CALLCHAIN follows: where the program was outside
+ * the kernel, and at most so many callers.  With `tells_all` what processes map to
+ * be executed, start and become is told, too. */
 int hpm_perf_open_program_samples(const struct hpm_event *event, pid_t pid,
-                                  int cpu, uint64_t period, bool tells_all);
+                                  int cpu, uint64_t period, unsigned n_callers,
+                                  bool tells_all);
 
 /* What the kernel says of an event that is sampled. */
 struct hpm_perf_samples {

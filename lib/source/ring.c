@@ -303,8 +303,9 @@ go_on(struct hpm_ring *ring,
     errno = saved_errno;
 }
 
-/* What was taken is told to the kernel last, and before that, for others that
- * look whether there is more. */
+/* What was taken is told last: until then the ring's thread sees that there is more,
+ * and waits for it at its next edge, when another thread reads.  A sample that was
+ * handed over after that could belong to a section that has ended. */
 void
 hpm_ring_read(struct hpm_ring *ring,
               void (*take)(void *context, const struct hpm_ring_entry *entry),
@@ -320,9 +321,9 @@ hpm_ring_read(struct hpm_ring *ring,
 
         tail = n > 0 ? tail + n : head;
     }
+    go_on(ring, take, context);
     __atomic_store_n(&ring->tail, tail, __ATOMIC_RELEASE);
     __atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
-    go_on(ring, take, context);
 }
 
 /* The program may have closed the descriptor and opened another file. */

@@ -23,6 +23,9 @@ struct hpm_sampled {
 struct hpm_sampling {
     struct hpm_sampled events[HPM_MAX_SAMPLED];
     size_t n_events; /* 0: nothing is sampled */
+    unsigned
+        n_callers; /* the most that a sample has, found by frame pointers; 0:
+                           callers are not asked for */
 };
 
 /* Choose what a list says: "cycles@1000003,cpu-clock@997us".  Without a period

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/profile.h"
+#include "study/columns/callers.h"
 
 /* ---- what was sampled, and where -------------------------------------- */
 
@@ -88,7 +89,9 @@ compare_hits(const void *first, const void *second)
         order = compare(a->sampled, b->sampled);
     if (order == 0)
         order = compare(a->module, b->module);
-    return order != 0 ? order : compare(a->offset, b->offset);
+    if (order == 0)
+        order = compare(a->offset, b->offset);
+    return order != 0 ? order : compare(a->chain, b->chain);
 }
 
 bool
@@ -238,6 +241,7 @@ hpm_hits_arrange(struct hpm_study *study)
         hpm_arena_new(&study->arena, study->n_sampled, sizeof *sampled);
     uint32_t *modules =
         hpm_arena_new(&study->arena, study->n_modules, sizeof *modules);
+    const uint32_t *chains;
 
     if (study->n_sampled == 0)
         return true;
@@ -252,10 +256,14 @@ hpm_hits_arrange(struct hpm_study *study)
         for (size_t j = 0; j < task->n_modules; j++)
             task->modules[j] = modules[task->modules[j]];
     }
+    chains = hpm_callers_arrange(study, modules);
+    if (chains == NULL)
+        return false;
     for (size_t i = 0; i < study->n_hits; i++) {
         struct hpm_study_hit *hit = &study->hits[i];
 
         hit->sampled = sampled[hit->sampled];
+        hit->chain = chains[hit->chain];
         if (hit->module < HPM_MODULE_LOST)
             hit->module = modules[hit->module];
     }
@@ -310,7 +318,8 @@ hpm_hits_begin_move(struct hpm_hits_move *move, struct hpm_arena *scratch,
         if (move->modules[i] == HPM_NO_INDEX)
             return false;
     }
-    return true;
+    move->chains = hpm_callers_move(scratch, to, from, move->modules);
+    return move->chains != NULL;
 }
 
 bool
@@ -326,6 +335,7 @@ hpm_hits_move_row(struct hpm_hits_move *move, uint32_t row, uint32_t to_row)
         hit.sampled = move->sampled[hit.sampled];
         if (hit.module < HPM_MODULE_LOST)
             hit.module = move->modules[hit.module];
+        hit.chain = move->chains[hit.chain];
         if (!hpm_hits_add(move->to, &hit))
             return false;
     }
@@ -353,7 +363,7 @@ join_sampled(struct hpm_study *to, struct hpm_task *task,
     struct hpm_task_sampled *there;
 
     if (!hpm_study_own(to, &said.name) || !hpm_study_own(to, &said.domain) ||
-        !hpm_study_own(to, &said.unit))
+        !hpm_study_own(to, &said.unit) || !hpm_study_own(to, &said.chains))
         return false;
     there = find_in_task(task, &said);
     if (there == NULL) {
@@ -363,6 +373,8 @@ join_sampled(struct hpm_study *to, struct hpm_task *task,
         task->sampled[task->n_sampled++] = said;
         return true;
     }
+    if (there->chains == NULL)
+        there->chains = said.chains;
     there->count = hpm_number_sum(there->count, said.count);
     there->n_taken = hpm_number_sum(there->n_taken, said.n_taken);
     there->n_lost = hpm_number_sum(there->n_lost, said.n_lost);

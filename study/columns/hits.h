@@ -4,6 +4,7 @@
  *     sampled[]        what was sampled: event, domain and period
  *     modules[]        the program and its libraries
  *     hits[] --> row, sampled, module
+ *            --> chains[]      called from there
  *
  * Hits stand in the order of their fields, each place once. */
 #ifndef HPM_STUDY_COLUMNS_HITS_H
@@ -45,6 +46,7 @@ struct hpm_hits_move {
     struct hpm_study *to;
     const struct hpm_study *from;
     uint32_t *sampled, *modules;
+    uint32_t *chains; /* by number */
 };
 
 /* Begin; maps are taken from `scratch`.  False when there is no memory. */

@@ -120,6 +120,7 @@ struct hpm_task_sampled {
     struct hpm_number count;  /* how much of the event there was */
     struct hpm_number n_taken, n_lost;
     struct hpm_number n_threads_without; /* that could not be sampled */
+    const char *chains; /* "fp": callers were looked for, so; else NULL */
 };
 
 struct hpm_task {
@@ -284,7 +285,18 @@ struct hpm_study_hit {
     uint32_t row, sampled, module;
     uint64_t offset; /* in the module's file; without one the address */
     uint64_t n;
+    uint32_t chain; /* its callers; 0: none is known */
 };
+
+/* A caller, to which the call returns there; chain n is at n - 1, and that of its
+ * caller before it. */
+struct hpm_study_chain {
+    uint32_t caller; /* 0: none is known */
+    uint32_t module; /* HPM_MODULE_CUT: there are more, which nobody has told */
+    uint64_t offset;
+};
+
+#define HPM_MODULE_CUT (UINT32_MAX - 2)
 
 /* A single call of a section: its number among those of its thread, when it began
  * after the begin of the run, how long it took, and what was counted meanwhile, a
@@ -346,6 +358,9 @@ struct hpm_study {
     struct hpm_study_module *modules;
     size_t n_modules, modules_capacity;
     struct hpm_index module_index;
+    struct hpm_study_chain *chains;
+    size_t n_chains, chains_capacity;
+    struct hpm_index chain_index;
     struct hpm_study_hit *hits;
     size_t n_hits, hits_capacity;
     struct hpm_study_kept *kept; /* in the order of their rows */

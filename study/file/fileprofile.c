@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "host/memory.h"
+#include "study/file/filecallers.h"
 
 /* ---- the head -------------------------------------------------------- */
 
@@ -170,6 +171,28 @@ add_lost(struct hpm_fileprofile *profile,
     return hpm_hits_add(profile->study, &hit);
 }
 
+/* Text that is none of a chain is left out, and said. */
+static bool
+find_chain(struct hpm_fileprofile *profile, const struct hpm_task *task,
+           const struct hpm_fileprofile_samples *samples, const char *callers,
+           uint32_t *ret_chain)
+{
+    bool is_full;
+    const char *wrong = hpm_filecallers_read(profile->study, task, callers,
+                                             ret_chain, &is_full);
+
+    if (wrong != NULL)
+        hpm_notes_add(profile->parse->notes,
+                      "%s:%ld:%ld: samples of '%.60s': '%.40s' is no caller; "
+                      "expected MODULE:OFFSET, :ADDRESS or ... ; these callers "
+                      "are left out",
+                      profile->parse->file, samples->position.line,
+                      samples->position.column,
+                      samples->said.name != NULL ? samples->said.name : "",
+                      wrong);
+    return !is_full;
+}
+
 /* Samples of one event, whose places end at `end`. */
 static bool
 add_samples(struct hpm_fileprofile *profile,
@@ -194,7 +217,8 @@ add_samples(struct hpm_fileprofile *profile,
         hit.n = at->n.amount;
         n += hit.n;
         n_without += lacks_module(task, at->module) ? hit.n : 0;
-        if (!hpm_hits_add(profile->study, &hit))
+        if (!find_chain(profile, task, samples, at->callers, &hit.chain) ||
+            !hpm_hits_add(profile->study, &hit))
             return false;
     }
     if (samples->said.n_taken.kind == HPM_NUMBER_COUNT &&
@@ -206,6 +230,7 @@ add_samples(struct hpm_fileprofile *profile,
         say(profile, samples,
             "some are of a module that the task's Profile does not have; where "
             "these are is not known");
+    hit.chain = 0;
     return add_lost(profile, samples, hit);
 }
 

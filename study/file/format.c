@@ -150,6 +150,7 @@ static const struct hpm_format_attribute sampled_attributes[] = {
     INTEGER(sampled, "count", said.count, 0, INT64_MAX),
     INTEGER(sampled, "taken", said.n_taken, 0, INT64_MAX),
     INTEGER(sampled, "lost", said.n_lost, 0, INT64_MAX),
+    TEXT(sampled, "chains", said.chains),
     INTEGER(sampled, "threads_without", said.n_threads_without, 0, INT64_MAX),
 };
 
@@ -171,6 +172,7 @@ static const struct hpm_format_attribute at_attributes[] = {
     VITAL(at, "module", module, 1, INT_MAX),
     ATTRIBUTE(NUMBER, at, "offset", offset, .is_vital = true),
     VITAL(at, "n", n, 1, INT64_C(1) << 40), /* sums of them can be held */
+    TEXT(at, "callers", callers),
 };
 
 static const struct hpm_format_attribute calls_attributes[] = {

@@ -142,6 +142,7 @@ struct hpm_format_samples {
 
 struct hpm_format_at {
     struct hpm_number module, offset, n;
+    const char *callers; /* "2:4711 :815", the nearest first */
 };
 
 /* Single calls of a section: of how many, what was counted, and each. */

@@ -8,6 +8,7 @@
 #include "study/columns/calls.h"
 #include "study/columns/hits.h"
 #include "study/columns/lacks.h"
+#include "study/file/filecallers.h"
 #include "study/file/format.h"
 
 /* Text collected before it goes to the disk. */
@@ -235,14 +236,27 @@ write_profile(struct writer *writer, const struct hpm_task *task)
 static struct hpm_number
 number_of_module(const struct hpm_task *task, uint32_t module)
 {
-    for (size_t i = 0; i < task->n_modules; i++) {
-        if (task->modules[i] == module)
-            return hpm_number_count(i + 1);
-    }
-    return (struct hpm_number){0};
+    uint64_t number = hpm_filecallers_module(task, module);
+
+    return number > 0 ? hpm_number_count(number) : (struct hpm_number){0};
 }
 
-/* Of one event: `n` hits. */
+static void
+write_at(struct writer *writer, const struct hpm_task *task,
+         const struct hpm_study_hit *hit)
+{
+    struct hpm_string callers = {0};
+    struct hpm_format_at at = {number_of_module(task, hit->module),
+                               hpm_number_count(hit->offset),
+                               hpm_number_count(hit->n), NULL};
+
+    hpm_filecallers_add(&callers, writer->study, task, hit->chain);
+    if (hit->chain != 0)
+        at.callers = hpm_string_text(&callers);
+    add_element(writer, "      ", HPM_FORMAT_AT, &at, "/>\n");
+    hpm_string_finish(&callers, &writer->text->failed);
+}
+
 /* Does the name alone not say which it is? */
 static bool
 is_of_several(const struct hpm_task *task,
@@ -255,6 +269,7 @@ is_of_several(const struct hpm_task *task,
     return n > 1;
 }
 
+/* Of one event: `n` hits. */
 static void
 write_samples(struct writer *writer, const struct hpm_task *task,
               const struct hpm_study_hit *hits, size_t n)
@@ -275,12 +290,7 @@ write_samples(struct writer *writer, const struct hpm_task *task,
     add_element(writer, "    ", HPM_FORMAT_SAMPLES, &samples, ">\n");
     for (size_t i = 0; i < n; i++) {
         if (hits[i].module != HPM_MODULE_LOST)
-            add_element(
-                writer, "      ", HPM_FORMAT_AT,
-                &(struct hpm_format_at){number_of_module(task, hits[i].module),
-                                        hpm_number_count(hits[i].offset),
-                                        hpm_number_count(hits[i].n)},
-                "/>\n");
+            write_at(writer, task, &hits[i]);
     }
     hpm_string_add(writer->text, "    </samples>\n");
 }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Shares of samples against shares that are known: sections of 10, 35, 105 and 350
-us (tests/programs/shares.c), whose work is counted.  `make check-all` has all rates
-and numbers of threads, with many runs of each."""
+us (tests/programs/shares.c), whose work is counted: recursive, nested, overlapping.
+`make check-all` has three rates and 1 to 8 threads, with HPM_TEST_RUNS runs of each
+(10; 100 take half an hour and more)."""
 
 import csv
 import io
@@ -13,7 +14,12 @@ from tap import HPM, done, equal, files, folder, ok, program, run, skip
 SHARES = program("tests/programs/shares")
 TRUE = {"in_10": 10 / 500, "in_35": 35 / 500, "in_105": 105 / 500, "in_350": 350 / 500}
 SECTIONS = {name: name[3:] for name in TRUE}
+SECTIONS["between"] = "(outside sections)"
 ALL = bool(os.environ.get("HPM_TEST_ALL"))
+RUNS = int(os.environ.get("HPM_TEST_RUNS", "10"))
+# 100, 1,000 and 4,000 Hz, with how many rounds one thread does
+RATES = (("9973us", 6000), ("997us", 1500), ("251us", 750))
+THREADS = (1, 2, 4, 8)
 
 
 def sample(arguments, period):
@@ -43,12 +49,13 @@ def deviations(counts, truth):
             for name, part in truth.items()}, n
 
 
-def check(period, n_threads, n_rounds, n_runs, most):
+def check(period, threads, n_rounds, n_runs, most):
     """Within `most` sigma, each; one of 100 runs may be beyond 3 by chance."""
-    name = f"a sample each {period}, {n_threads} threads"
+    name = f"a sample each {period}, {'/'.join(map(str, threads))} threads"
     beyond, wrong, total = 0, [], {}
-    for _ in range(n_runs):
-        counts, here = sample((n_threads, n_rounds), period)
+    for run_number in range(n_runs):
+        n_threads = threads[run_number % len(threads)]
+        counts, here = sample((n_threads, n_rounds // n_threads), period)
         wrong += here
         found, n = deviations(counts, TRUE)
         beyond += sum(abs(off) > 3 for off in found.values())
@@ -84,12 +91,8 @@ if counts is None:
     done()
     sys.exit()
 check_short(300)
-if ALL:
-    for threads in (1, 2, 8):
-        check("8090us", threads, 4000 // threads, 10, 4)
-        check("809us", threads, 2000 // threads, 10, 4)
-        check("309us", threads, 1000 // threads, 10, 4)
-else:
-    # not in step with rounds of 500 us
-    check("809us", 2, 2000, 1, 5)
+for period, rounds in RATES if ALL else ():
+    check(period, THREADS, rounds, RUNS, 4)
+if not ALL:
+    check("809us", (2,), 4000, 1, 5)
 done()

@@ -10,7 +10,7 @@ static struct hpm_profile profile;
 static void
 add(size_t record, size_t event, size_t module, uint64_t offset, uint64_t n)
 {
-    const struct hpm_profile_hit hit = {record, event, module, offset, n};
+    const struct hpm_profile_hit hit = {record, event, module, offset, n, 0};
 
     if (!hpm_profile_add_hit(&profile, &hit))
         ok(false, "a hit is added");
@@ -97,6 +97,46 @@ test_used_modules(void)
        "an empty profile stays empty");
 }
 
+/* Two chains that begin alike share that part; what they name stays. */
+static void
+test_chains(void)
+{
+    struct hpm_chain outer = {.module = 1, .offset = 8}, inner = {.module = 2};
+    struct hpm_profile_hit hit = {.module = 0, .n = 1};
+    uint32_t first, second;
+
+    add_modules();
+    first = hpm_chains_add(&profile.chains, &outer);
+    inner.caller = first;
+    second = hpm_chains_add(&profile.chains, &inner);
+    ok(first == 1 && second == 2, "chains have numbers from 1 on");
+    ok(hpm_chains_add(&profile.chains, &outer) == first &&
+           hpm_chains_add(&profile.chains, &inner) == second &&
+           profile.chains.n_chains == 2,
+       "a chain is there once");
+    for (hit.chain = 0; hit.chain <= 2; hit.chain++)
+        ok(hpm_profile_add_hit(&profile, &hit), "a hit is added");
+    hit.chain = 1;
+    ok(hpm_profile_add_hit(&profile, &hit), "one more of a chain");
+    hpm_profile_settle(&profile);
+    ok(profile.n_hits == 3 && profile.hits[1].n == 2,
+       "hits of one place and other callers are others");
+    ok(hpm_profile_keep_used_modules(&profile) && profile.n_modules == 3,
+       "modules of callers are used");
+    is_text(profile.modules[profile.chains.chains[0].module].path,
+            "/lib/unused", "a caller has its module");
+    for (uint64_t i = 0; i < 5000; i++) {
+        outer.offset = 1000 + i;
+        if (hpm_chains_add(&profile.chains, &outer) != i + 3)
+            ok(false, "each of many chains is another");
+    }
+    outer.offset = 8;
+    outer.module = profile.chains.chains[0].module;
+    is_count(hpm_chains_add(&profile.chains, &outer), 1,
+             "it is found among many");
+    hpm_profile_clear(&profile);
+}
+
 static bool
 fill(void)
 {
@@ -139,6 +179,7 @@ main(void)
 {
     test_order();
     test_used_modules();
+    test_chains();
     test_no_memory();
     return done();
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sections whose shares of the time are known: all do the same loop, each so many
- * times that they are as 10, 35, 105 and 350 microseconds; and functions that run in
- * one section each, so that a sample in a wrong section shows.
+ * times that they are as 10, 35, 105 and 350 microseconds, recursive, nested and
+ * overlapping; and functions that run in one section each, so that a sample in a
+ * wrong section shows.
  *
  *     shares THREADS ROUNDS         each thread does the sections so often
  *     shares short THREADS          one thread after the other, each about 1 ms:
@@ -9,6 +10,7 @@
  */
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -19,6 +21,10 @@ enum { MOST_THREADS = 64 };
 
 static volatile double sink;
 static long n_in_10_us;
+
+struct job {
+    int number, n_rounds;
+};
 
 #define WORK(name)                                                             \
     static __attribute__((noinline, aligned(64))) void name(long n)            \
@@ -36,6 +42,7 @@ WORK(in_10)
 WORK(in_35)
 WORK(in_105)
 WORK(in_350)
+WORK(between)
 WORK(fifth_a)
 WORK(fifth_b)
 WORK(fifth_c)
@@ -63,25 +70,53 @@ calibrate(void)
     return took > 0.0 ? (long)((double)n * 10.0 / took) + 1 : n / 1000;
 }
 
+/* By chance, and the same for each run of a thread of that number. */
+static long
+draw(unsigned *state, long most)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (long)((uint64_t)(*state >> 8) * (uint64_t)most >> 24);
+}
+
+static void
+do_10(int depth)
+{
+    hpmTstart(1, "10"); /* recursive */
+    in_10(n_in_10_us / 4);
+    if (depth > 1)
+        do_10(depth - 1);
+    hpmTstop(1);
+}
+
+static void
+do_others(void)
+{
+    hpmTstart(2, "350");
+    in_350(35 * n_in_10_us / 2);
+    hpmTstart(3, "35"); /* nested */
+    in_35(7 * n_in_10_us / 2);
+    hpmTstop(3);
+    in_350(35 * n_in_10_us / 2);
+    hpmTstart(4, "105"); /* overlapping */
+    in_105(21 * n_in_10_us / 4);
+    hpmTstop(2);
+    in_105(21 * n_in_10_us / 4);
+    hpmTstop(4);
+}
+
+/* What is between rounds is of varying length: else a sample each 500 us would see the
+ * same place of each round. */
 static void *
 work(void *context)
 {
-    int n_rounds = *(const int *)context;
+    const struct job *job = context;
+    unsigned state = (unsigned)job->number;
 
-    for (int i = 0; i < n_rounds; i++) {
-        hpmTstart(1, "10");
-        in_10(n_in_10_us);
-        hpmTstop(1);
-        hpmTstart(2, "350");
-        in_350(35 * n_in_10_us / 2);
-        hpmTstart(3, "35"); /* nested */
-        in_35(7 * n_in_10_us / 2);
-        hpmTstop(3);
-        in_350(35 * n_in_10_us / 2);
-        hpmTstop(2);
-        hpmTstart(4, "105");
-        in_105(21 * n_in_10_us / 2);
-        hpmTstop(4);
+    for (int i = 0; i < job->n_rounds; i++) {
+        do_10(4);
+        between(draw(&state, 20 * n_in_10_us));
+        do_others();
+        between(draw(&state, 20 * n_in_10_us));
     }
     return NULL;
 }
@@ -108,6 +143,7 @@ main(int argc, char **argv)
     int n_threads = argc > 2 ? atoi(argv[is_short ? 2 : 1]) : 1;
     int n_rounds = argc > 2 ? atoi(argv[2]) : 100;
     pthread_t threads[MOST_THREADS];
+    struct job jobs[MOST_THREADS];
 
     n_in_10_us = calibrate();
     hpmInit(0, "shares");
@@ -115,8 +151,10 @@ main(int argc, char **argv)
         pthread_create(&threads[0], NULL, work_shortly, NULL);
         pthread_join(threads[0], NULL);
     }
-    for (int i = 0; !is_short && i < n_threads && i < MOST_THREADS; i++)
-        pthread_create(&threads[i], NULL, work, &n_rounds);
+    for (int i = 0; !is_short && i < n_threads && i < MOST_THREADS; i++) {
+        jobs[i] = (struct job){.number = i + 1, .n_rounds = n_rounds};
+        pthread_create(&threads[i], NULL, work, &jobs[i]);
+    }
     for (int i = 0; !is_short && i < n_threads && i < MOST_THREADS; i++)
         pthread_join(threads[i], NULL);
     hpmTerminate(0);
