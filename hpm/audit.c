@@ -16,6 +16,7 @@
 #include "hpm/campaign/campaign.h"
 #include "hpm/frame/inputs.h"
 #include "study/tool/option.h"
+#include "study/words/words.h"
 
 struct options {
     const char *events;
@@ -206,9 +207,10 @@ add_summary(struct hpm_string *text, const struct auditing *auditing,
 
     auditing_count(auditing, &n_inside, &n);
     hpm_string_add_format(text,
-                          "\n%zu of %zu estimates have the count of the other "
-                          "runs in their 95 %% interval;\nwhat differs from "
-                          "run to run is in that, too. Drawn in %s\n",
+                          _("\n%zu of %zu estimates have the count of the "
+                            "other runs in their 95 %% interval;\nwhat "
+                            "differs from run to run is in that, too. Drawn "
+                            "in %s\n"),
                           n_inside, n, places->drawing.text);
 }
 
@@ -259,7 +261,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_audit = {
     .name = "audit",
-    .summary = "how far shared counts are from those counted alone",
+    .summary = N_("how far shared counts are from those counted alone"),
     .help =
         "Usage: hpm audit -e LIST [options] [--] PROGRAM [ARGUMENT...]\n"
         "\n"

@@ -92,7 +92,7 @@ run(int argc, char **argv)
 const struct subcommand subcommand_calls = {
     .name = "calls",
     .summary =
-        "how the single calls of a section differ: spread, drift, phases",
+        N_("how the single calls of a section differ: spread, drift, phases"),
     .help =
         "Usage: hpm calls [options] FILE...\n"
         "\n"

@@ -561,7 +561,8 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_campaign = {
     .name = "campaign",
-    .summary = "more metrics than counters: a program run once per set of them",
+    .summary =
+        N_("more metrics than counters: a program run once per set of them"),
     .help =
         "Usage: hpm campaign [options] [--] PROGRAM [ARGUMENT...]\n"
         "\n"

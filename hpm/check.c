@@ -17,6 +17,7 @@
 #include "source/usage.h"
 #include "study/tool/coverage.h"
 #include "study/tool/option.h"
+#include "study/words/sentence.h"
 
 static bool
 is_resource(const char *name)
@@ -145,7 +146,7 @@ read_options(int argc, char **argv, unsigned *ret_task)
 static enum status
 run(int argc, char **argv)
 {
-    struct hpm_string text = {0};
+    struct hpm_string text = {0}, shown = {0};
     enum status status;
     unsigned task = TASK_FAULTS;
     int first;
@@ -160,12 +161,16 @@ run(int argc, char **argv)
     if (task != TASK_FAULTS)
         setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
     status = check_all(&text, argv + first, argc - first, task);
-    return subcommand_print("check", &text, status);
+    if (task == TASK_EVENTS)
+        return subcommand_print("check", &text, status);
+    hpm_sentence_add_lines(&shown, hpm_string_text(&text), "");
+    hpm_string_finish(&text, &shown.failed);
+    return subcommand_print("check", &shown, status);
 }
 
 const struct subcommand subcommand_check = {
     .name = "check",
-    .summary = "whether files of definitions are right",
+    .summary = N_("whether files of definitions are right"),
     .help = "Usage: hpm check [--model|--events] FILE...\n"
             "\n"
             "Read each file of definitions over the shipped ones, choose it "

@@ -116,7 +116,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_cluster = {
     .name = "cluster",
-    .summary = "which threads of a section behave alike, and what tells it",
+    .summary = N_("which threads of a section behave alike, and what tells it"),
     .help =
         "Usage: hpm cluster [options] FILE...\n"
         "\n"

@@ -12,6 +12,7 @@
 #include "study/compare/sweep.h"
 #include "study/compare/words.h"
 #include "study/report/terminal.h"
+#include "study/words/words.h"
 
 enum { USUAL_ROUNDS = 10, MOST_UNTIL = 300, BY_SIGNAL = 128 };
 
@@ -133,7 +134,7 @@ make_all(struct task *task, struct hpm_error *err)
     enum comparing_end end;
     bool is_done = false;
 
-    progress_begin(&progress, "compare", "runs",
+    progress_begin(&progress, "compare", N_("runs"),
                    task->most * comparing->n_commands);
     end = comparing_warm_up(comparing);
     while (end == COMPARING_GOOD && !is_done) {
@@ -375,7 +376,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_compare = {
     .name = "compare",
-    .summary = "do commands, or builds of a program, differ, and how far?",
+    .summary = N_("do commands, or builds of a program, differ, and how far?"),
     .help =
         "Usage: hpm compare [options] -- A... -- B... [-- C...]\n"
         "       hpm compare [options] A.hpm.xml... -- B.hpm.xml...\n"

@@ -47,7 +47,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_components = {
     .name = "components",
-    .summary = "in which directions the threads of a section differ most",
+    .summary = N_("in which directions the threads of a section differ most"),
     .help = "Usage: hpm components [options] FILE...\n"
             "\n"
             "Find the principal components of the threads of a section: few "

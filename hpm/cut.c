@@ -46,7 +46,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_cut = {
     .name = "cut",
-    .summary = "only some sections, or all but some",
+    .summary = N_("only some sections, or all but some"),
     .help =
         "Usage: hpm cut -o OUT --root|--remove LABEL [options] FILE...\n"
         "\n"

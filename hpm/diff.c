@@ -167,7 +167,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_diff = {
     .name = "diff",
-    .summary = "what changed from one run to another",
+    .summary = N_("what changed from one run to another"),
     .help =
         "Usage: hpm diff -o OUT [options] A B\n"
         "       hpm diff --by symbol|line|module [--format text|csv|json] A B\n"

@@ -62,7 +62,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_doctor = {
     .name = "doctor",
-    .summary = "what can be counted here, and what counting costs",
+    .summary = N_("what can be counted here, and what counting costs"),
     .help =
         "Usage: hpm doctor [--json]\n"
         "       hpm doctor --overhead [-e LIST] [--json]\n"

@@ -7,6 +7,7 @@
 #include "hpm/frame/machine.h"
 #include "hpm/frame/subcommand.h"
 #include "report/text.h"
+#include "study/report/tablewords.h"
 #include "study/tool/catalogue.h"
 #include "study/tool/explanation.h"
 #include "study/tool/option.h"
@@ -164,7 +165,7 @@ list_hints(struct hpm_request *request)
     enum status status;
 
     hpm_catalogue_fill_hints(&hints, request);
-    hpm_text_add_table(&text, &hints);
+    hpm_tablewords_add(&text, &hints, NULL);
     hpm_table_finish(&hints, &text.failed);
     status = subcommand_print("explain", &text, GOOD);
     hpm_string_free(&text);
@@ -235,7 +236,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_explain = {
     .name = "explain",
-    .summary = "what a metric is, and what to do about it",
+    .summary = N_("what a metric is, and what to do about it"),
     .help = "Usage: hpm explain [--arch PMU] NAME...\n"
             "       hpm explain [--arch PMU] --hints\n"
             "\n"

@@ -80,7 +80,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_factors = {
     .name = "factors",
-    .summary = "which metrics of a section say the same",
+    .summary = N_("which metrics of a section say the same"),
     .help =
         "Usage: hpm factors [options] FILE...\n"
         "\n"

@@ -6,6 +6,7 @@
 #include "study/html/page.h"
 #include "study/html/sources.h"
 #include "study/survey/surveying.h"
+#include "study/words/words.h"
 
 /* Metrics that stand first in the table, as in the CMSSW report, also where
  * they are a counter under another name. */
@@ -80,6 +81,7 @@ htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
     struct hpm_string sources = {0};
     bool is_good = experiments != NULL || hpm_error_no_memory(err);
 
+    hpm_words_pause(true); /* the page is English as a whole */
     for (size_t i = 0; i < n && is_good; i++)
         is_good = make_experiment(&experiments[i], page, studies[i],
                                   names != NULL ? names[i] : NULL, err);
@@ -89,6 +91,7 @@ htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
     }
     if (is_good)
         hpm_html_add_page(text, experiments, n, &options);
+    hpm_words_pause(false);
     for (size_t i = 0; i < n && experiments != NULL; i++) {
         hpm_survey_free(experiments[i].sections);
         hpm_survey_free(experiments[i].paths);

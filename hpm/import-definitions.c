@@ -43,7 +43,7 @@ parse(struct options *options, int argc, char **argv, struct hpm_error *err)
         return false;
     if (optind == argc)
         return hpm_error_set(err, "expected files of a vendor, such as "
-                                  "'hpm " NAME " mapfile.csv "
+                                  "'hpm import-definitions mapfile.csv "
                                   "skylakex_core.json skylakex_metrics.json'");
     if (options->ids != NULL && options->arch == NULL)
         return hpm_error_set(err, "--processor goes with --arch NAME, which "
@@ -339,7 +339,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_import_definitions = {
     .name = NAME,
-    .summary = "definitions of a vendor's own lists of events and metrics",
+    .summary = N_("definitions of a vendor's own lists of events and metrics"),
     .help =
         "Usage: hpm import-definitions [-o OUT] [--arch NAME [--processor "
         "IDS]]\n"

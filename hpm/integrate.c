@@ -117,7 +117,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_integrate = {
     .name = "integrate",
-    .summary = "runs that counted different things as one",
+    .summary = N_("runs that counted different things as one"),
     .help =
         "Usage: hpm integrate -o OUT [options] FILE...\n"
         "\n"

@@ -18,6 +18,7 @@ hpm_hpm_SOURCES = \
 	hpm/diagnosis/papihealth.c hpm/diagnosis/papihealth.h \
 	hpm/diagnosis/selftest.c hpm/diagnosis/selftest.h \
 	hpm/frame/helper.c hpm/frame/helper.h \
+	hpm/frame/helptext.c hpm/frame/helptext.h \
 	hpm/frame/keeping.c hpm/frame/keeping.h \
 	hpm/frame/machine.c hpm/frame/machine.h \
 	hpm/frame/subcommand.c hpm/frame/subcommand.h \

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "hpm/frame/helptext.h"
 #include "hpm/frame/subcommand.h"
 #include "inquiry/definer.h"
+#include "study/words/words.h"
 
 #define POINT_TO(name) &subcommand_##name,
 static const struct subcommand *const subcommands[] = {
@@ -86,21 +88,21 @@ refuse(const char *name)
 static void
 add_overview(struct hpm_string *text)
 {
-    hpm_string_add(text, "Usage: hpm SUBCOMMAND [options]\n"
-                         "       hpm help [SUBCOMMAND]\n"
-                         "       hpm --version\n"
-                         "\n"
-                         "Subcommands:\n");
+    hpm_string_add(text, _("Usage: hpm SUBCOMMAND [options]\n"
+                           "       hpm help [SUBCOMMAND]\n"
+                           "       hpm --version\n"
+                           "\n"
+                           "Subcommands:\n"));
     for (size_t i = 0; i < N_SUBCOMMANDS; i++)
         hpm_string_add_format(text, "  %-10s %s\n", subcommands[i]->name,
-                              subcommands[i]->summary);
+                              _(subcommands[i]->summary));
     hpm_string_add_format(text, "  %-10s %s\n", "help",
-                          "this list, or what a subcommand does");
-    hpm_string_add(text, "\n"
-                         "Exit status: 0 good, 1 in part, 2 wrong usage, "
-                         "3 nothing usable, 4 output\n"
-                         "failed; 'hpm help SUBCOMMAND' and 'man "
-                         "hpm-SUBCOMMAND' say more.\n");
+                          _("this list, or what a subcommand does"));
+    hpm_string_add(text, _("\n"
+                           "Exit status: 0 good, 1 in part, 2 wrong usage, "
+                           "3 nothing usable, 4 output\n"
+                           "failed; 'hpm help SUBCOMMAND' and 'man "
+                           "hpm-SUBCOMMAND' say more.\n"));
 }
 
 static enum status
@@ -115,7 +117,7 @@ help(const char *name)
             return refuse(name);
     }
     if (subcommand != NULL)
-        hpm_string_add(&text, subcommand->help);
+        helptext_add(&text, subcommand->help);
     else
         add_overview(&text);
     return subcommand_print("", &text, GOOD);
@@ -142,6 +144,7 @@ main(int argc, char **argv)
     const struct subcommand *subcommand;
 
     hpm_definer_serve();
+    hpm_words_begin();
     if (argc < 2) {
         subcommand_say("", "no subcommand; 'hpm help' lists them");
         return USAGE;

@@ -26,7 +26,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_mean = {
     .name = "mean",
-    .summary = "repeated runs as one: mean, deviation, extremes",
+    .summary = N_("repeated runs as one: mean, deviation, extremes"),
     .help = "Usage: hpm mean -o OUT [options] FILE...\n"
             "\n"
             "Average runs of one program: each value becomes the mean over the "

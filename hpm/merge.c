@@ -27,7 +27,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_merge = {
     .name = "merge",
-    .summary = "the files of the tasks of one run as one",
+    .summary = N_("the files of the tasks of one run as one"),
     .help = "Usage: hpm merge -o OUT [options] FILE...\n"
             "\n"
             "Put the tasks of one run (same program, same job, at the same "

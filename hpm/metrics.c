@@ -8,6 +8,7 @@
 #include "hpm/frame/subcommand.h"
 #include "report/text.h"
 #include "study/report/format.h"
+#include "study/report/tablewords.h"
 #include "study/tool/catalogue.h"
 #include "study/tool/option.h"
 
@@ -66,9 +67,9 @@ list(const struct options *options, struct hpm_request *request)
     if (options->is_json) {
         add_json(&text, options->arch, &metrics, &sets);
     } else {
-        hpm_text_add_table(&text, &metrics);
+        hpm_tablewords_add(&text, &metrics, NULL);
         hpm_string_add_char(&text, '\n');
-        hpm_text_add_table(&text, &sets);
+        hpm_tablewords_add(&text, &sets, "members");
     }
     text.failed |= metrics.failed || sets.failed;
     status = subcommand_print("metrics", &text, GOOD);
@@ -111,7 +112,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_metrics = {
     .name = "metrics",
-    .summary = "the metrics that can be measured on this machine",
+    .summary = N_("the metrics that can be measured on this machine"),
     .help = "Usage: hpm metrics [--all] [--json] [--arch PMU]\n"
             "\n"
             "List the metrics that can be measured on this machine, entirely "

@@ -45,7 +45,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_outliers = {
     .name = "outliers",
-    .summary = "which threads of a section lie apart from the others",
+    .summary = N_("which threads of a section lie apart from the others"),
     .help =
         "Usage: hpm outliers [options] FILE...\n"
         "\n"

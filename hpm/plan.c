@@ -9,6 +9,7 @@
 #include "hpm/frame/subcommand.h"
 #include "study/report/format.h"
 #include "study/tool/option.h"
+#include "study/words/words.h"
 
 enum form { FORM_TEXT, FORM_LISTS, FORM_JSON };
 
@@ -89,7 +90,7 @@ add_list(struct hpm_string *text, const char *heading, const char *list)
     enum { INDENT = 11, WIDTH = 79 };
     size_t column = INDENT;
 
-    hpm_string_add_format(text, "  %-*s", INDENT - 2, heading);
+    hpm_string_add_format(text, "  %-*s", INDENT - 2, _(heading));
     while (*list != '\0') {
         size_t length = strcspn(list, ",");
 
@@ -118,14 +119,14 @@ add_run(struct hpm_string *text, const struct hpm_schedule *schedule,
 
     hpm_schedule_add_events(schedule, &schedule->packing.sets[set], &events);
     add_metrics(schedule, set, &metrics);
-    hpm_string_add_format(text, "\nrun %zu: %zu events\n", set + 1,
+    hpm_string_add_format(text, _("\nrun %zu: %zu events\n"), set + 1,
                           hpm_eventmask_count(&schedule->packing.sets[set]));
-    add_list(text, "events", hpm_string_text(&events));
+    add_list(text, N_("events"), hpm_string_text(&events));
     if (metrics.length > 0)
-        add_list(text, "metrics", metrics.text);
+        add_list(text, N_("metrics"), metrics.text);
     if (schedule->packing.is_lonely[set])
-        hpm_string_add(text, "  alone    no other of the events wanted fits "
-                             "in here\n");
+        hpm_string_add(text, _("  alone    no other of the events wanted fits "
+                               "in here\n"));
     text->failed |= events.failed || metrics.failed;
     hpm_string_free(&events);
     hpm_string_free(&metrics);
@@ -146,20 +147,14 @@ add_split(struct hpm_string *text, const struct hpm_schedule *schedule)
         hpm_schedule_add_events(schedule, &planned->events, &events);
         hpm_string_add_format(
             text,
-            "\n%s: its %zu events are in several runs; its value combines "
-            "them\n",
+            _("\n%s: its %zu events are in several runs; its value combines "
+              "them\n"),
             schedule->metrics->metrics[planned->metric].shown,
             hpm_eventmask_count(&planned->events));
-        add_list(text, "events", hpm_string_text(&events));
+        add_list(text, N_("events"), hpm_string_text(&events));
         text->failed |= events.failed;
         hpm_string_free(&events);
     }
-}
-
-static const char *
-plural(size_t n)
-{
-    return n == 1 ? "" : "s";
 }
 
 static void
@@ -168,16 +163,19 @@ add_text(struct hpm_string *text, const struct planning *planning,
 {
     size_t n_sets = schedule->packing.n_sets;
 
-    hpm_string_add_format(text, "%zu event%s in %zu run%s", schedule->n_events,
-                          plural(schedule->n_events), n_sets, plural(n_sets));
+    hpm_string_add_format(
+        text, hpm_words_of("%zu event", "%zu events", schedule->n_events),
+        schedule->n_events);
+    hpm_string_add_format(
+        text, hpm_words_of(" in %zu run", " in %zu runs", n_sets), n_sets);
     if (planning->options.pmu != NULL)
         hpm_string_add_format(text,
-                              " on %s, as its definitions say (%zu "
-                              "general counters)\n",
+                              _(" on %s, as its definitions say (%zu "
+                                "general counters)\n"),
                               planning->options.pmu,
                               planning->processor.n_counters);
     else
-        hpm_string_add(text, " on this machine, tried out\n");
+        hpm_string_add(text, _(" on this machine, tried out\n"));
     for (size_t i = 0; i < n_sets; i++)
         add_run(text, schedule, i);
     add_split(text, schedule);
@@ -309,7 +307,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_plan = {
     .name = "plan",
-    .summary = "the fewest runs that measure the metrics wanted",
+    .summary = N_("the fewest runs that measure the metrics wanted"),
     .help =
         "Usage: hpm plan [-e LIST] [-m LIST] [--parts] [--on PMU [--counters "
         "N]]\n"

@@ -63,7 +63,8 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_points = {
     .name = "points",
-    .summary = "each thread of each section as a line, for R, NumPy, pandas",
+    .summary =
+        N_("each thread of each section as a line, for R, NumPy, pandas"),
     .help =
         "Usage: hpm points [options] FILE...\n"
         "\n"

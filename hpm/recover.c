@@ -13,6 +13,7 @@
 #include "hpm/recover/holder.h"
 #include "hpm/recover/recovery.h"
 #include "study/tool/option.h"
+#include "study/words/sentence.h"
 
 /* ---- cleaning -------------------------------------------------------- */
 
@@ -139,6 +140,7 @@ static enum status
 finish(struct recovery *recovery)
 {
     enum status status = recovery->n_bad > 0 ? SOME_BAD : GOOD;
+    struct hpm_string shown = {0};
 
     if (recovery->n_bad > 0 && recovery->n_good == 0)
         status = NOTHING;
@@ -150,7 +152,9 @@ finish(struct recovery *recovery)
         hpm_string_add(&recovery->done,
                        "to undo a move, move the file back; what is in "
                        "'" ASIDE_FOLDER "' is needed for nothing else\n");
-    status = subcommand_print("recover", &recovery->done, status);
+    hpm_sentence_add_lines(&shown, hpm_string_text(&recovery->done), "");
+    hpm_string_finish(&recovery->done, &shown.failed);
+    status = subcommand_print("recover", &shown, status);
     recovery_clear(recovery);
     return status;
 }
@@ -215,7 +219,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_recover = {
     .name = "recover",
-    .summary = "performance files of what killed programs left behind",
+    .summary = N_("performance files of what killed programs left behind"),
     .help =
         "Usage: hpm recover [--clean [--delete]] [--dry-run] [FOLDER|FILE]...\n"
         "\n"

@@ -458,7 +458,7 @@ run(int argc, char **argv)
 
 const struct subcommand subcommand_report = {
     .name = "report",
-    .summary = "what performance files say",
+    .summary = N_("what performance files say"),
     .help =
         "Usage: hpm report [options] FILE...\n"
         "\n"

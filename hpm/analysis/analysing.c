@@ -28,7 +28,7 @@ analysing_width(void)
 
 enum status
 analysing_put(const char *command, const struct analysing_options *options,
-              const struct hpm_account *account, const char *usual,
+              struct hpm_account *account, const char *usual,
               enum status otherwise)
 {
     const struct hpm_text_style style = {

@@ -50,7 +50,7 @@ bool analysing_check(const struct analysing_options *options,
  * `usual`, or by --table, as CSV. */
 enum status analysing_put(const char *command,
                           const struct analysing_options *options,
-                          const struct hpm_account *account, const char *usual,
+                          struct hpm_account *account, const char *usual,
                           enum status otherwise);
 
 /* What a subcommand finds, and what that takes. */

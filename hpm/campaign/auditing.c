@@ -11,6 +11,7 @@
 #include "report/table.h"
 #include "report/text.h"
 #include "study/columns/standarderror.h"
+#include "study/report/tablewords.h"
 
 /* ---- values ----------------------------------------------------------- */
 
@@ -211,7 +212,7 @@ auditing_add_text(struct hpm_string *string, const struct auditing *auditing)
         add_number(&table, shared[HPM_FIELD_WINDOWS]);
         hpm_table_add_text(&table, finding_of(line));
     }
-    hpm_text_add_table(string, &table);
+    hpm_tablewords_add(string, &table, NULL);
     hpm_table_finish(&table, &string->failed);
 }
 

@@ -21,6 +21,7 @@
 #include "source/perf.h"
 #include "source/pfm.h"
 #include "source/wrongcodes.h"
+#include "study/words/words.h"
 
 /* ---- does it count ---------------------------------------------------- */
 
@@ -94,8 +95,8 @@ check_events(struct findings *findings)
         findings_add(findings, "events", FINDING_OK, "", "%s", words);
     else
         findings_add(findings, "events", FINDING_FAULT,
-                     "name only events that count; ask the provider for a "
-                     "full PMU, or run on a metal instance",
+                     N_("name only events that count; ask the provider for a "
+                        "full PMU, or run on a metal instance"),
                      "the PMU is there in part: %s", words);
 }
 
@@ -108,7 +109,7 @@ check_sysfs(struct findings *findings)
 
     if (!hpm_devices_are_there())
         findings_add(findings, "sysfs", FINDING_FAULT,
-                     "mount it: mount -t sysfs sysfs /sys",
+                     N_("mount it: mount -t sysfs sysfs /sys"),
                      "/sys is not mounted, so the names of the kernel's PMUs "
                      "and their events are not known");
     else if (hpm_devices_cores(pmus, sizeof pmus) > 0)
@@ -133,8 +134,8 @@ pfm_remedy(const char *model, struct hpm_error *ret)
     const char *relative = hpm_pfm_relative(model);
 
     if (relative == NULL)
-        return "install a newer libpfm4 and PAPI; until then use the kernel's "
-               "names (hpmcount -l)";
+        return N_("install a newer libpfm4 and PAPI; until then use the "
+                  "kernel's names (hpmcount -l)");
     hpm_error_set(ret,
                   "install a newer libpfm4 and PAPI; until then set "
                   "LIBPFM_FORCE_PMU=%s, whose events it has, or use the "
@@ -153,15 +154,15 @@ check_wrong_codes(struct findings *findings)
 
     if (n > 0)
         findings_add(findings, "wrong codes", FINDING_NOTE,
-                     "install a newer libpfm4, if there is one",
+                     N_("install a newer libpfm4, if there is one"),
                      "libpfm4 encodes %zu event%s of this processor wrongly, "
                      "mended here or refused: %.900s",
                      n, n == 1 ? "" : "s", hpm_string_text(&names));
     hpm_string_free(&names);
     if (hpm_wrongcodes_complain(&complaint))
         findings_add(findings, "wrong codes", FINDING_NOTE,
-                     "correct the file that HPM_WRONG_CODES names", "%.450s",
-                     complaint.text);
+                     N_("correct the file that HPM_WRONG_CODES names"),
+                     "%.450s", complaint.text);
 }
 
 /* Definitions may know what libpfm4 does not. */
@@ -191,7 +192,7 @@ check_libpfm(struct findings *findings)
 
     if (!hpm_pfm_version(version, sizeof version))
         findings_add(findings, "libpfm4", FINDING_NOTE,
-                     "build with libpfm4 for vendors' names of events",
+                     N_("build with libpfm4 for vendors' names of events"),
                      "not in this build");
     else if (hpm_pfm_core(pmu, sizeof pmu))
         findings_add(findings, "libpfm4", FINDING_OK, "",
@@ -214,9 +215,9 @@ papi_remedy(const struct findings *findings)
         return "";
     hpm_confinement_read(&confinement);
     if (confinement.paranoid > 2)
-        return "as root: sysctl kernel.perf_event_paranoid=2";
-    return "use the kernel's names and vendors' names in place of PAPI's "
-           "(hpmcount -l)";
+        return N_("as root: sysctl kernel.perf_event_paranoid=2");
+    return N_("use the kernel's names and vendors' names in place of "
+              "PAPI's (hpmcount -l)");
 }
 
 static void
@@ -253,7 +254,7 @@ check_paranoid(struct findings *findings)
     hpm_confinement_read(&confinement);
     level = confinement.paranoid;
     if (level == HPM_CONFINEMENT_UNKNOWN)
-        findings_add(findings, check, FINDING_NOTE, "mount /proc",
+        findings_add(findings, check, FINDING_NOTE, N_("mount /proc"),
                      "kernel.perf_event_paranoid cannot be read");
     else if (level < 2)
         findings_add(findings, check, FINDING_OK, "",
@@ -265,7 +266,7 @@ check_paranoid(struct findings *findings)
                      confinement.counts_kernel ? FINDING_OK : FINDING_NOTE,
                      confinement.counts_kernel
                          ? ""
-                         : "as root: sysctl kernel.perf_event_paranoid=1",
+                         : N_("as root: sysctl kernel.perf_event_paranoid=1"),
                      "kernel.perf_event_paranoid is 2: programs may be "
                      "counted, the kernel's work for them with CAP_PERFMON");
     else if (confinement.counts_user && !confinement.counts_kernel)
@@ -275,7 +276,7 @@ check_paranoid(struct findings *findings)
                      level);
     else
         findings_add(findings, check, FINDING_NOTE,
-                     "as root: sysctl kernel.perf_event_paranoid=2",
+                     N_("as root: sysctl kernel.perf_event_paranoid=2"),
                      "kernel.perf_event_paranoid is %ld: nothing may be "
                      "counted without CAP_PERFMON",
                      level);
@@ -298,7 +299,7 @@ check_capability(struct findings *findings)
                      "CAP_PERFMON is in effect");
     else
         findings_add(findings, check, FINDING_NOTE,
-                     "give it outside of the user namespace",
+                     N_("give it outside of the user namespace"),
                      "CAP_PERFMON is not in effect: it is that of a user "
                      "namespace, and counting the kernel was refused");
 }
@@ -310,7 +311,7 @@ check_confinement(struct findings *findings)
 
     hpm_confinement_read(&confinement);
     if (confinement.seccomp == HPM_CONFINEMENT_UNKNOWN)
-        findings_add(findings, "seccomp", FINDING_NOTE, "mount /proc",
+        findings_add(findings, "seccomp", FINDING_NOTE, N_("mount /proc"),
                      "whether there is a filter cannot be read");
     else
         findings_add(
@@ -348,7 +349,7 @@ check_watchdog(struct findings *findings)
         return;
     if (hpm_procfile_number("/proc/sys/kernel/nmi_watchdog", 0) == 1)
         findings_add(findings, "watchdog", FINDING_NOTE,
-                     "as root: sysctl kernel.nmi_watchdog=0",
+                     N_("as root: sysctl kernel.nmi_watchdog=0"),
                      "the NMI watchdog keeps a counter of each processor");
     else
         findings_add(findings, "watchdog", FINDING_OK, "",
@@ -363,8 +364,8 @@ check_cores(struct findings *findings)
     if (hpm_devices_cores(pmus, sizeof pmus) < 2)
         return;
     findings_add(findings, "cores", FINDING_NOTE,
-                 "pin programs to one kind: taskset -c $(cat "
-                 "/sys/bus/event_source/devices/NAME/cpus) PROGRAM",
+                 N_("pin programs to one kind: taskset -c $(cat "
+                    "/sys/bus/event_source/devices/NAME/cpus) PROGRAM"),
                  "cores of several kinds (%s): an event of one kind counts "
                  "nothing on the others",
                  pmus);

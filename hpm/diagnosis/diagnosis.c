@@ -6,7 +6,10 @@
 
 #include "hpm/diagnosis/checks.h"
 #include "report/table.h"
+#include "report/text.h"
 #include "study/report/format.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 static const char *
 verdict(const struct findings *findings)
@@ -18,15 +21,35 @@ verdict(const struct findings *findings)
 
 /* ---- text ------------------------------------------------------------ */
 
+/* In which columns these begin: the second counts from the first. */
+enum { CHECK = 7, FINDING = 15 };
+
+static void
+add_sentence(struct hpm_string *text, const char *sentence)
+{
+    struct hpm_string shown = {0};
+
+    hpm_sentence_add(&shown, sentence);
+    hpm_string_add_safe(text, hpm_string_text(&shown));
+    hpm_string_finish(&shown, &text->failed);
+}
+
 static void
 add_line(struct hpm_string *text, const struct finding *finding)
 {
-    hpm_string_add_format(text, "%-5s  %-13s  ",
-                          finding_state_name(finding->state), finding->check);
-    hpm_string_add_safe(text, finding->text);
+    const char *check = _(finding->check);
+    const char *state = _(finding_state_name(finding->state));
+    size_t at = hpm_text_width(state);
+
+    hpm_string_add(text, state);
+    hpm_string_add_blanks(text, at, at < CHECK ? CHECK : at + 1);
+    at = hpm_text_width(check);
+    hpm_string_add(text, check);
+    hpm_string_add_blanks(text, at, at < FINDING ? FINDING : at + 1);
+    add_sentence(text, finding->text);
     if (finding->remedy[0] != '\0') {
         hpm_string_add(text, "; ");
-        hpm_string_add_safe(text, finding->remedy);
+        add_sentence(text, finding->remedy);
     }
     hpm_string_add_char(text, '\n');
 }
@@ -36,13 +59,14 @@ add_text(struct hpm_string *text, const struct findings *findings)
 {
     const struct finding *cause = findings_cause(findings);
 
-    hpm_string_add_format(text, "hardware counters usable: %s\n",
-                          verdict(findings));
+    hpm_string_add_format(text, _("hardware counters usable: %s\n"),
+                          _(verdict(findings)));
     if (cause != NULL) {
-        hpm_string_add(text, "cause:  ");
-        hpm_string_add_safe(text, cause->text);
-        hpm_string_add(text, "\nremedy: ");
-        hpm_string_add_safe(text, cause->remedy);
+        hpm_string_add(text, _("cause:  "));
+        add_sentence(text, cause->text);
+        hpm_string_add_char(text, '\n');
+        hpm_string_add(text, _("remedy: "));
+        add_sentence(text, cause->remedy);
         hpm_string_add_char(text, '\n');
     }
     hpm_string_add_char(text, '\n');

@@ -18,7 +18,10 @@
 #include "report/text.h"
 #include "source/hardware.h"
 #include "study/report/format.h"
+#include "study/report/tablewords.h"
 #include "study/statistics/summary.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 enum { N_CALLS = 1000, WARM_UP = 5, MOST_VARIABLES = 64 };
 
@@ -348,32 +351,41 @@ add_notes(struct hpm_string *text, const struct overhead *overhead)
 
     if (line[0] != '\0')
         hpm_string_add(text, "\n");
-    for (; *line != '\0'; line += strcspn(line, "\n") + 1)
-        hpm_string_add_format(text, "note: %.*s\n", (int)strcspn(line, "\n"),
-                              line);
+    for (; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        struct hpm_string note = {0};
+
+        hpm_string_add_bytes(&note, line, strcspn(line, "\n"));
+        hpm_string_add(text, _("note: "));
+        hpm_sentence_add(text, hpm_string_text(&note));
+        hpm_string_add_char(text, '\n');
+        hpm_string_finish(&note, &text->failed);
+    }
 }
 
 static void
-add_text(struct hpm_string *text, const struct overhead *overhead)
+add_text(struct hpm_string *text, struct overhead *overhead)
 {
-    hpm_string_add(text, "What measuring costs on this machine\n");
-    if (overhead->has_hardware)
-        hpm_string_add(text, "counters: hardware\n");
-    else
-        hpm_string_add_format(text, "counters: software only; %s\n",
-                              overhead->no_hardware.text);
-    hpm_string_add(text, "\nTable 2. A pair of start and stop: what the empty "
-                         "section reads, and what it\nadds to one around it. "
-                         "Of counts the smaller min is taken off results, of "
-                         "times\nwhat a pair of 32 took in the middle\n\n");
-    hpm_text_add_table(text, &overhead->costs);
-    hpm_string_add_format(text,
-                          "\nTable 3. %d calls of a section, as it was "
-                          "read\n\n",
-                          N_CALLS);
-    hpm_text_add_table(text, &overhead->before);
-    hpm_string_add(text, "\nTable 3, continued. What is left in results\n\n");
-    hpm_text_add_table(text, &overhead->after);
+    hpm_string_add(text, _("What measuring costs on this machine\n"));
+    if (overhead->has_hardware) {
+        hpm_string_add(text, _("counters: hardware\n"));
+    } else {
+        hpm_string_add(text, _("counters: software only; "));
+        hpm_sentence_add(text, overhead->no_hardware.text);
+        hpm_string_add_char(text, '\n');
+    }
+    hpm_string_add(text,
+                   _("\nTable 2. A pair of start and stop: what the empty "
+                     "section reads, and what it\nadds to one around it. "
+                     "Of counts the smaller min is taken off results, of "
+                     "times\nwhat a pair of 32 took in the middle\n\n"));
+    hpm_tablewords_add(text, &overhead->costs, "what");
+    hpm_string_add_format(
+        text, _("\nTable 3. %d calls of a section, as it was read\n\n"),
+        N_CALLS);
+    hpm_tablewords_add(text, &overhead->before, "what");
+    hpm_string_add(text,
+                   _("\nTable 3, continued. What is left in results\n\n"));
+    hpm_tablewords_add(text, &overhead->after, "what");
     add_notes(text, overhead);
 }
 
@@ -401,7 +413,7 @@ add_json(struct hpm_string *text, const struct overhead *overhead)
 }
 
 static enum status
-print(const struct overhead *overhead, bool is_json)
+print(struct overhead *overhead, bool is_json)
 {
     struct hpm_string text = {0};
 

@@ -8,6 +8,7 @@
 #include "host/memory.h"
 #include "hpm/frame/progress.h"
 #include "study/columns/agree.h"
+#include "study/words/words.h"
 
 bool
 inputs_find(struct inputs *inputs, char *const *words, size_t n,
@@ -73,7 +74,7 @@ begin(struct inputs *inputs, struct voice *voice,
 {
     voice->command = inputs->command;
     *listener = (struct hpm_inputs_listener){voice, say, step};
-    progress_begin(&voice->progress, inputs->command, "files read",
+    progress_begin(&voice->progress, inputs->command, N_("files read"),
                    inputs->all.n_files + inputs->all.has_standard_input);
 }
 

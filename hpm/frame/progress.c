@@ -7,6 +7,7 @@
 
 #include "base/string.h"
 #include "host/write.h"
+#include "study/words/words.h"
 
 #define PATIENCE_NS UINT64_C(700000000)
 #define PAUSE_NS UINT64_C(100000000)
@@ -38,9 +39,9 @@ show(struct progress *progress)
 
     hpm_string_add_format(&line, "\rhpm %s: ", progress->command);
     hpm_string_add_grouped(&line, progress->n_done);
-    hpm_string_add(&line, " of ");
+    hpm_string_add(&line, _(" of "));
     hpm_string_add_grouped(&line, progress->n);
-    hpm_string_add_format(&line, " %s\033[K", progress->what);
+    hpm_string_add_format(&line, " %s\033[K", _(progress->what));
     hpm_write_all(STDERR_FILENO, hpm_string_text(&line), line.length);
     hpm_string_free(&line);
     progress->is_shown = true;

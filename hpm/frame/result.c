@@ -18,6 +18,7 @@
 #include "study/metric/unify.h"
 #include "study/store/number.h"
 #include "study/tool/option.h"
+#include "study/words/words.h"
 #include "study/xml/gzip.h"
 
 /* ---- options --------------------------------------------------------- */
@@ -143,11 +144,11 @@ result_find(const struct result_options *options, char *const *words, size_t n,
 /* ---- what is in it --------------------------------------------------- */
 
 static void
-add_amount(struct hpm_string *text, size_t n, const char *what)
+add_amount(struct hpm_string *text, size_t n, const char *words)
 {
     hpm_string_add(text, ", ");
     hpm_string_add_grouped(text, n);
-    hpm_string_add_format(text, " %s%s", what, n == 1 ? "" : "s");
+    hpm_string_add(text, words);
 }
 
 static size_t
@@ -187,23 +188,35 @@ add_summary(struct hpm_string *text, const char *path,
             const struct hpm_study *study, const struct inputs *inputs)
 {
     size_t n_incomplete = count_incomplete(study);
+    size_t n_tasks = study->n_tasks;
+    size_t n_threads = hpm_study_count_threads(study);
+    size_t n_sections = count_sections(study);
+    size_t n_counters = count_counters(study);
 
     hpm_string_add_char(text, '\'');
     hpm_string_add_safe(text, path);
     hpm_string_add(text, "': ");
     hpm_string_add_grouped(text, inputs->all.n_taken);
-    hpm_string_add_format(text, " file%s", inputs->all.n_taken == 1 ? "" : "s");
-    add_amount(text, study->n_tasks, "task");
-    add_amount(text, hpm_study_count_threads(study), "thread");
-    add_amount(text, count_sections(study), "section");
-    add_amount(text, count_counters(study), "counter");
+    hpm_string_add(text, hpm_words_of(" file", " files", inputs->all.n_taken));
+    add_amount(text, n_tasks, hpm_words_of(" task", " tasks", n_tasks));
+    add_amount(text, n_threads, hpm_words_of(" thread", " threads", n_threads));
+    add_amount(text, n_sections,
+               hpm_words_of(" section", " sections", n_sections));
+    add_amount(text, n_counters,
+               hpm_words_of(" counter", " counters", n_counters));
     if (n_incomplete > 0)
-        hpm_string_add_format(text, "; %zu task%s incomplete", n_incomplete,
-                              n_incomplete == 1 ? " is" : "s are");
+        hpm_string_add_format(text,
+                              hpm_words_of("; %zu task is incomplete",
+                                           "; %zu tasks are incomplete",
+                                           n_incomplete),
+                              n_incomplete);
     if (inputs->all.n_bad > 0)
-        hpm_string_add_format(text, "; %zu file%s bad, in part or all",
-                              inputs->all.n_bad,
-                              inputs->all.n_bad == 1 ? " was" : "s were");
+        hpm_string_add_format(text,
+                              hpm_words_of("; %zu file was bad, in part or all",
+                                           "; %zu files were bad, in part or "
+                                           "all",
+                                           inputs->all.n_bad),
+                              inputs->all.n_bad);
     hpm_string_add_char(text, '\n');
 }
 

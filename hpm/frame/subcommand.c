@@ -7,22 +7,25 @@
 #include <unistd.h>
 
 #include "host/write.h"
+#include "study/words/sentence.h"
 
 void
 subcommand_say(const char *name, const char *format, ...)
 {
-    struct hpm_string line = {0}, sentence = {0};
+    struct hpm_string line = {0}, sentence = {0}, shown = {0};
     va_list arguments;
 
     hpm_string_add_format(&line, "hpm%s%s: ", name[0] != '\0' ? " " : "", name);
     va_start(arguments, format);
     hpm_string_add_arguments(&sentence, format, arguments);
     va_end(arguments);
-    hpm_string_add_safe(&line, hpm_string_text(&sentence));
+    hpm_sentence_add(&shown, hpm_string_text(&sentence));
+    hpm_string_add_safe(&line, hpm_string_text(&shown));
     hpm_string_add_char(&line, '\n');
     hpm_write_all(STDERR_FILENO, hpm_string_text(&line), line.length);
     hpm_string_free(&line);
     hpm_string_free(&sentence);
+    hpm_string_free(&shown);
 }
 
 void

@@ -4,6 +4,7 @@
 #define HPM_SUBCOMMAND_H
 
 #include "base/error.h"
+#include "base/mark.h"
 #include "base/string.h"
 
 /* Exit statuses of hpm; a subcommand may give GOOD and SOME_BAD a meaning of

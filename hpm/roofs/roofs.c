@@ -16,6 +16,9 @@
 #include "report/text.h"
 #include "source/machine/cpuinfo.h"
 #include "study/report/format.h"
+#include "study/report/tablewords.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 enum { MOST_ROOFS = 24, ONE = 0, ALL = 1 };
 
@@ -149,16 +152,27 @@ fill(struct hpm_table *table, const struct roofs *roofs)
 }
 
 static void
+add_reason(struct hpm_string *text, const char *roof, const char *whose,
+           const char *why)
+{
+    struct hpm_string reason = {0};
+
+    hpm_sentence_add(&reason, why);
+    hpm_string_add_format(text, _("%s %s: not measured: %s\n"), roof, _(whose),
+                          hpm_string_text(&reason));
+    hpm_string_finish(&reason, &text->failed);
+}
+
+static void
 add_reasons(struct hpm_string *text, const struct roofs *roofs)
 {
-    static const char *const whose[] = {"of one processor", "of all"};
+    static const char *const whose[] = {N_("of one processor"), N_("of all")};
 
     for (size_t i = 0; i < roofs->n; i++) {
         for (int j = ONE; j <= ALL; j++) {
             if (roofs->list[i].why[j] != NULL)
-                hpm_string_add_format(text, "%s %s: not measured: %s\n",
-                                      roofs->list[i].name, whose[j],
-                                      roofs->list[i].why[j]);
+                add_reason(text, roofs->list[i].name, whose[j],
+                           roofs->list[i].why[j]);
         }
     }
 }
@@ -179,15 +193,15 @@ add_text(struct hpm_string *text, const struct roofs *roofs)
 {
     struct hpm_table table = {0};
 
-    hpm_string_add(text, "How fast can this machine calculate and read?\n");
+    hpm_string_add(text, _("How fast can this machine calculate and read?\n"));
     add_machine_line(text);
     hpm_string_add_format(text,
-                          "\nbest of 9 attempts, each 15 ms, on 1 and on %zu "
-                          "processors; spread: how far the middle one is "
-                          "below\nkept in %s\n\n",
+                          _("\nbest of 9 attempts, each 15 ms, on 1 and on "
+                            "%zu processors; spread: how far the middle one "
+                            "is below\nkept in %s\n\n"),
                           roofs->n_processors, hpm_string_text(&roofs->path));
     fill(&table, roofs);
-    hpm_text_add_table(text, &table);
+    hpm_tablewords_add(text, &table, NULL);
     hpm_table_finish(&table, &text->failed);
     add_reasons(text, roofs);
 }

@@ -20,6 +20,9 @@
 #include "source/hardware.h"
 #include "source/machine/cpuinfo.h"
 #include "study/report/format.h"
+#include "study/report/tablewords.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 struct verify {
     struct hpm_inquiry inquiry;
@@ -271,8 +274,8 @@ add_summary(struct hpm_string *text, const struct verify *verify)
 {
     hpm_string_add_format(
         text,
-        "%zu events: %zu right, %zu wrong, %zu of which it is only known "
-        "whether they move (%zu do), %zu not tried\n",
+        _("%zu events: %zu right, %zu wrong, %zu of which it is only known "
+          "whether they move (%zu do), %zu not tried\n"),
         verify->n, count(verify, BELIEF_RIGHT), count_wrong(verify),
         count(verify, BELIEF_MOVES) + count(verify, BELIEF_STILL),
         count(verify, BELIEF_MOVES),
@@ -284,27 +287,31 @@ add_text(struct hpm_string *text, const struct verify *verify)
 {
     struct hpm_table table = {0};
 
-    hpm_string_add(text, "Do the counters of this machine count right?\n");
+    hpm_string_add(text, _("Do the counters of this machine count right?\n"));
     add_machine_line(text, verify);
     hpm_string_add(text, "\n");
     add_summary(text, verify);
     if (verify->path.length > 0)
-        hpm_string_add_format(text, "kept in %s\n", verify->path.text);
+        hpm_string_add_format(text, _("kept in %s\n"), verify->path.text);
     hpm_string_add_char(text, '\n');
     fill_events(&table, verify);
-    hpm_text_add_table(text, &table);
+    hpm_tablewords_add(text, &table, NULL);
     hpm_table_finish(&table, &text->failed);
     if (verify->kernels.left_out[0] != '\0')
         hpm_string_add_format(text,
-                              "\nkernels that cannot run here, for want of "
-                              "instructions, caches, processors or memory: "
-                              "%s\n",
+                              _("\nkernels that cannot run here, for want of "
+                                "instructions, caches, processors or memory: "
+                                "%s\n"),
                               verify->kernels.left_out);
     if (verify->lacks.length > 0) {
-        hpm_string_add(text, "\nnot counted here");
-        if (!verify->has_hardware)
-            hpm_string_add_format(text, " (%s)", verify->no_hardware.text);
-        hpm_string_add_format(text, ":\n%s", verify->lacks.text);
+        hpm_string_add(text, _("\nnot counted here"));
+        if (!verify->has_hardware) {
+            hpm_string_add(text, " (");
+            hpm_sentence_add(text, verify->no_hardware.text);
+            hpm_string_add_char(text, ')');
+        }
+        hpm_string_add(text, ":\n");
+        hpm_sentence_add_lines(text, verify->lacks.text, "");
     }
 }
 

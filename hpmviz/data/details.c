@@ -434,8 +434,8 @@ add_hint(const struct hpmviz_sheet *sheet, guint column,
 
     if (metric == NULL || !metric->has_hint)
         return;
-    add_line(string, _("hint: "), metric->texts[HPM_TEXT_WHY]);
-    add_line(string, _("try: "), metric->texts[HPM_TEXT_TRY]);
+    add_line(string, _("hint: "), _(metric->texts[HPM_TEXT_WHY]));
+    add_line(string, _("try: "), _(metric->texts[HPM_TEXT_TRY]));
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "study/report/hints.h"
 #include "study/report/tree.h"
+#include "study/words/sentence.h"
 
 static void
 free_hint(gpointer data)
@@ -108,20 +109,22 @@ new_hint(const struct hpm_survey *survey, size_t machine, size_t subject,
     const struct hpm_metric *metric = &ranking->metrics->metrics[hint->metric];
     struct hpmviz_hint *new = g_new0(struct hpmviz_hint, 1);
     gboolean is_run = subject == HPM_NO_SUBJECT;
-    struct hpm_string text = {0};
+    struct hpm_string text = {0}, step = {0};
 
     new->subject = is_run ? hint->place : subject;
     new->quantity = quantity_of(survey, machine, hint->metric);
     new->own = hint->value;
     new->weight = hint->explained;
-    new->why = g_strdup(metric->texts[HPM_TEXT_WHY]);
-    new->attempt = g_strdup(metric->texts[HPM_TEXT_TRY]);
+    new->why = g_strdup(_(metric->texts[HPM_TEXT_WHY]));
+    new->attempt = g_strdup(_(metric->texts[HPM_TEXT_TRY]));
     hpm_hints_add_title(&text, ranking, hint, hpm_tree_add_value,
                         is_run ? name_subject : name_thread, (void *)survey);
     new->title = take_text(&text);
     hpm_hints_add_evidence(&text, ranking, hint);
     new->evidence = take_text(&text);
-    hpm_hints_add_step(&text, ranking, hint, TRUE);
+    hpm_hints_add_step(&step, ranking, hint, TRUE);
+    hpm_sentence_add(&text, hpm_string_text(&step));
+    hpm_string_finish(&step, &text.failed);
     new->next = take_text(&text);
     return new;
 }

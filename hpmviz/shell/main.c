@@ -15,6 +15,7 @@
 #include "hpmviz/shell/termination.h"
 #include "hpmviz/shell/window.h"
 #include "hpmviz/widgets/looks.h"
+#include "study/words/words.h"
 
 struct options {
     struct hpmviz_headless headless;
@@ -223,6 +224,7 @@ main(int argc, char **argv)
     bindtextdomain(GETTEXT_PACKAGE, LOCALEDIR);
     bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
     textdomain(GETTEXT_PACKAGE);
+    hpm_words_begin();
     g_set_prgname("hpmviz");
     status = run(&options, argc, argv);
     g_strfreev(options.files);

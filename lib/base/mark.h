@@ -6,6 +6,8 @@
 /* The text itself.  Translators get what stands in N_() or is the format of an
  * error (hpm_error_set); a measured program, and every file, has it in English,
  * and a tool translates where it prints (study/words/words.h). */
+#ifndef N_ /* GLib has one for itself */
 #define N_(text) text
+#endif
 
 #endif

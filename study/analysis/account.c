@@ -9,6 +9,8 @@
 #include "host/memory.h"
 #include "study/report/format.h"
 #include "study/report/paragraph.h"
+#include "study/report/tablewords.h"
+#include "study/words/sentence.h"
 
 /* ---- putting it together ------------------------------------------------ */
 
@@ -140,15 +142,25 @@ is_apart(const struct hpm_account_part *part)
     return part->kind != HPM_ACCOUNT_SENTENCE;
 }
 
+static void
+add_sentence(struct hpm_string *string, const char *text, size_t width)
+{
+    struct hpm_string shown = {0};
+
+    hpm_sentence_add(&shown, text);
+    hpm_paragraph_add(string, hpm_string_text(&shown), width, 2);
+    hpm_string_finish(&shown, &string->failed);
+}
+
 void
-hpm_account_add_as_text(const struct hpm_account *account,
+hpm_account_add_as_text(struct hpm_account *account,
                         const struct hpm_text_style *style,
                         struct hpm_string *string)
 {
     const struct hpm_account_part *before = NULL;
 
     for (size_t i = 0; i < account->n; i++) {
-        const struct hpm_account_part *part = &account->parts[i];
+        struct hpm_account_part *part = &account->parts[i];
         const char *text = hpm_string_text(&part->text);
 
         if (!is_in_text(part))
@@ -159,9 +171,9 @@ hpm_account_add_as_text(const struct hpm_account *account,
         if (part->kind == HPM_ACCOUNT_DRAWING)
             hpm_string_add(string, text);
         else if (text[0] != '\0')
-            hpm_paragraph_add(string, text, style->width, 2);
+            add_sentence(string, text, style->width);
         if (part->kind == HPM_ACCOUNT_TABLE)
-            hpm_text_add_table_in(string, &part->table, style);
+            hpm_tablewords_add_in(string, &part->table, NULL, style);
         string->failed |= part->text.failed || part->table.failed;
     }
     string->failed |= account->failed;

@@ -55,7 +55,7 @@ struct hpm_table *hpm_account_add_table(struct hpm_account *account,
                                         enum hpm_account_kind kind,
                                         const char *name, const char *title);
 
-void hpm_account_add_as_text(const struct hpm_account *account,
+void hpm_account_add_as_text(struct hpm_account *account,
                              const struct hpm_text_style *style,
                              struct hpm_string *string);
 void hpm_account_add_as_json(const struct hpm_account *account,

@@ -9,6 +9,9 @@
 #include "report/text.h"
 #include "study/compare/intake.h"
 #include "study/compare/words.h"
+#include "study/report/tablewords.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 enum { BAR = 40 }; /* characters of the longest bar */
 
@@ -163,9 +166,9 @@ add_others(struct hpm_string *string, const struct hpm_sweep *sweep)
                 add_median(&table, sweep, j, i);
         }
     }
-    hpm_text_add_table_in(string, &table, &style);
+    hpm_tablewords_add_in(string, &table, NULL, &style);
     hpm_table_finish(&table, &string->failed);
-    hpm_string_add(string, "* differs from that of the first value\n\n");
+    hpm_string_add(string, _("* differs from that of the first value\n\n"));
 }
 
 /* The largest speed-up there is or would be. */
@@ -220,9 +223,9 @@ add_times(struct hpm_string *string, const struct hpm_sweep *sweep)
 
         add_row(&table, sweep->values[i], &point);
     }
-    hpm_text_add_table_in(string, &table, &style);
+    hpm_tablewords_add_in(string, &table, NULL, &style);
     hpm_table_finish(&table, &string->failed);
-    hpm_string_add(string, "\nspeed-up (|: efficiency 100 %)\n");
+    hpm_string_add(string, _("\nspeed-up (|: efficiency 100 %)\n"));
     for (size_t i = 0; i < n; i++) {
         struct hpm_sweep_point point = hpm_sweep_point(sweep, i);
 
@@ -238,13 +241,16 @@ hpm_sweep_add_text(struct hpm_string *string, const struct hpm_sweep *sweep)
     size_t n_runs = samples->sides[0].n_runs;
 
     hpm_string_add_safe(string, sweep->command);
-    hpm_string_add_format(string, "  (%zu run%s of each value)\n\n", n_runs,
-                          n_runs == 1 ? "" : "s");
+    hpm_string_add_format(string,
+                          hpm_words_of("  (%zu run of each value)\n\n",
+                                       "  (%zu runs of each value)\n\n",
+                                       n_runs),
+                          n_runs);
     if (metric_of(samples) < samples->n_metrics)
         add_times(string, sweep);
     add_others(string, sweep);
-    hpm_string_add(string, sweep->view->limits);
-    hpm_string_add(string, sweep->view->notes);
+    hpm_sentence_add_lines(string, sweep->view->limits, "");
+    hpm_sentence_add_lines(string, sweep->view->notes, "");
 }
 
 /* ---- SVG ----------------------------------------------------------------- */

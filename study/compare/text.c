@@ -8,6 +8,9 @@
 #include "study/compare/stopping.h"
 #include "study/compare/view.h"
 #include "study/compare/words.h"
+#include "study/report/tablewords.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 /* Sections with a difference that are shown, the gravest first ... */
 enum { MOST_SECTIONS = 20 };
@@ -363,17 +366,17 @@ add_table(struct hpm_string *string, const struct hpm_compare_view *view,
         add_subject(&table, view, last, side, has_sections);
         n_shown++;
     }
-    hpm_text_add_table_in(string, &table, &style);
+    hpm_tablewords_add_in(string, &table, "section", &style);
     hpm_table_finish(&table, &string->failed);
     for (size_t i = 1; i < view->samples->n_subjects; i++)
         n_differ += gravity(view, i, side) > 0.0;
     if (n_differ > n_shown)
-        hpm_string_add_format(string,
-                              "%zu more; hpm compare --format json has all.\n",
-                              n_differ - n_shown);
+        hpm_string_add_format(
+            string, _("%zu more; hpm compare --format json has all.\n"),
+            n_differ - n_shown);
     if (has_sections)
-        hpm_string_add_format(string, "%zu of %zu sections differ.\n", n_differ,
-                              view->samples->n_subjects - 1);
+        hpm_string_add_format(string, _("%zu of %zu sections differ.\n"),
+                              n_differ, view->samples->n_subjects - 1);
 }
 
 /* ---- what it stands on ------------------------------------------------- */
@@ -384,9 +387,10 @@ add_sides(struct hpm_string *string, const struct hpm_samples *samples)
     for (size_t i = 0; i < samples->n_sides; i++) {
         hpm_string_add_format(string, "%c  ", letter(i));
         hpm_string_add_safe(string, samples->sides[i].name);
-        hpm_string_add_format(string, "  (%zu run%s)\n",
-                              samples->sides[i].n_runs,
-                              samples->sides[i].n_runs == 1 ? "" : "s");
+        hpm_string_add_format(string,
+                              hpm_words_of("  (%zu run)\n", "  (%zu runs)\n",
+                                           samples->sides[i].n_runs),
+                              samples->sides[i].n_runs);
     }
 }
 
@@ -445,22 +449,34 @@ add_gravest(struct hpm_string *string, const struct hpm_compare_view *view,
     hpm_string_add(string, ".\n");
 }
 
+/* Sentences in the reader's language; frees them. */
+static void
+add_said(struct hpm_string *string, struct hpm_string *said)
+{
+    hpm_sentence_add_lines(string, hpm_string_text(said), "");
+    hpm_string_finish(said, &string->failed);
+}
+
 void
 hpm_compare_add_text(struct hpm_string *string,
                      const struct hpm_compare_view *view)
 {
+    struct hpm_string said = {0}, basis = {0};
+
     add_sides(string, view->samples);
     hpm_string_add_char(string, '\n');
     for (size_t i = 1; i < view->samples->n_sides; i++)
-        add_answers(string, view, i);
+        add_answers(&said, view, i);
     for (size_t i = 1; i < view->samples->n_sides; i++)
-        add_gravest(string, view, i);
+        add_gravest(&said, view, i);
+    add_said(string, &said);
     for (size_t i = 1; i < view->samples->n_sides; i++) {
         hpm_string_add_char(string, '\n');
         add_table(string, view, i);
     }
     hpm_string_add_char(string, '\n');
-    hpm_string_add(string, view->limits);
-    hpm_string_add(string, view->notes);
-    add_basis(string, view);
+    hpm_string_add(&basis, view->limits);
+    hpm_string_add(&basis, view->notes);
+    add_basis(&basis, view);
+    add_said(string, &basis);
 }

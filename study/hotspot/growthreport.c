@@ -8,6 +8,8 @@
 
 #include "study/report/format.h"
 #include "study/report/paragraph.h"
+#include "study/report/tablewords.h"
+#include "study/words/words.h"
 
 static const char *const namings[] = {[HPM_NAMING_FUNCTION] = "function",
                                       [HPM_NAMING_LINE] = "line",
@@ -33,15 +35,15 @@ add_side(struct hpm_string *line, const struct hpm_hotspots_part *part,
          const struct hpm_study_sampled *sampled, const char *side)
 {
     hpm_string_add_grouped(line, part->n_taken);
-    hpm_string_add_format(line, " samples %s, one each ", side);
+    hpm_string_add_format(line, _(" samples %s, one each "), side);
     if (is_clock(sampled))
         hpm_string_add_format(line, "%.6g us", (double)sampled->period / 1e3);
     else
         hpm_string_add_grouped(line, sampled->period);
     if (part->n_lost > 0) {
-        hpm_string_add(line, ", and ");
+        hpm_string_add(line, _(", and "));
         hpm_string_add_grouped(line, part->n_lost);
-        hpm_string_add(line, " lost");
+        hpm_string_add(line, _(" lost"));
     }
 }
 
@@ -52,9 +54,9 @@ add_head(struct hpm_string *string, const struct hpm_growth *growth,
     struct hpm_string line = {0};
 
     hpm_string_add_format(&line, "%s: ", growth->before_sampled->name);
-    add_side(&line, growth->before, growth->before_sampled, "before");
+    add_side(&line, growth->before, growth->before_sampled, _("before"));
     hpm_string_add(&line, "; ");
-    add_side(&line, growth->after, growth->after_sampled, "after");
+    add_side(&line, growth->after, growth->after_sampled, _("after"));
     hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);
 }
@@ -74,7 +76,7 @@ add_interval(struct hpm_table *table, const struct hpm_growth *growth,
 {
     struct hpm_string interval = {0};
 
-    hpm_string_add_format(&interval, "%+.1f to %+.1f",
+    hpm_string_add_format(&interval, _("%+.1f to %+.1f"),
                           shown(growth, place->low),
                           shown(growth, place->high));
     hpm_table_add_string(table, &interval);
@@ -110,10 +112,11 @@ add_places(struct hpm_string *string, const struct hpm_growths *growths,
         if (growths->naming != HPM_NAMING_MODULE)
             hpm_table_add_text_or_none(&table, place->module);
     }
-    hpm_text_add_table_in(string, &table, style);
+    hpm_tablewords_add_in(string, &table, NULL, style);
     hpm_table_finish(&table, &string->failed);
     if (growth->n_places > n)
-        hpm_string_add_format(string, "and %zu more\n", growth->n_places - n);
+        hpm_string_add_format(string, _("and %zu more\n"),
+                              growth->n_places - n);
 }
 
 void
@@ -131,10 +134,11 @@ hpm_growths_add_text(struct hpm_string *string,
     }
     hpm_string_add(
         &line,
-        "Each sample stands for a period of the event, in a run. The interval "
-        "is that of the change with 95 %, as far as samples are by chance; "
-        "what differs from run to run is not in it: for that make means of "
-        "several runs, and see whether the next ones say the same.");
+        _("Each sample stands for a period of the event, in a run. The "
+          "interval is that of the change with 95 %, as far as samples are by "
+          "chance; what differs from run to run is not in it: for that make "
+          "means of several runs, and see whether the next ones say the "
+          "same."));
     hpm_paragraph_add_line(string, &line, style->width);
     hpm_string_free(&line);
 }

@@ -9,7 +9,10 @@
 #include "study/report/format.h"
 #include "study/report/human.h"
 #include "study/report/paragraph.h"
+#include "study/report/tablewords.h"
 #include "study/statistics/proportion.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 static const char *const namings[] = {[HPM_NAMING_FUNCTION] = "function",
                                       [HPM_NAMING_LINE] = "line",
@@ -77,16 +80,16 @@ static void
 add_plural(struct hpm_string *string, uint64_t n, const char *word)
 {
     hpm_string_add_grouped(string, n);
-    hpm_string_add_format(string, " %s%s", word, n == 1 ? "" : "s");
+    hpm_string_add(string, word);
 }
 
 static void
 add_domain(struct hpm_string *string, const struct hpm_study_sampled *sampled)
 {
     if (sampled->domain != NULL && sampled->domain[0] == 'u')
-        hpm_string_add(string, ", outside the kernel");
+        hpm_string_add(string, _(", outside the kernel"));
     else if (sampled->domain != NULL && sampled->domain[0] == 'k')
-        hpm_string_add(string, ", in the kernel");
+        hpm_string_add(string, _(", in the kernel"));
 }
 
 /* "cpu-clock: 843 samples, one each 997 us, outside the kernel; 857 were to be
@@ -102,29 +105,35 @@ hpm_hotspotreport_add_head(struct hpm_string *string,
     struct hpm_string line = {0};
 
     hpm_string_add_format(&line, "%s: ", sampled->name);
-    add_plural(&line, part->n_taken, "sample");
-    hpm_string_add(&line, ", one each ");
+    add_plural(&line, part->n_taken,
+               hpm_words_of(" sample", " samples", part->n_taken));
+    hpm_string_add(&line, _(", one each "));
     add_amount(&line, sampled, (double)sampled->period);
     add_domain(&line, sampled);
     if (!isnan(total.count) && total.count > 0.0) {
         hpm_string_add(&line, "; ");
         hpm_string_add_grouped(
             &line, (uint64_t)(total.count / (double)sampled->period));
-        hpm_string_add(&line, " were to be expected of ");
+        hpm_string_add(&line, _(" were to be expected of "));
         add_amount(&line, sampled, total.count);
         if (sampled->domain != NULL && sampled->domain[0] != 'a')
-            hpm_string_add(&line, " with all that the kernel did");
+            hpm_string_add(&line, _(" with all that the kernel did"));
     }
     if (part->n_lost > 0) {
         hpm_string_add(&line, "; ");
-        add_plural(&line, part->n_lost, "record");
+        add_plural(&line, part->n_lost,
+                   hpm_words_of(" record", " records", part->n_lost));
         hpm_string_add(&line, part->n_lost == 1
-                                  ? " is lost (a sample, or a mapping of code)"
-                                  : " are lost (samples, or mappings of code)");
+                                  ? _(" is lost (a sample, or a mapping of "
+                                      "code)")
+                                  : _(" are lost (samples, or mappings of "
+                                      "code)"));
     }
     if (total.n_threads_without > 0) {
-        hpm_string_add(&line, "; without samples of ");
-        add_plural(&line, total.n_threads_without, "thread");
+        hpm_string_add(&line, _("; without samples of "));
+        add_plural(
+            &line, total.n_threads_without,
+            hpm_words_of(" thread", " threads", total.n_threads_without));
     }
     hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);
@@ -139,8 +148,8 @@ add_section_name(struct hpm_string *string,
     else
         hpm_string_add_format(string, "#%d", section->instance);
     if (section->scope == HPM_SCOPE_PROCESS)
-        hpm_string_add(string, section->is_outside ? " of the process"
-                                                   : ", a process section");
+        hpm_string_add(string, section->is_outside ? _(" of the process")
+                                                   : _(", a process section"));
     if (section->base[0] != '\0')
         hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
 }
@@ -151,19 +160,20 @@ add_title(struct hpm_string *string, const struct hpm_hotspots *hotspots,
 {
     hpm_string_add_char(string, '\n');
     if (part->section == HPM_NO_INDEX) {
-        hpm_string_add(string, "all of the program");
+        hpm_string_add(string, _("all of the program"));
     } else {
         add_section_name(string, &hotspots->study->sections[part->section]);
         hpm_string_add(string, ": ");
-        add_plural(string, part->n_taken, "sample");
+        add_plural(string, part->n_taken,
+                   hpm_words_of(" sample", " samples", part->n_taken));
         if (n_all > 0)
-            hpm_string_add_format(string, ", %.1f %% of all",
+            hpm_string_add_format(string, _(", %.1f %% of all"),
                                   100.0 * (double)part->n_taken /
                                       (double)n_all);
         if (part->n_lost > 0) {
             hpm_string_add(string, ", ");
             hpm_string_add_grouped(string, part->n_lost);
-            hpm_string_add(string, " lost");
+            hpm_string_add(string, _(" lost"));
         }
     }
     hpm_string_add_char(string, '\n');
@@ -182,7 +192,8 @@ add_share(struct hpm_table *table, const struct hpm_hotspots_part *part,
         return;
     }
     hpm_proportion_interval(n, n_all, &low, &high);
-    hpm_string_add_format(&interval, "%.1f to %.1f", 100.0 * low, 100.0 * high);
+    hpm_string_add_format(&interval, _("%.1f to %.1f"), 100.0 * low,
+                          100.0 * high);
     hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
     hpm_table_add_string(table, &interval);
 }
@@ -209,10 +220,10 @@ add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
         if (hotspots->naming != HPM_NAMING_MODULE)
             hpm_table_add_text_or_none(&table, part->spots[i].module);
     }
-    hpm_text_add_table_in(string, &table, style);
+    hpm_tablewords_add_in(string, &table, NULL, style);
     hpm_table_finish(&table, &string->failed);
     if (part->n_spots > n)
-        hpm_string_add_format(string, "and %zu more\n", part->n_spots - n);
+        hpm_string_add_format(string, _("and %zu more\n"), part->n_spots - n);
 }
 
 /* Of a section of that scope; of a run of hpmcount all are of the process. */
@@ -250,21 +261,24 @@ hpm_hotspotreport_add_notes(struct hpm_string *string,
 
     hpm_string_add_format(
         &line,
-        "Shares are of the section's samples, with their 95 %% interval "
-        "(Wilson); under %d samples there is none.",
+        _("Shares are of the section's samples, with their 95 %% interval "
+          "(Wilson); under %d samples there is none."),
         HPM_HOTSPOTS_LEAST);
     hpm_string_add(&line, has_part_of(hotspots, HPM_SCOPE_THREAD)
-                              ? " A sample belongs to the section that was "
-                                "innermost when it was taken. Threads are "
-                                "sampled that have called libhpm."
-                              : " All threads of the program are sampled, and "
-                                "of what it has started.");
+                              ? _(" A sample belongs to the section that was "
+                                  "innermost when it was taken. Threads are "
+                                  "sampled that have called libhpm.")
+                              : _(" All threads of the program are sampled, "
+                                  "and of what it has started."));
     hpm_paragraph_add_line(string, &line, width);
     for (size_t i = 0; i < hotspots->n_lacks; i++) {
-        hpm_string_add_format(
-            &line, "Without a name in %s: ", hotspots->lacks[i].path);
-        add_plural(&line, hotspots->lacks[i].n, "sample");
-        hpm_string_add_format(&line, "; %s.", hotspots->lacks[i].reason);
+        hpm_string_add_format(&line, _("Without a name in %s: "),
+                              hotspots->lacks[i].path);
+        add_plural(&line, hotspots->lacks[i].n,
+                   hpm_words_of(" sample", " samples", hotspots->lacks[i].n));
+        hpm_string_add(&line, "; ");
+        hpm_sentence_add(&line, hotspots->lacks[i].reason);
+        hpm_string_add_char(&line, '.');
         hpm_paragraph_add_line(string, &line, width);
     }
     hpm_string_free(&line);

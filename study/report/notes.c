@@ -9,6 +9,8 @@
 #include "study/report/overview.h"
 #include "study/report/paragraph.h"
 #include "study/report/tasklist.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 enum { MOST_NOTES = 20 };
 
@@ -136,18 +138,18 @@ add_sayings(struct hpm_string *string, struct sayings *sayings, size_t width)
 
         for (size_t j = 0; j < sayings->study->n_tasks; j++)
             n_tasks += saying->is_in[j];
-        hpm_string_add(&line, "note: ");
-        hpm_string_add(&line, saying->text);
+        hpm_string_add(&line, _("note: "));
+        hpm_sentence_add(&line, saying->text);
         if (saying->count > n_tasks)
-            hpm_string_add_format(&line, " (%llu times)",
+            hpm_string_add_format(&line, _(" (%llu times)"),
                                   (unsigned long long)saying->count);
-        hpm_tasklist_add(&line, sayings->study, saying->is_in, "; in ");
+        hpm_tasklist_add(&line, sayings->study, saying->is_in, _("; in "));
         hpm_paragraph_add_line(string, &line, width);
         hpm_memory_free(saying->text);
         hpm_memory_free(saying->is_in);
     }
     if (sayings->n_more > 0) {
-        hpm_string_add_format(&line, "note: and %zu more of these",
+        hpm_string_add_format(&line, _("note: and %zu more of these"),
                               sayings->n_more);
         hpm_paragraph_add_line(string, &line, width);
     }
@@ -190,11 +192,12 @@ add_shares(struct hpm_string *string, const struct hpm_survey *survey,
         if (least >= 1.0)
             continue;
         hpm_string_add_format(&line,
-                              "note: %s: shared the hardware with "
-                              "other counters: counted as little as ",
+                              _("note: %s: shared the hardware with other "
+                                "counters: counted as little as "),
                               quantity->name);
         hpm_string_add_fixed(&line, 100.0 * least, 1);
-        hpm_string_add(&line, " % of the time, and scaled up");
+        /* xgettext:no-c-format */
+        hpm_string_add(&line, _(" % of the time, and scaled up"));
         hpm_paragraph_add_line(string, &line, width);
     }
     hpm_string_free(&line);
@@ -208,12 +211,12 @@ add_flags(struct hpm_string *string, const struct hpm_study *study,
         unsigned flag;
         const char *text;
     } flags[] = {
-        {HPM_ROW_SHORT, "(?) hardly take longer than measuring them: do not "
-                        "trust their times"},
+        {HPM_ROW_SHORT, N_("(?) hardly take longer than measuring them: do not "
+                           "trust their times")},
         {HPM_ROW_OPEN,
-         "were left open and measured until the library closed them"},
-        {HPM_ROW_OVERLAP, "overlap others: their exclusive time ends where "
-                          "the later one begins"},
+         N_("were left open and measured until the library closed them")},
+        {HPM_ROW_OVERLAP, N_("overlap others: their exclusive time ends where "
+                             "the later one begins")},
     };
     struct hpm_string line = {0};
 
@@ -224,8 +227,8 @@ add_flags(struct hpm_string *string, const struct hpm_study *study,
             n += (hpm_study_row(study, j)->flags & flags[i].flag) != 0;
         if (n == 0)
             continue;
-        hpm_string_add_format(&line, "note: %zu of %zu records %s", n,
-                              study->n_rows, flags[i].text);
+        hpm_string_add_format(&line, _("note: %zu of %zu records %s"), n,
+                              study->n_rows, _(flags[i].text));
         hpm_paragraph_add_line(string, &line, width);
     }
     hpm_string_free(&line);
@@ -235,7 +238,7 @@ static void
 add_tasks(struct hpm_string *string, const struct hpm_study *study,
           size_t width)
 {
-    struct hpm_string lines = {0}, line = {0};
+    struct hpm_string lines = {0}, line = {0}, note = {0};
     const char *at;
 
     hpm_lacks_add_lines(study, 0, &lines);
@@ -243,12 +246,15 @@ add_tasks(struct hpm_string *string, const struct hpm_study *study,
     at = hpm_string_text(&lines);
     for (size_t length; *at != '\0'; at += length + 1) {
         length = strcspn(at, "\n");
-        hpm_string_add(&line, "note: ");
-        hpm_string_add_bytes(&line, at, length);
+        hpm_string_add_bytes(&note, at, length);
+        hpm_string_add(&line, _("note: "));
+        hpm_sentence_add(&line, hpm_string_text(&note));
+        hpm_string_clear(&note);
         hpm_paragraph_add_line(string, &line, width);
     }
     hpm_string_finish(&lines, &string->failed);
     hpm_string_finish(&line, &string->failed);
+    hpm_string_finish(&note, &string->failed);
 }
 
 void

@@ -9,13 +9,14 @@
 #include "host/memory.h"
 #include "study/report/paragraph.h"
 #include "study/report/tasklist.h"
+#include "study/words/words.h"
 
 enum { MOST_NAMES = 3, MOST_HOSTS = 4 };
 
 static void
 add_plural(struct hpm_string *line, size_t n, const char *noun)
 {
-    hpm_string_add_format(line, "%zu %s%s", n, noun, n == 1 ? "" : "s");
+    hpm_string_add_format(line, "%zu%s", n, noun);
 }
 
 /* ---- what ran -------------------------------------------------------- */
@@ -57,11 +58,11 @@ add_kind(struct hpm_string *line, const struct hpm_study *study)
     if (runs > 0.0)
         snprintf(number, sizeof number, "%lu ", (unsigned long)runs);
     if (study->kind == HPM_STUDY_MEAN)
-        hpm_string_add_format(line, "; the mean of %sruns", number);
+        hpm_string_add_format(line, _("; the mean of %sruns"), number);
     else if (study->kind == HPM_STUDY_INTEGRATED)
-        hpm_string_add_format(line, "; %sruns integrated", number);
+        hpm_string_add_format(line, _("; %sruns integrated"), number);
     else if (study->kind == HPM_STUDY_DIFF)
-        hpm_string_add(line, "; the difference of two experiments, b - a");
+        hpm_string_add(line, _("; the difference of two experiments, b - a"));
 }
 
 static size_t
@@ -104,28 +105,37 @@ count_threads(const struct hpm_study *study)
     return n;
 }
 
+static const char *
+noun_of(enum hpm_grouping grouping, size_t n)
+{
+    if (grouping == HPM_GROUP_FILES)
+        return hpm_words_of(" file", " files", n);
+    return grouping == HPM_GROUP_PATHS
+               ? hpm_words_of(" call path", " call paths", n)
+               : hpm_words_of(" section", " sections", n);
+}
+
 static void
 add_what(struct hpm_string *string, const struct hpm_survey *survey,
          size_t width)
 {
-    static const char *const nouns[] = {[HPM_GROUP_SECTIONS] = "section",
-                                        [HPM_GROUP_PATHS] = "call path",
-                                        [HPM_GROUP_FILES] = "file"};
     const struct hpm_study *study = survey->study;
-    size_t n_threads = count_threads(study);
+    size_t n_threads = count_threads(study), n = count_sections(survey);
     struct hpm_string line = {0};
 
     add_texts(&line, study, offsetof(struct hpm_task, program));
     if (line.length == 0)
-        hpm_string_add(&line, "(program not said)");
+        hpm_string_add(&line, _("(program not said)"));
     hpm_string_add(&line, ": ");
-    add_plural(&line, study->n_tasks, "task");
+    add_plural(&line, study->n_tasks,
+               hpm_words_of(" task", " tasks", study->n_tasks));
     if (n_threads > 0) {
         hpm_string_add(&line, ", ");
-        add_plural(&line, n_threads, "thread");
+        add_plural(&line, n_threads,
+                   hpm_words_of(" thread", " threads", n_threads));
     }
     hpm_string_add(&line, ", ");
-    add_plural(&line, count_sections(survey), nouns[survey->options.grouping]);
+    add_plural(&line, n, noun_of(survey->options.grouping, n));
     add_kind(&line, study);
     hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);
@@ -167,10 +177,10 @@ add_seconds(struct hpm_string *line, const struct hpm_study *study)
     hpm_string_add(line, line->length > 0 ? ", " : "");
     if (most > least) {
         hpm_string_add_fixed(line, least, 3);
-        hpm_string_add(line, " to ");
+        hpm_string_add(line, _(" to "));
     }
     hpm_string_add_fixed(line, most, 3);
-    hpm_string_add(line, " s wall clock");
+    hpm_string_add(line, _(" s wall clock"));
 }
 
 static void
@@ -183,7 +193,7 @@ add_when(struct hpm_string *string, const struct hpm_study *study, size_t width)
     if (line.length > 0) {
         struct hpm_string job = {0};
 
-        hpm_string_add_format(&job, "job %s", hpm_string_text(&line));
+        hpm_string_add_format(&job, _("job %s"), hpm_string_text(&line));
         hpm_string_finish(&line, &string->failed);
         line = job;
     }
@@ -213,18 +223,19 @@ add_machine(struct hpm_string *line, const struct hpm_task_machine *machine)
 
     hpm_string_add(line, machine->cpu != NULL   ? machine->cpu
                          : machine->pmu != NULL ? machine->pmu
-                                                : "processor not said");
+                                                : _("processor not said"));
     if (n_cpus > 0)
-        hpm_string_add_format(line, ", %llu processor%s",
-                              (unsigned long long)n_cpus,
-                              n_cpus == 1 ? "" : "s");
+        hpm_string_add_format(line,
+                              hpm_words_of(", %llu processor",
+                                           ", %llu processors", (size_t)n_cpus),
+                              (unsigned long long)n_cpus);
     if (mhz > 0 && mhz < 1e6) {
-        hpm_string_add(line, " at ");
+        hpm_string_add(line, _(" at "));
         hpm_string_add_fixed(line, mhz, 0);
         hpm_string_add(line, " MHz");
     }
     if (machine->is_virtual == HPM_YES)
-        hpm_string_add(line, ", virtual");
+        hpm_string_add(line, _(", virtual"));
     if (machine->system != NULL)
         hpm_string_add_format(line, "; %s", machine->system);
 }
@@ -266,7 +277,7 @@ add_model(struct hpm_string *string, struct model *model,
 
     hpm_string_add(&line, hpm_string_text(&model->hosts));
     if (model->n_hosts > MOST_NAMES)
-        hpm_string_add_format(&line, " and %zu more",
+        hpm_string_add_format(&line, _(" and %zu more"),
                               model->n_hosts - MOST_NAMES);
     hpm_string_add(&line, line.length > 0 ? ": " : "");
     hpm_string_add(&line, hpm_string_text(&model->text));
@@ -314,7 +325,7 @@ add_where(struct hpm_string *string, const struct hpm_study *study,
         hpm_string_free(&models[i].hosts);
     }
     if (n_more > 0)
-        hpm_string_add_format(string, "and %zu tasks on other machines\n",
+        hpm_string_add_format(string, _("and %zu tasks on other machines\n"),
                               n_more);
     hpm_string_finish(&line, &string->failed);
 }
@@ -338,7 +349,7 @@ add_side(struct hpm_string *string, const struct hpm_study *study,
                                   study->sources[i].file);
     }
     if (n > 1)
-        hpm_string_add_format(&line, " and %zu more", n - 1);
+        hpm_string_add_format(&line, _(" and %zu more"), n - 1);
     if (n > 0)
         hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);
@@ -349,11 +360,11 @@ static void
 add_sampled(struct hpm_string *line, const struct hpm_study *study)
 {
     for (size_t i = 0; i < study->n_sampled; i++) {
-        hpm_string_add(line, i > 0 ? ", " : "sampled: ");
+        hpm_string_add(line, i > 0 ? ", " : _("sampled: "));
         hpm_string_add(line, study->sampled[i].name);
     }
     if (study->n_sampled > 0)
-        hpm_string_add(line, " ('hpm report --by symbol' says where)");
+        hpm_string_add(line, _(" ('hpm report --by symbol' says where)"));
 }
 
 /* Likewise. */
@@ -362,8 +373,8 @@ add_kept(struct hpm_string *line, const struct hpm_study *study)
 {
     if (study->n_calls > 0)
         hpm_string_add_format(line,
-                              "single calls: %zu were kept ('hpm calls' shows "
-                              "how they differ)",
+                              _("single calls: %zu were kept ('hpm calls' "
+                                "shows how they differ)"),
                               study->n_calls);
 }
 
@@ -384,11 +395,12 @@ add_counted(struct hpm_string *string, const struct hpm_survey *survey,
         n_hidden += quantity->is_hidden;
         if (quantity->is_hidden)
             continue;
-        hpm_string_add(&line, line.length > 0 ? ", " : "counted: ");
+        hpm_string_add(&line, line.length > 0 ? ", " : _("counted: "));
         hpm_string_add(&line, quantity->name);
     }
     if (n_hidden > 0 && line.length > 0)
-        hpm_string_add_format(&line, " and %zu more in CSV and JSON", n_hidden);
+        hpm_string_add_format(&line, _(" and %zu more in CSV and JSON"),
+                              n_hidden);
     if (line.length > 0)
         hpm_paragraph_add_line(string, &line, width);
     add_sampled(&line, survey->study);
@@ -401,9 +413,9 @@ add_counted(struct hpm_string *string, const struct hpm_survey *survey,
         if (!survey->machines[i].is_guessed)
             continue;
         hpm_string_add_format(&line,
-                              "metrics: those of %s, which knows all these "
-                              "counters; the file does not name the "
-                              "processor (--arch does)",
+                              _("metrics: those of %s, which knows all these "
+                                "counters; the file does not name the "
+                                "processor (--arch does)"),
                               survey->machines[i].pmu);
         hpm_paragraph_add_line(string, &line, width);
     }

@@ -6,6 +6,7 @@
 
 #include "study/report/paragraph.h"
 #include "study/report/shown.h"
+#include "study/report/tablewords.h"
 
 bool
 hpm_page_is_difference(const struct hpm_page *page)
@@ -17,7 +18,7 @@ void
 hpm_page_add_table(struct hpm_page *page, struct hpm_table *table)
 {
     size_t n =
-        hpm_text_add_table_in(page->string, table, &page->options->style);
+        hpm_tablewords_add_in(page->string, table, NULL, &page->options->style);
 
     if (n > page->n_left_out)
         page->n_left_out = n;

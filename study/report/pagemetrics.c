@@ -8,6 +8,8 @@
 #include "model/experiment.h"
 #include "study/report/paragraph.h"
 #include "study/report/shown.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 /* ---- metrics of a section -------------------------------------------- */
 
@@ -227,7 +229,8 @@ add_reasons(struct hpm_page *page, const struct hpm_subject *subject)
                     page->survey->quantities[subject->entries[j].quantity]
                         .name);
         }
-        hpm_string_add_format(&line, ": %s", hpm_string_text(&reason));
+        hpm_string_add(&line, ": ");
+        hpm_sentence_add(&line, hpm_string_text(&reason));
         hpm_paragraph_add(page->string, hpm_string_text(&line),
                           page->options->style.width, 4);
     }
@@ -245,15 +248,18 @@ add_of_what(struct hpm_string *title, const struct hpm_survey *survey,
     int scope = survey->study->sections[subject->section].scope;
 
     if (!hpm_survey_has_outside(survey, scope)) {
-        hpm_string_add(title, " % of the time");
+        /* xgettext:no-c-format */
+        hpm_string_add(title, _(" % of the time"));
         return;
     }
-    hpm_string_add(title, " % of the run");
+    /* xgettext:no-c-format */
+    hpm_string_add(title, _(" % of the run"));
     if (isnan(subject->section_share))
         return;
     hpm_string_add(title, ", ");
     hpm_string_add_fixed(title, 100.0 * subject->section_share, 1);
-    hpm_string_add(title, " % of the time in sections");
+    /* xgettext:no-c-format */
+    hpm_string_add(title, _(" % of the time in sections"));
 }
 
 void
@@ -283,12 +289,15 @@ hpm_page_add_metrics(struct hpm_page *page, size_t subject)
         add_of_what(&title, page->survey, here);
     }
     if (page->survey->study->sections[here->section].scope == HPM_SCOPE_THREAD)
-        hpm_string_add_format(&title, ", %zu thread%s in", here->n_threads,
-                              here->n_threads == 1 ? "" : "s");
+        hpm_string_add_format(&title,
+                              hpm_words_of(", %zu thread in",
+                                           ", %zu threads in", here->n_threads),
+                              here->n_threads);
     else
         hpm_string_add(&title, ",");
-    hpm_string_add_format(&title, " %zu task%s", here->n_tasks,
-                          here->n_tasks == 1 ? "" : "s");
+    hpm_string_add_format(
+        &title, hpm_words_of(" %zu task", " %zu tasks", here->n_tasks),
+        here->n_tasks);
     hpm_page_add_title(page, hpm_string_text(&title));
     hpm_page_add_table(page, &table);
     add_reasons(page, here);
@@ -304,7 +313,7 @@ add_limit(struct hpm_string *title, const char *word,
     if (!limit->is_given)
         return;
     hpm_string_add_format(title, "; %s %s ", word,
-                          limit->is_above ? "above" : "below");
+                          limit->is_above ? _("above") : _("below"));
     hpm_string_add_real(title, limit->value);
 }
 
@@ -317,7 +326,7 @@ add_metric_title(struct hpm_page *page, size_t quantity)
 
     hpm_string_add(&title, here->name);
     if (here->description != NULL)
-        hpm_string_add_format(&title, ": %s", here->description);
+        hpm_string_add_format(&title, ": %s", _(here->description));
     for (size_t i = 0; i < page->survey->n_machines; i++) {
         const struct hpm_metrics *metrics =
             page->survey->machines[i].library.metrics;
@@ -327,8 +336,8 @@ add_metric_title(struct hpm_page *page, size_t quantity)
             continue;
         limits = &metrics->metrics[here->metrics[i]]
                       .limits[page->survey->options.precision];
-        add_limit(&title, "bad", &limits->bad);
-        add_limit(&title, "good", &limits->good);
+        add_limit(&title, _("bad"), &limits->bad);
+        add_limit(&title, _("good"), &limits->good);
         break;
     }
     hpm_page_add_title(page, hpm_string_text(&title));

@@ -4,6 +4,7 @@
 #include "study/report/page.h"
 
 #include "study/report/shown.h"
+#include "study/words/words.h"
 
 bool
 hpm_page_find_runs(const struct hpm_study *study)
@@ -72,23 +73,23 @@ hpm_page_add_run_legend(const struct hpm_page *page, struct hpm_string *line)
 
     if (!page->has_runs) {
         hpm_string_add(line, is_difference
-                                 ? "No spread over runs: a or b is a single "
-                                   "run (hpm mean averages several), or does "
-                                   "not say how far its runs are apart. "
+                                 ? _("No spread over runs: a or b is a single "
+                                     "run (hpm mean averages several), or does "
+                                     "not say how far its runs are apart. ")
                                  : "");
         return;
     }
     hpm_string_add(line, is_difference
-                             ? "run dev, min, max: of a run of b less a run of "
-                               "a; of a time - where another thread is the "
-                               "slowest in b than in a, of all - where a side "
-                               "is one run or does not say how far its "
-                               "runs are apart"
-                             : "run dev, min, max: over the runs of the mean, "
-                               "the deviation divided by n - 1");
+                             ? _("run dev, min, max: of a run of b less a run "
+                                 "of a; of a time - where another thread is "
+                                 "the slowest in b than in a, of all - where a "
+                                 "side is one run or does not say how far its "
+                                 "runs are apart")
+                             : _("run dev, min, max: over the runs of the "
+                                 "mean, the deviation divided by n - 1"));
     hpm_string_add(
         line,
-        "; < and > where it is a sum of several records, "
-        "whose runs lie within these bounds; all other min, max, mean and dev "
-        "are over threads. ");
+        _("; < and > where it is a sum of several records, whose runs lie "
+          "within these bounds; all other min, max, mean and dev are over "
+          "threads. "));
 }

@@ -10,6 +10,7 @@
 #include "study/report/paragraph.h"
 #include "study/report/shown.h"
 #include "study/report/surveyhints.h"
+#include "study/words/words.h"
 
 /* Metrics are told in full of so many sections; the others have them by
  * metric. */
@@ -23,10 +24,14 @@ add_in_full(struct hpm_page *page, const struct hpm_lineup *lineup)
     for (size_t i = 0; i < n; i++)
         hpm_page_add_metrics(page, lineup->subjects[i]);
     if (n < lineup->n)
-        hpm_string_add_format(page->string,
-                              "\nMetrics of %zu more section%s: 'hpm report "
-                              "--by metric', or --filter.\n",
-                              lineup->n - n, lineup->n - n == 1 ? "" : "s");
+        hpm_string_add_format(
+            page->string,
+            hpm_words_of("\nMetrics of %zu more section: 'hpm report "
+                         "--by metric', or --filter.\n",
+                         "\nMetrics of %zu more sections: 'hpm report "
+                         "--by metric', or --filter.\n",
+                         lineup->n - n),
+            lineup->n - n);
 }
 
 /* The tables of one scope. */
@@ -76,9 +81,10 @@ add_scopes(struct hpm_page *page)
 static void
 add_nothing(struct hpm_page *page)
 {
-    hpm_string_add(page->string, page->options->filter != NULL
-                                     ? "\nno line is as the filter wants it\n"
-                                     : "\nno sections\n");
+    hpm_string_add(page->string,
+                   page->options->filter != NULL
+                       ? _("\nno line is as the filter wants it\n")
+                       : _("\nno sections\n"));
 }
 
 static const char *
@@ -86,11 +92,11 @@ share_legend(const struct hpm_survey *survey)
 {
     if (hpm_survey_has_outside(survey, HPM_SCOPE_THREAD) ||
         hpm_survey_has_outside(survey, HPM_SCOPE_PROCESS))
-        return "Share: of the run, which is the time of all threads from "
-               "their first reading to their last; sect: of the time in "
-               "sections. ";
-    return "Share: of the exclusive time of all threads in sections; these "
-           "files do not say what was outside. ";
+        return _("Share: of the run, which is the time of all threads from "
+                 "their first reading to their last; sect: of the time in "
+                 "sections. ");
+    return _("Share: of the exclusive time of all threads in sections; these "
+             "files do not say what was outside. ");
 }
 
 /* How to read the numbers, and where the others are. */
@@ -104,26 +110,30 @@ add_legend(struct hpm_page *page)
         !hpm_page_has_cells(page))
         hpm_string_add_format(
             &line,
-            "Seconds are those of the %s, counts the sum over all; imbal: (max "
-            "- mean) / max over threads. Together: the value of all threads "
-            "together, which has no verdict; ! 3 of 8: so many of the threads, "
-            "or processes, are bad, each by itself. ",
-            page->has_runs ? "thread that is the slowest in the mean of runs"
-                           : "slowest thread");
+            _("Seconds are those of the %s, counts the sum over all; imbal: "
+              "(max - mean) / max over threads. Together: the value of all "
+              "threads together, which has no verdict; ! 3 of 8: so many of "
+              "the threads, or processes, are bad, each by itself. "),
+            page->has_runs ? _("thread that is the slowest in the mean of runs")
+                           : _("slowest thread"));
     if (!hpm_page_is_difference(page) && !hpm_page_has_cells(page))
         hpm_string_add(&line, share_legend(page->survey));
     hpm_page_add_run_legend(page, &line);
     hpm_string_add(&line,
-                   "Marks: ! bad, + good, ~ parts are missing, ? too short, or "
-                   "too uncertain for a verdict. They are hints, not "
-                   "verdicts.");
+                   _("Marks: ! bad, + good, ~ parts are missing, ? too short, "
+                     "or too uncertain for a verdict. They are hints, not "
+                     "verdicts."));
     if (page->n_left_out > 0)
-        hpm_string_add_format(&line,
-                              " In %zu characters a line up to %zu column%s "
-                              "left out: COLUMNS=200 shows more, 'hpm report "
-                              "--format csv' all.",
-                              style->width, page->n_left_out,
-                              page->n_left_out == 1 ? " is" : "s are");
+        hpm_string_add_format(
+            &line,
+            hpm_words_of(" In %zu characters a line up to %zu column is left "
+                         "out: COLUMNS=200 shows more, 'hpm report --format "
+                         "csv' all.",
+                         " In %zu characters a line up to %zu columns are left "
+                         "out: COLUMNS=200 shows more, 'hpm report --format "
+                         "csv' all.",
+                         page->n_left_out),
+            style->width, page->n_left_out);
     hpm_string_add_char(page->string, '\n');
     hpm_string_add(page->string, style->is_coloured ? "\033[2m" : "");
     hpm_paragraph_add(page->string, hpm_string_text(&line), style->width, 0);

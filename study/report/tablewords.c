@@ -35,10 +35,17 @@ translate_heading(struct hpm_table_column *column)
     translate(&column->heading);
 }
 
-/* "cycles" is a word, too. */
+/* "cycles" is a word, too; "(run)" is nobody's name. */
 static bool
 has_names(const struct hpm_table *table, size_t column, const char *names)
 {
+    static const char *const always[] = {"event",  "metric", "metrics",
+                                         "module", "point",  "representative"};
+
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {
+        if (strcmp(table->columns[column].name, always[i]) == 0)
+            return true;
+    }
     return column == 0 ||
            (names != NULL && strcmp(table->columns[column].name, names) == 0);
 }
@@ -52,7 +59,24 @@ hpm_tablewords_translate(struct hpm_table *table, const char *names)
         translate_heading(&table->columns[i]);
     for (size_t i = 0; i < table->n_cells; i++) {
         if (table->cells[i].kind == HPM_CELL_TEXT &&
-            !has_names(table, i % table->n_columns, names))
+            (table->cells[i].text[0] == '(' ||
+             !has_names(table, i % table->n_columns, names)))
             translate(&table->cells[i].text);
     }
+}
+
+void
+hpm_tablewords_add(struct hpm_string *string, struct hpm_table *table,
+                   const char *names)
+{
+    hpm_tablewords_translate(table, names);
+    hpm_text_add_table(string, table);
+}
+
+size_t
+hpm_tablewords_add_in(struct hpm_string *string, struct hpm_table *table,
+                      const char *names, const struct hpm_text_style *style)
+{
+    hpm_tablewords_translate(table, names);
+    return hpm_text_add_table_in(string, table, style);
 }

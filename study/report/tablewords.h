@@ -4,9 +4,20 @@
 #define HPM_STUDY_REPORT_TABLEWORDS_H
 
 #include "report/table.h"
+#include "report/text.h"
 
 /* For a table that is shown as text next: translate the headings, and the texts of
- * all columns but the first and the column `names` (or NULL), which have names. */
+ * all columns but those that have names: the first, "event", "metric" and others
+ * so called, and the column `names` (or NULL). */
 void hpm_tablewords_translate(struct hpm_table *table, const char *names);
+
+/* Translate it so, and append it as text. */
+void hpm_tablewords_add(struct hpm_string *string, struct hpm_table *table,
+                        const char *names);
+
+/* The same within a width (hpm_text_add_table_in). */
+size_t hpm_tablewords_add_in(struct hpm_string *string, struct hpm_table *table,
+                             const char *names,
+                             const struct hpm_text_style *style);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Some of the tasks of a study, by their numbers. */
 #include "study/report/tasklist.h"
+#include "study/words/words.h"
 
 void
 hpm_tasklist_add(struct hpm_string *line, const struct hpm_study *study,
@@ -12,7 +13,8 @@ hpm_tasklist_add(struct hpm_string *line, const struct hpm_study *study,
         n += is_in[j];
     if (n == study->n_tasks)
         return;
-    hpm_string_add_format(line, "%s%s ", before, n == 1 ? "task" : "tasks");
+    hpm_string_add_format(line, "%s%s ", before,
+                          hpm_words_of("task", "tasks", n));
     for (const char *comma = ""; i < study->n_tasks; comma = ", ") {
         size_t first = i;
 

@@ -11,6 +11,8 @@
 #include "study/report/hints.h"
 #include "study/report/paragraph.h"
 #include "study/tool/catalogue.h"
+#include "study/words/sentence.h"
+#include "study/words/words.h"
 
 enum { INDENT = 2, COLUMN = 13, MAX_USES = 12, MAX_DEPTH = 4 };
 
@@ -25,8 +27,14 @@ struct explanation {
 static void
 add_line(struct explanation *told, const char *word, const char *text)
 {
-    if (text != NULL && text[0] != '\0')
-        hpm_paragraph_add_entry(told->string, INDENT, word, COLUMN, text);
+    struct hpm_string shown = {0};
+
+    if (text == NULL || text[0] == '\0')
+        return;
+    hpm_sentence_add(&shown, text);
+    hpm_paragraph_add_entry(told->string, INDENT, _(word), COLUMN,
+                            hpm_string_text(&shown));
+    hpm_string_finish(&shown, &told->string->failed);
 }
 
 /* A line made of several pieces; clears them. */
@@ -45,7 +53,7 @@ add_described(struct hpm_string *text, const struct hpm_metric *metric)
 {
     hpm_string_add(text, metric->name);
     if (metric->texts[HPM_TEXT_LABEL] != NULL)
-        hpm_string_add_format(text, " (%s)", metric->texts[HPM_TEXT_LABEL]);
+        hpm_string_add_format(text, " (%s)", _(metric->texts[HPM_TEXT_LABEL]));
 }
 
 /* ---- how it is worked out -------------------------------------------- */
@@ -54,10 +62,10 @@ static const char *
 word_of_rule(enum hpm_statement_kind kind, bool is_first)
 {
     if (kind == HPM_STATEMENT_MEASURE)
-        return is_first ? "counter" : "or counter";
+        return is_first ? N_("counter") : N_("or counter");
     if (kind == HPM_STATEMENT_COMPOSE)
-        return is_first ? "sum" : "or sum";
-    return is_first ? "formula" : "or formula";
+        return is_first ? N_("sum") : N_("or sum");
+    return is_first ? N_("formula") : N_("or formula");
 }
 
 /* Each way to it, the best first, and where that is written. */
@@ -74,12 +82,12 @@ add_rules(struct explanation *told, const struct hpm_metric *metric)
         hpm_formula_add(&text, metrics, i);
         hpm_string_add_format(
             &text, "%s (%s:%d)",
-            rule->is_cut ? ", as a tree that gives no value" : "",
+            rule->is_cut ? _(", as a tree that gives no value") : "",
             hpm_spec_text(metrics->spec, rule->place.file), rule->place.line);
         add_pieces(told, word_of_rule(rule->kind, i == first), &text);
         if (i == first && rule->kind != HPM_STATEMENT_MEASURE) {
             hpm_formula_add_words(&text, metrics, i);
-            add_pieces(told, "in words", &text);
+            add_pieces(told, N_("in words"), &text);
         }
     }
 }
@@ -94,19 +102,19 @@ add_unit(struct explanation *told, const struct hpm_metric *metric)
     struct hpm_string text = {0};
 
     if (unit == NULL)
-        unit = is_count ? "a count" : "a plain number";
-    hpm_string_add(&text, unit);
+        unit = is_count ? N_("a count") : N_("a plain number");
+    hpm_string_add(&text, _(unit));
     if (!isnan(metric->least) || is_count) {
-        hpm_string_add(&text, ", from ");
+        hpm_string_add(&text, _(", from "));
         hpm_string_add_real(&text, isnan(metric->least) ? 0.0 : metric->least);
         if (isnan(metric->most)) {
-            hpm_string_add(&text, " on");
+            hpm_string_add(&text, _(" on"));
         } else {
-            hpm_string_add(&text, " to ");
+            hpm_string_add(&text, _(" to "));
             hpm_string_add_real(&text, metric->most);
         }
     }
-    add_pieces(told, "unit", &text);
+    add_pieces(told, N_("unit"), &text);
 }
 
 static void
@@ -116,7 +124,7 @@ add_limit(struct hpm_string *text, const char *word,
     if (!limit->is_given)
         return;
     hpm_string_add_format(text, "%s%s %s ", text->length > 0 ? ", " : "", word,
-                          limit->is_above ? "above" : "below");
+                          limit->is_above ? _("above") : _("below"));
     hpm_string_add_real(text, limit->value);
 }
 
@@ -131,7 +139,7 @@ is_same_limit(const struct hpm_limit *a, const struct hpm_limit *b)
 static void
 add_limits(struct explanation *told, const struct hpm_metric *metric)
 {
-    static const char *const words[] = {"single", "double"};
+    static const char *const words[] = {N_("single"), N_("double")};
     const struct hpm_limits *limits = metric->limits;
     bool is_same = is_same_limit(&limits[0].bad, &limits[1].bad) &&
                    is_same_limit(&limits[0].good, &limits[1].good);
@@ -139,13 +147,13 @@ add_limits(struct explanation *told, const struct hpm_metric *metric)
     for (int i = is_same; i < 2; i++) {
         struct hpm_string text = {0};
 
-        add_limit(&text, "bad", &limits[i].bad);
-        add_limit(&text, "good", &limits[i].good);
+        add_limit(&text, _("bad"), &limits[i].bad);
+        add_limit(&text, _("good"), &limits[i].good);
         if (text.length > 0)
             hpm_string_add(&text, metric->is_of_run
-                                      ? "; of the whole run"
-                                      : "; of one thread or process");
-        add_pieces(told, is_same ? "limits" : words[i], &text);
+                                      ? _("; of the whole run")
+                                      : _("; of one thread or process"));
+        add_pieces(told, is_same ? N_("limits") : words[i], &text);
     }
 }
 
@@ -201,8 +209,8 @@ add_users(struct explanation *told, struct hpm_input input)
         }
     }
     if (n > MAX_USES)
-        hpm_string_add_format(&text, " and %zu more", n - MAX_USES);
-    add_pieces(told, "used by", &text);
+        hpm_string_add_format(&text, _(" and %zu more"), n - MAX_USES);
+    add_pieces(told, N_("used by"), &text);
 }
 
 static void
@@ -217,16 +225,17 @@ add_parent(struct explanation *told, const struct hpm_metric *metric)
     parent = &metrics->metrics[metric->parent];
     add_described(&text, parent);
     if (parent->limits[HPM_PRECISION_DOUBLE].bad.is_given)
-        hpm_string_add(&text, "; its own limits count where that is bad");
+        hpm_string_add(&text, _("; its own limits count where that is bad"));
     add_pieces(told,
-               metric->texts[HPM_TEXT_UNDER] != NULL ? "under" : "part of",
+               metric->texts[HPM_TEXT_UNDER] != NULL ? N_("under")
+                                                     : N_("part of"),
                &text);
 }
 
 static const char *
 word_of_place(const struct hpm_request *request)
 {
-    return request->place != NULL ? "there" : "here";
+    return request->place != NULL ? N_("there") : N_("here");
 }
 
 /* By which events, or what stands in the way. */
@@ -234,25 +243,27 @@ static void
 add_here(struct explanation *told, size_t metric)
 {
     enum hpm_feasible feasible = hpm_request_ask_metric(told->request, metric);
-    struct hpm_string text = {0}, events = {0};
+    struct hpm_string text = {0}, events = {0}, why = {0};
 
-    hpm_string_add(&text, hpm_feasible_word(feasible));
+    hpm_string_add(&text, _(hpm_feasible_word(feasible)));
     if (told->request->place != NULL)
         hpm_string_add_format(&text, " %s", told->request->place);
     if (feasible != HPM_FEASIBLE_ALL) {
-        hpm_string_add(&text, ": it needs ");
-        hpm_request_explain(told->request, metric, &text);
+        hpm_string_add(&text, _(": it needs "));
+        hpm_request_explain(told->request, metric, &why);
+        hpm_sentence_add(&text, hpm_string_text(&why));
     } else {
         hpm_request_forget(told->request);
         hpm_request_add_metric(told->request, metric);
         hpm_request_add_events(told->request, &events);
         if (events.length > 0)
-            hpm_string_add_format(&text, ", by %s", events.text);
+            hpm_string_add_format(&text, _(", by %s"), events.text);
         if (told->request->place == NULL)
             hpm_string_add_format(&text, ": hpmcount -m %s",
                                   told->metrics->metrics[metric].name);
     }
     hpm_string_finish(&events, &text.failed);
+    hpm_string_finish(&why, &text.failed);
     add_pieces(told, word_of_place(told->request), &text);
 }
 
@@ -285,14 +296,15 @@ add_weight(struct explanation *told, const struct hpm_metric *metric)
     struct hpm_string text = {0};
 
     if (part != HPM_NO_METRIC)
-        hpm_string_add_format(&text, "%s percent of ",
+        hpm_string_add_format(&text, _("%s percent of "),
                               metrics->metrics[part].name);
     hpm_string_add(&text, time != HPM_NO_METRIC ? metrics->metrics[time].name
-                                                : "the time that passed");
+                                                : _("the time that passed"));
     if (part == HPM_NO_METRIC)
-        hpm_string_add(&text, ", times how far the value is beyond the limit");
-    hpm_string_add(&text, "; no hint below a twentieth of the time");
-    add_pieces(told, "explains", &text);
+        hpm_string_add(&text,
+                       _(", times how far the value is beyond the limit"));
+    hpm_string_add(&text, _("; no hint below a twentieth of the time"));
+    add_pieces(told, N_("explains"), &text);
 }
 
 static void
@@ -302,15 +314,15 @@ add_hint(struct explanation *told, const struct hpm_metric *metric)
 
     if (!metric->has_hint)
         return;
-    hpm_string_add(told->string, "\n  Where it is bad, as a hint and no "
-                                 "verdict:\n");
-    add_line(told, "why", metric->texts[HPM_TEXT_WHY]);
-    add_names(told, "look at", metric->evidence);
+    hpm_string_add(told->string, _("\n  Where it is bad, as a hint and no "
+                                   "verdict:\n"));
+    add_line(told, N_("why"), metric->texts[HPM_TEXT_WHY]);
+    add_names(told, N_("look at"), metric->evidence);
     add_weight(told, metric);
-    add_names(told, "silent for", metric->unless);
+    add_names(told, N_("silent for"), metric->unless);
     hpm_hints_add_next(&text, told->metrics, metric->texts[HPM_TEXT_NEXT]);
-    add_pieces(told, "next", &text);
-    add_line(told, "try", metric->texts[HPM_TEXT_TRY]);
+    add_pieces(told, N_("next"), &text);
+    add_line(told, N_("try"), metric->texts[HPM_TEXT_TRY]);
 }
 
 /* ---- what it is made of ---------------------------------------------- */
@@ -326,7 +338,7 @@ add_need(struct explanation *told, size_t metric, int depth)
     hpm_string_add_format(&text, "%s = ", here->name);
     hpm_formula_add(&text, told->metrics, here->rules.first);
     if (here->texts[HPM_TEXT_LABEL] != NULL)
-        hpm_string_add_format(&text, ": %s", here->texts[HPM_TEXT_LABEL]);
+        hpm_string_add_format(&text, ": %s", _(here->texts[HPM_TEXT_LABEL]));
     hpm_paragraph_add_entry(told->string, column, "", column + 2,
                             hpm_string_text(&text));
     hpm_string_finish(&text, &told->string->failed);
@@ -346,8 +358,9 @@ add_needs_of(struct explanation *told, size_t metric, int depth)
             !uses(metrics, rule, (struct hpm_input){true, i}))
             continue;
         if (depth == 1)
-            hpm_string_add(told->string,
-                           told->has_needs ? "" : "\n  What it is made of:\n");
+            hpm_string_add(told->string, told->has_needs
+                                             ? ""
+                                             : _("\n  What it is made of:\n"));
         told->has_needs = true;
         told->is_told[i] = true;
         add_need(told, i, depth);
@@ -373,19 +386,19 @@ hpm_explanation_add(struct hpm_string *string, struct hpm_request *request,
     told.is_told[metric] = true;
     hpm_string_add(string, here->name);
     if (texts[HPM_TEXT_LABEL] != NULL)
-        hpm_string_add_format(string, ": %s", texts[HPM_TEXT_LABEL]);
+        hpm_string_add_format(string, ": %s", _(texts[HPM_TEXT_LABEL]));
     hpm_string_add_char(string, '\n');
-    add_line(&told, "shown as", texts[HPM_TEXT_AS]);
-    add_line(&told, "meaning", texts[HPM_TEXT_INFO]);
+    add_line(&told, N_("shown as"), texts[HPM_TEXT_AS]);
+    add_line(&told, N_("meaning"), texts[HPM_TEXT_INFO]);
     add_rules(&told, here);
     add_unit(&told, here);
     add_limits(&told, here);
-    add_line(&told, "source", texts[HPM_TEXT_SOURCE]);
-    add_line(&told, "rises", texts[HPM_TEXT_RISES]);
-    add_line(&told, "falls", texts[HPM_TEXT_FALLS]);
+    add_line(&told, N_("source"), texts[HPM_TEXT_SOURCE]);
+    add_line(&told, N_("rises"), texts[HPM_TEXT_RISES]);
+    add_line(&told, N_("falls"), texts[HPM_TEXT_FALLS]);
     add_parent(&told, here);
     add_users(&told, (struct hpm_input){true, metric});
-    add_line(&told, "sample", texts[HPM_TEXT_SAMPLE]);
+    add_line(&told, N_("sample"), texts[HPM_TEXT_SAMPLE]);
     add_here(&told, metric);
     add_hint(&told, here);
     add_needs_of(&told, metric, 1);
@@ -400,9 +413,9 @@ hpm_explanation_add_set(struct hpm_string *string, struct hpm_request *request,
     struct explanation told = {string, request, metrics, NULL, false};
 
     hpm_string_add_format(string,
-                          "%s: a set, counted together by hpmcount -s %s\n",
+                          _("%s: a set, counted together by hpmcount -s %s\n"),
                           set->name, set->name);
-    add_line(&told, "meaning", set->texts[HPM_TEXT_INFO]);
+    add_line(&told, N_("meaning"), set->texts[HPM_TEXT_INFO]);
     for (size_t i = 0; i < set->inputs.count; i++) {
         struct hpm_input input = metrics->inputs[set->inputs.first + i];
         struct hpm_string text = {0};
@@ -412,9 +425,9 @@ hpm_explanation_add_set(struct hpm_string *string, struct hpm_request *request,
         else
             hpm_string_add(&text, metrics->leaves[input.index]);
         hpm_string_add_format(
-            &text, ", %s: %s", word_of_place(request),
-            hpm_feasible_word(hpm_request_ask_input(request, input)));
-        add_pieces(&told, i == 0 ? "members" : "", &text);
+            &text, ", %s: %s", _(word_of_place(request)),
+            _(hpm_feasible_word(hpm_request_ask_input(request, input))));
+        add_pieces(&told, i == 0 ? N_("members") : "", &text);
     }
 }
 
@@ -441,26 +454,26 @@ hpm_explanation_add_constant(struct hpm_string *string,
                 texts[j] = hpm_spec_text(spec, here->attributes.texts[j]);
         }
     }
-    hpm_string_add_format(string, "%s: a constant", name);
+    hpm_string_add_format(string, _("%s: a constant"), name);
     if (texts[HPM_TEXT_LABEL] != NULL)
-        hpm_string_add_format(string, ", %s", texts[HPM_TEXT_LABEL]);
+        hpm_string_add_format(string, ", %s", _(texts[HPM_TEXT_LABEL]));
     hpm_string_add_char(string, '\n');
     hpm_string_add_real(&value, metrics->constant_of[number]);
     if (texts[HPM_TEXT_UNIT] != NULL)
         hpm_string_add_format(&value, " %s", texts[HPM_TEXT_UNIT]);
-    add_pieces(&told, "value", &value);
-    add_line(&told, "meaning", texts[HPM_TEXT_INFO]);
-    add_line(&told, "source", texts[HPM_TEXT_SOURCE]);
+    add_pieces(&told, N_("value"), &value);
+    add_line(&told, N_("meaning"), texts[HPM_TEXT_INFO]);
+    add_line(&told, N_("source"), texts[HPM_TEXT_SOURCE]);
     hpm_string_add_format(&value,
-                          "'const %s = ...' in a file named in HPM_DEFS sets "
-                          "another value",
+                          _("'const %s = ...' in a file named in HPM_DEFS sets "
+                            "another value"),
                           name);
-    add_pieces(&told, "change", &value);
+    add_pieces(&told, N_("change"), &value);
 }
 
 #define ROOFS                                                                  \
-    "hpm doctor --roofs, which measures it once and keeps it; before, it has " \
-    "no value"
+    N_("hpm doctor --roofs, which measures it once and keeps it; before, it "  \
+       "has no value")
 
 /* Names that have values without being counted. */
 static const struct given {
@@ -470,46 +483,56 @@ static const struct given {
     const char *meaning;
     const char *from;
 } given_names[] = {
-    {"time::wall", "time that passed, the same as IncSec", "s, from 0 on",
-     "wall clock time of a section or of a whole run; of several threads or "
-     "processes together the longest",
-     "the toolkit's clock, read at each start and stop; not counted"},
-    {"IncSec", "time of a section with the sections inside it", "s, from 0 on",
-     "wall clock time from start to stop, all calls together; formulas have it "
-     "as time::wall",
-     "the toolkit's clock, read at each start and stop; not counted"},
-    {"ExcSec", "time of a section without the sections inside it",
-     "s, from 0 on",
-     "wall clock time, all calls together; formulas have it as time::wall, "
-     "where values are exclusive",
-     "IncSec less the time of the sections inside; not counted"},
-    {"Count", "calls of a section", "a count, from 0 on",
-     "how often it was started, recursive calls too",
-     "the toolkit, which adds one at each start; no event"},
-    {"cpu::mhz", "nominal clock of the machine", "MHz",
-     "one number for the whole machine, whatever its clock is at the moment",
-     "the kernel (cpufreq base_frequency), else the processor's name, else the "
-     "rate of its time stamp counter; where none tells, it has no value"},
-    {"cpu::count", "processors of the machine", "a count, from 1 on",
-     "processors that are online",
-     "the operating system, asked once in each run"},
-    {"cpu::allowed", "processors that the process may use",
-     "a count, from 1 on",
-     "set by the batch system, a launcher or taskset; of a task that may use "
-     "all of them its part of the node; none for sections of threads",
-     "the operating system and the launcher's environment, asked once in each "
-     "run"},
-    {"roof::double_one", "operations in double precision of one processor",
+    {"time::wall", N_("time that passed, the same as IncSec"),
+     N_("s, from 0 on"),
+     N_("wall clock time of a section or of a whole run; of several threads or "
+        "processes together the longest"),
+     N_("the toolkit's clock, read at each start and stop; not counted")},
+    {"IncSec", N_("time of a section with the sections inside it"),
+     N_("s, from 0 on"),
+     N_("wall clock time from start to stop, all calls together; formulas have "
+        "it "
+        "as time::wall"),
+     N_("the toolkit's clock, read at each start and stop; not counted")},
+    {"ExcSec", N_("time of a section without the sections inside it"),
+     N_("s, from 0 on"),
+     N_("wall clock time, all calls together; formulas have it as time::wall, "
+        "where values are exclusive"),
+     N_("IncSec less the time of the sections inside; not counted")},
+    {"Count", N_("calls of a section"), N_("a count, from 0 on"),
+     N_("how often it was started, recursive calls too"),
+     N_("the toolkit, which adds one at each start; no event")},
+    {"cpu::mhz", N_("nominal clock of the machine"), "MHz",
+     N_("one number for the whole machine, whatever its clock is at the "
+        "moment"),
+     N_("the kernel (cpufreq base_frequency), else the processor's name, else "
+        "the "
+        "rate of its time stamp counter; where none tells, it has no value")},
+    {"cpu::count", N_("processors of the machine"), N_("a count, from 1 on"),
+     N_("processors that are online"),
+     N_("the operating system, asked once in each run")},
+    {"cpu::allowed", N_("processors that the process may use"),
+     N_("a count, from 1 on"),
+     N_("set by the batch system, a launcher or taskset; of a task that may "
+        "use "
+        "all of them its part of the node; none for sections of threads"),
+     N_("the operating system and the launcher's environment, asked once in "
+        "each "
+        "run")},
+    {"roof::double_one", N_("operations in double precision of one processor"),
      "FLOP/s",
-     "no program can do more; roof::double_all of all processors at once, "
-     "roof::single_one and roof::single_all in single precision",
+     N_("no program can do more; roof::double_all of all processors at once, "
+        "roof::single_one and roof::single_all in single precision"),
      ROOFS},
-    {"roof::memory_one", "bytes that one processor reads from memory", "byte/s",
-     "roof::memory_all all processors at once; L1, L2 and L3 in place of "
-     "memory: from these caches",
+    {"roof::memory_one", N_("bytes that one processor reads from memory"),
+     "byte/s",
+     N_("roof::memory_all all processors at once; L1, L2 and L3 in place of "
+        "memory: from these caches"),
      ROOFS},
-    {"roof::processors", "processors that share roof::double_all and the like",
-     "a count, from 1 on", "those that hpm doctor --roofs could use", ROOFS}};
+    {"roof::processors",
+     N_("processors that share roof::double_all and the like"),
+     N_("a count, from 1 on"), N_("those that hpm doctor --roofs could use"),
+     ROOFS}};
 
 #undef ROOFS
 
@@ -537,10 +560,10 @@ hpm_explanation_add_given(struct hpm_string *string,
     const struct given *given = find_given(name);
     size_t leaf = hpm_metrics_find_leaf(metrics, given->name);
 
-    hpm_string_add_format(string, "%s: %s\n", given->name, given->label);
-    add_line(&told, "meaning", given->meaning);
-    add_line(&told, "unit", given->unit);
-    add_line(&told, "from", given->from);
+    hpm_string_add_format(string, "%s: %s\n", given->name, _(given->label));
+    add_line(&told, N_("meaning"), given->meaning);
+    add_line(&told, N_("unit"), given->unit);
+    add_line(&told, N_("from"), given->from);
     if (leaf != SIZE_MAX)
         add_users(&told, (struct hpm_input){false, leaf});
 }
@@ -557,8 +580,8 @@ hpm_explanation_add_event(struct hpm_string *string,
 
     hpm_string_add_format(string, "%s: %s\n", leaf,
                           strncmp(leaf, "ru::", 4) == 0
-                              ? "resource usage, which getrusage(2) gives"
-                              : "an event, which is counted");
+                              ? _("resource usage, which getrusage(2) gives")
+                              : _("an event, which is counted"));
     add_users(&told, input);
     hpm_string_add(&text,
                    hpm_feasible_word(hpm_request_ask_input(request, input)));
@@ -572,26 +595,30 @@ hpm_explanation_add_legend(struct hpm_string *string)
         const char *mark;
         const char *meaning;
     } marks[] = {
-        {"! +", "beyond its limit 'bad', or 'good'; of several threads or "
-                "processes '! 3 of 8': so many are, each by itself, while the "
-                "value is of all together"},
-        {"?", "no verdict, and beside it or in the column 'reason' why: "
-              "outside the range of its definition, an input counted less than "
-              "90 % of the time or off by more than a tenth, a divisor that is "
-              "too small, a limit nearer than the kernel's ticks or a few "
-              "events are exact, or a section that takes hardly longer than "
-              "its own measuring"},
-        {"(shared)", "counted part of the time and scaled up: several counters "
-                     "took turns"},
-        {"(inferred)", "not counted: what the other parts of a known whole "
-                       "leave"},
-        {"~NAME", "a sum some parts of which are missing"},
-        {"-", "no value, and why: not counted, lost, not supported here, or a "
-              "division by 0"},
+        {"! +",
+         N_("beyond its limit 'bad', or 'good'; of several threads or "
+            "processes '! 3 of 8': so many are, each by itself, while the "
+            "value is of all together")},
+        {"?", /* xgettext:no-c-format */
+         N_("no verdict, and beside it or in the column 'reason' why: "
+            "outside the range of its definition, an input counted less than "
+            "90 % of the time or off by more than a tenth, a divisor that is "
+            "too small, a limit nearer than the kernel's ticks or a few "
+            "events are exact, or a section that takes hardly longer than "
+            "its own measuring")},
+        {"(shared)",
+         N_("counted part of the time and scaled up: several counters "
+            "took turns")},
+        {"(inferred)", N_("not counted: what the other parts of a known whole "
+                          "leave")},
+        {"~NAME", N_("a sum some parts of which are missing")},
+        {"-",
+         N_("no value, and why: not counted, lost, not supported here, or a "
+            "division by 0")},
     };
 
-    hpm_string_add(string, "\nHow values are marked in reports:\n");
+    hpm_string_add(string, _("\nHow values are marked in reports:\n"));
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         hpm_paragraph_add_entry(string, INDENT, marks[i].mark, COLUMN,
-                                marks[i].meaning);
+                                _(marks[i].meaning));
 }

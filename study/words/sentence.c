@@ -42,6 +42,13 @@ add_argument(struct hpm_string *string, const struct hpm_argument *argument,
     hpm_string_finish(&text, &string->failed);
 }
 
+/* "%.0s" takes an argument and shows nothing: the "s" of an English plural. */
+static bool
+is_dropped(const char *directive, size_t length)
+{
+    return length == 4 && strncmp(directive, "%.0s", length) == 0;
+}
+
 /* The translated format with the arguments of the sentence. */
 static void
 fill(struct hpm_string *string, const char *format,
@@ -57,14 +64,17 @@ fill(struct hpm_string *string, const char *format,
         format += length;
         if (*format == '\0')
             break;
-        format += hpm_pattern_directive(format, &conversion, &place);
+        length = hpm_pattern_directive(format, &conversion, &place);
         if (conversion == '%')
             hpm_string_add_char(string, '%');
+        else if (is_dropped(format, length))
+            next++;
         else if (place > 0 ? place <= match->n_arguments
                            : next < match->n_arguments)
             add_argument(string,
                          &match->arguments[place > 0 ? place - 1 : next++],
                          level);
+        format += length;
     }
 }
 
@@ -83,7 +93,9 @@ add(struct hpm_string *string, const char *text, int level)
 {
     const char *whole = hpm_words_get(text), *best = NULL;
     struct hpm_pattern_match match, found = {0};
-    size_t n = level < MOST_LEVELS ? hpm_formats_count() : 0;
+    /* each format has a blank */
+    bool may_fit = level < MOST_LEVELS && strchr(text, ' ') != NULL;
+    size_t n = may_fit ? hpm_formats_count() : 0;
 
     for (size_t i = 0; i < n && whole == text; i++) {
         const char *format = hpm_formats_get(i);

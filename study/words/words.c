@@ -15,6 +15,7 @@ static const char domain[] = "hpm-toolkit";
 static const char system_domain[] = "libc";
 
 static locale_t asked; /* 0: English */
+static locale_t paused;
 
 /* ---- which language -------------------------------------------------- */
 
@@ -75,6 +76,17 @@ hpm_words_begin(void)
     bindtextdomain(domain, folder());
     bind_textdomain_codeset(domain, "UTF-8");
     bind_textdomain_codeset(system_domain, "UTF-8");
+}
+
+void
+hpm_words_pause(bool is_paused)
+{
+    if (is_paused) {
+        paused = asked;
+        asked = (locale_t)0;
+    } else {
+        asked = paused;
+    }
 }
 
 bool

@@ -11,7 +11,9 @@
 #include "base/mark.h"
 
 /* A constant text. */
+#ifndef _ /* a program of GLib has its own, of the same catalogue */
 #define _(text) hpm_words_get(text)
+#endif
 
 /* Use the language that LANGUAGE, LC_ALL, LC_MESSAGES and LANG ask for, where
  * there is a translation into it.  Before, and in a program that never calls this,
@@ -20,6 +22,10 @@
 void hpm_words_begin(void);
 
 bool hpm_words_are_translated(void);
+
+/* All texts are English until it is called with false: for a page that is
+ * English as a whole. */
+void hpm_words_pause(bool is_paused);
 
 /* The translation of a text that N_() or a definition of metrics has whole; the
  * text itself where there is none, NULL for NULL. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""hpmcount in another language: whole screens, and nothing for programs."""
+"""hpmcount and hpm in another language: whole screens, and nothing for programs."""
 import json
 import os
 import re
@@ -10,6 +10,7 @@ import tap
 from tap import TOP_BUILD, TOP_SOURCE, equal, ok, run
 
 HPMCOUNT = os.path.join(TOP_BUILD, "hpmcount", "hpmcount")
+HPM = os.path.join(TOP_BUILD, "hpm", "hpm")
 ENGLISH = re.compile(r"\b(the|of|and|is|were|not|with|which|it|to)\b")
 GERMAN = re.compile("[äöüß]|nicht|auf|Zeit")
 # Names of commands and options that stand in German sentences.
@@ -164,6 +165,153 @@ def test_languages(german):
         equal("Laufzeit" in text, is_german, f"{change}: German is {is_german}")
 
 
+# ---- hpm -------------------------------------------------------------------
+
+def hpm(*arguments, **environment):
+    result = run([HPM, *arguments], **environment)
+    return result.stderr.decode() + result.stdout.decode()
+
+
+def subcommands():
+    text = hpm("help", LC_ALL="C")
+    return re.findall(r"^  ([a-z-]+) ", text, re.M)
+
+
+def lines_too_long(text):
+    return [line for line in text.splitlines() if len(line) > 80]
+
+
+def test_hpm_helps(german):
+    text = hpm("help", **german)
+    equal(english(text) + lines_too_long(text), [],
+          "hpm help says nothing in English, in lines of 80 characters")
+    seen = ""
+    for name in subcommands():
+        if name == "help":
+            continue
+        text = hpm("help", name, **german)
+        equal(english(text) + lines_too_long(text), [],
+              f"nor does hpm help {name}")
+        ok("Aufruf: hpm " + name in text and "Exit-Status: 0" in text,
+           f"hpm help {name} speaks German", text)
+        seen += " " + " ".join(hpm("help", name, LC_ALL="C").split())
+    if "report" not in subcommands():
+        tap.skip("po/helps.c has what helps have", "hpm reads no files here")
+        return
+    with open(os.path.join(TOP_SOURCE, "po", "helps.c"),
+              encoding="utf-8") as file:
+        texts = re.findall(r'N_\(((?:\s*"(?:[^"\\]|\\.)*")+)\)', file.read())
+    texts = ["".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text))
+             .replace('\\"', '"') for text in texts]
+    equal([text for text in texts if " ".join(text.split()) not in seen], [],
+          "each text of po/helps.c is in a help")
+
+
+def test_hpm_messages(german):
+    for arguments in ([], ["reprot"], ["help", "nosuch"], ["check"],
+                      ["check", "/nowhere.hpm"], ["doctor", "-e"],
+                      ["doctor", "--roofs", "--verify"], ["explain"],
+                      ["explain", "NOSUCHTHING"], ["plan", "--foo"],
+                      ["plan", "-m", "NOSUCH"], ["metrics", "--arch", "nosuch"],
+                      ["import-definitions"],
+                      ["import-definitions", "/nowhere"]):
+        text = hpm(*arguments, **german)
+        ok(text.startswith("hpm") and not english(text),
+           "hpm: a German message about " + " ".join(arguments), text)
+
+
+def test_hpm_file_messages(german):
+    for arguments in (["report"], ["report", "/nowhere"], ["report", "--by", "x"],
+                      ["report", "--each", "y"], ["report", "--sort", "x", "--by",
+                                                  "symbol", "y"],
+                      ["merge", "x"], ["mean"], ["diff", "-o", "x", "a"],
+                      ["compare"], ["compare", "--", "true"],
+                      ["compare", "--until", "0", "--", "true", "--", "true"],
+                      ["compare", "--fail-if", "TIME", "--", "true", "--", "true"],
+                      ["campaign"], ["audit", "true"], ["cut", "-o", "x", "y"],
+                      ["calls", "/nowhere"], ["cluster", "--table", "x", "y"],
+                      ["factors", "--threshold", "7", "y"],
+                      ["points", "--raw", "--metrics", "x", "y"],
+                      ["recover", "--delete"], ["recover", "/nowhere"]):
+        text = hpm(*arguments, **german)
+        ok(text.startswith("hpm") and not english(text),
+           "hpm: a German message about " + " ".join(arguments), text)
+
+
+def made_files(where, german):
+    """Two runs, their mean and their difference."""
+    files = []
+    for name in ("a", "b"):
+        files.append(os.path.join(where, name + ".hpm.xml"))
+        hpmcount("-o", files[-1], "-e", "page-faults,task-clock", "sleep", "0.1",
+                 **german)
+    mean, diff = (os.path.join(where, name + ".hpm.xml")
+                  for name in ("mean", "diff"))
+    texts = [hpm("mean", "-o", mean, *files, **german),
+             hpm("diff", "-o", diff, *files, **german)]
+    for text in texts:
+        ok(" Zähler" in text and not english(text),
+           "what is in a result is said in German", text)
+    return files[0], files[1], mean, diff
+
+
+def test_hpm_screens(german):
+    with tap.folder() as where:
+        a, b, mean, diff = made_files(where, german)
+        for options in ([a], [mean], [diff], ["--by", "metric", a],
+                        ["--by", "task", a], ["--by", "thread", mean],
+                        ["--by", "tree", a], ["--by", "file", a],
+                        ["--filter", "no*", a]):
+            text = hpm("report", *options, **german)
+            equal(english(text), [], "hpm report says nothing in English: " +
+                  " ".join(map(os.path.basename, options)))
+        for form in ("csv", "json", "html"):
+            equal(hpm("report", "--format", form, a, **german),
+                  hpm("report", "--format", form, a, LC_ALL="C"),
+                  f"{form} is the same as in English")
+        for name in ("outliers", "cluster", "components", "factors", "points",
+                     "calls"):
+            equal(english("\n".join(
+                line for line in hpm(name, a, **german).splitlines()
+                if line.startswith("hpm"))), [],
+                f"hpm {name} has a German message about too little")
+        text = hpm("compare", a, "--", b, **german)
+        equal(english(text), [], "hpm compare of files is in German")
+        text = hpm("recover", where, **german)
+        ok("nichts wiederherzustellen" in text, "so is hpm recover", text)
+    text = hpm("compare", "-r", "6", "--seed", "1", "--fail-if",
+               "TIME > +900 %", "--", "true", "--", "sleep", "0.02", **german)
+    ok("95-%-Intervall" in text and not english(text),
+       "hpm compare is in German", text)
+    text = hpm("compare", "-r", "2", "--sweep", "N=1,2", "--", "true", **german)
+    equal(english(text), [], "so is its table of a parameter")
+
+
+def test_hpm_machine(german):
+    text = hpm("metrics", **german)
+    equal(english(text), [], "hpm metrics is in German")
+    text = hpm("doctor", **german)
+    equal(re.findall(r"\b(usable|cause|remedy|fault|note)\b", text), [],
+          "hpm doctor is in German")
+    equal(hpm("metrics", "--json", **german), hpm("metrics", "--json", LC_ALL="C"),
+          "JSON of hpm metrics is the same as in English")
+    text = hpm("plan", "-e", "page-faults,task-clock", **german)
+    ok(english(text) == [], "hpm plan is in German", text)
+    text = hpm("explain", "UTILISATION", "time::wall", **german)
+    ok("Wo sie schlecht ist" in text and "Wie Werte in Berichten" in text,
+       "hpm explain is in German, but for the texts of definitions", text)
+    with tap.folder() as where:
+        file = os.path.join(where, "x.hpm")
+        with open(file, "w", encoding="utf-8") as definitions:
+            definitions.write("measure MINE = sw::task-clock\n")
+        text = hpm("check", file, **german)
+        ok("kein Fehler" in text and not english(text), "hpm check is", text)
+        with open(file, "a", encoding="utf-8") as definitions:
+            definitions.write("compute MINE2 = NOSUCHTHING / 2\n")
+        text = hpm("check", file, **german)
+        equal(english(text), [], "and of what is wrong")
+
+
 def main():
     if which("msgfmt") is None:
         tap.skip("hpmcount speaks German", "gettext is missing")
@@ -181,6 +329,12 @@ def main():
         test_system(german)
         test_programs(german)
         test_languages(german)
+        test_hpm_helps(german)
+        test_hpm_messages(german)
+        test_hpm_machine(german)
+        if "report" in subcommands():
+            test_hpm_file_messages(german)
+            test_hpm_screens(german)
 
 
 main()

@@ -240,15 +240,17 @@ def test_desktop():
 
 KEYWORDS = re.findall(r"--keyword=\S+", read("po", "local.mk"))
 # A text, or the next argument of a message; not the declarations.
-MARKED = re.compile(r'\b(N?_\(\s*"|(hpm_words_of|hpm_error_set|say|'
-                    r'hpm_obstacle_set|hpm_event_refuse|hpm_meter_fail)'
-                    r'\((?!const|struct|enum|%))')
+MARKED = re.compile(
+    r'\b(N?_\(\s*"|(' + "|".join(
+        word for word in re.findall(r"--keyword=(\w+)", " ".join(KEYWORDS))
+        if not word.endswith("_")) + r')\((?!const|struct|enum|%))')
 
 
 def texts_of_programs():
-    """Sources whose texts are translated: of hpmcount, with what it prints."""
+    """Sources whose texts are translated: of hpmcount and hpm, with what they
+    print."""
     found = []
-    for room in ("hpmcount", "lib", "study/report", "study/tool", "study/words"):
+    for room in ("hpm", "hpmcount", "lib", "study"):
         for folder, _, names in os.walk(path(*room.split("/"))):
             found += [os.path.join(folder, name) for name in names
                       if name.endswith(".c")]
@@ -266,10 +268,17 @@ def definitions(where):
     return file
 
 
+def listed_files():
+    """As update-pot has them: a subcommand of hpm is among them by its name."""
+    named = [line for line in read("po", "POTFILES.in").splitlines()
+             if line and not line.startswith("#")]
+    return named + [os.path.relpath(file, TOP_SOURCE)
+                    for file in glob.glob(path("hpm", "*.c"))]
+
+
 def test_translations():
-    listed = [line for line in read("po", "POTFILES.in").splitlines()
-              if line and not line.startswith("#")]
-    wanted = ["po/composed.c"]
+    listed = listed_files()
+    wanted = ["po/composed.c", "po/helps.c"]
     for files, marked in ((sources(), r"\b(N?_|ngettext)\("),
                           (texts_of_programs(), MARKED)):
         wanted += [os.path.relpath(file, TOP_SOURCE) for file in files
@@ -277,8 +286,9 @@ def test_translations():
     for file in templates():
         if 'translatable="yes"' in open(file, encoding="utf-8").read():
             wanted.append(os.path.relpath(file, TOP_SOURCE))
-    wanted += [f for f in listed if f.startswith("data/")]
-    equal(sorted(listed), sorted(wanted),
+    wanted += [f for f in listed if f.startswith("data/") or
+               re.fullmatch(r"hpm/[a-z-]+\.c", f)]
+    equal(sorted(listed), sorted(set(wanted)),
           "po/POTFILES.in lists every file with texts")
     unmarked = []
     for file in templates():
@@ -322,8 +332,7 @@ def test_languages():
     if None in map(which, tools):
         tap.skip("translations have all texts", "gettext is missing")
         return
-    listed = [line for line in read("po", "POTFILES.in").splitlines()
-              if line and not line.startswith("#")]
+    listed = listed_files()
     with tap.folder() as where:
         texts = os.path.join(where, "texts.pot")
         lines_of(["xgettext", "--from-code=UTF-8", *KEYWORDS, "-o", texts,
