@@ -179,7 +179,7 @@ ok("page-faults" in counts(json.loads(text.decode())), "and with a report")
 # ---- rows of threads ----------------------------------------------------------
 
 before = crowd.faults()
-crowd.begin(50, 2000000)
+crowd.begin(50, 5000000)
 while len(os.listdir(f"/proc/{crowd.pid}/task")) < 51:
     time.sleep(0.01)
 finished = run([HPMCOUNT, "--per-thread", "--format", "json", "-e",
