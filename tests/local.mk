@@ -47,6 +47,7 @@ inside_tests = \
 	tests/record/drainer \
 	tests/record/harvest \
 	tests/record/oracle \
+	tests/record/process \
 	tests/record/records \
 	tests/record/run \
 	tests/record/calibration \
@@ -764,6 +765,8 @@ tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calltree_LDADD = $(inside_LDADD)
 tests_record_drainer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_drainer_LDADD = $(inside_LDADD) -lpthread
+tests_record_process_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_process_LDADD = $(inside_LDADD)
 tests_record_records_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_records_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
