@@ -53,6 +53,7 @@ inside_tests = \
 	tests/record/calibration \
 	tests/record/reservoir \
 	tests/record/shares \
+	tests/record/sharing \
 	tests/record/thread \
 	tests/record/timecost \
 	tests/report/sections \
@@ -795,6 +796,8 @@ tests_record_reservoir_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_reservoir_LDADD = $(inside_LDADD)
 tests_record_shares_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_shares_LDADD = $(inside_LDADD)
+tests_record_sharing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_sharing_LDADD = $(inside_LDADD)
 tests_record_thread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_thread_LDADD = $(inside_LDADD)
 tests_record_timecost_CPPFLAGS = $(inside_CPPFLAGS)
