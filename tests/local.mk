@@ -47,11 +47,13 @@ inside_tests = \
 	tests/record/drainer \
 	tests/record/harvest \
 	tests/record/oracle \
+	tests/record/process \
 	tests/record/records \
 	tests/record/run \
 	tests/record/calibration \
 	tests/record/reservoir \
 	tests/record/shares \
+	tests/record/sharing \
 	tests/record/thread \
 	tests/record/timecost \
 	tests/report/sections \
@@ -764,6 +766,8 @@ tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calltree_LDADD = $(inside_LDADD)
 tests_record_drainer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_drainer_LDADD = $(inside_LDADD) -lpthread
+tests_record_process_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_process_LDADD = $(inside_LDADD)
 tests_record_records_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_records_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
@@ -792,6 +796,8 @@ tests_record_reservoir_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_reservoir_LDADD = $(inside_LDADD)
 tests_record_shares_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_shares_LDADD = $(inside_LDADD)
+tests_record_sharing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_sharing_LDADD = $(inside_LDADD)
 tests_record_thread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_thread_LDADD = $(inside_LDADD)
 tests_record_timecost_CPPFLAGS = $(inside_CPPFLAGS)

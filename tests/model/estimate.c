@@ -303,6 +303,28 @@ test_append_full(void)
     is_count(a.n_blocks, HPM_MOST_BLOCKS, "and nothing else");
 }
 
+/* Two blocks are the fewest that differ. */
+static void
+test_two_blocks(void)
+{
+    struct hpm_blocks blocks = {.blocks = {{100, 1000, 500}, {140, 1000, 500}},
+                                .sum = {240, 2000, 1000},
+                                .n_blocks = 2,
+                                .n_per_block = 2,
+                                .n_in_last = 2,
+                                .n_windows = HPM_FEWEST_WINDOWS};
+    struct hpm_estimate estimate;
+
+    hpm_estimate_make(&blocks.sum, &blocks, &estimate);
+    ok(estimate.state == HPM_STATE_SHARED && estimate.freedom == 1,
+       "two blocks have an error, with one degree of freedom");
+    /* the estimates without one of them: 560 and 400 */
+    is_near(estimate.error, 80.0, 1e-9, "by how they differ");
+    blocks.n_blocks = 1;
+    hpm_estimate_make(&blocks.sum, &blocks, &estimate);
+    ok(estimate.state == HPM_STATE_BRIEF, "one block has none");
+}
+
 /* ---- coverage --------------------------------------------------------- */
 
 /* A program with two rates in phases of random length, whose counter has the
@@ -400,6 +422,7 @@ main(void)
     test_reach();
     test_append();
     test_append_full();
+    test_two_blocks();
     test_model();
     is_none_told(14);
     test_coverage(60, 94, 150);

@@ -3,6 +3,7 @@
 #include "record/run.h"
 
 #include <time.h>
+#include <unistd.h>
 
 #include "host/memory.h"
 #include "tap.h"
@@ -21,6 +22,38 @@ check_date(time_t seconds, const char *sentence)
     ok(hpm_run_set_start(&run, &start), "there is memory for a date");
     is_text(run.start, expected, sentence);
     hpm_memory_free(run.start);
+}
+
+static void
+clear(struct hpm_run *run)
+{
+    hpm_memory_free(run->program);
+    hpm_memory_free(run->job);
+    hpm_memory_free(run->start);
+    *run = (struct hpm_run){.task = 0};
+}
+
+static void
+test_describe(void)
+{
+    const struct timespec start = {0, 0};
+    struct hpm_run run = {.task = 0};
+    unsigned long n_lacks = 0;
+    bool is_good = false;
+
+    while (!is_good && n_lacks < 10) {
+        hpm_memory_fail_at(++n_lacks, false);
+        is_good = hpm_run_describe(&run, "program", 3, &start);
+        hpm_memory_fail_at(0, false);
+        if (!is_good)
+            clear(&run);
+    }
+    is_count(n_lacks, 4, "program, job and begin are needed to describe a run");
+    is_text(run.program, "program", "its program");
+    is_text(run.start, "1970-01-01T00:00:00.000Z", "its begin");
+    ok(run.job != NULL && run.task == 3 && run.pid == getpid(),
+       "its job, task and process");
+    clear(&run);
 }
 
 #define ABSENT HPM_STATE_UNDEFINED /* of a record without the counter */
@@ -72,8 +105,12 @@ main(void)
     check_date(951868800, "the day after");
     check_date(1798761599, "the last second of a year");
     check_date(1798761600, "the first of the next");
+    check_date(1095 * day - 1, "the last day but one of a leap year");
+    check_date(1095 * day, "the last day of that");
+    check_date(1096 * day, "and the first of the next");
     check_date(47481 * day, "2099's last day");
     check_date(47540 * day, "no leap day in 2100");
+    test_describe();
     test_states();
     return done();
 }
