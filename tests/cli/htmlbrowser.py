@@ -838,6 +838,26 @@ def test_marks(driver, where):
            f"{name} stands where it is between its marks", (found, expected))
 
 
+def test_changed_cycles(driver, where):
+    """Of two runs: how the cycles of what changed went in each."""
+    paths = []
+    for name, seconds, stalled in (("before", 2, 3), ("after", 1, 1)):
+        paths.append(os.path.join(where, name))
+        os.mkdir(paths[-1])
+        write(paths[-1], "x.hpm.xml", task_file(0, [record(
+            1, 0, 0, "only", seconds, seconds, [
+                data(e, n * G, exclusive=n * G) for e, n in (
+                    ("CPU_CLK_UNHALTED:THREAD_P", 5),
+                    ("UOPS_EXECUTED:0x3f:c=1:i=1", stalled))])],
+            pmu='pmu="nhm"'))
+    out = os.path.join(where, "changed.html")
+    make(out, "--each", *paths)
+    driver.get("file://" + out)
+    said = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=changed]").text
+    ok("A: 60.0 % of its cycles stalled; B: 20.0 % of its cycles stalled" in said,
+       "what changed says how its cycles went in each run", said)
+
+
 def test_ties(driver, where):
     """What is equal stays as it is in the file, whichever way is sorted."""
     path = os.path.join(where, "ties")
@@ -1100,6 +1120,7 @@ def test_all():
             test_doubtful(driver, where)
             test_names(driver, where, downloads)
             test_marks(driver, where)
+            test_changed_cycles(driver, where)
             test_ties(driver, where)
             test_reason(driver, where)
             test_each(driver, where)
