@@ -130,12 +130,16 @@ function ownMetrics(survey, i) {
   }, (place) => ownFigure(survey.figure(place, i)));
 }
 
+function cycleWords(metrics) {
+  return stalledWords(metrics) || slotWords(metrics);
+}
+
 /* One sentence of a section: whether its threads are even, how its cycles go,
  * how far it is below the roofs, what else is bad, and which functions took its
  * time. */
 function sentence(survey, i, bad) {
   const metrics = ownMetrics(survey, i);
-  const cycles = stalledWords(metrics) || slotWords(metrics);
+  const cycles = cycleWords(metrics);
   const told = cycles === '' ? bad
     : bad.filter(({ name }) => !TOLD_BY_CYCLES.includes(name));
   return [unevenWords(survey, i), cycles, roofWords(metrics),
@@ -200,7 +204,18 @@ function changes(data, scope) {
     .sort((a, b) => Math.abs(b[3] - b[2]) - Math.abs(a[3] - a[2]));
 }
 
+/* How its cycles went in the first run and in the last. */
+function changedCycles(data, i) {
+  const last = data.surveys.length - 1;
+  return data.isDifference ? '' : [0, last].map((s) => {
+    const row = data.lines[i].rows[s];
+    const words = row < 0 ? '' : cycleWords(ownMetrics(data.surveys[s], row));
+    return words ? `${sideName(s)}: ${words}` : '';
+  }).filter(Boolean).join('; ');
+}
+
 function changeItem(data, [line, i, from, to], most) {
+  const words = changedCycles(data, i);
   const own = data.ofKind('exclusive');
   const bar = el('span', { class: 'share-bar', 'aria-hidden': 'true' });
   bar.style.width = `${100 * Math.abs(to - from) / most}%`;
@@ -211,7 +226,8 @@ function changeItem(data, [line, i, from, to], most) {
     el('span', { class: 'share-track' }, bar),
     el('span', { class: 'share-number' }, (to > from ? '+' : '−') +
       shortOf(own, Math.abs(to - from))),
-    el('span', null, from > 0 ? `× ${(to / from).toFixed(3)}` : ''));
+    el('span', null, from > 0 ? `× ${(to / from).toFixed(3)}` : ''),
+    words ? el('span', { class: 'about' }, visible(words)) : '');
 }
 
 function changeList(data, scope) {

@@ -811,6 +811,53 @@ def test_names(driver, where, downloads):
           "headings there say the unit of the exact values")
 
 
+def test_marks(driver, where):
+    """Values between their marks: 0 % at the left end; the right end is 1.6 times
+    the higher mark, or what is more than the value."""
+    path = os.path.join(where, "marks")
+    os.mkdir(path)
+    write(path, "x.hpm.xml", task_file(0, [record(1, 0, 0, "only", 1, 1, [
+        data(e, n * 10 ** 6, exclusive=n * 10 ** 6) for e, n in (
+            ("CPU_CLK_UNHALTED:THREAD_P", 1000), ("INST_RETIRED:ANY_P", 4000),
+            ("UOPS_EXECUTED:0x3f:c=1:i=1", 250), ("BR_INST_EXEC:ANY", 300),
+            ("BR_MISP_EXEC:ANY", 0))])], pmu='pmu="nhm"'))
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    found = driver.execute_script(
+        "return Object.fromEntries(Array.from(document.querySelectorAll("
+        "'.reference-line'), (line) => [line.querySelector('strong').textContent, "
+        "Array.from(line.querySelectorAll('.needle, .zone'), (e) => "
+        "Number.parseFloat(e.style.left))]))")
+    for name, value, low, high in (("STALLED_PCT", 25, 10, 20), ("IPC", 4, 1, 2),
+                                   ("BRANCH_MISP_PCT", 0, 2, 5)):
+        end = max(1.6 * high, 1.05 * value)
+        expected = [0, 100 * low / end, 100 * high / end, 100 * value / end]
+        ok(len(found.get(name, [])) == 4 and all(
+            abs(a - b) < 0.001 for a, b in zip(found[name], expected)),
+           f"{name} stands where it is between its marks", (found, expected))
+
+
+def test_changed_cycles(driver, where):
+    """Of two runs: how the cycles of what changed went in each."""
+    paths = []
+    for name, seconds, stalled in (("before", 2, 3), ("after", 1, 1)):
+        paths.append(os.path.join(where, name))
+        os.mkdir(paths[-1])
+        write(paths[-1], "x.hpm.xml", task_file(0, [record(
+            1, 0, 0, "only", seconds, seconds, [
+                data(e, n * G, exclusive=n * G) for e, n in (
+                    ("CPU_CLK_UNHALTED:THREAD_P", 5),
+                    ("UOPS_EXECUTED:0x3f:c=1:i=1", stalled))])],
+            pmu='pmu="nhm"'))
+    out = os.path.join(where, "changed.html")
+    make(out, "--each", *paths)
+    driver.get("file://" + out)
+    said = driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=changed]").text
+    ok("A: 60.0 % of its cycles stalled; B: 20.0 % of its cycles stalled" in said,
+       "what changed says how its cycles went in each run", said)
+
+
 def test_ties(driver, where):
     """What is equal stays as it is in the file, whichever way is sorted."""
     path = os.path.join(where, "ties")
@@ -1072,6 +1119,8 @@ def test_all():
             test_contradictory(driver, where)
             test_doubtful(driver, where)
             test_names(driver, where, downloads)
+            test_marks(driver, where)
+            test_changed_cycles(driver, where)
             test_ties(driver, where)
             test_reason(driver, where)
             test_each(driver, where)
