@@ -14,7 +14,8 @@ EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches bench/coverage \
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) bench/noisy$(EXEEXT) \
 	bench/launches$(EXEEXT) bench/coverage$(EXEEXT)
 EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
-	bench/mpx.py bench/alike.py bench/page.py bench/reports.py bench/verdicts.py
+	bench/mpx.py bench/alike.py bench/page.py bench/reports.py bench/sampling.py \
+	bench/verdicts.py
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
