@@ -57,6 +57,12 @@ bench_launches_SOURCES = \
 	bench/statistic.c bench/statistic.h
 bench_launches_LDADD = study/libalgebra.la -lm
 
+# The example's work is always the same.
+PAIRS = 20
+bench-sampling: doc/examples/matmul
+	$(PYTHON3) $(top_srcdir)/bench/sampling.py "$(abs_builddir)/doc/examples/matmul" \
+		$(PAIRS)
+
 # Statistics of points beside other packages.
 EXTRA_PROGRAMS += bench/alike
 CLEANFILES += bench/alike$(EXEEXT)
@@ -136,5 +142,6 @@ bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
 bench-coverage: bench/coverage
 	$(PYTHON3) $(top_srcdir)/bench/coverage.py bench/coverage $(RUNS)
-.PHONY: bench bench-coverage bench-mpx bench-alike bench-profile bench-reading bench-hostile \
+.PHONY: bench bench-coverage bench-sampling bench-mpx bench-alike bench-profile \
+	bench-reading bench-hostile \
 	bench-page bench-reports bench-verdicts bench-viewer
