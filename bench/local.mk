@@ -14,7 +14,8 @@ EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches bench/coverage \
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) bench/noisy$(EXEEXT) \
 	bench/launches$(EXEEXT) bench/coverage$(EXEEXT)
 EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
-	bench/mpx.py bench/alike.py bench/page.py bench/reports.py bench/verdicts.py
+	bench/mpx.py bench/alike.py bench/page.py bench/reports.py bench/sampling.py \
+	bench/verdicts.py
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
@@ -55,6 +56,12 @@ bench_launches_SOURCES = \
 	bench/launches.c \
 	bench/statistic.c bench/statistic.h
 bench_launches_LDADD = study/libalgebra.la -lm
+
+# The example's work is always the same.
+PAIRS = 20
+bench-sampling: doc/examples/matmul
+	$(PYTHON3) $(top_srcdir)/bench/sampling.py "$(abs_builddir)/doc/examples/matmul" \
+		$(PAIRS)
 
 # Statistics of points beside other packages.
 EXTRA_PROGRAMS += bench/alike
@@ -135,5 +142,6 @@ bench-profile: $(bench_programs)
 	bench/pairs -p -r $(ROUNDS) $(bench_anchor)
 bench-coverage: bench/coverage
 	$(PYTHON3) $(top_srcdir)/bench/coverage.py bench/coverage $(RUNS)
-.PHONY: bench bench-coverage bench-mpx bench-alike bench-profile bench-reading bench-hostile \
+.PHONY: bench bench-coverage bench-sampling bench-mpx bench-alike bench-profile \
+	bench-reading bench-hostile \
 	bench-page bench-reports bench-verdicts bench-viewer

@@ -185,6 +185,13 @@ def check_two_ways(driver, where, path):
         "list.querySelectorAll('li'), (line) => line.textContent))")
     sums = [sum(int(re.search(r": ([\d,]+) samples", line)[1].replace(",", ""))
                 for line in lines) for lines in lists]
+    heads = driver.execute_script(
+        "return Array.from(document.querySelectorAll("
+        "'section[aria-labelledby=samples] h3'), (head) => head.textContent)")
+    equal(sorted(re.sub(", outside the kernel", "", head) for head in heads),
+          ["Samples of cpu-clock, one each 499 us",
+           "Samples of cpu-clock, one each 809 us"],
+          "two ways to sample an event have headings that differ")
     ok(len(child) == 1 and len(sums) == 2 and
        all(0 < n <= 2 * most for n, most in zip(sums, taken)),
        "sections are listed where their samples are of this way, as those of "

@@ -148,6 +148,7 @@ study_scripts = \
 	tests/cli/reportpapers.py \
 	tests/cli/roofs.py \
 	tests/cli/sums.py \
+	tests/cli/callers.py \
 	tests/cli/samplejournal.py \
 	tests/cli/sampling.py \
 	tests/cli/besideperf.py \
@@ -426,6 +427,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/trouble.py \
 	tests/data/codes.tsv \
 	tests/cli/sums.py \
+	tests/cli/callers.py \
 	tests/cli/samplejournal.py \
 	tests/cli/sampling.py \
 	tests/cli/besideperf.py \

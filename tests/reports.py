@@ -10,7 +10,7 @@ import os
 from tap import HPM, run
 
 VIEWS = ["section", "tree", "task", "thread", "metric", "file"]
-VIEWS_OF_SAMPLES = ["symbol", "line", "module"]  # tests/cli/sampling.py
+VIEWS_OF_SAMPLES = ["symbol", "line", "module", "call", "stack"]  # cli/sampling.py, callers.py
 
 
 def data(name, value, **more):

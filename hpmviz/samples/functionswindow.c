@@ -8,6 +8,7 @@
 
 #include "host/path.h"
 #include "hpmviz/widgets/safetext.h"
+#include "study/hotspot/hotspotreport.h"
 #include "study/statistics/proportion.h"
 
 enum { NAME, SAMPLES, SHARE, INTERVAL, MODULE, LINE, N_COLUMNS };
@@ -201,10 +202,14 @@ fill_events(HpmvizFunctionswindow *window)
     window->is_filling = TRUE;
     gtk_combo_box_text_remove_all(events);
     for (size_t i = 0; i < n; i++) {
-        char *safe = hpmviz_safe_line(hotspots->study->sampled[i].name);
+        struct hpm_string event = {0};
+        char *safe;
 
+        hpm_hotspotreport_add_event(&event, hotspots->study, i);
+        safe = hpmviz_safe_line(hpm_string_text(&event));
         gtk_combo_box_text_append_text(events, safe);
         g_free(safe);
+        hpm_string_free(&event);
     }
     gtk_combo_box_set_active(
         GTK_COMBO_BOX(events),

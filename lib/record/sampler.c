@@ -156,6 +156,17 @@ count_entry(void *context, const struct hpm_ring_entry *entry)
     }
 }
 
+/* By the thread: what has come is read, and what another one has read is, too. */
+static void
+read_ring(struct hpm_sampler *sampler,
+          void (*take)(void *context, const struct hpm_ring_entry *entry))
+{
+    atomic_store_explicit(&sampler->n_waiting, 0, memory_order_relaxed);
+    hpm_ring_read(sampler->ring, take, sampler);
+    atomic_store_explicit(&sampler->seen, sampler->ring->tail,
+                          memory_order_relaxed);
+}
+
 /* All that has come belongs to that section. */
 static void
 count_all(struct hpm_sampler *sampler, const struct hpm_node *node)
@@ -175,8 +186,7 @@ count_all(struct hpm_sampler *sampler, const struct hpm_node *node)
                                                 .event = waiting->event,
                                                 .n = waiting->n});
     }
-    atomic_store_explicit(&sampler->n_waiting, 0, memory_order_relaxed);
-    hpm_ring_read(sampler->ring, count_entry, sampler);
+    read_ring(sampler, count_entry);
     give_lock(sampler);
 }
 
@@ -193,8 +203,7 @@ static void
 drop_all(struct hpm_sampler *sampler)
 {
     take_lock(sampler);
-    atomic_store_explicit(&sampler->n_waiting, 0, memory_order_relaxed);
-    hpm_ring_read(sampler->ring, drop_entry, sampler);
+    read_ring(sampler, drop_entry);
     give_lock(sampler);
 }
 
@@ -236,8 +245,7 @@ hpm_sampler_collect(struct hpm_sampler *sampler)
 static void
 read_begin(struct hpm_sampler *sampler)
 {
-    if (sampler->read != NULL)
-        sampler->read(sampler->counting, sampler->begin);
+    sampler->read(sampler->counting, sampler->begin);
     sampler->begin[sampler->meter->time_slot] = hpm_clock_read();
 }
 
@@ -245,8 +253,7 @@ static void
 read_end(struct hpm_sampler *sampler)
 {
     sampler->end[sampler->meter->time_slot] = hpm_clock_read();
-    if (sampler->read != NULL)
-        sampler->read(sampler->counting, sampler->end);
+    sampler->read(sampler->counting, sampler->end);
 }
 
 static void
@@ -278,7 +285,7 @@ count_measured(struct hpm_sampler *sampler, const struct hpm_node *node)
  * come belongs to the section around it.  Before a stop's reading it belongs to the
  * section that is to be closed, whose time goes on.  Other readings are in the
  * middle of a call. */
-static __attribute__((cold, noinline)) void
+static void
 count_at_edge(struct hpm_sampler *sampler, uint64_t *row)
 {
     struct hpm_calltree *tree = sampler->tree;
@@ -293,19 +300,39 @@ count_at_edge(struct hpm_sampler *sampler, uint64_t *row)
     }
 }
 
+/* The ring first: what another thread has taken out of it until then is waiting. */
+static __attribute__((cold, noinline)) void
+read_with_samples(struct hpm_sampler *sampler, uint64_t *row)
+{
+    if (hpm_ring_has_more(sampler->ring) ||
+        atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed) > 0)
+        count_at_edge(sampler, row);
+    sampler->read(sampler->counting, row);
+}
+
+/* What an edge costs where nothing has come.  Whose ring it is comes first: in a child
+ * by whatever call the ring's memory is not there. */
 static void
 read_sampled(void *context, uint64_t *row)
 {
     struct hpm_sampler *sampler = context;
 
-    if (__builtin_expect(hpm_ring_has_more(sampler->ring) ||
-                             (atomic_load_explicit(&sampler->n_waiting,
-                                                   memory_order_relaxed) > 0 &&
-                              hpm_ring_is_in_process(sampler->ring)),
-                         0))
-        count_at_edge(sampler, row);
-    if (sampler->read != NULL)
-        sampler->read(sampler->counting, row);
+    if (__builtin_expect(
+            hpm_page_owner_is_here(&sampler->owner) &&
+                HPM_PAGE_LOAD(*sampler->head) !=
+                    atomic_load_explicit(&sampler->seen, memory_order_relaxed),
+            0)) {
+        read_with_samples(sampler, row);
+        return;
+    }
+    sampler->read(sampler->counting, row);
+}
+
+static void
+read_nothing(void *counting, uint64_t *row)
+{
+    (void)counting;
+    (void)row;
 }
 
 /* ---- life ------------------------------------------------------------ */
@@ -320,15 +347,13 @@ find_rest(struct hpm_sampler *sampler)
     uint64_t *after = before + sampler->meter->n_slots;
 
     for (int attempt = 0; attempt < 16; attempt++) {
-        if (sampler->read != NULL)
-            sampler->read(sampler->counting, before);
+        sampler->read(sampler->counting, before);
         before[sampler->meter->time_slot] = hpm_clock_read();
         read_begin(sampler);
         drop_all(sampler);
         read_end(sampler);
         after[sampler->meter->time_slot] = hpm_clock_read();
-        if (sampler->read != NULL)
-            sampler->read(sampler->counting, after);
+        sampler->read(sampler->counting, after);
         for (size_t i = 0; i < n; i++) {
             uint64_t rest =
                 after[i] - before[i] - (sampler->end[i] - sampler->begin[i]);
@@ -379,7 +404,8 @@ hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
     sampler->within = within;
     sampler->modules = modules;
     atomic_flag_clear(&sampler->lock);
-    sampler->read = atomic_load(&meter->read);
+    sampler->metered = atomic_load(&meter->read);
+    sampler->read = sampler->metered != NULL ? sampler->metered : read_nothing;
     sampler->counting = meter->counting;
     if (!make_rows(sampler)) {
         hpm_error_no_memory(err);
@@ -392,6 +418,7 @@ hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
         return NULL;
     }
     sampler->owner = sampler->ring->owner;
+    sampler->head = &sampler->ring->page->data_head;
     find_rest(sampler);
     take_off_reading(sampler);
     meter->counting = sampler;
@@ -425,7 +452,7 @@ leave_ring(struct hpm_sampler *sampler)
 {
     sampler->ring = NULL;
     sampler->meter->counting = sampler->counting;
-    atomic_store(&sampler->meter->read, sampler->read);
+    atomic_store(&sampler->meter->read, sampler->metered);
 }
 
 void
@@ -516,7 +543,7 @@ hpm_sampler_end(struct hpm_sampler *sampler)
     count_all(sampler, sampler->own->innermost);
     count_untold(sampler);
     sampler->meter->counting = sampler->counting;
-    atomic_store(&sampler->meter->read, sampler->read);
+    atomic_store(&sampler->meter->read, sampler->metered);
     take_lock(sampler);
     sampler->ring = NULL;
     give_lock(sampler);

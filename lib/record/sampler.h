@@ -47,17 +47,24 @@ struct hpm_sample_total {
 
 struct hpm_sampler {
     /* what edges look at */
+    struct hpm_page_owner owner; /* whose ring it is */
+    const __u64 *head;           /* how far the kernel has written it */
+    _Atomic uint64_t seen; /* how far the thread has: what is behind that may be
+                                    in `waiting` already */
+    void (*read)(void *counting,
+                 uint64_t *slots); /* the meter's own, or one that
+                                                      reads nothing */
+    void *counting;
+    /* what they do not */
     struct hpm_ring *ring;
     atomic_size_t n_waiting;
-    void (*read)(void *counting, uint64_t *slots); /* the meter's own */
-    void *counting;
     struct hpm_calltree *tree; /* into which the thread records now */
-    /* what they do not */
+    void (*metered)(void *counting,
+                    uint64_t *slots); /* the meter's own, or NULL */
     struct hpm_meter *meter;
     struct hpm_calltree *own; /* another one calibrates: no samples of it */
     const hpm_sampler_within *within;
     struct hpm_modules *modules;
-    struct hpm_page_owner owner; /* whose ring it is */
     atomic_flag
         lock; /* in the owner's process alone: of the ring's reading, and of `waiting` */
     struct hpm_waiting_sample {

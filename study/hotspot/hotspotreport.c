@@ -92,6 +92,30 @@ add_domain(struct hpm_string *string, const struct hpm_study_sampled *sampled)
         hpm_string_add(string, _(", in the kernel"));
 }
 
+static bool
+is_name_of_several(const struct hpm_study *study, const char *name)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_sampled; i++)
+        n += study->sampled[i].name == name;
+    return n > 1;
+}
+
+void
+hpm_hotspotreport_add_event(struct hpm_string *string,
+                            const struct hpm_study *study, size_t which)
+{
+    const struct hpm_study_sampled *sampled = &study->sampled[which];
+
+    hpm_string_add(string, sampled->name);
+    if (!is_name_of_several(study, sampled->name))
+        return;
+    hpm_string_add(string, ", one each ");
+    add_amount(string, sampled, (double)sampled->period);
+    add_domain(string, sampled);
+}
+
 /* "cpu-clock: 843 samples, one each 997 us, outside the kernel; 857 were to be
  * expected". */
 void
@@ -196,6 +220,46 @@ add_share(struct hpm_table *table, const struct hpm_hotspots_part *part,
                           100.0 * high);
     hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
     hpm_table_add_string(table, &interval);
+}
+
+/* The sections of an event by their samples, of one scope; the parts behind `all`.  A
+ * single one is as its own table says. */
+static void
+add_sections(struct hpm_string *string, const struct hpm_hotspots *hotspots,
+             size_t all, int scope, const struct hpm_text_style *style)
+{
+    const struct hpm_hotspots_part *parts = hotspots->parts;
+    struct hpm_table table = {0};
+    size_t n = 0;
+
+    hpm_table_add_column(&table,
+                         scope == HPM_SCOPE_THREAD ? "section of a thread"
+                                                   : "section of the process",
+                         NULL, 0);
+    hpm_table_add_column(&table, "samples", NULL, 0);
+    hpm_table_add_column(&table, "share %", NULL, 1);
+    hpm_table_add_column(&table, "interval %", NULL, 0);
+    hpm_table_align_column(&table);
+    for (size_t i = all + 1; i < hotspots->n_parts; i++) {
+        const struct hpm_study_section *section;
+        struct hpm_string name = {0};
+
+        if (parts[i].section == HPM_NO_INDEX)
+            break;
+        section = &hotspots->study->sections[parts[i].section];
+        if (section->scope != scope)
+            continue;
+        add_section_name(&name, section);
+        hpm_table_add_string(&table, &name);
+        hpm_table_add_count(&table, parts[i].n_taken);
+        add_share(&table, &parts[all], parts[i].n_taken);
+        n++;
+    }
+    if (n > 1) {
+        hpm_string_add_char(string, '\n');
+        hpm_text_add_table_in(string, &table, style);
+    }
+    hpm_table_finish(&table, &string->failed);
 }
 
 static void
@@ -304,6 +368,10 @@ hpm_hotspotreport_add_text(struct hpm_string *string,
             continue;
         add_title(string, hotspots, part, n_all);
         add_spots(string, hotspots, part, n_most, style);
+        if (part->section == HPM_NO_INDEX) {
+            add_sections(string, hotspots, i, HPM_SCOPE_THREAD, style);
+            add_sections(string, hotspots, i, HPM_SCOPE_PROCESS, style);
+        }
     }
     hpm_string_add_char(string, '\n');
     hpm_hotspotreport_add_notes(string, hotspots, style->width);

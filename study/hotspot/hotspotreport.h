@@ -7,6 +7,11 @@
 #include "report/text.h"
 #include "study/hotspot/hotspots.h"
 
+/* Append the name of an event that was sampled; where another one of the study has it,
+ * too, with how it was sampled: "cpu-clock, one each 997 us". */
+void hpm_hotspotreport_add_event(struct hpm_string *string,
+                                 const struct hpm_study *study, size_t sampled);
+
 /* Append what was sampled, of a part of all: "cpu-clock: 843 samples, one each 997
  * us; 857 were to be expected", as lines of that width. */
 void hpm_hotspotreport_add_head(struct hpm_string *string,

@@ -154,7 +154,7 @@ static void
 add_head(struct hpm_string *json, const struct hpm_hotspots *hotspots,
          const struct hpm_hotspots_part *part)
 {
-    struct hpm_string head = {0};
+    struct hpm_string head = {0}, event = {0};
 
     hpm_string_add(json, "{\"head\":");
     if (part->section == HPM_NO_INDEX) {
@@ -165,9 +165,11 @@ add_head(struct hpm_string *json, const struct hpm_hotspots *hotspots,
         hpm_string_add(json, "null");
     }
     hpm_string_add(json, ",\"event\":");
-    hpm_json_add_text(json, hotspots->study->sampled[part->sampled].name);
+    hpm_hotspotreport_add_event(&event, hotspots->study, part->sampled);
+    hpm_json_add_text(json, hpm_string_text(&event));
     hpm_string_add_format(json, ",\"sampled\":%u", (unsigned)part->sampled);
     hpm_string_finish(&head, &json->failed);
+    hpm_string_finish(&event, &json->failed);
 }
 
 static bool

@@ -359,9 +359,15 @@ add_side(struct hpm_string *string, const struct hpm_study *study,
 static void
 add_sampled(struct hpm_string *line, const struct hpm_study *study)
 {
-    for (size_t i = 0; i < study->n_sampled; i++) {
+    for (size_t i = 0, k; i < study->n_sampled; i++) {
+        const char *name = study->sampled[i].name;
+
+        for (k = 0; study->sampled[k].name != name;)
+            k++;
+        if (k < i) /* it is named already, sampled in another way */
+            continue;
         hpm_string_add(line, i > 0 ? ", " : _("sampled: "));
-        hpm_string_add(line, study->sampled[i].name);
+        hpm_string_add(line, name);
     }
     if (study->n_sampled > 0)
         hpm_string_add(line, _(" ('hpm report --by symbol' says where)"));

@@ -256,6 +256,12 @@ def check_reports(path):
     text = report("--by", "symbol", path).stdout.decode()
     ok(all(row["name"] in text for row in rows[:5]) and "one each 499 us" in text,
        "and so has the text", text)
+    labels = {row["section"]: int(row["of"]) for row in rows
+              if row["scope"] == "thread" and row["event"] == "cpu-clock"}
+    found = dict(re.findall(r"^(\S+|\(outside sections\)) (?:\(sampled.c:\d+\))? +([\d,]+)",
+                            text.split("section of a thread")[1].split("\n\n")[0], re.M))
+    equal({label: int(n.replace(",", "")) for label, n in found.items()}, labels,
+          "the text has a table of sections, with the samples of each")
     parts = [row for row in rows if int(row["of"]) < 30]
     ok(parts and all(row["share"] == row["low"] == "" for row in parts),
        "under 30 samples there is no share", parts[:3])
