@@ -585,3 +585,6 @@ N_("the gravest of %s processes of %s")
 N_("the gravest of %s threads of %s")
 N_("the gravest of %s processes (%s bad) of %s")
 N_("the gravest of %s threads (%s bad) of %s")
+
+/* study/xml/xmlguard.c */
+N_("the file ends here, in the middle of an element; was it cut off?")

@@ -286,6 +286,19 @@ def test_hpm_screens(german):
                 f"hpm {name} has a German message about too little")
         text = hpm("compare", a, "--", b, **german)
         equal(english(text), [], "hpm compare of files is in German")
+        cut = os.path.join(where, "cut.hpm.xml")
+        with open(a, encoding="utf-8") as whole, \
+                open(cut, "w", encoding="utf-8") as part:
+            part.write(whole.read().partition("<End")[0])
+        text = hpm("report", cut, **german).splitlines()[0]
+        ok("behalten)" in text and not english(text),
+           "a file that was cut off is told so", text)
+        text = hpm("recover", cut, **german)
+        ok("ganzer Datensatz, aus" in text and not english(text),
+           "and what hpm recover has made of it", text)
+        for name in os.listdir(where):
+            if name.startswith("cut."):
+                os.unlink(os.path.join(where, name))
         text = hpm("recover", where, **german)
         ok("nichts wiederherzustellen" in text, "so is hpm recover", text)
     text = hpm("compare", "-r", "6", "--seed", "1", "--fail-if",
