@@ -132,7 +132,8 @@ add_text(struct hpm_string *string, const struct tally *tally)
         hpm_string_add_fixed(&text, is_time ? rate / 1e9 : rate,
                              is_time ? 6 : 1);
     add_right(string, &text, VALUE_WIDTH);
-    hpm_string_add_format(string, "  %s", tally->event->name);
+    hpm_string_add_format(string, "  %s%s", tally->event->name,
+                          is_time ? " s" : "");
     if (tally->count.state != HPM_STATE_COUNTED)
         hpm_string_add_format(string, "  (%s)",
                               _(hpm_state_name(tally->count.state)));

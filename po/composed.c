@@ -574,3 +574,17 @@ N_("distance")
 N_("farthest from the median")
 N_("median")
 N_("%s calls: %s of %s were kept")
+
+/* study/survey/survey.c */
+N_("section '%s'")
+N_("section '%s' (%s:%s)")
+N_("%s without the sections inside it")
+N_("all %s processes of %s")
+N_("all %s threads of %s")
+N_("the gravest of %s processes of %s")
+N_("the gravest of %s threads of %s")
+N_("the gravest of %s processes (%s bad) of %s")
+N_("the gravest of %s threads (%s bad) of %s")
+
+/* study/xml/xmlguard.c */
+N_("the file ends here, in the middle of an element; was it cut off?")

@@ -187,6 +187,22 @@ add_plain(struct hpm_string *string, const char *own, char *small,
         hpm_string_add(string, small);
 }
 
+/* Is it a word in capitals, as metrics have it and most of a vendor's events?  It
+ * has no owner, no mask and no other spelling ("P": PAPI_..., PERF_COUNT_...).
+ * Four of five names are such words, and all names of all definitions are looked
+ * at for each report. */
+static bool
+is_capitals(const char *name)
+{
+    const char *c = name;
+
+    if (*c < 'A' || *c > 'Z' || *c == 'P')
+        return false;
+    while ((*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_')
+        c++;
+    return *c == '\0';
+}
+
 static void
 add_alias(struct hpm_string *string, const char *name, bool is_folded)
 {
@@ -194,6 +210,10 @@ add_alias(struct hpm_string *string, const char *name, bool is_folded)
     struct hpm_string parts = {0};
     bool is_kernel;
 
+    if (!is_folded && is_capitals(name)) {
+        hpm_string_add(string, name);
+        return;
+    }
     if (!copy_name(name, is_folded, own, small)) {
         for (const char *c = name; *c != '\0'; c++)
             hpm_string_add_char(string, is_folded ? small_letter(*c) : *c);

@@ -65,24 +65,44 @@ add_event(struct hpm_matching *matching, size_t leaf, struct hpm_string *text)
 }
 
 static bool
-add_leaves(struct hpm_matching *matching, const bool *is_event)
+add_leaves(struct hpm_matching *matching)
 {
     const struct hpm_metrics *metrics = matching->metrics;
     struct hpm_string text = {0};
     bool is_good = hpm_names_reserve(&matching->exact, metrics->n_leaves);
 
     for (size_t i = 0; i < metrics->n_leaves && is_good; i++) {
-        size_t n_before = matching->exact.n_texts;
-        uint32_t number = add_alias(&matching->exact, metrics->leaves[i], &text,
-                                    hpm_alias_add);
-
-        matching->exact_of[i] = number;
-        is_good = number != HPM_NO_NAME &&
-                  /* one event under two names is not two */
-                  (!is_event[i] || number < n_before ||
-                   add_event(matching, i, &text));
+        matching->exact_of[i] = add_alias(&matching->exact, metrics->leaves[i],
+                                          &text, hpm_alias_add);
+        is_good = matching->exact_of[i] != HPM_NO_NAME;
     }
     hpm_string_free(&text);
+    return is_good;
+}
+
+/* Only where a counter has none of the exact names, which hardly happens: this is
+ * half of the work for all names. */
+static bool
+add_events(struct hpm_matching *matching)
+{
+    const struct hpm_metrics *metrics = matching->metrics;
+    bool *is_event = hpm_memory_new(metrics->n_leaves + 1, sizeof *is_event);
+    bool is_good = is_event != NULL;
+    struct hpm_string text = {0};
+    uint32_t n_met = 0;
+
+    if (is_good)
+        mark_events(metrics, is_event);
+    for (size_t i = 0; i < metrics->n_leaves && is_good; i++) {
+        /* one event under two names is not two */
+        bool is_first = matching->exact_of[i] == n_met;
+
+        n_met += is_first;
+        is_good = !is_first || !is_event[i] || add_event(matching, i, &text);
+    }
+    hpm_string_free(&text);
+    hpm_memory_free(is_event);
+    matching->has_events = is_good;
     return is_good;
 }
 
@@ -91,19 +111,13 @@ hpm_matching_init(struct hpm_matching *matching,
                   const struct hpm_metrics *metrics)
 {
     size_t n = metrics->n_leaves + 1;
-    bool *is_event = hpm_memory_new(n, sizeof *is_event);
     bool is_good;
 
     *matching = (struct hpm_matching){.metrics = metrics};
     matching->exact_of = hpm_memory_new(n, sizeof *matching->exact_of);
     matching->is_claimed = hpm_memory_new(n, sizeof *matching->is_claimed);
-    is_good = is_event != NULL && matching->exact_of != NULL &&
-              matching->is_claimed != NULL;
-    if (is_good) {
-        mark_events(metrics, is_event);
-        is_good = add_leaves(matching, is_event);
-    }
-    hpm_memory_free(is_event);
+    is_good = matching->exact_of != NULL && matching->is_claimed != NULL &&
+              add_leaves(matching);
     if (!is_good)
         hpm_matching_clear(matching);
     return is_good;
@@ -115,15 +129,26 @@ hpm_matching_of_leaf(const struct hpm_matching *matching, size_t leaf)
     return hpm_names_text(&matching->exact, matching->exact_of[leaf]);
 }
 
+/* Is it in no case an event of libpfm4 or PAPI?  Ours (ru::maxrss, Count) and the
+ * kernel's (page-faults) have one spelling. */
+static bool
+is_in_one_case(const char *alias)
+{
+    return strstr(alias, "::") != NULL || strchr(alias, '-') != NULL ||
+           strcmp(alias, "Count") == 0;
+}
+
 /* The number of a name among the leaves' aliases. */
 static uint32_t
-find_exact(const struct hpm_matching *matching, const char *name)
+find_exact(const struct hpm_matching *matching, const char *name,
+           bool *ret_is_final)
 {
     struct hpm_string text = {0};
     uint32_t number;
 
     hpm_alias_add(&text, name);
     number = hpm_names_find(&matching->exact, hpm_string_text(&text));
+    *ret_is_final = is_in_one_case(hpm_string_text(&text));
     hpm_string_free(&text);
     return number;
 }
@@ -131,7 +156,8 @@ find_exact(const struct hpm_matching *matching, const char *name)
 void
 hpm_matching_claim(struct hpm_matching *matching, const char *counter)
 {
-    uint32_t number = find_exact(matching, counter);
+    bool is_final;
+    uint32_t number = find_exact(matching, counter, &is_final);
 
     if (number != HPM_NO_NAME)
         matching->is_claimed[number] = true;
@@ -156,13 +182,17 @@ find_folded(const struct hpm_matching *matching, const char *counter)
 }
 
 void
-hpm_matching_add(struct hpm_string *string, const struct hpm_matching *matching,
+hpm_matching_add(struct hpm_string *string, struct hpm_matching *matching,
                  const char *counter)
 {
     size_t leaf = SIZE_MAX;
+    bool is_final;
 
-    if (find_exact(matching, counter) == HPM_NO_NAME)
+    if (find_exact(matching, counter, &is_final) == HPM_NO_NAME && !is_final) {
+        if (!matching->has_events && !add_events(matching))
+            string->failed = true;
         leaf = find_folded(matching, counter);
+    }
     if (leaf != SIZE_MAX)
         hpm_string_add(string, hpm_matching_of_leaf(matching, leaf));
     else

@@ -10,6 +10,7 @@ struct hpm_matching {
     const struct hpm_metrics *metrics;
     struct hpm_names exact;  /* aliases of leaves */
     uint32_t *exact_of;      /* per leaf: its alias */
+    bool has_events;         /* the next two are filled */
     struct hpm_names folded; /* of those that formulas name as events */
     size_t *leaves;          /* per folded one: its leaf; SIZE_MAX: several */
     bool *is_claimed;        /* per exact one */
@@ -28,8 +29,8 @@ void hpm_matching_claim(struct hpm_matching *matching, const char *counter);
  * metric/alias.h).  The name of a metric, or an event's as a definition spells
  * it, is only that.  Any other one may be an event's in another case, for
  * libpfm4 and PAPI know their events in any. */
-void hpm_matching_add(struct hpm_string *string,
-                      const struct hpm_matching *matching, const char *counter);
+void hpm_matching_add(struct hpm_string *string, struct hpm_matching *matching,
+                      const char *counter);
 
 /* The same of a leaf, without a copy: the text lasts as long as the matching.
  */

@@ -100,8 +100,12 @@ hpm_hints_add_title(struct hpm_string *string,
     hpm_string_add_char(string, ' ');
     number(string, metrics, hint->metric, hint->value);
     if (name != NULL) {
+        struct hpm_string place = {0};
+
         hpm_string_add(string, _(" in "));
-        name(string, hint->place, &metrics->metrics[hint->metric], context);
+        name(&place, hint->place, &metrics->metrics[hint->metric], context);
+        hpm_sentence_add(string, hpm_string_text(&place));
+        hpm_string_finish(&place, &string->failed);
         if (ranking->bad_runs == NULL && hint->n_places > 1)
             hpm_string_add_format(string, _(" and %zu more"),
                                   hint->n_places - 1);

@@ -19,10 +19,21 @@ hpm_pattern_directive(const char *format, char *ret_conversion,
     return format[length] != '\0' ? length + 1 : length;
 }
 
-static bool
-is_text(char conversion)
+/* Of what characters an argument may consist; NULL: any. */
+static const char *
+letters_of(char conversion)
 {
-    return conversion == 's' || conversion == 'c';
+    switch (conversion) {
+    case 's':
+    case 'c':
+        return NULL;
+    case 'd':
+    case 'i':
+    case 'u':
+        return "0123456789-";
+    default:
+        return "0123456789abcdefABCDEF+-.,x";
+    }
 }
 
 static bool match(struct hpm_pattern_match *match, const char *format,
@@ -31,16 +42,15 @@ static bool match(struct hpm_pattern_match *match, const char *format,
 /* The shortest argument with which the rest of the format fits. */
 static bool
 match_argument(struct hpm_pattern_match *found, const char *rest,
-               const char *text, bool is_any, bool is_quoted)
+               const char *text, const char *letters, bool is_quoted)
 {
-    static const char numbers[] = "0123456789abcdefABCDEF+-.,x";
     size_t place = found->n_arguments;
-    size_t most = is_any ? strlen(text) : strspn(text, numbers);
+    size_t most = letters == NULL ? strlen(text) : strspn(text, letters);
 
     if (place == HPM_PATTERN_MOST)
         return false;
     found->n_arguments++;
-    for (size_t length = is_any ? 0 : 1; length <= most; length++) {
+    for (size_t length = letters == NULL ? 0 : 1; length <= most; length++) {
         if (rest[0] == '\0')
             length = most;
         else if (rest[0] != '%' && text[length] != rest[0])
@@ -66,7 +76,7 @@ match(struct hpm_pattern_match *found, const char *format, const char *text)
         } else if (*format == '%') {
             length = hpm_pattern_directive(format, &conversion, &place);
             if (match_argument(found, format + length, text,
-                               is_text(conversion), before == '\''))
+                               letters_of(conversion), before == '\''))
                 return true;
             break;
         }

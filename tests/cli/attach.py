@@ -245,6 +245,11 @@ with folder() as place:
     ok(text.startswith("     seconds  part") and text.count("page-faults") >= 3 and
        "\n         sum" in text and "hpmcount: crowd" in text,
        "--log has the table, and the report behind it", text)
+text = run([HPMCOUNT, "-I", "10", "-e", "task-clock", "sleep", "0.1"]).stderr
+rows = [line for line in text.decode().partition("\nhpmcount:")[0].splitlines()
+        if " task-clock" in line]
+ok(rows and all(" task-clock s" in line for line in rows),
+   "a count of time says that it is in seconds", text)
 counting = subprocess.Popen([HPMCOUNT, "-I", "10", "-e", "page-faults", "-p",
                              str(crowd.pid)], stdin=subprocess.DEVNULL,
                             stderr=subprocess.PIPE, env=environment())

@@ -11,6 +11,7 @@ from tap import TOP_BUILD, TOP_SOURCE, equal, ok, run
 
 HPMCOUNT = os.path.join(TOP_BUILD, "hpmcount", "hpmcount")
 HPM = os.path.join(TOP_BUILD, "hpm", "hpm")
+HPMVIZ = os.path.join(TOP_BUILD, "hpmviz", "hpmviz")
 ENGLISH = re.compile(r"\b(the|of|and|is|were|not|with|which|it|to)\b")
 GERMAN = re.compile("[äöüß]|nicht|auf|Zeit")
 # Names of commands and options that stand in German sentences.
@@ -243,7 +244,7 @@ def made_files(where, german):
     files = []
     for name in ("a", "b"):
         files.append(os.path.join(where, name + ".hpm.xml"))
-        hpmcount("-o", files[-1], "-e", "page-faults,task-clock", "sleep", "0.1",
+        hpmcount("-o", files[-1], "-e", "page-faults,task-clock", "sleep", "0.3",
                  **german)
     mean, diff = (os.path.join(where, name + ".hpm.xml")
                   for name in ("mean", "diff"))
@@ -263,8 +264,16 @@ def test_hpm_screens(german):
                         ["--by", "tree", a], ["--by", "file", a],
                         ["--filter", "no*", a]):
             text = hpm("report", *options, **german)
-            equal(english(text), [], "hpm report says nothing in English: " +
+            equal(english(text) + re.findall(" section '.*", text), [],
+                  "hpm report says nothing in English: " +
                   " ".join(map(os.path.basename, options)))
+        if os.path.exists(HPMVIZ):
+            result = run([HPMVIZ, "--print", a], **german)
+            ok(b"keine Urteile" in result.stdout and
+               not english(result.stdout.decode()),
+               "hpmviz --print, with its hints, says the same", result)
+        else:
+            tap.skip("so does hpmviz --print", "there is no hpmviz")
         for form in ("csv", "json", "html"):
             equal(hpm("report", "--format", form, a, **german),
                   hpm("report", "--format", form, a, LC_ALL="C"),
@@ -277,6 +286,19 @@ def test_hpm_screens(german):
                 f"hpm {name} has a German message about too little")
         text = hpm("compare", a, "--", b, **german)
         equal(english(text), [], "hpm compare of files is in German")
+        cut = os.path.join(where, "cut.hpm.xml")
+        with open(a, encoding="utf-8") as whole, \
+                open(cut, "w", encoding="utf-8") as part:
+            part.write(whole.read().partition("<End")[0])
+        text = hpm("report", cut, **german).splitlines()[0]
+        ok("behalten)" in text and not english(text),
+           "a file that was cut off is told so", text)
+        text = hpm("recover", cut, **german)
+        ok("ganzer Datensatz, aus" in text and not english(text),
+           "and what hpm recover has made of it", text)
+        for name in os.listdir(where):
+            if name.startswith("cut."):
+                os.unlink(os.path.join(where, name))
         text = hpm("recover", where, **german)
         ok("nichts wiederherzustellen" in text, "so is hpm recover", text)
     text = hpm("compare", "-r", "6", "--seed", "1", "--fail-if",

@@ -47,6 +47,8 @@ test_misfits(void)
     struct hpm_pattern_match match;
 
     ok(!hpm_pattern_match(&match, "run %d", "run away"), "a word is no number");
+    ok(!hpm_pattern_match(&match, "%s%llu of %s", "in the middle of it"),
+       "nor is a letter");
     ok(!hpm_pattern_match(&match, "run %d", "run 3 failed"),
        "nothing may follow");
     ok(!hpm_pattern_match(&match, "run %d failed", "run 3"),
