@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "hpm/frame/subcommand.h"
 #include "inquiry/definer.h"
+#include "metric/language/definitions.h"
 
 #define POINT_TO(name) &subcommand_##name,
 static const struct subcommand *const subcommands[] = {
@@ -142,6 +143,7 @@ main(int argc, char **argv)
     const struct subcommand *subcommand;
 
     hpm_definer_serve();
+    hpm_definitions_read_also("node");
     if (argc < 2) {
         subcommand_say("", "no subcommand; 'hpm help' lists them");
         return USAGE;

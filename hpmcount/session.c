@@ -22,10 +22,12 @@
 #include "hpmcount/series.h"
 #include "hpmcount/webpage.h"
 #include "inquiry/definer.h"
+#include "metric/language/definitions.h"
 #include "source/clock.h"
 #include "source/eventset.h"
 #include "source/sampling.h"
 #include "source/sources.h"
+#include "study/node/nodesource.h"
 #include "study/report/paragraph.h"
 #include "study/report/terminal.h"
 
@@ -54,15 +56,19 @@ session_choose_sources(struct sources *ret_sources, struct hpm_error *err)
 {
     const char *source = hpm_env_get(HPM_VARIABLE_SOURCE);
     const char *domain = hpm_env_get(HPM_VARIABLE_DOMAIN);
+    static const struct hpm_source *with_node[HPM_MAX_SOURCES];
     struct sources sources = {.domain = HPM_DOMAIN_USER};
     struct hpm_string lines = {0};
 
     hpm_env_check(&lines);
     say_lines(&lines);
     hpm_definer_serve();
+    hpm_definitions_read_also("node");
     sources.list = hpm_sources_choose(source, err);
     if (sources.list == NULL)
         return false;
+    hpm_nodesource_add(sources.list, with_node);
+    sources.list = with_node;
     if (domain != NULL && !hpm_domain_from_name(domain, &sources.domain))
         return hpm_error_set(err,
                              "HPM_DOMAIN='%.40s' is unknown; expected "
@@ -97,6 +103,12 @@ choose_events(struct session *session, struct hpm_error *err)
                                                session->options, &session->set,
                                                &session->choice, &lines, err);
     if (is_good) {
+        if (session->options->is_aggregated)
+            hpm_nodesource_refuse(
+                &session->set,
+                N_("it is of the whole node, and each task of the job would "
+                   "have it again; count it beside the job: hpmcount -A -e "
+                   "..."));
         hpm_eventset_settle_for_program(&session->set);
         hpm_eventset_explain(&session->set, &lines);
     }

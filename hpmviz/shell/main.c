@@ -15,6 +15,7 @@
 #include "hpmviz/shell/termination.h"
 #include "hpmviz/shell/window.h"
 #include "hpmviz/widgets/looks.h"
+#include "metric/language/definitions.h"
 
 struct options {
     struct hpmviz_headless headless;
@@ -224,6 +225,7 @@ main(int argc, char **argv)
     bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
     textdomain(GETTEXT_PACKAGE);
     g_set_prgname("hpmviz");
+    hpm_definitions_read_also("node");
     status = run(&options, argc, argv);
     g_strfreev(options.files);
     g_strfreev(options.paths);

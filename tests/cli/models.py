@@ -591,6 +591,8 @@ def test_models():
         if "\nset " in text:
             equal(sorted(set(events) - reached(text)), [],
                   f"{name}: each event is in a set")
+        if pmu == "node":
+            continue  # no processor: tests/cli/node.py
         ok(pmu in RECORDS, f"{name}: has a record")
 
 

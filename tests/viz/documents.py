@@ -248,7 +248,8 @@ MARKED = re.compile(r'\b(N?_\(\s*"|(hpm_words_of|hpm_error_set|say|'
 def texts_of_programs():
     """Sources whose texts are translated: of hpmcount, with what it prints."""
     found = []
-    for room in ("hpmcount", "lib", "study/report", "study/tool", "study/words"):
+    for room in ("hpmcount", "lib", "study/node", "study/report", "study/tool",
+                 "study/words"):
         for folder, _, names in os.walk(path(*room.split("/"))):
             found += [os.path.join(folder, name) for name in names
                       if name.endswith(".c")]
