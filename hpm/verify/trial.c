@@ -3,6 +3,7 @@
  * as many: the difference has nothing of what reading the counters adds. */
 #include "hpm/verify/trial.h"
 
+#include <linux/perf_event.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -248,6 +249,41 @@ note_values(struct batch *batch, const struct trial_event *events,
 }
 
 static bool
+is_of_software(const struct hpm_event *event)
+{
+    return event->source == &hpm_source_usage ||
+           (event->source == &hpm_source_kernel &&
+            (event->encoding.type == PERF_TYPE_SOFTWARE ||
+             event->encoding.type == PERF_TYPE_TRACEPOINT));
+}
+
+/* Where others want the processors, kernels that wait for one take seconds each time,
+ * and show nothing of what the hardware counts. */
+static bool
+shows_waiting(const struct batch *batch, const struct hpm_eventset *set)
+{
+    for (size_t i = 0; i < batch->n; i++) {
+        if (batch->of[i] != NULL && is_of_software(&set->events[i]))
+            return true;
+    }
+    return false;
+}
+
+static void
+try_kernels(struct batch *batch, const struct hpm_eventset *set,
+            const struct kernels *kernels)
+{
+    bool has_waiting = shows_waiting(batch, set);
+
+    if (count_tried(batch) == 0)
+        return;
+    for (size_t i = 0; i < kernels->n; i++) {
+        if (!kernels->list[i].kernel->is_waiting || has_waiting)
+            try_kernel(batch, &kernels->list[i], i);
+    }
+}
+
+static bool
 run_batch(struct batch *batch, struct trial_event *events, enum turn *turns,
           size_t n, const struct kernels *kernels,
           const struct hpm_source *const *sources, struct hpm_error *err)
@@ -262,10 +298,10 @@ run_batch(struct batch *batch, struct trial_event *events, enum turn *turns,
         batch->meter = hpm_meter_open(&set, HPM_TARGET_THREAD, 0, err);
         is_good = batch->meter != NULL;
     }
-    for (size_t i = 0; is_good && count_tried(batch) > 0 && i < kernels->n; i++)
-        try_kernel(batch, &kernels->list[i], i);
-    if (is_good)
+    if (is_good) {
+        try_kernels(batch, &set, kernels);
         note_values(batch, events, turns, kernels->n);
+    }
     for (size_t i = 0; is_good && i < set.n_events; i++) {
         if (batch->of[i] != NULL)
             batch->of[i]->raw = batch->slots[1 + i];
