@@ -63,7 +63,6 @@ session_choose_sources(struct sources *ret_sources, struct hpm_error *err)
     hpm_env_check(&lines);
     say_lines(&lines);
     hpm_definer_serve();
-    hpm_definitions_read_also("node");
     sources.list = hpm_sources_choose(source, err);
     if (sources.list == NULL)
         return false;
@@ -422,6 +421,17 @@ report(struct session *session)
     hpm_string_free(&text);
 }
 
+/* What nobody asks for need not be read at each launch. */
+static bool
+may_want_node(const struct options *options)
+{
+    return options->events != NULL || options->set_name != NULL ||
+           options->metrics != NULL ||
+           hpm_env_get(HPM_VARIABLE_EVENTS) != NULL ||
+           hpm_env_get(HPM_VARIABLE_SET) != NULL ||
+           hpm_env_get(HPM_VARIABLE_EVENT_SET) != NULL;
+}
+
 int
 session_run(const struct options *options, const struct sources *sources,
             int *ret_status)
@@ -431,6 +441,8 @@ session_run(const struct options *options, const struct sources *sources,
     struct hpm_error err;
     int failure = OWN_FAILURE;
 
+    if (may_want_node(options))
+        hpm_definitions_read_also("node");
     if (options->format->add_messages != NULL && !options->is_aggregated)
         say_wait();
     if (!prepare(&session, &err)) {
@@ -476,6 +488,7 @@ session_list(const struct sources *sources)
     struct hpm_error err;
     int status = OWN_FAILURE;
 
+    hpm_definitions_read_also("node");
     if (open_inquiry(&inquiry, sources, &lines, &err))
         status = listing_print(&inquiry);
     else
