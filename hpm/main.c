@@ -9,6 +9,7 @@
 #include "hpm/frame/helptext.h"
 #include "hpm/frame/subcommand.h"
 #include "inquiry/definer.h"
+#include "metric/language/definitions.h"
 #include "study/words/words.h"
 
 #define POINT_TO(name) &subcommand_##name,
@@ -145,6 +146,7 @@ main(int argc, char **argv)
 
     hpm_definer_serve();
     hpm_words_begin();
+    hpm_definitions_read_also("node");
     if (argc < 2) {
         subcommand_say("", "no subcommand; 'hpm help' lists them");
         return USAGE;

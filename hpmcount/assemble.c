@@ -14,6 +14,7 @@
 #include "hpmcount/attach.h"
 #include "hpmcount/privilege.h"
 #include "record/run.h"
+#include "study/node/nodesource.h"
 
 bool
 assemble_run(struct hpm_experiment *experiment, const char *program,
@@ -255,6 +256,23 @@ explain_loss(struct hpm_string *text, const struct launch *launch)
     hpm_string_finish(&finding, &text->failed);
 }
 
+/* Whoever reads the file later must not take them for the program's. */
+static bool
+add_node_problem(struct hpm_experiment *experiment,
+                 const struct hpm_eventset *set)
+{
+    struct hpm_string names = {0}, text = {0};
+
+    if (hpm_nodesource_name(set, &names) == 0)
+        return true;
+    hpm_string_add_format(
+        &text,
+        N_("%s: of the whole node; whatever else ran there meanwhile is in it"),
+        hpm_string_text(&names));
+    hpm_string_finish(&names, &text.failed);
+    return hpm_experiment_tell(experiment, &text);
+}
+
 static bool
 add_problems(struct hpm_experiment *experiment, const struct launch *launch)
 {
@@ -282,7 +300,7 @@ add_problems(struct hpm_experiment *experiment, const struct launch *launch)
                           "counted up to its end, and not further"));
         is_good = hpm_experiment_tell(experiment, &text);
     }
-    return is_good;
+    return is_good && add_node_problem(experiment, launch->meter->set);
 }
 
 /* ---- records ---------------------------------------------------------- */

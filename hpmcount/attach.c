@@ -106,12 +106,22 @@ left_until(uint64_t ns)
     return ns == UINT64_MAX ? ns : ns > now ? ns - now : 0;
 }
 
+/* Until the next interval ends, or a counter needs to be read. */
+static uint64_t
+left_until_look(const struct course *course)
+{
+    return earlier(left_until(course->launch->intervals->next_ns),
+                   course->launch->meter->patience_ns);
+}
+
 static void
 look_at_interval(const struct course *course)
 {
     uint64_t *rows = course->attachment->rows;
     uint64_t now;
 
+    if (course->launch->meter->patience_ns != UINT64_MAX)
+        watch_read(&course->attachment->watch, rows);
     if (!intervals_are_due(course->launch->intervals))
         return;
     now = hpm_clock_instant().ns;
@@ -129,8 +139,8 @@ wait_alone(struct course *course, struct hpm_error *err)
         return false;
     while (relay_interrupt(course->relay) == 0 &&
            left_until(course->end_ns) > 0) {
-        uint64_t ns = left_until(
-            earlier(course->end_ns, course->launch->intervals->next_ns));
+        uint64_t ns =
+            earlier(left_until(course->end_ns), left_until_look(course));
 
         course->attachment->has_ended = ends_are_there(&ends);
         if (course->attachment->has_ended)
@@ -185,8 +195,7 @@ wait_through_intervals(struct course *course)
     enum relay_event event;
 
     do {
-        event = relay_wait(course->relay,
-                           left_until(course->launch->intervals->next_ns));
+        event = relay_wait(course->relay, left_until_look(course));
         look_at_interval(course);
     } while (event == RELAY_TIMEOUT);
     return event;

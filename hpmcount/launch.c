@@ -33,7 +33,8 @@ wait_for(struct launch *launch, pid_t pid)
         continue;
 }
 
-/* From now until the next look at the witness, step or interval. */
+/* From now until the next look at the witness, step or interval, or reading that a
+ * counter needs. */
 static uint64_t
 pause_until(uint64_t look_ns, const struct launch *launch)
 {
@@ -45,7 +46,19 @@ pause_until(uint64_t look_ns, const struct launch *launch)
         next = launch->intervals->next_ns;
     if (launch->profiler.next_ns < next)
         next = launch->profiler.next_ns;
-    return next == UINT64_MAX ? next : next > now ? next - now : 1;
+    next = next == UINT64_MAX ? next : next > now ? next - now : 1;
+    return next < launch->meter->patience_ns ? next
+                                             : launch->meter->patience_ns;
+}
+
+/* A counter that begins at 0 again must not go round unseen. */
+static void
+read_impatient(const struct launch *launch)
+{
+    uint64_t row[HPM_MAX_SLOTS] = {0};
+
+    if (launch->meter->patience_ns != UINT64_MAX)
+        hpm_meter_read(launch->meter, row);
 }
 
 static void
@@ -85,6 +98,7 @@ wait_for_end(struct launch *launch, struct relay *relay,
         uint64_t now = hpm_clock_instant().ns;
 
         steps_look(steps);
+        read_impatient(launch);
         look_at_interval(launch);
         profiler_look(&launch->profiler);
         if (now < look_ns)
@@ -103,9 +117,19 @@ static enum relay_event
 wait_through_delay(struct launch *launch, struct relay *relay,
                    uint64_t delay_ns, struct witness *witness, uint64_t *before)
 {
-    enum relay_event event = relay_wait(relay, delay_ns);
+    enum relay_event event;
     struct hpm_error err;
 
+    for (uint64_t left_ns = delay_ns;;) {
+        uint64_t patience_ns = launch->meter->patience_ns;
+        uint64_t pause_ns = left_ns < patience_ns ? left_ns : patience_ns;
+
+        event = relay_wait(relay, pause_ns);
+        left_ns -= pause_ns;
+        if (event != RELAY_TIMEOUT || left_ns == 0)
+            break;
+        read_impatient(launch);
+    }
     launch->ends_early = event != RELAY_TIMEOUT;
     if (launch->ends_early)
         return event;

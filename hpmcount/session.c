@@ -23,10 +23,12 @@
 #include "hpmcount/series.h"
 #include "hpmcount/webpage.h"
 #include "inquiry/definer.h"
+#include "metric/language/definitions.h"
 #include "source/clock.h"
 #include "source/eventset.h"
 #include "source/sampling.h"
 #include "source/sources.h"
+#include "study/node/nodesource.h"
 #include "study/report/paragraph.h"
 #include "study/report/terminal.h"
 
@@ -55,6 +57,7 @@ session_choose_sources(struct sources *ret_sources, struct hpm_error *err)
 {
     const char *source = hpm_env_get(HPM_VARIABLE_SOURCE);
     const char *domain = hpm_env_get(HPM_VARIABLE_DOMAIN);
+    static const struct hpm_source *with_node[HPM_MAX_SOURCES];
     struct sources sources = {.domain = HPM_DOMAIN_USER};
     struct hpm_string lines = {0};
 
@@ -64,6 +67,8 @@ session_choose_sources(struct sources *ret_sources, struct hpm_error *err)
     sources.list = hpm_sources_choose(source, err);
     if (sources.list == NULL)
         return false;
+    hpm_nodesource_add(sources.list, with_node);
+    sources.list = with_node;
     if (domain != NULL && !hpm_domain_from_name(domain, &sources.domain))
         return hpm_error_set(err,
                              "HPM_DOMAIN='%.40s' is unknown; expected "
@@ -98,6 +103,12 @@ choose_events(struct session *session, struct hpm_error *err)
                                                session->options, &session->set,
                                                &session->choice, &lines, err);
     if (is_good) {
+        if (session->options->is_aggregated)
+            hpm_nodesource_refuse(
+                &session->set,
+                N_("it is of the whole node, and each task of the job would "
+                   "have it again; count it beside the job: hpmcount -A -e "
+                   "..."));
         hpm_eventset_settle_for_program(&session->set);
         hpm_eventset_explain(&session->set, &lines);
     }
@@ -413,6 +424,17 @@ report(struct session *session)
     hpm_string_free(&text);
 }
 
+/* What nobody asks for need not be read at each launch. */
+static bool
+may_want_node(const struct options *options)
+{
+    return options->events != NULL || options->set_name != NULL ||
+           options->metrics != NULL ||
+           hpm_env_get(HPM_VARIABLE_EVENTS) != NULL ||
+           hpm_env_get(HPM_VARIABLE_SET) != NULL ||
+           hpm_env_get(HPM_VARIABLE_EVENT_SET) != NULL;
+}
+
 int
 session_run(const struct options *options, const struct sources *sources,
             int *ret_status)
@@ -422,6 +444,8 @@ session_run(const struct options *options, const struct sources *sources,
     struct hpm_error err;
     int failure = OWN_FAILURE;
 
+    if (may_want_node(options))
+        hpm_definitions_read_also("node");
     if (options->format->add_messages != NULL && !options->is_aggregated)
         say_wait();
     if (!prepare(&session, &err)) {
@@ -467,6 +491,7 @@ session_list(const struct sources *sources)
     struct hpm_error err;
     int status = OWN_FAILURE;
 
+    hpm_definitions_read_also("node");
     if (open_inquiry(&inquiry, sources, &lines, &err))
         status = listing_print(&inquiry);
     else

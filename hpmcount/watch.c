@@ -17,6 +17,7 @@
 #include "source/clock.h"
 #include "source/machine/procfile.h"
 #include "source/perf.h"
+#include "study/node/nodesource.h"
 
 /* ---- the threads there are -------------------------------------------- */
 
@@ -233,6 +234,21 @@ fail_together(struct watch *watch)
     }
 }
 
+/* Counts of the node are of no thread and no core, and of all together once. */
+static void
+open_node(struct watch *watch)
+{
+    for (size_t i = 0; watch->has_parts && i < watch->set->n_events; i++) {
+        if (watch->set->events[i].source == &hpm_source_node)
+            hpm_meter_fail(
+                watch_meter(watch), i, HPM_STATE_UNSUPPORTED,
+                N_("it is of the whole node and not of one thread or "
+                   "core; leave out --per-thread and --per-core"));
+    }
+    if (!watch->has_parts)
+        hpm_meter_open_brought(watch_meter(watch));
+}
+
 /* ---- parts ------------------------------------------------------------ */
 
 /* The first of the processors of its core. */
@@ -316,6 +332,7 @@ watch_open(struct watch *ret_watch, const struct targets *targets,
                              "'%.60s' has ended before it could be "
                              "counted",
                              targets->name);
+    open_node(ret_watch);
     fail_together(ret_watch);
     if (targets->kind == TARGETS_CPUS)
         fail_task_clock(ret_watch);

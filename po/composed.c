@@ -29,6 +29,8 @@ N_("%s; %s")
 N_("needs '%s', of which some of the runs have no value")
 N_("needs '%s', which belongs to the process: each thread's value has what all "
    "threads did meanwhile")
+N_("needs '%s', which belongs to the node: each task's value has what all did "
+   "there meanwhile")
 N_("needs '%s', the sum of which may have twice what forked processes did")
 N_("needs '%s' of the whole run: of a section it is only by how much the maximum "
    "grew there")

@@ -9,6 +9,6 @@ END {
         text = substr(text, RSTART + RLENGTH - 1)
         match(text, /^("([^"\\]|\\.)*"[ \t\n]*)+/)
         print "N_(" substr(text, 1, RLENGTH) ")"
-        text = substr(text, RLENGTH + 1)
+        text = substr(text, RLENGTH) # the blank before the next word stays
     }
 }

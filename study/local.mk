@@ -76,6 +76,11 @@ study_libalgebra_la_SOURCES = \
 	study/words/sentence.c study/words/sentence.h \
 	study/words/words.c study/words/words.h \
 	study/kernel/kernelcode.c study/kernel/kernelcode.h \
+	study/node/nodeboxes.c study/node/nodeboxes.h \
+	study/node/nodeplan.c study/node/nodeplan.h \
+	study/node/nodequantity.c study/node/nodequantity.h \
+	study/node/nodesource.c study/node/nodesource.h \
+	study/node/nodezones.c study/node/nodezones.h \
 	study/metric/formula.c study/metric/formula.h \
 	study/metric/possible.c study/metric/possible.h \
 	study/metric/ranking.c study/metric/ranking.h \

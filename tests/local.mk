@@ -331,6 +331,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/explain.py tests/cli/checkdefinitions.py \
 	tests/cli/surroundings.py \
+	tests/cli/node.py \
 	tests/cli/rawevents.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \
@@ -446,6 +447,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/campaign.py tests/cli/metrics.py tests/cli/plan.py \
 	tests/cli/explain.py tests/cli/checkdefinitions.py \
 	tests/cli/surroundings.py \
+	tests/cli/node.py \
 	tests/cli/rawevents.py \
 	tests/cli/topdown.py \
 	tests/cli/wrongcodes.py \

@@ -8,6 +8,7 @@
 #include "hpm/frame/subcommand.h"
 #include "metric/language/definitions.h"
 #include "source/sources.h"
+#include "study/node/nodesource.h"
 #include "study/tool/pmus.h"
 
 bool
@@ -17,8 +18,13 @@ machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
     const char *word = hpm_env_get(HPM_VARIABLE_DOMAIN);
     struct hpm_error err;
     const struct hpm_source *const *sources = hpm_sources_choose(source, &err);
+    static const struct hpm_source *with_node[HPM_MAX_SOURCES];
     enum hpm_domain domain = HPM_DOMAIN_USER;
 
+    if (sources != NULL) {
+        hpm_nodesource_add(sources, with_node);
+        sources = with_node;
+    }
     if (sources != NULL && word != NULL &&
         !hpm_domain_from_name(word, &domain)) {
         hpm_error_set(&err,

@@ -61,6 +61,7 @@ struct kernel {
     bool (*can_run)(void);                  /* NULL: everywhere */
     bool (*prepare)(struct kernel_place *); /* NULL: nothing to prepare */
     bool is_closed;        /* quantities that are not listed do not happen */
+    bool is_waiting;       /* for the system to give it a processor */
     uint64_t least_rounds; /* where chance decides: for a mean */
     uint64_t most_rounds;  /* 0: as many as take a millisecond */
     struct amount amounts[N_QUANTITIES];

@@ -3,6 +3,7 @@
  * as many: the difference has nothing of what reading the counters adds. */
 #include "hpm/verify/trial.h"
 
+#include <linux/perf_event.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct batch {
     struct hpm_meter *meter;
     struct trial_event *of[HPM_MAX_ALL_EVENTS]; /* per event of the set */
     size_t n;
+    bool is_known; /* of those in `of` */
     uint64_t slots[HPM_MAX_SLOTS];
 };
 
@@ -102,6 +104,11 @@ try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
     double n = (double)rounds;
 
     for (int i = 0; i < REPETITIONS; i++) {
+        if (i > 0 && !batch->is_known) {
+            once[i] = once[0]; /* whether it moves is known by now */
+            twice[i] = twice[0];
+            continue;
+        }
         run_once(batch, ready, rounds, &once[i]);
         run_once(batch, ready, 2 * rounds, &twice[i]);
     }
@@ -140,22 +147,26 @@ try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
  * events beside the kernel's, is tried once more by itself. */
 enum turn { TURN_WAITS, TURN_ALONE, TURN_DONE };
 
-/* The first of the events not tried yet, up to what a set holds. */
+/* The first of the events not tried yet, up to what a set holds; those that are known
+ * apart from others, which need no repetition. */
 static bool
 choose(struct hpm_eventset *set, struct trial_event *events,
        const enum turn *turns, size_t n,
        const struct hpm_source *const *sources, struct hpm_error *err)
 {
     enum turn turn = TURN_DONE;
+    bool is_known = false;
     struct hpm_string list = {0};
     size_t n_chosen = 0;
     bool is_good;
 
     for (size_t i = 0; i < n && n_chosen < HPM_MAX_EVENTS; i++) {
         if (turns[i] == TURN_DONE ||
-            (n_chosen > 0 && (turn == TURN_ALONE || turns[i] != turn)))
+            (n_chosen > 0 && (turn == TURN_ALONE || turns[i] != turn ||
+                              events[i].is_known != is_known)))
             continue;
         turn = turns[i];
+        is_known = events[i].is_known;
         hpm_string_add_format(&list, "%s%s", n_chosen > 0 ? "," : "",
                               events[i].name);
         n_chosen++;
@@ -191,6 +202,7 @@ note_states(struct batch *batch, const struct hpm_eventset *set,
         struct trial_event *trial = find_event(events, n, event->name);
 
         batch->of[i] = NULL;
+        batch->is_known |= trial != NULL && trial->is_known;
         if (trial == NULL || (event->state == HPM_STATE_UNSCHEDULED && has_one))
             continue;
         turns[trial - events] =
@@ -248,6 +260,41 @@ note_values(struct batch *batch, const struct trial_event *events,
 }
 
 static bool
+is_of_software(const struct hpm_event *event)
+{
+    return event->source == &hpm_source_usage ||
+           (event->source == &hpm_source_kernel &&
+            (event->encoding.type == PERF_TYPE_SOFTWARE ||
+             event->encoding.type == PERF_TYPE_TRACEPOINT));
+}
+
+/* Where others want the processors, kernels that wait for one take seconds each time,
+ * and show nothing of what the hardware counts. */
+static bool
+shows_waiting(const struct batch *batch, const struct hpm_eventset *set)
+{
+    for (size_t i = 0; i < batch->n; i++) {
+        if (batch->of[i] != NULL && is_of_software(&set->events[i]))
+            return true;
+    }
+    return false;
+}
+
+static void
+try_kernels(struct batch *batch, const struct hpm_eventset *set,
+            const struct kernels *kernels)
+{
+    bool has_waiting = shows_waiting(batch, set);
+
+    if (count_tried(batch) == 0)
+        return;
+    for (size_t i = 0; i < kernels->n; i++) {
+        if (!kernels->list[i].kernel->is_waiting || has_waiting)
+            try_kernel(batch, &kernels->list[i], i);
+    }
+}
+
+static bool
 run_batch(struct batch *batch, struct trial_event *events, enum turn *turns,
           size_t n, const struct kernels *kernels,
           const struct hpm_source *const *sources, struct hpm_error *err)
@@ -257,15 +304,16 @@ run_batch(struct batch *batch, struct trial_event *events, enum turn *turns,
 
     batch->meter = NULL;
     batch->n = set.n_events;
+    batch->is_known = false;
     if (is_good) {
         note_states(batch, &set, events, turns, n);
         batch->meter = hpm_meter_open(&set, HPM_TARGET_THREAD, 0, err);
         is_good = batch->meter != NULL;
     }
-    for (size_t i = 0; is_good && count_tried(batch) > 0 && i < kernels->n; i++)
-        try_kernel(batch, &kernels->list[i], i);
-    if (is_good)
+    if (is_good) {
+        try_kernels(batch, &set, kernels);
         note_values(batch, events, turns, kernels->n);
+    }
     for (size_t i = 0; is_good && i < set.n_events; i++) {
         if (batch->of[i] != NULL)
             batch->of[i]->raw = batch->slots[1 + i];

@@ -20,6 +20,7 @@ struct trial_value {
 struct trial_event {
     const char *name;
     size_t leaf;
+    bool is_known; /* how much it should count, of some kernel */
     bool is_counted;
     char reason[256]; /* of not being counted */
     uint64_t raw;     /* what the counter read at the end */

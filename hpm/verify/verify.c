@@ -40,6 +40,16 @@ struct verify {
 /* ---- which events ---------------------------------------------------- */
 
 static bool
+knows_any(const struct knowncount *known)
+{
+    bool has_any = false;
+
+    for (size_t i = 0; i < N_QUANTITIES; i++)
+        has_any |= known->has[i];
+    return has_any;
+}
+
+static bool
 add_event(struct verify *verify, const char *name, size_t leaf,
           struct hpm_error *err)
 {
@@ -55,6 +65,7 @@ add_event(struct verify *verify, const char *name, size_t leaf,
     if (!knowncounts_find(&verify->inquiry.request, name, leaf,
                           &verify->known[verify->n], err))
         return false;
+    verify->events[verify->n].is_known = knows_any(&verify->known[verify->n]);
     verify->n++;
     return true;
 }
@@ -153,15 +164,11 @@ choose(struct verify *verify, const char *events, struct hpm_error *err)
 static bool
 needs_walks(const struct knowncount *known)
 {
-    bool has_any = false;
-
-    for (size_t i = 0; i < N_QUANTITIES; i++) {
-        has_any |= known->has[i];
-        if (known->has[i] && i >= QUANTITY_L1_MISSES &&
-            i <= QUANTITY_TLB_MISSES)
+    for (size_t i = QUANTITY_L1_MISSES; i <= QUANTITY_TLB_MISSES; i++) {
+        if (known->has[i])
             return true;
     }
-    return !has_any;
+    return !knows_any(known);
 }
 
 static bool
@@ -399,7 +406,8 @@ try_wrong_again(struct verify *verify, struct hpm_error *err)
     for (size_t i = 0; is_good && i < verify->n; i++) {
         if (belief_is_wrong(verify->beliefs[i].verdict))
             again[n++] = (struct trial_event){.name = verify->events[i].name,
-                                              .leaf = verify->events[i].leaf};
+                                              .leaf = verify->events[i].leaf,
+                                              .is_known = true};
     }
     is_good = is_good && trial_run(again, n, &verify->kernels,
                                    verify->inquiry.sources, err);

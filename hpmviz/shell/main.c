@@ -15,6 +15,7 @@
 #include "hpmviz/shell/termination.h"
 #include "hpmviz/shell/window.h"
 #include "hpmviz/widgets/looks.h"
+#include "metric/language/definitions.h"
 #include "study/words/words.h"
 
 struct options {
@@ -226,6 +227,7 @@ main(int argc, char **argv)
     textdomain(GETTEXT_PACKAGE);
     hpm_words_begin();
     g_set_prgname("hpmviz");
+    hpm_definitions_read_also("node");
     status = run(&options, argc, argv);
     g_strfreev(options.files);
     g_strfreev(options.paths);

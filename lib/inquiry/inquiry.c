@@ -47,12 +47,22 @@ ask_sources(const char *event, void *context)
                : HPM_COUNTABLE_NO;
 }
 
+/* A wrong code, or what one source alone could count, and says why it cannot. */
 static void
-tell_wrong_code(struct hpm_string *string, const char *event)
+tell_reason(struct hpm_string *string, const char *event, void *context)
 {
+    const struct hpm_inquiry *inquiry = context;
     struct hpm_error why;
+    bool is_told = hpm_pfm_is_refused(NULL, event, &why);
 
-    if (hpm_pfm_is_refused(NULL, event, &why))
+    for (size_t i = 0; inquiry->sources[i] != NULL && !is_told; i++) {
+        struct hpm_event found = {0};
+
+        is_told = inquiry->sources[i]->find(event, inquiry->domain, &found,
+                                            &why) == HPM_FINDING_ZERO;
+        hpm_event_clear(&found);
+    }
+    if (is_told)
         hpm_string_add_format(string, ": %s", why.text);
 }
 
@@ -74,7 +84,7 @@ hpm_inquiry_open(struct hpm_inquiry *inquiry,
               hpm_library_open(&inquiry->library, NULL, &platform, err) &&
               hpm_request_init(&inquiry->request, inquiry->library.metrics,
                                ask_sources, inquiry, err);
-    inquiry->request.tell = tell_wrong_code;
+    inquiry->request.tell = tell_reason;
     if (is_good)
         hpm_definer_lend(inquiry->library.spec, inquiry->machine.pmu);
     if (!is_good)

@@ -281,6 +281,8 @@ unit_factor(const char *unit)
 {
     if (strcmp(unit, "ns") == 0)
         return 1e-9;
+    if (strcmp(unit, "uJ") == 0)
+        return 1e-6;
     return strcmp(unit, "kB") == 0 ? 1024.0 : 1.0;
 }
 

@@ -68,7 +68,7 @@ void hpm_binding_clear(struct hpm_binding *binding);
 enum hpm_span { HPM_SPAN_INCLUSIVE, HPM_SPAN_EXCLUSIVE };
 
 /* The counts of all leaves in one record: with the sections inside it, or
- * without.  Times in seconds, memory in bytes. */
+ * without.  Times in seconds, memory in bytes, energy in joules. */
 void hpm_binding_count(const struct hpm_binding *binding, size_t record,
                        enum hpm_span span, struct hpm_tally *ret_counts);
 

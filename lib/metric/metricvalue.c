@@ -134,13 +134,16 @@ explain_use(enum hpm_cause cause, const char *culprit,
 {
     static const char *const texts[] = {
         [HPM_CAUSE_RUNS] = "', of which some of the runs have no value",
-        [HPM_CAUSE_PROCESS] = "', which " HPM_REASON_OF_PROCESS,
         [HPM_CAUSE_TWICE] = "', the sum of which may have twice what forked "
                             "processes did",
         [HPM_CAUSE_PEAK] = "' of the whole run: of a section it is only by how "
                            "much the maximum grew there"};
 
-    hpm_string_add_format(string, "needs '%s%s", culprit, texts[cause]);
+    if (cause == HPM_CAUSE_PROCESS)
+        hpm_string_add_format(string, "needs '%s', which %s", culprit,
+                              hpm_tally_same(culprit));
+    else
+        hpm_string_add_format(string, "needs '%s%s", culprit, texts[cause]);
 }
 
 static void

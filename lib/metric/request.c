@@ -549,7 +549,8 @@ tell_input(struct hpm_request *request, struct hpm_input input, int depth,
         return false;
     if (input.is_metric)
         return tell_below(request, input.index, depth, string);
-    request->tell(string, request->metrics->leaves[input.index]);
+    request->tell(string, request->metrics->leaves[input.index],
+                  request->context);
     return string->length > length;
 }
 

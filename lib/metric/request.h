@@ -22,7 +22,8 @@ typedef enum hpm_countable hpm_request_ask(const char *event, void *context);
 
 /* Append why this event cannot be counted, ": " in front; nothing where there
  * is no more to say. */
-typedef void hpm_request_tell(struct hpm_string *string, const char *event);
+typedef void hpm_request_tell(struct hpm_string *string, const char *event,
+                              void *context);
 
 /* How much of a metric can be measured. */
 enum hpm_feasible {

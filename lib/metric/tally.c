@@ -21,7 +21,25 @@ hpm_tally_is_of_process(const char *counter)
     static const char sde[] = "sde:::";
 
     return strncmp(counter, sde, strlen(sde)) == 0 ||
-           hpm_tally_is_peak(counter);
+           hpm_tally_is_peak(counter) || hpm_tally_is_of_node(counter);
+}
+
+bool
+hpm_tally_is_of_node(const char *counter)
+{
+    static const char node[] = "node::";
+
+    return strncmp(counter, node, strlen(node)) == 0;
+}
+
+const char *
+hpm_tally_same(const char *counter)
+{
+    return hpm_tally_is_of_node(counter)
+               ? "belongs to the node: each task's value has what all did "
+                 "there meanwhile"
+               : "belongs to the process: each thread's value has what all "
+                 "threads did meanwhile";
 }
 
 bool

@@ -48,7 +48,8 @@ const struct hpm_runs *hpm_runs_of_both(const struct hpm_runs *a,
  * beside anything else, numbers are doubles. */
 typedef __int128 hpm_exact __attribute__((aligned(8)));
 
-/* The count of one leaf.  Times are in seconds, memory in bytes. */
+/* The count of one leaf.  Times are in seconds, memory in bytes,
+ * energy in joules. */
 struct hpm_tally {
     bool is_present; /* false: was not to be counted */
     enum hpm_state state;
@@ -74,12 +75,14 @@ struct hpm_tally {
 };
 
 /* Some counters belong to the process: each thread's value has what all of them
- * did meanwhile, so that several have no sum. */
+ * did meanwhile, so that several have no sum.  Those of the node do, too. */
 bool hpm_tally_is_of_process(const char *counter);
 
-#define HPM_REASON_OF_PROCESS                                                  \
-    "belongs to the process: each thread's value has what all threads did "    \
-    "meanwhile"
+/* Does a counter belong to the node, so that tasks there have no sum, either? */
+bool hpm_tally_is_of_node(const char *counter);
+
+/* Why values of a counter that belongs to the process or the node have no sum. */
+const char *hpm_tally_same(const char *counter);
 
 /* Is it a maximum, of which a section has only how much it grew? */
 bool hpm_tally_is_peak(const char *counter);

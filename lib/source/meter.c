@@ -54,6 +54,16 @@ open_part(struct hpm_meter *meter, const struct hpm_source *source)
     }
 }
 
+static bool
+is_brought(const struct hpm_source *source)
+{
+    for (size_t i = 0; i < N_SOURCES; i++) {
+        if (sources[i] == source)
+            return false;
+    }
+    return source != NULL;
+}
+
 static void
 read_parts(void *counting, uint64_t *slots)
 {
@@ -85,19 +95,20 @@ make_meter(const struct hpm_eventset *set, enum hpm_target target, pid_t pid,
         target == HPM_TARGET_THREAD ? set->n_thread_events : set->n_events;
     size_t scratch = HPM_MAX_SLOTS + 2 * (1 + n_events);
     struct hpm_meter *meter = hpm_memory_new_apart(
-        sizeof *meter + N_SOURCES * sizeof meter->parts[0] +
+        sizeof *meter + (N_SOURCES + 1) * sizeof meter->parts[0] +
         n_events * sizeof *meter->events + scratch * sizeof *meter->scratch);
 
     if (meter == NULL) {
         hpm_error_no_memory(err);
         return NULL;
     }
-    meter->events = (void *)(meter->parts + N_SOURCES);
+    meter->events = (void *)(meter->parts + N_SOURCES + 1);
     meter->scratch = (void *)(meter->events + n_events);
     meter->set = set;
     meter->target = target;
     meter->pid = pid;
     meter->cpu = -1;
+    meter->patience_ns = UINT64_MAX;
     meter->n_events = n_events;
     meter->n_slots = 1 + n_events;
     meter->tid = target == HPM_TARGET_THREAD ? HPM_METER_UNNUMBERED : -1;
@@ -107,6 +118,18 @@ make_meter(const struct hpm_eventset *set, enum hpm_target target, pid_t pid,
                            set->events[i].reason);
     }
     return meter;
+}
+
+void
+hpm_meter_open_brought(struct hpm_meter *meter)
+{
+    for (size_t i = 0; i < meter->n_events; i++) {
+        if (!is_brought(meter->set->events[i].source))
+            continue;
+        open_part(meter, meter->set->events[i].source);
+        choose_reading(meter);
+        return;
+    }
 }
 
 struct hpm_meter *
@@ -122,6 +145,7 @@ hpm_meter_open(const struct hpm_eventset *set, enum hpm_target target,
             open_part(meter, sources[i]);
     }
     choose_reading(meter);
+    hpm_meter_open_brought(meter);
     return meter;
 }
 
@@ -137,7 +161,8 @@ hpm_meter_open_running(const struct hpm_eventset *set, enum hpm_target target,
     for (size_t i = 0; i < meter->n_events; i++) {
         const struct hpm_source *source = set->events[i].source;
 
-        if (source != NULL && source != &hpm_source_kernel)
+        if (source != NULL && source != &hpm_source_kernel &&
+            !is_brought(source))
             hpm_meter_fail(meter, i, HPM_STATE_UNSUPPORTED,
                            "only the kernel's events are counted in what runs "
                            "already; run it by hpmcount");

@@ -45,8 +45,12 @@ struct hpm_meter {
     int cpu;   /* -1: all */
     size_t n_events;
     size_t n_slots;
-    bool takes_turns;  /* counters of it may: set by sources */
-    size_t time_slot;  /* where the caller puts what its clock says */
+    bool takes_turns; /* counters of it may: set by sources */
+    size_t time_slot; /* where the caller puts what its clock says */
+    uint64_t
+        patience_ns;   /* it is to be read at least so often, or a counter that
+                             begins at 0 again has gone round: set by sources;
+                             else UINT64_MAX */
     int tid;           /* the thread's number, set by the recorder; else -1 */
     uint64_t *scratch; /* its owner's: a reading and two rows of 1 + n_events;
                           where the stack would be new pages, at the end of a
@@ -66,21 +70,27 @@ struct hpm_meter {
     struct hpm_meter_part {
         const struct hpm_source *source;
         void *counting;
-    } parts[]; /* room for one of each source */
+    } parts[]; /* room for one of each source, and one that a tool brings */
 };
 
 /* Start counting.  Events that cannot be counted for this target have their
- * state and reason in `events`; the others count.  `set` must outlive the
+ * state and reason in `events`; the others count.  Events may be of one source that
+ * is not among HPM_SOURCES, which a tool brings.  `set` must outlive the
  * meter; `pid` matters for a program only.  NULL when there is no memory. */
 struct hpm_meter *hpm_meter_open(const struct hpm_eventset *set,
                                  enum hpm_target target, pid_t pid,
                                  struct hpm_error *err);
 
 /* The same of something that runs already, on processor `cpu` (-1: all).  Events
- * of other sources than the kernel's are not counted. */
+ * of other sources than the kernel's are not counted; those of one that a tool
+ * brings not before hpm_meter_open_brought. */
 struct hpm_meter *hpm_meter_open_running(const struct hpm_eventset *set,
                                          enum hpm_target target, pid_t pid,
                                          int cpu, struct hpm_error *err);
+
+/* Count the events of a source that a tool has brought, which are of no thread or
+ * processor: in one of the meters of what runs already. */
+void hpm_meter_open_brought(struct hpm_meter *meter);
 
 /* May a thread open its meter while others open theirs, and without any lock?
  * Then with the same number of instructions each time. */

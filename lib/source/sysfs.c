@@ -94,7 +94,7 @@ find_pmu(char *pmu, size_t size, uint32_t *ret_type, struct hpm_error *err)
     return counts_programs(pmu) ||
            hpm_error_set(err,
                          "the PMU '%s' counts whole processors, not one "
-                         "program",
+                         "program; hpmcount alone counts it",
                          pmu);
 }
 
@@ -144,22 +144,30 @@ resolve(const char *pmu, const char *what, char *ret_terms, size_t size)
         snprintf(ret_terms, size, "%s", what);
 }
 
+bool
+hpm_sysfs_encode(const char *pmu, const char *what,
+                 struct hpm_encoding *encoding, struct hpm_error *err)
+{
+    char terms[512];
+
+    resolve(pmu, what, terms, sizeof terms);
+    return hpm_format_add_terms(pmu[0] != '\0' ? pmu : NULL, terms, encoding,
+                                err);
+}
+
 /* `what` is an event the PMU lists, or its terms. */
 static enum hpm_finding
 find_in_pmu(char *pmu, size_t size, char *what,
             struct hpm_sysfs_event *ret_event, struct hpm_error *err)
 {
     struct hpm_sysfs_event event = {0};
-    char terms[512], unit_file[300];
+    char unit_file[300];
 
     if (!find_pmu(pmu, size, &event.encoding.type, err))
         return HPM_FINDING_FAILED;
     take_name(what, event.name, sizeof event.name);
-    if (!may_be_named(event.name, err))
-        return HPM_FINDING_FAILED;
-    resolve(pmu, what, terms, sizeof terms);
-    if (!hpm_format_add_terms(pmu[0] != '\0' ? pmu : NULL, terms,
-                              &event.encoding, err))
+    if (!may_be_named(event.name, err) ||
+        !hpm_sysfs_encode(pmu, what, &event.encoding, err))
         return HPM_FINDING_FAILED;
     find_leader(pmu, what, &event.encoding);
     snprintf(unit_file, sizeof unit_file, "%s.unit", what);

@@ -19,6 +19,13 @@ enum hpm_finding hpm_sysfs_find(const char *name,
                                 struct hpm_sysfs_event *ret_event,
                                 struct hpm_error *err) __attribute__((cold));
 
+/* Put an event that the PMU lists, or terms ("event=0xa,rdwrmask=1"), into
+ * *encoding; false where they do not fit, err says why.  Whom the PMU counts is not
+ * looked at. */
+bool hpm_sysfs_encode(const char *pmu, const char *what,
+                      struct hpm_encoding *encoding, struct hpm_error *err)
+    __attribute__((cold));
+
 /* Every `pmu/event/` of a PMU that can count for one program. */
 void hpm_sysfs_list(void (*visit)(const char *name, void *context),
                     void *context) __attribute__((cold));

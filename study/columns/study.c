@@ -2,6 +2,7 @@
  * A study: tasks, sections, rows, columns. */
 #include "study/columns/study.h"
 
+#include "base/string.h"
 #include "host/memory.h"
 #include "study/store/keyedhash.h"
 
@@ -540,6 +541,19 @@ bool
 hpm_study_are_of_process(const struct hpm_study *study, uint32_t a, uint32_t b)
 {
     return a != b && study->places[a].task == study->places[b].task;
+}
+
+bool
+hpm_study_shares_nodes(const struct hpm_study *study)
+{
+    for (size_t i = 1; i < study->n_tasks; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (hpm_string_compare(study->tasks[i].machine.host,
+                                   study->tasks[j].machine.host) == 0)
+                return true;
+        }
+    }
+    return false;
 }
 
 size_t

@@ -510,6 +510,9 @@ const char *hpm_study_text(const struct hpm_study *study, uint32_t row,
 bool hpm_study_are_of_process(const struct hpm_study *study, uint32_t a,
                               uint32_t b);
 
+/* Did several tasks run on one node? */
+bool hpm_study_shares_nodes(const struct hpm_study *study);
+
 /* Threads that have records of their own: what a process did as a whole is in
  * none. */
 size_t hpm_study_count_threads(const struct hpm_study *study);

@@ -209,6 +209,16 @@ find_columns(struct hpm_studymetrics *studymetrics, struct spellings *spellings,
     return true;
 }
 
+static bool
+has_counts_of_node(const struct hpm_study *study)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (hpm_tally_is_of_node(study->columns[i].name))
+            return true;
+    }
+    return false;
+}
+
 bool
 hpm_studymetrics_init(struct hpm_studymetrics *studymetrics,
                       const struct hpm_metrics *metrics,
@@ -233,6 +243,8 @@ hpm_studymetrics_init(struct hpm_studymetrics *studymetrics,
               spell_columns(&spellings, metrics, study);
     for (size_t i = 0; i < n && is_good; i++)
         is_good = find_columns(studymetrics, &spellings, i);
+    studymetrics->shares_nodes =
+        has_counts_of_node(study) && hpm_study_shares_nodes(study);
     hpm_matching_clear(&spellings.matching);
     hpm_names_free(&spellings.names);
     hpm_memory_free(spellings.of_column);
@@ -260,6 +272,8 @@ unit_factor(const char *unit)
         return 1.0;
     if (strcmp(unit, "ns") == 0)
         return 1e-9;
+    if (strcmp(unit, "uJ") == 0)
+        return 1e-6;
     return strcmp(unit, "kB") == 0 ? 1024.0 : 1.0;
 }
 

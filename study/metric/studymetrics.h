@@ -28,7 +28,9 @@ struct hpm_studymetrics {
     struct hpm_studyruns *runs; /* that counted the columns */
     uint32_t time;              /* the column IncSec, or HPM_NO_INDEX */
     uint32_t calls;             /* the column Count, or HPM_NO_INDEX */
-    size_t *live;               /* leaves that can have a count */
+    bool
+        shares_nodes; /* counts of a node are there, and nodes with several tasks */
+    size_t *live;     /* leaves that can have a count */
     size_t n_live;
 };
 

@@ -51,16 +51,21 @@ doubt_short(const struct hpm_study *study, uint32_t row, struct hpm_tally tally)
     return tally;
 }
 
-/* Counts that belong to the process have no sum over its threads. */
+/* Counts that belong to the process have no sum over its threads, and those that
+ * belong to the node none over its tasks. */
 static void
-add(const struct hpm_study *study, struct hpm_tally *sum,
-    const struct hpm_tally *more)
+add(const struct hpm_studymetrics *studymetrics, size_t leaf,
+    struct hpm_tally *sum, const struct hpm_tally *more)
 {
+    const struct hpm_study *study = studymetrics->study;
     bool has_places = sum->place != 0 && more->place != 0;
+    bool are_same =
+        has_places &&
+        (hpm_study_are_of_process(study, sum->place - 1, more->place - 1) ||
+         (studymetrics->shares_nodes && sum->place != more->place &&
+          hpm_tally_is_of_node(studymetrics->metrics->leaves[leaf])));
 
-    hpm_tally_add(sum, more,
-                  has_places && hpm_study_are_of_process(study, sum->place - 1,
-                                                         more->place - 1));
+    hpm_tally_add(sum, more, are_same);
 }
 
 /* Of what is not counted but known of the machine: no sum, and nothing where
@@ -90,7 +95,7 @@ add_tally(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics,
         studymetrics->origins[leaf] == HPM_ORIGIN_ALLOWED)
         agree(&sum->tallies[leaf], tally);
     else
-        add(studymetrics->study, &sum->tallies[leaf], tally);
+        add(studymetrics, leaf, &sum->tallies[leaf], tally);
 }
 
 void
@@ -177,7 +182,7 @@ hpm_sum_add_sum(struct hpm_sum *sum,
                    studymetrics->origins[leaf] == HPM_ORIGIN_CALLS ||
                    studymetrics->origins[leaf] == HPM_ORIGIN_RESOURCE ||
                    studymetrics->origins[leaf] == HPM_ORIGIN_ALLOWED)
-            add(studymetrics->study, here, more);
+            add(studymetrics, leaf, here, more);
         else
             agree(here, more);
     }

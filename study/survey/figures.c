@@ -278,7 +278,8 @@ is_of_process(const struct hpm_survey *survey,
                survey->study->columns[quantity->columns[0]].name);
 }
 
-/* Values of threads of one task that have the same in them have no sum. */
+/* Values of threads of one task, or of tasks of one node, that have the same in them
+ * have no sum. */
 static void
 refuse_same(const struct hpm_survey *survey,
             const struct hpm_quantity *quantity, struct hpm_slice slice,
@@ -286,16 +287,21 @@ refuse_same(const struct hpm_survey *survey,
 {
     const struct hpm_study *study = survey->study;
     uint32_t last = HPM_NO_INDEX;
+    const char *counter;
+    bool shares_nodes;
 
     if (!figure->is_present || !is_of_process(survey, quantity))
         return;
+    counter = study->columns[quantity->columns[0]].name;
+    shares_nodes =
+        hpm_tally_is_of_node(counter) && hpm_study_shares_nodes(study);
     for (size_t i = 0; i < slice.n; i++) {
         uint32_t place = hpm_study_row(study, slice.rows[i])->place;
 
-        if ((last != HPM_NO_INDEX &&
-             hpm_study_are_of_process(study, place, last)) ||
+        if ((last != HPM_NO_INDEX && last != place &&
+             (shares_nodes || hpm_study_are_of_process(study, place, last))) ||
             hpm_study_n_threads(study, slice.rows[i]) > 1) {
-            lose_value(figure, HPM_REASON_OF_PROCESS);
+            lose_value(figure, hpm_tally_same(counter));
             return;
         }
         last = place;

@@ -35,7 +35,7 @@ ask_event(const struct coverage *coverage, size_t name,
     const char *text = spec->names.texts[name];
 
     return hpm_spec_find_event(spec, coverage->pmu, text) != NULL
-               ? HPM_ACQUAINTANCE_KNOWN
+               ? HPM_ACQUAINTANCE_DEFINED
                : coverage->ask(coverage->pmu, text, coverage->context, ret_why);
 }
 
@@ -48,6 +48,7 @@ list_events(struct coverage *coverage)
         [HPM_ACQUAINTANCE_NOT] = "unknown",
         [HPM_ACQUAINTANCE_WRONG] = "wrong",
         [HPM_ACQUAINTANCE_KNOWN] = "known",
+        [HPM_ACQUAINTANCE_DEFINED] = "known",
     };
     const struct hpm_names *names = &coverage->processor.metrics->spec->names;
     struct hpm_error why;
@@ -61,15 +62,22 @@ list_events(struct coverage *coverage)
     return true;
 }
 
-/* The line "events", of how many events libpfm4 gave which answer. */
+/* The line "events", of how many events definitions have the code, and libpfm4 gave
+ * which answer to the others. */
 static void
 add_answers(struct hpm_string *lines, const size_t n[HPM_N_ACQUAINTANCES])
 {
     size_t n_wrong = n[HPM_ACQUAINTANCE_WRONG], n_events = 0;
+    size_t n_defined = n[HPM_ACQUAINTANCE_DEFINED];
 
     for (size_t i = 0; i < HPM_N_ACQUAINTANCES; i++)
         n_events += n[i];
     hpm_string_add_format(lines, "  events     %zu, ", n_events);
+    if (n_defined > 0)
+        hpm_string_add_format(lines, "%zu by codes of definitions%s", n_defined,
+                              n_defined < n_events ? ", " : "\n");
+    if (n_defined > 0 && n_defined == n_events)
+        return;
     if (n[HPM_ACQUAINTANCE_MISSING] > 0)
         hpm_string_add(lines, "not checked: libpfm4 is missing here\n");
     else if (n[HPM_ACQUAINTANCE_NONE] > 0)

@@ -17,6 +17,7 @@ enum hpm_acquaintance {
     HPM_ACQUAINTANCE_NOT,     /* the PMU has no such event */
     HPM_ACQUAINTANCE_WRONG,   /* it has, and it would be encoded wrongly */
     HPM_ACQUAINTANCE_KNOWN,
+    HPM_ACQUAINTANCE_DEFINED, /* definitions have its code: nobody is asked */
     HPM_N_ACQUAINTANCES
 };
 

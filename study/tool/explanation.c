@@ -238,6 +238,81 @@ word_of_place(const struct hpm_request *request)
     return request->place != NULL ? N_("there") : N_("here");
 }
 
+enum { MAX_LACKING = 64 };
+
+/* What cannot be counted of what a metric is made of, each once. */
+struct lacking {
+    struct hpm_request *request;
+    bool *is_seen; /* per metric */
+    const char *names[MAX_LACKING];
+    size_t n;
+};
+
+static void
+note_lacking(struct lacking *lacking, const char *name)
+{
+    for (size_t i = 0; i < lacking->n; i++) {
+        if (strcmp(lacking->names[i], name) == 0)
+            return;
+    }
+    if (lacking->n < MAX_LACKING)
+        lacking->names[lacking->n++] = name;
+}
+
+/* In the order in which hpm_request_explain looks for the first one. */
+static void
+find_lacking(struct lacking *lacking, struct hpm_input input, int depth)
+{
+    const struct hpm_metrics *metrics = lacking->request->metrics;
+    const struct hpm_metric *metric;
+    const struct hpm_rule *rule;
+
+    if (hpm_request_ask_input(lacking->request, input) == HPM_FEASIBLE_ALL)
+        return;
+    if (!input.is_metric) {
+        note_lacking(lacking, metrics->leaves[input.index]);
+        return;
+    }
+    metric = &metrics->metrics[input.index];
+    if (lacking->is_seen[input.index])
+        return;
+    if (metric->rules.count == 0 || depth > HPM_MAX_NESTING) {
+        note_lacking(lacking, metric->name);
+        return;
+    }
+    lacking->is_seen[input.index] = true;
+    rule = &metrics->rules[metric->rules.first];
+    for (size_t i = 0; i < rule->inputs.count; i++)
+        find_lacking(lacking, metrics->inputs[rule->inputs.first + i],
+                     depth + 1);
+    for (size_t i = 0; i < rule->steps.count; i++) {
+        const struct hpm_step *step = &metrics->steps[rule->steps.first + i];
+
+        if (step->kind == HPM_OP_NAME || step->kind == HPM_OP_TOTAL)
+            find_lacking(lacking, step->input, depth + 1);
+    }
+}
+
+/* All but the first, which has been told. */
+static void
+add_others_lacking(struct hpm_string *text, struct hpm_request *request,
+                   size_t metric)
+{
+    struct lacking lacking = {
+        .request = request,
+        .is_seen = hpm_memory_new(request->metrics->n_metrics, sizeof(bool))};
+
+    if (lacking.is_seen == NULL) {
+        text->failed = true;
+        return;
+    }
+    find_lacking(&lacking, (struct hpm_input){true, metric}, 0);
+    for (size_t i = 1; i < lacking.n; i++)
+        hpm_string_add_format(text, "%s'%s'", i == 1 ? _("; nor can ") : ", ",
+                              lacking.names[i]);
+    hpm_memory_free(lacking.is_seen);
+}
+
 /* By which events, or what stands in the way. */
 static void
 add_here(struct explanation *told, size_t metric)
@@ -252,6 +327,7 @@ add_here(struct explanation *told, size_t metric)
         hpm_string_add(&text, _(": it needs "));
         hpm_request_explain(told->request, metric, &why);
         hpm_sentence_add(&text, hpm_string_text(&why));
+        add_others_lacking(&text, told->request, metric);
     } else {
         hpm_request_forget(told->request);
         hpm_request_add_metric(told->request, metric);

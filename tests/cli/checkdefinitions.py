@@ -222,6 +222,17 @@ def check_summary(lines, pmu, answers):
           f"{pmu}: how many events there are, and are known")
 
 
+def test_own_codes():
+    """An event whose code a definition has is not one that libpfm4 knows."""
+    with folder() as where:
+        with open(os.path.join(where, "own.hpm"), "w") as file:
+            file.write("arch skl\nevent MY:EVENT = cpu/event=0x3c/\n"
+                       "measure CYCLES = MY:EVENT\n")
+        result = run([HPM, "check", "--model", "own.hpm"], folder=where)
+        ok("  events     1, 1 by codes of definitions\n" in result.stdout.decode(),
+           "codes of definitions are told apart from what libpfm4 knows", result)
+
+
 def test_models():
     """hpm check --model, of the shipped processors and of a bad one."""
     shipped = os.path.join(tap.TOP_SOURCE, "metrics")
@@ -277,6 +288,7 @@ def test_models():
               "--events lists the native events")
         check_summary(lines, "skl", [row[2] for row in rows
                                      if row[0] == "skl"])
+    test_own_codes()
     result = run([HPM, "check", "--events", "none.hpm"])
     ok(result.returncode == 3 and result.stdout == b"" and
        b"none.hpm: cannot be read" in result.stderr,

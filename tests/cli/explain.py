@@ -143,6 +143,15 @@ def test_arch():
     ok("there no on power4: it needs" in words and
        "which cannot be counted on power4" in words,
        "and what it cannot count", words)
+    with folder() as where:
+        mine = os.path.join(where, "mine.hpm")
+        with open(mine, "w") as file:
+            file.write("compute PART = NO_B + NO_C\n"
+                       "ratio MINE = NO_A / (PART + NO_A + PM_CYC)\n")
+        words = " ".join(run([HPM, "explain", "--arch", "power4", "MINE"],
+                             HPM_DEFS=mine).stdout.decode().split())
+    ok("it needs 'NO_A', which cannot be counted on power4; nor can 'NO_B', 'NO_C'"
+       in words, "all that is lacking is told, each once", words)
     for command in (["metrics"], ["explain", "IPC"], ["report", "x"],
                     ["mean", "-o", "y", "x"]):
         result = run([HPM, command[0], "--arch", "zen4", *command[1:]])

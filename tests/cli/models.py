@@ -561,6 +561,39 @@ def test_plans():
               f"{pmu}: a plan has each of {len(events)} events, and no other")
 
 
+# Intel's limits of level 3 (TMA 5.01, thresholds of the vendor's metric files), and of
+# which part of level 2 it is: an own limit counts only where that is beyond its own
+LIMITS = {
+    "FETCH_ICACHE_PCT": (5, "FETCH_LATENCY_PCT"),
+    "FETCH_ITLB_PCT": (5, "FETCH_LATENCY_PCT"),
+    "FETCH_RESTEER_PCT": (5, "FETCH_LATENCY_PCT"),
+    "FETCH_MICROCODE_PCT": (5, "FETCH_LATENCY_PCT"),
+    "FETCH_LCP_PCT": (5, "FETCH_LATENCY_PCT"),
+    "FETCH_SWITCH_PCT": (5, "FETCH_LATENCY_PCT"),
+    "FETCH_DECODER_PCT": (10, "FETCH_BANDWIDTH_PCT"),
+    "FETCH_DECODED_PCT": (15, "FETCH_BANDWIDTH_PCT"),
+    "CORE_DIVIDER_PCT": (20, "CORE_BOUND_PCT"),
+    "CORE_SERIAL_PCT": (10, "CORE_BOUND_PCT"),
+    "CORE_PORTS_PCT": (15, "CORE_BOUND_PCT"),
+    "FEW_OPS_PCT": (5, "HEAVY_OPS_PCT"),
+    "MICROCODE_PCT": (5, "HEAVY_OPS_PCT"),
+}
+
+
+def test_limits():
+    for pmu in ("skx", "clx", "icx", "spr", "emr", "gnr"):
+        wanted = {name: limit for name, limit in LIMITS.items()
+                  if pmu != "icx" or limit[1] != "HEAVY_OPS_PCT"}
+        text = run([HPM, "explain", "--arch", pmu, *wanted]).stdout.decode()
+        found = {}
+        for part in re.split(r"^(?=[A-Z])", text, flags=re.M):
+            bad = re.search(r"limits +bad above (\d+)", part)
+            under = re.search(r"under +(\w+)", part)
+            if bad and under and "\n  try " in part and "\n  why " in part:
+                found[part.split(":")[0]] = (int(bad[1]), under[1])
+        equal(found, wanted, f"{pmu}: level 3 has Intel's limits, and hints")
+
+
 def test_sets():
     """Each event of Nehalem's is in a set."""
     path = os.path.join(tap.TOP_SOURCE, "metrics/nehalem.hpm")
@@ -591,6 +624,8 @@ def test_models():
         if "\nset " in text:
             equal(sorted(set(events) - reached(text)), [],
                   f"{name}: each event is in a set")
+        if pmu == "node":
+            continue  # no processor: tests/cli/node.py
         ok(pmu in RECORDS, f"{name}: has a record")
 
 
@@ -600,4 +635,5 @@ test_codes()
 test_plans()
 test_sets()
 test_models()
+test_limits()
 tap.done()

@@ -90,7 +90,11 @@ def test_refusals(machine):
     machine.refuses("cpu/period=1000/", "'period' is neither")
     machine.refuses("cpuu/event=1/", "there is no PMU 'cpuu' on this machine",
                     "those that count programs are: cpu")
-    machine.refuses("memory/event=1/", "counts whole processors")
+    result = machine.run(WAYS, "return", HPM_EVENTS="memory/event=1/",
+                         HPM_OUTPUT_NAME="x.hpm.xml")
+    os.remove(machine.path("x.hpm.xml"))
+    ok(b"the PMU 'memory' counts whole processors" in result.stderr,
+       "a measured program refuses what counts whole processors", result.stderr)
     machine.refuses("cpu/event=1/p", "the modifier 'p' is for samples")
     machine.refuses("cpu/event=1/:pp", "the modifier 'pp'")
     machine.refuses("r1a8:G", "the modifier 'G' is for samples or for virtual")

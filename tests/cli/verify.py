@@ -91,6 +91,21 @@ def test_crowded(found):
        "what has no value beside others is tried alone, and right", (result, events))
 
 
+def test_waiting(where):
+    """What waits for a processor runs for events of the system alone, or it would take
+    most of the time."""
+    kernels = {}
+    for event in ("context-switches", EVENTS["c0"]):
+        result = run([HPM, "doctor", "--verify", "--json", "-e", event],
+                     LD_PRELOAD=STEPPMU, LIBPFM_FORCE_PMU="skx", HPM_MACHINE=where)
+        kernels[event] = {row["kernel"] for row in
+                          json.loads(result.stdout)["values"]}
+    ok("sleeps" in kernels["context-switches"] and
+       not kernels[EVENTS["c0"]] & {"sleeps", "moves"} and
+       "plain" in kernels[EVENTS["c0"]],
+       "sleeping shows switches, and nothing of hardware", kernels)
+
+
 def test_marks(where):
     """What is kept marks metrics of later runs."""
     result = run([HPM, "doctor", "--verify"], HPM_MACHINE=where)
@@ -130,4 +145,5 @@ with folder() as here:
         test_planted(verified[n_right:-2])
         test_passing(verified[-2])
         test_crowded(verified[-1])
+        test_waiting(here)
 tap.done()

@@ -21,8 +21,12 @@
  *                          is a on the first kind, then b on the second.  An event
  *                          counts 1 + event + umask a nanosecond on A, and 511
  *                          less event and umask on B
+ *     FAKE_NODE=A:B        events of the types A to B are of whole processors:
+ *                          refused but for all that runs, in any mode, on one
+ *                          processor.  Each read of one adds config << 20
  *     FAKE_OPENED=FILE     a line is added for each event that is opened: its
- *                          type, config, config1, config2 and config3
+ *                          type, config, config1, config2 and config3; of whole
+ *                          processors also the processor
  *
  * Raw events 0x8000 to 0x8700 are Intel's topdown-*: refused but in the group of
  * raw 0x400, slots, and fixed percentages of it.
@@ -64,6 +68,7 @@ struct counter {
     atomic_uchar percents[MAX_MEMBERS]; /* of a member's count, 0 for all */
     atomic_int kind;                    /* of cores, -1: any */
     atomic_uint rates[MAX_MEMBERS];     /* a nanosecond there; 0: of software */
+    atomic_ullong step; /* what a read adds of the node's; 0: it is no such */
 };
 
 enum { SLOTS = 0x400 };
@@ -90,6 +95,7 @@ static struct {
     long eof_after;     /* -1: never */
     long type;          /* -1: none */
     long kinds[2];      /* types, -1: none */
+    long node[2];       /* types, the first and the last one, -1: none */
     uint64_t on[2];     /* nanoseconds a thread stays on each */
     const char *opened; /* NULL: nowhere */
     long (*next_syscall)(long number, ...);
@@ -134,7 +140,12 @@ prepare_kinds(void)
 static void
 prepare(void)
 {
+    const char *node = getenv("FAKE_NODE");
+
     prepare_kinds();
+    setup.node[0] = setup.node[1] = -1;
+    if (node != NULL)
+        sscanf(node, "%ld:%ld", &setup.node[0], &setup.node[1]);
     setup.is_fake = number_from("FAKE_PMU", 0) != 0;
     setup.fails_forever = number_from("FAKE_FAIL_FOREVER", 0) != 0;
     setup.is_zero = number_from("FAKE_ZERO", 0) != 0;
@@ -217,6 +228,12 @@ rate_of(const struct perf_event_attr *attr)
     return kind < 0 ? 0 : kind == 0 ? 1 + sum : 511 - sum;
 }
 
+static bool
+is_of_node(const struct perf_event_attr *attr)
+{
+    return attr->type >= setup.node[0] && attr->type <= setup.node[1];
+}
+
 static void
 remember(int fd, uint64_t format, bool is_fake,
          const struct perf_event_attr *asked)
@@ -233,6 +250,7 @@ remember(int fd, uint64_t format, bool is_fake,
     atomic_store(&counter->n_members, 1);
     atomic_store(&counter->n_reads, 0);
     atomic_store(&counter->config, is_fake ? config : 0);
+    atomic_store(&counter->step, is_of_node(asked) ? asked->config << 20 : 0);
     for (size_t i = 0; i < MAX_MEMBERS; i++)
         atomic_store(&counter->percents[i], 0);
     atomic_store(&counter->percents[0], percents_of(is_fake, config));
@@ -278,7 +296,7 @@ is_hardware(const struct perf_event_attr *attr)
 {
     return attr->type == PERF_TYPE_HARDWARE ||
            attr->type == PERF_TYPE_HW_CACHE || attr->type == PERF_TYPE_RAW ||
-           attr->type == setup.type || kind_of(attr) >= 0;
+           attr->type == setup.type || kind_of(attr) >= 0 || is_of_node(attr);
 }
 
 /* What a caller with older or newer headers gives us, in our size. */
@@ -297,7 +315,7 @@ copy_attr(struct perf_event_attr *ret_attr, const void *attr)
 
 /* As the caller gave it, whose headers may know more than ours. */
 static void
-note_opened(const void *given)
+note_opened(const void *given, long cpu)
 {
     const struct perf_event_attr *attr = given;
     uint64_t config3 = 0;
@@ -307,9 +325,12 @@ note_opened(const void *given)
         return;
     if (attr->size >= 136)
         memcpy(&config3, (const char *)given + 128, sizeof config3);
-    fprintf(file, "%u 0x%llx 0x%llx 0x%llx 0x%llx\n", attr->type,
+    fprintf(file, "%u 0x%llx 0x%llx 0x%llx 0x%llx", attr->type,
             (unsigned long long)attr->config, (unsigned long long)attr->config1,
             (unsigned long long)attr->config2, (unsigned long long)config3);
+    if (is_of_node(attr))
+        fprintf(file, " %ld", cpu);
+    fputc('\n', file);
     fclose(file);
 }
 
@@ -356,10 +377,21 @@ is_of_others(const struct perf_event_attr *attr, int leader)
            atomic_load(&counter->kind) == 1 - kind;
 }
 
+/* As the drivers of memory controllers and of energy have it. */
+static bool
+is_of_program(const struct perf_event_attr *attr, const long *arguments)
+{
+    return is_of_node(attr) &&
+           ((int)arguments[1] != -1 || (int)arguments[2] < 0 ||
+            attr->exclude_user || attr->exclude_kernel || attr->exclude_hv ||
+            attr->inherit);
+}
+
 static long
 open_counter(const long *arguments)
 {
     struct perf_event_attr attr, asked;
+    bool is_node;
     int leader = (int)arguments[3];
     bool is_fake;
     long fd;
@@ -371,19 +403,22 @@ open_counter(const long *arguments)
     /* the kernel's interface passes addresses as numbers */
     copy_attr(&attr, (const void *)arguments[0]);
     asked = attr;
+    is_node = is_of_node(&attr);
     is_fake = setup.is_fake && is_hardware(&attr);
-    if (is_fake && (is_group_full(leader) || is_without_slots(&attr, leader) ||
-                    is_of_others(&attr, leader))) {
+    if (is_fake &&
+        (is_group_full(leader) || is_without_slots(&attr, leader) ||
+         is_of_others(&attr, leader) || is_of_program(&attr, arguments))) {
         errno = EINVAL;
         return -1;
     }
     if (is_fake)
         make_software(&attr);
-    fd = setup.next_syscall(SYS_perf_event_open, &attr, arguments[1],
-                            arguments[2], arguments[3], arguments[4]);
+    fd = setup.next_syscall(
+        SYS_perf_event_open, &attr, is_node ? 0 : arguments[1],
+        is_node ? -1 : arguments[2], arguments[3], arguments[4]);
     if (fd < 0)
         return fd;
-    note_opened((const void *)arguments[0]);
+    note_opened((const void *)arguments[0], arguments[2]);
     remember((int)fd, attr.read_format, is_fake, &asked);
     join_group(leader, is_fake, &asked);
     if (is_fake)
@@ -445,6 +480,11 @@ distort(struct counter *counter, uint64_t *words, size_t n_words)
         return;
     if (first + n <= n_words)
         leave_other_kind(counter, words, first, n);
+    if (atomic_load(&counter->step) > 0) {
+        words[0] = atomic_load(&counter->step) *
+                   (uint64_t)(atomic_fetch_add(&counter->n_reads, 1) + 1);
+        words[1] = words[2] = 1000000 + words[0];
+    }
     if (setup.running >= 0)
         words[2] = percent_of(words[2], setup.running);
     for (size_t i = 0; i < n && first + i < n_words && i < MAX_MEMBERS; i++) {

@@ -404,12 +404,32 @@ finish(struct reading *reading, struct hpm_error *err)
     return true;
 }
 
+static const char *also;
+
+void
+hpm_definitions_read_also(const char *model)
+{
+    also = model;
+}
+
+static void
+add_model(struct reading *reading, const char *folder, const char *model)
+{
+    struct hpm_string path = {0};
+
+    hpm_string_add_format(&path, "%s/%s.hpm", folder, model);
+    if (path.failed)
+        no_memory(reading);
+    else if (access(path.text, R_OK) == 0)
+        add_file(reading, path.text);
+    hpm_string_free(&path);
+}
+
 /* Of processors' models that of this one, and none where it is not known. */
 static void
 add_models(struct reading *reading)
 {
     const char *folder = hpm_env_get(HPM_VARIABLE_MODELS);
-    struct hpm_string path = {0};
 
     if (folder == NULL)
         folder = HPM_METRICS_DIR "/models";
@@ -417,14 +437,10 @@ add_models(struct reading *reading)
         add_folder(reading, folder);
         return;
     }
-    if (reading->pmu == NULL)
-        return;
-    hpm_string_add_format(&path, "%s/%s.hpm", folder, reading->pmu);
-    if (path.failed)
-        no_memory(reading);
-    else if (access(path.text, R_OK) == 0)
-        add_file(reading, path.text);
-    hpm_string_free(&path);
+    if (also != NULL)
+        add_model(reading, folder, also);
+    if (reading->pmu != NULL)
+        add_model(reading, folder, reading->pmu);
 }
 
 static void

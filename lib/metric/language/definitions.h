@@ -28,6 +28,11 @@ bool hpm_definitions_read(struct hpm_spec *spec, const char *paths,
 bool hpm_definitions_read_for(struct hpm_spec *spec, const char *paths,
                               const char *pmu, struct hpm_error *err);
 
+/* From now on, wherever models are looked for, read this one, too, beside that of the
+ * PMU: what tools know and measured programs do not carry ("node").  A constant, set
+ * once, before anything is read. */
+void hpm_definitions_read_also(const char *model);
+
 /* Read the shipped files and one more, which stands in the place of a shipped
  * one of its name: nobody else's. */
 bool hpm_definitions_read_file(struct hpm_spec *spec, const char *path,

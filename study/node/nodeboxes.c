@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The boxes of a PMU that counts whole packages. */
+#include "study/node/nodeboxes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/machine/devices.h"
+#include "source/sysfs.h"
+
+bool
+hpm_nodeboxes_is_box(const char *pmu)
+{
+    return hpm_devices_have(pmu, "", "type") &&
+           hpm_devices_have(pmu, "", "cpumask");
+}
+
+static bool
+is_of_family(const char *pmu, const char *family)
+{
+    size_t length = strlen(family);
+
+    if (strncmp(pmu, family, length) != 0 || !hpm_nodeboxes_is_box(pmu))
+        return false;
+    pmu += length;
+    return pmu[0] == '\0' || (pmu[0] == '_' && pmu[1] != '\0' &&
+                              pmu[1 + strspn(pmu + 1, "0123456789")] == '\0');
+}
+
+struct search {
+    const char *family;
+    const char *event;
+    bool is_found;
+};
+
+static bool
+look_at(const char *pmu, void *context)
+{
+    struct search *search = context;
+
+    search->is_found = is_of_family(pmu, search->family) &&
+                       (search->event == NULL ||
+                        hpm_devices_have(pmu, "events", search->event));
+    return search->is_found;
+}
+
+bool
+hpm_nodeboxes_are_there(const char *family, const char *event)
+{
+    struct search search = {family, event, false};
+
+    hpm_devices_each(look_at, &search);
+    return search.is_found;
+}
+
+/* ---- adding ---------------------------------------------------------- */
+
+struct boxes {
+    struct hpm_nodeplan *plan;
+    const char *family;
+    const char *what;
+    struct hpm_error *err; /* of the last box that did not take it */
+    bool has_memory;
+};
+
+/* "0", "0,18", "0-1": a processor of each package. */
+static bool
+add_cpus(struct boxes *boxes, const char *mask,
+         const struct hpm_encoding *encoding)
+{
+    while (*mask >= '0' && *mask <= '9') {
+        char *end;
+        long first = strtol(mask, &end, 10), last = first;
+
+        if (*end == '-')
+            last = strtol(end + 1, &end, 10);
+        for (long cpu = first; cpu <= last; cpu++) {
+            if (!hpm_nodeplan_add_counter(boxes->plan, encoding, (int)cpu,
+                                          boxes->err))
+                return false;
+        }
+        mask = end + (*end == ',');
+    }
+    return true;
+}
+
+/* The kernel writes scale and unit of a count beside its event.  A scale of the
+ * two units known is never 0. */
+static void
+take_unit(struct hpm_nodeplan *plan, const char *pmu, const char *event)
+{
+    static const struct {
+        const char *kernel, *ours;
+        double size;
+    } units[] = {{"Joules", "uJ", 1e6}, {"MiB", "byte", 1048576.0}};
+    char file[160], unit[32], scale[64];
+
+    snprintf(file, sizeof file, "%.120s.unit", event);
+    if (!hpm_devices_line(pmu, "events", file, unit, sizeof unit))
+        return;
+    snprintf(file, sizeof file, "%.120s.scale", event);
+    if (!hpm_devices_line(pmu, "events", file, scale, sizeof scale))
+        return;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(unit, units[i].kernel) != 0 || strtod(scale, NULL) <= 0.0)
+            continue;
+        plan->unit = units[i].ours;
+        plan->factor = strtod(scale, NULL) * units[i].size;
+    }
+}
+
+static bool
+add_box(const char *pmu, void *context)
+{
+    struct boxes *boxes = context;
+    struct hpm_encoding encoding = {0};
+    char mask[256];
+
+    if (!is_of_family(pmu, boxes->family) ||
+        !hpm_devices_line(pmu, "", "cpumask", mask, sizeof mask) ||
+        !hpm_devices_type(pmu, &encoding.type) ||
+        !hpm_sysfs_encode(pmu, boxes->what, &encoding, boxes->err))
+        return false;
+    take_unit(boxes->plan, pmu, boxes->what);
+    boxes->has_memory = add_cpus(boxes, mask, &encoding);
+    return !boxes->has_memory;
+}
+
+bool
+hpm_nodeboxes_add(struct hpm_nodeplan *plan, const char *family,
+                  const char *what, struct hpm_error *err)
+{
+    struct boxes boxes = {plan, family, what, err, true};
+    size_t n_before = plan->n_counters;
+
+    if (plan->unit == NULL) {
+        plan->unit = "";
+        plan->factor = 1.0;
+    }
+    hpm_error_set(err, "no PMU '%.60s' lists processors to count it on",
+                  family);
+    hpm_devices_each(add_box, &boxes);
+    return boxes.has_memory && plan->n_counters > n_before;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How a count of the whole node is made: counters of the kernel, each on one
+ * processor, which stands for its package, and zones of powercap.  All of it is
+ * added up. */
+#ifndef HPM_STUDY_NODE_NODEPLAN_H
+#define HPM_STUDY_NODE_NODEPLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "source/event.h"
+
+struct hpm_nodeplan {
+    struct hpm_nodecounter {
+        struct hpm_encoding encoding;
+        int cpu;
+    } * counters;
+    size_t n_counters, counters_capacity;
+    struct hpm_nodezone {
+        char path[128]; /* of the file with its energy, in microjoules */
+        uint64_t
+            range; /* what it goes up to before it begins at 0 again; 0: not
+                           known */
+    } * zones;
+    size_t n_zones, zones_capacity;
+    double factor;    /* from the sum of the counters to the unit */
+    const char *unit; /* "uJ", "byte", "" for a number of events; constant */
+    char what[160];   /* for people: where it comes from */
+};
+
+/* Start from {0}.  False when memory runs out. */
+bool hpm_nodeplan_add_counter(struct hpm_nodeplan *plan,
+                              const struct hpm_encoding *encoding, int cpu,
+                              struct hpm_error *err);
+bool hpm_nodeplan_add_zone(struct hpm_nodeplan *plan,
+                           const struct hpm_nodezone *zone,
+                           struct hpm_error *err);
+
+/* The event that a counter is opened as: of all that runs, in any mode. */
+struct hpm_event hpm_nodeplan_event(const struct hpm_nodecounter *counter);
+
+void hpm_nodeplan_clear(struct hpm_nodeplan *plan);
+
+#endif
