@@ -49,6 +49,7 @@ inside_tests = \
 	tests/record/run \
 	tests/record/calibration \
 	tests/record/reservoir \
+	tests/record/shortclock \
 	tests/record/timecost \
 	tests/report/sections \
 	tests/report/table \
@@ -782,6 +783,8 @@ tests_record_calibration_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calibration_LDADD = $(inside_LDADD)
 tests_record_reservoir_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_reservoir_LDADD = $(inside_LDADD)
+tests_record_shortclock_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_shortclock_LDADD = $(inside_LDADD)
 tests_record_timecost_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_timecost_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)
