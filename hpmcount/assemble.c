@@ -14,6 +14,7 @@
 #include "hpmcount/attach.h"
 #include "hpmcount/privilege.h"
 #include "record/run.h"
+#include "source/usage.h"
 #include "study/node/nodesource.h"
 
 bool
@@ -89,8 +90,7 @@ explain(const struct launch *launch, size_t event)
                    : N_("the program gains privileges (set-user-ID, or not "
                         "readable), and the kernel took the counter away");
     if (is_short(launch, event))
-        return N_("it missed more than a tenth of the processor time, all of "
-                  "which user and system time have");
+        return hpm_usage_short_clock;
     if (launch->meter->events[event].reason != NULL)
         return launch->meter->events[event].reason;
     return N_("the hardware never had a free counter for it");

@@ -365,9 +365,10 @@ check_run(const struct options *options, struct hpm_error *err)
     if (options->has_thread_rows || options->has_core_rows)
         return hpm_error_set(err,
                              "%s counts what runs already; name it, with "
-                             "-p for example",
+                             "%s for example",
                              options->has_thread_rows ? "--per-thread"
-                                                      : "--per-core");
+                                                      : "--per-core",
+                             options->has_thread_rows ? "-p" : "-A");
     if (options->timeout_ms > 0)
         return hpm_error_set(err, "--timeout ends the counting of what runs "
                                   "already (-p, -A); to end a program there is "

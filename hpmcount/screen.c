@@ -164,6 +164,22 @@ add_busy(struct hpm_string *text, double n_busy)
         hpm_string_add_fixed(text, n_busy, 2);
 }
 
+/* Where getrusage says nothing of the run: of a file of samples what that has. */
+static void
+add_processors_counted(const struct screen *screen)
+{
+    const struct hpm_metric_value *time = find_value(screen, "CPU_TIME");
+    struct hpm_string text = {0};
+
+    if (time != NULL)
+        add_value(&text, time, "s");
+    else if (screen->experiment->n_resources == 0)
+        hpm_string_add(&text, _("not among the samples that are replayed"));
+    else
+        hpm_string_add(&text, _("not known"));
+    add_entry(screen, _("processor time"), &text);
+}
+
 /* "1.396 s: 0.31 of 2 processors busy; 1.76 % of it in the kernel"; with fewer
  * words "1.396 s: 0.31 of 2 busy; 1.76 % kernel". */
 static void
@@ -178,8 +194,7 @@ add_processors(const struct screen *screen)
     double busy;
 
     if (user == NULL || kernel == NULL) {
-        hpm_string_add(&text, _("not known"));
-        add_entry(screen, _("processor time"), &text);
+        add_processors_counted(screen);
         return;
     }
     busy = (double)user->value + (double)kernel->value;

@@ -106,6 +106,8 @@ add_resources(struct hpm_string *string,
 {
     struct hpm_string missing = {0};
 
+    if (experiment->n_resources == 0) /* a file of samples has none */
+        return;
     hpm_string_add(string, _("\nresource usage\n"));
     for (size_t i = 0; i < experiment->n_resources; i++) {
         const struct hpm_resource *resource = &experiment->resources[i];

@@ -174,10 +174,6 @@ enum { PROOF_PERCENT = 75, PROOF_TIMES = 4 };
 /* Less is what measuring and chance make of it. */
 enum { LEAST_NS = 1000000 };
 
-/* A clock that misses less than this is kept: a few ends of processes are as much,
- * and runs that are so short have no hints. */
-enum { SHORT_NS = 10000000 };
-
 /* Of the time that may be missing for this reason.  That of 2,000 subshells was 48
  * us each, of 19 processes on a loaded machine 122 us; a program that takes counters
  * away and runs as short as that is not told from an end. */
@@ -223,8 +219,8 @@ witness_judge(const struct witness *witness, const struct rusage *usage,
     if (!read_count(witness->clock, &finding.seen_ns))
         return finding;
     finding.used_ns = used > witness->before_ns ? used - witness->before_ns : 0;
-    finding.is_clock_short = missing_of(&finding) > SHORT_NS &&
-                             missing_of(&finding) > finding.used_ns / 10;
+    finding.is_clock_short =
+        hpm_usage_is_clock_short(finding.used_ns, finding.seen_ns);
     if (read_count(witness->faults, &faults) && faults == 0)
         finding.loss = LOSS_ALL;
     else if (witness->is_taken)

@@ -149,6 +149,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/records.c lib/record/records.h \
 	lib/record/reservoir.c lib/record/reservoir.h \
 	lib/record/run.c lib/record/run.h \
+	lib/record/shortclock.c lib/record/shortclock.h \
 	lib/record/sampler.c lib/record/sampler.h \
 	lib/record/section.c lib/record/section.h \
 	lib/record/shares.c lib/record/shares.h \

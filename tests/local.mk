@@ -55,6 +55,7 @@ inside_tests = \
 	tests/record/shares \
 	tests/record/sharing \
 	tests/record/thread \
+	tests/record/shortclock \
 	tests/record/timecost \
 	tests/report/sections \
 	tests/report/table \
@@ -804,6 +805,8 @@ tests_record_sharing_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_sharing_LDADD = $(inside_LDADD)
 tests_record_thread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_thread_LDADD = $(inside_LDADD)
+tests_record_shortclock_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_shortclock_LDADD = $(inside_LDADD)
 tests_record_timecost_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_timecost_LDADD = $(inside_LDADD)
 tests_report_sections_CPPFLAGS = $(inside_CPPFLAGS)

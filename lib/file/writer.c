@@ -512,6 +512,8 @@ write_datum(struct hpm_string *string, const struct hpm_counter *counter,
         if (value->n_clamped > 0)
             add_integer(string, "clamped", value->n_clamped);
     }
+    if (value->uncertainty > 0.0)
+        add_real(string, "uncertainty", value->uncertainty);
     write_turns(string, value);
     add_text(string, "kind",
              counter->kind == HPM_COUNTER_TIME ? "time" : "counter");

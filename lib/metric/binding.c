@@ -412,9 +412,10 @@ count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
     count.privilege = binding->origins[leaf].privilege;
     count.is_events = is_events(counter->unit);
     count.resolution = resolution_of(binding, leaf);
-    doubt = hpm_doubt_of_overhead(
-        counter->unit, value->has_overhead,
-        time->has_overhead ? (double)time->overhead * 1e-9 : 0.0, count.value);
+    doubt = hpm_doubt_of_time(counter->unit, value->has_overhead,
+                              time->has_overhead ? (double)time->overhead * 1e-9
+                                                 : 0.0,
+                              value->uncertainty * 1e-9, count.value);
     if (doubt > count.doubt)
         count.doubt = doubt;
     if (is_wrong(binding, leaf))

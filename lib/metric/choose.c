@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "metric/alias.h"
 
 /* ---- what holds on this machine -------------------------------------- */
 
@@ -578,6 +579,23 @@ fill_names(struct hpm_choice *choice)
     return is_good;
 }
 
+/* Is it an event that definitions name, in this spelling or another? */
+static bool
+is_event(const struct hpm_choice *choice, const char *name)
+{
+    struct hpm_string shown = {0}, leaf = {0};
+    bool is_found = false;
+
+    hpm_alias_add(&shown, name);
+    for (size_t i = 0; i < choice->metrics->n_leaves && !is_found; i++) {
+        hpm_alias_add(&leaf, choice->metrics->leaves[i]);
+        is_found = strcmp(hpm_string_text(&leaf), hpm_string_text(&shown)) == 0;
+        hpm_string_free(&leaf);
+    }
+    hpm_string_free(&shown);
+    return is_found;
+}
+
 /* Can nobody take the name a metric is shown under for another one's, a
  * counter's, or a partial value's? */
 static bool
@@ -588,7 +606,8 @@ is_own_name(const struct hpm_choice *choice, const struct hpm_metric *metric,
 
     return metric->shown[0] != '\0' && metric->shown[0] != '~' &&
            !is_reserved(metric->shown) && !is_taken[name] &&
-           choice->metrics->leaf_of[name] == 0;
+           choice->metrics->leaf_of[name] == 0 &&
+           !is_event(choice, metric->shown);
 }
 
 /* Names that are shown are as different as names. */

@@ -77,22 +77,38 @@ add_problem(struct hpm_experiment *experiment, uint64_t waited,
     return hpm_experiment_tell(experiment, &text);
 }
 
+static uint64_t
+waited_ns(const struct hpm_children *children)
+{
+    struct rusage now;
+
+    getrusage(RUSAGE_CHILDREN, &now);
+    return hpm_usage_processor_ns(&now) -
+           hpm_usage_processor_ns(&children->waited);
+}
+
+uint64_t
+hpm_children_missing(const struct hpm_children *children,
+                     const struct hpm_meter *meter)
+{
+    uint64_t seen, used;
+
+    if (meter == NULL || hpm_meter_is_replayed(meter) ||
+        !read_task_clock(meter, &seen))
+        return 0;
+    used = own_ns() - children->own_ns + waited_ns(children);
+    return used > seen ? used - seen : 0;
+}
+
 bool
 hpm_children_judge(const struct hpm_children *children,
                    const struct hpm_meter *meter,
                    struct hpm_experiment *experiment)
 {
-    struct rusage now, since;
-    uint64_t own, seen, waited, missing;
+    uint64_t missing = hpm_children_missing(children, meter);
+    uint64_t waited = waited_ns(children);
+    struct rusage since;
 
-    if (meter == NULL || hpm_meter_is_replayed(meter) ||
-        !read_task_clock(meter, &seen))
-        return true;
-    own = own_ns() - children->own_ns;
-    getrusage(RUSAGE_CHILDREN, &now);
-    waited = hpm_usage_processor_ns(&now) -
-             hpm_usage_processor_ns(&children->waited);
-    missing = own + waited > seen ? own + waited - seen : 0;
     if (missing > waited) /* the rest is the process's own */
         missing = waited;
     since = used_since(&children->waited);

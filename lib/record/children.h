@@ -19,6 +19,11 @@ struct hpm_children {
 /* The process's counters begin now. */
 void hpm_children_begin(struct hpm_children *children);
 
+/* So much of the processor time that the kernel charged the process and the children
+ * it has waited for since then is not in its task-clock; 0 without one. */
+uint64_t hpm_children_missing(const struct hpm_children *children,
+                              const struct hpm_meter *meter);
+
 /* At the end: where the processor time the kernel charged for children since
  * then is more than the process's task-clock (which must be among the events:
  * without it nothing is known) has counted, a problem of the experiment says

@@ -77,6 +77,7 @@ add_process(struct hpm_recorder *recorder, struct hpm_experiment *experiment)
         .first_work = recorder->plan->set->n_events,
         .has_sections = hpm_records_has_sections(process->tree),
         .omits_counts_outside = process->is_late,
+        .missing_ns = hpm_children_missing(&process->children, process->meter),
         .scope = HPM_SCOPE_PROCESS,
         .tid = -1,
         .omp = -1,
@@ -109,6 +110,7 @@ add_thread(const struct hpm_recorder *recorder, const struct hpm_thread *thread,
         .omp = thread->omp,
         .n_threads = is_folded ? (int)recorder->threads.n_folded : 0,
         .is_closed_by_other = thread->is_closed_by_other,
+        .missing_ns = thread->missing_ns,
         .ns_per_tick = recorder->ns_per_tick,
         .begin = recorder->start.ticks};
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "record/shortclock.h"
 
 /* ---- values ---------------------------------------------------------- */
 
@@ -459,7 +460,7 @@ add_record(const struct hpm_records *records, struct hpm_node *node)
     return fill_values(records, node->index, node);
 }
 
-static void
+static bool
 settle_record(const struct hpm_records *records, size_t index)
 {
     struct hpm_record *record = &records->experiment->records[index];
@@ -468,6 +469,8 @@ settle_record(const struct hpm_records *records, size_t index)
     record->is_short = is_too_short(records, record);
     for (size_t i = 0; i < records->meter->n_events; i++)
         settle(hpm_experiment_value(records->experiment, index, i), record);
+    return hpm_shortclock_judge(records->experiment, index, records->meter->set,
+                                records->missing_ns);
 }
 
 bool
@@ -521,12 +524,11 @@ hpm_records_add(struct hpm_records *records)
     is_good = records->exclusive != NULL && add_records(records);
     hpm_memory_free(records->exclusive);
     records->exclusive = NULL;
-    if (!is_good)
-        return false;
-    for (size_t i = first; i < records->experiment->n_records; i++)
-        settle_record(records, i);
-    pass_works_up(records, first);
-    return true;
+    for (size_t i = first; is_good && i < records->experiment->n_records; i++)
+        is_good = settle_record(records, i);
+    if (is_good)
+        pass_works_up(records, first);
+    return is_good;
 }
 
 /* ---- calibrations ---------------------------------------------------- */

@@ -29,6 +29,7 @@ struct hpm_records {
     int omp;
     int n_threads;
     bool is_closed_by_other; /* than the thread that counted */
+    uint64_t missing_ns;     /* so much processor time is in no task-clock */
     double ns_per_tick;
     uint64_t
         begin; /* ticks at the begin of the run: single calls are after it */

@@ -187,10 +187,15 @@ hpm_run_describe_machine(struct hpm_machine *machine,
 
     if (cpu[0] != '\0' && !set_text(&machine->cpu, cpu))
         return false;
-    machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    machine->n_allowed = count_allowed(machine->n_cpus);
-    machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
-    return set_text(&machine->mhz_source, source) && describe_system(machine) &&
+    /* replayed counts are of another machine, whose numbers nobody knows */
+    if (!hpm_clock_is_replayed()) {
+        machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+        machine->n_allowed = count_allowed(machine->n_cpus);
+        machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
+        if (!set_text(&machine->mhz_source, source))
+            return false;
+    }
+    return describe_system(machine) &&
            (machine->facts != NULL || hpm_run_describe_pmu(machine)) &&
            describe_counters(machine, set);
 }
@@ -253,6 +258,8 @@ bool
 hpm_run_add_resources(struct hpm_experiment *experiment,
                       const struct rusage *usage)
 {
+    if (hpm_clock_is_replayed())
+        return true;
     for (size_t i = 0; i < HPM_USAGE_FIELDS; i++) {
         const struct hpm_usage_field *field = &hpm_usage_fields[i];
         struct hpm_resource *resource = hpm_experiment_add_resource(experiment);

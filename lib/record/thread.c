@@ -539,6 +539,7 @@ hpm_thread_begin_run(struct hpm_thread *thread)
     if (hpm_meter_is_replayed(thread->meter))
         return;
     hpm_ownusage_settle();
+    hpm_shortclock_begin(&thread->processor, thread->meter);
     read_now(thread);
     settle_to(thread, thread->tree->now); /* the same reading for both */
     hpm_calltree_begin_run(thread->tree);
@@ -562,6 +563,8 @@ hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
     hpm_ownusage_settle();
     hpm_sampler_end(thread->samples);
     read_now(thread);
+    thread->missing_ns =
+        hpm_shortclock_missing(&thread->processor, thread->first, tree->now);
     hpm_sharing_follow(tree);
     hpm_calltree_close_all(tree);
     if (!hpm_calltree_end_run(tree))

@@ -11,6 +11,7 @@
 #include "record/callsite.h"
 #include "record/calltree.h"
 #include "record/sampler.h"
+#include "record/shortclock.h"
 #include "source/clock.h"
 #include "source/meter.h"
 
@@ -43,6 +44,8 @@ struct hpm_thread {
     const hpm_sampler_within *within; /* the process section open now, if any */
     struct hpm_sampler *samples;      /* NULL: nothing is sampled */
     struct hpm_journal_table kept;    /* where its sections are put aside */
+    struct hpm_shortclock processor;  /* what its task-clock is compared with */
+    uint64_t missing_ns;              /* of that, once the run has ended */
     int tid;
     int omp;                 /* OpenMP's number when tid is another, else -1 */
     bool is_leaving;         /* its destructors run */

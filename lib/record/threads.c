@@ -221,6 +221,7 @@ fold(struct hpm_threads *threads, struct hpm_thread *thread,
         hpm_sampler_merge(folded->samples, thread->samples);
     fold_states(folded->meter, thread->meter);
     folded->n_calls_in_calls += thread->n_calls_in_calls;
+    folded->missing_ns += thread->missing_ns;
     threads->n_folded++;
     thread->meter = NULL;
     *ret_is_meter_left = true;

@@ -16,6 +16,7 @@
 #include "session/handover.h"
 #include "session/metrics.h"
 #include "source/replay.h"
+#include "source/usage.h"
 
 /* ---- the journal ----------------------------------------------------- */
 
@@ -252,15 +253,26 @@ derive(struct hpm_inquiry *inquiry, const struct hpm_experiment *experiment)
     return derived;
 }
 
+static const char *
+reason_of(const struct hpm_experiment *experiment, size_t counter)
+{
+    const char *reason = experiment->counters[counter].reason;
+
+    return reason != NULL ? reason : "";
+}
+
 /* Does a section lack its value because it was lost, or because its thread
  * could not count it?  What nobody could count was said at init, and a file of
- * samples that lacks some has lines of its own. */
+ * samples that lacks some has lines of its own.  In the place of a clock that is
+ * short there are other times. */
 static bool
 is_lacking(const struct hpm_experiment *experiment,
            const struct hpm_eventset *set, size_t event)
 {
     const struct hpm_source *source = set->events[event].source;
 
+    if (strcmp(reason_of(experiment, event), hpm_usage_short_clock) == 0)
+        return false;
     for (size_t i = 0; source != NULL && i < experiment->n_records; i++) {
         const struct hpm_value *value =
             hpm_experiment_value(experiment, i, event);
@@ -271,14 +283,6 @@ is_lacking(const struct hpm_experiment *experiment,
             return true;
     }
     return false;
-}
-
-static const char *
-reason_of(const struct hpm_experiment *experiment, size_t counter)
-{
-    const char *reason = experiment->counters[counter].reason;
-
-    return reason != NULL ? reason : "";
 }
 
 /* One line for all events from `first` on that lack values for its reason. */

@@ -84,6 +84,12 @@ hpm_clock_replay_end(void)
     is_replayed = false;
 }
 
+bool
+hpm_clock_is_replayed(void)
+{
+    return is_replayed;
+}
+
 static uint64_t
 common_divisor(uint64_t a, uint64_t b)
 {

@@ -56,6 +56,9 @@ hpm_clock_read(void)
     return hpm_clock_is_tick ? hpm_clock_read_tick() : hpm_clock_kernel_ns();
 }
 
+/* Is time that of a file of samples? */
+bool hpm_clock_is_replayed(void);
+
 /* By how many ticks the clock goes on at once, from a few readings of it. */
 uint64_t hpm_clock_step(void) __attribute__((cold));
 

@@ -55,7 +55,8 @@ static const struct {
 };
 
 enum { N_IO_FIELDS = HPM_USAGE_IO_FIELDS };
-enum { FIELD_MAXRSS = 2 };                 /* of hpm_usage_fields */
+/* of hpm_usage_fields */
+enum { FIELD_STIME = 1, FIELD_MAXRSS = 2 };
 enum { FIELD_RCHAR = 0, FIELD_SYSCR = 2 }; /* of io_fields */
 
 _Static_assert(sizeof io_fields / sizeof io_fields[0] == HPM_USAGE_IO_FIELDS,
@@ -187,6 +188,28 @@ hpm_usage_is_peak(const struct hpm_event *event)
     return event->source == &hpm_source_usage &&
            event->encoding.type == FROM_RUSAGE &&
            event->encoding.config == FIELD_MAXRSS;
+}
+
+bool
+hpm_usage_is_time(const struct hpm_event *event)
+{
+    return event->source == &hpm_source_usage &&
+           event->encoding.type == FROM_RUSAGE &&
+           event->encoding.config <= FIELD_STIME;
+}
+
+const char hpm_usage_short_clock[] = N_(
+    "it missed more than a tenth of the processor time, all of which user and "
+    "system time have");
+
+enum { SHORT_NS = 10000000 };
+
+bool
+hpm_usage_is_clock_short(uint64_t used_ns, uint64_t seen_ns)
+{
+    uint64_t missing = used_ns > seen_ns ? used_ns - seen_ns : 0;
+
+    return missing > SHORT_NS && missing > used_ns / 10;
 }
 
 /* ---- the source ------------------------------------------------------ */

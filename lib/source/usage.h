@@ -54,6 +54,16 @@ bool hpm_usage_take_io(const struct hpm_event *event,
 /* Is it that of the largest size? */
 bool hpm_usage_is_peak(const struct hpm_event *event);
 
+/* Is it user or system time? */
+bool hpm_usage_is_time(const struct hpm_event *event);
+
+/* Has a task-clock seen too little of the processor time to stand for it?  Where
+ * it misses less than a tenth, or than a few ends of processes take, it does. */
+bool hpm_usage_is_clock_short(uint64_t used_ns, uint64_t seen_ns);
+
+/* The reason why it is lost then. */
+extern const char hpm_usage_short_clock[];
+
 /* Is it one of i/o? */
 bool hpm_usage_is_io(const struct hpm_event *event);
 

@@ -54,6 +54,15 @@ hpm_ranking_find_part(const struct hpm_metrics *metrics,
     return name != NULL ? hpm_metrics_find(metrics, name) : HPM_NO_METRIC;
 }
 
+/* Cycles a second. */
+static double
+nominal_clock(const struct hpm_metrics *metrics)
+{
+    uint32_t name = hpm_names_find(&metrics->spec->names, "MHZ");
+
+    return name != HPM_NO_NAME ? 1e6 * metrics->constant_of[name] : NAN;
+}
+
 bool
 hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
                  enum hpm_precision precision, struct hpm_error *err)
@@ -65,6 +74,8 @@ hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
         .precision = precision,
         .cpu_time = hpm_metrics_find(metrics, "CPU_TIME"),
         .user_time = hpm_metrics_find(metrics, "USER_TIME"),
+        .cycles = hpm_metrics_find(metrics, "CYCLES"),
+        .clock = nominal_clock(metrics),
     };
     ranking->worst = hpm_memory_new(n, sizeof *ranking->worst);
     ranking->time_of = hpm_memory_new(n, sizeof *ranking->time_of);
@@ -135,23 +146,42 @@ has_time(const struct hpm_metric_value *values, size_t time)
            !values[time].is_partial && !isnan(values[time].value);
 }
 
-/* Of the seconds of a place those the metric is a part of.  What counts the user
- * program alone says nothing about the kernel's time. */
+static double
+clamp(double value, double most)
+{
+    return value < 0.0 ? 0.0 : value < most ? value : most;
+}
+
+/* What counts the user program alone says nothing about the kernel's time.  How
+ * much there was of that getrusage tells of runs and process sections; of threads
+ * the cycles do, of which a section that is in the kernel has few. */
+static double
+time_of_user(const struct hpm_ranking *ranking,
+             const struct hpm_metric_value *values, double most)
+{
+    size_t cycles = ranking->cycles;
+
+    if (has_time(values, ranking->user_time))
+        return clamp(values[ranking->user_time].value, most);
+    if (has_time(values, cycles) &&
+        values[cycles].privilege == HPM_PRIVILEGE_USER && ranking->clock > 0.0)
+        return clamp(values[cycles].value / ranking->clock, most);
+    return most;
+}
+
+/* Of the seconds of a place those the metric is a part of. */
 static double
 time_of(const struct hpm_ranking *ranking,
         const struct hpm_metric_value *values, size_t metric, double seconds)
 {
     size_t time = ranking->time_of[metric];
-    double value;
 
-    if (time != HPM_NO_METRIC && time == ranking->cpu_time &&
-        values[metric].privilege == HPM_PRIVILEGE_USER &&
-        has_time(values, ranking->user_time))
-        time = ranking->user_time;
-    if (!has_time(values, time))
-        return seconds;
-    value = values[time].value;
-    return value < 0.0 ? 0.0 : value < seconds ? value : seconds;
+    if (has_time(values, time))
+        seconds = clamp(values[time].value, seconds);
+    return time != HPM_NO_METRIC && time == ranking->cpu_time &&
+                   values[metric].privilege == HPM_PRIVILEGE_USER
+               ? time_of_user(ranking, values, seconds)
+               : seconds;
 }
 
 /* Of that time the part, from 0 to 1, that the hint explains: what the

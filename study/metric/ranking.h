@@ -45,6 +45,8 @@ struct hpm_ranking {
     size_t *time_of; /* per metric: the one that is the time it is a part of;
                       * HPM_NO_METRIC for all the time that passed */
     size_t cpu_time, user_time; /* metrics of these names, or HPM_NO_METRIC */
+    size_t cycles;              /* likewise */
+    double clock;      /* nominal, in cycles a second; NAN: not known */
     size_t *part_of;   /* per metric: the one that is the part of that time, in
                       * percent, which the hint explains; HPM_NO_METRIC: it
                       * weighs by its distance from the limit */
@@ -97,7 +99,8 @@ double hpm_limit_distance(const struct hpm_limit *limit, double value);
  * A hint weighs the time that it explains: of the time its metric is a part of
  * the percentage that "explains" names, else the distance from the limit.
  * That time is what "timebase" names; else all that passed, for a formula with
- * time::wall; else CPU_TIME, where the definitions have it and it was measured.
+ * time::wall; else CPU_TIME, where the definitions have it and it was measured; of
+ * counts of the user program alone USER_TIME, else what its CYCLES take.
  * What explains, or without "explains" is a part of, less than a twentieth of
  * the time gives no hint.  Nor does a metric where another one below it does,
  * or one it names after "unless" that weighs at least half as much: that says

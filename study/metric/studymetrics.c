@@ -480,9 +480,10 @@ count_allowed(const struct hpm_study *study, const struct hpm_task *task,
                : (struct hpm_tally){0};
 }
 
-/* Of a counted time that is as it was read, beside a section's that is not. */
+/* Of a counted time that is as it was read, beside a section's that is not, or of
+ * which a part is missing. */
 static enum hpm_doubt
-doubt_overhead(const struct hpm_studymetrics *studymetrics, uint32_t row,
+doubt_of_clock(const struct hpm_studymetrics *studymetrics, uint32_t row,
                uint32_t column, double value)
 {
     const struct hpm_study *study = studymetrics->study;
@@ -493,9 +494,12 @@ doubt_overhead(const struct hpm_studymetrics *studymetrics, uint32_t row,
     if (studymetrics->time != HPM_NO_INDEX)
         of_time = hpm_study_number(study, row, studymetrics->time,
                                    HPM_FIELD_OVERHEAD);
-    return hpm_doubt_of_overhead(study->columns[column].unit,
-                                 own.kind != HPM_NUMBER_NONE,
-                                 hpm_number_to_real(of_time), value);
+    return hpm_doubt_of_time(
+        study->columns[column].unit, own.kind != HPM_NUMBER_NONE,
+        hpm_number_to_real(of_time),
+        1e-9 * hpm_number_to_real(
+                   hpm_study_number(study, row, column, HPM_FIELD_UNCERTAINTY)),
+        value);
 }
 
 /* Of a mean: is the value, or the exclusive one, of fewer runs than its record?
@@ -588,7 +592,7 @@ tally_of_leaf(const struct hpm_studymetrics *studymetrics, size_t leaf,
     struct hpm_tally tally =
         tally_of(studymetrics->study, row, column->column, span, side);
     enum hpm_doubt doubt =
-        doubt_overhead(studymetrics, row, column->column, tally.value);
+        doubt_of_clock(studymetrics, row, column->column, tally.value);
 
     if (tally.is_present)
         tally.resolution = hpm_count_resolution(

@@ -445,7 +445,11 @@ add_json_machine(struct hpm_string *string, const struct hpm_machine *machine)
     add_member(string, "system", machine->system, ", ");
     add_member(string, "arch", machine->architecture, ", ");
     add_member(string, "cpu", machine->cpu, ", ");
-    hpm_string_add_format(string, "\"cpus\": %d, ", machine->n_cpus);
+    hpm_string_add(string, "\"cpus\": ");
+    if (machine->n_cpus > 0)
+        hpm_string_add_format(string, "%d, ", machine->n_cpus);
+    else
+        hpm_string_add(string, "null, ");
     add_member(string, "pmu", machine->pmu, ", ");
     add_member(string, "facts", machine->facts, ", ");
     hpm_string_add(string, "\"mhz\": ");

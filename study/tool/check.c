@@ -112,6 +112,105 @@ complain_slips(struct check *check, const struct hpm_metrics *metrics)
     }
 }
 
+/* Does a metric need it? */
+static bool
+is_needed(const struct hpm_metrics *metrics, size_t leaf)
+{
+    for (size_t i = 0; i < metrics->n_inputs; i++) {
+        bool is_of_set = false;
+
+        if (metrics->inputs[i].is_metric || metrics->inputs[i].index != leaf)
+            continue;
+        for (size_t j = 0; j < metrics->n_sets && !is_of_set; j++)
+            is_of_set = i - metrics->sets[j].inputs.first <
+                        metrics->sets[j].inputs.count;
+        if (!is_of_set)
+            return true;
+    }
+    for (size_t i = 0; i < metrics->n_steps; i++) {
+        if (metrics->steps[i].kind == HPM_OP_NAME &&
+            !metrics->steps[i].input.is_metric &&
+            metrics->steps[i].input.index == leaf)
+            return true;
+    }
+    return false;
+}
+
+/* That is a fault of its own. */
+static bool
+is_set(const struct hpm_spec *spec, uint32_t name)
+{
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        if (spec->statements[i].kind == HPM_STATEMENT_SET &&
+            spec->statements[i].name == name)
+            return true;
+    }
+    return false;
+}
+
+/* What is counted together has to be something: a metric, an event known here, or
+ * one that a definition needs.  Those of another processor are behind its arch. */
+static void
+complain_set(struct check *check, const struct hpm_metrics *metrics,
+             const struct hpm_statement *set)
+{
+    const struct hpm_spec *spec = check->spec;
+
+    for (size_t i = 0; i < set->terms.count; i++) {
+        const struct hpm_term *term = &spec->terms[set->terms.first + i];
+        const char *name = hpm_spec_text(spec, term->name);
+        size_t leaf = metrics->leaf_of[term->name];
+
+        if (metrics->metric_of[term->name] != 0 || strchr(name, ':') != NULL ||
+            is_set(spec, term->name) ||
+            (leaf != 0 && is_needed(metrics, leaf - 1)) ||
+            hpm_names_find(&check->others->names, name) != HPM_NO_NAME ||
+            hpm_spec_find_event(spec, NULL, name) != NULL ||
+            hpm_metrics_nearest(metrics, name) != NULL ||
+            check->ask(name, check->context))
+            continue;
+        hpm_spec_complain(
+            check->spec, term->place,
+            "'%s' in the set '%s' is no metric and no event known "
+            "here; an event of another processor belongs behind "
+            "'arch' and the name of its PMU",
+            name, hpm_spec_text(spec, set->name));
+    }
+}
+
+static void
+complain_sets(struct check *check, const struct hpm_metrics *metrics)
+{
+    const struct hpm_spec *spec = check->spec;
+
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        const struct hpm_statement *here = &spec->statements[i];
+
+        if (here->kind == HPM_STATEMENT_SET &&
+            here->place.file == check->file &&
+            spec->arches[here->arch].pmus.count == 0)
+            complain_set(check, metrics, here);
+    }
+}
+
+/* A name that an event has means that event, in each file that counts it. */
+static void
+complain_shown(struct check *check, const struct hpm_metrics *metrics)
+{
+    for (size_t i = 0; i < metrics->n_metrics; i++) {
+        const struct hpm_metric *metric = &metrics->metrics[i];
+
+        if (metric->place.file == check->file &&
+            strcmp(metric->shown, metric->name) != 0 &&
+            check->ask(metric->shown, check->context))
+            hpm_spec_complain(
+                check->spec, metric->place,
+                "'%s' cannot be shown as '%s', which is the name "
+                "of an event; expected a name of its own after as",
+                metric->name, metric->shown);
+    }
+}
+
 /* Of the two nearest names, a set or a metric, one. */
 static const char *
 nearest_name(const struct hpm_metrics *metrics, const char *name)
@@ -179,8 +278,11 @@ check_for(struct check *check, const char *pmu, struct hpm_error *err)
 
     if (metrics == NULL)
         return false;
-    if (pmu == NULL)
+    if (pmu == NULL) {
         complain_slips(check, metrics);
+        complain_sets(check, metrics);
+    }
+    complain_shown(check, metrics);
     complain_next(check, metrics, pmu == NULL);
     hpm_metrics_free(metrics);
     return true;

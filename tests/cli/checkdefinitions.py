@@ -58,6 +58,11 @@ def test_listings():
                       f"the listing {name} as {own}")
 
 
+EMPTY_IDENTITY = (
+    '1:17: an identity in "%s" is empty; expected the identity of a processor, '
+    'such as "GenuineIntel-6-CF", which hpm doctor prints, with commas between '
+    "several")
+
 SENSE = (
     ("compute A = CYCLES / 0", "1:20: division by 0, which has no result, "
                                "whatever is counted"),
@@ -68,6 +73,18 @@ SENSE = (
     ("ratio R = R + 1", "1:11: the formula of 'R' needs its own value"),
     ("ratio P = Q + 1 ratio Q = O + 1 ratio O = P + 1",
      "1:33: 'P' needs itself: P -> Q -> O -> P"),
+    ('processor nhm = ""', EMPTY_IDENTITY % ""),
+    ('processor nhm = "GenuineIntel-6-1A, "',
+     EMPTY_IDENTITY % "GenuineIntel-6-1A, "),
+    ("set S = CYCLES NOSUCH",
+     "1:16: 'NOSUCH' in the set 'S' is no metric and no event known here; an "
+     "event of another processor belongs behind 'arch' and the name of its PMU"),
+    ('compute A = CYCLES as "page-faults"',
+     "1:1: 'A' cannot be shown as 'page-faults', which is the name of something "
+     "else; expected a name of its own after as"),
+    ('compute A = CYCLES as "ru::nsignals"',
+     "1:1: 'A' cannot be shown as 'ru::nsignals', which is the name of an event; "
+     "expected a name of its own after as"),
     ("set S = S", "1:9: the set 'S' names itself; expected events and metrics"),
     ("set S = IPC T set T = CPI",
      "1:13: 'T' is a set; expected an event or a metric"),
@@ -121,6 +138,10 @@ SENSIBLE = (
     "sw::CPU-CLOCK:u | time::wall | ru::ixrss | proc::run_delay",
     "compute A = CYCLES / (4 - 3)",
     "arch skx power4 measure CYCLES = X",
+    "arch opteron set S = FR_BR CYCLES",
+    "measure M = FR_NEW set S = FR_NEW M sw::page-faults PAPI_TOT_CYC",
+    "processor nhm = \"GenuineIntel-6-1A, GenuineIntel-6-1E\"",
+    'compute A = CYCLES as "Page-Faults of mine"',
 )
 
 

@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 
 import tap
-from tap import equal, files, folder, ok, program, run
+from tap import HPMCOUNT, equal, files, folder, ok, program, run
 
 EDGES = program("tests/programs/edges")
 MATMUL = program("doc/examples/matmul")
@@ -487,7 +487,53 @@ def test_doors():
                "0 outer 1, time 60/60 mean 60, a 100/100 mean 100"])
 
 
+WHOLE = """events cycles/cycles instructions%s
+-1 0 0 0%s
+-1 10000000000 30000000000 20000000000%s
+"""
+
+
+def of_run(where, *columns):
+    """What hpmcount's file says of a run of samples, by name: resources, counters and
+    metrics; and the machine's numbers."""
+    names = "".join(" " + name for name, _ in columns)
+    values = "".join(f" {value}" for _, value in columns)
+    with open(os.path.join(where, "w.replay"), "w", encoding="utf-8") as file:
+        file.write(WHOLE % (names, " 0" * len(columns), values))
+    out = os.path.join(where, "w.hpm.xml")
+    result = run([HPMCOUNT, "-o", out, "sh", "-c", "i=0; while [ $i -lt 9999 ]; "
+                  "do i=$((i + 1)); done"], HPM_SOURCE="replay",
+                 HPM_REPLAY=os.path.join(where, "w.replay"))
+    root = ET.parse(out).getroot()
+    os.unlink(out)
+    shown = {d.get("name"): d.get("value") for d in root.iter("data")}
+    machine = root.find("Machine")
+    return (shown, [r.get("name") for r in root.iter("Resource")],
+            [word for word in ("cpus", "allowed", "mhz") if word in
+             machine.attrib], result.stderr.decode())
+
+
+def test_real_numbers():
+    """What is real of a replayed run is in no metric beside what is replayed."""
+    with folder() as where:
+        shown, resources, numbers, said = of_run(where)
+        ok(shown.get("IPC", "").startswith("0.666") and resources == numbers == []
+           and not [name for name in shown if name in
+                    ("CPU_TIME", "UTILISATION", "PAGE_FAULT_RATE",
+                     "PREEMPTION_RATE", "CPU_EFFICIENCY")],
+           "getrusage and the processors are not those of what is replayed",
+           (shown, resources, numbers))
+        ok("processor time   not among the samples" in said and
+           "stands out       IPC" in said, "as the first screen says", said)
+        shown, _, _, said = of_run(where, ("task-clock", 9 * 10 ** 9),
+                                   ("ru::minflt", 5))
+        equal((shown.get("UTILISATION"), shown.get("PAGE_FAULT_RATE")),
+              ("90", None), "a replayed clock is processor time")
+        ok("processor time   9.000 s" in said, "on the first screen, too", said)
+
+
 test_sections()
+test_real_numbers()
 test_doors()
 test_left_out()
 test_open_elsewhere()

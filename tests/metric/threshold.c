@@ -88,15 +88,15 @@ test_inputs(void)
     is_count(hpm_doubt_of_share(0.95, -100, 11), HPM_DOUBT_ERROR, "or more");
     is_count(hpm_doubt_of_share(NAN, 100, NAN), HPM_DOUBT_NONE,
              "counted all the time");
-    is_count(hpm_doubt_of_overhead("ns", false, 11, 100), HPM_DOUBT_ERROR,
+    is_count(hpm_doubt_of_time("ns", false, 11, 0, 100), HPM_DOUBT_ERROR,
              "a time as it was read is doubtful where more was added");
-    is_count(hpm_doubt_of_overhead("ns", false, 10, 100), HPM_DOUBT_NONE,
+    is_count(hpm_doubt_of_time("ns", false, 10, 10, 100), HPM_DOUBT_NONE,
              "but not for a tenth");
-    is_count(hpm_doubt_of_overhead("ns", true, 11, 100), HPM_DOUBT_NONE,
+    is_count(hpm_doubt_of_time("ns", true, 11, NAN, 100), HPM_DOUBT_NONE,
              "nor where it was taken off");
-    is_count(hpm_doubt_of_overhead(NULL, false, 11, 100), HPM_DOUBT_NONE,
+    is_count(hpm_doubt_of_time(NULL, false, 11, 11, 100), HPM_DOUBT_NONE,
              "nor for what is no time");
-    is_count(hpm_doubt_of_overhead("ns", false, NAN, -1), HPM_DOUBT_NONE,
+    is_count(hpm_doubt_of_time("ns", false, NAN, NAN, -1), HPM_DOUBT_NONE,
              "nor where nobody knows");
     is_near(hpm_count_resolution("ru::stime", "L2 TICK_NS=4000000 VM"), 0.012,
             1e-12, "three ticks of 4 ms");

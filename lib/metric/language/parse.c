@@ -120,6 +120,40 @@ read_code(struct hpm_parser *parser, struct hpm_statement *statement)
     return true;
 }
 
+/* Of each identity between commas something is left without blanks. */
+static bool
+are_identities(const char *text)
+{
+    for (;; text++) {
+        text += strspn(text, " ");
+        if (*text == '\0' || *text == ',')
+            return false;
+        text = strchr(text, ',');
+        if (text == NULL)
+            return true;
+    }
+}
+
+static bool
+read_identities(struct hpm_parser *parser, struct hpm_statement *statement)
+{
+    static const char expected[] =
+        "the identity of a processor, such as \"GenuineIntel-6-CF\"";
+    uint32_t *text = &statement->attributes.texts[HPM_TEXT_CODE];
+    struct hpm_position place = hpm_parser_place(parser, &parser->token);
+
+    if (!hpm_parser_read_text(parser, expected, text))
+        return false;
+    if (!are_identities(hpm_spec_text(parser->spec, *text))) {
+        hpm_spec_complain(parser->spec, place,
+                          "an identity in \"%s\" is empty; expected %s, which "
+                          "hpm doctor prints, with commas between several",
+                          hpm_spec_text(parser->spec, *text), expected);
+        return false;
+    }
+    return true;
+}
+
 /* ---- definitions ------------------------------------------------------ */
 
 static bool
@@ -141,10 +175,7 @@ read_body(struct hpm_parser *parser, struct hpm_statement *statement)
     case HPM_STATEMENT_EVENT:
         return read_code(parser, statement);
     case HPM_STATEMENT_PROCESSOR:
-        return hpm_parser_read_text(
-            parser,
-            "the identity of a processor, such as \"GenuineIntel-6-CF\"",
-            &statement->attributes.texts[HPM_TEXT_CODE]);
+        return read_identities(parser, statement);
     case HPM_STATEMENT_TUNE:
     case HPM_STATEMENT_REMOVE:
         break;

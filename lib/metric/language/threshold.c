@@ -98,14 +98,14 @@ hpm_doubt_of_share(double share, double value, double error)
 }
 
 enum hpm_doubt
-hpm_doubt_of_overhead(const char *unit, bool is_corrected, double overhead,
-                      double value)
+hpm_doubt_of_time(const char *unit, bool is_corrected, double overhead,
+                  double missing, double value)
 {
     bool is_time = unit != NULL && strcmp(unit, "ns") == 0;
+    bool is_off = (!is_corrected && overhead > most_error * value) ||
+                  missing > most_error * value;
 
-    return is_time && !is_corrected && overhead > most_error * value
-               ? HPM_DOUBT_ERROR
-               : HPM_DOUBT_NONE;
+    return is_time && is_off ? HPM_DOUBT_ERROR : HPM_DOUBT_NONE;
 }
 
 /* At each tick the kernel looks once where a processor is, and gives the whole

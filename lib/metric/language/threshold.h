@@ -95,9 +95,9 @@ enum hpm_doubt hpm_doubt_of_share(double share, double value, double error);
 
 /* A counted time of which nothing was taken off, while measuring added so many
  * seconds to the section's own time: so much of it may be ours.  NAN where what
- * was added is not known. */
-enum hpm_doubt hpm_doubt_of_overhead(const char *unit, bool is_corrected,
-                                     double overhead, double value);
+ * was added is not known.  Or one of which so many seconds may be missing. */
+enum hpm_doubt hpm_doubt_of_time(const char *unit, bool is_corrected,
+                                 double overhead, double missing, double value);
 
 /* What a count may be off by for how coarsely it is counted, in seconds: a few
  * of the kernel's ticks for the two times of getrusage, "TICK_NS=4000000" in
