@@ -3,6 +3,7 @@
 #include "hpm/htmlpage.h"
 
 #include "host/memory.h"
+#include "study/analysis/kindsentence.h"
 #include "study/html/page.h"
 #include "study/html/sources.h"
 #include "study/survey/surveying.h"
@@ -43,6 +44,7 @@ make_experiment(struct hpm_html_experiment *ret_experiment,
         return false;
     subcommand_say_lines(
         page->command, hpm_string_text(&ret_experiment->sections->complaints));
+    hpm_kindsentence_add(&ret_experiment->kinds, ret_experiment->sections);
     if (!hpm_html_has_paths(study))
         return true;
     ret_experiment->paths = survey(page, study, HPM_GROUP_PATHS, err);
@@ -85,6 +87,7 @@ htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
     for (size_t i = 0; i < n && experiments != NULL; i++) {
         hpm_survey_free(experiments[i].sections);
         hpm_survey_free(experiments[i].paths);
+        hpm_string_finish(&experiments[i].kinds, &text->failed);
     }
     hpm_memory_free(experiments);
     hpm_string_finish(&sources, &text->failed);

@@ -277,6 +277,7 @@ html_parts = study/html/page.css study/html/page.html \
 	study/html/compare.js \
 	study/html/cycles.js \
 	study/html/roofline.js \
+	study/html/kinds.js \
 	study/html/overview.js \
 	study/html/sections.js \
 	study/html/samples.js \

@@ -12,6 +12,7 @@ struct hpm_cluster_options {
     size_t k;          /* groups; 0: as many as tell most */
     bool is_cut;       /* groups by a cut of the tree, not by k-means */
     uint64_t seed;     /* of k-means */
+    size_t n_starts;   /* the same; 0: hpm_kmeans_starts */
     size_t most_bytes; /* that the tree may take; 0: 2 GB */
 };
 

@@ -10,8 +10,8 @@
  * of each task) and 56 ...; they differ most in A (F 490) and B (F 317)" about
  * the section with the most time, where that is beyond doubt: where silhouette,
  * gap and permutation agree (study/stats/separation.h), and what the members have
- * in common has a name.  Nothing otherwise, nor of fewer than 12 or more than
- * 600 points.  The survey is by sections. */
+ * in common has a name.  Nothing otherwise, nor of fewer than 12 threads; of more
+ * than 600 that nobody has looked.  The survey is by sections, with metrics. */
 void hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey);
 
 /* It takes as long as their number squared. */

@@ -403,6 +403,7 @@ hpm_html_add_experiment(struct hpm_string *json,
     }
     add_wholes(json, survey);
     add_hints(json, survey);
+    add_text(json, "kinds", hpm_string_text(&experiment->kinds));
     hpm_string_add_char(json, '}');
 }
 

@@ -312,7 +312,8 @@ function overview(sections) {
   }
   panels.append(el('section', { 'aria-labelledby': 'where' },
     el('h2', { id: 'where' }, `Where the time goes${of}`),
-    eachScope((scope) => shareList(sections.surveys[0], scope))),
+    eachScope((scope) => shareList(sections.surveys[0], scope)),
+    kindsWords(first)),
   el('section', { 'aria-labelledby': 'why' },
     el('h2', { id: 'why' }, `Why${of}`), hintList(first.hints)));
   return [head, ...lines, panels, el('section', { 'aria-labelledby': 'cycles' },

@@ -62,6 +62,22 @@ def test_master():
               [m["group"] for m in ours["members"]], "a cut has the same groups")
 
 
+def test_processes():
+    chance = random.Random(4)
+    with folder() as where:
+        for task in range(3):
+            counters = [[data(n, round(1e6 + 1e3 * chance.gauss(0, 1)))
+                         for n in ("A", "B")] for _ in range(5)]
+            write(where, f"p.{task}.hpm.xml", task_file(task, [
+                record(1, -1, task, "all of it", 9.0, 9.0, counters[4],
+                       scope="process", line=1),
+                *[record(tid + 2, tid, task, "work", 1.0, 1.0, counters[tid])
+                  for tid in range(4)]]))
+        ours = found("cluster", "--raw", where)
+        ok(ours["section"] == "work" and ours["points"] == 12,
+           "threads go before the processes around them", ours["section"])
+
+
 def grid_kinds(chance):
     """Sweep3D's: a grid of 8 x 8 tasks; corners, edges and the interior have
     another number of neighbours."""
