@@ -4,6 +4,7 @@
 #define HPM_STUDY_ANALYSIS_CLUSTERS_H
 
 #include "study/analysis/observations.h"
+#include "study/analysis/picture.h"
 #include "study/stats/agglomeration.h"
 #include "study/stats/grouping.h"
 
@@ -44,8 +45,10 @@ void hpm_clusters_clear(struct hpm_clusters *clusters);
 void hpm_clusters_describe(const struct hpm_clusters *clusters, size_t width,
                            struct hpm_account *account);
 
-/* Only the tree, as a picture or in the Newick format.  False, and why, where
- * there is none. */
+/* Only the tree, as a picture (one that is empty), as a file of that, or in the
+ * Newick format.  False, and why, where there is none. */
+bool hpm_clusters_draw(const struct hpm_clusters *clusters,
+                       struct hpm_picture *picture, struct hpm_error *err);
 bool hpm_clusters_add_svg(const struct hpm_clusters *clusters,
                           struct hpm_string *string, struct hpm_error *err);
 bool hpm_clusters_add_newick(const struct hpm_clusters *clusters,

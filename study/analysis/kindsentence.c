@@ -184,9 +184,10 @@ are_too_many(const struct hpm_observations *observations,
 
 /* ---- from the survey -------------------------------------------------- */
 
-void
-hpm_kindsentence_add_points(struct hpm_string *string,
-                            const struct hpm_points *points)
+/* pictures may be NULL. */
+static void
+look(struct hpm_string *string, const struct hpm_points *points,
+     struct hpm_kindpictures *pictures)
 {
     const struct hpm_cluster_options options = {.linkage = HPM_LINKAGE_WARD,
                                                 .seed = HPM_KMEANS_SEED,
@@ -203,13 +204,29 @@ hpm_kindsentence_add_points(struct hpm_string *string,
         hpm_clusters_init(&clusters, &observations, &options, NULL)) {
         if (is_beyond_doubt(&clusters))
             add_sentence(&clusters, string);
+        if (pictures != NULL)
+            hpm_kindpictures_draw(pictures, &clusters);
         hpm_clusters_clear(&clusters);
     }
     hpm_observations_clear(&observations);
 }
 
 void
+hpm_kindsentence_add_points(struct hpm_string *string,
+                            const struct hpm_points *points)
+{
+    look(string, points, NULL);
+}
+
+void
 hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey)
+{
+    hpm_kindsentence_draw(string, survey, NULL);
+}
+
+void
+hpm_kindsentence_draw(struct hpm_string *string, struct hpm_survey *survey,
+                      struct hpm_kindpictures *pictures)
 {
     struct hpm_points_options which = {.is_of_one = true};
     struct hpm_points points;
@@ -227,6 +244,6 @@ hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey)
     }
     if (!hpm_points_init(&points, survey, &which, NULL))
         return;
-    hpm_kindsentence_add_points(string, &points);
+    look(string, &points, pictures);
     hpm_points_clear(&points);
 }

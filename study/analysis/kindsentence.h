@@ -4,6 +4,7 @@
 #define HPM_STUDY_ANALYSIS_KINDSENTENCE_H
 
 #include "base/string.h"
+#include "study/analysis/kindpictures.h"
 #include "study/points/points.h"
 
 /* Append, without a newline, "Two kinds of threads in section 'x': 8 (thread 0
@@ -13,6 +14,11 @@
  * in common has a name.  Nothing otherwise, nor of fewer than 12 threads; of more
  * than 600 that nobody has looked.  The survey is by sections, with metrics. */
 void hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey);
+
+/* The same, and pictures of what was looked at, also where nothing is said of it;
+ * none where nobody has looked. */
+void hpm_kindsentence_draw(struct hpm_string *string, struct hpm_survey *survey,
+                           struct hpm_kindpictures *pictures);
 
 /* It takes as long as their number squared. */
 enum { HPM_KINDSENTENCE_MOST_CALLS = 2000 };

@@ -10,8 +10,9 @@
 struct hpm_html_experiment {
     const char *name;
     struct hpm_survey *sections;
-    struct hpm_survey *paths; /* NULL: no section is inside another */
-    struct hpm_string kinds;  /* a sentence about kinds of threads, or "" */
+    struct hpm_survey *paths;   /* NULL: no section is inside another */
+    struct hpm_string kinds;    /* a sentence about kinds of threads, or "" */
+    struct hpm_string pictures; /* JSON: an array (study/analysis/picture.h) */
 };
 
 #endif

@@ -207,10 +207,19 @@ def test_forms():
         ok(table.startswith("metric,ratio,f,r2,p,mean_1,mean_2\nMEM_SCY,"),
            "or the table that is named", table)
         svg = run([HPM, "cluster", "--raw", "--format", "svg", where]).stdout
-        lines = ET.fromstring(svg).findall(
+        lines = ET.fromstring(svg).iter(
             "{http://www.w3.org/2000/svg}polyline")
         equal(len([e for e in lines if "class" not in e.attrib]), 63,
               "the picture is XML, with a branch for each merge")
+        drawn = [ET.fromstring(run([HPM, "cluster", "--raw", "--format", "svg",
+                                    "--picture", name, where]).stdout)
+                 for name in ("points", "weights", "ratios")]
+        equal([[len(list(p.iter("{http://www.w3.org/2000/svg}" + shape)))
+                for shape in ("circle", "rect")] for p in drawn],
+              [[64, 1], [0, 17], [0, 9]],
+              "points, weights of 8 metrics in two components, and F of each")
+        equal(run([HPM, "cluster", "--picture", "points", where]).returncode, 2,
+              "none of them is text")
         newick = run([HPM, "cluster", "--raw", "--format", "newick",
                       where]).stdout.decode()
         ok(newick.count("(") == newick.count(")") == 63 and

@@ -25,9 +25,10 @@ def said_of(where):
 
 
 def page_of(where):
-    out = os.path.join(where, "page.html")
-    run([HPM, "report", "--format", "html", "-o", out, where])
-    return Page(out).experiments[0]
+    with folder() as other:
+        out = os.path.join(other, "page.html")
+        run([HPM, "report", "--format", "html", "-o", out, where])
+        return Page(out).experiments[0]
 
 
 NAMES = [f"C{j}" for j in range(6)]
@@ -105,11 +106,25 @@ def test_page():
     chance = random.Random(1)
     with folder() as where:
         said = sentence(where, NAMES, kinds(chance, lambda i: i % 8 == 0))
-        equal(page_of(where)["kinds"], f"{said[2:]} hpm cluster says more.",
+        page = page_of(where)
+        equal(page["kinds"], f"{said[2:]} hpm cluster says more.",
               "the page has the sentence of the report")
+        bars, points, weights, tree = (
+            [shape for shape in picture["shapes"] if shape[0] == kind]
+            for picture, kind in zip(page["pictures"],
+                                     ("box", "dot", "box", "line")))
+        equal([shape[-1] for shape in bars[:2]], ["1157.3", "1142.3"],
+              "and bars of F")
+        equal([(shape[-1], shape[1]) for shape in points[:2]],
+              [("task 0 thread 0, group 1", 2),
+               ("task 0 thread 1, group 2", 3)], "threads in their groups")
+        equal([len(points), len(weights), len([s for s in tree if len(s) == 10])],
+              [64, 12, 63], "all of them, weights, and the tree")
     with folder() as where:
         sentence(where, NAMES, kinds(chance, lambda i: False))
-        equal(page_of(where)["kinds"], "", "and none where that has none")
+        page = page_of(where)
+        equal([page["kinds"], len(page["pictures"])], ["", 3],
+              "and none where that has none, but for pictures of all threads")
 
 
 def test_too_many():
@@ -122,6 +137,7 @@ def test_too_many():
               "Kinds of threads were not looked for in section 'solve' "
               "(sweep.f:10): 601 threads are more than 600; hpm cluster makes groups of them.",
               "of more it is said that nobody has looked")
+        equal(page_of(where)["pictures"], [], "and there is no picture")
 
 
 for test in [v for k, v in list(globals().items()) if k.startswith("test_")]:
