@@ -29,6 +29,7 @@ hpmviz_loaded_free(struct hpmviz_loaded *loaded)
     hpm_hotspots_free(loaded->hotspots);
     hpm_study_free(loaded->study);
     g_free(loaded->kinds);
+    hpm_kindpictures_clear(&loaded->pictures);
     g_ptr_array_unref(loaded->problems);
     g_ptr_array_unref(loaded->files);
     g_free(loaded);
@@ -135,12 +136,12 @@ make_surveys(struct hpmviz_loaded *loaded, enum hpm_precision precision,
 
 /* Walks over all threads of a section: a survey is for one thread at a time. */
 static char *
-find_kinds(struct hpm_survey *survey)
+find_kinds(struct hpm_survey *survey, struct hpm_kindpictures *pictures)
 {
     struct hpm_string sentence = {0};
     char *kinds;
 
-    hpm_kindsentence_add(&sentence, survey);
+    hpm_kindsentence_draw(&sentence, survey, pictures);
     kinds = g_strdup(hpm_string_text(&sentence));
     hpm_string_free(&sentence);
     return kinds;
@@ -220,7 +221,7 @@ load(char *const *words, enum hpm_precision precision,
                      cancellable, &err) &&
         find_hotspots(loaded, &err);
     if (is_good && !loaded->sections->options.is_brief)
-        loaded->kinds = find_kinds(loaded->sections);
+        loaded->kinds = find_kinds(loaded->sections, &loaded->pictures);
     hpm_inputs_clear(&inputs);
     loaded->seconds = (double)(g_get_monotonic_time() - begin) / 1e6;
     if (is_good && !g_cancellable_is_cancelled(cancellable))
@@ -304,6 +305,7 @@ struct resurvey {
     enum hpm_grouping grouping;
     enum hpm_precision precision;
     char *kinds;
+    struct hpm_kindpictures pictures;
 };
 
 static void
@@ -313,6 +315,7 @@ free_resurvey(gpointer data)
 
     hpmviz_loaded_free(resurvey->loaded);
     g_free(resurvey->kinds);
+    hpm_kindpictures_clear(&resurvey->pictures);
     g_free(resurvey);
 }
 
@@ -378,7 +381,7 @@ run_survey(GTask *task, gpointer source, gpointer data,
 
     (void)source;
     if (survey != NULL && resurvey->grouping == HPM_GROUP_SECTIONS)
-        resurvey->kinds = find_kinds(survey);
+        resurvey->kinds = find_kinds(survey, &resurvey->pictures);
     if (survey != NULL)
         g_task_return_pointer(task, survey, free_survey);
     else
@@ -404,10 +407,13 @@ hpmviz_loader_survey(struct hpmviz_loaded *loaded, enum hpm_grouping grouping,
 
 struct hpm_survey *
 hpmviz_loader_survey_finish(GAsyncResult *result, char **ret_kinds,
+                            struct hpm_kindpictures *ret_pictures,
                             GError **error)
 {
     struct resurvey *resurvey = g_task_get_task_data(G_TASK(result));
 
     *ret_kinds = g_steal_pointer(&resurvey->kinds);
+    *ret_pictures = resurvey->pictures;
+    resurvey->pictures = (struct hpm_kindpictures){0};
     return g_task_propagate_pointer(G_TASK(result), error);
 }

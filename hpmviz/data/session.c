@@ -240,7 +240,8 @@ survey_of(struct hpmviz_loaded *loaded, enum hpm_grouping grouping)
 /* Its subjects are those of the brief one before, in their order.  That one
  * stays as long as the files do, for whoever looks at it. */
 static void
-take_survey(HpmvizSession *session, struct hpm_survey *survey, char **kinds)
+take_survey(HpmvizSession *session, struct hpm_survey *survey, char **kinds,
+            struct hpm_kindpictures *pictures)
 {
     struct hpm_survey **place =
         survey_of(session->loaded, survey->options.grouping);
@@ -251,6 +252,9 @@ take_survey(HpmvizSession *session, struct hpm_survey *survey, char **kinds)
     if (*kinds != NULL) {
         g_free(session->loaded->kinds);
         session->loaded->kinds = g_steal_pointer(kinds);
+        hpm_kindpictures_clear(&session->loaded->pictures);
+        session->loaded->pictures = *pictures;
+        *pictures = (struct hpm_kindpictures){0};
     }
     *(survey->options.grouping == HPM_GROUP_PATHS
           ? &session->loaded->brief_paths
@@ -271,9 +275,10 @@ end_surveying(GObject *source, GAsyncResult *result, gpointer data)
     struct surveying *surveying = data;
     HpmvizSession *session = g_weak_ref_get(&surveying->session);
     GError *error = NULL;
+    struct hpm_kindpictures pictures;
     char *kinds;
     struct hpm_survey *survey =
-        hpmviz_loader_survey_finish(result, &kinds, &error);
+        hpmviz_loader_survey_finish(result, &kinds, &pictures, &error);
 
     (void)source;
     if (session == NULL || surveying->stop != session->survey_stop) {
@@ -281,7 +286,7 @@ end_surveying(GObject *source, GAsyncResult *result, gpointer data)
     } else {
         g_clear_object(&session->survey_stop);
         if (survey != NULL) {
-            take_survey(session, survey, &kinds);
+            take_survey(session, survey, &kinds, &pictures);
         } else {
             g_free(session->failure);
             session->failure = g_strdup(error->message);
@@ -289,6 +294,7 @@ end_surveying(GObject *source, GAsyncResult *result, gpointer data)
         }
     }
     g_free(kinds);
+    hpm_kindpictures_clear(&pictures);
     g_clear_error(&error);
     g_object_unref(surveying->stop);
     g_weak_ref_clear(&surveying->session);

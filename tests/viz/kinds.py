@@ -33,10 +33,24 @@ def shown(viewer):
     return None if label is None else label.queryText().getText(0, -1)
 
 
+def is_drawn(at):
+    return at.getRoleName() == "drawing area"
+
+
 def look(viewer, sentence, words):
     table = viewer.table("sections")
     viewer.see(lambda: table.column("Section"), ["solve"], "files are open")
     viewer.see(lambda: shown(viewer), sentence, words)
+    viewer.click(viewer.find("Pictures", "push button"))
+    window = viewer.window("How threads differ")
+    viewer.see(lambda: [any(at.name.startswith(title) and is_drawn(at)
+                            for at in person.walk(window))
+                        for title in ("What tells the groups apart",
+                                      "Threads along the two directions",
+                                      "What the two directions are made of",
+                                      "section 'solve'")],
+               [sentence is not None, True, True, True],
+               "pictures are there on demand, of groups where there are some")
     if os.environ.get("HPM_TEST_PICTURE"):
         person.picture(os.environ["HPM_TEST_PICTURE"])
 
