@@ -14,7 +14,7 @@ EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches bench/coverage \
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) bench/noisy$(EXEEXT) \
 	bench/launches$(EXEEXT) bench/coverage$(EXEEXT)
 EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
-	bench/mpx.py bench/alike.py bench/page.py bench/reports.py bench/sampling.py \
+	bench/mpx.py bench/alike.py bench/kindless.py bench/page.py bench/reports.py bench/sampling.py \
 	bench/verdicts.py
 
 # As users do: through the header, from the shared library.
@@ -71,6 +71,10 @@ bench_alike_LDADD = study/libmultivariate.la study/libalgebra.la lib/libcore.la 
 bench-alike: bench/alike
 	$(PYTHON3) $(top_srcdir)/bench/alike.py bench/alike $(RUNS_OF_ALIKE)
 RUNS_OF_ALIKE = 3
+
+# Is anything said of runs that have no kinds?
+bench-kindless: hpm/hpm hpmcount/hpmcount tests/programs/threads tests/programs/kindred
+	HPM_MODELS=$(abs_top_srcdir)/metrics $(PYTHON3) $(top_srcdir)/bench/kindless.py
 
 bench_noisy_SOURCES = bench/noisy.c
 bench_noisy_LDADD =
@@ -143,5 +147,5 @@ bench-profile: $(bench_programs)
 bench-coverage: bench/coverage
 	$(PYTHON3) $(top_srcdir)/bench/coverage.py bench/coverage $(RUNS)
 .PHONY: bench bench-coverage bench-sampling bench-mpx bench-alike bench-profile \
-	bench-reading bench-hostile \
+	bench-kindless bench-reading bench-hostile \
 	bench-page bench-reports bench-verdicts bench-viewer

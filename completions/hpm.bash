@@ -56,6 +56,7 @@ _hpm()
     compare--format) _hpm_reply -W $'text\njson\nmarkdown' -- "$word" ;;
     calls--format | components--format | factors--format | outliers--format | diff--format) _hpm_reply -W $'text\ncsv\njson' -- "$word" ;;
     cluster--format) _hpm_reply -W $'text\ncsv\njson\nsvg\nnewick' -- "$word" ;;
+    cluster--picture) _hpm_reply -W $'ratios\npoints\nweights\ntree' -- "$word" ;;
     cluster--linkage) _hpm_reply -W $'ward\naverage\ncomplete\nsingle' -- "$word" ;;
     *--scale) _hpm_reply -W $'z\nrange\nrobust\nnone' -- "$word" ;;
     points--format) _hpm_reply -W $'csv\nnpz' -- "$word" ;;

@@ -6,6 +6,7 @@
 #include "hpm/frame/result.h"
 #include "hpm/frame/subcommand.h"
 #include "study/analysis/clusters.h"
+#include "study/analysis/kindpictures.h"
 #include "study/multivariate/kmeans.h"
 
 static const char command[] = "cluster";
@@ -20,11 +21,17 @@ static const char *const linkages[] = {[HPM_LINKAGE_SINGLE] = "single",
                                        [HPM_LINKAGE_WARD] = "ward",
                                        NULL};
 
+static const char *const pictures[] = {[HPM_KINDPICTURE_RATIOS] = "ratios",
+                                       [HPM_KINDPICTURE_POINTS] = "points",
+                                       [HPM_KINDPICTURE_WEIGHTS] = "weights",
+                                       [HPM_KINDPICTURE_TREE] = "tree",
+                                       NULL};
+
 enum { MOST_GROUPS = 1000 };
 
 struct options {
     struct analysing_options analysing;
-    unsigned linkage;
+    unsigned linkage, picture;
     bool is_cut;
     uint64_t k, seed;
 };
@@ -33,11 +40,33 @@ static const struct hpm_option table[] = {
     ANALYSING_OPTIONS(struct options, analysing),
     ANALYSING_SCALE(struct options, analysing),
     {0, "format", HPM_OPTION_NAME(struct options, analysing.format, formats)},
+    {0, "picture", HPM_OPTION_NAME(struct options, picture, pictures)},
     {0, "linkage", HPM_OPTION_NAME(struct options, linkage, linkages)},
     {0, "groups", HPM_OPTION_NUMBER(struct options, k, 1, MOST_GROUPS)},
     {0, "cut", HPM_OPTION_FLAG(struct options, is_cut)},
     {0, "seed", HPM_OPTION_NUMBER(struct options, seed, 0, UINT64_MAX)},
 };
+
+static bool
+add_picture(const struct hpm_clusters *clusters, unsigned which,
+            struct hpm_string *text, struct hpm_error *err)
+{
+    struct hpm_kindpictures drawn = {0};
+    bool is_there;
+
+    if (which == HPM_KINDPICTURE_TREE || which == HPM_N_KINDPICTURES)
+        return hpm_clusters_add_svg(clusters, text, err);
+    hpm_kindpictures_draw(&drawn, clusters);
+    is_there = drawn.all[which].n > 0;
+    if (is_there)
+        hpm_picture_add_svg(&drawn.all[which], text);
+    hpm_kindpictures_clear(&drawn);
+    return is_there ||
+           hpm_error_set(err, "there is no picture '%s': %s", pictures[which],
+                         which == HPM_KINDPICTURE_RATIOS
+                             ? "there are no groups; --groups makes some"
+                             : "it takes two metrics");
+}
 
 static enum status
 put_clusters(const struct options *options, const struct hpm_clusters *clusters,
@@ -51,10 +80,11 @@ put_clusters(const struct options *options, const struct hpm_clusters *clusters,
     if (options->analysing.format == SVG ||
         options->analysing.format == NEWICK) {
         if (options->analysing.format == SVG
-                ? hpm_clusters_add_svg(clusters, &text, &err)
+                ? add_picture(clusters, options->picture, &text, &err)
                 : hpm_clusters_add_newick(clusters, &text, &err))
             return result_put(command, options->analysing.points.output, &text,
                               otherwise);
+        hpm_string_free(&text);
         return subcommand_fail(command, &err, NOTHING);
     }
     hpm_clusters_describe(clusters, analysing_width(), &account);
@@ -93,10 +123,19 @@ cluster(const struct options *options, const struct hpm_points *points,
     return status;
 }
 
+static bool
+check_picture(const struct options *options, struct hpm_error *err)
+{
+    return options->picture == HPM_N_KINDPICTURES ||
+           options->analysing.format == SVG ||
+           hpm_error_set(err, "--picture needs --format svg");
+}
+
 static enum status
 run(int argc, char **argv)
 {
     struct options options = {.linkage = HPM_LINKAGE_WARD,
+                              .picture = HPM_N_KINDPICTURES,
                               .seed = HPM_KMEANS_SEED};
     struct pointing pointing;
     struct hpm_error err;
@@ -104,7 +143,8 @@ run(int argc, char **argv)
 
     if (!hpm_options_read("hpm cluster", table, sizeof table / sizeof table[0],
                           false, argc, argv, &options, &err) ||
-        !analysing_check(&options.analysing, &err))
+        !analysing_check(&options.analysing, &err) ||
+        !check_picture(&options, &err))
         return subcommand_fail(command, &err, USAGE);
     status = pointing_open_one(&pointing, command, &options.analysing.points,
                                argv + optind, (size_t)(argc - optind));
@@ -132,6 +172,8 @@ const struct subcommand subcommand_cluster = {
         "      --linkage HOW     of the tree: ward (the default), average, "
         "complete, single\n"
         "      --seed N          of k-means, which starts by chance\n"
+        "      --picture NAME    svg: tree (the default), points, weights, "
+        "ratios\n"
         "      --format FORMAT   text (the default), csv, json; the tree: svg, "
         "newick\n" POINTING_FILES_HELP,
     .run = run,

@@ -3,6 +3,7 @@
 #include "hpm/htmlpage.h"
 
 #include "host/memory.h"
+#include "study/analysis/kindsentence.h"
 #include "study/html/page.h"
 #include "study/html/sources.h"
 #include "study/survey/surveying.h"
@@ -33,6 +34,16 @@ name_of(const struct hpm_study *study)
     return program != NULL && program[0] != '\0' ? program : "performance";
 }
 
+static void
+find_kinds(struct hpm_html_experiment *experiment)
+{
+    struct hpm_kindpictures pictures = {0};
+
+    hpm_kindsentence_draw(&experiment->kinds, experiment->sections, &pictures);
+    hpm_kindpictures_add_json(&pictures, &experiment->pictures);
+    hpm_kindpictures_clear(&pictures);
+}
+
 static bool
 make_experiment(struct hpm_html_experiment *ret_experiment,
                 const struct htmlpage *page, const struct hpm_study *study,
@@ -44,6 +55,7 @@ make_experiment(struct hpm_html_experiment *ret_experiment,
         return false;
     subcommand_say_lines(
         page->command, hpm_string_text(&ret_experiment->sections->complaints));
+    find_kinds(ret_experiment);
     if (!hpm_html_has_paths(study))
         return true;
     ret_experiment->paths = survey(page, study, HPM_GROUP_PATHS, err);
@@ -95,6 +107,8 @@ htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
     for (size_t i = 0; i < n && experiments != NULL; i++) {
         hpm_survey_free(experiments[i].sections);
         hpm_survey_free(experiments[i].paths);
+        hpm_string_finish(&experiments[i].kinds, &text->failed);
+        hpm_string_finish(&experiments[i].pictures, &text->failed);
     }
     hpm_memory_free(experiments);
     hpm_string_finish(&sources, &text->failed);

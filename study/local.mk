@@ -250,6 +250,8 @@ study_libstudy_la_SOURCES = \
 	study/analysis/clusters.c study/analysis/clusters.h \
 	study/analysis/componentreport.c study/analysis/componentreport.h \
 	study/analysis/drawing.c study/analysis/drawing.h \
+	study/analysis/picture.c study/analysis/picture.h \
+	study/analysis/kindpictures.c study/analysis/kindpictures.h \
 	study/analysis/factorreport.c study/analysis/factorreport.h \
 	study/analysis/kindsentence.c study/analysis/kindsentence.h \
 	study/analysis/membership.c study/analysis/membership.h \
@@ -287,6 +289,7 @@ html_parts = study/html/page.css study/html/page.html \
 	study/html/compare.js \
 	study/html/cycles.js \
 	study/html/roofline.js \
+	study/html/kinds.js \
 	study/html/overview.js \
 	study/html/sections.js \
 	study/html/samples.js \

@@ -203,6 +203,7 @@ viz_scripts = \
 	tests/viz/hybrid.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
+	tests/viz/kinds.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
@@ -495,6 +496,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/hybrid.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
+	tests/viz/kinds.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \

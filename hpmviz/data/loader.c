@@ -2,6 +2,7 @@
  * Reading performance files away from the main loop. */
 #include "hpmviz/data/loader.h"
 
+#include "study/analysis/kindsentence.h"
 #include "study/columns/lacks.h"
 #include "study/file/inputs.h"
 #include "study/survey/surveying.h"
@@ -27,6 +28,8 @@ hpmviz_loaded_free(struct hpmviz_loaded *loaded)
     hpm_survey_free(loaded->brief_paths);
     hpm_hotspots_free(loaded->hotspots);
     hpm_study_free(loaded->study);
+    g_free(loaded->kinds);
+    hpm_kindpictures_clear(&loaded->pictures);
     g_ptr_array_unref(loaded->problems);
     g_ptr_array_unref(loaded->files);
     g_free(loaded);
@@ -131,6 +134,19 @@ make_surveys(struct hpmviz_loaded *loaded, enum hpm_precision precision,
     return FALSE;
 }
 
+/* Walks over all threads of a section: a survey is for one thread at a time. */
+static char *
+find_kinds(struct hpm_survey *survey, struct hpm_kindpictures *pictures)
+{
+    struct hpm_string sentence = {0};
+    char *kinds;
+
+    hpm_kindsentence_draw(&sentence, survey, pictures);
+    kinds = g_strdup(hpm_string_text(&sentence));
+    hpm_string_free(&sentence);
+    return kinds;
+}
+
 /* ---- loading --------------------------------------------------------- */
 
 /* All that is wrong, for where nothing is right. */
@@ -204,6 +220,8 @@ load(char *const *words, enum hpm_precision precision,
         make_surveys(loaded, precision, loaded->study->n_rows > FEW_RECORDS,
                      cancellable, &err) &&
         find_hotspots(loaded, &err);
+    if (is_good && !loaded->sections->options.is_brief)
+        loaded->kinds = find_kinds(loaded->sections, &loaded->pictures);
     hpm_inputs_clear(&inputs);
     loaded->seconds = (double)(g_get_monotonic_time() - begin) / 1e6;
     if (is_good && !g_cancellable_is_cancelled(cancellable))
@@ -286,6 +304,8 @@ struct resurvey {
     struct hpmviz_loaded *loaded;
     enum hpm_grouping grouping;
     enum hpm_precision precision;
+    char *kinds;
+    struct hpm_kindpictures pictures;
 };
 
 static void
@@ -294,6 +314,8 @@ free_resurvey(gpointer data)
     struct resurvey *resurvey = data;
 
     hpmviz_loaded_free(resurvey->loaded);
+    g_free(resurvey->kinds);
+    hpm_kindpictures_clear(&resurvey->pictures);
     g_free(resurvey);
 }
 
@@ -353,10 +375,13 @@ static void
 run_survey(GTask *task, gpointer source, gpointer data,
            GCancellable *cancellable)
 {
+    struct resurvey *resurvey = data;
     struct hpm_error err = {""};
-    struct hpm_survey *survey = survey_in_parts(data, cancellable, &err);
+    struct hpm_survey *survey = survey_in_parts(resurvey, cancellable, &err);
 
     (void)source;
+    if (survey != NULL && resurvey->grouping == HPM_GROUP_SECTIONS)
+        resurvey->kinds = find_kinds(survey, &resurvey->pictures);
     if (survey != NULL)
         g_task_return_pointer(task, survey, free_survey);
     else
@@ -381,7 +406,14 @@ hpmviz_loader_survey(struct hpmviz_loaded *loaded, enum hpm_grouping grouping,
 }
 
 struct hpm_survey *
-hpmviz_loader_survey_finish(GAsyncResult *result, GError **error)
+hpmviz_loader_survey_finish(GAsyncResult *result, char **ret_kinds,
+                            struct hpm_kindpictures *ret_pictures,
+                            GError **error)
 {
+    struct resurvey *resurvey = g_task_get_task_data(G_TASK(result));
+
+    *ret_kinds = g_steal_pointer(&resurvey->kinds);
+    *ret_pictures = resurvey->pictures;
+    resurvey->pictures = (struct hpm_kindpictures){0};
     return g_task_propagate_pointer(G_TASK(result), error);
 }

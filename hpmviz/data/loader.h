@@ -11,6 +11,7 @@
 
 #include <gio/gio.h>
 
+#include "study/analysis/kindpictures.h"
 #include "study/hotspot/hotspots.h"
 #include "study/survey/survey.h"
 
@@ -24,6 +25,10 @@ struct hpmviz_loaded {
     /* those that they took the place of, or NULL */
     struct hpm_survey *brief_sections, *brief_paths;
     struct hpm_hotspots *hotspots; /* functions and lines; NULL: no samples */
+    /* a sentence about kinds of threads, "" for none; NULL while metrics are being
+     * worked out (study/analysis/kindsentence.h) */
+    char *kinds;
+    struct hpm_kindpictures pictures; /* then, of how threads differ */
     GPtrArray *problems; /* sentences (char *), each naming its file */
     GPtrArray *files;    /* paths (char *) of all that were looked at */
     guint n_files;       /* of which something is used */
@@ -53,13 +58,16 @@ struct hpmviz_loaded *hpmviz_loader_finish(GAsyncResult *result,
                                            GError **error);
 
 /* Survey it with metrics, in a thread.  The survey is the caller's, and must
- * not outlive `loaded`. */
+ * not outlive `loaded`; *ret_kinds, for g_free, is the sentence about kinds where
+ * the survey is by sections, else NULL, and *ret_pictures what belongs to it. */
 void hpmviz_loader_survey(struct hpmviz_loaded *loaded,
                           enum hpm_grouping grouping,
                           enum hpm_precision precision,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback, gpointer data);
-struct hpm_survey *hpmviz_loader_survey_finish(GAsyncResult *result,
-                                               GError **error);
+struct hpm_survey *
+hpmviz_loader_survey_finish(GAsyncResult *result, char **ret_kinds,
+                            struct hpm_kindpictures *ret_pictures,
+                            GError **error);
 
 #endif

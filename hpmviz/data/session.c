@@ -240,7 +240,8 @@ survey_of(struct hpmviz_loaded *loaded, enum hpm_grouping grouping)
 /* Its subjects are those of the brief one before, in their order.  That one
  * stays as long as the files do, for whoever looks at it. */
 static void
-take_survey(HpmvizSession *session, struct hpm_survey *survey)
+take_survey(HpmvizSession *session, struct hpm_survey *survey, char **kinds,
+            struct hpm_kindpictures *pictures)
 {
     struct hpm_survey **place =
         survey_of(session->loaded, survey->options.grouping);
@@ -248,6 +249,13 @@ take_survey(HpmvizSession *session, struct hpm_survey *survey)
 
     hpm_survey_judge(survey, session->view.precision);
     *place = survey;
+    if (*kinds != NULL) {
+        g_free(session->loaded->kinds);
+        session->loaded->kinds = g_steal_pointer(kinds);
+        hpm_kindpictures_clear(&session->loaded->pictures);
+        session->loaded->pictures = *pictures;
+        *pictures = (struct hpm_kindpictures){0};
+    }
     *(survey->options.grouping == HPM_GROUP_PATHS
           ? &session->loaded->brief_paths
           : &session->loaded->brief_sections) = before;
@@ -267,7 +275,10 @@ end_surveying(GObject *source, GAsyncResult *result, gpointer data)
     struct surveying *surveying = data;
     HpmvizSession *session = g_weak_ref_get(&surveying->session);
     GError *error = NULL;
-    struct hpm_survey *survey = hpmviz_loader_survey_finish(result, &error);
+    struct hpm_kindpictures pictures;
+    char *kinds;
+    struct hpm_survey *survey =
+        hpmviz_loader_survey_finish(result, &kinds, &pictures, &error);
 
     (void)source;
     if (session == NULL || surveying->stop != session->survey_stop) {
@@ -275,13 +286,15 @@ end_surveying(GObject *source, GAsyncResult *result, gpointer data)
     } else {
         g_clear_object(&session->survey_stop);
         if (survey != NULL) {
-            take_survey(session, survey);
+            take_survey(session, survey, &kinds, &pictures);
         } else {
             g_free(session->failure);
             session->failure = g_strdup(error->message);
             g_signal_emit(session, signals[FAILED], 0);
         }
     }
+    g_free(kinds);
+    hpm_kindpictures_clear(&pictures);
     g_clear_error(&error);
     g_object_unref(surveying->stop);
     g_weak_ref_clear(&surveying->session);

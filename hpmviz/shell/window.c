@@ -6,6 +6,7 @@
 
 #include "base/string.h"
 #include "hpmviz/data/remembered.h"
+#include "hpmviz/kinds/kindsline.h"
 #include "hpmviz/metrics/metricswindow.h"
 #include "hpmviz/shell/commands.h"
 #include "hpmviz/shell/filecommands.h"
@@ -371,6 +372,8 @@ pack_source(HpmvizWindow *window)
     GtkWidget *hints = hpmviz_hintbar_new(parts->session, "window");
 
     gtk_box_pack_start(GTK_BOX(box), hints, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), hpmviz_kindsline_new(parts->session),
+                       FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), GTK_WIDGET(parts->source), TRUE, TRUE, 0);
     gtk_widget_show(box);
     hpmviz_hintbar_follow(HPMVIZ_HINTBAR(hints));

@@ -406,8 +406,8 @@ set_no_tree(const struct hpm_clusters *clusters, struct hpm_error *err)
 }
 
 bool
-hpm_clusters_add_svg(const struct hpm_clusters *clusters,
-                     struct hpm_string *string, struct hpm_error *err)
+hpm_clusters_draw(const struct hpm_clusters *clusters,
+                  struct hpm_picture *picture, struct hpm_error *err)
 {
     struct hpm_drawing drawing = drawing_of(clusters, HPM_DRAWING_MOST);
     struct hpm_string title = {0};
@@ -420,9 +420,22 @@ hpm_clusters_add_svg(const struct hpm_clusters *clusters,
                           clusters->tree.n_points,
                           linkages[clusters->options.linkage]);
     drawing.title = hpm_string_text(&title);
-    hpm_drawing_add_svg(string, &drawing);
-    hpm_string_finish(&title, &string->failed);
+    hpm_drawing_draw(picture, &drawing);
+    hpm_string_finish(&title, &picture->failed);
     return true;
+}
+
+bool
+hpm_clusters_add_svg(const struct hpm_clusters *clusters,
+                     struct hpm_string *string, struct hpm_error *err)
+{
+    struct hpm_picture picture = {0};
+    bool is_drawn = hpm_clusters_draw(clusters, &picture, err);
+
+    if (is_drawn)
+        hpm_picture_add_svg(&picture, string);
+    hpm_picture_clear(&picture);
+    return is_drawn;
 }
 
 bool

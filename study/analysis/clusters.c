@@ -20,7 +20,9 @@ group(const struct hpm_clusters *clusters, size_t k,
     const struct hpm_matrix *matrix =
         &clusters->observations->preparation.matrix;
     const struct hpm_kmeans_options how = {.k = k,
-                                           .seed = clusters->options.seed};
+                                           .seed = clusters->options.seed,
+                                           .n_starts =
+                                               clusters->options.n_starts};
     size_t *labels;
     bool is_good;
 

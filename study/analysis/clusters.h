@@ -4,6 +4,7 @@
 #define HPM_STUDY_ANALYSIS_CLUSTERS_H
 
 #include "study/analysis/observations.h"
+#include "study/analysis/picture.h"
 #include "study/multivariate/agglomeration.h"
 #include "study/multivariate/grouping.h"
 
@@ -12,6 +13,7 @@ struct hpm_cluster_options {
     size_t k;          /* groups; 0: as many as tell most */
     bool is_cut;       /* groups by a cut of the tree, not by k-means */
     uint64_t seed;     /* of k-means */
+    size_t n_starts;   /* the same; 0: hpm_kmeans_starts */
     size_t most_bytes; /* that the tree may take; 0: 2 GB */
 };
 
@@ -43,8 +45,10 @@ void hpm_clusters_clear(struct hpm_clusters *clusters);
 void hpm_clusters_describe(const struct hpm_clusters *clusters, size_t width,
                            struct hpm_account *account);
 
-/* Only the tree, as a picture or in the Newick format.  False, and why, where
- * there is none. */
+/* Only the tree, as a picture (one that is empty), as a file of that, or in the
+ * Newick format.  False, and why, where there is none. */
+bool hpm_clusters_draw(const struct hpm_clusters *clusters,
+                       struct hpm_picture *picture, struct hpm_error *err);
 bool hpm_clusters_add_svg(const struct hpm_clusters *clusters,
                           struct hpm_string *string, struct hpm_error *err);
 bool hpm_clusters_add_newick(const struct hpm_clusters *clusters,

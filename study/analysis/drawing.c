@@ -229,20 +229,7 @@ hpm_drawing_add_text(struct hpm_string *string,
 /* ---- a picture
  * --------------------------------------------------------------------- */
 
-enum { STEP = 14, LEFT = 60, UPPER = 40, TREE = 400, NAMES = 180 };
-
-static void
-add_escaped(struct hpm_string *string, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text == '<')
-            hpm_string_add(string, "&lt;");
-        else if (*text == '&')
-            hpm_string_add(string, "&amp;");
-        else
-            hpm_string_add_char(string, *text);
-    }
-}
+enum { STEP = 14, LEFT = 60, UPPER = 10, TREE = 400, NAMES = 180 };
 
 static double
 x_of(double place)
@@ -257,95 +244,78 @@ y_of(const struct top *top, double height)
 }
 
 static void
-add_point(struct hpm_string *string, double x, double y)
-{
-    hpm_string_add_fixed(string, x, 1);
-    hpm_string_add_char(string, ',');
-    hpm_string_add_fixed(string, y, 1);
-    hpm_string_add_char(string, ' ');
-}
-
-static void
-add_svg_merges(struct hpm_string *string, const struct top *top)
+draw_joins(struct hpm_picture *picture, const struct top *top)
 {
     for (size_t i = top->first; i + 1 < top->tree->n_points; i++) {
         const struct hpm_tree_merge *merge = &top->tree->merges[i];
         double a = x_of(place_of(top, merge->a));
         double b = x_of(place_of(top, merge->b));
         double y = y_of(top, merge->height);
+        const struct hpm_picture_shape shape = {
+            .kind = HPM_SHAPE_LINE,
+            .ink = HPM_INK_MARK,
+            .at = {{a, y_of(top, height_of(top, merge->a))},
+                   {a, y},
+                   {b, y},
+                   {b, y_of(top, height_of(top, merge->b))}},
+            .n_at = 4};
 
-        hpm_string_add(string, "<polyline points=\"");
-        add_point(string, a, y_of(top, height_of(top, merge->a)));
-        add_point(string, a, y);
-        add_point(string, b, y);
-        add_point(string, b, y_of(top, height_of(top, merge->b)));
-        hpm_string_add(string, "\"/>\n");
+        hpm_picture_add(picture, &shape, NULL);
     }
 }
 
 static void
-add_svg_names(struct hpm_string *string, const struct top *top)
+draw_names(struct hpm_picture *picture, const struct top *top)
 {
     for (size_t i = 0; i < top->n_leaves; i++) {
+        const struct hpm_picture_shape shape = {
+            .kind = HPM_SHAPE_WORDS,
+            .ink = HPM_INK_MARK,
+            .at = {{x_of((double)i) + 4.0, UPPER + TREE + 8.0}},
+            .n_at = 1,
+            .anchor = HPM_ANCHOR_END,
+            .is_upright = true};
         struct hpm_string name = {0};
-        double x = x_of((double)i) + 4.0, y = UPPER + TREE + 8.0;
 
-        hpm_string_add(string, "<text transform=\"translate(");
-        add_point(string, x, y);
-        hpm_string_add(string, ") rotate(-90)\" text-anchor=\"end\">");
         add_leaf_name(top, top->leaves[i], &name);
-        add_escaped(string, hpm_string_text(&name));
-        hpm_string_add(string, "</text>\n");
-        hpm_string_finish(&name, &string->failed);
+        hpm_picture_add(picture, &shape, hpm_string_text(&name));
+        hpm_string_finish(&name, &picture->failed);
     }
 }
 
 /* Five heights with their lines. */
 static void
-add_svg_scale(struct hpm_string *string, const struct top *top, double right)
+draw_scale(struct hpm_picture *picture, const struct top *top, double right)
 {
     for (int i = 0; i <= 4; i++) {
-        double height = top->most * i / 4.0;
+        double height = top->most * i / 4.0, y = y_of(top, height);
+        struct hpm_string words = {0};
 
-        hpm_string_add(string, "<polyline class=\"scale\" points=\"");
-        add_point(string, LEFT, y_of(top, height));
-        add_point(string, right, y_of(top, height));
-        hpm_string_add(string, "\"/>\n<text x=\"");
-        hpm_string_add_fixed(string, LEFT - 6, 0);
-        hpm_string_add(string, "\" y=\"");
-        hpm_string_add_fixed(string, y_of(top, height) + 4.0, 1);
-        hpm_string_add(string, "\" text-anchor=\"end\">");
-        hpm_string_add_fixed(string, height, 2);
-        hpm_string_add(string, "</text>\n");
+        hpm_picture_add_line(picture, HPM_INK_SCALE, LEFT, y, right, y);
+        hpm_string_add_fixed(&words, height, 2);
+        hpm_picture_add_words(picture, LEFT - 6, y + 4.0, HPM_ANCHOR_END,
+                              hpm_string_text(&words));
+        hpm_string_finish(&words, &picture->failed);
     }
 }
 
 void
-hpm_drawing_add_svg(struct hpm_string *string,
-                    const struct hpm_drawing *drawing)
+hpm_drawing_draw(struct hpm_picture *picture, const struct hpm_drawing *drawing)
 {
     struct top top;
     size_t width;
 
     if (!init_top(&top, drawing)) {
-        string->failed = true;
+        picture->failed = true;
         return;
     }
     width = LEFT + STEP * (top.n_leaves + 2);
-    hpm_string_add_format(
-        string,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" "
-        "height=\"%d\" font-family=\"sans-serif\" font-size=\"11\">\n"
-        "<style>rect{fill:#fff} polyline{fill:none;stroke:#246} "
-        ".scale{stroke:#ddd}</style>\n"
-        "<rect width=\"100%%\" height=\"100%%\"/>\n<text x=\"8\" y=\"20\">",
-        width > 480 ? width : 480, UPPER + TREE + NAMES);
-    add_escaped(string, drawing->title);
-    hpm_string_add(string, "</text>\n");
-    add_svg_scale(string, &top, (double)width - STEP);
-    add_svg_merges(string, &top);
-    add_svg_names(string, &top);
-    hpm_string_add(string, "</svg>\n");
+    picture->width = width > 480 ? (double)width : 480.0;
+    picture->height = UPPER + TREE + NAMES;
+    hpm_string_add(&picture->title, drawing->title);
+    draw_scale(picture, &top, (double)width - STEP);
+    draw_joins(picture, &top);
+    draw_names(picture, &top);
     clear_top(&top);
 }
 

@@ -4,6 +4,7 @@
 #define HPM_STUDY_ANALYSIS_DRAWING_H
 
 #include "base/string.h"
+#include "study/analysis/picture.h"
 #include "study/multivariate/tree.h"
 
 /* At most so many lines or branches are drawn; what is joined below them is
@@ -24,9 +25,10 @@ struct hpm_drawing {
 void hpm_drawing_add_text(struct hpm_string *string,
                           const struct hpm_drawing *drawing, size_t width);
 
-/* A picture, the leaves below, as in the paper of Ahn and Vetter. */
-void hpm_drawing_add_svg(struct hpm_string *string,
-                         const struct hpm_drawing *drawing);
+/* As a picture, which is empty, the leaves below, as in the paper of Ahn and
+ * Vetter. */
+void hpm_drawing_draw(struct hpm_picture *picture,
+                      const struct hpm_drawing *drawing);
 
 /* All of the tree in the format of phylogenetics, which many programs draw:
  * each length is the difference of two heights. */

@@ -10,9 +10,20 @@
 #include "study/multivariate/separation.h"
 #include "study/multivariate/kmeans.h"
 
-/* Of threads this is for a report, which is not to wait for it; who asks for calls
- * has asked for no more than that. */
-enum { LEAST_POINTS = 12, MOST_POINTS = 600, MOST_KINDS = 4, MOST_NAMED = 2 };
+/* Of threads this is for a report, which is not to wait for it: so many values of
+ * so many take about a second.  Who asks for calls has asked for no more than
+ * that. */
+enum {
+    LEAST_POINTS = 12,
+    MOST_POINTS = 600,
+    MOST_VALUES = 30000,
+    MOST_KINDS = 4,
+    MOST_NAMED = 2
+};
+
+/* What is beyond doubt is found from nearly everywhere; hundreds of starts are for
+ * what is not. */
+enum { FEW_STARTS = 10 };
 
 /* ---- is it so? -------------------------------------------------------- */
 
@@ -140,14 +151,47 @@ add_sentence(const struct hpm_clusters *clusters, struct hpm_string *string)
                                                 : "hpm cluster");
 }
 
+/* ---- what would take too long -------------------------------------------- */
+
+/* Silence would be taken for "there are none". */
+static void
+add_too_many(struct hpm_string *string, const struct hpm_survey *survey,
+             size_t subject, const char *what, size_t n, int most)
+{
+    hpm_string_add(string, "Kinds of threads were not looked for in ");
+    hpm_survey_add_name(survey, subject, string);
+    hpm_string_add_format(string,
+                          ": %zu %s are more than %d; hpm cluster makes "
+                          "groups of them.",
+                          n, what, most);
+}
+
+/* Who asks for calls has been told by their number. */
+static bool
+are_too_many(const struct hpm_observations *observations,
+             struct hpm_string *string)
+{
+    const struct hpm_points *points = observations->points;
+    size_t n = observations->preparation.matrix.n_rows *
+               observations->preparation.matrix.n_columns;
+
+    if (points->calls != NULL || n <= MOST_VALUES)
+        return false;
+    add_too_many(string, points->survey, points->all[0].subject,
+                 "values of their metrics", n, MOST_VALUES);
+    return true;
+}
+
 /* ---- from the survey -------------------------------------------------- */
 
-void
-hpm_kindsentence_add_points(struct hpm_string *string,
-                            const struct hpm_points *points)
+/* pictures may be NULL. */
+static void
+look(struct hpm_string *string, const struct hpm_points *points,
+     struct hpm_kindpictures *pictures)
 {
     const struct hpm_cluster_options options = {.linkage = HPM_LINKAGE_WARD,
-                                                .seed = HPM_KMEANS_SEED};
+                                                .seed = HPM_KMEANS_SEED,
+                                                .n_starts = FEW_STARTS};
     struct hpm_observations observations;
     struct hpm_clusters clusters;
 
@@ -156,16 +200,33 @@ hpm_kindsentence_add_points(struct hpm_string *string,
         !hpm_observations_init(&observations, points, HPM_SCALING_Z,
                                LEAST_POINTS, 2, NULL))
         return;
-    if (hpm_clusters_init(&clusters, &observations, &options, NULL)) {
+    if (!are_too_many(&observations, string) &&
+        hpm_clusters_init(&clusters, &observations, &options, NULL)) {
         if (is_beyond_doubt(&clusters))
             add_sentence(&clusters, string);
+        if (pictures != NULL)
+            hpm_kindpictures_draw(pictures, &clusters);
         hpm_clusters_clear(&clusters);
     }
     hpm_observations_clear(&observations);
 }
 
 void
+hpm_kindsentence_add_points(struct hpm_string *string,
+                            const struct hpm_points *points)
+{
+    look(string, points, NULL);
+}
+
+void
 hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey)
+{
+    hpm_kindsentence_draw(string, survey, NULL);
+}
+
+void
+hpm_kindsentence_draw(struct hpm_string *string, struct hpm_survey *survey,
+                      struct hpm_kindpictures *pictures)
 {
     struct hpm_points_options which = {.is_of_one = true};
     struct hpm_points points;
@@ -174,10 +235,15 @@ hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey)
     if (hpm_survey_is_difference(survey))
         return;
     which.subject = hpm_points_longest(survey, NULL, &n);
-    if (n == 0 || survey->subjects[which.subject].n_threads < LEAST_POINTS ||
-        survey->subjects[which.subject].n_threads > MOST_POINTS ||
-        !hpm_points_init(&points, survey, &which, NULL))
+    if (n == 0 || survey->subjects[which.subject].n_threads < LEAST_POINTS)
         return;
-    hpm_kindsentence_add_points(string, &points);
+    if (survey->subjects[which.subject].n_threads > MOST_POINTS) {
+        add_too_many(string, survey, which.subject, "threads",
+                     survey->subjects[which.subject].n_threads, MOST_POINTS);
+        return;
+    }
+    if (!hpm_points_init(&points, survey, &which, NULL))
+        return;
+    look(string, &points, pictures);
     hpm_points_clear(&points);
 }

@@ -3,13 +3,16 @@
 #ifndef HPM_STUDY_HTML_EXPERIMENT_H
 #define HPM_STUDY_HTML_EXPERIMENT_H
 
+#include "base/string.h"
 #include "study/survey/survey.h"
 
 /* A run, merged or not, or what was made of several. */
 struct hpm_html_experiment {
     const char *name;
     struct hpm_survey *sections;
-    struct hpm_survey *paths; /* NULL: no section is inside another */
+    struct hpm_survey *paths;   /* NULL: no section is inside another */
+    struct hpm_string kinds;    /* a sentence about kinds of threads, or "" */
+    struct hpm_string pictures; /* JSON: an array (study/analysis/picture.h) */
 };
 
 #endif

@@ -403,6 +403,11 @@ hpm_html_add_experiment(struct hpm_string *json,
     }
     add_wholes(json, survey);
     add_hints(json, survey);
+    add_text(json, "kinds", hpm_string_text(&experiment->kinds));
+    add_key(json, "pictures");
+    hpm_string_add(json, experiment->pictures.length > 0
+                             ? hpm_string_text(&experiment->pictures)
+                             : "[]");
     hpm_string_add_char(json, '}');
 }
 

@@ -362,10 +362,12 @@ function overview(sections) {
   }
   panels.append(el('section', { 'aria-labelledby': 'where' },
     el('h2', { id: 'where' }, `Where the time goes${of}`),
-    eachScope((scope) => shareList(sections.surveys[0], scope))),
+    eachScope((scope) => shareList(sections.surveys[0], scope)),
+    kindsWords(first)),
   el('section', { 'aria-labelledby': 'why' },
     el('h2', { id: 'why' }, `Why${of}`), hintList(first.hints)));
-  return [head, ...lines, panels, el('section', { 'aria-labelledby': 'cycles' },
+  return [head, ...lines, panels, kindsPictures(first),
+    el('section', { 'aria-labelledby': 'cycles' },
     el('h2', { id: 'cycles' }, `Where cycles and time go${of}`),
     overallSection(first), roofline(sections.surveys[0],
       page.experiments.length > 1 ? `${sideName(0)}: ` : ''))];

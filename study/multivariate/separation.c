@@ -9,7 +9,9 @@
 #include "study/multivariate/components.h"
 #include "study/multivariate/kmeans.h"
 
-enum { N_EVEN = 20, N_SHUFFLED = 99, N_STARTS = 10 };
+enum { N_EVEN = 20, N_SHUFFLED = 99, N_STARTS = 4 };
+
+static const double LEAST_SILHOUETTE = 0.5, LEAST_GAP = 3.0, MOST_P = 0.01;
 
 struct work {
     const struct hpm_matrix *matrix;
@@ -127,6 +129,7 @@ shuffle(struct work *work, size_t *order)
     }
 }
 
+/* With one shuffle that is as wide p is above MOST_P already. */
 static bool
 find_p(struct work *work, double silhouette, double *ret_p)
 {
@@ -136,12 +139,12 @@ find_p(struct work *work, double silhouette, double *ret_p)
 
     for (size_t i = 0; i < work->matrix->n_rows && is_good; i++)
         order[i] = i;
-    for (int i = 0; i < N_SHUFFLED && is_good; i++) {
+    for (int i = 0; i < N_SHUFFLED && is_good && n_wider == 0; i++) {
         double within = 0.0, shuffled = 0.0;
 
         shuffle(work, order);
         is_good = group_other(work, &within, &shuffled);
-        n_wider += shuffled >= silhouette;
+        n_wider = shuffled >= silhouette;
     }
     hpm_memory_free(order);
     *ret_p = (1.0 + n_wider) / (1.0 + N_SHUFFLED);
@@ -164,9 +167,12 @@ hpm_separation_find(const struct hpm_grouping_of_points *groups,
         .silhouette = hpm_grouping_silhouette(groups, matrix, NULL),
         .gap = -INFINITY,
         .p = 1.0};
+    if (!(ret_separation->silhouette >= LEAST_SILHOUETTE))
+        return true;
     is_good = hpm_matrix_init(&work.other, matrix->n_rows, matrix->n_columns) &&
-              find_gap(&work, groups->within, &ret_separation->gap) &&
-              find_p(&work, ret_separation->silhouette, &ret_separation->p);
+              find_gap(&work, groups->within, &ret_separation->gap);
+    if (is_good && ret_separation->gap > LEAST_GAP)
+        is_good = find_p(&work, ret_separation->silhouette, &ret_separation->p);
     hpm_matrix_clear(&work.other);
     return is_good;
 }
@@ -174,6 +180,6 @@ hpm_separation_find(const struct hpm_grouping_of_points *groups,
 bool
 hpm_separation_is_clear(const struct hpm_separation *separation)
 {
-    return separation->silhouette >= 0.5 && separation->gap > 3.0 &&
-           separation->p <= 0.01;
+    return separation->silhouette >= LEAST_SILHOUETTE &&
+           separation->gap > LEAST_GAP && separation->p <= MOST_P;
 }

@@ -298,13 +298,25 @@ init_once(struct hpm_points *points, struct hpm_survey *survey,
     return true;
 }
 
-/* A single point says nothing of how points differ, however long it takes. */
-static bool
-is_better(const struct hpm_subject *a, const struct hpm_subject *b)
+/* A single point says nothing of how points differ, however long it takes; a
+ * section of whole processes is around those of their threads, and has fewer. */
+static int
+rank_of(const struct hpm_survey *survey, const struct hpm_subject *subject)
 {
-    bool has_several = a->n_threads > 1, has_b = b->n_threads > 1;
+    if (subject->n_threads < 2)
+        return 0;
+    return survey->study->sections[subject->section].scope == HPM_SCOPE_THREAD
+               ? 2
+               : 1;
+}
 
-    return has_several != has_b ? has_several : a->share > b->share;
+static bool
+is_better(const struct hpm_survey *survey, const struct hpm_subject *a,
+          const struct hpm_subject *b)
+{
+    int rank = rank_of(survey, a), rank_b = rank_of(survey, b);
+
+    return rank != rank_b ? rank > rank_b : a->share > b->share;
 }
 
 size_t
@@ -320,7 +332,7 @@ hpm_points_longest(const struct hpm_survey *survey, const char *sections,
             continue;
         ++*ret_n;
         if (best == HPM_NO_SUBJECT ||
-            is_better(&survey->subjects[i], &survey->subjects[best]))
+            is_better(survey, &survey->subjects[i], &survey->subjects[best]))
             best = i;
     }
     return best;

@@ -85,8 +85,8 @@ bool hpm_points_init(struct hpm_points *points, struct hpm_survey *survey,
                      const struct hpm_points_options *options,
                      struct hpm_error *err);
 /* Of the sections with these labels (NULL: of all) the one with the most time
- * of its own, of those of several threads, if any is; HPM_NO_SUBJECT where
- * there is none.  *ret_n is how many there are. */
+ * of its own, of those of several threads, if any is, else of those of several
+ * processes; HPM_NO_SUBJECT where there is none.  *ret_n is how many there are. */
 size_t hpm_points_longest(const struct hpm_survey *survey, const char *sections,
                           size_t *ret_n);
 

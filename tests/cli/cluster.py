@@ -62,6 +62,22 @@ def test_master():
               [m["group"] for m in ours["members"]], "a cut has the same groups")
 
 
+def test_processes():
+    chance = random.Random(4)
+    with folder() as where:
+        for task in range(3):
+            counters = [[data(n, round(1e6 + 1e3 * chance.gauss(0, 1)))
+                         for n in ("A", "B")] for _ in range(5)]
+            write(where, f"p.{task}.hpm.xml", task_file(task, [
+                record(1, -1, task, "all of it", 9.0, 9.0, counters[4],
+                       scope="process", line=1),
+                *[record(tid + 2, tid, task, "work", 1.0, 1.0, counters[tid])
+                  for tid in range(4)]]))
+        ours = found("cluster", "--raw", where)
+        ok(ours["section"] == "work" and ours["points"] == 12,
+           "threads go before the processes around them", ours["section"])
+
+
 def grid_kinds(chance):
     """Sweep3D's: a grid of 8 x 8 tasks; corners, edges and the interior have
     another number of neighbours."""
@@ -191,10 +207,19 @@ def test_forms():
         ok(table.startswith("metric,ratio,f,r2,p,mean_1,mean_2\nMEM_SCY,"),
            "or the table that is named", table)
         svg = run([HPM, "cluster", "--raw", "--format", "svg", where]).stdout
-        lines = ET.fromstring(svg).findall(
+        lines = ET.fromstring(svg).iter(
             "{http://www.w3.org/2000/svg}polyline")
         equal(len([e for e in lines if "class" not in e.attrib]), 63,
               "the picture is XML, with a branch for each merge")
+        drawn = [ET.fromstring(run([HPM, "cluster", "--raw", "--format", "svg",
+                                    "--picture", name, where]).stdout)
+                 for name in ("points", "weights", "ratios")]
+        equal([[len(list(p.iter("{http://www.w3.org/2000/svg}" + shape)))
+                for shape in ("circle", "rect")] for p in drawn],
+              [[64, 1], [0, 17], [0, 9]],
+              "points, weights of 8 metrics in two components, and F of each")
+        equal(run([HPM, "cluster", "--picture", "points", where]).returncode, 2,
+              "none of them is text")
         newick = run([HPM, "cluster", "--raw", "--format", "newick",
                       where]).stdout.decode()
         ok(newick.count("(") == newick.count(")") == 63 and

@@ -14,6 +14,7 @@ import urllib.parse
 sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests"))
 import tap
 from cmssw import core, counts_of, nehalem, replayed
+from columnfiles import performance_file
 from htmlpages import make
 from htmlsamples import check_page, check_percentages
 from reports import data, known_files, record, task_file, write
@@ -277,6 +278,30 @@ def test_roofline(driver, where):
     ok("24.4 % of the roof of memory" in shares(driver)["triad"],
        "and the first screen says how far a section is below them",
        shares(driver))
+
+
+def test_kinds(driver, where):
+    path = os.path.join(where, "kinds")
+    os.mkdir(path)
+    performance_file(os.path.join(path, "x.hpm.xml"), ["A", "B"],
+                     [[1e6 + i % 7 + 1e5 * (i % 8 == 0),
+                       2e6 + i % 5 + 1e5 * (i % 8 == 0)] for i in range(32)], 8)
+    out = os.path.join(path, "page.html")
+    make(out, path)
+    driver.get("file://" + out)
+    said = driver.find_element(By.CSS_SELECTOR, ".kinds").text
+    ok("4 (thread 0 of each task) and 28 (threads 1 to 7 of each task)" in said,
+       "the page says which kinds of threads there are", said)
+    next(e for e in driver.find_elements(By.TAG_NAME, "summary")
+         if "pictures" in e.text).click()
+    see(lambda: len(driver.find_elements(By.CSS_SELECTOR, ".picture svg")) == 4)
+    equal([len(driver.find_elements(By.CSS_SELECTOR, f".picture circle.{name}"))
+           for name in ("group1", "group2")], [4, 28],
+          "and shows them in colours")
+    names_of = [e.get_attribute("textContent") for e in driver.find_elements(
+        By.CSS_SELECTOR, ".picture circle title")]
+    equal(names_of[:2], ["task 0 thread 0, group 1", "task 0 thread 1, group 2"],
+          "with their names")
 
 
 def test_calibration(driver):
@@ -1113,6 +1138,7 @@ def test_all():
             test_own(driver, where)
             test_own_verdicts(driver, where)
             test_roofline(driver, where)
+            test_kinds(driver, where)
             test_paper(driver, where, downloads)
             test_overlap(driver, where)
             test_models(driver, where)

@@ -9,14 +9,26 @@ import sys
 
 import tap
 from columnfiles import performance_file
+from htmlpages import Page
 from tap import HPM, equal, folder, ok, run
 
 
 def sentence(where, names, rows, threads=8):
     performance_file(os.path.join(where, "x.hpm.xml"), names, rows, threads)
+    return said_of(where)
+
+
+def said_of(where):
     text = " ".join(run([HPM, "report", where]).stdout.decode().split())
     at = text.find(" kinds of ")
     return None if at < 0 else text[at - 5:text.find(" hpm cluster says", at)]
+
+
+def page_of(where):
+    with folder() as other:
+        out = os.path.join(other, "page.html")
+        run([HPM, "report", "--format", "html", "-o", out, where])
+        return Page(out).experiments[0]
 
 
 NAMES = [f"C{j}" for j in range(6)]
@@ -88,6 +100,44 @@ def test_not_said():
         equal(sentence(where, ["C0"], [[float(10 + 90 * (i % 8 == 0))]
                                        for i in range(64)]), None,
               "nor of one column, which no other confirms")
+
+
+def test_page():
+    chance = random.Random(1)
+    with folder() as where:
+        said = sentence(where, NAMES, kinds(chance, lambda i: i % 8 == 0))
+        page = page_of(where)
+        equal(page["kinds"], f"{said[2:]} hpm cluster says more.",
+              "the page has the sentence of the report")
+        bars, points, weights, tree = (
+            [shape for shape in picture["shapes"] if shape[0] == kind]
+            for picture, kind in zip(page["pictures"],
+                                     ("box", "dot", "box", "line")))
+        equal([shape[-1] for shape in bars[:2]], ["1157.3", "1142.3"],
+              "and bars of F")
+        equal([(shape[-1], shape[1]) for shape in points[:2]],
+              [("task 0 thread 0, group 1", 2),
+               ("task 0 thread 1, group 2", 3)], "threads in their groups")
+        equal([len(points), len(weights), len([s for s in tree if len(s) == 10])],
+              [64, 12, 63], "all of them, weights, and the tree")
+    with folder() as where:
+        sentence(where, NAMES, kinds(chance, lambda i: False))
+        page = page_of(where)
+        equal([page["kinds"], len(page["pictures"])], ["", 3],
+              "and none where that has none, but for pictures of all threads")
+
+
+def test_too_many():
+    with folder() as where:
+        equal(sentence(where, NAMES, [[1.0] * 6] * 600), None,
+              "of 600 threads that are all alike nothing is said")
+    with folder() as where:
+        sentence(where, NAMES, [[1.0] * 6] * 601, 601)
+        equal(page_of(where)["kinds"],
+              "Kinds of threads were not looked for in section 'solve' "
+              "(sweep.f:10): 601 threads are more than 600; hpm cluster makes groups of them.",
+              "of more it is said that nobody has looked")
+        equal(page_of(where)["pictures"], [], "and there is no picture")
 
 
 for test in [v for k, v in list(globals().items()) if k.startswith("test_")]:

@@ -71,7 +71,7 @@ make(const struct hpm_study *study, size_t most_bytes,
                                      .precision = HPM_PRECISION_DOUBLE,
                                      .paths = ""};
     struct hpm_html_options options = {.most_bytes = most_bytes};
-    struct hpm_html_experiment experiment = {"p", NULL, NULL};
+    struct hpm_html_experiment experiment = {.name = "p"};
     struct hpm_error err;
 
     experiment.sections = hpm_survey_new(study, &how, &err);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which threads behave alike: the sentence of hpm report, where there is one, and
+ * pictures of how threads differ (study/analysis/picture.h). */
+
+const ANCHORS = ['start', 'middle', 'end'];
+const INKS = ['mark', 'scale'];
+const GROUP_INKS = 8; /* hues of the page */
+
+function inkClass(ink) {
+  return ink < INKS.length ? INKS[ink]
+    : `group group${(ink - INKS.length) % GROUP_INKS + 1}`;
+}
+
+/* A shape of the picture as elements of SVG. */
+function drawnShape([kind, ink, ...rest]) {
+  const [x, y, x2, y2] = rest;
+  const words = rest[rest.length - 1];
+  if (kind === 'line') {
+    return svg('polyline', { class: inkClass(ink), points: rest.join(' ') });
+  }
+  if (kind === 'box') {
+    return svg('rect', { class: inkClass(ink), x, y, width: x2 - x,
+      height: y2 - y }, svg('title', null, visible(words)));
+  }
+  if (kind === 'dot') {
+    return svg('circle', { class: inkClass(ink), cx: x, cy: y, r: 4 },
+      svg('title', null, visible(words)));
+  }
+  const [, , anchor, isUpright] = rest;
+  return svg('text', { 'text-anchor': ANCHORS[anchor],
+    transform: `translate(${x} ${y})${isUpright ? ' rotate(-90)' : ''}` },
+  visible(words));
+}
+
+function pictureFigure(picture) {
+  return el('figure', { class: 'picture' },
+    el('figcaption', null, text(picture.title)),
+    el('div', { class: 'wide' }, svg('svg', { role: 'img',
+      'aria-label': visible(picture.title), width: picture.width,
+      height: picture.height, viewBox: `0 0 ${picture.width} ${picture.height}` },
+    picture.shapes.map(drawnShape))));
+}
+
+/* Drawn when they are looked at. */
+function kindsPictures(experiment) {
+  if (experiment.pictures.length === 0) {
+    return '';
+  }
+  const body = el('div', { class: 'pictures' });
+  const box = el('details', null,
+    el('summary', null, 'How threads differ, in pictures'), body);
+  box.addEventListener('toggle', () => {
+    if (box.open && body.childElementCount === 0) {
+      body.append(...experiment.pictures.map(pictureFigure));
+    }
+  });
+  return box;
+}
+
+function kindsWords(experiment) {
+  return experiment.kinds
+    ? el('p', { class: 'kinds' }, text(experiment.kinds)) : '';
+}
