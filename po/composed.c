@@ -590,3 +590,13 @@ N_("the gravest of %s threads (%s bad) of %s")
 
 /* study/xml/xmlguard.c */
 N_("the file ends here, in the middle of an element; was it cut off?")
+
+/* study/compare, where a difference has no interval */
+N_("%s takes %s times as long as A.")
+N_("%s takes %s more time than A.")
+N_("%s takes %s less time than A.")
+N_("%s takes %s less time than A, 1/%s of it.")
+N_("%s has %s times the %s of A.")
+N_("%s has %s more %s than A.")
+N_("%s has %s fewer %s than A.")
+N_("%s has %s less %s than A.")
