@@ -103,6 +103,11 @@ def test_table(driver, path, downloads):
     driver.get("file://" + path)
     ok(see(lambda: names(driver) == ["sweep x", "main"]),
        "sections stand by their time", names(driver))
+    place = [e.text.split(" ")[0] for e in driver.find_elements(
+        By.CSS_SELECTOR, "table.sections thead th")].index("imbalance")
+    equal(driver.find_elements(By.CSS_SELECTOR, "table.sections tbody tr")[0]
+          .find_elements(By.CSS_SELECTOR, "th, td")[place].text, "43.8",
+          "with the imbalance of 1 s to 8 s in eight threads")
     heading(driver, "section").click()
     equal(names(driver), ["main", "sweep x"], "a heading sorts")
     equal(driver.find_element(By.CSS_SELECTOR, "[aria-sort]")

@@ -372,6 +372,17 @@ def test_sources():
         ok(b"lines of 1 source file, " in made.stderr and
            b"2 source files not found, such as '../code/none.c': run hpm" in
            made.stderr, "and what is not found is named", made)
+    with folder() as where:
+        write(where, "x.hpm.xml", task_file(0, [
+            record(i + 1, 0, 0, f"s{line}", 1, 1, [], inst=i + 1, line=line,
+                   file="all.c") for i, line in enumerate((20, 8, 12))]))
+        write(where, "all.c", "".join(f"{n}\n" for n in range(1, 61)))
+        out = os.path.join(where, "page.html")
+        make(out, "--source", where)
+        lines = Page(out).facts["sources"]["all.c"]
+        equal((lines["from"], lines["lines"]),
+              (4, [str(n) for n in range(4, 30)]),
+              "of a file there is what its sections cover, with a margin")
 
 
 def test_size():

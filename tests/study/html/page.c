@@ -21,9 +21,13 @@ add_file(struct hpm_string *text, int n_threads)
 {
     unsigned long long count = 1;
 
-    hpm_string_add(text, "<HPMPerformanceFile version=\"1\" kind=\"run\">"
-                         "<Run task=\"0\" program=\"p\" seconds=\"2.0\"/>"
-                         "<Machine task=\"0\" pmu=\"power4\"/>");
+    hpm_string_add(text,
+                   "<HPMPerformanceFile version=\"1\" kind=\"run\">"
+                   "<Run task=\"0\" program=\"p\" seconds=\"2.0\"/>"
+                   "<Machine task=\"0\" pmu=\"power4\"/>"
+                   "<Calibration task=\"0\" scope=\"thread\" when=\"init\" "
+                   "calls=\"9\"><cost name=\"IncSec\" self=\"0.000000020\" "
+                   "pair=\"0.000000090\"/></Calibration>");
     for (int i = 0; i < n_threads; i++) {
         count = count * 6364136223846793005u + 1442695040888963407u;
         hpm_string_add_format(
