@@ -508,12 +508,12 @@ write_datum(struct hpm_string *string, const struct hpm_counter *counter,
             add_real(string, "sdev", value->deviation);
             if (value->has_overhead)
                 add_count(string, "overhead", value->overhead);
+            if (value->uncertainty > 0.0)
+                add_real(string, "uncertainty", value->uncertainty);
         }
         if (value->n_clamped > 0)
             add_integer(string, "clamped", value->n_clamped);
     }
-    if (value->uncertainty > 0.0)
-        add_real(string, "uncertainty", value->uncertainty);
     write_turns(string, value);
     add_text(string, "kind",
              counter->kind == HPM_COUNTER_TIME ? "time" : "counter");
