@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "host/memory.h"
-#include "study/points/pointlabels.h"
 #include "study/multivariate/components.h"
+#include "study/points/pointlabels.h"
 
 void
 hpm_kindpictures_clear(struct hpm_kindpictures *pictures)
