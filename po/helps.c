@@ -77,7 +77,8 @@ N_("Print what the performance files of a run say: sections by time, how it "
    "is spread over threads, and metrics. Several files are merged first. A "
    "FILE may be a folder, a pattern in quotes, or - for standard input.")
 N_("section (the default), tree, task, thread, metric, file; of samples: "
-   "symbol, line, module")
+   "symbol, line, module; with callers: call, and stack, folded for flame "
+   "graphs")
 N_("excl (the default), incl, calls, share, imbalance, lost, bad, label, "
    "file ..., a counter or metric; -KEY reversed")
 N_("only lines like: 'sweep* and IPC < 1', 'IPC = bad', 'file = *.f or "
