@@ -600,3 +600,6 @@ N_("%s has %s times the %s of A.")
 N_("%s has %s more %s than A.")
 N_("%s has %s fewer %s than A.")
 N_("%s has %s less %s than A.")
+
+/* hpm/frame/machine.c */
+N_("on %s")

@@ -8,6 +8,7 @@
 
 #include "study/metric/formula.h"
 #include "study/report/shown.h"
+#include "study/words/words.h"
 
 /* ---- numbers --------------------------------------------------------- */
 
@@ -294,7 +295,7 @@ hpmviz_details_add_column(const struct hpmviz_sheet *sheet, guint column,
         add_pieces(string, _(precisions[i]), &text);
     }
     if (metric != NULL)
-        add_line(string, "", metric->texts[HPM_TEXT_INFO]);
+        add_line(string, "", hpm_words_get(metric->texts[HPM_TEXT_INFO]));
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "hpmviz/data/details.h"
 #include "study/metric/formula.h"
 #include "study/report/shown.h"
+#include "study/words/words.h"
 
 /* More tasks, or counters, nobody reads one after the other. */
 enum { MOST = 64 };
@@ -252,12 +253,16 @@ add_definition(GPtrArray *facts, guint here, const struct hpmviz_sheet *sheet,
         hpm_formula_add_words(&text, metrics, metric->rules.first);
     add_pieces(facts, here, _("in words"), &text);
     add_known(facts, here, _("source of the limits"),
-              metric->texts[HPM_TEXT_SOURCE]);
-    add_known(facts, here, _("rises"), metric->texts[HPM_TEXT_RISES]);
-    add_known(facts, here, _("falls"), metric->texts[HPM_TEXT_FALLS]);
-    add_known(facts, here, _("more"), metric->texts[HPM_TEXT_INFO]);
-    add_known(facts, here, _("if it is bad"), metric->texts[HPM_TEXT_WHY]);
-    add_known(facts, here, _("try"), metric->texts[HPM_TEXT_TRY]);
+              hpm_words_get(metric->texts[HPM_TEXT_SOURCE]));
+    add_known(facts, here, _("rises"),
+              hpm_words_get(metric->texts[HPM_TEXT_RISES]));
+    add_known(facts, here, _("falls"),
+              hpm_words_get(metric->texts[HPM_TEXT_FALLS]));
+    add_known(facts, here, _("more"),
+              hpm_words_get(metric->texts[HPM_TEXT_INFO]));
+    add_known(facts, here, _("if it is bad"),
+              hpm_words_get(metric->texts[HPM_TEXT_WHY]));
+    add_known(facts, here, _("try"), hpm_words_get(metric->texts[HPM_TEXT_TRY]));
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "study/words/words.h"
 
 /* Longer ones nobody reads. */
 enum { MAX_STEPS = 400 };
@@ -38,12 +39,12 @@ add_words(struct hpm_string *string, const struct hpm_metrics *metrics,
     static const struct {
         const char *name;
         const char *words;
-    } known[] = {{"time::wall", "time that passed, in seconds"},
-                 {"Count", "calls"},
-                 {"cpu::mhz", "clock in MHz"},
-                 {"cpu::count", "processors of the machine"},
-                 {"cpu::allowed", "processors it may use"},
-                 {"roof::processors", "processors that share the roofs"}};
+    } known[] = {{"time::wall", N_("time that passed, in seconds")},
+                 {"Count", N_("calls")},
+                 {"cpu::mhz", N_("clock in MHz")},
+                 {"cpu::count", N_("processors of the machine")},
+                 {"cpu::allowed", N_("processors it may use")},
+                 {"roof::processors", N_("processors that share the roofs")}};
     const char *words = NULL;
 
     if (input.is_metric)
@@ -54,7 +55,7 @@ add_words(struct hpm_string *string, const struct hpm_metrics *metrics,
             words = known[i].words;
     }
     if (words != NULL)
-        hpm_string_add_format(string, "[%s]", words);
+        hpm_string_add_format(string, "[%s]", hpm_words_get(words));
     else
         add_plain(string, metrics, input);
 }

@@ -321,8 +321,10 @@ add_here(struct explanation *told, size_t metric)
     struct hpm_string text = {0}, events = {0}, why = {0};
 
     hpm_string_add(&text, _(hpm_feasible_word(feasible)));
-    if (told->request->place != NULL)
-        hpm_string_add_format(&text, " %s", told->request->place);
+    if (told->request->place != NULL) {
+        hpm_string_add(&text, " ");
+        hpm_sentence_add(&text, told->request->place);
+    }
     if (feasible != HPM_FEASIBLE_ALL) {
         hpm_string_add(&text, _(": it needs "));
         hpm_request_explain(told->request, metric, &why);
