@@ -53,8 +53,6 @@ make_experiment(struct hpm_html_experiment *ret_experiment,
     ret_experiment->sections = survey(page, study, HPM_GROUP_SECTIONS, err);
     if (ret_experiment->sections == NULL)
         return false;
-    subcommand_say_lines(
-        page->command, hpm_string_text(&ret_experiment->sections->complaints));
     find_kinds(ret_experiment);
     if (!hpm_html_has_paths(study))
         return true;
@@ -65,21 +63,28 @@ make_experiment(struct hpm_html_experiment *ret_experiment,
 /* What is in a page may be sent on: who asked for sources is told how much of
  * them it is. */
 static void
-find_sources(const struct htmlpage *page, struct hpm_study *const *studies,
-             size_t n, struct hpm_string *ret_json)
+say_sources(const struct htmlpage *page, const struct hpm_html_found *found,
+            size_t n_bytes)
 {
-    struct hpm_html_found found = hpm_html_add_sources(ret_json, studies, n);
-
     subcommand_say(
         page->command, "lines of %zu source file%s, %zu bytes, are in the page",
-        found.n, found.n == 1 ? "" : "s", found.n > 0 ? ret_json->length : 0);
-    if (found.n_missing > 0)
+        found->n, found->n == 1 ? "" : "s", found->n > 0 ? n_bytes : 0);
+    if (found->n_missing > 0)
         subcommand_say(
             page->command,
             "%zu source file%s not found, such as '%s': run hpm "
             "report in the folder where the program was compiled, or "
             "put the file beside the performance file",
-            found.n_missing, found.n_missing == 1 ? "" : "s", found.missing);
+            found->n_missing, found->n_missing == 1 ? "" : "s", found->missing);
+}
+
+static void
+clear_experiment(struct hpm_html_experiment *experiment, bool *failed)
+{
+    hpm_survey_free(experiment->sections);
+    hpm_survey_free(experiment->paths);
+    hpm_string_finish(&experiment->kinds, failed);
+    hpm_string_finish(&experiment->pictures, failed);
 }
 
 bool
@@ -91,6 +96,7 @@ htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
         hpm_memory_new(n + 1, sizeof *experiments);
     struct hpm_html_options options = {0};
     struct hpm_string sources = {0};
+    struct hpm_html_found found = {0};
     bool is_good = experiments != NULL || hpm_error_no_memory(err);
 
     hpm_words_pause(true); /* the page is English as a whole */
@@ -98,18 +104,21 @@ htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
         is_good = make_experiment(&experiments[i], page, studies[i],
                                   names != NULL ? names[i] : NULL, err);
     if (is_good && page->has_sources) {
-        find_sources(page, studies, n, &sources);
+        found = hpm_html_add_sources(&sources, studies, n);
         options.sources = hpm_string_text(&sources);
     }
     if (is_good)
         hpm_html_add_page(text, experiments, n, &options);
     hpm_words_pause(false);
     for (size_t i = 0; i < n && experiments != NULL; i++) {
-        hpm_survey_free(experiments[i].sections);
-        hpm_survey_free(experiments[i].paths);
-        hpm_string_finish(&experiments[i].kinds, &text->failed);
-        hpm_string_finish(&experiments[i].pictures, &text->failed);
+        if (experiments[i].sections != NULL)
+            subcommand_say_lines(
+                page->command,
+                hpm_string_text(&experiments[i].sections->complaints));
+        clear_experiment(&experiments[i], &text->failed);
     }
+    if (is_good && page->has_sources)
+        say_sources(page, &found, sources.length);
     hpm_memory_free(experiments);
     hpm_string_finish(&sources, &text->failed);
     return is_good;

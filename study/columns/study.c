@@ -2,6 +2,8 @@
  * A study: tasks, sections, rows, columns. */
 #include "study/columns/study.h"
 
+#include <stdlib.h>
+
 #include "base/string.h"
 #include "host/memory.h"
 #include "study/store/keyedhash.h"
@@ -543,17 +545,26 @@ hpm_study_are_of_process(const struct hpm_study *study, uint32_t a, uint32_t b)
     return a != b && study->places[a].task == study->places[b].task;
 }
 
+static int
+compare_hosts(const void *a, const void *b)
+{
+    return hpm_string_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
 bool
 hpm_study_shares_nodes(const struct hpm_study *study)
 {
-    for (size_t i = 1; i < study->n_tasks; i++) {
-        for (size_t j = 0; j < i; j++) {
-            if (hpm_string_compare(study->tasks[i].machine.host,
-                                   study->tasks[j].machine.host) == 0)
-                return true;
-        }
-    }
-    return false;
+    const char **hosts = hpm_memory_new(study->n_tasks + 1, sizeof *hosts);
+    bool are_shared = hosts == NULL; /* not known: no sum rather than a wrong one */
+
+    for (size_t i = 0; i < study->n_tasks && hosts != NULL; i++)
+        hosts[i] = study->tasks[i].machine.host;
+    if (hosts != NULL)
+        qsort(hosts, study->n_tasks, sizeof *hosts, compare_hosts);
+    for (size_t i = 1; i < study->n_tasks && !are_shared; i++)
+        are_shared = hpm_string_compare(hosts[i - 1], hosts[i]) == 0;
+    hpm_memory_free(hosts);
+    return are_shared;
 }
 
 size_t

@@ -111,14 +111,32 @@ read_near(const char *performance_file, int n_above, const char *name,
     return is_good;
 }
 
-/* A program often runs below the folder in which it was compiled, to which a
- * recorded path is relative. */
+/* Another file of that name may be shorter than the section's lines say. */
 static bool
-read_from_above(const char *performance_file, const char *path,
+reaches(const struct hpm_string *text, int line)
+{
+    const char *at = hpm_string_text(text);
+
+    for (; line > 1 && at != NULL; line--) {
+        at = strchr(at, '\n');
+        at = at != NULL && at[1] != '\0' ? at + 1 : NULL;
+    }
+    return at != NULL;
+}
+
+/* A program often runs below the folder in which it was compiled, to which a
+ * recorded path is relative.  A name without a folder is that of many files. */
+static bool
+read_from_above(const char *performance_file, const struct source *source,
                 struct hpm_string *ret_text)
 {
-    for (int n = 0; n <= MOST_ABOVE && path[0] != '/'; n++) {
-        if (read_near(performance_file, n, path, ret_text))
+    bool has_folder = strchr(source->file, '/') != NULL;
+
+    if (source->file[0] == '/')
+        return false;
+    for (int n = 0; n <= (has_folder ? MOST_ABOVE : 0); n++) {
+        if (read_near(performance_file, n, source->file, ret_text) &&
+            reaches(ret_text, source->last))
             return true;
     }
     return false;
@@ -128,15 +146,18 @@ static bool
 find_text(const struct source *source, struct hpm_study *const *studies,
           size_t n, struct hpm_string *ret_text)
 {
-    if (read_file(source->file, ret_text))
+    if (read_file(source->file, ret_text) && reaches(ret_text, source->last))
         return true;
     for (size_t i = 0; i < n; i++) {
         const char *file =
             studies[i]->n_tasks > 0 ? studies[i]->tasks[0].file : NULL;
 
-        if (studies[i]->n_tasks > 0 &&
-            (read_near(file, 0, source->base, ret_text) ||
-             read_from_above(file, source->file, ret_text)))
+        if (studies[i]->n_tasks == 0)
+            continue;
+        if (read_near(file, 0, source->base, ret_text) &&
+            reaches(ret_text, source->last))
+            return true;
+        if (read_from_above(file, source, ret_text))
             return true;
     }
     return false;

@@ -293,8 +293,7 @@ refuse_same(const struct hpm_survey *survey,
     if (!figure->is_present || !is_of_process(survey, quantity))
         return;
     counter = study->columns[quantity->columns[0]].name;
-    shares_nodes =
-        hpm_tally_is_of_node(counter) && hpm_study_shares_nodes(study);
+    shares_nodes = hpm_tally_is_of_node(counter) && survey->shares_nodes;
     for (size_t i = 0; i < slice.n; i++) {
         uint32_t place = hpm_study_row(study, slice.rows[i])->place;
 

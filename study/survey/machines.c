@@ -246,6 +246,7 @@ hpm_survey_find_machines(struct hpm_survey *survey, struct hpm_error *err)
         }
         survey->machine_of[i] = j;
     }
+    survey->shares_nodes = hpm_study_shares_nodes(study);
     take_complaints(survey);
     return true;
 }

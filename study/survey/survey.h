@@ -199,6 +199,7 @@ struct hpm_survey {
     struct hpm_survey_machine *machines;
     size_t n_machines, machines_capacity;
     uint32_t *machine_of; /* per task */
+    bool shares_nodes;    /* several tasks ran on one node */
     uint32_t *parents;    /* per task: who forked it; NULL where none was */
     uint32_t *stamps;     /* then, per task: when it was last seen */
     uint32_t stamp;

@@ -259,38 +259,42 @@ note_lacking(struct lacking *lacking, const char *name)
         lacking->names[lacking->n++] = name;
 }
 
-/* In the order in which hpm_request_explain looks for the first one. */
-static void
+/* In the order in which hpm_request_explain looks for the first one; false where
+ * the input can be counted. */
+static bool
 find_lacking(struct lacking *lacking, struct hpm_input input, int depth)
 {
     const struct hpm_metrics *metrics = lacking->request->metrics;
     const struct hpm_metric *metric;
     const struct hpm_rule *rule;
+    bool is_below = false;
 
     if (hpm_request_ask_input(lacking->request, input) == HPM_FEASIBLE_ALL)
-        return;
+        return false;
     if (!input.is_metric) {
         note_lacking(lacking, metrics->leaves[input.index]);
-        return;
+        return true;
     }
     metric = &metrics->metrics[input.index];
     if (lacking->is_seen[input.index])
-        return;
-    if (metric->rules.count == 0 || depth > HPM_MAX_NESTING) {
-        note_lacking(lacking, metric->name);
-        return;
-    }
+        return true;
     lacking->is_seen[input.index] = true;
-    rule = &metrics->rules[metric->rules.first];
-    for (size_t i = 0; i < rule->inputs.count; i++)
-        find_lacking(lacking, metrics->inputs[rule->inputs.first + i],
-                     depth + 1);
-    for (size_t i = 0; i < rule->steps.count; i++) {
-        const struct hpm_step *step = &metrics->steps[rule->steps.first + i];
+    if (metric->rules.count > 0 && depth <= HPM_MAX_NESTING) {
+        rule = &metrics->rules[metric->rules.first];
+        for (size_t i = 0; i < rule->inputs.count; i++)
+            is_below |= find_lacking(
+                lacking, metrics->inputs[rule->inputs.first + i], depth + 1);
+        for (size_t i = 0; i < rule->steps.count; i++) {
+            const struct hpm_step *step =
+                &metrics->steps[rule->steps.first + i];
 
-        if (step->kind == HPM_OP_NAME || step->kind == HPM_OP_TOTAL)
-            find_lacking(lacking, step->input, depth + 1);
+            if (step->kind == HPM_OP_NAME || step->kind == HPM_OP_TOTAL)
+                is_below |= find_lacking(lacking, step->input, depth + 1);
+        }
     }
+    if (!is_below)
+        note_lacking(lacking, metric->name);
+    return true;
 }
 
 /* All but the first, which has been told. */

@@ -36,6 +36,9 @@ letters_of(char conversion)
     }
 }
 
+/* Notes of a file may be long and made to match slowly. */
+enum { MOST_TRIES = 10000 };
+
 static bool match(struct hpm_pattern_match *match, const char *format,
                   const char *text);
 
@@ -55,6 +58,8 @@ match_argument(struct hpm_pattern_match *found, const char *rest,
             length = most;
         else if (rest[0] != '%' && text[length] != rest[0])
             continue;
+        if (found->n_tries++ >= MOST_TRIES)
+            break;
         found->arguments[place] =
             (struct hpm_argument){text, length, is_quoted};
         if (match(found, rest, text + length))

@@ -18,9 +18,11 @@ struct hpm_pattern_match {
     struct hpm_argument arguments[HPM_PATTERN_MOST];
     size_t n_arguments;
     size_t n_letters; /* of the text's own, beside its arguments */
+    size_t n_tries;
 };
 
-/* The arguments point into the text. */
+/* The arguments point into the text.  A text for which many thousand places of
+ * arguments would have to be tried does not match. */
 bool hpm_pattern_match(struct hpm_pattern_match *ret_match, const char *format,
                        const char *text);
 

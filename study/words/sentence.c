@@ -9,8 +9,9 @@
 #include "study/words/pattern.h"
 #include "study/words/words.h"
 
-/* A sentence holds the reason of a reason at most. */
-enum { MOST_LEVELS = 4 };
+/* A sentence holds the reason of a reason at most, and a longer one is of none of
+ * our formats. */
+enum { MOST_LEVELS = 4, MOST_BYTES = 4000 };
 
 static void add(struct hpm_string *string, const char *text, int level);
 
@@ -94,7 +95,8 @@ add(struct hpm_string *string, const char *text, int level)
     const char *whole = hpm_words_get(text), *best = NULL;
     struct hpm_pattern_match match, found = {0};
     /* each format has a blank */
-    bool may_fit = level < MOST_LEVELS && strchr(text, ' ') != NULL;
+    bool may_fit = level < MOST_LEVELS && strchr(text, ' ') != NULL &&
+                   strlen(text) <= MOST_BYTES;
     size_t n = may_fit ? hpm_formats_count() : 0;
 
     for (size_t i = 0; i < n && whole == text; i++) {

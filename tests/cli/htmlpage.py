@@ -373,6 +373,19 @@ def test_sources():
            b"2 source files not found, such as '../code/none.c': run hpm" in
            made.stderr, "and what is not found is named", made)
     with folder() as where:
+        below = os.path.join(where, "run")
+        os.mkdir(below)
+        write(below, "x.hpm.xml", task_file(0, [
+            record(i + 1, 0, 0, name, 1, 1, [], inst=i + 1, line=5, file=name)
+            for i, name in enumerate(("main.c", "src/short.c"))]))
+        os.mkdir(os.path.join(where, "src"))
+        write(where, "main.c", "another\n" * 9)
+        write(os.path.join(where, "src"), "short.c", "another\n" * 4)
+        out = os.path.join(where, "page.html")
+        made = make(out, "--source", below)
+        ok(Page(out).facts["sources"] == {} and b"2 source files not" in made.stderr,
+           "a file above that only has the name, or fewer lines, is not taken", made)
+    with folder() as where:
         write(where, "x.hpm.xml", task_file(0, [
             record(i + 1, 0, 0, f"s{line}", 1, 1, [], inst=i + 1, line=line,
                    file="all.c") for i, line in enumerate((20, 8, 12))]))

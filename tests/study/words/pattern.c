@@ -74,6 +74,20 @@ test_directives(void)
        "a lone per cent sign at the end is none");
 }
 
+/* A text of a file that would be tried in more ways than there is time for. */
+static void
+test_hostile(void)
+{
+    struct hpm_pattern_match match;
+    char text[4001];
+
+    for (size_t i = 0; i < sizeof text - 1; i++)
+        text[i] = i % 2 != 0 ? ' ' : 'a';
+    text[sizeof text - 1] = '\0';
+    ok(!hpm_pattern_match(&match, "%s %s %s %s %s %s %s %s!", text),
+       "a long text is given up");
+}
+
 /* No language is asked for. */
 static void
 test_english(void)
@@ -99,6 +113,7 @@ main(void)
     test_arguments();
     test_misfits();
     test_directives();
+    test_hostile();
     test_english();
     return done();
 }
