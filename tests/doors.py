@@ -170,15 +170,6 @@ def check_run(text, table, name, faults):
                            text[row["metric"]]))
 
 
-def is_same(text, other):
-    """The same word, or the same number but for the rounding of a formula that is
-    evaluated in another order (3 units in the last place were seen)."""
-    try:
-        return math.isclose(float(text), float(other), rel_tol=1e-14)
-    except ValueError:
-        return text == other
-
-
 def check_table(own, table, name, faults):
     """hpmcount's own table, and that of its file."""
     for row in own:
@@ -189,6 +180,6 @@ def check_table(own, table, name, faults):
             continue
         for field in ("value", "exclusive", "state", "verdict", "reason",
                       "remarks", "hint", "explained"):
-            if not is_same(row[field], other[0][field]):
+            if row[field] != other[0][field]:
                 faults.append((name, "hpmcount's table", field, known(row),
                                known(other[0])))

@@ -8,12 +8,19 @@ import io
 import os
 import re
 import xml.etree.ElementTree as ET
+from decimal import ROUND_HALF_UP, Decimal
 
 from htmlpages import make
 from tap import HPM, equal, ok, program, run, skip
 
 SAMPLED = program("tests/programs/sampled")
 LEAST = 30  # samples, for a share
+
+
+def fixed(value):
+    """With one digit behind the point, as a page's script writes it: of two that are
+    as near the larger one, which is not Python's choice."""
+    return str(Decimal(value).quantize(Decimal("0.1"), ROUND_HALF_UP))
 
 
 def sampled_file(where):
@@ -58,7 +65,7 @@ def compare(driver, selector, expected, what):
         else:
             share, low, high = (100 * float(row[name])
                                 for name in ("share", "low", "high"))
-            words = (f"{share:.1f}", f"{low:.1f} to {high:.1f}")
+            words = (fixed(share), f"{fixed(low)} to {fixed(high)}")
         if key in rows and tuple(rows[key][2:4]) != words:
             wrong.append((rows[key], words))
     equal(wrong, [], f"{what}: with their shares and intervals, or n/a")
@@ -151,7 +158,7 @@ def check_first_screen(driver, reported):
     wrong, met = [], 0
     for (scope, section), rows in reported.items():
         found = sorted(rows.items(), key=lambda item: -int(item[1]["samples"]))
-        words = [f"{100 * float(row['share']):.1f} % in " + (
+        words = [f"{fixed(100 * float(row['share']))} % in " + (
             f"{module}, without a name" if name == "(no name)" else name +
             (f" ({module})" if module else ""))
                  for (name, module), row in found if int(row["of"]) >= LEAST and

@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import random
 import shlex
 import signal
 import subprocess
@@ -154,6 +155,14 @@ def has_libpfm():
     """Does this build know vendors' names of events?"""
     with open(os.path.join(TOP_BUILD, "config.h")) as config:
         return "#define HAVE_LIBPFM 1" in config.read()
+
+
+def seed():
+    """Of a test with inputs by chance: the same at each run, for a failure to tell of
+    what was changed; another each time with HPM_TEST_ALL, or HPM_TEST_SEED."""
+    return int(os.environ.get("HPM_TEST_SEED", "0")) or (
+        random.SystemRandom().getrandbits(32) if os.environ.get("HPM_TEST_ALL")
+        else 20261127)
 
 
 @contextlib.contextmanager

@@ -545,6 +545,14 @@ hpm_study_are_of_process(const struct hpm_study *study, uint32_t a, uint32_t b)
     return a != b && study->places[a].task == study->places[b].task;
 }
 
+double
+hpm_study_run_seconds(const struct hpm_task *task)
+{
+    if (task->seconds.kind == HPM_NUMBER_SECONDS)
+        return 1e-9 * (double)task->seconds.amount;
+    return hpm_number_to_real(task->seconds);
+}
+
 static int
 compare_hosts(const void *a, const void *b)
 {

@@ -510,6 +510,10 @@ const char *hpm_study_text(const struct hpm_study *study, uint32_t row,
 bool hpm_study_are_of_process(const struct hpm_study *study, uint32_t a,
                               uint32_t b);
 
+/* How long the run of a task took, rounded as the recorder rounds it, for metrics
+ * of libhpm's own report and of its file to be the same. */
+double hpm_study_run_seconds(const struct hpm_task *task);
+
 /* Did several tasks run on one node? */
 bool hpm_study_shares_nodes(const struct hpm_study *study);
 

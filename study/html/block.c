@@ -133,7 +133,8 @@ ends_with(const struct hpm_string *texts, const struct hpm_string *json)
 
     return texts->length >= json->length &&
            (start == 0 || texts->text[start - 1] == ',') &&
-           memcmp(texts->text + start, json->text, json->length) == 0;
+           memcmp(hpm_string_text(texts) + start, hpm_string_text(json),
+                  json->length) == 0;
 }
 
 struct hpm_number

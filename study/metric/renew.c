@@ -189,9 +189,7 @@ seconds_of(const struct renewal *renewal, const struct hpm_task *task)
 {
     if (is_difference(renewal))
         return NAN;
-    if (task->seconds.kind == HPM_NUMBER_SECONDS)
-        return 1e-9 * (double)task->seconds.amount; /* as the recorder */
-    return hpm_number_to_real(task->seconds);
+    return hpm_study_run_seconds(task);
 }
 
 static void

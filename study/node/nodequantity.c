@@ -201,9 +201,10 @@ find_named(const char *name, struct hpm_nodeplan *plan, struct hpm_error *err)
     for (size_t i = 0; i < N_QUANTITIES; i++) {
         if (strcmp(quantities[i].name, name) == 0)
             return find_quantity(&quantities[i], plan, err);
+    }
+    for (size_t i = 0; i < N_QUANTITIES; i++)
         hpm_string_add_format(&names, "%s%s", i > 0 ? ", " : "",
                               quantities[i].name);
-    }
     hpm_error_set(err,
                   "of the node there is no '%.40s'; expected one of %s, or "
                   "PMU/EVENT/ of a PMU with a cpumask",

@@ -31,8 +31,7 @@ longest_task(const struct hpm_survey *survey,
 
     for (size_t i = 0; i < study->n_tasks; i++) {
         if (&survey->machines[survey->machine_of[i]] == machine)
-            longest =
-                fmax(longest, hpm_number_to_real(study->tasks[i].seconds));
+            longest = fmax(longest, hpm_study_run_seconds(&study->tasks[i]));
     }
     return longest > 0.0 ? longest : NAN;
 }

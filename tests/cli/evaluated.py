@@ -22,8 +22,7 @@ from reports import data, datum, record, task_file, write
 from tap import HPM, ok, run
 
 CASES = int(os.environ.get("HPM_TEST_CASES", "60"))
-SEED = (int(os.environ.get("HPM_TEST_SEED", "0")) or
-        random.SystemRandom().getrandbits(32))
+SEED = tap.seed()
 IS_VERBOSE = "HPM_TEST_VERBOSE" in os.environ
 LACKING = ("lost", "unscheduled", "unsupported")
 

@@ -14,7 +14,7 @@ from reports import data, find, report, rows, task_file, values_are, write
 from reports import record as plain_record
 from tap import HPM, equal, folder, ok, program, run
 
-SEED = int(os.environ.get("HPM_TEST_SEED", random.SystemRandom().randrange(10**6)))
+SEED = tap.seed()
 PATHS = ["main", "main/a", "main/b", "main/a/c", "main/b/c", "main/b/c/d",
          "other"]
 COUNTERS = ["PM_CYC", "PM_INST_CMPL", "work::cells"]

@@ -237,10 +237,9 @@ def test_zones(where):
              "intel-rapl:1": ("package-1", 99000000, 100000000),
              "intel-rapl-mmio:0": ("package-0", 5000000, 100000000)}
     machine = Node(where, zones)
-    script = ("echo 7000000 >class/powercap/intel-rapl:0/energy_uj;"
-              "echo 500000 >class/powercap/intel-rapl:1/energy_uj;"
-              "echo 4250000 >class/powercap/intel-rapl:0:1/energy_uj;"
-              "echo 9000000 >class/powercap/intel-rapl-mmio:0/energy_uj")
+    script = ("put() { echo $1 >new && mv new class/powercap/$2/energy_uj; };"
+              "put 7000000 intel-rapl:0; put 500000 intel-rapl:1;"
+              "put 4250000 intel-rapl:0:1; put 9000000 intel-rapl-mmio:0")
     data, problems, _ = machine.count(
         "-e", "node::energy-pkg,node::energy-ram,node::energy-cores",
         command=("sh", "-c", script))
@@ -272,8 +271,9 @@ for energy in sys.argv[2:]:
     with open("new", "w") as file:
         file.write(energy)
     os.rename("new", sys.argv[1])
-    before = reads()
-    while reads() < before + 40:
+    before, parent, end = reads(), os.getppid(), time.monotonic() + 60
+    while (os.getppid() == parent and time.monotonic() < end and
+           reads() < before + 40):
         time.sleep(0.005)
 """
 
@@ -368,7 +368,9 @@ def main():
         with folder() as where:
             test(where)
     reason = tap.no_preload()
-    if reason or not tap.in_namespace("mount -t tmpfs none /sys/class"):
+    if reason or not tap.in_namespace(
+            f"mount -t tmpfs none {listedpmus.DEVICES} && "
+            "mount -t tmpfs none /sys/class"):
         tap.skip("counts of the whole node", reason or "nothing can be mounted")
         return
     on(test_energy, **RAPL)

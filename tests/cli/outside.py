@@ -20,7 +20,7 @@ A_FEW = 400  # page faults of libraries, stacks, and of us
 # Beside the address sanitizer of gcc 14 one or two of thousands are missing:
 # what maps these pages earlier is not known.
 LEAST = -2 if os.environ.get("sanitizers") else 0
-SEED = int(os.environ.get("HPM_TEST_SEED", random.randrange(1 << 30)))
+SEED = tap.seed()
 
 
 def measure(where, steps, status=0, **variables):

@@ -19,8 +19,7 @@ from reports import write
 from tap import HPMCOUNT, ok, program, run
 
 FILES = int(os.environ.get("HPM_TEST_FILES", "20"))
-SEED = (int(os.environ.get("HPM_TEST_SEED", "0")) or
-        random.SystemRandom().getrandbits(32))
+SEED = tap.seed()
 EDGES = program("tests/programs/edges")
 
 # Of these a verdict is likely, and a hint.

@@ -65,7 +65,7 @@ def check_german(where, path):
         tap.skip("the note in German", "there is no locale C.UTF-8")
         return
     ok(re.search(r"von [\d.]+ s Prozessorzeit sahen sie [\d.]+ s \([\d.]+ %\); "
-                 rf"'{path}' ist set-user-ID; starten", " ".join(said.split())),
+                 rf"'{path}' ist set-user-ID; hpmcount als der Benutzer starten,", " ".join(said.split())),
        "the note in German is so to its end", said)
 
 

@@ -20,8 +20,7 @@ from reports import data, datum, record, task_file, write
 from tap import HPM, equal, ok, run
 
 FILES = int(os.environ.get("HPM_TEST_FILES", "200"))
-SEED = (int(os.environ.get("HPM_TEST_SEED", "0")) or
-        random.SystemRandom().getrandbits(32))
+SEED = tap.seed()
 
 DEFINITIONS = """
 ratio AA = MY_X / MY_Y  bad > 50 good < 10  range 0, 100

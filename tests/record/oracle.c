@@ -49,7 +49,16 @@ read_ticks(void *unused, uint64_t *slots)
     slots[1] = ticks;
 }
 
-static const struct hpm_source source = {.name = "ticks"};
+/* Its clock is the meter's own. */
+static void *
+open_nothing(struct hpm_meter *meter)
+{
+    (void)meter;
+    return NULL;
+}
+
+static const struct hpm_source source = {.name = "ticks",
+                                         .open = open_nothing};
 static struct hpm_event event = {
     .name = (char *)"ticks", .source = &source, .state = HPM_STATE_COUNTED};
 static struct hpm_eventset set = {
