@@ -45,8 +45,7 @@ prepare_metric() {
     done > "$work/words"
     longest=4096
     sources="$root/tests/metric/fuzz.c $metric_sources $base_sources
-        $root/lib/model/estimate.c $root/lib/model/experiment.c
-        $root/lib/model/profile.c
+        $(ls "$root"/lib/model/*.c)
         $root/study/columns/study.c
         $root/study/columns/series.c"
     libraries=
@@ -64,9 +63,9 @@ prepare_reader() {
     longest=8192
     # the writer writes metrics, too
     sources="$root/tests/study/file/fuzz.c $base_sources $metric_sources
-        $root/lib/model/estimate.c $root/lib/model/experiment.c
-        $root/lib/model/profile.c $(ls "$root"/study/columns/*.c "$root"/study/statistics/*.c)"
-    for noun in study/file/describe study/file/filecalls \
+        $(ls "$root"/lib/model/*.c "$root"/study/columns/*.c "$root"/study/statistics/*.c)"
+    for noun in study/file/describe study/file/filecallers \
+            study/file/filecalls \
             study/file/fileprofile study/file/filerecord \
             study/file/format \
             study/file/notes study/file/parents study/file/parse \
