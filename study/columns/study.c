@@ -563,7 +563,8 @@ bool
 hpm_study_shares_nodes(const struct hpm_study *study)
 {
     const char **hosts = hpm_memory_new(study->n_tasks + 1, sizeof *hosts);
-    bool are_shared = hosts == NULL; /* not known: no sum rather than a wrong one */
+    bool are_shared =
+        hosts == NULL; /* not known: no sum rather than a wrong one */
 
     for (size_t i = 0; i < study->n_tasks && hosts != NULL; i++)
         hosts[i] = study->tasks[i].machine.host;

@@ -362,12 +362,12 @@ def test_sources():
             record(i + 1, 0, 0, name, 1, 1, [], inst=i + 1, line=3,
                    file=f"../code/{name}.c")
             for i, name in enumerate(("far", "none", "nor"))]))
-        write(os.path.join(where, "code"), "far.c", "a\nb\nc\n")
+        write(os.path.join(where, "code"), "far.c", "a\nb\nc\nd\ne\nf\ng\nh\n")
         out = os.path.join(where, "page.html")
         made = make(out, "--source", below)
         sources = Page(out).facts["sources"]
         equal({k: v["lines"] for k, v in sources.items()},
-              {"../code/far.c": ["a", "b", "c"]},
+              {"../code/far.c": list("abcdefgh")},
               "a relative path is looked for from the folders above, too")
         ok(b"lines of 1 source file, " in made.stderr and
            b"2 source files not found, such as '../code/none.c': run hpm" in

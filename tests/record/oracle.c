@@ -57,8 +57,7 @@ open_nothing(struct hpm_meter *meter)
     return NULL;
 }
 
-static const struct hpm_source source = {.name = "ticks",
-                                         .open = open_nothing};
+static const struct hpm_source source = {.name = "ticks", .open = open_nothing};
 static struct hpm_event event = {
     .name = (char *)"ticks", .source = &source, .state = HPM_STATE_COUNTED};
 static struct hpm_eventset set = {

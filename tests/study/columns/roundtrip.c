@@ -502,11 +502,10 @@ main(void)
 {
     uint64_t rounds = number_of("HPM_TEST_ROUNDS", 12);
 
-    random_state =
-        number_of("HPM_TEST_SEED", getenv("HPM_TEST_ALL") != NULL
-                                       ? (uint64_t)time(NULL) * 1000 +
-                                             (uint64_t)getpid()
-                                       : 20261127);
+    random_state = number_of(
+        "HPM_TEST_SEED", getenv("HPM_TEST_ALL") != NULL
+                             ? (uint64_t)time(NULL) * 1000 + (uint64_t)getpid()
+                             : 20261127);
     printf("# HPM_TEST_SEED=%llu\n", (unsigned long long)random_state);
     for (uint64_t i = 0; i < rounds; i++)
         try_one();
