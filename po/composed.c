@@ -415,6 +415,8 @@ N_("calls")
 N_("metric")
 N_("'%s', which cannot be counted here")
 N_("'%s', which cannot be counted here: %s")
+N_("'%s', which cannot be counted on %s")
+N_("'%s', which cannot be counted on %s: %s")
 
 /* study/compare */
 N_("there is no '>' or '<'")

@@ -321,7 +321,13 @@ def test_hpm_machine(german):
     ok(english(text) == [], "hpm plan is in German", text)
     text = hpm("explain", "UTILISATION", "time::wall", **german)
     ok("Wo sie schlecht ist" in text and "Wie Werte in Berichten" in text,
-       "hpm explain is in German, but for the texts of definitions", text)
+       "hpm explain is in German", text)
+    for arch in ([], ["--arch", "skx"], ["--arch", "nhm"], ["--arch", "power9"]):
+        names = [row["metric"] for row in json.loads(hpm("metrics", "--json", *arch))[
+            "metrics"]]
+        text = hpm("explain", *arch, *names, **german).replace("'! 3 of 8'", "")
+        equal(english(text), [], " ".join(["explain", *arch]) +
+              f": {len(names)} metrics with all that definitions say")
     with tap.folder() as where:
         file = os.path.join(where, "x.hpm")
         with open(file, "w", encoding="utf-8") as definitions:
