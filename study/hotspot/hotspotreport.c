@@ -92,16 +92,6 @@ add_domain(struct hpm_string *string, const struct hpm_study_sampled *sampled)
         hpm_string_add(string, _(", in the kernel"));
 }
 
-static bool
-is_name_of_several(const struct hpm_study *study, const char *name)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < study->n_sampled; i++)
-        n += study->sampled[i].name == name;
-    return n > 1;
-}
-
 void
 hpm_hotspotreport_add_event(struct hpm_string *string,
                             const struct hpm_study *study, size_t which)
@@ -109,7 +99,7 @@ hpm_hotspotreport_add_event(struct hpm_string *string,
     const struct hpm_study_sampled *sampled = &study->sampled[which];
 
     hpm_string_add(string, sampled->name);
-    if (!is_name_of_several(study, sampled->name))
+    if (!hpm_hotspots_is_one_of_several(study, sampled))
         return;
     hpm_string_add(string, ", one each ");
     add_amount(string, sampled, (double)sampled->period);

@@ -139,7 +139,10 @@ void
 hpm_naming_note(struct hpm_naming *naming, const struct hpm_study_hit *hit,
                 uint32_t name)
 {
-    if (name == naming->unnamed || name == naming->kernel)
+    /* A module's own name may be "(kernel)": then no name was looked for. */
+    if (hit->module < HPM_MODULE_LOST &&
+        naming->modules[hit->module].symbols != NULL &&
+        (name == naming->unnamed || name == naming->kernel))
         naming->modules[hit->module].n_unnamed += hit->n;
 }
 
