@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mark.h"
 #include "host/memory.h"
 #include "study/hotspot/hotspots.h"
 
@@ -38,7 +39,7 @@ name_callers(struct hpm_stacks *stacks)
 {
     const struct hpm_study *study = stacks->study;
 
-    stacks->more = hpm_names_add(&stacks->names, "(more callers)", 14);
+    stacks->more = hpm_names_add(&stacks->names, N_("(more callers)"), 14);
     stacks->callers =
         hpm_memory_new(study->n_chains + 1, sizeof *stacks->callers);
     if (stacks->callers == NULL || stacks->more == HPM_NO_NAME)
