@@ -35,9 +35,9 @@ say_phases(struct pointing *pointing, struct hpm_account *account)
         return;
     if (points.n > HPM_KINDSENTENCE_MOST_CALLS)
         hpm_string_add_format(&sentence,
-                              "No phases were looked for: %zu calls are more "
-                              "than %d; hpm cluster "
-                              "--calls makes groups of them.",
+                              N_("No phases were looked for: %zu calls are "
+                                 "more than %d; hpm cluster --calls makes "
+                                 "groups of them."),
                               points.n, HPM_KINDSENTENCE_MOST_CALLS);
     else
         hpm_kindsentence_add_points(&sentence, &points);

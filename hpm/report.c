@@ -199,24 +199,24 @@ static const char *
 explain_lack(const struct options *options, const struct hpm_study *study)
 {
     if (study->n_hits == 0 && study->n_sampled > 0)
-        return "the program was sampled, but no sample came: it ran for less "
-               "than a period, or in the kernel";
+        return N_("the program was sampled, but no sample came: it ran for "
+                  "less than a period, or in the kernel");
     if (study->n_hits == 0)
-        return "these files have no samples; run the program with "
-               "HPM_SAMPLE=cpu-clock@997us, or under hpmcount --sample "
-               "(hpm-environment(7))";
+        return N_("these files have no samples; run the program with "
+                  "HPM_SAMPLE=cpu-clock@997us, or under hpmcount --sample "
+                  "(hpm-environment(7))");
     if (options->by < BY_CALL || study->n_chains > 0)
         return NULL;
     for (size_t i = 0; i < study->n_tasks; i++) {
         for (size_t k = 0; k < study->tasks[i].n_sampled; k++) {
             if (study->tasks[i].sampled[k].chains != NULL)
-                return "no sample has a caller: the program has no frame "
-                       "pointers; compile it, and its libraries, with "
-                       "-fno-omit-frame-pointer";
+                return N_("no sample has a caller: the program has no frame "
+                          "pointers; compile it, and its libraries, with "
+                          "-fno-omit-frame-pointer");
         }
     }
-    return "these samples have no callers; run the program under hpmcount "
-           "--sample cpu-clock@997us --chains fp";
+    return N_("these samples have no callers; run the program under hpmcount "
+              "--sample cpu-clock@997us --chains fp");
 }
 
 static struct hpm_text_style

@@ -150,6 +150,7 @@ study_scripts = \
 	tests/cli/roofs.py \
 	tests/cli/sums.py \
 	tests/cli/callers.py \
+	tests/cli/samplefiles.py \
 	tests/cli/samplejournal.py \
 	tests/cli/sampling.py \
 	tests/cli/besideperf.py \
@@ -431,6 +432,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/data/codes.tsv \
 	tests/cli/sums.py \
 	tests/cli/callers.py \
+	tests/cli/samplefiles.py \
 	tests/cli/samplejournal.py \
 	tests/cli/sampling.py \
 	tests/cli/besideperf.py \

@@ -59,6 +59,29 @@ def task_file(task, records, pmu='pmu="power4"', counters="", extra="",
             "</HPMPerformanceFile>")
 
 
+def sampled(name="cpu-clock", period=499000, domain="user", more=' unit="ns"'):
+    return f'<Sampled name="{name}" domain="{domain}" period="{period}"{more}/>'
+
+
+def samples(places, name="cpu-clock", period=499000, domain="user"):
+    """Of one section: places are (module, n, callers)."""
+    return (f'<samples name="{name}" domain="{domain}" period="{period}" '
+            f'taken="{sum(n for _, n, _ in places)}">' +
+            "".join(f'<at module="{module}" offset="{10 * i + 5}" n="{n}"' +
+                    (f' callers="{callers}"' if callers else "") + "/>"
+                    for i, (module, n, callers) in enumerate(places)) + "</samples>")
+
+
+def sampled_file(where, name, events, paths, sections):
+    """Of a thread: sections are a list of what samples() gives, paths of modules."""
+    profile = ('<Profile task="0">' + "".join(events) + "".join(
+        f'<Module id="{i}" path="{path}"/>' for i, path in enumerate(paths, 1)) +
+        "</Profile>")
+    records = [record(i, 0, 0, f"part{i}", 1.0, 1.0, [each], line=20 * i, inst=i)
+               for i, each in enumerate(sections, 1)]
+    return write(where, name, task_file(0, records, extra=profile))
+
+
 def write(where, name, text):
     path = os.path.join(where, name)
     with open(path, "w") as file:

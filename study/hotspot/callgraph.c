@@ -36,31 +36,39 @@ compare_keys(const void *first, const void *second)
     return order != 0 ? order : compare_frames(a->caller, b->caller);
 }
 
+/* Of the entries from `first` on put those together that say the same: of other hits
+ * their samples add up, of one hit they are the same ones. */
+static void
+put_together(struct hpm_callgraph *graph, size_t first, bool are_of_one_hit)
+{
+    size_t n_entries = graph->n_entries - first, n = 0;
+    struct hpm_callgraph_entry *entries;
+
+    if (n_entries == 0)
+        return;
+    entries = graph->entries + first;
+    qsort(entries, n_entries, sizeof *entries, compare_keys);
+    for (size_t i = 1; i < n_entries; i++) {
+        if (compare_keys(&entries[n], &entries[i]) != 0) {
+            entries[++n] = entries[i];
+            continue;
+        }
+        entries[n].n += are_of_one_hit ? 0 : entries[i].n;
+        entries[n].n_self += entries[i].n_self;
+    }
+    graph->n_entries = first + n + 1;
+}
+
 static void
 settle(struct hpm_callgraph *graph)
 {
-    struct hpm_callgraph_entry *entries = graph->entries;
-    size_t n = 0;
-
-    if (graph->n_entries == 0)
-        return;
-    qsort(entries, graph->n_entries, sizeof *entries, compare_keys);
-    for (size_t i = 1; i < graph->n_entries; i++) {
-        if (compare_keys(&entries[n], &entries[i]) == 0) {
-            entries[n].n += entries[i].n;
-            entries[n].n_self += entries[i].n_self;
-        } else {
-            entries[++n] = entries[i];
-        }
-    }
-    graph->n_entries = graph->n_settled = n + 1;
+    put_together(graph, 0, false);
+    graph->n_settled = graph->n_entries;
 }
 
 static bool
 add(struct hpm_callgraph *graph, const struct hpm_callgraph_entry *entry)
 {
-    if (graph->n_entries >= 2 * graph->n_settled + SETTLES)
-        settle(graph);
     if (!hpm_memory_grow(&graph->entries, &graph->capacity,
                          graph->n_entries + 1, sizeof *graph->entries))
         return false;
@@ -76,21 +84,6 @@ caller_of(const struct hpm_stacks *stacks, size_t i)
     return i + 1 < stacks->n_frames ? stacks->frames[i + 1] : no_frame;
 }
 
-/* Is the function in the stack nearer to the place, called from there where `caller`
- * is a frame? */
-static bool
-was_met(const struct hpm_stacks *stacks, size_t at,
-        struct hpm_stacks_frame caller)
-{
-    for (size_t i = 0; i < at; i++) {
-        if (compare_frames(stacks->frames[i], stacks->frames[at]) == 0 &&
-            (caller.name == HPM_NO_NAME ||
-             compare_frames(caller_of(stacks, i), caller) == 0))
-            return true;
-    }
-    return false;
-}
-
 static bool
 add_frame(struct hpm_callgraph *graph, const struct hpm_study_hit *hit,
           size_t i)
@@ -102,17 +95,21 @@ add_frame(struct hpm_callgraph *graph, const struct hpm_study_hit *hit,
                                         .n_self = i == 0 ? hit->n : 0,
                                         .n = hit->n};
 
-    if (!was_met(stacks, i, no_frame) && !add(graph, &entry))
+    if (!add(graph, &entry))
         return false;
     entry.caller = caller_of(stacks, i);
     entry.n_self = 0;
-    return entry.caller.name == HPM_NO_NAME ||
-           was_met(stacks, i, entry.caller) || add(graph, &entry);
+    return entry.caller.name == HPM_NO_NAME || add(graph, &entry);
 }
 
 static bool
 add_hit(struct hpm_callgraph *graph, const struct hpm_study_hit *hit)
 {
+    size_t first;
+
+    if (graph->n_entries >= 2 * graph->n_settled + SETTLES)
+        settle(graph);
+    first = graph->n_entries;
     if (!hpm_stacks_find(&graph->stacks, hit))
         return false;
     for (size_t i = 0; i < graph->stacks.n_frames; i++) {
@@ -120,6 +117,7 @@ add_hit(struct hpm_callgraph *graph, const struct hpm_study_hit *hit)
             !add_frame(graph, hit, i))
             return false;
     }
+    put_together(graph, first, true);
     return true;
 }
 

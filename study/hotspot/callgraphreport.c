@@ -7,7 +7,9 @@
 #include "study/hotspot/hotspotreport.h"
 #include "study/report/format.h"
 #include "study/report/paragraph.h"
+#include "study/report/tablewords.h"
 #include "study/statistics/proportion.h"
+#include "study/words/words.h"
 
 static const char *
 text_of(const struct hpm_callgraph *graph, uint32_t name)
@@ -28,7 +30,8 @@ add_share(struct hpm_table *table, uint64_t n, uint64_t n_all)
         return;
     }
     hpm_proportion_interval(n, n_all, &low, &high);
-    hpm_string_add_format(&interval, "%.1f to %.1f", 100.0 * low, 100.0 * high);
+    hpm_string_add_format(&interval, _("%.1f to %.1f"), 100.0 * low,
+                          100.0 * high);
     hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
     hpm_table_add_string(table, &interval);
 }
@@ -61,8 +64,10 @@ add_entries(struct hpm_string *string, const struct hpm_callgraph *graph,
     if (first == end)
         return;
     hpm_table_add_column(&table, "function", NULL, 0);
-    hpm_table_add_column(&table, are_calls ? "called by" : "in it", NULL, 0);
-    hpm_table_add_column(&table, are_calls ? "samples" : "with calls", NULL, 0);
+    hpm_table_add_column(&table, are_calls ? N_("called by") : N_("in it"),
+                         NULL, 0);
+    hpm_table_add_column(&table, are_calls ? "samples" : N_("with calls"), NULL,
+                         0);
     hpm_table_add_column(&table, "share %", NULL, 1);
     hpm_table_add_column(&table, "interval %", NULL, 0);
     hpm_table_align_column(&table);
@@ -70,10 +75,10 @@ add_entries(struct hpm_string *string, const struct hpm_callgraph *graph,
     for (size_t i = first; i < shown_end; i++)
         add_entry(&table, graph, &graph->entries[i], n_all);
     hpm_string_add_char(string, '\n');
-    hpm_text_add_table_in(string, &table, style);
+    hpm_tablewords_add_in(string, &table, "called by", style);
     hpm_table_finish(&table, &string->failed);
     if (shown_end < end)
-        hpm_string_add_format(string, "and %zu more\n", end - shown_end);
+        hpm_string_add_format(string, _("and %zu more\n"), end - shown_end);
 }
 
 /* Where entries of that event begin that are calls or not, or behind them. */
@@ -91,21 +96,25 @@ static void
 add_callers_known(struct hpm_string *string, uint64_t n, uint64_t n_called,
                   size_t width)
 {
-    struct hpm_string line = {0};
+    struct hpm_string line = {0}, called = {0}, all = {0};
 
-    hpm_string_add(&line, "Callers are known of ");
-    hpm_string_add_grouped(&line, n_called);
-    hpm_string_add(&line, " of ");
-    hpm_string_add_grouped(&line, n);
-    hpm_string_add(&line, " samples");
+    hpm_string_add_grouped(&called, n_called);
+    hpm_string_add_grouped(&all, n);
+    hpm_string_add_format(&line,
+                          hpm_words_of("Callers are known of %s of %s sample",
+                                       "Callers are known of %s of %s samples",
+                                       n),
+                          hpm_string_text(&called), hpm_string_text(&all));
     if (2 * n_called < n)
-        hpm_string_add(&line, ": most of the program has no frame pointers; "
-                              "compile it, and its libraries, with "
-                              "-fno-omit-frame-pointer");
-    hpm_string_add(&line, ". A function without frame pointer hides its "
-                          "caller, which is left out.");
+        hpm_string_add(&line, _(": most of the program has no frame pointers; "
+                                "compile it, and its libraries, with "
+                                "-fno-omit-frame-pointer"));
+    hpm_string_add(&line, _(". A function without frame pointer hides its "
+                            "caller, which is left out."));
     hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);
+    hpm_string_free(&called);
+    hpm_string_free(&all);
 }
 
 void

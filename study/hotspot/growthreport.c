@@ -66,8 +66,8 @@ static const char *
 word_of(const struct hpm_growth_place *place)
 {
     if (place->low <= 0.0 && place->high >= 0.0)
-        return "as before, or chance";
-    return place->low > 0.0 ? "more" : "less";
+        return N_("as before, or chance");
+    return place->low > 0.0 ? N_("more") : N_("less");
 }
 
 static void
@@ -92,12 +92,12 @@ add_places(struct hpm_string *string, const struct hpm_growths *growths,
     struct hpm_table table = {0};
 
     hpm_table_add_column(&table, namings[growths->naming], NULL, 0);
-    hpm_table_add_column(&table, is_time ? "before ms" : "before", NULL, 1);
-    hpm_table_add_column(&table, is_time ? "after ms" : "after", NULL, 1);
-    hpm_table_add_column(&table, is_time ? "change ms" : "change", NULL, 1);
-    hpm_table_add_column(&table, "interval", NULL, 0);
+    hpm_table_add_column(&table, is_time ? N_("before ms") : "before", NULL, 1);
+    hpm_table_add_column(&table, is_time ? N_("after ms") : "after", NULL, 1);
+    hpm_table_add_column(&table, is_time ? N_("change ms") : "change", NULL, 1);
+    hpm_table_add_column(&table, N_("interval"), NULL, 0);
     hpm_table_align_column(&table);
-    hpm_table_add_column(&table, "so it is", NULL, 0);
+    hpm_table_add_column(&table, N_("so it is"), NULL, 0);
     if (growths->naming != HPM_NAMING_MODULE)
         hpm_table_add_column(&table, "module", NULL, 0);
     for (size_t i = 0; i < n; i++) {

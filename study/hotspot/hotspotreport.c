@@ -14,10 +14,10 @@
 #include "study/words/sentence.h"
 #include "study/words/words.h"
 
-static const char *const namings[] = {[HPM_NAMING_FUNCTION] = "function",
-                                      [HPM_NAMING_LINE] = "line",
-                                      [HPM_NAMING_MODULE] = "module",
-                                      [HPM_NAMING_PLACE] = "function"};
+static const char *const namings[] = {[HPM_NAMING_FUNCTION] = N_("function"),
+                                      [HPM_NAMING_LINE] = N_("line"),
+                                      [HPM_NAMING_MODULE] = N_("module"),
+                                      [HPM_NAMING_PLACE] = N_("function")};
 
 /* ---- what was sampled ------------------------------------------------ */
 
@@ -92,16 +92,6 @@ add_domain(struct hpm_string *string, const struct hpm_study_sampled *sampled)
         hpm_string_add(string, _(", in the kernel"));
 }
 
-static bool
-is_name_of_several(const struct hpm_study *study, const char *name)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < study->n_sampled; i++)
-        n += study->sampled[i].name == name;
-    return n > 1;
-}
-
 void
 hpm_hotspotreport_add_event(struct hpm_string *string,
                             const struct hpm_study *study, size_t which)
@@ -109,9 +99,9 @@ hpm_hotspotreport_add_event(struct hpm_string *string,
     const struct hpm_study_sampled *sampled = &study->sampled[which];
 
     hpm_string_add(string, sampled->name);
-    if (!is_name_of_several(study, sampled->name))
+    if (!hpm_hotspots_is_one_of_several(study, sampled))
         return;
-    hpm_string_add(string, ", one each ");
+    hpm_string_add(string, _(", one each "));
     add_amount(string, sampled, (double)sampled->period);
     add_domain(string, sampled);
 }
@@ -168,7 +158,9 @@ add_section_name(struct hpm_string *string,
                  const struct hpm_study_section *section)
 {
     if (section->label[0] != '\0')
-        hpm_string_add(string, section->label);
+        hpm_string_add(string, section->is_outside
+                                   ? hpm_words_get(section->label)
+                                   : section->label);
     else
         hpm_string_add_format(string, "#%d", section->instance);
     if (section->scope == HPM_SCOPE_PROCESS)
@@ -233,12 +225,13 @@ add_sections(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     size_t n = 0;
 
     hpm_table_add_column(&table,
-                         scope == HPM_SCOPE_THREAD ? "section of a thread"
-                                                   : "section of the process",
+                         scope == HPM_SCOPE_THREAD
+                             ? N_("section of a thread")
+                             : N_("section of the process"),
                          NULL, 0);
     hpm_table_add_column(&table, "samples", NULL, 0);
     hpm_table_add_column(&table, "share %", NULL, 1);
-    hpm_table_add_column(&table, "interval %", NULL, 0);
+    hpm_table_add_column(&table, N_("interval %"), NULL, 0);
     hpm_table_align_column(&table);
     for (size_t i = all + 1; i < hotspots->n_parts; i++) {
         const struct hpm_study_section *section;
@@ -257,7 +250,7 @@ add_sections(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     }
     if (n > 1) {
         hpm_string_add_char(string, '\n');
-        hpm_text_add_table_in(string, &table, style);
+        hpm_tablewords_add_in(string, &table, NULL, style);
     }
     hpm_table_finish(&table, &string->failed);
 }
@@ -273,7 +266,7 @@ add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     hpm_table_add_column(&table, namings[hotspots->naming], NULL, 0);
     hpm_table_add_column(&table, "samples", NULL, 0);
     hpm_table_add_column(&table, "share %", NULL, 1);
-    hpm_table_add_column(&table, "interval %", NULL, 0);
+    hpm_table_add_column(&table, N_("interval %"), NULL, 0);
     hpm_table_align_column(&table);
     if (hotspots->naming != HPM_NAMING_MODULE)
         hpm_table_add_column(&table, "module", NULL, 0);

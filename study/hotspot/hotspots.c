@@ -45,6 +45,17 @@ hpm_hotspots_scale(const struct hpm_hotspots *hotspots,
 }
 
 bool
+hpm_hotspots_is_one_of_several(const struct hpm_study *study,
+                               const struct hpm_study_sampled *sampled)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_sampled; i++)
+        n += study->sampled[i].name == sampled->name;
+    return n > 1;
+}
+
+bool
 hpm_hotspots_is_same_section(const struct hpm_study_section *a,
                              const struct hpm_study_section *b)
 {

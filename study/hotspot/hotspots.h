@@ -65,6 +65,10 @@ void hpm_hotspots_free(struct hpm_hotspots *hotspots);
 double hpm_hotspots_scale(const struct hpm_hotspots *hotspots,
                           const struct hpm_study_sampled *sampled);
 
+/* Was the event sampled in several ways: with other periods, or in another domain? */
+bool hpm_hotspots_is_one_of_several(const struct hpm_study *study,
+                                    const struct hpm_study_sampled *sampled);
+
 /* Are these one section, but for their call paths? */
 bool hpm_hotspots_is_same_section(const struct hpm_study_section *a,
                                   const struct hpm_study_section *b);

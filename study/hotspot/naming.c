@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/mark.h"
 #include "base/string.h"
 #include "host/memory.h"
 #include "host/path.h"
@@ -32,10 +33,10 @@ hpm_naming_begin(struct hpm_naming *naming)
         if (naming->modules[i].base == HPM_NO_NAME)
             return false;
     }
-    naming->unknown = keep(naming, "(unknown)");
-    naming->measuring = keep(naming, "(measuring)");
-    naming->unnamed = keep(naming, "(no name)");
-    naming->kernel = keep(naming, "(kernel)");
+    naming->unknown = keep(naming, N_("(unknown)"));
+    naming->measuring = keep(naming, N_("(measuring)"));
+    naming->unnamed = keep(naming, N_("(no name)"));
+    naming->kernel = keep(naming, N_("(kernel)"));
     naming->none = keep(naming, "");
     return naming->unknown != HPM_NO_NAME && naming->measuring != HPM_NO_NAME &&
            naming->unnamed != HPM_NO_NAME && naming->kernel != HPM_NO_NAME &&
@@ -139,7 +140,10 @@ void
 hpm_naming_note(struct hpm_naming *naming, const struct hpm_study_hit *hit,
                 uint32_t name)
 {
-    if (name == naming->unnamed || name == naming->kernel)
+    /* A module's own name may be "(kernel)": then no name was looked for. */
+    if (hit->module < HPM_MODULE_LOST &&
+        naming->modules[hit->module].symbols != NULL &&
+        (name == naming->unnamed || name == naming->kernel))
         naming->modules[hit->module].n_unnamed += hit->n;
 }
 
@@ -171,5 +175,5 @@ hpm_naming_explain(const struct hpm_naming *naming, size_t module)
     state = hpm_symbols_state(named->symbols);
     return state != HPM_SYMBOLS_THERE
                ? hpm_symbols_explain(state)
-               : "its file has no function at some places";
+               : N_("its file has no function at some places");
 }

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mark.h"
 #include "host/memory.h"
+#include "study/hotspot/hotspots.h"
 
 /* ---- names ----------------------------------------------------------- */
 
@@ -37,7 +39,7 @@ name_callers(struct hpm_stacks *stacks)
 {
     const struct hpm_study *study = stacks->study;
 
-    stacks->more = hpm_names_add(&stacks->names, "(more callers)", 14);
+    stacks->more = hpm_names_add(&stacks->names, N_("(more callers)"), 14);
     stacks->callers =
         hpm_memory_new(study->n_chains + 1, sizeof *stacks->callers);
     if (stacks->callers == NULL || stacks->more == HPM_NO_NAME)
@@ -139,13 +141,34 @@ struct line {
     uint64_t n;
 };
 
-/* A semicolon is what stands between functions. */
+/* No name of a program drives the terminal; a semicolon stands between functions. */
 static void
 add_name(struct hpm_string *string, const char *name)
 {
-    for (; *name != '\0'; name++)
-        hpm_string_add_char(string,
-                            *name == ';' || *name == '\n' ? ':' : *name);
+    size_t begin = string->length;
+
+    hpm_string_add_safe(string, name);
+    for (size_t i = begin; i < string->length; i++) {
+        if (string->text[i] == ';')
+            string->text[i] = ':';
+    }
+}
+
+/* "cpu-clock@997000ns user": exact, for two that read the same would be one. */
+static void
+add_event(struct hpm_string *string, const struct hpm_study *study,
+          const struct hpm_study_sampled *sampled)
+{
+    add_name(string, sampled->name);
+    if (!hpm_hotspots_is_one_of_several(study, sampled))
+        return;
+    hpm_string_add_format(string, "@%llu", (unsigned long long)sampled->period);
+    if (sampled->unit != NULL)
+        add_name(string, sampled->unit);
+    if (sampled->domain != NULL) {
+        hpm_string_add_char(string, ' ');
+        add_name(string, sampled->domain);
+    }
 }
 
 /* The address of a text says which it is. */
@@ -155,7 +178,8 @@ fold(struct hpm_stacks *stacks, const struct hpm_study_hit *hit,
 {
     hpm_string_clear(scratch);
     if (stacks->study->n_sampled > 1) {
-        add_name(scratch, stacks->study->sampled[hit->sampled].name);
+        add_event(scratch, stacks->study,
+                  &stacks->study->sampled[hit->sampled]);
         hpm_string_add_char(scratch, ';');
     }
     for (size_t i = stacks->n_frames; i-- > 0;) {

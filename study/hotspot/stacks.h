@@ -48,7 +48,8 @@ void hpm_stacks_count(const struct hpm_stacks *stacks, uint32_t sampled,
 
 /* Append a line for each stack of an event, the outermost function first, as flame
  * graphs are made of: "main;solve;dot 12".  With several events in the study the
- * event is the outermost.  False when there is no memory. */
+ * event is the outermost, with its period and domain ("cpu-clock@997000ns user") where
+ * it was sampled in several ways.  False when there is no memory. */
 bool hpm_stacks_add_folded(struct hpm_string *string,
                            struct hpm_stacks *stacks);
 

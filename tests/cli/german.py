@@ -6,6 +6,7 @@ import re
 import subprocess
 from shutil import which
 
+import reports
 import tap
 from tap import TOP_BUILD, TOP_SOURCE, equal, ok, run
 
@@ -309,6 +310,47 @@ def test_hpm_screens(german):
     equal(english(text), [], "so is its table of a parameter")
 
 
+def test_hpm_samples(german):
+    """Reports of samples and their callers, and why there is none."""
+    chains = [reports.sampled(more=' unit="ns" chains="fp"'),
+              reports.sampled(period=997000)]
+    parts = [reports.samples([(1, 40, "2:7 1:9"), (2, 20, "")]),
+             reports.samples([(1, 3, "")]) +
+             reports.samples([(2, 4, "1:3")], period=997000)]
+    without = [reports.samples([(1, 40, "")])]
+    paths = ["/nowhere/a", "/nowhere/b"]
+    with tap.folder() as where:
+        def made(name, events, sections):
+            return reports.sampled_file(where, name, events, paths, sections)
+        path = made("calls.xml", chains, parts)
+        for by, words in (("call", ("gerufen von", "mit Aufrufen", "Aufrufer sind")),
+                          ("symbol", ("Abschnitt eines Threads", "Funktion")),
+                          ("module", ("Modul", "Intervall %"))):
+            text = hpm("report", "--by", by, path, **german)
+            ok(not english(text) and all(word in text for word in words),
+               f"hpm report --by {by} is in German", text)
+            ok(by == "module" or "(ohne Namen)" in text, "so is what has no name",
+               text)
+            for form in ("csv", "json"):
+                equal(hpm("report", "--by", by, "--format", form, path, **german),
+                      hpm("report", "--by", by, "--format", form, path, LC_ALL="C"),
+                      f"{form} is the same as in English")
+        equal(hpm("report", "--by", "stack", path, **german),
+              hpm("report", "--by", "stack", path, LC_ALL="C"), "so are stacks")
+        text = hpm("diff", "--by", "symbol", path, path, **german)
+        ok(not english(text) and "das ist" in text, "hpm diff of samples is, too", text)
+        for name, events, sections, words in (
+                ("none.xml", [], [""], "diese Dateien haben keine"),
+                ("no.xml", chains[:1], [""], "aber keine Stichprobe kam"),
+                ("nofp.xml", chains[:1], without, "keine Frame-Pointer"),
+                ("plain.xml", chains[1:], [reports.samples([(1, 2, "")],
+                                                           period=997000)],
+                 "haben keine Aufrufer")):
+            text = hpm("report", "--by", "call", made(name, events, sections), **german)
+            ok(text.startswith("hpm report: ") and words in text and
+               not english(text), f"a German message: {words}", text)
+
+
 def test_hpm_machine(german):
     text = hpm("metrics", **german)
     equal(english(text), [], "hpm metrics is in German")
@@ -363,6 +405,7 @@ def main():
         if "report" in subcommands():
             test_hpm_file_messages(german)
             test_hpm_screens(german)
+            test_hpm_samples(german)
 
 
 main()
