@@ -53,6 +53,7 @@ def look(viewer, sentence, words):
                "pictures are there on demand, of groups where there are some")
     if os.environ.get("HPM_TEST_PICTURE"):
         person.picture(os.environ["HPM_TEST_PICTURE"])
+    viewer.escape("How threads differ")
 
 
 with tap.folder() as where:
