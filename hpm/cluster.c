@@ -56,7 +56,8 @@ add_picture(const struct hpm_clusters *clusters, unsigned which,
 
     if (which == HPM_KINDPICTURE_TREE || which == HPM_N_KINDPICTURES)
         return hpm_clusters_add_svg(clusters, text, err);
-    hpm_kindpictures_draw(&drawn, clusters);
+    if (!hpm_kindpictures_draw(&drawn, clusters))
+        return hpm_error_no_memory(err);
     is_there = drawn.all[which].n > 0;
     if (is_there)
         hpm_picture_add_svg(&drawn.all[which], text);

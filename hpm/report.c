@@ -18,6 +18,7 @@
 #include "study/report/terminal.h"
 #include "study/survey/surveying.h"
 #include "study/tool/option.h"
+#include "study/words/sentence.h"
 
 static const char command[] = "report";
 
@@ -93,14 +94,16 @@ check_filter(const struct options *options,
 static void
 add_kinds(struct hpm_survey *survey, size_t width, struct hpm_string *text)
 {
-    struct hpm_string sentence = {0};
+    struct hpm_string sentence = {0}, shown = {0};
 
     hpm_kindsentence_add(&sentence, survey);
     if (sentence.length > 0) {
+        hpm_sentence_add(&shown, hpm_string_text(&sentence));
         hpm_string_add_char(text, '\n');
-        hpm_paragraph_add(text, hpm_string_text(&sentence), width, 2);
+        hpm_paragraph_add(text, hpm_string_text(&shown), width, 2);
     }
     hpm_string_finish(&sentence, &text->failed);
+    hpm_string_finish(&shown, &text->failed);
 }
 
 static void

@@ -34,6 +34,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/watcher.c hpmviz/data/watcher.h \
 	hpmviz/kinds/kindsline.c hpmviz/kinds/kindsline.h \
 	hpmviz/kinds/kindswindow.c hpmviz/kinds/kindswindow.h \
+	hpmviz/kinds/kindswords.c hpmviz/kinds/kindswords.h \
 	hpmviz/metrics/legend.c hpmviz/metrics/legend.h \
 	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \

@@ -134,13 +134,17 @@ make_surveys(struct hpmviz_loaded *loaded, enum hpm_precision precision,
     return FALSE;
 }
 
-/* Walks over all threads of a section: a survey is for one thread at a time. */
+/* Walks over all threads of a section: a survey is for one thread at a time.
+ * NULL when nobody wants to know any more. */
 static char *
-find_kinds(struct hpm_survey *survey, struct hpm_kindpictures *pictures)
+find_kinds(struct hpm_survey *survey, struct hpm_kindpictures *pictures,
+           GCancellable *cancellable)
 {
     struct hpm_string sentence = {0};
     char *kinds;
 
+    if (g_cancellable_is_cancelled(cancellable))
+        return NULL;
     hpm_kindsentence_draw(&sentence, survey, pictures);
     kinds = g_strdup(hpm_string_text(&sentence));
     hpm_string_free(&sentence);
@@ -221,7 +225,8 @@ load(char *const *words, enum hpm_precision precision,
                      cancellable, &err) &&
         find_hotspots(loaded, &err);
     if (is_good && !loaded->sections->options.is_brief)
-        loaded->kinds = find_kinds(loaded->sections, &loaded->pictures);
+        loaded->kinds =
+            find_kinds(loaded->sections, &loaded->pictures, cancellable);
     hpm_inputs_clear(&inputs);
     loaded->seconds = (double)(g_get_monotonic_time() - begin) / 1e6;
     if (is_good && !g_cancellable_is_cancelled(cancellable))
@@ -381,7 +386,7 @@ run_survey(GTask *task, gpointer source, gpointer data,
 
     (void)source;
     if (survey != NULL && resurvey->grouping == HPM_GROUP_SECTIONS)
-        resurvey->kinds = find_kinds(survey, &resurvey->pictures);
+        resurvey->kinds = find_kinds(survey, &resurvey->pictures, cancellable);
     if (survey != NULL)
         g_task_return_pointer(task, survey, free_survey);
     else

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/kinds/kindswindow.h"
-#include "hpmviz/widgets/safetext.h"
+#include "hpmviz/kinds/kindswords.h"
 
 static const char session_key[] = "hpmviz-session", label_key[] = "label",
                   button_key[] = "button", window_key[] = "window";
@@ -18,8 +18,7 @@ show(GtkWidget *line)
     GtkWidget *button = g_object_get_data(G_OBJECT(line), button_key);
     const struct hpmviz_loaded *loaded = hpmviz_session_loaded(session);
     gboolean has_pictures = FALSE;
-    char *words = hpmviz_safe_line(
-        loaded != NULL && loaded->kinds != NULL ? loaded->kinds : "");
+    char *words = hpmviz_kindswords_line(loaded != NULL ? loaded->kinds : NULL);
 
     for (size_t i = 0; loaded != NULL && i < HPM_N_KINDPICTURES; i++)
         has_pictures |= loaded->pictures.all[i].n > 0;

@@ -4,27 +4,34 @@
 
 #include <glib/gi18n.h>
 
-#include "hpmviz/widgets/safetext.h"
+#include "hpmviz/kinds/kindswords.h"
+#include "hpmviz/widgets/cell.h"
 
 static const char session_key[] = "hpmviz-session",
-                  picture_key[] = "hpmviz-picture", box_key[] = "hpmviz-box";
+                  picture_key[] = "hpmviz-picture", box_key[] = "hpmviz-box",
+                  words_key[] = "hpmviz-words";
 
 /* ---- one picture ---------------------------------------------------------- */
 
-static const char *const inks[] = {"#2f6fb2", "#a35a00", "#1d7f68", "#96488a",
-                                   "#7b5e1d", "#3a6ea8", "#b04a2f", "#4f7a28"};
+enum { N_INKS = 8 };
 
-/* On white, whatever the theme: the hues of groups are chosen for that. */
+/* Of a light theme, and of a dark one. */
+static const struct colours {
+    const char *ground, *scale, *words, *groups[N_INKS];
+} colours[] = {{"#ffffff",
+                "#dcdfe4",
+                "#1c2128",
+                {"#2f6fb2", "#a35a00", "#1d7f68", "#96488a", "#7b5e1d",
+                 "#3a6ea8", "#b04a2f", "#4f7a28"}},
+               {"#14171c",
+                "#3c4450",
+                "#e4e8ee",
+                {"#7fb4ec", "#e8a34f", "#58c4a4", "#d894cc", "#cdb06a",
+                 "#93bdf2", "#f0937a", "#9acb6c"}}};
+
 static void
-set_ink(cairo_t *cairo, const struct hpm_picture_shape *shape)
+set_colour(cairo_t *cairo, const char *name)
 {
-    const char *name =
-        shape->ink == HPM_INK_SCALE ? "#dcdfe4"
-        : shape->ink >= HPM_INK_GROUP
-            ? inks[(size_t)(shape->ink - HPM_INK_GROUP) % G_N_ELEMENTS(inks)]
-        : shape->kind == HPM_SHAPE_BOX ? inks[0]
-        : shape->kind == HPM_SHAPE_DOT ? inks[0]
-                                       : "#1c2128";
     GdkRGBA colour;
 
     gdk_rgba_parse(&colour, name);
@@ -32,11 +39,43 @@ set_ink(cairo_t *cairo, const struct hpm_picture_shape *shape)
 }
 
 static void
+set_ink(GtkWidget *area, cairo_t *cairo, const struct hpm_picture_shape *shape)
+{
+    const struct colours *here = &colours[hpmviz_cell_is_dark(area)];
+
+    if (shape->ink >= HPM_INK_GROUP)
+        set_colour(cairo, here->groups[(shape->ink - HPM_INK_GROUP) % N_INKS]);
+    else if (shape->ink == HPM_INK_SCALE)
+        set_colour(cairo, here->scale);
+    else if (shape->kind == HPM_SHAPE_BOX || shape->kind == HPM_SHAPE_DOT)
+        set_colour(cairo, here->groups[0]);
+    else
+        set_colour(cairo, here->words);
+}
+
+/* To translate hundreds of names takes too long for each time of painting. */
+static const char *
+words_of(GtkWidget *area, const struct hpm_picture_shape *shape)
+{
+    GHashTable *known = g_object_get_data(G_OBJECT(area), words_key);
+    char *line;
+
+    if (shape->words == NULL)
+        return "";
+    line = g_hash_table_lookup(known, shape->words);
+    if (line == NULL) {
+        line = hpmviz_kindswords_line(shape->words);
+        g_hash_table_insert(known, g_strdup(shape->words), line);
+    }
+    return line;
+}
+
+static void
 paint_words(GtkWidget *area, cairo_t *cairo,
             const struct hpm_picture_shape *shape)
 {
-    char *line = hpmviz_safe_line(shape->words != NULL ? shape->words : "");
-    PangoLayout *layout = gtk_widget_create_pango_layout(area, line);
+    PangoLayout *layout =
+        gtk_widget_create_pango_layout(area, words_of(area, shape));
     PangoFontDescription *font = pango_font_description_from_string("Sans");
     int width, baseline = pango_layout_get_baseline(layout) / PANGO_SCALE;
 
@@ -53,7 +92,6 @@ paint_words(GtkWidget *area, cairo_t *cairo,
     cairo_restore(cairo);
     pango_font_description_free(font);
     g_object_unref(layout);
-    g_free(line);
 }
 
 static void
@@ -62,7 +100,7 @@ paint_shape(GtkWidget *area, cairo_t *cairo,
 {
     const struct hpm_picture_place *at = shape->at;
 
-    set_ink(cairo, shape);
+    set_ink(area, cairo, shape);
     cairo_new_path(cairo); /* words leave a place behind */
     if (shape->kind == HPM_SHAPE_WORDS) {
         paint_words(area, cairo, shape);
@@ -96,7 +134,7 @@ paint(GtkWidget *area, cairo_t *cairo)
 {
     const struct hpm_picture *picture = picture_of(area);
 
-    cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
+    set_colour(cairo, colours[hpmviz_cell_is_dark(area)].ground);
     cairo_paint(cairo);
     cairo_set_line_width(cairo, 1.0);
     for (size_t i = 0; i < picture->n; i++)
@@ -110,7 +148,6 @@ on_tooltip(GtkWidget *area, int x, int y, gboolean is_by_keyboard,
            GtkTooltip *tooltip)
 {
     const struct hpm_picture *picture = picture_of(area);
-    char *line;
 
     for (size_t i = picture->n; i-- > 0 && !is_by_keyboard;) {
         const struct hpm_picture_shape *shape = &picture->shapes[i];
@@ -121,9 +158,7 @@ on_tooltip(GtkWidget *area, int x, int y, gboolean is_by_keyboard,
             x < shape->at[0].x - reach || x > shape->at[last].x + reach ||
             y < shape->at[0].y - reach || y > shape->at[last].y + reach)
             continue;
-        line = hpmviz_safe_line(shape->words != NULL ? shape->words : "");
-        gtk_tooltip_set_text(tooltip, line);
-        g_free(line);
+        gtk_tooltip_set_text(tooltip, words_of(area, shape));
         return TRUE;
     }
     return FALSE;
@@ -136,7 +171,7 @@ add_picture(GtkContainer *box, HpmvizSession *session, size_t which)
 {
     const struct hpm_picture *picture =
         &hpmviz_session_loaded(session)->pictures.all[which];
-    char *title = hpmviz_safe_line(hpm_string_text(&picture->title));
+    char *title = hpmviz_kindswords_line(hpm_string_text(&picture->title));
     GtkWidget *label = gtk_label_new(title), *area = gtk_drawing_area_new();
 
     gtk_label_set_xalign(GTK_LABEL(label), 0);
@@ -147,6 +182,10 @@ add_picture(GtkContainer *box, HpmvizSession *session, size_t which)
     g_object_set_data_full(G_OBJECT(area), session_key, g_object_ref(session),
                            g_object_unref);
     g_object_set_data(G_OBJECT(area), picture_key, GSIZE_TO_POINTER(which));
+    g_object_set_data_full(
+        G_OBJECT(area), words_key,
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free),
+        (GDestroyNotify)g_hash_table_unref);
     gtk_widget_set_has_tooltip(area, TRUE);
     g_signal_connect(area, "draw", G_CALLBACK(paint), NULL);
     g_signal_connect(area, "query-tooltip", G_CALLBACK(on_tooltip), NULL);
@@ -157,19 +196,60 @@ add_picture(GtkContainer *box, HpmvizSession *session, size_t which)
     g_free(title);
 }
 
+/* Why there is none, where the files of before had some. */
+static char *
+reason_of(const struct hpmviz_loaded *loaded)
+{
+    if (loaded != NULL && loaded->kinds != NULL && *loaded->kinds != '\0')
+        return hpmviz_kindswords_line(loaded->kinds);
+    if (loaded != NULL && loaded->sections->options.is_brief)
+        return g_strdup(
+            _("No pictures yet: not all metrics have been worked out."));
+    return g_strdup(_("No pictures: they take at least 12 threads of a "
+                      "section, and two metrics in which threads differ; a "
+                      "difference of runs has none."));
+}
+
+static void
+add_reason(GtkContainer *box, const struct hpmviz_loaded *loaded)
+{
+    char *reason = reason_of(loaded);
+    GtkWidget *label = gtk_label_new(reason);
+
+    gtk_label_set_xalign(GTK_LABEL(label), 0);
+    gtk_label_set_line_wrap(GTK_LABEL(label), TRUE);
+    gtk_container_add(box, label);
+    gtk_widget_show(label);
+    g_free(reason);
+}
+
 static void
 show(GtkWidget *window)
 {
     HpmvizSession *session = g_object_get_data(G_OBJECT(window), session_key);
     GtkContainer *box = g_object_get_data(G_OBJECT(window), box_key);
     const struct hpmviz_loaded *loaded = hpmviz_session_loaded(session);
+    gboolean has_pictures = FALSE;
 
     gtk_container_foreach(box, (GtkCallback)(void (*)(void))gtk_widget_destroy,
                           NULL);
     for (size_t i = 0; loaded != NULL && i < HPM_N_KINDPICTURES; i++) {
-        if (loaded->pictures.all[i].n > 0)
+        if (loaded->pictures.all[i].n > 0) {
             add_picture(box, session, i);
+            has_pictures = TRUE;
+        }
     }
+    if (!has_pictures)
+        add_reason(box, loaded);
+}
+
+static gboolean
+on_key(GtkWidget *window, GdkEventKey *event)
+{
+    if (event->keyval != GDK_KEY_Escape)
+        return FALSE;
+    gtk_window_close(GTK_WINDOW(window));
+    return TRUE;
 }
 
 GtkWidget *
@@ -194,6 +274,7 @@ hpmviz_kindswindow_new(HpmvizSession *session, GtkWindow *parent)
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "surveyed", G_CALLBACK(show), window,
                             G_CONNECT_SWAPPED);
+    g_signal_connect(window, "key-press-event", G_CALLBACK(on_key), NULL);
     show(window);
     return window;
 }

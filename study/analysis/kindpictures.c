@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/mark.h"
 #include "host/memory.h"
 #include "study/multivariate/components.h"
 #include "study/points/pointlabels.h"
@@ -124,8 +125,8 @@ draw_points(struct hpm_picture *picture,
                              scores + k * matrix->n_rows);
     frame = frame_of(scores, matrix->n_rows);
     hpm_string_add(&picture->title,
-                   "Threads along the two directions in which they differ "
-                   "most; near is alike, a colour is a group");
+                   N_("Threads along the two directions in which they differ "
+                      "most; near is alike, a colour is a group"));
     picture->width = LEFT + SIDE + 20;
     picture->height = UPPER + SIDE + FOOT;
     draw_axes(picture, &frame, components);
@@ -149,7 +150,7 @@ draw_bar(struct hpm_picture *picture, size_t row, double zero, double length,
     if (isfinite(value))
         hpm_string_add_fixed(&words, value, decimals);
     else
-        hpm_string_add(&words, "infinite");
+        hpm_string_add(&words, N_("infinite"));
     hpm_picture_add_box(picture, ink, zero, y + 3, zero + length, y + ROW - 3,
                         hpm_string_text(&words));
     hpm_picture_add_words(picture, zero + length + (length < 0.0 ? -4.0 : 4.0),
@@ -174,7 +175,7 @@ end_rows(struct hpm_picture *picture, size_t n, size_t n_all)
     struct hpm_string words = {0};
 
     if (n < n_all) {
-        hpm_string_add_format(&words, "and %zu more", n_all - n);
+        hpm_string_add_format(&words, N_("and %zu more"), n_all - n);
         draw_name(picture, n, hpm_string_text(&words));
     }
     picture->height = UPPER + ROW * (double)(n + 1) + 10;
@@ -208,8 +209,8 @@ draw_weights(struct hpm_picture *picture,
     size_t n = components->n;
 
     hpm_string_add(&picture->title,
-                   "What the two directions are made of: weights of metrics "
-                   "in component 1, and 2");
+                   N_("What the two directions are made of: weights of metrics "
+                      "in component 1, and 2"));
     picture->width = NAME + 2.0 * (BAR + 2 * NUMBER);
     for (size_t k = 0; k < 2; k++) {
         double zero =
@@ -243,8 +244,8 @@ draw_ratios(struct hpm_picture *picture, const struct hpm_clusters *clusters,
             most = fmax(most, ratios[j].f);
     }
     hpm_string_add(&picture->title,
-                   "What tells the groups apart: F, the spread between groups "
-                   "by that within them");
+                   N_("What tells the groups apart: F, the spread between "
+                      "groups by that within them"));
     picture->width = NAME + BAR + 2 * NUMBER;
     for (size_t i = 0; i < rows_of(n); i++) {
         double f = ratios[order[i]].f;
@@ -305,7 +306,17 @@ draw_groups(struct hpm_kindpictures *pictures,
     return true;
 }
 
-void
+static bool
+are_whole(const struct hpm_kindpictures *pictures)
+{
+    bool are_good = true;
+
+    for (size_t i = 0; i < HPM_N_KINDPICTURES; i++)
+        are_good &= !pictures->all[i].failed && !pictures->all[i].title.failed;
+    return are_good;
+}
+
+bool
 hpm_kindpictures_draw(struct hpm_kindpictures *pictures,
                       const struct hpm_clusters *clusters)
 {
@@ -322,8 +333,10 @@ hpm_kindpictures_draw(struct hpm_kindpictures *pictures,
         hpm_clusters_draw(clusters, &pictures->all[HPM_KINDPICTURE_TREE], NULL);
     hpm_memory_free(order);
     hpm_memory_free(keys);
+    is_good = is_good && are_whole(pictures);
     if (!is_good)
         hpm_kindpictures_clear(pictures);
+    return is_good;
 }
 
 void

@@ -24,8 +24,9 @@ struct hpm_kindpictures {
 void hpm_kindpictures_clear(struct hpm_kindpictures *pictures);
 
 /* Those that there are of these clusters: without a tree none of it, without
- * groups none of what tells them apart, of one column no components. */
-void hpm_kindpictures_draw(struct hpm_kindpictures *pictures,
+ * groups none of what tells them apart, of one column no components.  False, and
+ * none, when there is no memory. */
+bool hpm_kindpictures_draw(struct hpm_kindpictures *pictures,
                            const struct hpm_clusters *clusters);
 
 /* An array of those that there are (study/analysis/picture.h). */

@@ -17,6 +17,7 @@ enum {
     LEAST_POINTS = 12,
     MOST_POINTS = 600,
     MOST_VALUES = 30000,
+    MOST_COLUMNS = 400, /* components take as long as their number cubed */
     MOST_KINDS = 4,
     MOST_NAMED = 2
 };
@@ -162,7 +163,7 @@ add_too_many(struct hpm_string *string, const struct hpm_survey *survey,
     hpm_survey_add_name(survey, subject, string);
     hpm_string_add_format(string,
                           ": %zu %s are more than %d; hpm cluster makes "
-                          "groups of them.",
+                          "groups of threads.",
                           n, what, most);
 }
 
@@ -172,13 +173,18 @@ are_too_many(const struct hpm_observations *observations,
              struct hpm_string *string)
 {
     const struct hpm_points *points = observations->points;
-    size_t n = observations->preparation.matrix.n_rows *
-               observations->preparation.matrix.n_columns;
+    size_t n_columns = observations->preparation.matrix.n_columns;
+    size_t n = observations->preparation.matrix.n_rows * n_columns;
 
-    if (points->calls != NULL || n <= MOST_VALUES)
+    if (points->calls != NULL ||
+        (n <= MOST_VALUES && n_columns <= MOST_COLUMNS))
         return false;
-    add_too_many(string, points->survey, points->all[0].subject,
-                 "values of their metrics", n, MOST_VALUES);
+    if (n_columns > MOST_COLUMNS)
+        add_too_many(string, points->survey, points->all[0].subject,
+                     "metrics and counters", n_columns, MOST_COLUMNS);
+    else
+        add_too_many(string, points->survey, points->all[0].subject,
+                     "values of their metrics", n, MOST_VALUES);
     return true;
 }
 
@@ -204,8 +210,8 @@ look(struct hpm_string *string, const struct hpm_points *points,
         hpm_clusters_init(&clusters, &observations, &options, NULL)) {
         if (is_beyond_doubt(&clusters))
             add_sentence(&clusters, string);
-        if (pictures != NULL)
-            hpm_kindpictures_draw(pictures, &clusters);
+        if (pictures != NULL && !hpm_kindpictures_draw(pictures, &clusters))
+            string->failed = true;
         hpm_clusters_clear(&clusters);
     }
     hpm_observations_clear(&observations);

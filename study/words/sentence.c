@@ -80,13 +80,18 @@ fill(struct hpm_string *string, const char *format,
 }
 
 /* Of several that fit, the one that has most of the words; of "%s; %s" and
- * "%s: %s" the one that comes first. */
+ * "%s: %s" the one that comes first, and of "%s and %s" and "%s, %s and %s" the one
+ * that leaves less within its arguments. */
 static bool
 is_better(const struct hpm_pattern_match *a, const struct hpm_pattern_match *b)
 {
     if (a->n_letters != b->n_letters)
         return a->n_letters > b->n_letters;
-    return a->arguments[0].length < b->arguments[0].length;
+    for (size_t i = 0; i < a->n_arguments && i < b->n_arguments; i++) {
+        if (a->arguments[i].length != b->arguments[i].length)
+            return a->arguments[i].length < b->arguments[i].length;
+    }
+    return false;
 }
 
 static void

@@ -2,12 +2,14 @@
 """hpmcount and hpm in another language: whole screens, and nothing for programs."""
 import json
 import os
+import random
 import re
 import subprocess
 from shutil import which
 
 import reports
 import tap
+from columnfiles import performance_file
 from tap import TOP_BUILD, TOP_SOURCE, equal, ok, run
 
 HPMCOUNT = os.path.join(TOP_BUILD, "hpmcount", "hpmcount")
@@ -382,6 +384,29 @@ def test_hpm_machine(german):
         equal(english(text), [], "and of what is wrong")
 
 
+def test_hpm_kinds(german):
+    """The sentence about kinds is put together of many parts."""
+    names = [f"C{j}" for j in range(6)]
+    for count, others, words in (
+            (lambda i: i % 8 == 0, None,
+             "Zwei Arten von Threads in Abschnitt 'solve' (sweep.f:10): "
+             "8 (Thread 0 jeder Task) und 56 (Threads 1 bis 7 jeder Task); sie "
+             "unterscheiden sich am meisten in C"),
+            (lambda i: i < 16, None, "16 (Tasks 0 bis 1) und 48 (Tasks 2 bis 7)"),
+            (lambda i: i < 16, lambda i: i >= 56, "16 (Tasks 0 bis 1), 40 "
+             "(Tasks 2 bis 6) und 8 (Rechner node7); sie unterscheiden sich")):
+        chance = random.Random(1)
+        rows = [[1e6 + 1e4 * chance.gauss(0, 1) +
+                 (6e4 * (j + 1) / 3 if count(i) else 0) -
+                 (6e4 * (j + 1) / 3 if others and others(i) else 0)
+                 for j in range(6)] for i in range(64)]
+        with tap.folder() as where:
+            performance_file(os.path.join(where, "x.hpm.xml"), names, rows, 8)
+            text = " ".join(hpm("report", where, **german).split())
+        ok(words in text and " kinds of " not in text,
+           "kinds are said in German", text[-400:])
+
+
 def main():
     if which("msgfmt") is None:
         tap.skip("hpmcount speaks German", "gettext is missing")
@@ -406,6 +431,7 @@ def main():
             test_hpm_file_messages(german)
             test_hpm_screens(german)
             test_hpm_samples(german)
+            test_hpm_kinds(german)
 
 
 main()

@@ -135,9 +135,17 @@ def test_too_many():
         sentence(where, NAMES, [[1.0] * 6] * 601, 601)
         equal(page_of(where)["kinds"],
               "Kinds of threads were not looked for in section 'solve' "
-              "(sweep.f:10): 601 threads are more than 600; hpm cluster makes groups of them.",
+              "(sweep.f:10): 601 threads are more than 600; hpm cluster makes groups of threads.",
               "of more it is said that nobody has looked")
         equal(page_of(where)["pictures"], [], "and there is no picture")
+    with folder() as where:
+        sentence(where, [f"C{j}" for j in range(401)],
+                 [[float(i * i + j * (i % 5)) for j in range(401)]
+                  for i in range(12)], 12)
+        page = page_of(where)
+        ok(" not looked for in section 'solve' (sweep.f:10): 401 metrics and "
+           "counters are more than 400; " in page["kinds"] and
+           page["pictures"] == [], "nor of more than 400 columns", page["kinds"])
 
 
 for test in [v for k, v in list(globals().items()) if k.startswith("test_")]:

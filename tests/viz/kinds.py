@@ -53,6 +53,21 @@ def look(viewer, sentence, words):
                "pictures are there on demand, of groups where there are some")
     if os.environ.get("HPM_TEST_PICTURE"):
         person.picture(os.environ["HPM_TEST_PICTURE"])
+    viewer.escape("How threads differ")
+
+
+def lose(viewer, where):
+    """Files with fewer threads take the place of those that are seen."""
+    viewer.click(viewer.find("Pictures", "push button"))
+    window = viewer.window("How threads differ")
+    for name in os.listdir(where):
+        os.unlink(os.path.join(where, name))
+    performance_file(os.path.join(where, "x.hpm.xml"), NAMES,
+                     [[1e6] * len(NAMES)] * 8)
+    viewer.find("Reload", "push button").queryAction().doAction(0)
+    viewer.see(lambda: [at.name[:11] for at in person.walk(window)
+                        if at.name.startswith("No pictures") or is_drawn(at)],
+               ["No pictures"], "pictures that are gone are not just missing")
 
 
 with tap.folder() as where:
@@ -65,6 +80,7 @@ with tap.folder() as where:
            sentence)
     person.journey("kinds", lambda: look(person.start(kinds), sentence,
                    "the window has the sentence of hpm report"))
+    person.journey("gone", lambda: lose(person.start(kinds), kinds))
     person.journey("no kinds", lambda: look(person.start(cloud), None,
                    "of the other run the window says nothing"))
 tap.done()
