@@ -50,6 +50,7 @@ inside_tests = \
 	tests/record/process \
 	tests/record/records \
 	tests/record/run \
+	tests/record/sampler \
 	tests/record/calibration \
 	tests/record/reservoir \
 	tests/record/shares \
@@ -773,6 +774,8 @@ tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calltree_LDADD = $(inside_LDADD)
 tests_record_drainer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_drainer_LDADD = $(inside_LDADD) -lpthread
+tests_record_sampler_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_sampler_LDADD = $(inside_LDADD)
 tests_record_process_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_process_LDADD = $(inside_LDADD)
 tests_record_records_CPPFLAGS = $(inside_CPPFLAGS)
