@@ -20,6 +20,7 @@ inside_tests = \
 	tests/file/pattern \
 	tests/study/file/plainreader \
 	tests/file/writer \
+	tests/hpmcount/callers \
 	tests/hpmcount/spread \
 	tests/metric/binding \
 	tests/metric/cpus \
@@ -699,6 +700,9 @@ tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_pattern_LDADD = $(inside_LDADD)
 tests_file_writer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_writer_LDADD = $(inside_LDADD)
+tests_hpmcount_callers_SOURCES = tests/hpmcount/callers.c hpmcount/callers.c
+tests_hpmcount_callers_CPPFLAGS = $(inside_CPPFLAGS)
+tests_hpmcount_callers_LDADD = $(inside_LDADD)
 tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
 tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_spread_LDADD = study/libalgebra.la $(inside_LDADD)
