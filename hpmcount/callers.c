@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/mark.h"
 #include "base/string.h"
 
 /* A sample has its identity, address, thread and time, then how many addresses
@@ -11,18 +12,25 @@
  * that is outside the kernel. */
 enum { N_ADDRESSES = 4, FIRST_ADDRESS };
 
-unsigned
-callers_most(void)
+bool
+callers_most(unsigned *ret_most, struct hpm_error *err)
 {
     FILE *file = fopen("/proc/sys/kernel/perf_event_max_stack", "re");
     unsigned most = CALLERS_MOST + 1;
 
     if (file != NULL) {
-        if (fscanf(file, "%u", &most) != 1 || most < 2)
+        if (fscanf(file, "%u", &most) != 1)
             most = CALLERS_MOST + 1;
         fclose(file);
     }
-    return most > CALLERS_MOST ? CALLERS_MOST : most - 1;
+    if (most < 2)
+        return hpm_error_set(err,
+                             "--chains: kernel.perf_event_max_stack is %u; "
+                             "expected 2 or more (as root: sysctl "
+                             "kernel.perf_event_max_stack=127)",
+                             most);
+    *ret_most = most > CALLERS_MOST ? CALLERS_MOST : most - 1;
+    return true;
 }
 
 /* Those outside the kernel; a word of the kernel's own is above all addresses. */
@@ -75,7 +83,6 @@ count_sample(struct callers *callers, size_t n, size_t n_good)
     callers->n_samples++;
     callers->n_without += n_good == 0;
     callers->n_broken += n_good > 0 && n_good < n;
-    callers->n_cut += n_good > 0 && n_good == n && n >= callers->n_most;
 }
 
 bool
@@ -105,24 +112,47 @@ callers_find(struct callers *callers, struct mappings *mappings,
     }
     count_sample(callers, n, n_good);
     return add_chain(mappings, places, n_good,
-                     n_good == n && n >= callers->n_most, ret_chain);
+                     n_good > 0 && (n_good < n || n >= callers->n_most),
+                     ret_chain);
+}
+
+static bool
+tell_without(const struct callers *callers, struct hpm_experiment *experiment)
+{
+    struct hpm_string text = {0};
+
+    hpm_string_add_format(
+        &text,
+        N_("--chains fp: %llu of %llu samples have no caller: most of the "
+           "program has no frame pointers; compile it, and its libraries, with "
+           "-fno-omit-frame-pointer"),
+        (unsigned long long)callers->n_without,
+        (unsigned long long)callers->n_samples);
+    return hpm_experiment_tell(experiment, &text);
+}
+
+static bool
+tell_broken(const struct callers *callers, struct hpm_experiment *experiment)
+{
+    struct hpm_string text = {0};
+
+    hpm_string_add_format(
+        &text,
+        N_("--chains fp: the callers of %llu of %llu samples break off, where "
+           "code has no frame pointers: their outer ones are missing; compile "
+           "the program, and its libraries, with -fno-omit-frame-pointer"),
+        (unsigned long long)callers->n_broken,
+        (unsigned long long)callers->n_samples);
+    return hpm_experiment_tell(experiment, &text);
 }
 
 bool
 callers_tell(const struct callers *callers, struct hpm_experiment *experiment)
 {
-    struct hpm_string text = {0};
-
-    if (callers->n_most == 0 || callers->n_samples == 0 ||
-        2 * callers->n_without < callers->n_samples)
+    if (callers->n_most == 0 || callers->n_samples == 0)
         return true;
-    hpm_string_add_format(
-        &text,
-        "--chains fp: %llu of %llu samples have no caller: most of the program "
-        "has "
-        "no frame pointers; compile it, and its libraries, with "
-        "-fno-omit-frame-pointer",
-        (unsigned long long)callers->n_without,
-        (unsigned long long)callers->n_samples);
-    return hpm_experiment_tell(experiment, &text);
+    return (2 * callers->n_without < callers->n_samples ||
+            tell_without(callers, experiment)) &&
+           (10 * callers->n_broken <= callers->n_samples ||
+            tell_broken(callers, experiment));
 }

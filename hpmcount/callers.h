@@ -17,15 +17,15 @@ struct callers {
     uint64_t n_samples;
     uint64_t n_without; /* samples with no caller */
     uint64_t n_broken;  /* samples with callers up to what is no code */
-    uint64_t n_cut;     /* samples with more callers than the most */
 };
 
-/* As many as this kernel allows, and no more than CALLERS_MOST. */
-unsigned callers_most(void);
+/* As many as this kernel allows, and no more than CALLERS_MOST; false where it allows
+ * none. */
+bool callers_most(unsigned *ret_most, struct hpm_error *err);
 
 /* The chain of a sample's callers, in the profile of the mappings; 0: there is none.
- * What is behind the first address that is no code is left out.  False when there is
- * no memory. */
+ * What is behind the first address that is no code is left out, and the chain is cut
+ * then.  False when there is no memory. */
 bool callers_find(struct callers *callers, struct mappings *mappings,
                   const struct cpuring_record *sample, bool is_kernel,
                   uint32_t *ret_chain);

@@ -9,6 +9,7 @@
 #include "hpmcount/say.h"
 #include "report/text.h"
 #include "source/clock.h"
+#include "study/node/nodesource.h"
 #include "study/report/format.h"
 #include "study/words/words.h"
 
@@ -49,13 +50,19 @@ struct tally {
 };
 
 /* Usage of a child is known when that has ended; its intervals are not. */
+static bool
+is_read_meanwhile(const struct hpm_source *source)
+{
+    return source == &hpm_source_kernel || source == &hpm_source_node;
+}
+
 static void
 find_count(const struct intervals *intervals, size_t event,
            const uint64_t *difference, struct hpm_count *ret_count)
 {
     *ret_count = hpm_meter_count(intervals->meter, event, difference);
     if (hpm_state_has_value(ret_count->state) &&
-        intervals->meter->set->events[event].source != &hpm_source_kernel)
+        !is_read_meanwhile(intervals->meter->set->events[event].source))
         ret_count->state = HPM_STATE_UNSUPPORTED;
 }
 
@@ -100,12 +107,50 @@ add_part_name(struct hpm_string *text, const struct watch_part *part)
     hpm_string_add_safe(text, part->number >= 0 ? part->name : _(part->name));
 }
 
-/* Nanoseconds are shown as seconds, and as seconds per second. */
+/* What a text shows of a unit, and its rate likewise. */
+struct scale {
+    const char *unit, *shown;
+    double size; /* 1: the count as it is */
+};
+
+static struct scale
+scale_of(const struct tally *tally)
+{
+    static const struct scale scales[] = {{"ns", "s", 1e9}, {"uJ", "J", 1e6}};
+    const char *unit = unit_of(tally);
+
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        if (strcmp(scales[i].unit, unit) == 0)
+            return scales[i];
+    }
+    return (struct scale){unit, unit, 1.0};
+}
+
+static void
+add_values(struct hpm_string *string, const struct tally *tally, double size)
+{
+    bool is_scaled = size > 1.0;
+    double rate = rate_of(tally);
+    struct hpm_string text = {0};
+
+    if (!has_value(tally))
+        hpm_string_add(&text, "-");
+    else if (is_scaled)
+        hpm_string_add_fixed(&text, (double)tally->count.value / size, 6);
+    else
+        hpm_string_add_grouped(&text, tally->count.value);
+    add_right(string, &text, VALUE_WIDTH);
+    if (!has_value(tally) || isnan(rate))
+        hpm_string_add(&text, "-");
+    else
+        hpm_string_add_fixed(&text, rate / size, is_scaled ? 6 : 1);
+    add_right(string, &text, VALUE_WIDTH);
+}
+
 static void
 add_text(struct hpm_string *string, const struct tally *tally)
 {
-    bool is_time = strcmp(unit_of(tally), "ns") == 0;
-    double rate = rate_of(tally);
+    struct scale scale = scale_of(tally);
     struct hpm_string text = {0};
 
     if (strcmp(tally->kind, "sum") == 0)
@@ -118,22 +163,10 @@ add_text(struct hpm_string *string, const struct tally *tally)
     hpm_string_add(string, hpm_string_text(&text));
     hpm_string_add_blanks(string, hpm_text_width(hpm_string_text(&text)),
                           PART_WIDTH);
-    hpm_string_clear(&text);
-    if (!has_value(tally))
-        hpm_string_add(&text, "-");
-    else if (is_time)
-        hpm_string_add_fixed(&text, (double)tally->count.value / 1e9, 6);
-    else
-        hpm_string_add_grouped(&text, tally->count.value);
-    add_right(string, &text, VALUE_WIDTH);
-    if (!has_value(tally) || isnan(rate))
-        hpm_string_add(&text, "-");
-    else
-        hpm_string_add_fixed(&text, is_time ? rate / 1e9 : rate,
-                             is_time ? 6 : 1);
-    add_right(string, &text, VALUE_WIDTH);
-    hpm_string_add_format(string, "  %s%s", tally->event->name,
-                          is_time ? " s" : "");
+    hpm_string_finish(&text, &string->failed);
+    add_values(string, tally, scale.size);
+    hpm_string_add_format(string, "  %s%s%s", tally->event->name,
+                          scale.shown[0] != '\0' ? " " : "", scale.shown);
     if (tally->count.state != HPM_STATE_COUNTED)
         hpm_string_add_format(string, "  (%s)",
                               _(hpm_state_name(tally->count.state)));

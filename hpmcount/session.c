@@ -131,17 +131,20 @@ static bool
 choose_sampling(struct session *session, struct hpm_error *err)
 {
     struct hpm_string lines = {0};
+    unsigned n_callers = 0;
     size_t length;
 
     if (session->options->sampled == NULL)
         return true;
+    if (session->options->chains == OPTIONS_CHAINS_FP &&
+        !callers_most(&n_callers, err))
+        return false;
     if (!uses_kernel(session->sources->list))
         return hpm_error_set(err, "--sample: the kernel is not to be asked "
                                   "(HPM_SOURCE); unset that to sample");
     hpm_sampling_choose(&session->sampling, session->options->sampled,
                         session->sources->domain, &lines);
-    if (session->options->chains == OPTIONS_CHAINS_FP)
-        session->sampling.n_callers = callers_most();
+    session->sampling.n_callers = n_callers;
     if (lines.failed)
         return hpm_error_no_memory(err);
     length = strcspn(hpm_string_text(&lines), "\n");

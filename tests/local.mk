@@ -20,6 +20,7 @@ inside_tests = \
 	tests/file/pattern \
 	tests/study/file/plainreader \
 	tests/file/writer \
+	tests/hpmcount/callers \
 	tests/hpmcount/spread \
 	tests/metric/binding \
 	tests/metric/cpus \
@@ -50,6 +51,7 @@ inside_tests = \
 	tests/record/process \
 	tests/record/records \
 	tests/record/run \
+	tests/record/sampler \
 	tests/record/calibration \
 	tests/record/reservoir \
 	tests/record/shares \
@@ -700,6 +702,9 @@ tests_file_pattern_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_pattern_LDADD = $(inside_LDADD)
 tests_file_writer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_file_writer_LDADD = $(inside_LDADD)
+tests_hpmcount_callers_SOURCES = tests/hpmcount/callers.c hpmcount/callers.c
+tests_hpmcount_callers_CPPFLAGS = $(inside_CPPFLAGS)
+tests_hpmcount_callers_LDADD = $(inside_LDADD)
 tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
 tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_spread_LDADD = study/libalgebra.la $(inside_LDADD)
@@ -775,6 +780,8 @@ tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calltree_LDADD = $(inside_LDADD)
 tests_record_drainer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_drainer_LDADD = $(inside_LDADD) -lpthread
+tests_record_sampler_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_sampler_LDADD = $(inside_LDADD)
 tests_record_process_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_process_LDADD = $(inside_LDADD)
 tests_record_records_CPPFLAGS = $(inside_CPPFLAGS)

@@ -300,13 +300,19 @@ count_at_edge(struct hpm_sampler *sampler, uint64_t *row)
     }
 }
 
-/* The ring first: what another thread has taken out of it until then is waiting. */
+/* The ring first: what another thread has taken out of it until then is waiting.  Where
+ * nothing is, that thread took what is no sample, and what it took up to this head need
+ * not be looked for again. */
 static __attribute__((cold, noinline)) void
 read_with_samples(struct hpm_sampler *sampler, uint64_t *row)
 {
+    uint64_t head = HPM_PAGE_LOAD(*sampler->head);
+
     if (hpm_ring_has_more(sampler->ring) ||
         atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed) > 0)
         count_at_edge(sampler, row);
+    else if (hpm_page_is_owned(&sampler->owner))
+        atomic_store_explicit(&sampler->seen, head, memory_order_relaxed);
     sampler->read(sampler->counting, row);
 }
 

@@ -86,6 +86,13 @@ explain_unknown(const char *name, const struct hpm_source *const *sources,
                            "'hpmcount -l' lists what is known");
 }
 
+/* What other sources say of such a name is that they do not know it. */
+static bool
+is_of_node(const char *name)
+{
+    return strncmp(name, "node::", 6) == 0;
+}
+
 static void
 fail_event(struct hpm_event *event, const struct hpm_error *err)
 {
@@ -120,7 +127,11 @@ find_event(struct hpm_event *event, enum hpm_domain domain,
             break;
         }
     }
-    if (!is_known)
+    if (sources[0] != NULL && is_of_node(event->name))
+        hpm_error_set(err, "it is of the whole node, not of one program; "
+                           "hpmcount alone counts it, by the kernel "
+                           "(HPM_SOURCE unset or kernel)");
+    else if (!is_known)
         explain_unknown(event->name, sources, err);
     fail_event(event, err);
 }

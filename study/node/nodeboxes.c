@@ -61,7 +61,7 @@ struct boxes {
     const char *family;
     const char *what;
     struct hpm_error *err; /* of the last box that did not take it */
-    bool has_memory;
+    bool is_good; /* false: without this box the sum would be too small */
 };
 
 /* "0", "0,18", "0-1": a processor of each package. */
@@ -110,21 +110,36 @@ take_unit(struct hpm_nodeplan *plan, const char *pmu, const char *event)
     }
 }
 
+/* A list that is cut would leave processors out.  One page is as much as the kernel
+ * writes. */
+static bool
+read_mask(const char *pmu, char *ret_mask, size_t size, struct hpm_error *err)
+{
+    if (!hpm_devices_line(pmu, "", "cpumask", ret_mask, size))
+        return hpm_error_set(err, "the PMU '%.60s': its cpumask cannot be read",
+                             pmu);
+    return strlen(ret_mask) < size - 1 ||
+           hpm_error_set(err,
+                         "the PMU '%.60s': its cpumask is longer than %zu "
+                         "characters, and a part of it would count too little",
+                         pmu, size - 2);
+}
+
 static bool
 add_box(const char *pmu, void *context)
 {
     struct boxes *boxes = context;
     struct hpm_encoding encoding = {0};
-    char mask[256];
+    char mask[4096];
 
     if (!is_of_family(pmu, boxes->family) ||
-        !hpm_devices_line(pmu, "", "cpumask", mask, sizeof mask) ||
         !hpm_devices_type(pmu, &encoding.type) ||
         !hpm_sysfs_encode(pmu, boxes->what, &encoding, boxes->err))
         return false;
     take_unit(boxes->plan, pmu, boxes->what);
-    boxes->has_memory = add_cpus(boxes, mask, &encoding);
-    return !boxes->has_memory;
+    boxes->is_good = read_mask(pmu, mask, sizeof mask, boxes->err) &&
+                     add_cpus(boxes, mask, &encoding);
+    return !boxes->is_good;
 }
 
 bool
@@ -141,5 +156,5 @@ hpm_nodeboxes_add(struct hpm_nodeplan *plan, const char *family,
     hpm_error_set(err, "no PMU '%.60s' lists processors to count it on",
                   family);
     hpm_devices_each(add_box, &boxes);
-    return boxes.has_memory && plan->n_counters > n_before;
+    return boxes.is_good && plan->n_counters > n_before;
 }

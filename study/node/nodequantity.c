@@ -150,7 +150,12 @@ add_counting(struct hpm_nodeplan *plan, const struct counting *counting,
         plan->factor = counting->bytes;
         plan->unit = "byte";
     }
-    return true;
+    return plan->unit[0] != '\0' ||
+           hpm_error_set(err,
+                         "the kernel does not say how much a count of '%.40s' "
+                         "is (in files .unit and .scale beside its events); "
+                         "bare counts: -e %.40s/EVENT/",
+                         counting->family, counting->family);
 }
 
 /* The first that this machine has: another one would count the same again. */

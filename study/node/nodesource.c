@@ -18,16 +18,18 @@
 
 /* ---- names ----------------------------------------------------------- */
 
+/* The kernel's own rule for whole processors answers EACCES; filters, lockdown and
+ * security modules have other reasons. */
 static void
 explain(int error, struct hpm_error *err)
 {
     struct hpm_confinement confinement;
 
-    if (error != EACCES && error != EPERM) {
+    hpm_confinement_read(&confinement);
+    if (error != EACCES || confinement.paranoid <= 0) {
         hpm_obstacle_explain(error, err);
         return;
     }
-    hpm_confinement_read(&confinement);
     hpm_error_set(
         err,
         "what counts whole processors is not permitted "

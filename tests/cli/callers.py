@@ -11,7 +11,7 @@ import re
 import shutil
 import xml.etree.ElementTree as ET
 
-from tap import (HPM, HPMCOUNT, TOP_SOURCE, done, equal, folder, ok, run, skip)
+from tap import (HPM, HPMCOUNT, TOP_SOURCE, done, equal, folder, in_namespace, ok, run, skip)
 
 CC = os.environ.get("CC", "cc").split()
 FRAMES = ["-O0", "-fno-omit-frame-pointer"]
@@ -212,6 +212,24 @@ def check_without(where):
        "without --chains the report says what to do", result)
 
 
+def check_max_stack(where):
+    """A setting of the kernel that leaves no room for a caller."""
+    level = os.path.join(where, "level")
+    for most in (0, 1):
+        with open(level, "w", encoding="ascii") as file:
+            file.write(f"{most}\n")
+        command = in_namespace(f"mount --bind '{level}' "
+                               "/proc/sys/kernel/perf_event_max_stack")
+        if not command:
+            skip("kernel.perf_event_max_stack", "no file can be mounted there")
+            return
+        result = run([*command, HPMCOUNT, "--sample", "cpu-clock", "--chains", "fp",
+                      "-o", "m.hpm.xml", "true"], folder=where)
+        ok(result.returncode == 125 and
+           b"--chains: kernel.perf_event_max_stack is %d; expected 2 or more" % most
+           in result.stderr, f"room for {most} callers is refused", result)
+
+
 def check_usage():
     result = run([HPMCOUNT, "--chains", "fp", "true"])
     ok(result.returncode == 125 and b"--chains goes with --sample" in result.stderr,
@@ -226,6 +244,7 @@ def check_usage():
 
 check_usage()
 with folder() as where_all:
+    check_max_stack(where_all)
     program = build(where_all, "fp", FRAMES)
     file_all, run_all = sample(where_all, "s.hpm.xml", [program or "true"])
     if program is None or not os.path.exists(file_all):

@@ -6,6 +6,7 @@ The kernel's lists are folders mounted over the machine's; of the counters
 tests/programs/fakepmu.c gives each read config << 20 more than the one before, so that
 every value is known."""
 
+import errno
 import json
 import os
 import sys
@@ -320,6 +321,75 @@ def test_running(machine):
              "and the report says so")
 
 
+def test_permission(machine):
+    """The kernel's own rule, and a filter's answer."""
+    plain = machine.mount
+    for level, error, wanted, sentence in (
+            (2, errno.EACCES, "(kernel.perf_event_paranoid is 2, expected 0 or less); "
+             "run hpmcount as root, give it CAP_PERFMON, or as root: sysctl "
+             "kernel.perf_event_paranoid=0", "a lack of permission says what to do"),
+            (-1, errno.EACCES, f"(perf_event_open: {os.strerror(errno.EACCES)})",
+             "where the level permits it, the level is not blamed"),
+            (2, errno.EPERM, os.strerror(errno.EPERM),
+             "nor is it for what the kernel's rule never answers")):
+        with open(machine.path("level"), "w") as file:
+            file.write(f"{level}\n")
+        machine.mount = tap.in_namespace(
+            f"mount --bind '{machine.where}/devices' {listedpmus.DEVICES} && "
+            f"mount --bind '{machine.path('level')}' "
+            "/proc/sys/kernel/perf_event_paranoid")
+        if not machine.mount:
+            tap.skip(sentence, "no file can be mounted there")
+            continue
+        _, _, result = machine.count("-e", "node::energy-pkg", FAKE_FAIL_AT=1,
+                                     FAKE_FAIL_FOREVER=1, FAKE_ERRNO=error)
+        contains(result.stderr, wanted, sentence)
+        if "expected 0 or less" not in wanted:
+            ok(b"expected 0 or less" not in result.stderr, sentence, result.stderr)
+    machine.mount = plain
+
+
+def test_many(machine, n):
+    """A processor of each of many packages, as a machine of so many lists them."""
+    cpus = ",".join(str(2 * i) for i in range(n))
+    machine.list("power/cpumask", cpus)
+    data, _, result = machine.count("-e", "node::energy-pkg")
+    if len(cpus) < 4095:
+        ok(abs(value(data["node::energy-pkg"]) - n * 2 * STEP * 1e6 / 2**32) <= 1,
+           f"the energy of all {n} packages is in the sum", data)
+    else:
+        ok("value" not in data.get("node::energy-pkg", {}),
+           "a list that cannot be read whole gives no sum", data)
+        contains(result.stderr, "its cpumask is longer than 4094 characters",
+                 "and says why")
+
+
+def test_no_unit(machine):
+    """Boxes of which the kernel gives no unit: a bare count is no number of bytes."""
+    data, _, result = machine.count("-e", "node::memory-read")
+    ok("value" not in data.get("node::memory-read", {}),
+       "a count of unknown size is no value", data)
+    contains(result.stderr, "the kernel does not say how much a count of 'uncore_imc' "
+             "is", "and says why")
+    data, _, _ = machine.count("-e", "uncore_imc/cas_count_read/")
+    equal(data["node::uncore_imc/cas_count_read/"].get("value"), str(0x304 * STEP),
+          "as PMU/EVENT/ it is a count")
+
+
+def test_intervals(machine):
+    """Of one read more than at the begin: the sum is of the first and the last."""
+    result = machine.run(HPMCOUNT, "-I", "300000",
+                         "-e", "node::energy-pkg,node::memory-read", "true")
+    text = result.stderr.decode()
+    energy, joules_ = 2 * 2 * STEP / 2**32, "node::energy-pkg J"
+    rows = {line.split("  ")[-1]: line.split()[2] for line in text.splitlines()
+            if line.split()[:2] == ["sum", "all"]}
+    ok(joules_ in rows and near(float(rows[joules_]), energy),
+       "energy of an interval is in joules, and says so", text)
+    equal(rows.get("node::memory-read byte"), f"{2 * 0x304 * STEP * 64:,}",
+          "bytes say that they are bytes")
+
+
 def test_refusals(machine):
     _, _, result = machine.count("-e", "node::energy")
     contains(result.stderr, "expected one of energy-pkg, energy-cores, energy-ram",
@@ -331,10 +401,7 @@ def test_refusals(machine):
     contains(result.stderr, "needs 'node::memory', which cannot be counted here: the "
              "kernel lists no PMU of the memory controllers",
              "and so does a metric")
-    _, _, result = machine.count("-e", "node::energy-pkg", FAKE_FAIL_AT=1,
-                                 FAKE_FAIL_FOREVER=1)
-    contains(result.stderr, "CAP_PERFMON, or as root: sysctl "
-             "kernel.perf_event_paranoid=0", "a lack of permission says what to do")
+    test_permission(machine)
     data, _, result = machine.count("-a", "-e", "node::energy-pkg,task-clock",
                                     SLURM_PROCID=0, SLURM_NTASKS=1)
     contains(result.stderr, "each task of the job would have it again",
@@ -343,8 +410,12 @@ def test_refusals(machine):
                          HPM_OUTPUT_NAME="y.hpm.xml")
     contains(result.stderr, "hpmcount alone counts it",
              "a measured program is sent to hpmcount")
+    result = machine.run(WAYS, "return", HPM_EVENTS="node::energy-pkg",
+                         HPM_OUTPUT_NAME="z.hpm.xml")
+    contains(result.stderr, "'node::energy-pkg': it is of the whole node, not of one "
+             "program; hpmcount alone counts it", "by the node's name, too")
     result = machine.run(HPM, "explain", "NODE_POWER")
-    contains(result.stdout, "power of the node's packages and memory",
+    contains(result.stdout, "power of the node, as its processors tell it",
              "hpm explains it")
 
 
@@ -386,6 +457,11 @@ def main():
     on(test_traffic, "memory", [5 + (0xd << 16)], **CMN)
     on(test_running, **RAPL)
     on(test_refusals, **RAPL)
+    on(test_many, 128, **RAPL)
+    on(test_many, 1100, **RAPL)
+    on(test_no_unit, uncore_imc_0=pmu(21, "0", listed("cas_count_read",
+                                                      "event=0x04,umask=0x03")))
+    on(test_intervals, uncore_imc_0=IMC["uncore_imc_0"], **RAPL)
     for test in (test_zones, test_rounds, test_unreadable):
         with folder() as where:
             test(where)

@@ -180,6 +180,10 @@ test_not_countable(void)
     check_reason("potato",
                  "unknown on this machine; 'hpmcount -l' lists what is known",
                  "or, where none is near, the list");
+    check_reason("node::energy-pkg",
+                 "it is of the whole node, not of one program; hpmcount alone "
+                 "counts it, by the kernel (HPM_SOURCE unset or kernel)",
+                 "what is of the node belongs to hpmcount");
     check_reason("unripe-pear", "not ripe yet",
                  "what a source cannot count has its reason");
     check_reason("mouldy", "not for eating", "of any source");
