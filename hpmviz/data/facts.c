@@ -262,7 +262,8 @@ add_definition(GPtrArray *facts, guint here, const struct hpmviz_sheet *sheet,
               hpm_words_get(metric->texts[HPM_TEXT_INFO]));
     add_known(facts, here, _("if it is bad"),
               hpm_words_get(metric->texts[HPM_TEXT_WHY]));
-    add_known(facts, here, _("try"), hpm_words_get(metric->texts[HPM_TEXT_TRY]));
+    add_known(facts, here, _("try"),
+              hpm_words_get(metric->texts[HPM_TEXT_TRY]));
 }
 
 static void
