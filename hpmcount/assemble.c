@@ -14,6 +14,7 @@
 #include "hpmcount/attach.h"
 #include "hpmcount/privilege.h"
 #include "record/run.h"
+#include "source/source.h"
 #include "source/usage.h"
 #include "study/node/nodesource.h"
 
@@ -73,7 +74,7 @@ is_short(const struct launch *launch, size_t event)
 {
     return launch->finding.is_clock_short &&
            launch->counted_from.ns == launch->start.ns &&
-           hpm_event_is_clock(&launch->meter->set->events[event]);
+           hpm_source_is_clock(&launch->meter->set->events[event]);
 }
 
 /* Why an event that was to be counted has no value. */

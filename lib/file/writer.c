@@ -508,9 +508,9 @@ write_datum(struct hpm_string *string, const struct hpm_counter *counter,
             add_real(string, "sdev", value->deviation);
             if (value->has_overhead)
                 add_count(string, "overhead", value->overhead);
-            if (value->uncertainty > 0.0)
-                add_real(string, "uncertainty", value->uncertainty);
         }
+        if (value->uncertainty > 0.0)
+            add_real(string, "uncertainty", value->uncertainty);
         if (value->n_clamped > 0)
             add_integer(string, "clamped", value->n_clamped);
     }

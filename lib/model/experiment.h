@@ -105,9 +105,10 @@ struct hpm_value {
     unsigned freedom;   /* then this is 0, too; degrees of freedom of: */
     int n_clamped;      /* how many of total and exclusive were below 0 */
     double error;       /* standard error of the total */
-    double error_exclusive; /* that of the exclusive value */
-    uint64_t overhead;      /* what measuring added to the total */
-    double uncertainty;     /* of that, for times; 0 where it is exact */
+    double error_exclusive;      /* that of the exclusive value */
+    uint64_t overhead;           /* what measuring added to the total, */
+    uint64_t overhead_exclusive; /* and to the exclusive value */
+    double uncertainty;          /* of that, for times; 0 where it is exact */
 };
 
 /* One section on one call path in one thread (or in the process). */

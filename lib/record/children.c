@@ -2,10 +2,10 @@
  * Children of the measured process: have the process's counters seen them? */
 #include "record/children.h"
 
-#include <linux/perf_event.h>
 #include <time.h>
 
 #include "base/string.h"
+#include "source/source.h"
 #include "source/usage.h"
 
 enum { LEAST_NS = 1000000 }; /* less is not worth a word */
@@ -26,7 +26,7 @@ hpm_children_begin(struct hpm_children *children)
     getrusage(RUSAGE_CHILDREN, &children->waited);
 }
 
-/* What the process's task-clock has counted since it was opened. */
+/* What a task-clock of the process has counted since it was opened. */
 static bool
 read_task_clock(const struct hpm_meter *meter, uint64_t *ret_ns)
 {
@@ -35,13 +35,12 @@ read_task_clock(const struct hpm_meter *meter, uint64_t *ret_ns)
     for (size_t i = 0; i < meter->n_events; i++) {
         const struct hpm_event *event = &meter->set->events[i];
 
-        if (event->source != &hpm_source_kernel ||
-            event->encoding.type != PERF_TYPE_SOFTWARE ||
-            event->encoding.config != PERF_COUNT_SW_TASK_CLOCK)
+        if (!hpm_source_is_clock(event))
             continue;
         hpm_meter_read(meter, slots);
         *ret_ns = slots[1 + i];
-        return meter->events[i].state == HPM_STATE_COUNTED;
+        if (meter->events[i].state == HPM_STATE_COUNTED)
+            return true;
     }
     return false;
 }

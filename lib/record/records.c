@@ -159,6 +159,7 @@ fill_corrected(struct hpm_value *value, const struct hpm_records *records,
                            .share = NAN,
                            .has_overhead = records->is_corrected,
                            .overhead = total.overhead,
+                           .overhead_exclusive = alone.overhead - missing,
                            .n_clamped = (total.value < 0) + (alone.value < 0)};
     return missing;
 }
@@ -213,6 +214,7 @@ fill_time(struct hpm_value *value, const struct hpm_records *records,
     value->total = to_ns(value->total, length);
     value->exclusive = to_ns(value->exclusive, length);
     value->overhead = to_ns(value->overhead, length);
+    value->overhead_exclusive = to_ns(value->overhead_exclusive, length);
     value->deviation *= length;
     value->uncertainty =
         length * hpm_correct_uncertainty(

@@ -9,16 +9,14 @@
 #include "source/source.h"
 #include "source/usage.h"
 
-static size_t
-find_clock(const struct hpm_eventset *set)
+static bool
+has_clock(const struct hpm_eventset *set)
 {
     for (size_t i = 0; i < set->n_events; i++) {
-        const struct hpm_event *event = &set->events[i];
-
-        if (event->source == &hpm_source_kernel && hpm_event_is_clock(event))
-            return i;
+        if (hpm_source_is_clock(&set->events[i]))
+            return true;
     }
-    return HPM_NO_COUNTER;
+    return false;
 }
 
 static uint64_t
@@ -37,34 +35,41 @@ void
 hpm_shortclock_begin(struct hpm_shortclock *clock,
                      const struct hpm_meter *meter)
 {
-    size_t event = find_clock(meter->set);
-
-    *clock = (struct hpm_shortclock){.slot = 1 + event};
-    if (event == HPM_NO_COUNTER ||
+    *clock = (struct hpm_shortclock){.is_there = false};
+    if (!has_clock(meter->set) ||
         pthread_getcpuclockid(pthread_self(), &clock->time) != 0)
         return;
     clock->is_there = true;
     clock->begin = now(clock->time);
 }
 
+/* Of several clocks, that which misses most. */
 uint64_t
 hpm_shortclock_missing(const struct hpm_shortclock *clock,
-                       const uint64_t *first, const uint64_t *last)
+                       const struct hpm_meter *meter, const uint64_t *first,
+                       const uint64_t *last)
 {
-    uint64_t end, used, seen;
+    uint64_t end, used, missing = 0;
 
     if (!clock->is_there || (end = now(clock->time)) <= clock->begin)
         return 0;
     used = end - clock->begin;
-    seen = last[clock->slot] - first[clock->slot];
-    return hpm_usage_is_clock_short(used, seen) ? used - seen : 0;
+    for (size_t i = 0; i < meter->n_events; i++) {
+        uint64_t seen = last[1 + i] - first[1 + i];
+
+        if (hpm_source_is_clock(&meter->set->events[i]) &&
+            meter->events[i].state == HPM_STATE_COUNTED && used > seen &&
+            used - seen > missing)
+            missing = used - seen;
+    }
+    return missing;
 }
 
 /* ---- a record -------------------------------------------------------- */
 
 /* User and system time of a record; false where it does not have both. */
 static bool
-add_times(struct hpm_experiment *experiment, size_t record,
+add_times(const struct hpm_experiment *experiment, size_t record,
           const struct hpm_eventset *set, struct hpm_value *ret_sum)
 {
     size_t n = 0;
@@ -75,13 +80,22 @@ add_times(struct hpm_experiment *experiment, size_t record,
             hpm_experiment_value(experiment, record, i);
 
         if (!hpm_usage_is_time(&set->events[i]) || !value->is_present ||
-            value->state != HPM_STATE_COUNTED || value->lacks_total)
+            value->state != HPM_STATE_COUNTED)
             continue;
         ret_sum->total += value->total;
         ret_sum->exclusive += value->exclusive;
         n++;
     }
     return n == 2;
+}
+
+bool
+hpm_shortclock_has_times(const struct hpm_experiment *experiment, size_t record,
+                         const struct hpm_eventset *set)
+{
+    struct hpm_value sum;
+
+    return add_times(experiment, record, set, &sum);
 }
 
 /* Of what the kernel charged, starts and stops are in its two times, and are taken
@@ -101,7 +115,7 @@ room_of(const struct hpm_record *record, const struct hpm_value *value)
 {
     uint64_t passed = record->time.total;
 
-    if (record->tid < 0) /* several threads at once */
+    if (record->scope == HPM_SCOPE_PROCESS) /* several threads at once */
         return UINT64_MAX;
     return passed > value->total ? passed - value->total : 0;
 }
@@ -111,6 +125,7 @@ lose(struct hpm_experiment *experiment, size_t event, struct hpm_value *value)
 {
     *value = (struct hpm_value){.is_present = true,
                                 .state = HPM_STATE_LOST,
+                                .lacks_total = value->lacks_total,
                                 .mean = NAN,
                                 .deviation = NAN,
                                 .share = NAN};
@@ -119,26 +134,50 @@ lose(struct hpm_experiment *experiment, size_t event, struct hpm_value *value)
                                    hpm_usage_short_clock);
 }
 
+static bool
+is_value_short(const struct hpm_value *value, const struct hpm_value *used,
+               uint64_t most_ns)
+{
+    return is_short(used->total, value->total, value->overhead, most_ns) ||
+           is_short(used->exclusive, value->exclusive,
+                    value->overhead_exclusive, most_ns);
+}
+
+static bool
+judge(struct hpm_experiment *experiment, size_t record, size_t event,
+      const struct hpm_value *used, uint64_t most_ns)
+{
+    struct hpm_value *value = hpm_experiment_value(experiment, record, event);
+    uint64_t room;
+
+    if (!value->is_present || value->state != HPM_STATE_COUNTED)
+        return true;
+    if (used != NULL)
+        return !is_value_short(value, used, most_ns) ||
+               lose(experiment, event, value);
+    if (most_ns == HPM_SHORTCLOCK_UNKNOWN)
+        return true;
+    room = room_of(&experiment->records[record], value);
+    value->uncertainty = (double)(room < most_ns ? room : most_ns);
+    return true;
+}
+
+/* A tenth is tested of each record, for a thread that misses less may have a
+ * section that misses more. */
 bool
 hpm_shortclock_judge(struct hpm_experiment *experiment, size_t record,
                      const struct hpm_eventset *set, uint64_t most_ns)
 {
-    size_t event = find_clock(set);
-    struct hpm_value *value, used;
-    uint64_t room;
+    struct hpm_value used;
+    bool has_times = add_times(experiment, record, set, &used);
+    bool is_good = true;
 
-    if (most_ns == 0 || event == HPM_NO_COUNTER)
+    if (most_ns <= HPM_USAGE_SHORT_NS)
         return true;
-    value = hpm_experiment_value(experiment, record, event);
-    if (!value->is_present || value->state != HPM_STATE_COUNTED ||
-        value->lacks_total)
-        return true;
-    if (add_times(experiment, record, set, &used))
-        return (!is_short(used.total, value->total, value->overhead, most_ns) &&
-                !is_short(used.exclusive, value->exclusive, value->overhead,
-                          most_ns)) ||
-               lose(experiment, event, value);
-    room = room_of(&experiment->records[record], value);
-    value->uncertainty = (double)(room < most_ns ? room : most_ns);
-    return true;
+    for (size_t i = 0; i < set->n_events && is_good; i++) {
+        if (hpm_source_is_clock(&set->events[i]))
+            is_good =
+                judge(experiment, record, i, has_times ? &used : NULL, most_ns);
+    }
+    return is_good;
 }

@@ -17,8 +17,7 @@
 
 /* The processor time that the kernel charges a thread, beside its task-clock. */
 struct hpm_shortclock {
-    bool is_there;  /* a task-clock is counted */
-    size_t slot;    /* in which it is */
+    bool is_there;  /* a task-clock, or the like, is counted */
     clockid_t time; /* the kernel's clock of the thread, */
     uint64_t begin; /* and what it said when the run of the thread began */
 };
@@ -29,16 +28,24 @@ void hpm_shortclock_begin(struct hpm_shortclock *clock,
 
 /* Any thread, while the clock's lives, right after the meter's last reading: how
  * much of the processor time from the first of these samples to the last is in no
- * task-clock.  0 unless that is more than a tenth, and more than chance makes of
- * it. */
+ * task-clock.  All of it, for of threads that share their records the sum counts. */
 uint64_t hpm_shortclock_missing(const struct hpm_shortclock *clock,
+                                const struct hpm_meter *meter,
                                 const uint64_t *first, const uint64_t *last);
 
-/* Judges the task-clock of a record whose values are settled, of which `most_ns` at
- * most are missing.  Where the record has user and system time, and these say that
- * more than a tenth is, it is lost, so that metrics are made of these; where it has
- * not, it may be off by as much.  False when there is no memory. */
+/* Nobody has compared: what the records say themselves is all that is known. */
+#define HPM_SHORTCLOCK_UNKNOWN UINT64_MAX
+
+/* Judges the task-clocks of a record whose values are settled, of which `most_ns`
+ * at most are missing; so much as chance makes of it counts as none.  Where the
+ * record has user and system time, and these say that more than a tenth is, they are
+ * lost, so that metrics are made of these; where it has not, they may be off by as
+ * much.  False when there is no memory. */
 bool hpm_shortclock_judge(struct hpm_experiment *experiment, size_t record,
                           const struct hpm_eventset *set, uint64_t most_ns);
+
+/* Has the record user and system time, which stand in for a clock that is short? */
+bool hpm_shortclock_has_times(const struct hpm_experiment *experiment,
+                              size_t record, const struct hpm_eventset *set);
 
 #endif

@@ -563,8 +563,8 @@ hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
     hpm_ownusage_settle();
     hpm_sampler_end(thread->samples);
     read_now(thread);
-    thread->missing_ns =
-        hpm_shortclock_missing(&thread->processor, thread->first, tree->now);
+    thread->missing_ns = hpm_shortclock_missing(
+        &thread->processor, thread->meter, thread->first, tree->now);
     hpm_sharing_follow(tree);
     hpm_calltree_close_all(tree);
     if (!hpm_calltree_end_run(tree))

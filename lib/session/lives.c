@@ -8,6 +8,7 @@
 #include "host/ownusage.h"
 #include "libhpm.h"
 #include "session/patterns.h"
+#include "source/source.h"
 
 enum { N_ROUNDS = 5, WARM_UP = 1, N_ALL_ROUNDS = N_ROUNDS + WARM_UP };
 enum { SECTION = 1 };
@@ -350,7 +351,7 @@ find_our_time(const struct hpm_process *process, size_t slot, uint64_t others,
 {
     uint64_t theirs;
 
-    if (!hpm_event_is_clock(&process->meter->set->events[slot - 1]) ||
+    if (!hpm_source_is_clock(&process->meter->set->events[slot - 1]) ||
         !hpm_others_find_time(program, &theirs) || theirs > others)
         return false;
     *ret_ours = others - theirs;

@@ -12,6 +12,7 @@
 #include "host/path.h"
 #include "metric/derived.h"
 #include "record/checkpoint.h"
+#include "record/shortclock.h"
 #include "report/sections.h"
 #include "session/handover.h"
 #include "session/metrics.h"
@@ -264,19 +265,21 @@ reason_of(const struct hpm_experiment *experiment, size_t counter)
 /* Does a section lack its value because it was lost, or because its thread
  * could not count it?  What nobody could count was said at init, and a file of
  * samples that lacks some has lines of its own.  In the place of a clock that is
- * short there are other times. */
+ * short there are other times, where a record has them. */
 static bool
 is_lacking(const struct hpm_experiment *experiment,
            const struct hpm_eventset *set, size_t event)
 {
     const struct hpm_source *source = set->events[event].source;
+    bool is_short =
+        strcmp(reason_of(experiment, event), hpm_usage_short_clock) == 0;
 
-    if (strcmp(reason_of(experiment, event), hpm_usage_short_clock) == 0)
-        return false;
     for (size_t i = 0; source != NULL && i < experiment->n_records; i++) {
         const struct hpm_value *value =
             hpm_experiment_value(experiment, i, event);
 
+        if (is_short && hpm_shortclock_has_times(experiment, i, set))
+            continue;
         if (value->is_present && (value->state == HPM_STATE_LOST ||
                                   (value->state == HPM_STATE_UNSUPPORTED &&
                                    source != &hpm_source_replay)))

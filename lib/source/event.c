@@ -2,7 +2,6 @@
  * An event: something a source can count. */
 #include "source/event.h"
 
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,14 +26,6 @@ hpm_domain_from_name(const char *name, enum hpm_domain *ret_domain)
         }
     }
     return false;
-}
-
-bool
-hpm_event_is_clock(const struct hpm_event *event)
-{
-    return event->encoding.type == PERF_TYPE_SOFTWARE &&
-           (event->encoding.config == PERF_COUNT_SW_CPU_CLOCK ||
-            event->encoding.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
 void

@@ -59,9 +59,6 @@ struct hpm_event {
     char *reason;         /* not of the first: why, and what to do */
 };
 
-/* Is it the kernel's time of a thread on a processor? */
-bool hpm_event_is_clock(const struct hpm_event *event);
-
 /* Nobody can count it, after all, for that reason, which is copied. */
 void hpm_event_refuse(struct hpm_event *event, const char *reason);
 

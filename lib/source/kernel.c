@@ -711,6 +711,15 @@ kernel_close(void *context)
     hpm_memory_free(context);
 }
 
+bool
+hpm_source_is_clock(const struct hpm_event *event)
+{
+    return event->source == &hpm_source_kernel &&
+           event->encoding.type == PERF_TYPE_SOFTWARE &&
+           (event->encoding.config == PERF_COUNT_SW_CPU_CLOCK ||
+            event->encoding.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
 const struct hpm_source hpm_source_kernel = {
     .name = "kernel",
     .opens_alone = true,

@@ -32,7 +32,7 @@ is_of_kernel(const struct hpm_event *event)
 static uint64_t
 usual_period(const struct hpm_event *event)
 {
-    if (hpm_event_is_clock(event))
+    if (hpm_source_is_clock(event))
         return USUAL_CLOCK_NS;
     return is_of_kernel(event) ? 1 : USUAL_HARDWARE;
 }
@@ -40,7 +40,7 @@ usual_period(const struct hpm_event *event)
 static uint64_t
 least_period(const struct hpm_event *event)
 {
-    if (hpm_event_is_clock(event))
+    if (hpm_source_is_clock(event))
         return LEAST_CLOCK_NS;
     return is_of_kernel(event) ? 1 : LEAST_HARDWARE;
 }
@@ -50,9 +50,9 @@ least_period(const struct hpm_event *event)
 static uint64_t
 least_step(const struct hpm_sampled *sampled)
 {
-    uint64_t least = hpm_event_is_clock(&sampled->event) ? 10000
-                     : is_of_kernel(&sampled->event)     ? 1
-                                                         : LEAST_HARDWARE;
+    uint64_t least = hpm_source_is_clock(&sampled->event) ? 10000
+                     : is_of_kernel(&sampled->event)      ? 1
+                                                          : LEAST_HARDWARE;
 
     return sampled->period / 32 > least ? sampled->period / 32 : least;
 }
@@ -84,7 +84,7 @@ read_period(const char *text, bool is_time, uint64_t *ret_period)
 static bool
 set_period(struct hpm_sampled *sampled, const char *text, struct hpm_error *err)
 {
-    bool is_time = hpm_event_is_clock(&sampled->event);
+    bool is_time = hpm_source_is_clock(&sampled->event);
     uint64_t least = least_period(&sampled->event);
 
     if (text == NULL) {

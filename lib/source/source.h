@@ -104,4 +104,7 @@ struct hpm_source {
     extern const struct hpm_source hpm_source_##name;
 HPM_SOURCES(HPM_SOURCE_DECLARE)
 
+/* Is it the kernel's time of a thread on a processor? */
+bool hpm_source_is_clock(const struct hpm_event *event);
+
 #endif

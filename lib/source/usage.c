@@ -202,14 +202,12 @@ const char hpm_usage_short_clock[] = N_(
     "it missed more than a tenth of the processor time, all of which user and "
     "system time have");
 
-enum { SHORT_NS = 10000000 };
-
 bool
 hpm_usage_is_clock_short(uint64_t used_ns, uint64_t seen_ns)
 {
     uint64_t missing = used_ns > seen_ns ? used_ns - seen_ns : 0;
 
-    return missing > SHORT_NS && missing > used_ns / 10;
+    return missing > HPM_USAGE_SHORT_NS && missing > used_ns / 10;
 }
 
 /* ---- the source ------------------------------------------------------ */

@@ -57,8 +57,12 @@ bool hpm_usage_is_peak(const struct hpm_event *event);
 /* Is it user or system time? */
 bool hpm_usage_is_time(const struct hpm_event *event);
 
+/* No more than this of a processor time may be in no task-clock by chance: a few
+ * ends of processes take as much. */
+enum { HPM_USAGE_SHORT_NS = 10000000 };
+
 /* Has a task-clock seen too little of the processor time to stand for it?  Where
- * it misses less than a tenth, or than a few ends of processes take, it does. */
+ * it misses less than a tenth, or than chance makes, it does. */
 bool hpm_usage_is_clock_short(uint64_t used_ns, uint64_t seen_ns);
 
 /* The reason why it is lost then. */

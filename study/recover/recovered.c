@@ -13,8 +13,11 @@
 #include "record/profiling.h"
 #include "record/records.h"
 #include "record/run.h"
+#include "record/shortclock.h"
 #include "record/snapshot.h"
 #include "record/thread.h"
+#include "source/generic.h"
+#include "source/source.h"
 #include "source/usage.h"
 #include "study/recover/samples.h"
 
@@ -22,8 +25,9 @@
 struct table {
     int kind, tid, omp;
     size_t n_threads;
-    struct hpm_eventset set; /* its events, of which only is known whether what
-                                measuring does is taken off */
+    struct hpm_eventset set; /* its events, of which is known what kind of time
+                                they are, and whether what measuring does is
+                                taken off */
     struct hpm_meter *meter;
     struct hpm_calltree *tree;
     struct hpm_node **nodes; /* by number */
@@ -207,6 +211,33 @@ read_run(struct revival *revival, struct hpm_words *words)
 
 /* ---- section tables -------------------------------------------------- */
 
+/* The event of a counter, as far as its values depend on that. */
+static struct hpm_event
+event_of(const struct hpm_counter *counter, bool is_charged)
+{
+    const char *source = counter->source != NULL ? counter->source : "";
+    struct hpm_event event = {.source = is_charged ? &charged_source : NULL};
+    struct hpm_generic generic;
+    enum hpm_domain domain;
+    struct hpm_error ignored;
+    char name[256];
+
+    hpm_domain_split(counter->name, name, sizeof name, &domain);
+    if (strcmp(source, hpm_source_kernel.name) == 0 &&
+        hpm_generic_find(name, &generic)) {
+        event.source = &hpm_source_kernel;
+        event.encoding = generic.encoding;
+    } else if (strcmp(source, hpm_source_usage.name) == 0 &&
+               hpm_source_usage.find(name, HPM_DOMAIN_ALL, &event, &ignored) ==
+                   HPM_FINDING_FOUND) {
+        hpm_memory_free(event.description);
+        hpm_memory_free(event.unit);
+        event.description = event.unit = NULL;
+    }
+    event.is_coarse = !is_charged;
+    return event;
+}
+
 static bool
 make_meter(struct table *table, const struct hpm_shape *shape, size_t n_events,
            const struct revival *revival)
@@ -225,8 +256,9 @@ make_meter(struct table *table, const struct hpm_shape *shape, size_t n_events,
         return false;
     table->set.n_events = n_events;
     for (size_t i = 0; i < n_events; i++) {
-        if (revival->is_charged[i] && 1 + i < shape->n_overheads)
-            table->set.events[i].source = &charged_source;
+        table->set.events[i] =
+            event_of(&revival->experiment->counters[i],
+                     revival->is_charged[i] && 1 + i < shape->n_overheads);
     }
     return true;
 }
@@ -564,6 +596,7 @@ add_table(const struct revival *revival, struct table *table)
         .tid = table->tid,
         .omp = table->omp,
         .n_threads = table->tid == HPM_TID_FOLDED ? (int)table->n_threads : 0,
+        .missing_ns = HPM_SHORTCLOCK_UNKNOWN,
         .ns_per_tick = revival->ns_per_tick};
 
     hpm_calibration_choose(init, init + 1, &final); /* init, end */

@@ -453,6 +453,54 @@ def test_amounts():
            "one record and one thread are no records of threads", result)
 
 
+def text_of(text):
+    """As a journal has it."""
+    data = text.encode()
+    return struct.pack("<Q", len(data)) + data + bytes(-len(data) % 8)
+
+
+def with_sources(data, sources):
+    """The journal of a replay, whose counters come from others instead."""
+    for copy in journal.copies(data):
+        for name, source in sources.items():
+            before = text_of(name) + text_of("replay")
+            at = copy.bytes.find(before) + len(before) - 16
+            if before not in copy.bytes:
+                continue
+            for word, value in enumerate(struct.unpack("<2Q", text_of(source))):
+                data = journal.damaged(data, at + 8 * word, copy, value)
+    return data
+
+
+def state_of_clock(where, data):
+    path = os.path.join(where, "k.xml")
+    with open(path + ".journal", "wb") as file:
+        file.write(data)
+    run([HPM, "recover", where])
+    datum = re.search(rb'<data name="task-clock"[^>]*>', content(path))[0]
+    state = re.search(rb'state="([^"]*)"', datum)
+    os.unlink(path)
+    return state and state[1]
+
+
+def test_short_clock():
+    """A task-clock that has half of user and system time is lost there, too."""
+    samples = "events task-clock/ns ru::utime/ns ru::stime/ns\n" + "".join(
+        f"0 {t * 10 ** 8} {t * 5 * 10 ** 7} {t * 6 * 10 ** 7} {t * 4 * 10 ** 7}\n"
+        for t in range(4))
+    sources = {"task-clock": "kernel", "ru::utime": "usage",
+               "ru::stime": "usage"}
+    with folder() as where, folder() as source:
+        data = content(leave(source, "0+1=A 0-1", samples)[1])
+        equal(state_of_clock(where, data), None,
+              "a replayed clock is what it is said to be")
+        equal(state_of_clock(where, with_sources(data, sources)), b"lost",
+              "a task-clock that misses half of the processor time is lost")
+        del sources["ru::stime"]
+        equal(state_of_clock(where, with_sources(data, sources)), None,
+              "where the journal has no such time, nobody knows")
+
+
 def test_temporary():
     with folder() as where:
         path, kept = leave(where)
@@ -530,6 +578,7 @@ test_cut_file()
 test_cannot_be_written()
 test_nothing_whole()
 test_amounts()
+test_short_clock()
 test_temporary()
 test_journal_has_all()
 test_refusals()

@@ -285,6 +285,16 @@ fill_second(struct hpm_experiment *experiment)
     record->instance = -2;
     record->is_open = true;
     record->has_overlap = true;
+    *hpm_experiment_value(experiment, 1, 0) =
+        (struct hpm_value){.is_present = true,
+                           .has_exclusive = true,
+                           .lacks_total = true,
+                           .total = 50,
+                           .exclusive = 40,
+                           .mean = NAN,
+                           .deviation = NAN,
+                           .share = NAN,
+                           .uncertainty = 12};
 }
 
 static struct hpm_experiment *
@@ -464,6 +474,10 @@ check_records(void)
     check_line("    <data name=\"page-faults\" value=\"500\" share=\"0.5\" "
                "kind=\"counter\" state=\"shared\" disp=\"false\"/>",
                "a shared counter says how much of the time it counted");
+    check_line("    <data name=\"task-clock\" exclusive=\"40\" "
+               "uncertainty=\"12\" kind=\"time\" unit=\"ns\" "
+               "reason=\"" HPM_REASON_ONLY_EXCLUSIVE "\"/>",
+               "an exclusive value alone says how far it may be off, too");
     check_line("  <InstrumentationPt lid=\"#-2\" disp=\"true\" tid=\"-1\" "
                "task=\"3\" label=\"#-2\" file=\"\" linestart=\"0\" "
                "lineend=\"0\" scope=\"process\" inst=\"-2\" id=\"2\" "
