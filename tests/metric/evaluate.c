@@ -695,10 +695,39 @@ test_nehalem(void)
     hpm_spec_free(spec);
 }
 
+/* Which metrics a report lists beside the counters. */
+static void
+test_derived(void)
+{
+    struct hpm_spec *spec =
+        read_text("measure PLAIN = X measure LIMITED = Y bad > 5 "
+                  "compute MADE = X + 1 compute ABSENT = Z + 1",
+                  0);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_metric_value *values = evaluate(metrics, "X 1, Y 2");
+    static const struct {
+        const char *name;
+        bool is_derived;
+    } expected[] = {
+        {"PLAIN", false}, {"LIMITED", true}, {"MADE", true}, {"ABSENT", false}};
+
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        size_t metric = hpm_metrics_find(metrics, expected[i].name);
+
+        ok(hpm_metrics_is_derived(metrics, metric, &values[metric]) ==
+               expected[i].is_derived,
+           "derived is what a formula or a limit makes more than a count");
+    }
+    free(values);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
 int
 main(void)
 {
     test_cases();
+    test_derived();
     for (size_t i = 0; i < sizeof replacements / sizeof replacements[0]; i++) {
         test_replacement(i, false);
         test_replacement(i, true);
