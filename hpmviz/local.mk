@@ -88,6 +88,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/widgets/cellaccessible.c hpmviz/widgets/cellaccessible.h \
 	hpmviz/widgets/columnmenu.c hpmviz/widgets/columnmenu.h \
 	hpmviz/widgets/columns.c hpmviz/widgets/columns.h \
+	hpmviz/widgets/escape.c hpmviz/widgets/escape.h \
 	hpmviz/widgets/hintbar.c hpmviz/widgets/hintbar.h \
 	hpmviz/widgets/looks.c hpmviz/widgets/looks.h \
 	hpmviz/widgets/notebook.c hpmviz/widgets/notebook.h \

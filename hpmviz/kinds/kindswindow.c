@@ -6,6 +6,7 @@
 
 #include "hpmviz/kinds/kindswords.h"
 #include "hpmviz/widgets/cell.h"
+#include "hpmviz/widgets/escape.h"
 
 static const char session_key[] = "hpmviz-session",
                   picture_key[] = "hpmviz-picture", box_key[] = "hpmviz-box",
@@ -243,15 +244,6 @@ show(GtkWidget *window)
         add_reason(box, loaded);
 }
 
-static gboolean
-on_key(GtkWidget *window, GdkEventKey *event)
-{
-    if (event->keyval != GDK_KEY_Escape)
-        return FALSE;
-    gtk_window_close(GTK_WINDOW(window));
-    return TRUE;
-}
-
 GtkWidget *
 hpmviz_kindswindow_new(HpmvizSession *session, GtkWindow *parent)
 {
@@ -274,7 +266,7 @@ hpmviz_kindswindow_new(HpmvizSession *session, GtkWindow *parent)
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "surveyed", G_CALLBACK(show), window,
                             G_CONNECT_SWAPPED);
-    g_signal_connect(window, "key-press-event", G_CALLBACK(on_key), NULL);
+    hpmviz_escape_closes(window);
     show(window);
     return window;
 }

@@ -13,6 +13,7 @@
 #include "hpmviz/metrics/metricstable.h"
 #include "hpmviz/widgets/columnmenu.h"
 #include "hpmviz/widgets/columns.h"
+#include "hpmviz/widgets/escape.h"
 #include "hpmviz/widgets/hintbar.h"
 #include "hpmviz/widgets/notebook.h"
 #include "hpmviz/widgets/safetext.h"
@@ -460,15 +461,6 @@ static const GActionEntry actions[] = {
     {"palette", NULL, "s", "'red-green'", choose_palette, {0}},
 };
 
-static gboolean
-on_key(GtkWidget *widget, GdkEventKey *event)
-{
-    if (event->keyval != GDK_KEY_Escape)
-        return FALSE;
-    gtk_window_close(GTK_WINDOW(widget));
-    return TRUE;
-}
-
 /* ---- other panes ----------------------------------------------------- */
 
 static void
@@ -576,7 +568,6 @@ hpmviz_metricswindow_class_init(HpmvizMetricswindowClass *class)
     gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow,
                                          info_label);
     gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow, notebook);
-    gtk_widget_class_bind_template_callback(widget, on_key);
     gtk_widget_class_bind_template_callback(widget, on_info_closed);
 }
 
@@ -584,6 +575,7 @@ static void
 hpmviz_metricswindow_init(HpmvizMetricswindow *window)
 {
     gtk_widget_init_template(GTK_WIDGET(window));
+    hpmviz_escape_closes(GTK_WIDGET(window));
     hpmviz_notebook_prepare(GTK_NOTEBOOK(window->notebook));
     window->wanted_quantity = HPM_NO_QUANTITY;
     window->subject = HPM_NO_SUBJECT;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/path.h"
+#include "hpmviz/widgets/escape.h"
 #include "hpmviz/widgets/safetext.h"
 #include "study/hotspot/hotspotreport.h"
 #include "study/statistics/proportion.h"
@@ -348,6 +349,7 @@ hpmviz_functionswindow_init(HpmvizFunctionswindow *window)
     gtk_widget_set_has_tooltip(GTK_WIDGET(window->view), TRUE);
     g_signal_connect(window->view, "query-tooltip", G_CALLBACK(on_tooltip),
                      NULL);
+    hpmviz_escape_closes(GTK_WIDGET(window));
     gtk_window_set_title(GTK_WINDOW(window), _("Functions"));
     gtk_window_set_default_size(GTK_WINDOW(window), 700, 420);
     gtk_container_add(GTK_CONTAINER(box), make_tools(window));

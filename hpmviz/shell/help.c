@@ -8,19 +8,11 @@
 
 #include "base/string.h"
 #include "hpmviz/data/glossary.h"
+#include "hpmviz/widgets/escape.h"
 
 #define MANUAL MANDIR "/man1/hpmviz.1"
 
 /* ---- a window with a text -------------------------------------------- */
-
-static gboolean
-on_key(GtkWidget *window, GdkEventKey *event)
-{
-    if (event->keyval != GDK_KEY_Escape)
-        return FALSE;
-    gtk_window_close(GTK_WINDOW(window));
-    return TRUE;
-}
 
 static GtkWidget *
 new_window(GtkWindow *parent, const char *title)
@@ -30,7 +22,7 @@ new_window(GtkWindow *parent, const char *title)
     gtk_window_set_title(GTK_WINDOW(window), title);
     gtk_window_set_transient_for(GTK_WINDOW(window), parent);
     gtk_window_set_destroy_with_parent(GTK_WINDOW(window), TRUE);
-    g_signal_connect(window, "key-press-event", G_CALLBACK(on_key), NULL);
+    hpmviz_escape_closes(window);
     return window;
 }
 

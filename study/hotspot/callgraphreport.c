@@ -20,23 +20,6 @@ text_of(const struct hpm_callgraph *graph, uint32_t name)
 /* ---- text ------------------------------------------------------------ */
 
 static void
-add_share(struct hpm_table *table, uint64_t n, uint64_t n_all)
-{
-    struct hpm_string interval = {0};
-    double low, high;
-
-    if (n_all < HPM_HOTSPOTS_LEAST) {
-        hpm_table_add_nones(table, 2);
-        return;
-    }
-    hpm_proportion_interval(n, n_all, &low, &high);
-    hpm_string_add_format(&interval, _("%.1f to %.1f"), 100.0 * low,
-                          100.0 * high);
-    hpm_table_add_real(table, 100.0 * (double)n / (double)n_all);
-    hpm_table_add_string(table, &interval);
-}
-
-static void
 add_entry(struct hpm_table *table, const struct hpm_callgraph *graph,
           const struct hpm_callgraph_entry *entry, uint64_t n_all)
 {
@@ -46,7 +29,7 @@ add_entry(struct hpm_table *table, const struct hpm_callgraph *graph,
     else
         hpm_table_add_count(table, entry->n_self);
     hpm_table_add_count(table, entry->n);
-    add_share(table, entry->n, n_all);
+    hpm_hotspotreport_add_share(table, entry->n, n_all);
     hpm_table_add_text_or_none(table, text_of(graph, entry->function.module));
 }
 

@@ -195,12 +195,10 @@ add_title(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     hpm_string_add_char(string, '\n');
 }
 
-static void
-add_share(struct hpm_table *table, const struct hpm_hotspots_part *part,
-          uint64_t n)
+void
+hpm_hotspotreport_add_share(struct hpm_table *table, uint64_t n, uint64_t n_all)
 {
     struct hpm_string interval = {0};
-    uint64_t n_all = part->n_taken;
     double low, high;
 
     if (n_all < HPM_HOTSPOTS_LEAST) {
@@ -245,7 +243,8 @@ add_sections(struct hpm_string *string, const struct hpm_hotspots *hotspots,
         add_section_name(&name, section);
         hpm_table_add_string(&table, &name);
         hpm_table_add_count(&table, parts[i].n_taken);
-        add_share(&table, &parts[all], parts[i].n_taken);
+        hpm_hotspotreport_add_share(&table, parts[i].n_taken,
+                                    parts[all].n_taken);
         n++;
     }
     if (n > 1) {
@@ -273,7 +272,7 @@ add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
     for (size_t i = 0; i < n; i++) {
         hpm_table_add_text(&table, part->spots[i].name);
         hpm_table_add_count(&table, part->spots[i].n);
-        add_share(&table, part, part->spots[i].n);
+        hpm_hotspotreport_add_share(&table, part->spots[i].n, part->n_taken);
         if (hotspots->naming != HPM_NAMING_MODULE)
             hpm_table_add_text_or_none(&table, part->spots[i].module);
     }

@@ -24,6 +24,11 @@ void hpm_hotspotreport_add_notes(struct hpm_string *string,
                                  const struct hpm_hotspots *hotspots,
                                  size_t width);
 
+/* Append two cells: the share of `n` samples of all in percent and its interval, or
+ * none where all are too few. */
+void hpm_hotspotreport_add_share(struct hpm_table *table, uint64_t n,
+                                 uint64_t n_all);
+
 /* Append them.  Text has at most `n_most` places of a section, and says how many
  * there are more; the others have all.  Nothing but the string's `failed` can go
  * wrong. */

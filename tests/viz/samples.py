@@ -105,6 +105,9 @@ def look_at_functions(viewer, path):
     starts = tuple(f"Line {line}:" for line in lines)
     viewer.see(lambda: any(text.startswith(starts) for text in viewer.texts()), True,
                "Return goes to the hottest line of the function")
+    viewer.keys("Escape", "Functions")
+    viewer.see(lambda: "Functions" in viewer.windows(), False,
+               "Escape closes the window")
     if os.environ.get("HPM_TEST_PICTURE"):
         person.picture(os.environ["HPM_TEST_PICTURE"])
 
