@@ -27,6 +27,27 @@ is_hardware(uint32_t type)
            type == PERF_TYPE_RAW;
 }
 
+/* What every kernel with perf_event_open counts, task-clock among them. */
+static bool
+is_everywhere(const struct hpm_encoding *encoding)
+{
+    return encoding->type == PERF_TYPE_SOFTWARE &&
+           encoding->config <= PERF_COUNT_SW_EMULATION_FAULTS;
+}
+
+/* The kernel accepts or refuses all its software events alike.  The first and the
+ * last one of a kind make the kernel change its own code on all processors (a
+ * static key, 50 us each); task-clock has no such key. */
+static int
+open_task_clock(const struct hpm_event *event)
+{
+    struct hpm_event clock = {.domain = event->domain,
+                              .encoding = {.type = PERF_TYPE_SOFTWARE,
+                                           .config = PERF_COUNT_SW_TASK_CLOCK}};
+
+    return hpm_perf_open(&clock, 0, -1, 0);
+}
+
 /* As it would be opened for counting, in a group of its own. */
 static int
 open_for_trial(const struct hpm_event *event)
@@ -34,6 +55,8 @@ open_for_trial(const struct hpm_event *event)
     struct hpm_event leader = hpm_perf_leader(event);
     int leader_fd, fd, saved_errno;
 
+    if (is_everywhere(&event->encoding))
+        return open_task_clock(event);
     if (event->encoding.leader == 0)
         return hpm_perf_open(event, 0, -1, 0);
     leader_fd = hpm_perf_open(&leader, 0, -1, 0);
