@@ -339,24 +339,33 @@ decide_heaviest(struct hpm_ranking *ranking)
     return true;
 }
 
-/* A metric above one whose hint gave way to a much lighter one has nothing that
- * stands for it. */
+/* Does what is given, or stands, for a metric do for the one above it as well?  Not
+ * what explains less than half as much, where of both that is known as a time. */
+static bool
+speaks_for(const struct hpm_ranking *ranking, size_t metric, size_t above)
+{
+    double enough = replacing_part * ranking->weights[above];
+
+    if (ranking->is_silent[metric])
+        return ranking->stand_ins[metric] >= enough;
+    return ranking->part_of[metric] == HPM_NO_METRIC ||
+           ranking->part_of[above] == HPM_NO_METRIC ||
+           ranking->weights[metric] >= enough;
+}
+
 static void
 speak_above(struct hpm_ranking *ranking)
 {
     for (size_t i = 0; i < ranking->n_crossed; i++) {
         size_t metric = ranking->crossed[i];
-        double stand_in = ranking->stand_ins[metric];
         size_t above = ranking->metrics->metrics[metric].parent;
 
         if (ranking->has_lower[metric])
             continue;
         for (; above != HPM_NO_METRIC;
-             above = ranking->metrics->metrics[above].parent) {
-            if (!ranking->is_silent[metric] ||
-                stand_in >= replacing_part * ranking->weights[above])
+             above = ranking->metrics->metrics[above].parent)
+            if (speaks_for(ranking, metric, above))
                 ranking->is_spoken_for[above] = true;
-        }
     }
     for (size_t i = 0; i < ranking->n_crossed; i++) {
         size_t metric = ranking->crossed[i];

@@ -103,8 +103,9 @@ double hpm_limit_distance(const struct hpm_limit *limit, double value);
  * counts of the user program alone USER_TIME, else what its CYCLES take.
  * What explains, or without "explains" is a part of, less than a twentieth of
  * the time gives no hint.  Nor does a metric where another one below it does,
- * or one it names after "unless" that weighs at least half as much: that says
- * more exactly what is wrong, and is most of it.  Of those that name each other,
+ * unless that explains less than half as much, or one it names after "unless" that
+ * weighs at least half as much: that says more exactly what is wrong, and is most
+ * of it.  Of those that name each other,
  * or one another in a circle, the heaviest gives its hint; and a hint gives way
  * to what is given, or to one for which another is given that weighs half as
  * much, too: a time that something explains is never without a hint. */

@@ -249,6 +249,18 @@ static const struct {
      "measure C = Z bad > 5" HINT,
      {"X 50, Y 40, Z 20"},
      "C@0/1"},
+    {"nor above one that explains less than half as much",
+     "measure CPU_TIME = T measure A = X bad > 5 explains P" HINT
+     "measure P = U measure B = Y bad > 5 under A explains Q" HINT
+     "measure Q = V",
+     {"(10) X 50, Y 50, T 10, U 40, V 19"},
+     "A@0/1 B@0/1"},
+    {"but above one that explains more it is",
+     "measure CPU_TIME = T measure A = X bad > 5 explains P" HINT
+     "measure P = U measure B = Y bad > 5 under A explains Q" HINT
+     "measure Q = V",
+     {"(10) X 50, Y 50, T 10, U 40, V 21"},
+     "B@0/1"},
     {"and what stands under what is not bad is none",
      "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
      {"X 1, Y 20"},
@@ -589,11 +601,22 @@ static const struct {
      "ru::stime 1.9, sw::page-faults 900000, ru::minflt 900000, "
      "ru::majflt 0, ru::nvcsw 3, ru::nivcsw 20, ru::maxrss 3686400000",
      "KERNEL_TIME_PER_FAULT"},
-    {"so it is where its host must find each page first",
+    {"where its host must find each page first they may be less than half of "
+     "it",
      "time::wall 7, cpu::allowed 1, sw::task-clock 6.9, ru::utime 0.3, "
      "ru::stime 6.6, sw::page-faults 900000, ru::minflt 900000, "
      "ru::majflt 0, ru::nvcsw 3, ru::nivcsw 20, ru::maxrss 3686400000",
-     "KERNEL_TIME_PER_FAULT"},
+     "SYSTEM_SHARE KERNEL_TIME_PER_FAULT"},
+    {"a sort whose faults are a quarter of the kernel's time is told both",
+     "time::wall 0.262, cpu::allowed 2, sw::task-clock 0.261, ru::utime 0.181, "
+     "ru::stime 0.080, sw::page-faults 9814, ru::minflt 9814, ru::majflt 0, "
+     "ru::nvcsw 2, ru::nivcsw 2, ru::maxrss 23000000",
+     "SYSTEM_SHARE KERNEL_TIME_PER_FAULT"},
+    {"processes that come and go take memory again, and are waited for",
+     "time::wall 0.701, cpu::allowed 2, sw::task-clock 0.642, ru::utime 0.358, "
+     "ru::stime 0.284, sw::page-faults 97000, ru::minflt 97000, ru::majflt 0, "
+     "ru::nvcsw 10200, ru::nivcsw 20, ru::maxrss 1110000",
+     "MEMORY_TURNOVER WAIT_RATE"},
     {"faults that could not take that long are not what the kernel did",
      "time::wall 3, cpu::allowed 1, sw::task-clock 2.9, ru::utime 1, "
      "ru::stime 1.9, sw::page-faults 90000, ru::minflt 90000, "
