@@ -7,6 +7,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/audit.c hpmcount/audit.h \
 	hpmcount/child.c hpmcount/child.h \
 	hpmcount/colour.c hpmcount/colour.h \
+	hpmcount/crossings.c hpmcount/crossings.h \
 	hpmcount/callers.c hpmcount/callers.h \
 	hpmcount/cpurings.c hpmcount/cpurings.h \
 	hpmcount/deputy.c hpmcount/deputy.h \

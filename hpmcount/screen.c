@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "hpmcount/crossings.h"
 #include "hpmcount/hinting.h"
 #include "report/sections.h"
 #include "study/report/hints.h"
@@ -373,10 +374,13 @@ add_nothing(const struct screen *screen)
 {
     struct hpm_string text = {0};
 
-    hpm_string_add(&text,
-                   hinting_is_worth(screen->derived)
-                       ? _("nothing that was measured is beyond its limit")
-                       : _("no hint is given in a run under 0.1 s"));
+    if (hinting_is_worth(screen->derived))
+        crossings_add(
+            &text, screen->derived->metrics,
+            hpm_derived_values(screen->derived, 0, HPM_SPAN_INCLUSIVE),
+            screen->look->tree.is_chosen, screen->look->tree.precision);
+    else
+        hpm_string_add(&text, _("no hint is given in a run under 0.1 s"));
     add_entry(screen, _("stands out"), &text);
 }
 

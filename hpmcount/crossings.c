@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The limits that a run without a hint crossed, or may have crossed. */
+#include "hpmcount/crossings.h"
+
+#include <math.h>
+
+#include "study/report/human.h"
+#include "study/words/words.h"
+
+enum { MOST_NAMED = 3 };
+
+enum crossing {
+    CROSSED_NOT,
+    CROSSED,       /* and the verdict says so */
+    CROSSED_MAYBE, /* as a number, but there is no verdict */
+    N_CROSSINGS
+};
+
+struct crossings {
+    struct hpm_string named[N_CROSSINGS];
+    size_t n[N_CROSSINGS];
+};
+
+static bool
+is_beyond(const struct hpm_metric *metric, double value,
+          enum hpm_precision precision)
+{
+    return hpm_limits_judge(&metric->limits[precision],
+                            value / metric->scale) == HPM_VERDICT_BAD;
+}
+
+/* A part is judged where its wholes are bad: where one certainly is not, or is
+ * not known, the part may not have crossed anything. */
+static bool
+may_be_judged(const struct hpm_metrics *metrics,
+              const struct hpm_metric_value *values, size_t metric,
+              enum hpm_precision precision)
+{
+    for (size_t above = metrics->metrics[metric].parent; above != HPM_NO_METRIC;
+         above = metrics->metrics[above].parent) {
+        const struct hpm_metric *whole = &metrics->metrics[above];
+
+        if (whole->limits[precision].bad.is_given &&
+            (!values[above].is_present ||
+             !is_beyond(whole, values[above].value, precision)))
+            return false;
+    }
+    return true;
+}
+
+static enum crossing
+crossing_of(const struct hpm_metrics *metrics,
+            const struct hpm_metric_value *values, size_t metric,
+            enum hpm_precision precision)
+{
+    enum hpm_doubt doubt = hpm_metrics_doubt(metrics, values, metric);
+
+    if (!values[metric].is_present || isnan(values[metric].value) ||
+        !is_beyond(&metrics->metrics[metric], values[metric].value, precision))
+        return CROSSED_NOT;
+    if (hpm_metrics_judge(metrics, values, metric, precision) ==
+        HPM_VERDICT_BAD)
+        return CROSSED;
+    /* what cannot be, or is counted wrongly, is no sign of anything; and a
+     * metric without a hint says little by a value near its limit */
+    return metrics->metrics[metric].has_hint &&
+                   (doubt != HPM_DOUBT_NONE || values[metric].is_partial) &&
+                   doubt != HPM_DOUBT_RANGE && doubt != HPM_DOUBT_WRONG &&
+                   may_be_judged(metrics, values, metric, precision)
+               ? CROSSED_MAYBE
+               : CROSSED_NOT;
+}
+
+static void
+name(struct crossings *found, enum crossing crossing,
+     const struct hpm_metric *metric, double value)
+{
+    const char *unit = metric->texts[HPM_TEXT_UNIT];
+    struct hpm_string *named = &found->named[crossing];
+
+    if (crossing == CROSSED_NOT || ++found->n[crossing] > MOST_NAMED)
+        return;
+    hpm_string_add(named, found->n[crossing] > 1 ? ", " : "");
+    hpm_string_add(named, metric->shown);
+    hpm_string_add_char(named, ' ');
+    hpm_human_add(named, value, unit != NULL ? unit : "");
+}
+
+void
+crossings_add(struct hpm_string *string, const struct hpm_metrics *metrics,
+              const struct hpm_metric_value *values, const bool *is_chosen,
+              enum hpm_precision precision)
+{
+    struct crossings found = {0};
+
+    for (size_t i = 0; i < metrics->n_metrics; i++)
+        if (is_chosen == NULL || is_chosen[i])
+            name(&found, crossing_of(metrics, values, i, precision),
+                 &metrics->metrics[i], values[i].value);
+    if (found.n[CROSSED] > 0)
+        hpm_string_add_format(
+            string,
+            _("nothing that takes a twentieth of the time; beyond a limit: %s"),
+            hpm_string_text(&found.named[CROSSED]));
+    else if (found.n[CROSSED_MAYBE] > 0)
+        hpm_string_add(string, _("nothing for certain"));
+    else
+        hpm_string_add(string,
+                       _("nothing that was measured is beyond its limit"));
+    if (found.n[CROSSED_MAYBE] > 0)
+        hpm_string_add_format(string, _("; perhaps beyond a limit: %s"),
+                              hpm_string_text(&found.named[CROSSED_MAYBE]));
+    for (size_t i = 0; i < N_CROSSINGS; i++)
+        hpm_string_finish(&found.named[i], &string->failed);
+}
