@@ -40,6 +40,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
 	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
 	hpmviz/metrics/metricswindow.c hpmviz/metrics/metricswindow.h \
+	hpmviz/samples/callspane.c hpmviz/samples/callspane.h \
 	hpmviz/samples/functionswindow.c hpmviz/samples/functionswindow.h \
 	hpmviz/sections/sectioncolumns.c hpmviz/sections/sectioncolumns.h \
 	hpmviz/sections/sectionfilter.c hpmviz/sections/sectionfilter.h \

@@ -199,6 +199,7 @@ viz_tests = \
 	tests/viz/sourcetext \
 	tests/viz/swapping
 viz_scripts = \
+	tests/viz/calls.py \
 	tests/viz/comeback.py \
 	tests/viz/contrast.py \
 	tests/viz/display.py \
@@ -493,6 +494,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/metric/libfuzzer.sh \
 	tests/metric/listings \
 	tests/viz/desktop \
+	tests/viz/calls.py \
 	tests/viz/comeback.py \
 	tests/viz/contrast.py \
 	tests/viz/display.py \

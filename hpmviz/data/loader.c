@@ -27,6 +27,7 @@ hpmviz_loaded_free(struct hpmviz_loaded *loaded)
     hpm_survey_free(loaded->brief_sections);
     hpm_survey_free(loaded->brief_paths);
     hpm_hotspots_free(loaded->hotspots);
+    hpm_callgraph_clear(&loaded->callgraph);
     hpm_study_free(loaded->study);
     g_free(loaded->kinds);
     hpm_kindpictures_clear(&loaded->pictures);
@@ -189,7 +190,11 @@ find_hotspots(struct hpmviz_loaded *loaded, struct hpm_error *err)
     if (loaded->study->n_hits == 0)
         return true;
     loaded->hotspots = hpm_hotspots_new(loaded->study, HPM_NAMING_PLACE, err);
-    return loaded->hotspots != NULL;
+    if (loaded->hotspots == NULL)
+        return false;
+    return loaded->study->n_chains == 0 ||
+           hpm_callgraph_make(&loaded->callgraph, loaded->study) ||
+           hpm_error_no_memory(err);
 }
 
 /* A window reads what is open again, which that cannot be. */

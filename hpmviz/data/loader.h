@@ -12,6 +12,7 @@
 #include <gio/gio.h>
 
 #include "study/analysis/kindpictures.h"
+#include "study/hotspot/callgraph.h"
 #include "study/hotspot/hotspots.h"
 #include "study/survey/survey.h"
 
@@ -25,6 +26,8 @@ struct hpmviz_loaded {
     /* those that they took the place of, or NULL */
     struct hpm_survey *brief_sections, *brief_paths;
     struct hpm_hotspots *hotspots; /* functions and lines; NULL: no samples */
+    struct hpm_callgraph
+        callgraph; /* without entries: samples have no callers */
     /* a sentence about kinds of threads, "" for none; NULL while metrics are being
      * worked out (study/analysis/kindsentence.h) */
     char *kinds;

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "host/path.h"
+#include "hpmviz/samples/callspane.h"
 #include "hpmviz/widgets/escape.h"
 #include "hpmviz/widgets/safetext.h"
 #include "study/hotspot/hotspotreport.h"
 #include "study/statistics/proportion.h"
 
-enum { NAME, SAMPLES, SHARE, INTERVAL, MODULE, LINE, N_COLUMNS };
+enum { NAME, SAMPLES, SHARE, INTERVAL, MODULE, LINE, FUNCTION, N_COLUMNS };
 
 static const struct {
     const char *title, *tooltip;
@@ -30,6 +31,7 @@ struct _HpmvizFunctionswindow {
     HpmvizSession *session;
     GtkWidget *events, *whole, *words;
     GtkTreeView *view;
+    HpmvizCallspane *calls;
     gboolean is_filling;
 };
 
@@ -126,7 +128,7 @@ set_row(GtkTreeStore *rows, GtkTreeIter *row, const char *name,
     gtk_tree_store_set(rows, row, NAME, safe, SAMPLES, n, SHARE,
                        share != NULL ? share : _("n/a"), INTERVAL,
                        interval != NULL ? interval : _("n/a"), MODULE, module,
-                       LINE, spot->line, -1);
+                       LINE, spot->line, FUNCTION, spot->name, -1);
     g_free(safe);
     g_free(module);
     g_free(share);
@@ -179,13 +181,14 @@ show(HpmvizFunctionswindow *window)
 {
     GtkTreeStore *rows = gtk_tree_store_new(
         N_COLUMNS, G_TYPE_STRING, G_TYPE_UINT64, G_TYPE_STRING, G_TYPE_STRING,
-        G_TYPE_STRING, G_TYPE_STRING);
+        G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING);
     const struct hpm_hotspots_part *part = find_part(window);
 
     if (part != NULL)
         add_functions(rows, part);
     gtk_tree_sortable_set_sort_column_id(GTK_TREE_SORTABLE(rows), SAMPLES,
                                          GTK_SORT_DESCENDING);
+    hpmviz_callspane_show(window->calls, NULL, 0, NULL, NULL);
     gtk_tree_view_set_model(window->view, GTK_TREE_MODEL(rows));
     g_object_unref(rows);
     show_words(window, part);
@@ -231,6 +234,44 @@ on_event(HpmvizFunctionswindow *window)
     hpmviz_preferences_set_int(hpmviz_session_preferences(window->session),
                                "view", "sampled", event);
     show(window);
+}
+
+/* ---- calls ----------------------------------------------------------- */
+
+/* NULL: samples have no callers. */
+static const struct hpm_callgraph *
+callgraph_of(const HpmvizFunctionswindow *window)
+{
+    const struct hpmviz_loaded *loaded = hpmviz_session_loaded(window->session);
+
+    return loaded != NULL && loaded->callgraph.n_entries > 0
+               ? &loaded->callgraph
+               : NULL;
+}
+
+/* Of the whole program, whose callers are known: that a function was called in a
+ * section is not. */
+static void
+on_selected(HpmvizFunctionswindow *window)
+{
+    GtkTreeSelection *selection = gtk_tree_view_get_selection(window->view);
+    const struct hpm_hotspots_part *part = find_part(window);
+    GtkTreeModel *rows;
+    GtkTreeIter row, function;
+    char *name, *module;
+
+    if (!gtk_tree_selection_get_selected(selection, &rows, &row) ||
+        part == NULL || part->section != HPM_NO_INDEX) {
+        hpmviz_callspane_show(window->calls, NULL, 0, NULL, NULL);
+        return;
+    }
+    if (!gtk_tree_model_iter_parent(rows, &function, &row))
+        function = row;
+    gtk_tree_model_get(rows, &function, FUNCTION, &name, MODULE, &module, -1);
+    hpmviz_callspane_show(window->calls, callgraph_of(window), part->sampled,
+                          name, module);
+    g_free(name);
+    g_free(module);
 }
 
 /* ---- lines ----------------------------------------------------------- */
@@ -355,12 +396,17 @@ hpmviz_functionswindow_init(HpmvizFunctionswindow *window)
     gtk_container_add(GTK_CONTAINER(box), make_tools(window));
     gtk_container_add(GTK_CONTAINER(scroller), GTK_WIDGET(window->view));
     gtk_box_pack_start(GTK_BOX(box), scroller, TRUE, TRUE, 0);
+    window->calls = HPMVIZ_CALLSPANE(hpmviz_callspane_new());
+    gtk_box_pack_start(GTK_BOX(box), GTK_WIDGET(window->calls), FALSE, FALSE,
+                       0);
     gtk_container_add(GTK_CONTAINER(window), box);
     gtk_widget_show_all(box);
     g_signal_connect_swapped(window->events, "changed", G_CALLBACK(on_event),
                              window);
     g_signal_connect_swapped(window->whole, "toggled", G_CALLBACK(show),
                              window);
+    g_signal_connect_swapped(gtk_tree_view_get_selection(window->view),
+                             "changed", G_CALLBACK(on_selected), window);
     g_signal_connect_swapped(window->view, "row-activated", G_CALLBACK(on_row),
                              window);
 }

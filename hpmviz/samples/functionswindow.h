@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The functions with samples, of the section that is selected or of all of the
- * program, and the lines of each. */
+ * program, and the lines of each; where samples have callers, from where the selected
+ * one was called, and what it calls. */
 #ifndef HPMVIZ_SAMPLES_FUNCTIONSWINDOW_H
 #define HPMVIZ_SAMPLES_FUNCTIONSWINDOW_H
 
