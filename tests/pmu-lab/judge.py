@@ -95,6 +95,26 @@ def test_programs():
        "who may not count the kernel is told why", text("user"))
 
 
+def test_comparison():
+    """Two builds of a program, one with one instruction more."""
+    files = {build: [os.path.join(RESULTS, f"build-{build}-{run}.hpm.xml")
+                     for run in (1, 2, 3)] for build in "ab"}
+    compared = [HOST_HPM, "compare", "--format", "json"]
+
+    def finding(left, right):
+        found = subprocess.run([*compared, *left, "--", *right],
+                               capture_output=True, check=False)
+        rows = json.loads(found.stdout or "{}").get("comparisons", [])
+        return [(row.get("finding"), row.get("differs")) for row in rows
+                if row["metric"] == "instructions"] or found.stderr.decode()
+    equal([counts(f"build-b-{run}")["instructions"] for run in (1, 2, 3)],
+          3 * [LOOP + 1], "a build with one instruction more counts one more")
+    equal(finding(files["a"], files["b"]), [("exactly", True)],
+          "hpm compare: one instruction more is found at once")
+    equal(finding(files["a"][:2] + files["a"][:1], files["a"]),
+          [("same", False)], "and none more is none")
+
+
 # ---- sections ------------------------------------------------------------
 
 def test_thread(rows, title):

@@ -5,12 +5,16 @@
 #ifdef WHOLE_PROGRAM
 
 /* No libc, no stack, no data: from exec to exit 3 + 4 * 1,000,000 + 3
- * instructions, the last of them the system call that ends it. */
+ * instructions, the last of them the system call that ends it; -DONE_MORE: one
+ * more. */
     .globl _start
 _start:
     movz x0, #0x4240                /* 1,000,000 is 0xf4240 */
     movk x0, #0xf, lsl #16
     nop
+#ifdef ONE_MORE
+    nop
+#endif
 1:  nop
     nop
     subs x0, x0, #1
