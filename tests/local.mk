@@ -71,15 +71,19 @@ inside_tests = \
 	tests/study/metric/possible \
 	tests/study/report/human tests/study/report/tree \
 	tests/source/clock tests/source/phase tests/source/ring \
+	tests/source/event \
 	tests/source/eventset \
+	tests/source/format \
 	tests/source/generic \
 	tests/source/kernelnames \
 	tests/source/meter \
 	tests/source/modules \
+	tests/source/obstacle \
 	tests/source/page \
 	tests/source/pfm \
 	tests/source/replay \
-	tests/source/replayfile
+	tests/source/replayfile \
+	tests/source/sampling
 
 measured_programs = \
 	tests/programs/beside \
@@ -858,6 +862,14 @@ tests_source_phase_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_phase_LDADD = $(inside_LDADD) -lm
 tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_eventset_LDADD = $(inside_LDADD)
+tests_source_event_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_event_LDADD = $(inside_LDADD)
+tests_source_format_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_format_LDADD = $(inside_LDADD)
+tests_source_obstacle_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_obstacle_LDADD = $(inside_LDADD)
+tests_source_sampling_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_sampling_LDADD = $(inside_LDADD)
 tests_source_kernelnames_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_kernelnames_LDADD = $(inside_LDADD)
 tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)

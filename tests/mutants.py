@@ -436,9 +436,10 @@ class Links:
 # --- which tests
 
 def in_fews(tests):
-    """So many as make links at once, before it is known whether the first of
-    them tells."""
-    return [tests[i:i + 3] for i in range(0, len(tests), 3)]
+    """So many as make links at once: the first one alone, for it often tells, and
+    to link the next ones takes longer than to run them."""
+    return [few for few in [tests[:1]] + [tests[i:i + 3] for i in
+                                          range(1, len(tests), 3)] if few]
 
 
 class Choice:
