@@ -83,7 +83,8 @@ inside_tests = \
 	tests/source/pfm \
 	tests/source/replay \
 	tests/source/replayfile \
-	tests/source/sampling
+	tests/source/sampling \
+	tests/source/usage
 
 measured_programs = \
 	tests/programs/beside \
@@ -870,6 +871,8 @@ tests_source_obstacle_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_obstacle_LDADD = $(inside_LDADD)
 tests_source_sampling_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_sampling_LDADD = $(inside_LDADD)
+tests_source_usage_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_usage_LDADD = $(inside_LDADD)
 tests_source_kernelnames_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_kernelnames_LDADD = $(inside_LDADD)
 tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
