@@ -21,6 +21,7 @@ inside_tests = \
 	tests/study/file/plainreader \
 	tests/file/writer \
 	tests/hpmcount/callers \
+	tests/hpmcount/intervals \
 	tests/hpmcount/spread \
 	tests/hpmcount/watch \
 	tests/metric/binding \
@@ -718,6 +719,8 @@ tests_file_writer_LDADD = $(inside_LDADD)
 tests_hpmcount_callers_SOURCES = tests/hpmcount/callers.c hpmcount/callers.c
 tests_hpmcount_callers_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_callers_LDADD = $(inside_LDADD)
+tests_hpmcount_intervals_CPPFLAGS = $(inside_CPPFLAGS)
+tests_hpmcount_intervals_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
 tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_spread_LDADD = study/libalgebra.la $(inside_LDADD)
