@@ -59,6 +59,7 @@ inside_tests = \
 	tests/record/records \
 	tests/record/run \
 	tests/record/sampler \
+	tests/record/snapshot \
 	tests/record/calibration \
 	tests/record/reservoir \
 	tests/record/shares \
@@ -812,6 +813,8 @@ tests_record_threads_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_threads_LDADD = $(inside_LDADD) -lpthread
 tests_record_sampler_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_sampler_LDADD = $(inside_LDADD)
+tests_record_snapshot_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_snapshot_LDADD = $(inside_LDADD)
 tests_record_process_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_process_LDADD = $(inside_LDADD)
 tests_record_records_CPPFLAGS = $(inside_CPPFLAGS)
