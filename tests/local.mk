@@ -56,6 +56,7 @@ inside_tests = \
 	tests/record/problems \
 	tests/record/process \
 	tests/record/profiling \
+	tests/record/recorder \
 	tests/record/records \
 	tests/record/run \
 	tests/record/sampler \
@@ -817,6 +818,8 @@ tests_record_snapshot_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_snapshot_LDADD = $(inside_LDADD)
 tests_record_process_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_process_LDADD = $(inside_LDADD)
+tests_record_recorder_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_recorder_LDADD = $(inside_LDADD)
 tests_record_records_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_records_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
