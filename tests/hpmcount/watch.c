@@ -44,7 +44,7 @@ static struct hpm_error err;
 
 /* One meter of the system. */
 static struct played {
-    struct hpm_meter meter;
+    struct hpm_meter *meter;
     struct hpm_metered metered[N_EVENTS];
     enum hpm_target target;
     pid_t pid;
@@ -83,13 +83,14 @@ play_meter(const struct hpm_eventset *its_set, enum hpm_target target,
     *played = (struct played){
         .target = target, .pid = pid, .cpu = cpu, .is_open = true};
     played->metered[1].state = play.states[n];
-    played->meter.set = its_set;
-    played->meter.n_events = N_EVENTS;
-    played->meter.n_slots = N_SLOTS;
-    played->meter.events = played->metered;
-    played->meter.counting = played;
-    played->meter.read = read_meter;
-    return &played->meter;
+    played->meter = calloc(1, sizeof *played->meter);
+    played->meter->set = its_set;
+    played->meter->n_events = N_EVENTS;
+    played->meter->n_slots = N_SLOTS;
+    played->meter->events = played->metered;
+    played->meter->counting = played;
+    played->meter->read = read_meter;
+    return played->meter;
 }
 
 static void
@@ -98,15 +99,16 @@ play_close(struct hpm_meter *meter)
     for (size_t i = 0; i < meter->n_events; i++)
         hpm_memory_free(meter->events[i].reason);
     for (size_t i = 0; i < MOST; i++) {
-        if (meter == &meters[i].meter)
+        if (meter == meters[i].meter)
             meters[i].is_open = false;
     }
+    free(meter);
 }
 
 static void
 play_brought(struct hpm_meter *meter)
 {
-    play.n_brought += meter == &meters[0].meter;
+    play.n_brought += meter == meters[0].meter;
 }
 
 static int
