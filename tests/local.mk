@@ -22,7 +22,9 @@ inside_tests = \
 	tests/file/writer \
 	tests/hpmcount/callers \
 	tests/hpmcount/crossings \
+	tests/hpmcount/intervals \
 	tests/hpmcount/spread \
+	tests/hpmcount/watch \
 	tests/metric/binding \
 	tests/metric/cpus \
 	tests/metric/definitions \
@@ -40,24 +42,32 @@ inside_tests = \
 	tests/metric/spec \
 	tests/metric/tables \
 	tests/metric/threshold \
+	tests/model/chains \
 	tests/model/estimate \
 	tests/model/experiment \
 	tests/model/profile \
 	tests/mpi/jobfile \
 	tests/record/callsite \
 	tests/record/calltree \
+	tests/record/changing \
 	tests/record/drainer \
+	tests/record/filter \
 	tests/record/harvest \
 	tests/record/oracle \
+	tests/record/problems \
 	tests/record/process \
+	tests/record/profiling \
+	tests/record/recorder \
 	tests/record/records \
 	tests/record/run \
 	tests/record/sampler \
+	tests/record/snapshot \
 	tests/record/calibration \
 	tests/record/reservoir \
 	tests/record/shares \
 	tests/record/sharing \
 	tests/record/thread \
+	tests/record/threads \
 	tests/record/shortclock \
 	tests/record/timecost \
 	tests/report/sections \
@@ -65,14 +75,20 @@ inside_tests = \
 	tests/study/metric/possible \
 	tests/study/report/human tests/study/report/tree \
 	tests/source/clock tests/source/phase tests/source/ring \
+	tests/source/event \
 	tests/source/eventset \
+	tests/source/format \
 	tests/source/generic \
+	tests/source/kernelnames \
 	tests/source/meter \
 	tests/source/modules \
+	tests/source/obstacle \
 	tests/source/page \
 	tests/source/pfm \
 	tests/source/replay \
-	tests/source/replayfile
+	tests/source/replayfile \
+	tests/source/sampling \
+	tests/source/usage
 
 measured_programs = \
 	tests/programs/beside \
@@ -712,9 +728,13 @@ tests_hpmcount_crossings_SOURCES = tests/hpmcount/crossings.c \
 	hpmcount/crossings.c tests/metric/trial.h
 tests_hpmcount_crossings_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_crossings_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_hpmcount_intervals_CPPFLAGS = $(inside_CPPFLAGS)
+tests_hpmcount_intervals_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
 tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_spread_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_hpmcount_watch_CPPFLAGS = $(inside_CPPFLAGS)
+tests_hpmcount_watch_LDADD = $(inside_LDADD)
 tests_metric_binding_SOURCES = tests/metric/binding.c tests/metric/trial.h
 tests_metric_binding_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_binding_LDADD = $(inside_LDADD)
@@ -775,6 +795,8 @@ tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_spec_LDADD = $(inside_LDADD)
 tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
+tests_model_chains_CPPFLAGS = $(inside_CPPFLAGS)
+tests_model_chains_LDADD = $(inside_LDADD)
 tests_model_estimate_CPPFLAGS = $(inside_CPPFLAGS)
 tests_model_estimate_LDADD = $(inside_LDADD)
 tests_model_profile_CPPFLAGS = $(inside_CPPFLAGS)
@@ -787,10 +809,24 @@ tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calltree_LDADD = $(inside_LDADD)
 tests_record_drainer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_drainer_LDADD = $(inside_LDADD) -lpthread
+tests_record_changing_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_changing_LDADD = $(inside_LDADD)
+tests_record_filter_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_filter_LDADD = $(inside_LDADD)
+tests_record_problems_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_problems_LDADD = $(inside_LDADD)
+tests_record_profiling_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_profiling_LDADD = $(inside_LDADD)
+tests_record_threads_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_threads_LDADD = $(inside_LDADD) -lpthread
 tests_record_sampler_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_sampler_LDADD = $(inside_LDADD)
+tests_record_snapshot_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_snapshot_LDADD = $(inside_LDADD)
 tests_record_process_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_process_LDADD = $(inside_LDADD)
+tests_record_recorder_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_recorder_LDADD = $(inside_LDADD)
 tests_record_records_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_records_LDADD = $(inside_LDADD)
 tests_record_harvest_CPPFLAGS = $(inside_CPPFLAGS)
@@ -843,6 +879,18 @@ tests_source_phase_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_phase_LDADD = $(inside_LDADD) -lm
 tests_source_eventset_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_eventset_LDADD = $(inside_LDADD)
+tests_source_event_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_event_LDADD = $(inside_LDADD)
+tests_source_format_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_format_LDADD = $(inside_LDADD)
+tests_source_obstacle_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_obstacle_LDADD = $(inside_LDADD)
+tests_source_sampling_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_sampling_LDADD = $(inside_LDADD)
+tests_source_usage_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_usage_LDADD = $(inside_LDADD)
+tests_source_kernelnames_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_kernelnames_LDADD = $(inside_LDADD)
 tests_source_generic_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_generic_LDADD = $(inside_LDADD)
 tests_source_meter_CPPFLAGS = $(inside_CPPFLAGS)

@@ -312,9 +312,10 @@ def build(worker, jobs):
 
 def clone(first, folder):
     """A second worker from the first: all names of the first's folder, which
-    are as long, become its own."""
+    are as long, become its own.  The build that counts is the first's alone."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(first, folder, symlinks=True)
+    shutil.copytree(first, folder, symlinks=True,
+                    ignore=lambda place, _: ["c"] if place == first else [])
     old, new = first.encode() + b"/", folder.encode() + b"/"
     for place, _, names in os.walk(folder):
         for name in names:
@@ -354,7 +355,9 @@ def prepare(work, files, n_workers):
     dist = distribute(work)
     has_changed = False
     for worker in workers:
-        if worker is not workers[0] and not os.path.isdir(worker.folder):
+        # much sooner than another build, in which a cache finds other names
+        if worker is not workers[0] and (has_changed or
+                                         not os.path.isdir(worker.folder)):
             clone(workers[0].folder, worker.folder)
         is_new = renew_sources(dist, worker.src) | configure(worker, files)
         if is_new:
@@ -436,9 +439,10 @@ class Links:
 # --- which tests
 
 def in_fews(tests):
-    """So many as make links at once, before it is known whether the first of
-    them tells."""
-    return [tests[i:i + 3] for i in range(0, len(tests), 3)]
+    """So many as make links at once: the first one alone, for it often tells, and
+    to link the next ones takes longer than to run them."""
+    return [few for few in [tests[:1]] + [tests[i:i + 3] for i in
+                                          range(1, len(tests), 3)] if few]
 
 
 class Choice:

@@ -7,6 +7,8 @@ import glob
 import io
 import json
 import os
+import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -516,6 +518,29 @@ def test_taken_output():
        "the same command makes OUT later, without a run", second)
 
 
+def test_progress():
+    """Each of three runs takes half a second at least, those that are left, too."""
+    terminal, stderr = pty.openpty()
+    with folder() as where:
+        subprocess.run([HPM, "campaign", "-n", "-e", "task-clock", "-r", "3",
+                        "sleep", "0.5"], cwd=where, env=tap.environment(),
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=stderr, timeout=600, check=False)
+    os.close(stderr)
+    shown = b""
+    try:
+        while True:
+            shown += os.read(terminal, 4096)
+    except OSError:  # all is read
+        os.close(terminal)
+    left = dict(re.findall(r"(\d) of 3 runs are made; about ([\d.]+) s are left",
+                           shown.decode()))
+    ok(list(left) == ["1", "2"] and float(left["1"]) >= 1.0 and
+       float(left["2"]) >= 0.5,
+       "a terminal shows how much is made, and how long the rest may take",
+       shown)
+
+
 def test_usage():
     with folder() as where:
         os.symlink(shutil.which("true"), os.path.join(where, "mpirun"))
@@ -538,6 +563,7 @@ def test_usage():
                f"{status}", result)
 
 
+test_progress()
 REASON = tap.no_preload()
 if REASON:
     tap.skip("campaigns", REASON)

@@ -6,6 +6,7 @@ import os
 import re
 import struct
 import subprocess
+import time
 
 import journal
 import tap
@@ -525,6 +526,30 @@ def test_temporary():
         ok(os.path.exists(recovered), "and the journal is recovered, too")
 
 
+def test_other_machine():
+    """Whether its process still writes, only the machine of the file knows: what was
+    written today stays untouched, what is older is recovered and stays."""
+    with folder() as where:
+        path, kept = leave(where)
+        whole = re.sub(rb' host="[^"]*"', b' host="elsewhere"', content(path))
+        os.remove(path)
+        os.remove(kept)
+        temporary = os.path.join(where, ".hpm-999999999-0.tmp")
+        with open(temporary, "wb") as file:
+            file.write(whole)
+        result = run([HPM, "recover", "--clean", where])
+        ok(files(where) == [] and os.path.exists(temporary) and
+           b"whether process 999999999 of elsewhere still writes it is not known "
+           b"here; it was written today" in result.stdout + result.stderr,
+           "a temporary file of another machine is left to it for a day", result)
+        os.utime(temporary, (time.time() - 2 * 86400,) * 2)
+        result = run([HPM, "recover", "--clean", where])
+        ok([content(made) for made in files(where)] == [whole] and
+           os.path.exists(temporary) and b"written today" not in
+           result.stdout + result.stderr,
+           "then it is recovered, and stays", result)
+
+
 def test_journal_has_all():
     with folder() as where:
         _, kept = leave(where)
@@ -580,6 +605,7 @@ test_nothing_whole()
 test_amounts()
 test_short_clock()
 test_temporary()
+test_other_machine()
 test_journal_has_all()
 test_refusals()
 tap.done()

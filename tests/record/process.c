@@ -1,37 +1,373 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The process's run: how much of it was before its counters were opened. */
+ * Process scope: whose the sections are, what they are charged, and how much of the
+ * run was before its counters were opened.  Each reading of a counter counts one
+ * step. */
 #include "record/process.h"
 
+#include "record/checkpointer.h"
+#include "record/recorder.h"
 #include "tap.h"
 
-enum { TIME, COUNT, N_SLOTS };
+enum { TIME, COUNT, N_SLOTS, STEP = 10 };
 
 static const struct hpm_costs no_costs;
+static struct hpm_eventset set;
+static struct hpm_plan plan = {.set = &set, .n_thread_records = 10};
+static struct hpm_recorder *recorder;
+static struct hpm_process *process;
+static struct hpm_thread *first, *second;
+static uint64_t now;
+static int n_put, n_put_due, n_problems;
 
-/* Counting began at 5000; it is `now`. */
+static void
+say(const char *line)
+{
+    printf("# %s\n", line);
+}
+
+static void
+read_step(void *counting, uint64_t *slots)
+{
+    (void)counting;
+    slots[COUNT] = now += STEP;
+}
+
+static struct hpm_thread *
+enter(void)
+{
+    struct hpm_thread *thread = hpm_recorder_enter(recorder, NULL);
+
+    atomic_store(&thread->meter->read, read_step);
+    return thread;
+}
+
+static void
+begin(void)
+{
+    n_put = n_put_due = n_problems = 0;
+    recorder = hpm_recorder_new(&plan, say, &n_problems, NULL);
+    process = &recorder->process;
+    first = enter();
+    second = enter();
+    hpm_process_open(process);
+    atomic_store(&process->meter->read, read_step);
+}
+
+static void
+end(void)
+{
+    hpm_recorder_free(recorder);
+}
+
+static void
+start(struct hpm_thread *thread, int id, const char *label)
+{
+    hpm_process_start(process, thread, id, HPM_PARENT_AUTO, label, "a.c", id);
+}
+
+static void
+stop(struct hpm_thread *thread, int id)
+{
+    hpm_process_stop(process, thread, id, "a.c", 9);
+}
+
 static uint64_t
-uncounted(uint64_t init, uint64_t now, bool is_running)
+overhead_of(const struct hpm_thread *thread)
+{
+    return hpm_calltree_overhead_of(thread->tree, COUNT);
+}
+
+/* ---- edges ----------------------------------------------------------- */
+
+static void
+test_edges(void)
+{
+    struct hpm_calltree *tree;
+    const struct hpm_node *node;
+    const uint64_t *row;
+
+    begin();
+    tree = process->tree;
+    hpm_calltree_add_slot_overhead(second->tree, COUNT, 1000);
+    start(first, 1, "a");
+    node = hpm_calltree_innermost(tree);
+    row = tree->top->start;
+    ok(node != NULL && atomic_load(&process->innermost) == node,
+       "samples of threads see which section is open");
+    is_count((uint64_t)tree->top->opener, (uint64_t)first->tid,
+             "it is that thread's");
+    is_count(row[COUNT], now, "its reading is the last of all");
+    is_count(row[tree->n_slots + COUNT],
+             overhead_of(first) + overhead_of(second),
+             "what all threads were charged until then is not in it");
+    is_count(row[tree->n_slots], hpm_calltree_overhead_of(first->tree, 0),
+             "nor the time that this one was");
+    stop(first, 1);
+    ok(atomic_load(&process->innermost) == NULL, "after that none is open");
+    is_count(node->inclusive[COUNT], 3 * STEP, "its count is between readings");
+    is_count(node->inclusive[tree->n_slots + COUNT], STEP,
+             "of which one is the stop's own, before its reading");
+    ok(node->inclusive[0] > 0 && node->line_end == 9, "it took time");
+    end();
+}
+
+/* ---- two threads ------------------------------------------------------ */
+
+static void
+test_open_elsewhere(void)
+{
+    struct hpm_calltree *tree;
+    const struct hpm_frame *top;
+
+    begin();
+    tree = process->tree;
+    start(first, 1, "a");
+    top = tree->top;
+    start(second, 1, "a");
+    ok(tree->top == top && top->opener == first->tid && n_problems == 1,
+       "what a thread has open another one does not start");
+    start(first, 1, "a");
+    ok(tree->top == top && n_problems == 1, "but the thread itself, once more");
+    start(second, 2, "b");
+    ok(tree->top == top + 1 && tree->top->opener == second->tid,
+       "another section is the other one's");
+    stop(first, 1);
+    ok(tree->top == top + 1, "it stays open for as many stops as starts,");
+    stop(first, 1);
+    ok(tree->top == top && hpm_calltree_innermost(tree)->instance == 2,
+       "and others stay open when it ends");
+    stop(first, 2);
+    is_count(tree->nodes.last->inclusive[tree->n_slots], 0,
+             "of a section that another thread stops no time is taken off");
+    stop(first, 7);
+    is_count((uint64_t)n_problems, 2, "a stop of none is a problem");
+    end();
+}
+
+static void
+test_work(void)
+{
+    begin();
+    ok(!hpm_process_add_work(process, 1, 5, "cells"),
+       "no work is done while nothing is open");
+    start(first, 1, "a");
+    ok(hpm_process_add_work(process, 1, 5, "cells") &&
+           process->tree->nodes.first->works[0].amount == 5,
+       "an open section has its work");
+    stop(first, 1);
+    end();
+}
+
+static void
+test_left_out(void)
+{
+    begin();
+    plan.filter.except = "off";
+    start(first, 1, "off");
+    start(first, 2, "a");
+    stop(first, 2);
+    stop(first, 1);
+    plan.filter.except = NULL;
+    ok(process->tree->top == process->tree->frames &&
+           process->tree->nodes.first->outer +
+                   process->tree->nodes.last->outer ==
+               1,
+       "a section that is left out opens and closes, but measures nothing");
+    end();
+}
+
+/* ---- putting aside ---------------------------------------------------- */
+
+static void
+note_put(struct hpm_process *its_process, const struct hpm_thread *thread)
+{
+    n_put += its_process == process && thread == first;
+}
+
+static void
+note_due(struct hpm_thread *thread, const uint64_t *its_begin)
+{
+    n_put_due += thread == first && its_begin == thread->begin;
+}
+
+static void
+test_put_aside(void)
+{
+    static struct hpm_checkpointer checkpointer = {.put_process = note_put,
+                                                   .put_due = note_due};
+    struct hpm_calltree *tree;
+
+    begin();
+    tree = process->tree;
+    start(first, 1, "a");
+    stop(first, 1);
+    ok(n_put == 0, "without a journal nothing is put aside");
+    first->checkpointer = &checkpointer;
+    start(first, 1, "a");
+    stop(first, 1);
+    ok(n_put == 0, "nor before that is due");
+    hpm_calltree_set_due(tree, HPM_CHECKPOINT_AT_ONCE);
+    start(first, 1, "a");
+    ok(n_put == 1 && n_put_due == 0, "then a start puts it aside");
+    ok(tree->top->start[COUNT] == now, "before it reads");
+    stop(first, 1);
+    ok(n_put == 2 && n_put_due == 1, "and a stop, with the thread's");
+    hpm_calltree_set_due(tree, UINT64_MAX - 1);
+    tree->n_put = tree->nodes.n;
+    start(first, 1, "a");
+    stop(first, 1);
+    ok(n_put == 2 && n_put_due == 1, "until that is due again");
+    start(first, 2, "b");
+    ok(n_put == 3, "or a section is new");
+    start(first, 2, "b");
+    ok(n_put == 3, "but not because of one that is not opened");
+    first->checkpointer = NULL;
+    end();
+}
+
+/* ---- the run ---------------------------------------------------------- */
+
+static const struct hpm_node *
+outside(void)
+{
+    const struct hpm_node *node = process->tree->nodes.first;
+
+    while (node != NULL && !node->is_outside)
+        node = node->next;
+    return node;
+}
+
+static void
+test_run(void)
+{
+    struct hpm_calltree *tree;
+
+    begin();
+    tree = process->tree;
+    hpm_process_begin_run(process, first);
+    ok(process->opener == first->tid && tree->is_running, "the run begins");
+    start(first, 1, "a");
+    start(second, 2, "b");
+    ok(hpm_process_end_run(process, first, 0) && !tree->is_running &&
+           tree->top == tree->frames,
+       "at its end all sections are closed");
+    ok(tree->nodes.first->is_open && tree->nodes.first->inclusive[COUNT] > 0,
+       "marked as left open");
+    ok(outside() != NULL &&
+           outside()->inclusive[COUNT] == now - tree->first[COUNT],
+       "what no section covers is of the whole run");
+    is_count(outside()->inclusive[tree->n_slots],
+             hpm_calltree_overhead_of(first->tree, 0) -
+                 tree->first[tree->n_slots],
+             "without what its opener was charged of time");
+    is_count(outside()->inclusive[tree->n_slots + COUNT],
+             overhead_of(first) + overhead_of(second) -
+                 tree->first[tree->n_slots + COUNT],
+             "and all threads of counts");
+    ok(atomic_load(&process->innermost) == NULL && !process->is_late,
+       "no section is open then");
+    ok(hpm_process_end_run(process, first, 0) && outside()->next == NULL,
+       "it ends once");
+    end();
+}
+
+/* The time of threads does not add up. */
+static void
+test_run_of_others(void)
+{
+    begin();
+    hpm_process_begin_run(process, first);
+    hpm_process_end_run(process, second, 0);
+    is_count(outside()->inclusive[process->tree->n_slots], 0,
+             "of a run that another thread ends no time is taken off");
+    end();
+    begin();
+    hpm_process_begin_run(process, first);
+    hpm_process_end_run(process, NULL, 0);
+    is_count(outside()->inclusive[process->tree->n_slots], 0,
+             "nor where nobody's thread does");
+    end();
+}
+
+static void
+test_late(void)
+{
+    uint64_t opened;
+
+    begin();
+    hpm_process_begin_run(process, first);
+    opened = process->tree->first[TIME];
+    hpm_process_end_run(process, first, 1);
+    ok(process->is_late && process->tree->first[TIME] == 1,
+       "a run begins with init, though its counting begins later");
+    ok(outside()->inclusive[TIME] > opened - 1, "and takes all that time");
+    end();
+}
+
+static void
+test_lock(void)
+{
+    begin();
+    ok(hpm_process_is_usable(process), "an open process can be used");
+    hpm_lock_take(process->lock);
+    ok(!hpm_process_is_usable(process), "not while another one has its lock");
+    ok(!hpm_process_end_run(process, first, 0), "nor does its run end then");
+    hpm_lock_give(process->lock);
+    ok(hpm_process_end_run(process, first, 0), "but afterwards");
+    end();
+    recorder = hpm_recorder_new(&plan, say, &n_problems, NULL);
+    process = &recorder->process;
+    ok(!hpm_process_is_usable(process), "one that is not open cannot");
+    ok(hpm_process_end_run(process, NULL, 0), "and ends all the same");
+    first = enter();
+    start(first, 1, "a");
+    stop(first, 1);
+    ok(!hpm_process_add_work(process, 1, 1, "cells") && process->tree == NULL,
+       "nothing is measured there");
+    end();
+}
+
+static void
+test_trial(void)
+{
+    struct hpm_process trial;
+
+    begin();
+    hpm_process_init_trial(&trial, process, second->tree, recorder->problems);
+    ok(trial.lock == process->lock && trial.meter == process->meter &&
+           trial.tree == second->tree && trial.set == &set &&
+           trial.threads == &recorder->threads && trial.is_opened &&
+           trial.filter == NULL && trial.problems == recorder->problems,
+       "a trial has the process's counters and lock, and a table of its own");
+    end();
+}
+
+/* ---- what was not counted --------------------------------------------- */
+
+/* Counting began at 5000, and goes on until an instant. */
+static uint64_t
+uncounted(uint64_t init, uint64_t until, bool is_running)
 {
     const struct hpm_shape shape = {N_SLOTS, N_SLOTS, N_SLOTS};
     struct hpm_meter meter = {.n_slots = N_SLOTS, .time_slot = TIME};
-    struct hpm_process process = {.meter = &meter};
+    struct hpm_process of_it = {.meter = &meter};
     struct hpm_calltree *tree = hpm_calltree_new(&shape, &no_costs, NULL, NULL);
     uint64_t ticks;
 
     if (tree == NULL)
         return 1;
-    process.tree = tree;
+    of_it.tree = tree;
     tree->now[TIME] = 5000;
     if (is_running)
         hpm_calltree_begin_run(tree);
-    tree->now[TIME] = now;
-    ticks = hpm_process_uncounted(&process, init);
+    tree->now[TIME] = until;
+    ticks = hpm_process_uncounted(&of_it, init);
     hpm_calltree_free(tree);
     return ticks;
 }
 
-int
-main(void)
+static void
+test_uncounted(void)
 {
     is_count(uncounted(4000, 6000, true), 1000,
              "what passed between init and the opening was not counted");
@@ -42,5 +378,27 @@ main(void)
     is_count(uncounted(4990, 5000 + 10001, true), 0,
              "less than a thousandth of the run does not matter");
     is_count(uncounted(4990, 5000 + 9999, true), 10, "more does");
+}
+
+int
+main(void)
+{
+    const struct hpm_source *const sources[] = {&hpm_source_kernel, NULL};
+
+    if (!hpm_eventset_choose(&set, "page-faults", NULL, HPM_DOMAIN_ALL, sources,
+                             NULL))
+        return 1;
+    test_edges();
+    test_open_elsewhere();
+    test_work();
+    test_left_out();
+    test_put_aside();
+    test_run();
+    test_run_of_others();
+    test_late();
+    test_lock();
+    test_trial();
+    test_uncounted();
+    hpm_eventset_clear(&set);
     return done();
 }

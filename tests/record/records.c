@@ -3,6 +3,8 @@
  * made up. */
 #include "record/records.h"
 
+#include "host/memory.h"
+#include "record/calibration.h"
 #include "tap.h"
 
 /* A row: time, count, and how long that was wanted and had the hardware. */
@@ -27,6 +29,8 @@ say(const char *line)
     printf("# %s\n", line);
 }
 
+static uint64_t running_ns = 250000; /* of a millisecond */
+
 /* Edges at `ms` milliseconds: the counter has had the hardware for a quarter of
  * them. */
 static void
@@ -35,7 +39,7 @@ fill(uint64_t *row, uint64_t count, uint64_t ms)
     row[0] = ms * 1000000;
     row[COUNT] = count;
     row[ENABLED] = ms * 1000000;
-    row[RUNNING] = ms * 250000;
+    row[RUNNING] = ms * running_ns;
 }
 
 static void
@@ -52,6 +56,13 @@ stop(uint64_t count, uint64_t ms)
     hpm_calltree_close_top(tree, 99, HPM_COST_STOP);
 }
 
+/* What the tests say otherwise than usual. */
+static struct hpm_records usual = {.scope = HPM_SCOPE_THREAD,
+                                   .has_sections = true,
+                                   .first_work = 1,
+                                   .ns_per_tick = 1},
+                          told;
+
 static bool
 take(bool is_corrected)
 {
@@ -60,16 +71,13 @@ take(bool is_corrected)
                               .n_slots = N_SLOTS,
                               .tid = -1,
                               .events = &metered};
-    struct hpm_records records = {.experiment = experiment,
-                                  .tree = tree,
-                                  .meter = &meter,
-                                  .correction = {&costs, &final, NULL},
-                                  .is_corrected = is_corrected,
-                                  .first_work = 1,
-                                  .has_sections = true,
-                                  .scope = HPM_SCOPE_THREAD,
-                                  .ns_per_tick = 1};
+    struct hpm_records records = told;
 
+    records.experiment = experiment;
+    records.tree = tree;
+    records.meter = &meter;
+    records.correction = (struct hpm_correction){&costs, &final, NULL};
+    records.is_corrected = is_corrected;
     return hpm_records_add(&records);
 }
 
@@ -79,6 +87,7 @@ begin(void)
 {
     const struct hpm_shape shape = {N_SLOTS, N_CHARGED, N_CHARGED};
 
+    told = usual;
     costs.amounts[HPM_COST_SELF][COUNT] = SELF;
     costs.amounts[HPM_COST_START][COUNT] = EDGE;
     costs.amounts[HPM_COST_STOP][COUNT] = EDGE;
@@ -150,6 +159,322 @@ test_corrected(void)
     end();
 }
 
+/* ---- records --------------------------------------------------------- */
+
+static const struct hpm_record *
+record_of(const char *label)
+{
+    static const struct hpm_record none;
+
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        if (strcmp(experiment->records[i].label, label) == 0)
+            return &experiment->records[i];
+    }
+    return &none;
+}
+
+static void
+test_fields(void)
+{
+    const struct hpm_record *outer, *inner;
+
+    begin();
+    told.tid = 4;
+    told.omp = 2;
+    told.n_threads = 5;
+    told.ns_per_tick = 2;
+    tree->nodes.first->n_skipped = 3;
+    tree->nodes.first->has_overlap = true;
+    tree->nodes.last->is_open = true;
+    tree->nodes.last->again = 6;
+    ok(take(false), "records are made");
+    outer = record_of("outer");
+    inner = record_of("inner");
+    ok(outer->parent == HPM_NO_RECORD && inner->parent == 0 &&
+           outer->within == HPM_NO_RECORD && outer->scope == HPM_SCOPE_THREAD,
+       "each has its parent and scope,");
+    ok(outer->tid == 4 && outer->omp == 2 && outer->n_threads == 5,
+       "its thread,");
+    ok(strcmp(outer->file, "a.c") == 0 && outer->line_start == 1 &&
+           outer->line_end == 99 && outer->instance == 1 &&
+           inner->instance == 2,
+       "its place,");
+    ok(outer->calls == 1 && outer->outer == 1 && inner->calls == 7 &&
+           inner->outer == 1,
+       "its calls,");
+    ok(outer->n_skipped == 3 && outer->has_overlap && !outer->is_open &&
+           inner->n_skipped == 0 && !inner->has_overlap && inner->is_open,
+       "what is odd with it,");
+    ok(outer->time.total == 16000000 && outer->time.exclusive == 8000000 &&
+           inner->time.total == 8000000 && outer->time.mean == 16000000.0 &&
+           !outer->is_short,
+       "and its time, in nanoseconds");
+    ok(!outer->time.lacks_total && !outer->time.has_overhead,
+       "of which nothing was taken off");
+    end();
+}
+
+/* What is only exclusive, and what is in another scope's section. */
+static void
+test_within(void)
+{
+    struct hpm_node process = {.index = 7};
+
+    begin();
+    tree->nodes.first->within = &process;
+    tree->nodes.last->is_only_exclusive = true;
+    ok(take(false), "records are made");
+    is_count(record_of("outer")->within, 7,
+             "a section began inside one of the process");
+    ok(record_of("inner")->time.lacks_total && value_of("inner")->lacks_total &&
+           !value_of("outer")->lacks_total,
+       "of one that is only exclusive no total is wanted");
+    end();
+}
+
+static void
+test_short(void)
+{
+    begin();
+    final.timed[HPM_TIMED_PAIR].middle = final.charged[HPM_TIMED_PAIR] = 2e6;
+    ok(take(true), "records are made");
+    ok(!record_of("outer")->is_short && record_of("inner")->is_short,
+       "a section shorter than three pairs of calls is hardly measured");
+    end();
+    begin();
+    final.timed[HPM_TIMED_PAIR].middle = final.charged[HPM_TIMED_PAIR] = 2e6;
+    tree->nodes.last->is_open = true;
+    take(true);
+    ok(!record_of("inner")->is_short, "but one that is open may be longer");
+    end();
+    begin();
+    take(false);
+    ok(!record_of("inner")->is_short, "and of no cost is nothing known");
+    end();
+    final.timed[HPM_TIMED_PAIR].middle = final.charged[HPM_TIMED_PAIR] = 0;
+}
+
+/* ---- outside of all sections ------------------------------------------ */
+
+static void
+begin_outside(void)
+{
+    begin();
+    memset(tree->frames->inner, 0, tree->n_row * sizeof *tree->first);
+    hpm_calltree_begin_run(tree);
+    fill(tree->now, 2010, 13);
+    hpm_calltree_end_run(tree);
+}
+
+static const struct hpm_record *
+outside(void)
+{
+    static const struct hpm_record none = {.instance = -1};
+
+    for (size_t i = 0; i < experiment->n_records; i++) {
+        if (experiment->records[i].is_outside)
+            return &experiment->records[i];
+    }
+    return &none;
+}
+
+static void
+test_outside(void)
+{
+    const struct hpm_value *value;
+
+    begin_outside();
+    ok(take(false) && experiment->n_records == 3, "records are made");
+    value = value_of(HPM_OUTSIDE_LABEL);
+    ok(outside()->instance == 0 && outside()->parent == HPM_NO_RECORD,
+       "what no section covers is a record, of no number");
+    ok(outside()->time.total == 4000000 && outside()->time.exclusive == 4000000,
+       "its time is its own");
+    ok(value->is_present && value->total == 4000 && value->exclusive == 4000,
+       "and so is its count");
+    ok(isnan(outside()->time.mean) && isnan(value->mean) &&
+           isnan(value->deviation),
+       "which has no mean, for it is no call");
+    end();
+    begin_outside();
+    told.has_sections = false;
+    ok(take(false) && experiment->n_records == 2,
+       "without sections in its scope there is none");
+    end();
+    begin_outside();
+    told.omits_counts_outside = true;
+    ok(take(false) && !value_of(HPM_OUTSIDE_LABEL)->is_present &&
+           outside()->time.is_present && value_of("outer")->is_present,
+       "of a run longer than its counting it has no counts");
+    end();
+}
+
+/* Counters that only their thread can read, where another one ends its run. */
+static void
+test_closed_by_other(void)
+{
+    static const struct hpm_source own = {.name = "own",
+                                          .is_own_thread_only = true};
+    const struct hpm_source *before = set.events[0].source;
+
+    set.events[0].source = &own;
+    for (int is_closed = 0; is_closed < 2; is_closed++) {
+        begin_outside();
+        told.is_closed_by_other = is_closed;
+        tree->nodes.first->next->is_open = true;
+        ok(take(false), "records are made");
+        ok(value_of(HPM_OUTSIDE_LABEL)->is_present == !is_closed,
+           "what is outside has no such count where another thread ends it");
+        ok((value_of("inner")->state == HPM_STATE_LOST) == is_closed &&
+               (!value_of("inner")->has_exclusive || !is_closed),
+           "nor has a section that is still open");
+        ok(value_of("outer")->state == HPM_STATE_SHARED, "others have");
+        ok((experiment->counters[0].reason != NULL) == is_closed,
+           "and why is said");
+        end();
+    }
+    set.events[0].source = before;
+}
+
+/* ---- reasons --------------------------------------------------------- */
+
+static void
+check_reason(const char *begins, const char *sentence)
+{
+    const char *reason;
+
+    begin();
+    ok(take(false), "records are made");
+    reason = experiment->counters[0].reason;
+    ok(value_of("outer")->is_present && reason != NULL &&
+           strncmp(reason, begins, strlen(begins)) == 0,
+       sentence);
+    end();
+}
+
+static void
+test_reasons(void)
+{
+    const struct hpm_source *before = set.events[0].source;
+
+    running_ns = 0;
+    check_reason("the hardware never had", "a counter that never had a turn");
+    set.events[0].source = &hpm_source_papi;
+    check_reason("its turn never came", "one of PAPI");
+    set.events[0].source = before;
+    running_ns = 250000;
+    metered.reason = (char *)"not there";
+    metered.state = HPM_STATE_UNSUPPORTED;
+    check_reason("not there", "one that says why itself");
+    metered.reason = NULL;
+    metered.state = HPM_STATE_COUNTED;
+}
+
+/* ---- work ------------------------------------------------------------ */
+
+static void
+test_much_work(void)
+{
+    const struct hpm_value *value;
+
+    begin();
+    hpm_node_add_work(tree->nodes.first, UINT64_MAX - 7, "cells");
+    hpm_node_add_work(tree->nodes.last, 7, "cells");
+    hpm_node_add_work(tree->nodes.last, 3, "bytes");
+    ok(hpm_records_add_works(experiment, 1, tree) &&
+           hpm_records_add_works(experiment, 1, tree) &&
+           experiment->n_counters == 3,
+       "each unit is a counter, once");
+    ok(strcmp(experiment->counters[1].name, "work::cells") == 0 &&
+           strcmp(experiment->counters[1].unit, "cells") == 0 &&
+           strcmp(experiment->counters[1].source, "program") == 0 &&
+           strcmp(experiment->counters[1].domain, "all") == 0,
+       "with its name");
+    ok(take(false), "records are made");
+    value = hpm_experiment_value(experiment, 0, 1);
+    ok(value->is_present && value->state == HPM_STATE_LOST &&
+           !value->has_exclusive && isnan(value->mean) &&
+           experiment->counters[1].reason != NULL,
+       "work that is too much to be held is lost");
+    value = hpm_experiment_value(experiment, 1, 1);
+    ok(value->total == 7 && value->exclusive == 7 && value->mean == 7.0 &&
+           isnan(value->deviation) && isnan(value->share),
+       "a part of it is not");
+    value = hpm_experiment_value(experiment, 0, 2);
+    ok(value->total == 3 && value->exclusive == 0 && value->has_exclusive,
+       "what is done inside is done by all around");
+    end();
+}
+
+/* ---- calibrations ---------------------------------------------------- */
+
+static void
+test_calibration(void)
+{
+    struct hpm_calibration calibration = {
+        .n_calls = 7,
+        .n_overheads = 2,
+        .self = {{1, 2, 3}, {4, 5, 6}},
+        .pair = {{10, 20, 30}, {(uint64_t)-40, 50, 60}}};
+    const struct hpm_calibrated *calibrated;
+
+    calibration.costs.amounts[HPM_COST_START][0] = 100;
+    calibration.costs.amounts[HPM_COST_START][1] = 200;
+    experiment = hpm_experiment_new();
+    ok(hpm_records_add_calibration(experiment, &set, &calibration,
+                                   HPM_SCOPE_PROCESS, "init", 2) &&
+           experiment->n_calibrations == 0,
+       "a calibration that was not made is none");
+    calibration.is_done = true;
+    hpm_records_add_calibration(experiment, &set, &calibration,
+                                HPM_SCOPE_PROCESS, "end", 2);
+    calibration.is_unknown[1] = true;
+    hpm_records_add_calibration(experiment, &set, &calibration,
+                                HPM_SCOPE_THREAD, "init", 2);
+    is_count(experiment->n_calibrations, 2, "others are");
+    calibrated = experiment->calibrations;
+    ok(calibrated->scope == HPM_SCOPE_PROCESS && calibrated->n_calls == 7 &&
+           strcmp(calibrated->when, "end") == 0 && calibrated->n_costs == 2,
+       "with all costs that are taken off:");
+    ok(calibrated->costs[0].counter == HPM_NO_COUNTER &&
+           calibrated->costs[0].self[0] == 2 &&
+           calibrated->costs[0].self[2] == 6 &&
+           calibrated->costs[0].pair[1] == 40 &&
+           calibrated->costs[0].start == 200,
+       "of time, in nanoseconds,");
+    ok(calibrated->costs[1].counter == 0 && calibrated->costs[1].self[1] == 5 &&
+           calibrated->costs[1].pair[0] == -40 &&
+           calibrated->costs[1].pair[2] == 60 &&
+           calibrated->costs[1].start == 200,
+       "and of counts");
+    ok(calibrated[1].n_costs == 1 && calibrated[1].scope == HPM_SCOPE_THREAD,
+       "but for those that are not known");
+    hpm_memory_fail_at(1, true);
+    ok(!hpm_records_add_calibration(experiment, &set, &calibration,
+                                    HPM_SCOPE_THREAD, "end", 2),
+       "lack of memory is said");
+    hpm_memory_fail_at(0, false);
+    hpm_experiment_free(experiment);
+}
+
+static void
+test_has_sections(void)
+{
+    const struct hpm_shape shape = {N_SLOTS, N_CHARGED, N_CHARGED};
+
+    ok(!hpm_records_has_sections(NULL), "no table has no section");
+    begin_outside();
+    ok(hpm_records_has_sections(tree), "a table has sections");
+    hpm_calltree_free(tree);
+    tree = hpm_calltree_new(&shape, &costs, NULL, NULL);
+    hpm_calltree_begin_run(tree);
+    hpm_calltree_end_run(tree);
+    ok(!hpm_records_has_sections(tree), "but what is outside is none");
+    start(1, 1, 1, "open");
+    ok(!hpm_records_has_sections(tree), "nor one that has not ended a call");
+    end();
+}
+
 int
 main(void)
 {
@@ -160,6 +485,15 @@ main(void)
         return 1;
     test_as_read();
     test_corrected();
+    test_fields();
+    test_within();
+    test_short();
+    test_outside();
+    test_closed_by_other();
+    test_reasons();
+    test_much_work();
+    test_calibration();
+    test_has_sections();
     hpm_eventset_clear(&set);
     return done();
 }

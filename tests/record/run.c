@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a file says of the run: its date, and the state of each counter. */
+ * What a file says of the run: its date, its machine, its resources, and its
+ * counters with their states. */
 #include "record/run.h"
 
 #include <time.h>
 #include <unistd.h>
 
 #include "host/memory.h"
+#include "source/usage.h"
 #include "tap.h"
 
 /* As the C library says it. */
@@ -94,6 +96,136 @@ test_states(void)
        "one value is enough to keep it");
 }
 
+/* ---- events, machine and resources ----------------------------------- */
+
+static const struct hpm_event kernel_event = {.name = (char *)"cycles",
+                                              .unit = (char *)"cycles",
+                                              .description = (char *)"clocks",
+                                              .reason = (char *)"because",
+                                              .source = &hpm_source_kernel,
+                                              .domain = HPM_DOMAIN_USER,
+                                              .state = HPM_STATE_LOST,
+                                              .is_hidden = true},
+                              process_event = {.name = (char *)"peak",
+                                               .domain = HPM_DOMAIN_USER,
+                                               .ignores_domain = true,
+                                               .belongs_to_process = true,
+                                               .state = HPM_STATE_SHARED};
+
+static void
+test_counters(void)
+{
+    struct hpm_event events[] = {kernel_event, process_event};
+    const struct hpm_eventset set = {.events = events, .n_events = 2};
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    const struct hpm_counter *counters;
+
+    ok(hpm_run_add_counters(experiment, &set) && experiment->n_counters == 2,
+       "each event is a counter");
+    counters = experiment->counters;
+    ok(strcmp(counters[0].name, "cycles") == 0 &&
+           strcmp(counters[0].unit, "cycles") == 0 &&
+           strcmp(counters[0].description, "clocks") == 0 &&
+           strcmp(counters[0].reason, "because") == 0 &&
+           strcmp(counters[0].source, "kernel") == 0 &&
+           strcmp(counters[0].domain, "user") == 0,
+       "with its words");
+    ok(counters[0].state == HPM_STATE_LOST && counters[0].is_hidden &&
+           !counters[0].omits_children,
+       "and its state");
+    ok(strcmp(counters[1].unit, "") == 0 && counters[1].source == NULL &&
+           strcmp(counters[1].domain, "all") == 0 &&
+           counters[1].state == HPM_STATE_SHARED && !counters[1].is_hidden &&
+           counters[1].omits_children,
+       "one of a process counts none of its children, whatever is asked");
+    hpm_experiment_free(experiment);
+}
+
+static void
+test_filter(void)
+{
+    const struct hpm_filter filter = {
+        .only = "a*", .except = "b*", .n_skipped = 7};
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    struct hpm_run *run = &experiment->run;
+
+    ok(hpm_run_set_filter(run, &filter) && strcmp(run->only, "a*") == 0 &&
+           strcmp(run->except, "b*") == 0 && run->n_skipped == 7,
+       "a run says what was left out");
+    hpm_memory_fail_at(1, false);
+    ok(!hpm_run_set_filter(run, &filter), "without memory it does not");
+    hpm_memory_fail_at(2, false);
+    ok(!hpm_run_set_filter(run, &filter), "whichever there is none for");
+    hpm_memory_fail_at(0, false);
+    hpm_experiment_free(experiment);
+}
+
+static void
+test_resources(void)
+{
+    const struct rusage usage = {.ru_minflt = 12, .ru_majflt = 3};
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    uint64_t sum = 0, n_known = 0;
+
+    ok(hpm_run_add_resources(experiment, &usage), "resources are added");
+    for (size_t i = 0; i < experiment->n_resources; i++) {
+        sum += experiment->resources[i].value;
+        n_known += experiment->resources[i].is_known;
+    }
+    is_count(sum, 15, "with their values");
+    ok(experiment->n_resources == HPM_USAGE_FIELDS && n_known > 2 &&
+           experiment->resources[0].name == hpm_usage_fields[0].name &&
+           experiment->resources[0].unit == hpm_usage_fields[0].unit &&
+           experiment->resources[0].description ==
+               hpm_usage_fields[0].description,
+       "and names");
+    hpm_experiment_free(experiment);
+}
+
+static bool
+describe(struct hpm_experiment *experiment, bool *ret_has_words)
+{
+    struct hpm_event events[] = {kernel_event, process_event};
+    const struct hpm_eventset set = {.events = events, .n_events = 2};
+    struct hpm_machine *machine = &experiment->machine;
+    bool is_good = hpm_run_describe_machine(machine, &set, 0.5) &&
+                   hpm_run_add_counters(experiment, &set) &&
+                   hpm_run_add_resources(experiment, &(struct rusage){0});
+
+    *ret_has_words =
+        machine->host != NULL && machine->system != NULL &&
+        machine->architecture != NULL && machine->facts != NULL &&
+        (machine->mhz > 0.0) == (machine->mhz_source != NULL) &&
+        machine->n_cpus > 0 && machine->n_allowed > 0 &&
+        machine->n_allowed <= machine->n_cpus &&
+        machine->has_hardware_counters == (machine->no_counters_reason == NULL);
+    return is_good;
+}
+
+/* Whichever word there is no memory for, that is said, or the word is none that has
+ * to be there.  What is known of this processor is found out once, before. */
+static void
+test_no_memory(void)
+{
+    unsigned long n_lacks = 0, n_false = 0;
+    bool has_words;
+
+    for (unsigned long k = 0; k < 300; k++) {
+        struct hpm_experiment *experiment = hpm_experiment_new();
+        bool is_good;
+
+        hpm_memory_fail_at(k, false);
+        is_good = describe(experiment, &has_words);
+        hpm_memory_fail_at(0, false);
+        n_lacks += !is_good;
+        n_false += is_good && !has_words;
+        hpm_experiment_free(experiment);
+    }
+    ok(n_lacks > 15 && n_false == 0, "without memory for a word of machine, "
+                                     "counters or resources, it is said");
+    printf("# %lu lacks\n", n_lacks);
+}
+
 int
 main(void)
 {
@@ -112,5 +244,9 @@ main(void)
     check_date(47540 * day, "no leap day in 2100");
     test_describe();
     test_states();
+    test_counters();
+    test_filter();
+    test_resources();
+    test_no_memory();
     return done();
 }

@@ -1,53 +1,660 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How far an edge has seen a ring that another thread reads, too. */
+ * To which section samples belong, with a ring that the test writes. */
 #include "record/sampler.c"
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "tap.h"
 
-static struct perf_event_mmap_page page;
-static struct hpm_ring ring = {.page = &page};
-static struct hpm_calltree tree;
-static struct hpm_sampler sampler = {
-    .ring = &ring, .head = &page.data_head, .tree = &tree};
-static int n_reads;
+/* A row: time and count.  Each reading counts one step. */
+enum { COUNT = 1, N_SLOTS = 2, STEP = 10, REST = 1000 };
+enum { RING_BYTES = 8192, MANY = 300 };
+
+static struct hpm_eventset set;
+static struct hpm_costs costs;
+static struct hpm_metered metered = {.state = HPM_STATE_COUNTED};
+static struct hpm_meter meter;
+static struct hpm_sampling sampling = {.n_events = 1};
+static struct hpm_modules modules;
+static hpm_sampler_within within;
+static struct {
+    int counts[2]; /* a pipe in place of the event's file */
+} event;
+static struct hpm_sampler *sampler;
+static struct hpm_calltree *tree, *other;
+static uint64_t now;
+static size_t n_reads;
 
 static void
-read_once(void *counting, uint64_t *slots)
+read_step(void *counting, uint64_t *slots)
 {
     (void)counting;
-    (void)slots;
     n_reads++;
+    slots[COUNT] = now += STEP;
 }
 
-/* An edge, in the middle of a call: it leaves to others what has come. */
+/* ---- the kernel's part ----------------------------------------------- */
+
+static struct perf_event_mmap_page *
+page_of(const struct hpm_ring *ring)
+{
+    return (struct perf_event_mmap_page *)ring->page;
+}
+
+static void
+put(uint32_t type, const void *words, size_t n)
+{
+    struct perf_event_mmap_page *page = page_of(sampler->ring);
+    char *data = (char *)page + sysconf(_SC_PAGESIZE);
+    struct perf_event_header head = {.type = type,
+                                     .size = (uint16_t)(sizeof head + n)};
+    char record[256];
+
+    memcpy(record, &head, sizeof head);
+    memcpy(record + sizeof head, words, n);
+    for (size_t i = 0; i < head.size; i++)
+        data[page->data_head++ % RING_BYTES] = record[i];
+}
+
+static void
+put_sample(uint64_t address)
+{
+    put(PERF_RECORD_SAMPLE, (uint64_t[]){0, address}, 16);
+}
+
+static void
+put_lost(uint64_t n)
+{
+    put(PERF_RECORD_LOST, (uint64_t[]){0, n}, 16);
+}
+
+static void
+put_mapped(uint64_t start, const char *path)
+{
+    uint64_t words[8 + 2] = {0, start, 0x1000};
+
+    memcpy(words + 8, path, strlen(path) + 1);
+    put(PERF_RECORD_MMAP2, words, sizeof words);
+}
+
+/* What the event's file says when it is read next. */
+static void
+say_count(uint64_t count, uint64_t n_lost)
+{
+    const uint64_t reading[4] = {count, 0, 0, n_lost};
+
+    if (write(event.counts[1], reading, sizeof reading) != sizeof reading)
+        puts("# the pipe is full");
+}
+
+static struct hpm_ring *
+new_ring(void)
+{
+    struct hpm_ring *ring = hpm_memory_new_apart(sizeof *ring);
+    void *memory =
+        mmap(NULL, (size_t)sysconf(_SC_PAGESIZE) + RING_BYTES,
+             PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (ring == NULL || memory == MAP_FAILED || pipe(event.counts) != 0 ||
+        !hpm_page_own(&ring->owner))
+        return NULL;
+    ring->page = memory;
+    ring->bytes = RING_BYTES;
+    ring->sampling = &sampling;
+    for (size_t i = 0; i < HPM_MAX_SAMPLED; i++)
+        ring->events[i].fd = -1;
+    ring->events[0] = (struct hpm_ring_event){.fd = event.counts[0],
+                                              .phase.is_settled = true};
+    return ring;
+}
+
+/* ---- a thread -------------------------------------------------------- */
+
+static struct hpm_calltree *
+new_tree(void)
+{
+    const struct hpm_shape shape = {N_SLOTS, N_SLOTS, N_SLOTS};
+
+    return hpm_calltree_new(&shape, &costs, NULL, NULL);
+}
+
+static void
+begin(void)
+{
+    meter = (struct hpm_meter){.set = &set,
+                               .n_events = 1,
+                               .n_slots = N_SLOTS,
+                               .events = &metered,
+                               .read = read_sampled};
+    tree = new_tree();
+    other = new_tree();
+    sampler = hpm_memory_new(1, sizeof *sampler);
+    sampler->ring = new_ring();
+    sampler->owner = sampler->ring->owner;
+    sampler->head = &sampler->ring->page->data_head;
+    sampler->read = sampler->metered = read_step;
+    sampler->meter = &meter;
+    sampler->tree = sampler->own = tree;
+    sampler->within = &within;
+    sampler->modules = &modules;
+    make_rows(sampler);
+    sampler->rest[COUNT] = REST;
+    meter.counting = sampler;
+    atomic_store(&within, NULL);
+    hpm_modules_init(&modules);
+    n_reads = 0;
+}
+
+static void
+end(void)
+{
+    close(event.counts[1]);
+    hpm_sampler_free(sampler);
+    hpm_calltree_free(tree);
+    hpm_calltree_free(other);
+    hpm_modules_clear(&modules);
+}
+
+static const struct hpm_node *
+start(int id, const char *label)
+{
+    read_sampled(sampler, hpm_calltree_start(tree, id, HPM_PARENT_AUTO, label,
+                                             "a.c", id, NULL));
+    return hpm_calltree_innermost(tree);
+}
+
+static void
+stop(void)
+{
+    read_sampled(sampler, tree->now);
+    hpm_calltree_close_top(tree, 99, HPM_COST_STOP);
+}
+
+/* So many samples of that address, in that section. */
+static uint64_t
+n_at(const struct hpm_sampler *samples, const struct hpm_node *node,
+     uint64_t address)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < samples->n_slots; i++) {
+        const struct hpm_sample_count *count = &samples->counts[i];
+
+        if (count->n > 0 && count->node == node && count->address == address)
+            n += count->n;
+    }
+    return n;
+}
+
+static uint64_t
+n_within(const struct hpm_node *process, uint64_t address)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < sampler->n_slots; i++) {
+        const struct hpm_sample_count *count = &sampler->counts[i];
+
+        if (count->n > 0 && count->within == process &&
+            count->address == address)
+            n += count->n;
+    }
+    return n;
+}
+
+/* ---- edges ----------------------------------------------------------- */
+
+static void
+test_edges(void)
+{
+    const struct hpm_node *outer, *inner;
+
+    begin();
+    put_sample(0x100);
+    outer = start(1, "outer");
+    put_sample(0x200);
+    put_sample(0x200);
+    inner = start(2, "inner");
+    put_sample(0x200);
+    stop();
+    put_sample(0x300);
+    stop();
+    is_count(n_at(sampler, NULL, 0x100), 1,
+             "what came before the first start is of no section");
+    is_count(n_at(sampler, outer, 0x200), 2,
+             "what came before a start is of the section around it");
+    is_count(n_at(sampler, inner, 0x200), 1,
+             "what came before a stop is of the section that it closes");
+    is_count(n_at(sampler, outer, 0x300), 1, "and then of the one around");
+    is_count(sampler->n_counts, 4, "each place and section is there once");
+    end();
+}
+
+/* A reading around it, and the rest. */
+static void
+test_overhead(void)
+{
+    uint64_t *row;
+
+    begin();
+    put_sample(0x100);
+    row = hpm_calltree_start(tree, 1, HPM_PARENT_AUTO, "a", "a.c", 1, NULL);
+    read_sampled(sampler, row);
+    is_count(hpm_calltree_overhead_of(tree, COUNT), STEP + REST,
+             "what it costs to count samples is charged");
+    is_count(row[N_SLOTS + COUNT], STEP + REST,
+             "and the section that starts has not had it");
+    is_count(n_reads, 3, "three readings: around that, and the edge's own");
+    is_count(row[COUNT], now, "which is the last");
+    put_sample(0x100);
+    read_sampled(sampler, tree->now);
+    is_count(hpm_calltree_overhead_of(tree, COUNT), 2 * (STEP + REST),
+             "likewise at a stop");
+    ok(tree->now[0] >= sampler->end[0], "whose time goes on until then");
+    read_sampled(sampler, tree->now);
+    is_count(n_reads, 7, "an edge where nothing has come reads once");
+    end();
+}
+
+static void
+test_middle_of_a_call(void)
+{
+    uint64_t row[3 * N_SLOTS] = {0};
+    const struct hpm_node *node;
+
+    begin();
+    node = start(1, "a");
+    put_sample(0x100);
+    read_sampled(sampler, row);
+    is_count(sampler->n_counts, 0,
+             "another reading leaves what has come to the next edge");
+    stop();
+    is_count(n_at(sampler, node, 0x100), 1, "which counts it");
+    end();
+}
+
+/* How far an edge has seen a ring that another thread reads, too. */
 static uint64_t
 seen_after(uint64_t head, uint64_t tail, size_t n_waiting)
 {
-    uint64_t row[1] = {0};
+    uint64_t row[3 * N_SLOTS] = {0};
 
-    page.data_head = head;
-    ring.tail = tail;
-    atomic_store(&sampler.n_waiting, n_waiting);
-    read_sampled(&sampler, row);
-    return atomic_load(&sampler.seen);
+    page_of(sampler->ring)->data_head = head;
+    sampler->ring->tail = tail;
+    atomic_store(&sampler->n_waiting, n_waiting);
+    read_sampled(sampler, row);
+    return atomic_load(&sampler->seen);
+}
+
+static void
+test_seen(void)
+{
+    begin();
+    is_count(seen_after(64, 64, 0), 64,
+             "what was taken and is no sample is not looked for again");
+    is_count(seen_after(128, 128, 1), 64, "a sample that waits is");
+    is_count(seen_after(192, 128, 0), 64, "and so is what is in the ring");
+    sampler->owner.thread = sampler->ring->owner.thread = NULL;
+    is_count(seen_after(256, 256, 0), 64, "another thread leaves it alone");
+    is_count(n_reads, 4, "each edge has one reading");
+    end();
+}
+
+/* ---- other threads --------------------------------------------------- */
+
+/* An edge of the process takes aside what came until then. */
+static void
+test_collect(void)
+{
+    struct hpm_node process, second;
+    const struct hpm_node *node;
+
+    begin();
+    node = start(1, "a");
+    atomic_store(&within, &process);
+    put_sample(0x100);
+    put_lost(7);
+    put_mapped(0x5000, "/nowhere/mapped");
+    hpm_sampler_collect(sampler);
+    is_count(atomic_load(&sampler->n_waiting), 2, "a sample and a loss wait");
+    is_count(sampler->n_counts, 0, "and are in no section yet");
+    atomic_store(&within, &second);
+    put_sample(0x100);
+    stop();
+    is_count(n_at(sampler, node, 0x100), 2, "the thread says in which");
+    is_count(n_within(&process, 0x100), 1,
+             "what was taken aside is of the process's section of that time");
+    is_count(n_within(&second, 0x100), 1, "what came later is of the next");
+    is_count(n_at(sampler, node, HPM_SAMPLER_LOST), 7, "losses are, too");
+    is_count(atomic_load(&sampler->n_waiting), 0, "nothing waits any more");
+    ok(hpm_modules_find_part(&modules, 0x5800) != HPM_MODULES_NO_PART,
+       "and what was mapped is known");
+    hpm_sampler_collect(NULL);
+    sampler->owner.process = 0;
+    put_sample(0x400);
+    hpm_sampler_collect(sampler);
+    is_count(atomic_load(&sampler->n_waiting), 0,
+             "in a child nothing is taken aside");
+    end();
+}
+
+static void
+test_collect_without_memory(void)
+{
+    begin();
+    put_sample(0x100);
+    put_lost(4);
+    hpm_memory_fail_at(1, true);
+    hpm_sampler_collect(sampler);
+    hpm_memory_fail_at(0, false);
+    is_count(atomic_load(&sampler->n_waiting), 0, "without memory none waits");
+    is_count(sampler->n_dropped, 5, "all are dropped, and counted");
+    end();
+}
+
+/* ---- what is in the ring --------------------------------------------- */
+
+static void
+test_entries(void)
+{
+    const struct hpm_node *node;
+
+    begin();
+    node = start(1, "a");
+    put_lost(3);
+    put_lost(0);
+    put_mapped(0x5000, "/nowhere/mapped");
+    put_sample(0x5100);
+    put_sample(0x9000);
+    stop();
+    is_count(n_at(sampler, node, HPM_SAMPLER_LOST), 3, "losses are counted");
+    is_count(sampler->n_counts, 3, "none lost is no loss");
+    for (size_t i = 0; i < sampler->n_slots; i++) {
+        const struct hpm_sample_count *count = &sampler->counts[i];
+
+        if (count->n > 0)
+            is_count(count->part,
+                     count->address == 0x5100 ? 0 : HPM_MODULES_NO_PART,
+                     "what was mapped at the address is noted, if any");
+    }
+    end();
+}
+
+/* One place is one slot, and all others are others, however many there are. */
+static void
+test_table(void)
+{
+    const struct hpm_node *node;
+    bool are_right = true;
+
+    begin();
+    node = start(1, "a");
+    for (uint64_t i = 0; i < 3 * MANY; i++) {
+        add(sampler, &(struct hpm_sample_count){.node = node,
+                                                .address = 1 + i % MANY,
+                                                .n = 1 + i % MANY});
+    }
+    for (uint64_t i = 0; i < MANY; i++)
+        are_right = are_right && n_at(sampler, node, 1 + i) == 3 * (1 + i);
+    ok(are_right, "the samples of each of many places are added up");
+    is_count(sampler->n_counts, MANY, "each is there once");
+    is_count(sampler->n_slots, 1024, "half of the slots at most are in use");
+    add(sampler,
+        &(struct hpm_sample_count){.node = node, .address = 1, .n = 1});
+    add(sampler, &(struct hpm_sample_count){
+                     .node = node, .address = 1, .event = 1, .n = 1});
+    add(sampler, &(struct hpm_sample_count){
+                     .node = node, .address = 1, .part = 1, .n = 1});
+    add(sampler, &(struct hpm_sample_count){
+                     .node = node, .address = 1, .within = node, .n = 1});
+    add(sampler, &(struct hpm_sample_count){.address = 1, .n = 1});
+    is_count(sampler->n_counts, MANY + 4,
+             "another event, part or section of either scope is another place");
+    end();
+}
+
+/* 128 of 256 slots. */
+static void
+test_table_without_memory(void)
+{
+    begin();
+    hpm_memory_fail_at(1, true);
+    add(sampler, &(struct hpm_sample_count){.address = 1, .n = 5});
+    hpm_memory_fail_at(0, false);
+    is_count(sampler->n_dropped, 5, "what there is no memory for is dropped");
+    for (uint64_t i = 0; i < 128; i++)
+        add(sampler, &(struct hpm_sample_count){.address = 1 + i, .n = 1});
+    is_count(sampler->n_slots, 256, "so many are in the first slots");
+    hpm_memory_fail_at(1, true);
+    add(sampler, &(struct hpm_sample_count){.address = 1000, .n = 2});
+    hpm_memory_fail_at(0, false);
+    is_count(sampler->n_dropped, 7, "what is added to those is, too");
+    is_count(sampler->n_counts, 128, "and the others stay");
+    end();
+}
+
+/* ---- life ------------------------------------------------------------ */
+
+/* While it calibrates, the thread records into another table. */
+static void
+test_use(void)
+{
+    const struct hpm_node *node;
+
+    begin();
+    node = start(1, "a");
+    put_sample(0x100);
+    hpm_sampler_use(sampler, other);
+    is_count(n_at(sampler, node, 0x100), 1,
+             "before another table is used, samples get their section");
+    put_sample(0x200);
+    put_mapped(0x5000, "/nowhere/mapped");
+    read_sampled(sampler, other->now);
+    put_sample(0x300);
+    hpm_sampler_use(sampler, tree);
+    is_count(sampler->n_counts, 1, "what comes meanwhile is nobody's");
+    ok(hpm_modules_find_part(&modules, 0x5800) != HPM_MODULES_NO_PART,
+       "but what was mapped then is known");
+    put_sample(0x400);
+    stop();
+    is_count(n_at(sampler, node, 0x400), 1, "what comes behind that is");
+    hpm_sampler_use(NULL, other);
+    end();
+}
+
+/* A child by clone(2) has not the ring's memory. */
+static void
+test_child(void)
+{
+    struct hpm_ring *ring;
+
+    begin();
+    ring = sampler->ring;
+    put_sample(0x100);
+    ring->owner.process = sampler->owner.process = 0;
+    hpm_sampler_use(sampler, other);
+    ok(sampler->ring == NULL && sampler->tree == other,
+       "in a child there is no ring any more");
+    ok(atomic_load(&meter.read) == read_step &&
+           meter.counting == sampler->counting,
+       "and the meter is read as without samples");
+    is_count(sampler->n_counts, 0, "nothing is counted");
+    hpm_sampler_use(sampler, tree);
+    hpm_sampler_begin(sampler);
+    hpm_sampler_end(sampler);
+    sampler->ring = ring;
+    atomic_store(&meter.read, read_sampled);
+    hpm_sampler_end(sampler);
+    ok(sampler->ring == NULL && atomic_load(&meter.read) == read_step,
+       "nor is there when its run ends");
+    ring->owner.process = getpid();
+    sampler->ring = ring;
+    end();
+}
+
+static void
+test_run(void)
+{
+    struct hpm_sample_total total;
+    const struct hpm_node *node;
+
+    begin();
+    put_sample(0x100);
+    read_sampled(sampler, tree->now);
+    sampler->n_dropped = 9;
+    put_sample(0x200);
+    say_count(1000, 0);
+    hpm_sampler_begin(sampler);
+    ok(sampler->n_counts == 0 && n_at(sampler, NULL, 0x100) == 0 &&
+           n_at(sampler, NULL, 0x200) == 0 && sampler->n_dropped == 0,
+       "what came before the run is nobody's");
+    say_count(1600, 0);
+    total = hpm_sampler_total(sampler, 0);
+    ok(total.is_sampled && total.is_known && total.count == 600,
+       "how much of the event there was since the run began is known");
+    total = hpm_sampler_total(sampler, 1);
+    ok(!total.is_sampled && !total.is_known, "of no other event it is");
+    node = start(1, "a");
+    put_sample(0x300);
+    put_lost(2);
+    say_count(2000, 5);
+    say_count(2000, 5);
+    hpm_sampler_end(sampler);
+    is_count(n_at(sampler, node, 0x300), 1,
+             "what is left belongs to what is open");
+    is_count(n_at(sampler, node, HPM_SAMPLER_LOST), 5,
+             "so does what was lost, told or not");
+    total = hpm_sampler_total(sampler, 0);
+    ok(total.is_known && total.count == 1000, "the total stays");
+    ok(sampler->ring == NULL && atomic_load(&meter.read) == read_step,
+       "nothing is sampled any more");
+    end();
+}
+
+/* One whose file cannot be read, and one that could not be opened. */
+static void
+test_unknown_totals(void)
+{
+    begin();
+    say_count(1000, 0);
+    hpm_sampler_begin(sampler);
+    close(event.counts[1]);
+    ok(!hpm_sampler_total(sampler, 0).is_known,
+       "what cannot be read any more is not known");
+    hpm_sampler_begin(sampler);
+    ok(sampler->totals[0].is_sampled && !sampler->totals[0].is_known,
+       "nor is what could not be at the begin");
+    close(event.counts[0]);
+    sampler->ring->events[0].fd = -1;
+    hpm_sampler_begin(sampler);
+    ok(!sampler->totals[0].is_sampled, "what is not open is not sampled");
+    event.counts[1] = -1;
+    end();
+}
+
+/* Between two readings more than those around the counting are two. */
+static void
+test_rest(void)
+{
+    begin();
+    find_rest(sampler);
+    is_count(sampler->rest[COUNT], 2 * STEP, "the rest is found");
+    take_off_reading(sampler);
+    is_count(sampler->rest[COUNT], STEP, "of which a reading is taken off");
+    is_count(n_reads, 16 * 4, "by sixteen tries");
+    end();
+}
+
+/* Of a try that was interrupted only the others are taken. */
+static void
+read_disturbed(void *counting, uint64_t *slots)
+{
+    read_step(counting, slots);
+    if (n_reads <= 4 || n_reads > 60)
+        slots[COUNT] = now += 7 * STEP;
+}
+
+static void
+test_rest_disturbed(void)
+{
+    begin();
+    sampler->read = read_disturbed;
+    find_rest(sampler);
+    is_count(sampler->rest[COUNT], 2 * STEP, "the least of all tries is taken");
+    end();
+}
+
+/* ---- folding --------------------------------------------------------- */
+
+static void
+test_merge(void)
+{
+    struct hpm_sampler *sum = hpm_sampler_new_sum();
+    struct hpm_node *node, merged;
+
+    begin();
+    ok(sum != NULL && sum->totals[HPM_MAX_SAMPLED - 1].is_sampled &&
+           sum->totals[HPM_MAX_SAMPLED - 1].is_known,
+       "a sum of none is known");
+    put_sample(0x100);
+    start(1, "a");
+    node = hpm_calltree_innermost(tree);
+    node->merged = &merged;
+    put_sample(0x100);
+    stop();
+    sampler->n_dropped = 4;
+    for (size_t i = 0; i < HPM_MAX_SAMPLED; i++)
+        sampler->totals[i] =
+            (struct hpm_sample_total){i != 1, i != 2, 0, 100 + i};
+    hpm_sampler_merge(sum, sampler);
+    hpm_sampler_merge(sum, sampler);
+    is_count(n_at(sum, &merged, 0x100), 2,
+             "samples of two threads go to their place in the common table");
+    is_count(n_at(sum, NULL, 0x100), 2, "those of no section to none");
+    is_count(sum->n_dropped, 8, "what was dropped is added");
+    ok(sum->totals[0].is_sampled && sum->totals[0].is_known &&
+           sum->totals[0].count == 200,
+       "totals are added");
+    ok(!sum->totals[1].is_sampled && sum->totals[1].is_known &&
+           sum->totals[2].is_sampled && !sum->totals[2].is_known &&
+           sum->totals[3].count == 206,
+       "and known where all are");
+    hpm_sampler_free(sum);
+    hpm_memory_fail_at(1, false);
+    ok(hpm_sampler_new_sum() == NULL, "without memory there is no sum");
+    hpm_memory_fail_at(0, false);
+    end();
 }
 
 int
 main(void)
 {
-    tree.top = tree.frames;
-    sampler.read = read_once;
-    if (!hpm_page_own(&ring.owner)) {
+    const struct hpm_source *const sources[] = {&hpm_source_kernel, NULL};
+    struct hpm_page_owner owner;
+
+    if (!hpm_page_own(&owner)) {
         puts("1..0 # SKIP no page can be wiped on fork here");
         return 0;
     }
-    sampler.owner = ring.owner;
-    is_count(seen_after(64, 64, 0), 64,
-             "what was taken and is no sample is not looked for again");
-    is_count(seen_after(128, 128, 1), 64, "a sample that waits is");
-    is_count(seen_after(192, 128, 0), 64, "and so is what is in the ring");
-    sampler.owner.thread = ring.owner.thread = NULL;
-    is_count(seen_after(256, 256, 0), 64, "another thread leaves it alone");
-    is_count((uint64_t)n_reads, 4, "each edge has one reading");
+    if (!hpm_eventset_choose(&set, "page-faults", NULL, HPM_DOMAIN_ALL, sources,
+                             NULL))
+        return 1;
+    test_edges();
+    test_overhead();
+    test_middle_of_a_call();
+    test_seen();
+    test_collect();
+    test_collect_without_memory();
+    test_entries();
+    test_table();
+    test_table_without_memory();
+    test_use();
+    test_child();
+    test_run();
+    test_unknown_totals();
+    test_rest();
+    test_rest_disturbed();
+    test_merge();
+    hpm_eventset_clear(&set);
     return done();
 }

@@ -623,6 +623,36 @@ free_all(struct hpm_string *strings)
         hpm_string_free(&strings[i]);
 }
 
+/* ---- how far a value can be off --------------------------------------- */
+
+static void
+check_reach(double value, double reach, const char *expected)
+{
+    struct hpm_string string = {0};
+
+    hpm_text_add_reach(&string, value, reach);
+    is_text(hpm_string_text(&string), expected, expected);
+    hpm_string_free(&string);
+}
+
+/* In per cent, with fewer digits the more it is. */
+static void
+test_reach(void)
+{
+    check_reach(200.0, 24.0, " +-12%");
+    check_reach(200.0, 20.0, " +-10%");
+    check_reach(200.0, 19.0, " +-9.5%");
+    check_reach(200.0, 2.0, " +-1.0%");
+    check_reach(200.0, 1.0, " +-0.50%");
+    check_reach(200.0, 0.02, " +-0.01%");
+    check_reach(200.0, 0.0002, " +-0.01%");
+    check_reach(200.0, 0.0, " +-0.00%");
+    check_reach(-200.0, 2.0, " +-1.0%");
+    check_reach(0.0, 0.5, " +-50%");
+    check_reach(200.0, NAN, " +-?");
+    check_reach(0.0, NAN, " +-?");
+}
+
 static void
 test_no_memory(void)
 {
@@ -667,6 +697,7 @@ main(void)
     test_json_text();
     test_json_property();
     test_width();
+    test_reach();
     test_no_memory();
     return done();
 }
