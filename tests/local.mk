@@ -986,7 +986,7 @@ page-pictures: hpm/hpm
 # The lives of threads and processes in their full numbers: some minutes.
 .PHONY: check-all page-pictures pictures
 check-all:
-	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/keeping.py tests/cli/shares.py tests/cli/besideperf.py tests/cli/evaluated.py tests/cli/verdicts.py tests/cli/ownreports.py tests/cli/means.py tests/cli/outside.py"
+	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/libhpm.py tests/cli/keeping.py tests/cli/shares.py tests/cli/besideperf.py tests/cli/evaluated.py tests/cli/verdicts.py tests/cli/ownreports.py tests/cli/means.py tests/cli/outside.py"
 
 # Is the first hint the right one?  Runs the programs of tests/hints.table, too.
 .PHONY: check-hints

@@ -15,9 +15,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int tap_n, tap_failed;
+
+/* Does another build on this machine run this test with all of its inputs, so that
+ * fewer of those made by chance do here (HPM_TEST_REPEATED, see tests/tap.py)? */
+static inline bool
+is_repeated(void)
+{
+    const char *value = getenv("HPM_TEST_REPEATED");
+
+    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+}
 
 /* Each assertion is a sentence. */
 static inline bool

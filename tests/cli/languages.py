@@ -12,7 +12,8 @@ import tap
 from tap import TOP_BUILD, TOP_SOURCE, folder, ok, program
 
 PROGRAMS = program("tests/record/programs")
-SEQUENCES = os.environ.get("HPM_TEST_SEQUENCES", "400")
+SEQUENCES = os.environ.get("HPM_TEST_SEQUENCES",
+                           "100" if tap.IS_REPEATED else "400")
 # to begin and to end takes a process longer than its sequences do
 ROUNDS = "100" if int(SEQUENCES) > 10000 else "4"
 DOORS = ("sites", "C-functions", "counted", "mixed")

@@ -136,12 +136,14 @@ way_same_id(void)
     return hpm_error_count != 0;
 }
 
+static int n_labels = 100000;
+
 static int
 way_many_labels(void)
 {
     char label[32];
 
-    for (int i = 0; i < 1000000; i++) {
+    for (int i = 0; i < n_labels; i++) {
         snprintf(label, sizeof label, "step %d", i);
         hpmTstartAt(1, label, "many", 1);
         hpmTstop(1);
@@ -317,6 +319,8 @@ static const struct {
 int
 main(int argc, char **argv)
 {
+    if (argc > 2)
+        n_labels = atoi(argv[2]);
     for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof ways[0]; i++) {
         if (strcmp(argv[1], ways[i].name) == 0)
             return ways[i].run();

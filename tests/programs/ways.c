@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ways a program can begin, end and misbehave; the first argument names one.
+ * Ways a program can begin, end and misbehave; the first argument names one, a
+ * second is a number for it.
  * Ends with 0 when the program's own affairs are as they would be without the
  * library, except where the way is to end otherwise. */
 #include <dirent.h>
@@ -19,6 +20,8 @@
 #include <unistd.h>
 
 #include <libhpm.h>
+
+static int order_length = 2;
 
 static void
 section(int id, const char *label)
@@ -151,44 +154,48 @@ way_atexit(void)
     return 0;
 }
 
-/* A process takes a tenth of a second under the thread sanitizer. */
-#if defined(__SANITIZE_THREAD__)
-enum { N_CALLS = 3, N_WORDS = 6 * 6 * 6 };
-#else
-enum { N_CALLS = 4, N_WORDS = 6 * 6 * 6 * 6 };
-#endif
+/* The calls that the digits of a word in base 6 stand for. */
+static void
+call_in_order(int n_calls, int word)
+{
+    for (int i = 0; i < n_calls; i++, word /= 6) {
+        switch (word % 6) {
+        case 0:
+            hpmInit(-1, "orders");
+            break;
+        case 1:
+            hpmTstart(1, "t");
+            break;
+        case 2:
+            hpmTstop(1);
+            break;
+        case 3:
+            hpmStart(1, "p");
+            break;
+        case 4:
+            hpmStop(1);
+            break;
+        case 5:
+            hpmTerminate(-1);
+            break;
+        }
+    }
+}
 
-/* All orders of the calls; none may crash. */
+/* All orders of so many calls; none may crash. */
 static int
 way_orders(void)
 {
-    for (int word = 0; word < N_WORDS; word++) {
+    int n_words = 1;
+
+    for (int i = 0; i < order_length; i++)
+        n_words *= 6;
+    for (int word = 0; word < n_words; word++) {
         pid_t child = fork();
         int status;
 
         if (child == 0) {
-            for (int i = 0, rest = word; i < N_CALLS; i++, rest /= 6) {
-                switch (rest % 6) {
-                case 0:
-                    hpmInit(-1, "orders");
-                    break;
-                case 1:
-                    hpmTstart(1, "t");
-                    break;
-                case 2:
-                    hpmTstop(1);
-                    break;
-                case 3:
-                    hpmStart(1, "p");
-                    break;
-                case 4:
-                    hpmStop(1);
-                    break;
-                case 5:
-                    hpmTerminate(-1);
-                    break;
-                }
-            }
+            call_in_order(order_length, word);
             exit(9);
         }
         waitpid(child, &status, 0);
@@ -552,6 +559,8 @@ static const struct {
 int
 main(int argc, char **argv)
 {
+    if (argc > 2)
+        order_length = atoi(argv[2]);
     for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof ways[0]; i++) {
         if (strcmp(argv[1], ways[i].name) == 0)
             return ways[i].run();
