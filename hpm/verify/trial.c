@@ -10,13 +10,12 @@
 #include <time.h>
 
 #include "host/memory.h"
-#include "source/clock.h"
 #include "source/meter.h"
 
 enum { REPETITIONS = 3, FIRST_ROUNDS = 16 };
 
 /* Long enough beside what starting and reading take, short for whoever waits. */
-static const uint64_t least_ns = 1000000;
+static const double least_ns = 1000000;
 
 /* Of the thread's own time less says little. */
 static const double least_cpu_ns = 500000;
@@ -27,11 +26,11 @@ struct batch {
     size_t n;
     bool is_known; /* of those in `of` */
     uint64_t slots[HPM_MAX_SLOTS];
+    uint64_t rounds[MOST_KERNELS]; /* of all batches; 0: not found yet */
 };
 
 struct window {
     double counts[HPM_MAX_ALL_EVENTS]; /* NAN: none */
-    uint64_t ns;
     double cpu_ns;
 };
 
@@ -50,14 +49,12 @@ run_once(struct batch *batch, const struct kernel_ready *ready, uint64_t rounds,
 {
     uint64_t difference[HPM_MAX_SLOTS] = {0}, before[HPM_MAX_SLOTS] = {0};
     uint64_t after[HPM_MAX_SLOTS] = {0};
-    uint64_t begin = hpm_clock_kernel_ns();
     double cpu = thread_ns();
 
     hpm_meter_read(batch->meter, before);
     ready->kernel->run(ready->place, rounds);
     hpm_meter_read(batch->meter, after);
     ret_window->cpu_ns = thread_ns() - cpu;
-    ret_window->ns = hpm_clock_kernel_ns() - begin;
     for (size_t i = 0; i < batch->meter->n_slots; i++)
         difference[i] = after[i] - before[i];
     for (size_t i = 0; i < batch->n; i++) {
@@ -70,7 +67,8 @@ run_once(struct batch *batch, const struct kernel_ready *ready, uint64_t rounds,
     memcpy(batch->slots, after, sizeof after);
 }
 
-/* So many rounds that they take a millisecond. */
+/* So many rounds that they take a millisecond of the thread's own time: what others
+ * take of the processor must not leave all batches with too few. */
 static uint64_t
 find_rounds(struct batch *batch, const struct kernel_ready *ready)
 {
@@ -84,9 +82,43 @@ find_rounds(struct batch *batch, const struct kernel_ready *ready)
         return most;
     for (;;) {
         run_once(batch, ready, rounds, &window);
-        if (window.ns >= least_ns || rounds > UINT64_C(1) << 40)
+        if (window.cpu_ns >= least_ns || rounds > UINT64_C(1) << 40)
             return rounds;
         rounds *= 4;
+    }
+}
+
+/* Another repetition would change neither what is in the middle nor what was found
+ * out: it is the same each time. */
+static bool
+repeats(const struct batch *batch, const struct window *a,
+        const struct window *b)
+{
+    for (size_t e = 0; e < batch->n; e++) {
+        if (batch->of[e] != NULL && !(a->counts[e] == b->counts[e]))
+            return false;
+    }
+    return true;
+}
+
+/* All repetitions, or one where whether it moves is all that can be known. */
+static void
+run_windows(struct batch *batch, const struct kernel_ready *ready,
+            uint64_t rounds, struct window *once, struct window *twice)
+{
+    for (int i = 0; i < REPETITIONS; i++) {
+        bool is_enough =
+            i > 0 && (!batch->is_known ||
+                      (i > 1 && repeats(batch, &once[i - 2], &once[i - 1]) &&
+                       repeats(batch, &twice[i - 2], &twice[i - 1])));
+
+        if (is_enough) {
+            once[i] = once[i - 1];
+            twice[i] = twice[i - 1];
+            continue;
+        }
+        run_once(batch, ready, rounds, &once[i]);
+        run_once(batch, ready, 2 * rounds, &twice[i]);
     }
 }
 
@@ -100,18 +132,12 @@ static void
 try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
 {
     static struct window once[REPETITIONS], twice[REPETITIONS];
-    uint64_t rounds = find_rounds(batch, ready);
-    double n = (double)rounds;
+    double n;
 
-    for (int i = 0; i < REPETITIONS; i++) {
-        if (i > 0 && !batch->is_known) {
-            once[i] = once[0]; /* whether it moves is known by now */
-            twice[i] = twice[0];
-            continue;
-        }
-        run_once(batch, ready, rounds, &once[i]);
-        run_once(batch, ready, 2 * rounds, &twice[i]);
-    }
+    if (batch->rounds[at] == 0)
+        batch->rounds[at] = find_rounds(batch, ready);
+    n = (double)batch->rounds[at];
+    run_windows(batch, ready, batch->rounds[at], once, twice);
     for (size_t e = 0; e < batch->n; e++) {
         struct trial_value *value;
         double rates[REPETITIONS], offsets[REPETITIONS];
@@ -341,6 +367,7 @@ trial_run(struct trial_event *events, size_t n, const struct kernels *kernels,
     enum turn *turns = hpm_memory_new(n + 1, sizeof *turns);
     bool is_good = turns != NULL || hpm_error_no_memory(err);
 
+    memset(batch.rounds, 0, sizeof batch.rounds);
     for (size_t i = 0; is_good && is_left(turns, n) && i < 2 * n; i++)
         is_good = run_batch(&batch, events, turns, n, kernels, sources, err);
     hpm_memory_free(turns);
