@@ -17,6 +17,9 @@ enum { REPETITIONS = 3, FIRST_ROUNDS = 16 };
 /* Long enough beside what starting and reading take, short for whoever waits. */
 static const double least_ns = 1000000;
 
+/* Whether it moves at all is seen in a part of that. */
+enum { SHORTER = 4 };
+
 /* Of the thread's own time less says little. */
 static const double least_cpu_ns = 500000;
 
@@ -24,7 +27,7 @@ struct batch {
     struct hpm_meter *meter;
     struct trial_event *of[HPM_MAX_ALL_EVENTS]; /* per event of the set */
     size_t n;
-    bool is_known; /* of those in `of` */
+    bool is_known, needs_walks; /* of those in `of` */
     uint64_t slots[HPM_MAX_SLOTS];
     uint64_t rounds[MOST_KERNELS]; /* of all batches; 0: not found yet */
 };
@@ -132,12 +135,17 @@ static void
 try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
 {
     static struct window once[REPETITIONS], twice[REPETITIONS];
+    uint64_t rounds;
     double n;
 
     if (batch->rounds[at] == 0)
         batch->rounds[at] = find_rounds(batch, ready);
-    n = (double)batch->rounds[at];
-    run_windows(batch, ready, batch->rounds[at], once, twice);
+    rounds = batch->rounds[at];
+    if (!batch->is_known && rounds >= FIRST_ROUNDS * SHORTER &&
+        ready->kernel->most_rounds == 0)
+        rounds /= SHORTER;
+    n = (double)rounds;
+    run_windows(batch, ready, rounds, once, twice);
     for (size_t e = 0; e < batch->n; e++) {
         struct trial_value *value;
         double rates[REPETITIONS], offsets[REPETITIONS];
@@ -173,15 +181,22 @@ try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
  * events beside the kernel's, is tried once more by itself. */
 enum turn { TURN_WAITS, TURN_ALONE, TURN_DONE };
 
-/* The first of the events not tried yet, up to what a set holds; those that are known
- * apart from others, which need no repetition. */
+/* Can they be tried together?  Those that are known are apart from others, which need
+ * no repetition, and from those that walk through memory, which takes long. */
+static bool
+are_alike(const struct trial_event *a, const struct trial_event *b)
+{
+    return a->is_known == b->is_known && a->needs_walks == b->needs_walks;
+}
+
+/* The first of the events not tried yet, up to what a set holds. */
 static bool
 choose(struct hpm_eventset *set, struct trial_event *events,
        const enum turn *turns, size_t n,
        const struct hpm_source *const *sources, struct hpm_error *err)
 {
     enum turn turn = TURN_DONE;
-    bool is_known = false;
+    const struct trial_event *first = NULL;
     struct hpm_string list = {0};
     size_t n_chosen = 0;
     bool is_good;
@@ -189,10 +204,10 @@ choose(struct hpm_eventset *set, struct trial_event *events,
     for (size_t i = 0; i < n && n_chosen < HPM_MAX_EVENTS; i++) {
         if (turns[i] == TURN_DONE ||
             (n_chosen > 0 && (turn == TURN_ALONE || turns[i] != turn ||
-                              events[i].is_known != is_known)))
+                              !are_alike(&events[i], first))))
             continue;
         turn = turns[i];
-        is_known = events[i].is_known;
+        first = &events[i];
         hpm_string_add_format(&list, "%s%s", n_chosen > 0 ? "," : "",
                               events[i].name);
         n_chosen++;
@@ -229,6 +244,7 @@ note_states(struct batch *batch, const struct hpm_eventset *set,
 
         batch->of[i] = NULL;
         batch->is_known |= trial != NULL && trial->is_known;
+        batch->needs_walks |= trial != NULL && trial->needs_walks;
         if (trial == NULL || (event->state == HPM_STATE_UNSCHEDULED && has_one))
             continue;
         turns[trial - events] =
@@ -315,7 +331,10 @@ try_kernels(struct batch *batch, const struct hpm_eventset *set,
     if (count_tried(batch) == 0)
         return;
     for (size_t i = 0; i < kernels->n; i++) {
-        if (!kernels->list[i].kernel->is_waiting || has_waiting)
+        const struct kernel *kernel = kernels->list[i].kernel;
+
+        if ((!kernel->is_waiting || has_waiting) &&
+            (kernel->prepare == NULL || batch->needs_walks))
             try_kernel(batch, &kernels->list[i], i);
     }
 }
@@ -330,7 +349,7 @@ run_batch(struct batch *batch, struct trial_event *events, enum turn *turns,
 
     batch->meter = NULL;
     batch->n = set.n_events;
-    batch->is_known = false;
+    batch->is_known = batch->needs_walks = false;
     if (is_good) {
         note_states(batch, &set, events, turns, n);
         batch->meter = hpm_meter_open(&set, HPM_TARGET_THREAD, 0, err);
