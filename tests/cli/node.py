@@ -217,6 +217,10 @@ def test_reports(where):
        "without a roof the report says how to measure it", rows["NODE_MEM_ROOF_PCT"])
     ok("NODE_ENERGY_PER_INSTR" not in rows,
        "without instructions there is no energy for one")
+    rows = reported(reports.write(where, "plain.hpm.xml", reports.task_file(
+        0, [reports.record(1, -1, 0, "run", 2, 2, [], scope="process")])))
+    equal([name for name in rows if "NODE" in name or "WORK" in name], [],
+          "what has no count of the node has nothing of it")
 
 
 def test_work(where):
