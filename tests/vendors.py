@@ -16,6 +16,7 @@ import reports
 from tap import HPM, run
 
 MHZ = 2500
+CPUS = 4
 SECONDS = Fraction(8)
 TOLERANCE = 1e-9
 
@@ -119,6 +120,8 @@ def counter_of(name):
                "PERF_METRICS.MEMORY_BOUND": "mem-bound"}
     if name in special:
         return "cpu::topdown-" + special[name]
+    if name.startswith("node::"):
+        return name
     if name in ("instructions", "cycles"):
         return "perf::" + name
     changes = []
@@ -129,14 +132,15 @@ def counter_of(name):
         name, *changes = name.split(":")
     words = []
     for change in changes:
-        found = re.fullmatch(r"(ocr_msr_val=|cmask=|umask=|edge=?|inv=?|eq|[ceiu])"
-                             r"(0x[0-9a-fA-F]+|[0-9]*)", change)
+        found = re.fullmatch(r"(ocr_msr_val=|cmask=|umask=|edge=?|inv=?|eq|[ceiu]|"
+                             r"opc=|tid=|filter1=|thresh=)(0x[0-9a-fA-F]+|[0-9]*)", change)
         if change == "perf_metrics":
             continue
         if not found:
             return None  # nothing the toolkit could count
         word = {"ocr_msr_val=": "rsp", "eq": "eq", "u": "umask",
-                "umask=": "umask"}.get(found.group(1), found.group(1)[0])
+                "umask=": "umask", "opc=": "opc", "tid=": "tid",
+                "filter1=": "filter1", "thresh=": "c"}.get(found.group(1), found.group(1)[0])
         value = int(found.group(2) or "1", 0)
         words.append(f":{word}={value if value < 10 else hex(value)}")
     return name.replace(".", ":", 1).lower() + "".join(words)
@@ -158,7 +162,9 @@ class Evaluator:
                    "tsc": Fraction(MHZ) * 10 ** 6 * SECONDS,
                    "hyperthreading_on": int(self.world.has_smt),
                    "#smt_on": int(self.world.has_smt),
-                   "#slots": Fraction(self.world.slots)}
+                   "#slots": Fraction(self.world.slots),
+                   "system.sockets[0].cpus.count * system.socket_count":
+                   Fraction(CPUS)}
         if re.fullmatch(r"[0-9.]+(?:[eE][-+]?[0-9]+)?", name):
             return Fraction(name)
         if name.startswith("0x"):
@@ -167,6 +173,10 @@ class Evaluator:
             return None
         if lower in literal:
             return literal[lower]
+        if name.endswith("PKG_ENERGY_STATUS"):  # in 61 microjoules
+            return self.world.count("node::energy-pkg") * 10 ** 6 / 61
+        if name.endswith("DRAM_ENERGY_STATUS"):
+            return self.world.count("node::energy-ram") * 10 ** 7 / 156
         if ":retire_latency" in name:
             return self.world.latencies.get(name.split(":")[0], Fraction(-1))
         if lower in self.metrics and lower not in known and \
@@ -230,13 +240,15 @@ def turned(text):
         if found:
             own = re.search(r'(?m)^    (?:as "|label "the vendor.s )([^"]*)"',
                             block)
-            good[own.group(1) if own else found.group(1)] = found.group(1)
+            name = own.group(1) if own else found.group(1)
+            good[name.removesuffix(", of the whole node")] = found.group(1)
     return good, bad
 
 
 def events_of(text):
-    """{name in small letters: name} of the events a definition file has."""
-    return {name.lower(): name
+    """{name in small letters: name} of the events a definition file has; those of
+    the node without what says so."""
+    return {name.lower().removeprefix("node::"): name
             for name in re.findall(r"(?m)^event (\S+) =", text)}
 
 
@@ -246,7 +258,7 @@ def shown(where, definitions, pmu, counts, has_smt, slots):
     path = reports.write(where, "counts.hpm.xml", (
         '<HPMPerformanceFile version="1" complete="yes" kind="run">'
         '<Run task="0" program="p" job="j" start="2026-11-20T11:30:00.000Z" '
-        'seconds="8"/><Machine task="0" host="n" system="Linux" cpu="P" cpus="4" '
+        f'seconds="8"/><Machine task="0" host="n" system="Linux" cpu="P" cpus="{CPUS}" '
         f'mhz="{MHZ}" pmu="{pmu}" facts="{facts}"/><Counters task="0"/>' +
         reports.record(1, 0, 0, "main", 8.0, 8.0,
                        [reports.data(n, c, exclusive=c)

@@ -10,13 +10,15 @@
 #include <time.h>
 
 #include "host/memory.h"
-#include "source/clock.h"
 #include "source/meter.h"
 
 enum { REPETITIONS = 3, FIRST_ROUNDS = 16 };
 
 /* Long enough beside what starting and reading take, short for whoever waits. */
-static const uint64_t least_ns = 1000000;
+static const double least_ns = 1000000;
+
+/* Whether it moves at all is seen in a part of that. */
+enum { SHORTER = 4 };
 
 /* Of the thread's own time less says little. */
 static const double least_cpu_ns = 500000;
@@ -25,13 +27,13 @@ struct batch {
     struct hpm_meter *meter;
     struct trial_event *of[HPM_MAX_ALL_EVENTS]; /* per event of the set */
     size_t n;
-    bool is_known; /* of those in `of` */
+    bool is_known, needs_walks; /* of those in `of` */
     uint64_t slots[HPM_MAX_SLOTS];
+    uint64_t rounds[MOST_KERNELS]; /* of all batches; 0: not found yet */
 };
 
 struct window {
     double counts[HPM_MAX_ALL_EVENTS]; /* NAN: none */
-    uint64_t ns;
     double cpu_ns;
 };
 
@@ -50,14 +52,12 @@ run_once(struct batch *batch, const struct kernel_ready *ready, uint64_t rounds,
 {
     uint64_t difference[HPM_MAX_SLOTS] = {0}, before[HPM_MAX_SLOTS] = {0};
     uint64_t after[HPM_MAX_SLOTS] = {0};
-    uint64_t begin = hpm_clock_kernel_ns();
     double cpu = thread_ns();
 
     hpm_meter_read(batch->meter, before);
     ready->kernel->run(ready->place, rounds);
     hpm_meter_read(batch->meter, after);
     ret_window->cpu_ns = thread_ns() - cpu;
-    ret_window->ns = hpm_clock_kernel_ns() - begin;
     for (size_t i = 0; i < batch->meter->n_slots; i++)
         difference[i] = after[i] - before[i];
     for (size_t i = 0; i < batch->n; i++) {
@@ -70,7 +70,8 @@ run_once(struct batch *batch, const struct kernel_ready *ready, uint64_t rounds,
     memcpy(batch->slots, after, sizeof after);
 }
 
-/* So many rounds that they take a millisecond. */
+/* So many rounds that they take a millisecond of the thread's own time: what others
+ * take of the processor must not leave all batches with too few. */
 static uint64_t
 find_rounds(struct batch *batch, const struct kernel_ready *ready)
 {
@@ -84,9 +85,43 @@ find_rounds(struct batch *batch, const struct kernel_ready *ready)
         return most;
     for (;;) {
         run_once(batch, ready, rounds, &window);
-        if (window.ns >= least_ns || rounds > UINT64_C(1) << 40)
+        if (window.cpu_ns >= least_ns || rounds > UINT64_C(1) << 40)
             return rounds;
         rounds *= 4;
+    }
+}
+
+/* Another repetition would change neither what is in the middle nor what was found
+ * out: it is the same each time. */
+static bool
+repeats(const struct batch *batch, const struct window *a,
+        const struct window *b)
+{
+    for (size_t e = 0; e < batch->n; e++) {
+        if (batch->of[e] != NULL && !(a->counts[e] == b->counts[e]))
+            return false;
+    }
+    return true;
+}
+
+/* All repetitions, or one where whether it moves is all that can be known. */
+static void
+run_windows(struct batch *batch, const struct kernel_ready *ready,
+            uint64_t rounds, struct window *once, struct window *twice)
+{
+    for (int i = 0; i < REPETITIONS; i++) {
+        bool is_enough =
+            i > 0 && (!batch->is_known ||
+                      (i > 1 && repeats(batch, &once[i - 2], &once[i - 1]) &&
+                       repeats(batch, &twice[i - 2], &twice[i - 1])));
+
+        if (is_enough) {
+            once[i] = once[i - 1];
+            twice[i] = twice[i - 1];
+            continue;
+        }
+        run_once(batch, ready, rounds, &once[i]);
+        run_once(batch, ready, 2 * rounds, &twice[i]);
     }
 }
 
@@ -100,18 +135,17 @@ static void
 try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
 {
     static struct window once[REPETITIONS], twice[REPETITIONS];
-    uint64_t rounds = find_rounds(batch, ready);
-    double n = (double)rounds;
+    uint64_t rounds;
+    double n;
 
-    for (int i = 0; i < REPETITIONS; i++) {
-        if (i > 0 && !batch->is_known) {
-            once[i] = once[0]; /* whether it moves is known by now */
-            twice[i] = twice[0];
-            continue;
-        }
-        run_once(batch, ready, rounds, &once[i]);
-        run_once(batch, ready, 2 * rounds, &twice[i]);
-    }
+    if (batch->rounds[at] == 0)
+        batch->rounds[at] = find_rounds(batch, ready);
+    rounds = batch->rounds[at];
+    if (!batch->is_known && rounds >= FIRST_ROUNDS * SHORTER &&
+        ready->kernel->most_rounds == 0)
+        rounds /= SHORTER;
+    n = (double)rounds;
+    run_windows(batch, ready, rounds, once, twice);
     for (size_t e = 0; e < batch->n; e++) {
         struct trial_value *value;
         double rates[REPETITIONS], offsets[REPETITIONS];
@@ -147,15 +181,22 @@ try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
  * events beside the kernel's, is tried once more by itself. */
 enum turn { TURN_WAITS, TURN_ALONE, TURN_DONE };
 
-/* The first of the events not tried yet, up to what a set holds; those that are known
- * apart from others, which need no repetition. */
+/* Can they be tried together?  Those that are known are apart from others, which need
+ * no repetition, and from those that walk through memory, which takes long. */
+static bool
+are_alike(const struct trial_event *a, const struct trial_event *b)
+{
+    return a->is_known == b->is_known && a->needs_walks == b->needs_walks;
+}
+
+/* The first of the events not tried yet, up to what a set holds. */
 static bool
 choose(struct hpm_eventset *set, struct trial_event *events,
        const enum turn *turns, size_t n,
        const struct hpm_source *const *sources, struct hpm_error *err)
 {
     enum turn turn = TURN_DONE;
-    bool is_known = false;
+    const struct trial_event *first = NULL;
     struct hpm_string list = {0};
     size_t n_chosen = 0;
     bool is_good;
@@ -163,10 +204,10 @@ choose(struct hpm_eventset *set, struct trial_event *events,
     for (size_t i = 0; i < n && n_chosen < HPM_MAX_EVENTS; i++) {
         if (turns[i] == TURN_DONE ||
             (n_chosen > 0 && (turn == TURN_ALONE || turns[i] != turn ||
-                              events[i].is_known != is_known)))
+                              !are_alike(&events[i], first))))
             continue;
         turn = turns[i];
-        is_known = events[i].is_known;
+        first = &events[i];
         hpm_string_add_format(&list, "%s%s", n_chosen > 0 ? "," : "",
                               events[i].name);
         n_chosen++;
@@ -203,6 +244,7 @@ note_states(struct batch *batch, const struct hpm_eventset *set,
 
         batch->of[i] = NULL;
         batch->is_known |= trial != NULL && trial->is_known;
+        batch->needs_walks |= trial != NULL && trial->needs_walks;
         if (trial == NULL || (event->state == HPM_STATE_UNSCHEDULED && has_one))
             continue;
         turns[trial - events] =
@@ -289,7 +331,10 @@ try_kernels(struct batch *batch, const struct hpm_eventset *set,
     if (count_tried(batch) == 0)
         return;
     for (size_t i = 0; i < kernels->n; i++) {
-        if (!kernels->list[i].kernel->is_waiting || has_waiting)
+        const struct kernel *kernel = kernels->list[i].kernel;
+
+        if ((!kernel->is_waiting || has_waiting) &&
+            (kernel->prepare == NULL || batch->needs_walks))
             try_kernel(batch, &kernels->list[i], i);
     }
 }
@@ -304,7 +349,7 @@ run_batch(struct batch *batch, struct trial_event *events, enum turn *turns,
 
     batch->meter = NULL;
     batch->n = set.n_events;
-    batch->is_known = false;
+    batch->is_known = batch->needs_walks = false;
     if (is_good) {
         note_states(batch, &set, events, turns, n);
         batch->meter = hpm_meter_open(&set, HPM_TARGET_THREAD, 0, err);
@@ -341,6 +386,7 @@ trial_run(struct trial_event *events, size_t n, const struct kernels *kernels,
     enum turn *turns = hpm_memory_new(n + 1, sizeof *turns);
     bool is_good = turns != NULL || hpm_error_no_memory(err);
 
+    memset(batch.rounds, 0, sizeof batch.rounds);
     for (size_t i = 0; is_good && is_left(turns, n) && i < 2 * n; i++)
         is_good = run_batch(&batch, events, turns, n, kernels, sources, err);
     hpm_memory_free(turns);

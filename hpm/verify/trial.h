@@ -20,14 +20,17 @@ struct trial_value {
 struct trial_event {
     const char *name;
     size_t leaf;
-    bool is_known; /* how much it should count, of some kernel */
+    bool is_known;    /* how much it should count, of some kernel */
+    bool needs_walks; /* through memory; others show nothing new there */
     bool is_counted;
     char reason[256]; /* of not being counted */
     uint64_t raw;     /* what the counter read at the end */
     struct trial_value values[MOST_KERNELS];
 };
 
-/* Count these events while each kernel runs, as many at once as go together. */
+/* Count these events while each kernel runs, as many at once as go together: each at
+ * least twice where `is_known`, else once, shorter, for it is only asked whether it
+ * moves. */
 bool trial_run(struct trial_event *events, size_t n,
                const struct kernels *kernels,
                const struct hpm_source *const *sources, struct hpm_error *err);

@@ -49,6 +49,18 @@ knows_any(const struct knowncount *known)
     return has_any;
 }
 
+/* Walks through memory take long, and show what goes along with misses; of what
+ * is known in kernels that work on a few words they show nothing new. */
+static bool
+needs_walks(const struct knowncount *known)
+{
+    for (size_t i = QUANTITY_L1_MISSES; i <= QUANTITY_TLB_MISSES; i++) {
+        if (known->has[i])
+            return true;
+    }
+    return !knows_any(known);
+}
+
 static bool
 add_event(struct verify *verify, const char *name, size_t leaf,
           struct hpm_error *err)
@@ -66,6 +78,8 @@ add_event(struct verify *verify, const char *name, size_t leaf,
                           &verify->known[verify->n], err))
         return false;
     verify->events[verify->n].is_known = knows_any(&verify->known[verify->n]);
+    verify->events[verify->n].needs_walks =
+        needs_walks(&verify->known[verify->n]);
     verify->n++;
     return true;
 }
@@ -159,23 +173,11 @@ choose(struct verify *verify, const char *events, struct hpm_error *err)
     return add_used(verify, err);
 }
 
-/* Walks through memory take long, and show what goes along with misses; of what
- * is known in kernels that work on a few words they show nothing new. */
-static bool
-needs_walks(const struct knowncount *known)
-{
-    for (size_t i = QUANTITY_L1_MISSES; i <= QUANTITY_TLB_MISSES; i++) {
-        if (known->has[i])
-            return true;
-    }
-    return !knows_any(known);
-}
-
 static bool
 any_needs_walks(const struct verify *verify)
 {
     for (size_t i = 0; i < verify->n; i++) {
-        if (needs_walks(&verify->known[i]))
+        if (verify->events[i].needs_walks)
             return true;
     }
     return false;
@@ -407,6 +409,8 @@ try_wrong_again(struct verify *verify, struct hpm_error *err)
         if (belief_is_wrong(verify->beliefs[i].verdict))
             again[n++] = (struct trial_event){.name = verify->events[i].name,
                                               .leaf = verify->events[i].leaf,
+                                              .needs_walks =
+                                                  verify->events[i].needs_walks,
                                               .is_known = true};
     }
     is_good = is_good && trial_run(again, n, &verify->kernels,

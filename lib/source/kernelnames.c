@@ -171,8 +171,8 @@ find_listed(const char *name, struct candidate *candidate,
     return finding;
 }
 
-/* By the code that a definition gives it.  What is wrong with that nobody else
- * makes good. */
+/* By the code that a definition gives it, unless that is of the whole node.  What is
+ * wrong with it nobody else makes good. */
 static enum hpm_finding
 find_defined(const char *name, struct candidate *candidate,
              struct hpm_error *err)
@@ -180,7 +180,8 @@ find_defined(const char *name, struct candidate *candidate,
     struct hpm_defined_event event;
     struct hpm_error why;
 
-    if (strchr(name, '/') != NULL || !hpm_defined_find(name, &event))
+    if (strchr(name, '/') != NULL || strncmp(name, "node::", 6) == 0 ||
+        !hpm_defined_find(name, &event))
         return HPM_FINDING_UNKNOWN;
     if (find_listed(event.code, candidate, &why) != HPM_FINDING_FOUND) {
         hpm_error_set(err, "its definition, %.100s, cannot be counted here: %s",

@@ -66,8 +66,7 @@ struct boxes {
 
 /* "0", "0,18", "0-1": a processor of each package. */
 static bool
-add_cpus(struct boxes *boxes, const char *mask,
-         const struct hpm_encoding *encoding)
+add_cpus(struct boxes *boxes, const char *mask, struct hpm_nodecounter counter)
 {
     while (*mask >= '0' && *mask <= '9') {
         char *end;
@@ -76,8 +75,8 @@ add_cpus(struct boxes *boxes, const char *mask,
         if (*end == '-')
             last = strtol(end + 1, &end, 10);
         for (long cpu = first; cpu <= last; cpu++) {
-            if (!hpm_nodeplan_add_counter(boxes->plan, encoding, (int)cpu,
-                                          boxes->err))
+            counter.cpu = (int)cpu;
+            if (!hpm_nodeplan_add_counter(boxes->plan, &counter, boxes->err))
                 return false;
         }
         mask = end + (*end == ',');
@@ -85,10 +84,11 @@ add_cpus(struct boxes *boxes, const char *mask,
     return true;
 }
 
-/* The kernel writes scale and unit of a count beside its event.  A scale of the
- * two units known is never 0. */
-static void
-take_unit(struct hpm_nodeplan *plan, const char *pmu, const char *event)
+/* The kernel writes scale and unit of a count beside its event; "" and 1 where it
+ * does not, or in a unit that is not known.  A scale of the two units known is never
+ * 0. */
+static const char *
+find_unit(const char *pmu, const char *event, double *ret_factor)
 {
     static const struct {
         const char *kernel, *ours;
@@ -96,18 +96,36 @@ take_unit(struct hpm_nodeplan *plan, const char *pmu, const char *event)
     } units[] = {{"Joules", "uJ", 1e6}, {"MiB", "byte", 1048576.0}};
     char file[160], unit[32], scale[64];
 
+    *ret_factor = 1.0;
     snprintf(file, sizeof file, "%.120s.unit", event);
     if (!hpm_devices_line(pmu, "events", file, unit, sizeof unit))
-        return;
+        return "";
     snprintf(file, sizeof file, "%.120s.scale", event);
     if (!hpm_devices_line(pmu, "events", file, scale, sizeof scale))
-        return;
+        return "";
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (strcmp(unit, units[i].kernel) != 0 || strtod(scale, NULL) <= 0.0)
             continue;
-        plan->unit = units[i].ours;
-        plan->factor = strtod(scale, NULL) * units[i].size;
+        *ret_factor = strtod(scale, NULL) * units[i].size;
+        return units[i].ours;
     }
+    return "";
+}
+
+/* Joules and bare counts have no sum. */
+static bool
+take_unit(struct boxes *boxes, const char *pmu, double *ret_factor)
+{
+    const char *unit = find_unit(pmu, boxes->what, ret_factor);
+
+    if (boxes->plan->unit == NULL)
+        boxes->plan->unit = unit;
+    return strcmp(boxes->plan->unit, unit) == 0 ||
+           hpm_error_set(boxes->err,
+                         "the PMUs '%.60s' give '%.60s' in different units "
+                         "(files .unit and .scale beside their events), so "
+                         "that there is no sum",
+                         boxes->family, boxes->what);
 }
 
 /* A list that is cut would leave processors out.  One page is as much as the kernel
@@ -129,16 +147,16 @@ static bool
 add_box(const char *pmu, void *context)
 {
     struct boxes *boxes = context;
-    struct hpm_encoding encoding = {0};
+    struct hpm_nodecounter counter = {.cpu = 0};
     char mask[4096];
 
     if (!is_of_family(pmu, boxes->family) ||
-        !hpm_devices_type(pmu, &encoding.type) ||
-        !hpm_sysfs_encode(pmu, boxes->what, &encoding, boxes->err))
+        !hpm_devices_type(pmu, &counter.encoding.type) ||
+        !hpm_sysfs_encode(pmu, boxes->what, &counter.encoding, boxes->err))
         return false;
-    take_unit(boxes->plan, pmu, boxes->what);
-    boxes->is_good = read_mask(pmu, mask, sizeof mask, boxes->err) &&
-                     add_cpus(boxes, mask, &encoding);
+    boxes->is_good = take_unit(boxes, pmu, &counter.factor) &&
+                     read_mask(pmu, mask, sizeof mask, boxes->err) &&
+                     add_cpus(boxes, mask, counter);
     return !boxes->is_good;
 }
 
@@ -149,10 +167,6 @@ hpm_nodeboxes_add(struct hpm_nodeplan *plan, const char *family,
     struct boxes boxes = {plan, family, what, err, true};
     size_t n_before = plan->n_counters;
 
-    if (plan->unit == NULL) {
-        plan->unit = "";
-        plan->factor = 1.0;
-    }
     hpm_error_set(err, "no PMU '%.60s' lists processors to count it on",
                   family);
     hpm_devices_each(add_box, &boxes);

@@ -15,8 +15,9 @@ bool hpm_nodeboxes_are_there(const char *family, const char *event);
 
 /* Add a counter for each box of the family that has the event, and each processor of
  * the box's mask.  `what` is an event that the boxes list, or its terms.  Where it
- * is a listed one in joules or in bytes, factor and unit of the plan are those of
- * the count in microjoules and bytes.  False where no box takes it; err says why. */
+ * is a listed one in joules or in bytes, the unit of the plan is microjoules or bytes,
+ * and each counter has the factor that its own box lists.  False where no box takes it
+ * or boxes list different units; err says why. */
 bool hpm_nodeboxes_add(struct hpm_nodeplan *plan, const char *family,
                        const char *what, struct hpm_error *err);
 

@@ -6,14 +6,13 @@
 
 bool
 hpm_nodeplan_add_counter(struct hpm_nodeplan *plan,
-                         const struct hpm_encoding *encoding, int cpu,
+                         const struct hpm_nodecounter *counter,
                          struct hpm_error *err)
 {
     if (!hpm_memory_grow(&plan->counters, &plan->counters_capacity,
                          plan->n_counters + 1, sizeof *plan->counters))
         return hpm_error_no_memory(err);
-    plan->counters[plan->n_counters++] =
-        (struct hpm_nodecounter){*encoding, cpu};
+    plan->counters[plan->n_counters++] = *counter;
     return true;
 }
 

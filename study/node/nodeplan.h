@@ -16,6 +16,7 @@ struct hpm_nodeplan {
     struct hpm_nodecounter {
         struct hpm_encoding encoding;
         int cpu;
+        double factor; /* from its count to the unit */
     } * counters;
     size_t n_counters, counters_capacity;
     struct hpm_nodezone {
@@ -25,14 +26,15 @@ struct hpm_nodeplan {
                            known */
     } * zones;
     size_t n_zones, zones_capacity;
-    double factor;    /* from the sum of the counters to the unit */
-    const char *unit; /* "uJ", "byte", "" for a number of events; constant */
-    char what[160];   /* for people: where it comes from */
+    const char
+        *unit;      /* "uJ", "byte", "" for a number of events; constant.  NULL
+                         while there is no counter */
+    char what[160]; /* for people: where it comes from */
 };
 
 /* Start from {0}.  False when memory runs out. */
 bool hpm_nodeplan_add_counter(struct hpm_nodeplan *plan,
-                              const struct hpm_encoding *encoding, int cpu,
+                              const struct hpm_nodecounter *counter,
                               struct hpm_error *err);
 bool hpm_nodeplan_add_zone(struct hpm_nodeplan *plan,
                            const struct hpm_nodezone *zone,

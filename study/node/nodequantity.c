@@ -8,6 +8,7 @@
 #include "base/globs.h"
 #include "base/mark.h"
 #include "base/string.h"
+#include "source/defined.h"
 #include "source/machine/cpuinfo.h"
 #include "source/machine/devices.h"
 #include "study/node/nodeboxes.h"
@@ -147,7 +148,8 @@ add_counting(struct hpm_nodeplan *plan, const struct counting *counting,
             return false;
     }
     if (counting->bytes > 0) {
-        plan->factor = counting->bytes;
+        for (size_t i = 0; i < plan->n_counters; i++)
+            plan->counters[i].factor = counting->bytes;
         plan->unit = "byte";
     }
     return plan->unit[0] != '\0' ||
@@ -247,6 +249,27 @@ find_in_boxes(const char *name, const char *slash, bool is_ours,
                                                       : HPM_FINDING_FAILED;
 }
 
+/* "node::UNC_M_CAS_COUNT:RD", of which a definition has the code. */
+static enum hpm_finding
+find_defined(const char *name, struct hpm_nodeplan *plan, struct hpm_error *err)
+{
+    struct hpm_defined_event event;
+    struct hpm_error why;
+    const char *slash;
+
+    if (!hpm_defined_find(name, &event))
+        return HPM_FINDING_UNKNOWN;
+    slash = strchr(event.code, '/');
+    if (slash == NULL)
+        hpm_error_set(&why, "it names no PMU");
+    else if (find_in_boxes(event.code, slash, true, plan, &why) ==
+             HPM_FINDING_FOUND)
+        return HPM_FINDING_FOUND;
+    hpm_error_set(err, "its definition, %.100s, cannot be counted here: %s",
+                  event.code, why.text);
+    return HPM_FINDING_FAILED;
+}
+
 enum hpm_finding
 hpm_nodequantity_find(const char *name, struct hpm_nodeplan *ret_plan,
                       struct hpm_error *err)
@@ -257,12 +280,15 @@ hpm_nodequantity_find(const char *name, struct hpm_nodeplan *ret_plan,
     const char *slash;
 
     *ret_plan = (struct hpm_nodeplan){0};
-    name += is_ours ? length : 0;
     slash = strchr(name, '/');
-    if (slash != NULL)
+    if (slash != NULL) {
+        name += is_ours ? length : 0;
         finding = find_in_boxes(name, slash, is_ours, ret_plan, err);
-    else if (is_ours)
-        finding = find_named(name, ret_plan, err);
+    } else if (is_ours) {
+        finding = find_defined(name, ret_plan, err);
+        if (finding == HPM_FINDING_UNKNOWN)
+            finding = find_named(name + length, ret_plan, err);
+    }
     if (finding != HPM_FINDING_FOUND)
         hpm_nodeplan_clear(ret_plan);
     return finding;

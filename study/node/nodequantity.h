@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What can be counted of the whole node, by name: "node::energy-pkg", and what a PMU
  * of whole packages has, "uncore_imc/cas_count_read/" or
- * "node::uncore_imc/cas_count_read/". */
+ * "node::uncore_imc/cas_count_read/", also by a name for which a definition has the
+ * code: "node::UNC_M_CAS_COUNT:RD". */
 #ifndef HPM_STUDY_NODE_NODEQUANTITY_H
 #define HPM_STUDY_NODE_NODEQUANTITY_H
 

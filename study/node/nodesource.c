@@ -242,20 +242,29 @@ lose(struct node_counting *counting, struct sum *sum, const char *reason)
     sum->is_lost = true;
 }
 
-/* A factor such as 64 leaves a count exact. */
-static uint64_t
-to_unit(uint64_t count, double factor)
+/* Counts in the unit.  Factors such as 64 leave them exact; parts of others are
+ * rounded once, at the end. */
+struct total {
+    uint64_t whole;
+    double parts;
+};
+
+static void
+add_count(struct total *total, uint64_t count, double factor)
 {
     uint64_t whole = (uint64_t)factor;
 
-    return (double)whole == factor ? count * whole
-                                   : (uint64_t)((double)count * factor + 0.5);
+    if ((double)whole == factor)
+        total->whole += count * whole;
+    else
+        total->parts += (double)count * factor;
 }
 
 static void
 read_counters(struct node_counting *counting, struct sum *sum, uint64_t *slots)
 {
-    uint64_t all[3] = {0}; /* count, enabled, running */
+    uint64_t enabled = 0, running = 0;
+    struct total total = {0, 0.0};
 
     for (size_t i = 0; i < sum->n_open; i++) {
         uint64_t words[3];
@@ -266,12 +275,13 @@ read_counters(struct node_counting *counting, struct sum *sum, uint64_t *slots)
                  N_("a counter of the node could not be read any more"));
             return;
         }
-        for (int j = 0; j < 3; j++)
-            all[j] += words[j];
+        add_count(&total, words[0], sum->plan.counters[i].factor);
+        enabled += words[1];
+        running += words[2];
     }
-    slots[1 + sum->event] = to_unit(all[0], sum->plan.factor);
-    slots[sum->clock_slot] = all[1];
-    slots[sum->clock_slot + 1] = all[2];
+    slots[1 + sum->event] = total.whole + (uint64_t)(total.parts + 0.5);
+    slots[sum->clock_slot] = enabled;
+    slots[sum->clock_slot + 1] = running;
 }
 
 static void

@@ -89,7 +89,6 @@ hpm_nodezones_add(struct hpm_nodeplan *plan, const char *word,
     }
     hpm_folder_close(&folder);
     plan->unit = "uJ";
-    plan->factor = 1.0;
     return is_good && *ret_is_there;
 }
 

@@ -203,7 +203,7 @@ find_sample(const struct hpm_vendor_processor *processor, const char *names)
         if (length < sizeof name)
             memcpy(name, names, length);
         event = hpm_vendor_find_event(processor, name);
-        if (event != NULL && event->why == NULL)
+        if (event != NULL && event->why == NULL && !event->code.is_of_node)
             return event;
         names += length + strspn(names + length, ";, ");
     }
@@ -223,8 +223,9 @@ add_attributes(struct hpm_string *text,
         find_sample(processor, metric->sample);
 
     if (metric->is_renamed)
-        hpm_string_add_format(text, "    label \"the vendor's %s\"\n",
-                              metric->name);
+        hpm_string_add_format(text, "    label \"the vendor's %s%s\"\n",
+                              metric->name,
+                              metric->is_of_node ? ", of the whole node" : "");
     else if (strcmp(metric->ours, metric->name) != 0)
         add_quoted(text, "as", metric->name);
     if (has_text(metric->unit))
@@ -303,6 +304,8 @@ hpm_definition_add(struct hpm_string *text, const struct hpm_vendor *vendor,
     for (size_t i = 0; i < vendor->n_processors; i++) {
         const struct hpm_vendor_processor *processor = &vendor->processors[i];
 
+        if (processor->is_shared)
+            continue;
         add_processor(text, processor);
         add_constants(text, processor);
         add_events(text, processor, has_words);

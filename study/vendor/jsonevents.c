@@ -5,6 +5,7 @@
 #include "study/vendor/forms.h"
 #include "study/vendor/jsonforms.h"
 #include "study/vendor/notation.h"
+#include "study/vendor/words.h"
 
 /* ---- events ---------------------------------------------------------- */
 
@@ -16,14 +17,16 @@ code_of(struct json_object *event, const char *name)
     return hpm_notation_code(hpm_json_text(event, name), &code) ? code : 0;
 }
 
+static const char bad_number[] = "a number of its code is none";
+
 /* Is each number one, as far as it is there? */
 static bool
 has_good_numbers(struct json_object *event)
 {
     static const char *const names[] = {
-        "EventCode", "UMask",      "UMaskExt",  "CounterMask",
-        "Invert",    "EdgeDetect", "AnyThread", "Equal",
-        "MSRIndex",  "MSRValue",   "ConfigCode"};
+        "EventCode",  "UMask",     "UMaskExt", "CounterMask", "Invert",
+        "EdgeDetect", "AnyThread", "Equal",    "MSRIndex",    "MSRValue",
+        "ConfigCode", "PortMask",  "FCMask",   "ExtSel"};
     uint64_t code;
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -65,6 +68,76 @@ fix_code(const char *name, struct hpm_vendor_code *code)
             .pmu = code->pmu, .event = 0x3c, .is_any = true};
 }
 
+/* ---- units that cores share ------------------------------------------- */
+
+static void
+add_term(struct hpm_string *terms, const char *field, uint64_t value)
+{
+    if (value != 0)
+        hpm_string_add_format(terms, "%s%s=0x%llx",
+                              terms->length > 0 ? "," : "", field,
+                              (unsigned long long)value);
+}
+
+/* Which ports, what a filter lets pass ...; *ret_has_ports: Intel's mask has them
+ * once more, above its eight bits. */
+static const char *
+read_terms(struct hpm_vendor *vendor, struct json_object *event,
+           bool *ret_has_ports)
+{
+    static const struct {
+        const char *theirs, *field;
+        int shift;
+    } fields[] = {
+        {"PortMask", "ch_mask", 0},      {"FCMask", "fc_mask", 0},
+        {"FILTER_VALUE", "config1", 32}, {"RdWrMask", "rdwrmask", 0},
+        {"EnAllCores", "enallcores", 0}, {"EnAllSlices", "enallslices", 0},
+        {"SliceId", "sliceid", 0},       {"ThreadMask", "threadmask", 0}};
+    const char *filter = hpm_json_text(event, "Filter");
+    struct hpm_string terms = {0};
+
+    if (strchr(filter, '=') != NULL) /* the kernel's lists have terms there */
+        hpm_string_add(&terms, filter);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        add_term(&terms, fields[i].field,
+                 code_of(event, fields[i].theirs) << fields[i].shift);
+    *ret_has_ports =
+        code_of(event, "PortMask") != 0 || code_of(event, "FCMask") != 0;
+    return hpm_vendor_keep_string(vendor, &terms);
+}
+
+static const char *
+read_unit(struct hpm_vendor *vendor, struct json_object *event,
+          struct hpm_vendor_code *code)
+{
+    const char *unit = hpm_json_text(event, "Unit");
+    struct hpm_string pmu = {0};
+    bool has_ports;
+
+    if (strncmp(unit, "CPU-M-", 6) == 0 || strncmp(unit, "PAI-", 4) == 0 ||
+        strchr(unit, ',') != NULL)
+        return "its unit is none that is known here";
+    if (strcmp(hpm_json_text(event, "CounterType"), "FREERUN") == 0)
+        return "its counter is never stopped, and has names of the kernel's "
+               "own";
+    hpm_words_add_unit(&pmu, unit);
+    code->is_of_node = true;
+    code->pmu = hpm_vendor_keep_string(vendor, &pmu);
+    code->terms = read_terms(vendor, event, &has_ports);
+    if (code->pmu == NULL || code->terms == NULL)
+        return "there was no memory for its code";
+    if (!hpm_notation_are_terms(code->terms))
+        return "its filter is none of the kernel's";
+    code->event |= code_of(event, "ExtSel") << 8;
+    if (has_ports)
+        code->umask = code_of(event, "UMask");
+    if (strcmp(hpm_json_text(event, "Counter"), "FIXED") == 0) {
+        code->event = 0xff; /* as the kernel calls it */
+        code->umask = 0;
+    }
+    return NULL;
+}
+
 static bool
 is_core(const char *unit)
 {
@@ -73,7 +146,8 @@ is_core(const char *unit)
 }
 
 static const char *
-read_code(struct json_object *event, struct hpm_vendor_code *code)
+read_code(struct hpm_vendor *vendor, struct json_object *event,
+          struct hpm_vendor_code *code)
 {
     const char *unit = hpm_json_text(event, "Unit");
 
@@ -87,13 +161,14 @@ read_code(struct json_object *event, struct hpm_vendor_code *code)
     if (strncmp(unit, "cpu_", 4) == 0)
         code->pmu = unit;
     if (!is_core(unit))
-        return "it is not counted by a core but by a unit that programs share";
+        return has_good_numbers(event) ? read_unit(vendor, event, code)
+                                       : bad_number;
     if (hpm_json_member(event, "ConfigCode") != NULL) {
         code->event = code_of(event, "ConfigCode");
         code->is_config = true;
     }
     if (!has_good_numbers(event))
-        return "a number of its code is none";
+        return bad_number;
     if (!read_register(event, code))
         return "it needs a register that the kernel has no field for";
     fix_code(hpm_json_text(event, "EventName"), code);
@@ -136,7 +211,7 @@ hpm_jsonforms_event(struct json_object *element, size_t n, void *context,
         return hpm_error_set(err, "%.300s: its event %zu has no EventName",
                              file->source.path, n + 1);
     event.code.pmu = file->processor->pmu;
-    event.why = read_code(element, &event.code);
+    event.why = read_code(file->vendor, element, &event.code);
     file->source.n_events++;
     return hpm_vendor_add_event(file->vendor, file->processor, &event) !=
                NULL ||

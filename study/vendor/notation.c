@@ -76,6 +76,28 @@ hpm_notation_code(const char *text, uint64_t *ret_value)
     return *end == '\0' || *end == ',';
 }
 
+bool
+hpm_notation_are_terms(const char *text)
+{
+    while (*text != '\0') {
+        size_t n = 0, value;
+
+        while (is_alphanumeric(text[n]) || text[n] == '_')
+            n++;
+        value = text[n] == '=';
+        while (value > 0 && is_alphanumeric(text[n + value]))
+            value++;
+        if (n == 0 || value == 1)
+            return false;
+        text += n + value;
+        if (*text == ',' && text[1] != '\0')
+            text++;
+        else if (*text != '\0')
+            return false;
+    }
+    return true;
+}
+
 /* Names of ours begin with a letter. */
 static void
 add_begin(struct hpm_string *string, const char *name)

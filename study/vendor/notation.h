@@ -20,6 +20,9 @@ size_t hpm_notation_number(const char *text, double *ret_value);
  * commas; false where there is none. */
 bool hpm_notation_code(const char *text, uint64_t *ret_value);
 
+/* Is it "field=0x1,other" or nothing, as the code of an event here may have it? */
+bool hpm_notation_are_terms(const char *text);
+
 /* Append a vendor's name as one of an event here: FOO.BAR:c1 as FOO:BAR:c1. */
 void hpm_notation_add_event(struct hpm_string *string, const char *name);
 

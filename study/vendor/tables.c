@@ -5,6 +5,7 @@
 
 #include "study/vendor/forms.h"
 #include "study/vendor/notation.h"
+#include "study/vendor/words.h"
 
 enum { MOST_COLUMNS = 16, MOST_LINE = 65536 };
 
@@ -79,24 +80,64 @@ complain(const struct table *table, const char *word, const char *expected,
                          table->path, table->line, word, expected);
 }
 
-/* Where counters of that kind count; NULL: in the core. */
-static const char *
-why_not_core(const char *pmu)
+static bool
+is_core(const char *pmu)
 {
-    if (pmu[0] == '\0' || strcmp(pmu, "core") == 0 ||
-        strcmp(pmu, "sbi-firmware") == 0)
-        return NULL;
-    if (strncmp(pmu, "sbi-", 4) == 0)
-        return "it is one of the kernel's own events, which have names of "
-               "their own";
-    return "it is not counted by a core but by a unit that programs share";
+    return pmu[0] == '\0' || strcmp(pmu, "core") == 0 ||
+           strncmp(pmu, "sbi-", 4) == 0;
+}
+
+static const char *
+why_no_code(const char *pmu)
+{
+    bool is_kernels =
+        strncmp(pmu, "sbi-", 4) == 0 && strcmp(pmu, "sbi-firmware") != 0;
+
+    return is_kernels ? "it is one of the kernel's own events, which have "
+                        "names of their own"
+                      : NULL;
+}
+
+/* The fields of a unit but for one that is perf's own. */
+static const char *
+keep_terms(struct hpm_vendor *vendor, const char *text)
+{
+    struct hpm_string terms = {0};
+
+    while (*text != '\0') {
+        size_t length = strcspn(text, ",");
+
+        if (strncmp(text, "perpkg=", 7) != 0) {
+            hpm_string_add(&terms, terms.length > 0 ? "," : "");
+            hpm_string_add_bytes(&terms, text, length);
+        }
+        text += length + (text[length] == ',');
+    }
+    return hpm_vendor_keep_string(vendor, &terms);
+}
+
+static bool
+read_unit(struct table *table, struct hpm_vendor_code *code,
+          struct hpm_error *err)
+{
+    const char *other = cell(table, "other");
+    struct hpm_string pmu = {0};
+
+    if (!hpm_notation_are_terms(other))
+        return complain(table, other, "field=value with commas between", err);
+    hpm_words_add_unit(&pmu, cell(table, "pmu"));
+    code->is_of_node = true;
+    code->terms = keep_terms(table->vendor, other);
+    code->pmu = hpm_vendor_keep_string(table->vendor, &pmu);
+    return (code->terms != NULL && code->pmu != NULL) ||
+           hpm_error_no_memory(err);
 }
 
 static bool
 read_event(struct table *table, struct hpm_error *err)
 {
     struct hpm_vendor_event event = {.name = cell(table, "name"),
-                                     .why = why_not_core(cell(table, "pmu")),
+                                     .why = why_no_code(cell(table, "pmu")),
                                      .info = cell(table, "meaning")};
     const char *config = strstr(cell(table, "other"), "perf_config=");
 
@@ -105,6 +146,8 @@ read_event(struct table *table, struct hpm_error *err)
     if (*cell(table, "umask") != '\0' &&
         !hpm_notation_code(cell(table, "umask"), &event.code.umask))
         return complain(table, cell(table, "umask"), "a mask", err);
+    if (!is_core(cell(table, "pmu")) && !read_unit(table, &event.code, err))
+        return false;
     if (config != NULL && event.why == NULL)
         event.code.is_config = hpm_notation_code(
             config + strlen("perf_config="), &event.code.event);

@@ -12,6 +12,7 @@
 
 struct translation {
     struct hpm_vendor *vendor;
+    const struct hpm_names *taken; /* names that no metric may get */
     struct hpm_vendor_processor *processor;
     struct hpm_vendor_metric *metric;
     int depth; /* of metrics that need others */
@@ -91,6 +92,7 @@ become_metric(struct hpm_expression *expression,
     if (metric->why != NULL)
         return hpm_error_set(err, "it needs '%.80s', which cannot be turned",
                              metric->name);
+    translation->metric->is_of_node |= metric->is_of_node;
     return become_ours(expression, metric->ours, err);
 }
 
@@ -108,7 +110,23 @@ become_event(struct hpm_expression *expression, struct translation *translation,
     }
     event = hpm_variant_find(translation->vendor, translation->processor, name,
                              err);
-    return event != NULL && become_ours(expression, event->ours, err);
+    if (event == NULL)
+        return false;
+    translation->metric->is_of_node |= event->code.is_of_node;
+    return become_ours(expression, event->ours, err);
+}
+
+static bool
+become_literal(struct hpm_expression *expression,
+               struct translation *translation, const char *literal,
+               struct hpm_error *err)
+{
+    if (strcmp(literal, "smt") == 0) {
+        expression->kind = HPM_EXPRESSION_SMT;
+        return true;
+    }
+    translation->metric->is_of_node |= strstr(literal, "node::") != NULL;
+    return become_ours(expression, literal, err);
 }
 
 static bool
@@ -124,12 +142,8 @@ become(struct hpm_expression *expression, struct translation *translation,
         expression->name = NULL;
         return true;
     }
-    if (literal != NULL && strcmp(literal, "smt") == 0) {
-        expression->kind = HPM_EXPRESSION_SMT;
-        return true;
-    }
     if (literal != NULL)
-        return become_ours(expression, literal, err);
+        return become_literal(expression, translation, literal, err);
     if (why != NULL)
         return hpm_error_set(err, "%s", why);
     if (strstr(name, ":retire_latency") != NULL || strstr(name, ":R") != NULL)
@@ -153,6 +167,79 @@ resolve(struct hpm_expression *expression, void *context, struct hpm_error *err)
     return hpm_error_set(
         err, why != NULL ? "%s" : "it asks of this machine: %.40s(%.60s)",
         why != NULL ? why : expression->name, expression->argument);
+}
+
+/* ---- names of ours --------------------------------------------------- */
+
+static bool
+is_word(const char *name)
+{
+    struct hpm_token token = {
+        .kind = HPM_TOKEN_NAME, .text = name, .length = strlen(name)};
+
+    return hpm_parser_is_word(&token);
+}
+
+/* Of this processor only: others have their own. */
+static bool
+is_taken(const struct hpm_vendor_processor *processor,
+         const struct hpm_names *taken, const char *name)
+{
+    for (size_t i = 0; i < processor->n_metrics; i++) {
+        const char *ours = processor->metrics[i].ours;
+
+        if (ours != NULL && strcmp(ours, name) == 0)
+            return true;
+    }
+    return is_word(name) || hpm_names_find(taken, name) != HPM_NO_NAME ||
+           hpm_vendor_find_event(processor, name) != NULL;
+}
+
+/* The vendor's name, behind `first`, or else `other`, and a number where that is
+ * taken, too. */
+static const char *
+find_name(const struct translation *translation, const char *first,
+          const char *other)
+{
+    const char *name = NULL;
+
+    for (int n = 0; name == NULL ||
+                    is_taken(translation->processor, translation->taken, name);
+         n++) {
+        struct hpm_string text = {0};
+
+        hpm_string_add(&text, n > 0 ? other : first);
+        hpm_notation_add_metric(&text, translation->metric->name);
+        if (n > 1)
+            hpm_string_add_format(&text, "_%d", n);
+        name = hpm_vendor_keep_string(translation->vendor, &text);
+        if (name == NULL)
+            return NULL;
+    }
+    return name;
+}
+
+/* One that is neither an event nor a metric of the toolkit's own. */
+static bool
+name_metric(const struct translation *translation)
+{
+    struct hpm_vendor_metric *metric = translation->metric;
+
+    metric->ours = find_name(translation, "", "vendor_");
+    metric->is_renamed =
+        metric->ours != NULL && strncmp(metric->ours, "vendor_", 7) == 0;
+    return metric->ours != NULL;
+}
+
+/* Whose a value is says its name. */
+static bool
+name_of_node(const struct translation *translation)
+{
+    struct hpm_vendor_metric *metric = translation->metric;
+
+    metric->ours = find_name(translation, "NODE_", "NODE_vendor_");
+    metric->is_renamed = true;
+    return metric->ours != NULL;
 }
 
 /* ---- formulas -------------------------------------------------------- */
@@ -244,57 +331,26 @@ translate(struct translation *translation)
     find_texts(translation, &err);
     if (metric->text == NULL)
         metric->why = hpm_vendor_keep(translation->vendor, err.text);
+    else if (metric->is_of_node && !name_of_node(translation))
+        return false;
     return metric->text != NULL || metric->why != NULL;
 }
 
-/* ---- names of ours --------------------------------------------------- */
-
 static bool
-is_word(const char *name)
+translate_all(struct hpm_vendor *vendor, struct hpm_vendor_processor *processor,
+              const struct hpm_names *taken)
 {
-    struct hpm_token token = {
-        .kind = HPM_TOKEN_NAME, .text = name, .length = strlen(name)};
+    struct translation translation = {vendor, taken, processor, NULL, 0};
 
-    return hpm_parser_is_word(&token);
-}
-
-/* Of this processor only: others have their own. */
-static bool
-is_taken(const struct hpm_vendor_processor *processor,
-         const struct hpm_names *taken, const char *name)
-{
     for (size_t i = 0; i < processor->n_metrics; i++) {
-        const char *ours = processor->metrics[i].ours;
-
-        if (ours != NULL && strcmp(ours, name) == 0)
-            return true;
+        translation.metric = &processor->metrics[i];
+        if (!name_metric(&translation))
+            return false;
     }
-    return is_word(name) || hpm_names_find(taken, name) != HPM_NO_NAME ||
-           hpm_vendor_find_event(processor, name) != NULL;
-}
-
-/* One that is neither an event nor a metric of the toolkit's own. */
-static bool
-name_metrics(struct hpm_vendor *vendor, struct hpm_vendor_processor *processor,
-             const struct hpm_names *taken)
-{
     for (size_t i = 0; i < processor->n_metrics; i++) {
-        struct hpm_vendor_metric *metric = &processor->metrics[i];
-        const char *name = NULL;
-
-        for (int n = 0; name == NULL || is_taken(processor, taken, name); n++) {
-            struct hpm_string text = {0};
-
-            hpm_string_add(&text, n > 0 ? "vendor_" : "");
-            hpm_notation_add_metric(&text, metric->name);
-            if (n > 1)
-                hpm_string_add_format(&text, "_%d", n);
-            name = hpm_vendor_keep_string(vendor, &text);
-            if (name == NULL)
-                return false;
-        }
-        metric->ours = name;
-        metric->is_renamed = strncmp(name, "vendor_", 7) == 0;
+        translation.metric = &processor->metrics[i];
+        if (!translate(&translation))
+            return false;
     }
     return true;
 }
@@ -303,18 +359,13 @@ bool
 hpm_translate(struct hpm_vendor *vendor, const struct hpm_names *taken,
               struct hpm_error *err)
 {
+    if (!hpm_vendor_share(vendor))
+        return hpm_error_no_memory(err);
     for (size_t i = 0; i < vendor->n_processors; i++) {
         struct hpm_vendor_processor *processor = &vendor->processors[i];
 
-        if (!name_metrics(vendor, processor, taken))
+        if (!translate_all(vendor, processor, taken))
             return hpm_error_no_memory(err);
-        for (size_t j = 0; j < processor->n_metrics; j++) {
-            struct translation translation = {vendor, processor,
-                                              &processor->metrics[j], 0};
-
-            if (!translate(&translation))
-                return hpm_error_no_memory(err);
-        }
         if (!hpm_limits_find(vendor, processor, err))
             return false;
     }

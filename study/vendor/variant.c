@@ -70,43 +70,75 @@ struct change {
     uint64_t value;
 };
 
-/* What Intel's metric files write for short. */
-static const struct {
+struct shorthand {
     const char *theirs, *field, *shown;
-} shorthands[] = {{"ocr_msr_val=", "offcore_rsp", "rsp"},
-                  {"umask=", "umask", "umask"},
-                  {"cmask=", "cmask", "c"},
-                  {"edge=", "edge", "e"},
-                  {"edge", "edge", "e"},
-                  {"inv=", "inv", "i"},
-                  {"inv", "inv", "i"},
-                  {"any=", "any", "t"},
-                  {"eq", "eq", "eq"},
-                  {"c", "cmask", "c"},
-                  {"e", "edge", "e"},
-                  {"i", "inv", "i"},
-                  {"u", "umask", "umask"}};
+};
+
+/* What Intel's metric files write for short. */
+static const struct shorthand shorthands[] = {
+    {"ocr_msr_val=", "offcore_rsp", "rsp"},
+    {"umask=", "umask", "umask"},
+    {"cmask=", "cmask", "c"},
+    {"edge=", "edge", "e"},
+    {"edge", "edge", "e"},
+    {"inv=", "inv", "i"},
+    {"inv", "inv", "i"},
+    {"any=", "any", "t"},
+    {"eq", "eq", "eq"},
+    {"c", "cmask", "c"},
+    {"e", "edge", "e"},
+    {"i", "inv", "i"},
+    {"u", "umask", "umask"}};
+
+/* The same of units that cores share, before those above.  The second filter of
+ * Intel's caches is the upper half of a field. */
+static const struct shorthand of_node[] = {
+    {"opc=", "filter_opc", "opc"},      {"filter_opc=", "filter_opc", "opc"},
+    {"tid=", "filter_tid", "tid"},      {"filter_tid=", "filter_tid", "tid"},
+    {"filter1=", "config1", "filter1"}, {"config1=", "config1", "config1"},
+    {"thresh=", "cmask", "c"}};
 
 static bool
-read_change(const char *word, struct change *ret_change)
+read_by(const struct shorthand *list, size_t n, const char *word,
+        struct change *ret_change)
 {
-    for (size_t i = 0; i < sizeof shorthands / sizeof shorthands[0]; i++) {
-        size_t length = strlen(shorthands[i].theirs);
+    for (size_t i = 0; i < n; i++) {
+        size_t length = strlen(list[i].theirs);
         uint64_t value = 1;
 
-        if (strncmp(word, shorthands[i].theirs, length) != 0 ||
+        if (strncmp(word, list[i].theirs, length) != 0 ||
             (word[length] == '\0' && length == 1) ||
             (word[length] != '\0' && !hpm_notation_code(word + length, &value)))
             continue;
-        *ret_change =
-            (struct change){shorthands[i].field, shorthands[i].shown, value};
+        *ret_change = (struct change){list[i].field, list[i].shown, value};
         return true;
     }
     return false;
 }
 
+static bool
+read_change(const char *word, bool is_of_node, struct change *ret_change)
+{
+    return (is_of_node && read_by(of_node, sizeof of_node / sizeof of_node[0],
+                                  word, ret_change)) ||
+           read_by(shorthands, sizeof shorthands / sizeof shorthands[0], word,
+                   ret_change);
+}
+
 static void
-apply(struct hpm_vendor_code *code, const struct change *change)
+apply_to_unit(struct hpm_string *terms, const struct change *change)
+{
+    bool is_half = strcmp(change->shown, "filter1") == 0;
+
+    hpm_string_add_format(
+        terms, "%s%s=0x%llx", terms->length > 0 ? "," : "", change->field,
+        (unsigned long long)change->value << (is_half ? 32 : 0));
+}
+
+/* `terms` has what only units that cores share have. */
+static void
+apply(struct hpm_vendor_code *code, struct hpm_string *terms,
+      const struct change *change)
 {
     bool is_set = change->value != 0;
 
@@ -122,6 +154,8 @@ apply(struct hpm_vendor_code *code, const struct change *change)
         code->is_any = is_set;
     } else if (strcmp(change->field, "eq") == 0) {
         code->is_equal = is_set;
+    } else if (code->is_of_node) {
+        apply_to_unit(terms, change);
     } else {
         code->msr = change->field;
         code->msr_value = change->value;
@@ -158,6 +192,12 @@ refuse(const char *base, const char *word, struct hpm_error *err)
                              "by itself, which no formula combines with counts "
                              "of both",
                              base);
+    if (strcmp(word, "one_unit") == 0)
+        return hpm_error_set(
+            err,
+            "it needs '%.80s' of one unit of several, of which "
+            "only the sum is counted here",
+            base);
     return hpm_error_set(err,
                          "it needs '%.80s' with '%.40s', which no field of "
                          "the kernel stands for",
@@ -167,7 +207,7 @@ refuse(const char *base, const char *word, struct hpm_error *err)
 /* Apply all changes, and append them to the name. */
 static bool
 change(struct parts *parts, struct hpm_vendor_code *code,
-       struct hpm_string *name, struct hpm_error *err)
+       struct hpm_string *terms, struct hpm_string *name, struct hpm_error *err)
 {
     char *word = parts->changes;
 
@@ -178,9 +218,9 @@ change(struct parts *parts, struct hpm_vendor_code *code,
         if (next != NULL)
             *next++ = '\0';
         if (!is_nothing(word)) {
-            if (!read_change(word, &one))
+            if (!read_change(word, code->is_of_node, &one))
                 return refuse(parts->base, word, err);
-            apply(code, &one);
+            apply(code, terms, &one);
             hpm_string_add_format(name,
                                   one.value < 10 ? ":%s=%llu" : ":%s=0x%llx",
                                   one.shown, (unsigned long long)one.value);
@@ -209,31 +249,47 @@ find_base(struct hpm_vendor_processor *processor, const char *name,
     return NULL;
 }
 
+/* "cha_0@...@" */
+static bool
+is_one_unit(const char *pmu)
+{
+    const char *last = pmu != NULL ? strrchr(pmu, '_') : NULL;
+
+    return last != NULL && last[1] >= '0' && last[1] <= '9';
+}
+
 const struct hpm_vendor_event *
 hpm_variant_find(struct hpm_vendor *vendor,
                  struct hpm_vendor_processor *processor, const char *name,
                  struct hpm_error *err)
 {
     struct parts parts = {.pmu = NULL};
-    struct hpm_string own = {0};
+    struct hpm_string own = {0}, terms = {0};
     struct hpm_vendor_event *base, variant, *made = NULL;
+    bool is_good;
 
     if (!split(&parts, name, err))
         return NULL;
     base = find_base(processor, parts.base, err);
     if (base == NULL)
         return NULL;
+    if (base->code.is_of_node && is_one_unit(parts.pmu)) {
+        refuse(base->name, "one_unit", err);
+        return NULL;
+    }
     variant = *base;
     variant.is_variant = true;
     hpm_string_add(&own, base->name);
-    if (!change(&parts, &variant.code, &own, err)) {
-        hpm_string_free(&own);
-        return NULL;
-    }
+    if (base->code.terms != NULL)
+        hpm_string_add(&terms, base->code.terms);
+    is_good = change(&parts, &variant.code, &terms, &own, err);
+    variant.code.terms = hpm_vendor_keep_string(vendor, &terms);
     variant.name = hpm_vendor_keep_string(vendor, &own);
+    if (!is_good)
+        return NULL;
     if (variant.name != NULL && strcmp(variant.name, base->name) == 0)
         return base;
-    if (variant.name != NULL)
+    if (variant.name != NULL && variant.code.terms != NULL)
         made = hpm_vendor_add_event(vendor, processor, &variant);
     if (made == NULL)
         hpm_error_no_memory(err);
@@ -271,12 +327,14 @@ hpm_variant_add_code(struct hpm_string *text,
                           code->is_config ? "config" : "event",
                           (unsigned long long)code->event);
     add_field(text, "umask", code->umask);
-    add_field(text, "cmask", code->cmask);
+    add_field(text, code->is_of_node ? "thresh" : "cmask", code->cmask);
     add_flag(text, "inv", code->is_inverted);
     add_flag(text, "edge", code->is_edge);
     add_flag(text, "any", code->is_any);
     add_flag(text, "eq", code->is_equal);
     if (code->msr != NULL)
         add_field(text, code->msr, code->msr_value);
+    if (code->terms != NULL && code->terms[0] != '\0')
+        hpm_string_add_format(text, ",%s", code->terms);
     hpm_string_add_char(text, '/');
 }

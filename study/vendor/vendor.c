@@ -265,6 +265,7 @@ fill_event(struct hpm_vendor *vendor, struct hpm_vendor_event *event,
 {
     struct hpm_string ours = {0};
 
+    hpm_string_add(&ours, from->code.is_of_node ? "node::" : "");
     hpm_notation_add_event(&ours, from->name);
     *event = *from;
     event->name = hpm_vendor_keep(vendor, from->name);
@@ -272,6 +273,7 @@ fill_event(struct hpm_vendor *vendor, struct hpm_vendor_event *event,
     event->why = hpm_vendor_keep(vendor, from->why);
     event->code.msr = hpm_vendor_keep(vendor, from->code.msr);
     event->code.pmu = hpm_vendor_keep(vendor, from->code.pmu);
+    event->code.terms = hpm_vendor_keep(vendor, from->code.terms);
     event->ours = hpm_vendor_keep_string(vendor, &ours);
     return event->name != NULL && event->ours != NULL;
 }
@@ -300,6 +302,50 @@ hpm_vendor_add_event(struct hpm_vendor *vendor,
         return NULL;
     processor->event_of[number] = processor->n_events;
     return &processor->events[processor->n_events++];
+}
+
+/* ---- units that kinds of cores share --------------------------------- */
+
+static bool
+is_kind_of(const struct hpm_vendor_processor *kind,
+           const struct hpm_vendor_processor *all)
+{
+    size_t length = strlen(all->key);
+
+    return all->n_metrics == 0 && all->pmu == NULL && kind->pmu != NULL &&
+           strncmp(kind->key, all->key, length) == 0 &&
+           kind->key[length] == '_';
+}
+
+static bool
+share_with(struct hpm_vendor *vendor, struct hpm_vendor_processor *kind,
+           const struct hpm_vendor_processor *all)
+{
+    for (size_t i = 0; i < all->n_events; i++) {
+        if (hpm_vendor_find_event(kind, all->events[i].name) == NULL &&
+            hpm_vendor_add_event(vendor, kind, &all->events[i]) == NULL)
+            return false;
+    }
+    return true;
+}
+
+bool
+hpm_vendor_share(struct hpm_vendor *vendor)
+{
+    for (size_t i = 0; i < vendor->n_processors; i++) {
+        struct hpm_vendor_processor *all = &vendor->processors[i];
+
+        for (size_t j = 0; j < vendor->n_processors; j++) {
+            struct hpm_vendor_processor *kind = &vendor->processors[j];
+
+            if (!is_kind_of(kind, all))
+                continue;
+            all->is_shared = true;
+            if (!share_with(vendor, kind, all))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* ---- metrics --------------------------------------------------------- */

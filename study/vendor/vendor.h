@@ -33,6 +33,8 @@ struct hpm_vendor_code {
     bool is_config;  /* `event` is all of it */
     const char *msr; /* the name of the field with msr_value */
     uint64_t msr_value;
+    bool is_of_node;   /* counted by a unit that programs share */
+    const char *terms; /* of such a unit, beside those above: "ch_mask=0x1" */
 };
 
 struct hpm_vendor_event {
@@ -65,6 +67,7 @@ struct hpm_vendor_metric {
     bool is_limit_shown; /* limits are in the unit shown */
     size_t source;
     bool is_renamed; /* its name means something else here */
+    bool is_of_node; /* a unit that programs share counts some of it */
     /* what became of it: */
     const char *text,
         *text_smt;   /* our formula; of cores with several threads */
@@ -87,6 +90,7 @@ struct hpm_vendor_processor {
     const char *title;
     const char *pmu; /* NULL: "cpu" */
     double n_slots;  /* a cycle; 0: not said */
+    bool is_shared;  /* its events are those of others, too: hpm_vendor_share */
 
     struct hpm_vendor_event *events;
     size_t n_events, events_capacity;
@@ -180,6 +184,11 @@ hpm_vendor_add_metric(struct hpm_vendor *vendor,
 struct hpm_vendor_metric *
 hpm_vendor_find_metric(const struct hpm_vendor_processor *processor,
                        const char *name);
+
+/* After all files: what units count that kinds of cores share, in a list of its own
+ * ("alderlake"), becomes an event of each kind ("alderlake_goldencove").  False when
+ * there is no memory. */
+bool hpm_vendor_share(struct hpm_vendor *vendor);
 
 bool hpm_vendor_add_alias(struct hpm_vendor *vendor,
                           struct hpm_vendor_alias **aliases, size_t *n,

@@ -2,9 +2,8 @@
  * Words of vendors: processors, and values that are no events. */
 #include "study/vendor/words.h"
 
+#include <ctype.h>
 #include <stddef.h>
-
-#include "base/string.h"
 
 struct pair {
     const char *theirs, *ours;
@@ -73,7 +72,30 @@ hpm_words_of_pmu(const char *processor)
     return find(pairs, sizeof pairs / sizeof pairs[0], processor);
 }
 
-/* The kernel's topdown-* count slots, of which PERF_METRICS are parts. */
+void
+hpm_words_add_unit(struct hpm_string *text, const char *unit)
+{
+    static const struct pair pairs[] = {
+        {"CBO", "uncore_cbox"},   {"SBO", "uncore_sbox"},
+        {"QPI LL", "uncore_qpi"}, {"UPI LL", "uncore_upi"},
+        {"NCU", "uncore_clock"},  {"iMPH-U", "uncore_arb"},
+        {"L3PMC", "amd_l3"},      {"DFPMC", "amd_df"},
+        {"UMCPMC", "amd_umc"},    {"l3", "amd_l3"},
+        {"df", "amd_df"},         {"umc", "amd_umc"},
+        {"imx8_ddr", "imx8_ddr"}, {"imx9_ddr", "imx9_ddr"},
+        {"ali_drw", "ali_drw"},   {"arm_cmn", "arm_cmn"},
+    };
+    const char *pmu = find(pairs, sizeof pairs / sizeof pairs[0], unit);
+
+    hpm_string_add(text, pmu != NULL ? pmu : "uncore_");
+    for (; pmu == NULL && *unit != '\0'; unit++)
+        hpm_string_add_char(text, isalnum((unsigned char)*unit)
+                                      ? (char)tolower((unsigned char)*unit)
+                                      : '_');
+}
+
+/* The kernel's topdown-* count slots, of which PERF_METRICS are parts.  Energy is
+ * counted in 61 (memory: 15.6) microjoules, and is in joules here. */
 const char *
 hpm_words_of_literal(const char *name)
 {
@@ -88,10 +110,14 @@ hpm_words_of_literal(const char *name)
         {"#system_tsc_freq", "(1000000 * cpu::mhz)"},
         {"TSC", "(1000000 * cpu::mhz * time::wall)"},
         {"#num_cpus_online", "cpu::count"},
+        {"system.sockets[0].cpus.count * system.socket_count", "cpu::count"},
         {"#slots", "WIDTH"},
         {"instructions", "perf::instructions"},
         {"cycles", "perf::cycles"},
         {"cpu-cycles", "perf::cycles"},
+        {"UNC_PKG_ENERGY_STATUS", "(1000000 * node::energy-pkg / 61)"},
+        {"FREERUN_PKG_ENERGY_STATUS", "(1000000 * node::energy-pkg / 61)"},
+        {"FREERUN_DRAM_ENERGY_STATUS", "(1000000 * node::energy-ram / 15.6)"},
         {"PERF_METRICS.RETIRING", "cpu::topdown-retiring"},
         {"PERF_METRICS.BAD_SPECULATION", "cpu::topdown-bad-spec"},
         {"PERF_METRICS.FRONTEND_BOUND", "cpu::topdown-fe-bound"},
@@ -119,13 +145,10 @@ hpm_words_why_not(const char *name)
     static const char sockets[] =
         "it needs how many sockets, dies or units a machine has, as what is "
         "counted for all of the machine does";
-    static const char energy[] =
-        "it needs the energy of a whole package, which is not a program's";
     static const struct pair pairs[] = {
         {"SOCKET_COUNT", sockets},
         {"CHAS_PER_SOCKET", sockets},
         {"CORES_PER_SOCKET", sockets},
-        {"system.sockets[0].cpus.count * system.socket_count", sockets},
         {"#num_packages", sockets},
         {"#num_dies", sockets},
         {"#num_cores", sockets},
@@ -135,9 +158,6 @@ hpm_words_why_not(const char *name)
         {"has_event", "it asks whether an event is there, which a definition "
                       "says by having another one beside it"},
         {"THREADS_PER_CORE", "it needs how many threads a core runs"},
-        {"FREERUN_PKG_ENERGY_STATUS", energy},
-        {"FREERUN_DRAM_ENERGY_STATUS", energy},
-        {"UNC_PKG_ENERGY_STATUS", energy},
     };
 
     return find(pairs, sizeof pairs / sizeof pairs[0], name);

@@ -3,9 +3,15 @@
 #ifndef HPM_STUDY_VENDOR_WORDS_H
 #define HPM_STUDY_VENDOR_WORDS_H
 
+#include "base/string.h"
+
 /* libpfm4's names of the PMU of a processor that vendors call so in the names of
  * their files; NULL: none is known. */
 const char *hpm_words_of_pmu(const char *processor);
+
+/* Append what the kernel calls the PMU of a unit that cores share: "uncore_cbox" for
+ * "CBO". */
+void hpm_words_add_unit(struct hpm_string *text, const char *unit);
 
 /* What stands here for a vendor's name of what is no event: "time::wall" for
  * "duration_time", as a formula; NULL: nothing. */

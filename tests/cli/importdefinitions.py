@@ -77,8 +77,25 @@ INTEL_EVENTS = {
 
 INTEL_UNCORE = {
     "Header": {"Version": "1.7"},
-    "Events": [{"Unit": "iMC", "EventCode": "0x04", "UMask": "0x03",
-                "EventName": "UNC_M_READS", "UMaskExt": "0x00"}]}
+    "Events": [
+        {"Unit": "iMC", "EventCode": "0x04", "UMask": "0x03",
+         "EventName": "UNC_M_READS", "UMaskExt": "0x00"},
+        {"Unit": "CHA", "EventCode": "0x35", "UMask": "0x01",
+         "EventName": "UNC_CHA_INSERTS.MISS", "UMaskExt": "0xC817FE"},
+        {"Unit": "CBO", "EventCode": "0x36", "UMask": "0x3",
+         "EventName": "UNC_C_OCCUPANCY.OPCODE", "Filter": "Filter1[28:20]"},
+        {"Unit": "UPI LL", "EventCode": "0x2", "UMask": "0x0F", "ExtSel": "1",
+         "EventName": "UNC_UPI_FLITS"},
+        {"Unit": "IIO", "EventCode": "0x83", "UMask": "0x04", "PortMask": "0x0FF",
+         "FCMask": "0x07", "UMaskExt": "0x00070FF0", "EventName": "UNC_IIO_READ"},
+        {"Unit": "CHA", "EventCode": "0x35", "UMask": "0x21", "Filter": "Filter1",
+         "FILTER_VALUE": "0x40433", "EventName": "UNC_CHA_INSERTS.DRD"},
+        {"Unit": "NCU", "EventCode": "0x00", "UMask": "0x01", "Counter": "FIXED",
+         "EventName": "UNC_CLOCK.SOCKET"},
+        {"Unit": "iMC", "EventCode": "0x00", "UMask": "0x00", "Counter": "0",
+         "CounterType": "FREERUN", "EventName": "UNC_M_FREERUN"},
+        {"Unit": "CHA", "EventCode": "0x35", "UMask": "0x21",
+         "Filter": "config1=0x1;rm", "EventName": "UNC_CHA_INSERTS.ODD"}]}
 
 
 def intel_metric(name, formula, events, constants=(), limit="", above=(),
@@ -151,6 +168,16 @@ INTEL_METRICS = {"Header": {"Version": "2.0", "TmaVersion": "5.01"}, "Metrics": 
                  "Retiring"),
     intel_metric("Kernel_Part", "a / b", ["CPU_CLK_UNHALTED.THREAD:SUP", CYCLES]),
     intel_metric("Memory_Reads", "a / b", ["UNC_M_READS", CYCLES]),
+    intel_metric("Node_Child", "a / b", ["UNC_CHA_INSERTS.MISS", "UNC_UPI_FLITS"],
+                 parent="Memory_Reads", limit="a > 3", LocateWith="UNC_M_READS"),
+    intel_metric("Occupancy", "a / b", ["UNC_C_OCCUPANCY.OPCODE:opc=0x182",
+                                        "UNC_C_OCCUPANCY.OPCODE:opc=0x1c8:tid=0x3e:c1"]),
+    intel_metric("Filtered", "a / b", ["UNC_CHA_INSERTS.MISS:filter1=0x40432",
+                                       "UNC_IIO_READ"]),
+    intel_metric("Power", "( a * ( 61 ) + 15.6 * b ) / c",
+                 ["FREERUN_PKG_ENERGY_STATUS", "FREERUN_DRAM_ENERGY_STATUS", CYCLES]),
+    intel_metric("One_Unit", "a / b", ["UNC_CHA_INSERTS.MISS:one_unit", CYCLES]),
+    intel_metric("Free_Running", "a / b", ["UNC_M_FREERUN", CYCLES]),
     intel_metric("Sockets", "a * socket_count", [CYCLES],
                  [("SOCKET_COUNT", "socket_count")]),
     intel_metric("Unknown_Event", "a / b", ["NO.SUCH", CYCLES]),
@@ -165,6 +192,7 @@ MAP = ("Family-model,Version,Filename,EventType,Core Type,Native Model ID,"
        "Core Role Name\n"
        "GenuineIntel-6-F0,V1,/EXL/events/examplelake_core.json,core,,,\n"
        "GenuineIntel-6-F1,V1,/EXL/events/examplelake_core.json,core,,,\n"
+       "GenuineIntel-6-F2,V1,/HYB/events/hybrid_uncore.json,uncore,,,\n"
        "GenuineIntel-6-F2,V1,/HYB/events/hybrid_big_core.json,hybridcore,0x40,"
        "0x000001,Core\n"
        "GenuineIntel-6-F2,V1,/HYB/events/hybrid_small_core.json,hybridcore,"
@@ -200,8 +228,24 @@ def test_intel_events(text):
         "event OCR:READS:rsp=0x103b800002 = "
         "cpu/event=0xb7,umask=0x1,offcore_rsp=0x103b800002/",
     ], "events of Intel have their codes, and those of formulas theirs")
-    ok("SPECIAL:ONE =" not in text and "UNC_M_READS =" not in text,
-       "those that no program can have are not there", text)
+    ok("SPECIAL:ONE =" not in text and "UNC_M_FREERUN =" not in text,
+       "those that the kernel has no code for are not there", text)
+    has_lines(text, [
+        "event node::UNC_M_READS = uncore_imc/event=0x4,umask=0x3/",
+        "event node::UNC_CHA_INSERTS:MISS = uncore_cha/event=0x35,umask=0xc817fe01/",
+        "event node::UNC_UPI_FLITS = uncore_upi/event=0x102,umask=0xf/",
+        "event node::UNC_IIO_READ = "
+        "uncore_iio/event=0x83,umask=0x4,ch_mask=0xff,fc_mask=0x7/",
+        "event node::UNC_CHA_INSERTS:DRD = "
+        "uncore_cha/event=0x35,umask=0x21,config1=0x4043300000000/",
+        "event node::UNC_CLOCK:SOCKET = uncore_clock/event=0xff/",
+        "event node::UNC_C_OCCUPANCY:OPCODE:opc=0x182 = "
+        "uncore_cbox/event=0x36,umask=0x3,filter_opc=0x182/",
+        "event node::UNC_C_OCCUPANCY:OPCODE:opc=0x1c8:tid=0x3e:c=1 = "
+        "uncore_cbox/event=0x36,umask=0x3,thresh=0x1,filter_opc=0x1c8,filter_tid=0x3e/",
+        "event node::UNC_CHA_INSERTS:MISS:filter1=0x40432 = "
+        "uncore_cha/event=0x35,umask=0xc817fe01,config1=0x4043200000000/",
+    ], "events of units that cores share have their codes, and names that say so")
 
 
 def test_intel_metrics(text):
@@ -227,6 +271,10 @@ def test_intel_metrics(text):
         "\"the vendor's IPC\"",
         'ratio Parts_Of_One = 100 * INST_RETIRED:ANY / CPU_CLK_UNHALTED:THREAD '
         'unit "%" bad > 15',
+        "ratio NODE_Memory_Reads = node::UNC_M_READS / CPU_CLK_UNHALTED:THREAD label "
+        "\"the vendor's Memory_Reads, of the whole node\"",
+        'unit "%" under NODE_Memory_Reads bad > 3 source "the vendor\'s limit" ratio',
+        "1000000 * node::energy-pkg / 61",
     ], "metrics of Intel have formulas, hierarchy, limits and what to sample")
     ok("words of theirs" not in text and "nobody" not in text,
        "nothing of the vendor's words is in it", text)
@@ -237,7 +285,8 @@ REFUSED = {
                       "(LATENCY_WALKS_ACTIVE)",
     "No_Value": "the vendor says that it has no value here",
     "Kernel_Part": "of the kernel or of the program by itself",
-    "Memory_Reads": "it needs 'UNC_M_READS': it is not counted by a core",
+    "One_Unit": "it needs 'UNC_CHA_INSERTS.MISS' of one unit of several",
+    "Free_Running": "it needs 'UNC_M_FREERUN': its counter is never stopped",
     "Sockets": "it needs how many sockets",
     "Unknown_Event": "it needs 'NO.SUCH', which is no event of the files",
     "Per_Core": "it needs 'WALKS.DONE' with 'percore'",
@@ -263,7 +312,8 @@ def test_intel_refusals(text, said):
     for name, why in NO_LIMIT.items():
         ok(f"# no limit of {name}: {why}" in flat,
            f"a limit of {name} is not there, with the reason", flat)
-    ok("# no event UNC_M_READS: it is not counted by a core" in flat and
+    ok("# no event UNC_M_FREERUN: its counter is never stopped" in flat and
+       "no event UNC_CHA_INSERTS.ODD: its filter is none of the kernel's" in said and
        "no event SPECIAL.ONE: it needs a register" in said and
        "no event BAD.CODE and others like it: a number of its code is none"
        in said and "BAD:MASK =" not in text,
@@ -326,9 +376,13 @@ def test_teeth(where, metrics, path):
 
 def test_hybrids(where):
     files = [write(where, "mapfile.csv", MAP),
+             write(where, "hybrid_uncore.json", INTEL_UNCORE),
              write(where, "hybrid_big_core.json", INTEL_EVENTS),
              write(where, "hybrid_small_core.json", INTEL_EVENTS)]
     _, text, _ = imported(*files)
+    ok(text.count("event node::UNC_M_READS = uncore_imc/") == 2 and
+       text.count("\nprocessor ") == 1 and "arch hybrid\n" not in text,
+       "both have what units count that they share", text)
     has_lines(text, ["arch hybrid_big event",
                      "event WALKS:DONE = cpu_core/event=0x8,umask=0xe/",
                      "the name of the others. arch hybrid_small event",
@@ -391,7 +445,8 @@ KERNEL = [
     {"ArchStdEvent": "INST_RETIRED"}, {"ArchStdEvent": "CPU_CYCLES"},
     {"ArchStdEvent": "STALL_SLOT"}, {"ArchStdEvent": "NOT_THERE"},
     {"EventName": "OPS.SPEC", "EventCode": "0x3b"},
-    {"EventName": "L3.READS", "EventCode": "0x04", "Unit": "L3PMC"},
+    {"EventName": "L3.READS", "EventCode": "0x04", "Unit": "L3PMC",
+     "SliceId": "0x3"},
     {"MetricName": "tma_retiring_part", "ScaleUnit": "100%",
      "MetricExpr": "d_ratio(OPS.SPEC, #slots * CPU_CYCLES)",
      "MetricGroup": "TopdownL1;tma_L1_group",
@@ -404,8 +459,13 @@ KERNEL = [
      "OPS.SPEC / (CPU_CYCLES / 2 if #smt_on else CPU_CYCLES)"},
     {"MetricName": "changed", "MetricExpr":
      "cpu@OPS.SPEC\\,cmask\\=0x8@ / duration_time"},
-    {"MetricName": "needs_refused", "MetricExpr": "shared / CPU_CYCLES"},
+    {"EventName": "OTHER.UNIT", "EventCode": "0x04", "Unit": "hisi_sccl,ddrc"},
+    {"MetricName": "needs_shared", "MetricExpr": "shared / CPU_CYCLES"},
     {"MetricName": "shared", "MetricExpr": "L3.READS / CPU_CYCLES"},
+    {"MetricName": "busy_units", "MetricExpr":
+     "L3.READS / l3@L3.READS\\,thresh\\=2@"},
+    {"MetricName": "one_unit", "MetricExpr": "cha_0@L3.READS@ / CPU_CYCLES"},
+    {"MetricName": "needs_refused", "MetricExpr": "asks / CPU_CYCLES"},
     {"MetricName": "asks", "MetricExpr":
      "OPS.SPEC if strcmp_cpuid_str(0x410fd493) else CPU_CYCLES"},
     {"MetricName": "circle", "MetricExpr": "circle2 + 1"},
@@ -425,13 +485,18 @@ def test_kernel(where):
         'processor example_core = "MIDR-41?fdff?"', "arch example_core",
         "event INST_RETIRED = cpu/event=0x8/", "event OPS:SPEC = cpu/event=0x3b/",
         "event OPS:SPEC:c=8 = cpu/event=0x3b,cmask=0x8/",
+        "event node::L3:READS = amd_l3/event=0x4,sliceid=0x3/",
+        "event node::L3:READS:c=2 = amd_l3/event=0x4,thresh=0x2,sliceid=0x3/",
+        "ratio NODE_shared = node::L3:READS / CPU_CYCLES",
+        "ratio NODE_needs_shared = NODE_shared / CPU_CYCLES",
         'OPS:SPEC / (WIDTH * CPU_CYCLES) unit "%" scale 1 / 100 bad > 20',
         "scale 1 / 100 under tma_retiring_part bad > 5",
         "OPS:SPEC / (CPU_CYCLES / 2) if SMT",
         "ratio changed = OPS:SPEC:c=8 / time::wall",
         'as "with-dash;odd"'], "the kernel's list is turned")
-    for words in ("no needs_refused: it needs 'shared', which cannot be turned",
-                  "no shared: it needs 'L3.READS'",
+    for words in ("no needs_refused: it needs 'asks', which cannot be turned",
+                  "no one_unit: it needs 'L3.READS' of one unit of several",
+                  "no event OTHER.UNIT: its unit is none that is known here",
                   "no asks: it asks of this machine: strcmp_cpuid_str",
                   "no circle: it needs 'circle", "no circle2: it needs 'circle",
                   "no event NOT_THERE: its code is in the list of the "
@@ -440,7 +505,7 @@ def test_kernel(where):
     comparison, _ = compared(where, files, "example_core",
                              "the kernel's metrics are as their formulas",
                              metrics=files[0], slots=6)
-    equal(len(comparison.equal), 5, "five of them")
+    equal(len(comparison.equal), 8, "eight of them")
 
 
 IDS = {
@@ -467,10 +532,12 @@ def test_ids(where):
 TABLE_EVENTS = ("name\tcode\tumask\tother\tpmu\tmeaning\n"
                 "ls_all.ops\t0x29\t0x7\t\tcore\tall\n"
                 "cycles_on\t0x76\t\t\tcore\t\n"
-                "l3_reads\t0x4\t0xff\t\tl3\t\n")
+                "l3_reads\t0x4\t0xff\tsliceid=0x3,perpkg=0x1\tl3\t\n"
+                "from_hypervisor\t0x1\t\t\tsbi-cache\t\n")
 TABLE_METRICS = ("name\tformula\tthreshold\tunit\tgroup\tparent\tlevel\n"
                  "ops_rate\td_ratio(ls_all.ops, cycles_on)\t\t100%\tg\t\t\n"
-                 "l3_rate\tl3_reads / cycles_on\t\t1e3per\tg\t\t\n")
+                 "l3_rate\tl3_reads / cycles_on\t\t1e3per\tg\t\t\n"
+                 "far\tfrom_hypervisor / cycles_on\t\t\tg\t\t\n")
 TABLE_IDS = ("arch\tvendor\tfamily\tmodel\tstepping\tid\tlist\tproduct\n"
              "x86\tAuthenticAMD\t0x1a\t0x1e-0x21,0x30\t0x1,0xa\t\texample9\tEx\n"
              "powerpc\tIBM\t\t\t\tpvr>>16=0x80\texample8\tEx\n"
@@ -485,9 +552,11 @@ def test_tables(where):
     files = [ids, write(where, "example9.tsv", TABLE_EVENTS),
              write(where, "metrics-example9.tsv", TABLE_METRICS)]
     status, text, _ = imported(*files)
-    equal(status, 1, "one of two metrics of a table cannot be turned: 1")
+    equal(status, 1, "one of three metrics of a table cannot be turned: 1")
     has_lines(text, ["AuthenticAMD-26-1E-[1A], AuthenticAMD-26-1F-[1A],",
                      "event ls_all:ops = cpu/event=0x29,umask=0x7/",
+                     "event node::l3_reads = amd_l3/event=0x4,umask=0xff,sliceid=0x3/",
+                     "ratio NODE_l3_rate = node::l3_reads / cycles_on",
                      "ratio ops_rate = ls_all:ops / cycles_on unit \"%\" "
                      "scale 1 / 100"], "a table is turned")
     compared(where, files, "example9", "a table's metrics are as its formulas")

@@ -183,6 +183,46 @@ def hybrid(late):
         "E_BRANCH_MISP_PCT": 3}
 
 
+def hybrid_level_3(record, is_lion):
+    """Intel: level 3 of P cores, which run one thread; Lion Cove counts stalls by
+    level and changes to the microcode as they are."""
+    counts, expected = record
+    slots = 6 * CYCLES
+    more = {"ICACHE_DATA:STALLS": 40_000_000, "ICACHE_TAG:STALLS": 10_000_000,
+            "INT_MISC:CLEAR_RESTEER_CYCLES": 20_000_000,
+            "INT_MISC:UNKNOWN_BRANCH_CYCLES": 5_000_000, "DECODE:LCP": 1_000_000,
+            "DSB2MITE_SWITCHES:PENALTY_CYCLES": 7_000_000,
+            "UOPS_RETIRED:MS": 0.02 * slots, "ARITH:DIV_ACTIVE": 50_000_000,
+            "CPU_CLK_UNHALTED:C02": 6_000_000,
+            "EXE_ACTIVITY:BOUND_ON_STORES": 20_000_000}
+    level_3 = {"FETCH_ICACHE_PCT": 4, "FETCH_ITLB_PCT": 1, "FETCH_RESTEER_PCT": 2.5,
+               "FETCH_LCP_PCT": 0.1, "FETCH_SWITCH_PCT": 0.7}
+    if is_lion:
+        more |= {"IDQ:MS_SWITCHES": 2_000_000, "BE_STALLS:SCOREBOARD": 30_000_000,
+                 "MEMORY_STALLS:L1": 100_000_000, "MEMORY_STALLS:L2": 50_000_000,
+                 "MEMORY_STALLS:L3": 40_000_000, "MEMORY_STALLS:MEM": 110_000_000}
+        level_3["FETCH_MICROCODE_PCT"] = 100 * 3 * 2_000_000 / CYCLES
+    else:
+        more |= {"UOPS_RETIRED:MS:c=1:e=1": 2_000_000, "UOPS_ISSUED:ANY": 0.36 * slots,
+                 "RESOURCE_STALLS:SCOREBOARD": 30_000_000,
+                 "IDQ:MITE_CYCLES_ANY": 200_000_000, "IDQ:MITE_CYCLES_OK": 180_000_000,
+                 "IDQ:DSB_CYCLES_ANY": 500_000_000, "IDQ:DSB_CYCLES_OK": 470_000_000,
+                 "EXE_ACTIVITY:BOUND_ON_LOADS": 300_000_000,
+                 "MEMORY_ACTIVITY:STALLS_L1D_MISS": 200_000_000,
+                 "MEMORY_ACTIVITY:STALLS_L2_MISS": 150_000_000,
+                 "MEMORY_ACTIVITY:STALLS_L3_MISS": 110_000_000}
+        level_3["FETCH_MICROCODE_PCT"] = 100 * 3 * 2_000_000 / (0.3 / 0.36) / CYCLES
+    level_3["FETCH_UNTOLD_PCT"] = 12 - sum(level_3.values())
+    if not is_lion:
+        level_3 |= {"FETCH_DECODER_PCT": 1, "FETCH_DECODED_PCT": 1.5}
+    level_3 |= {"CORE_DIVIDER_PCT": 5, "CORE_SERIAL_PCT": 3.6,
+                "CORE_PORTS_PCT": 15 - 5 - 3.6, "MICROCODE_PCT": 2, "FEW_OPS_PCT": 3,
+                "STALL_L1_PCT": 10, "STALL_L2_PCT": 5, "STALL_L3_PCT": 4,
+                "STALL_MEM_PCT": 11, "STALL_STORE_PCT": 2}
+    return (counts | {"P_" + name: n for name, n in more.items()},
+            expected | {"P_" + name: value for name, value in level_3.items()})
+
+
 def haswell():
     """Intel, a core that runs one thread: what was issued and not completed, and the
     cycles of recovery, are the wrong path's."""
@@ -416,10 +456,11 @@ def xeon_mix(record, has_indirect=True):
         "FP_SCALAR_PCT": 10, "FP_128_PCT": 20, "FP_256_PCT": 30, "FP_512_PCT": 40}
 
 
-RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(), "adl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
-           "mtl": hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"),
-           "lnl": hybrid("IDQ_BUBBLES:FETCH_LATENCY"),
-           "arl": hybrid("IDQ_BUBBLES:FETCH_LATENCY"),
+RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(),
+           "adl": hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"), False),
+           "mtl": hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"), False),
+           "lnl": hybrid_level_3(hybrid("IDQ_BUBBLES:FETCH_LATENCY"), True),
+           "arl": hybrid_level_3(hybrid("IDQ_BUBBLES:FETCH_LATENCY"), True),
            "hsw_ep": haswell(), "bdw_ep": haswell(),
            "skx": xeon_mix(skylake(), False), "clx": xeon_mix(skylake(), False), "arm_ampereone": ampere(4),
            "arm_thunderx2": thunderx2(), "amd64_fam17h_zen1": zen1(),
@@ -435,7 +476,7 @@ RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(), "adl": hy
 WITHOUT_SLOTS = ("arm_thunderx2", "amd64_fam17h_zen1", "power10", "apple_m1",
                  "apple_m2", "riscv")
 # what the machine tells
-FACTS = {"gnr": 'facts="no-SMT"', "emr": 'facts="no-SMT"', "spr": 'facts="no-SMT"',
+FACTS = {"adl": 'facts="no-SMT"', "mtl": 'facts="no-SMT"', "gnr": 'facts="no-SMT"', "emr": 'facts="no-SMT"', "spr": 'facts="no-SMT"',
          "icx": 'facts="SMT"', "arm_ampereone": 'facts="WIDTH=4"', "hsw_ep": 'facts="no-SMT"',
          "bdw_ep": 'facts="no-SMT"', "skx": 'facts="no-SMT"', "clx": 'facts="no-SMT"'}
 LEVEL_1 = ("FRONTEND", "BACKEND", "BAD_SPEC", "RETIRING", "SMT_LOST")
@@ -540,7 +581,8 @@ def test_codes():
 
 # Where the core runs two threads, and no plan says so.
 OF_TWO_THREADS = {"CPU_CLK_UNHALTED:THREAD_P:t=1", "CPU_CLK_UNHALTED:THREAD_P_ANY",
-                  "INT_MISC:RECOVERY_CYCLES_ANY", "CPU_CLK_UNHALTED:DISTRIBUTED"}
+                  "INT_MISC:RECOVERY_CYCLES_ANY", "CPU_CLK_UNHALTED:DISTRIBUTED",
+                  "P_CPU_CLK_UNHALTED:DISTRIBUTED"}
 
 
 def test_plans():
@@ -580,10 +622,29 @@ LIMITS = {
 }
 
 
+# Of P cores by level of memory, and level 2, which stands below level 1.
+P_LIMITS = {
+    "STALL_L1_PCT": (10, "MEMORY_BOUND_PCT"), "STALL_L2_PCT": (5, "MEMORY_BOUND_PCT"),
+    "STALL_L3_PCT": (5, "MEMORY_BOUND_PCT"), "STALL_MEM_PCT": (10, "MEMORY_BOUND_PCT"),
+    "STALL_STORE_PCT": (20, "MEMORY_BOUND_PCT"), "FETCH_LATENCY_PCT": (10, "FRONTEND_PCT"),
+    "FETCH_BANDWIDTH_PCT": (20, "FRONTEND_PCT"), "MISPREDICTS_PCT": (10, "BAD_SPEC_PCT"),
+    "MACHINE_CLEARS_PCT": (10, "BAD_SPEC_PCT"), "MEMORY_BOUND_PCT": (20, "BACKEND_PCT"),
+    "CORE_BOUND_PCT": (10, "BACKEND_PCT")}
+
+
+def limits_of(pmu):
+    """The vendor's: metric -> limit, and the one above it."""
+    if pmu in ("adl", "mtl", "lnl", "arl"):
+        return {f"P_{name}": (limit, f"P_{under}")
+                for name, (limit, under) in (LIMITS | P_LIMITS).items()
+                if pmu in ("adl", "mtl") or under != "FETCH_BANDWIDTH_PCT"}
+    return {name: limit for name, limit in LIMITS.items()
+            if pmu != "icx" or limit[1] != "HEAVY_OPS_PCT"}
+
+
 def test_limits():
-    for pmu in ("skx", "clx", "icx", "spr", "emr", "gnr"):
-        wanted = {name: limit for name, limit in LIMITS.items()
-                  if pmu != "icx" or limit[1] != "HEAVY_OPS_PCT"}
+    for pmu in ("skx", "clx", "icx", "spr", "emr", "gnr", "adl", "mtl", "lnl", "arl"):
+        wanted = limits_of(pmu)
         text = run([HPM, "explain", "--arch", pmu, *wanted]).stdout.decode()
         found = {}
         for part in re.split(r"^(?=[A-Z])", text, flags=re.M):

@@ -188,19 +188,19 @@ def test_intel(machine):
           "the kernel's scale they are counts")
 
 
-def node_file(where, task, host, facts=""):
+def node_file(where, task, host, facts="", more=()):
     """Two seconds of 8e9 bytes and 50 J."""
     text = reports.task_file(task, [reports.record(
         1, -1, task, "run", 2, 2,
         [reports.data("node::memory", 8 * 10**9, unit="byte"),
-         reports.data("node::energy-pkg", 50 * 10**6, unit="uJ")],
+         reports.data("node::energy-pkg", 50 * 10**6, unit="uJ"), *more],
         scope="process")], pmu=f'pmu="power4" facts="no-VM{facts}"')
     return reports.write(where, f"{task}.hpm.xml",
                          text.replace(f'host="node{task}"', f'host="{host}"'))
 
 
-def reported(*paths):
-    result = tap.run([HPM, "report", "--format", "json", *paths])
+def reported(*paths, **variables):
+    result = tap.run([HPM, "report", "--format", "json", *paths], **variables)
     return {row["metric"]: row for row in json.loads(result.stdout)["data"]
             if row["section"] == "run"}
 
@@ -215,6 +215,36 @@ def test_reports(where):
     rows = reported(node_file(where, 0, "a"))
     ok("hpm doctor --roofs" in rows["NODE_MEM_ROOF_PCT"]["reason"],
        "without a roof the report says how to measure it", rows["NODE_MEM_ROOF_PCT"])
+    ok("NODE_ENERGY_PER_INSTR" not in rows,
+       "without instructions there is no energy for one")
+    rows = reported(reports.write(where, "plain.hpm.xml", reports.task_file(
+        0, [reports.record(1, -1, 0, "run", 2, 2, [], scope="process")])))
+    equal([name for name in rows if "NODE" in name or "WORK" in name], [],
+          "what has no count of the node has nothing of it")
+
+
+def test_work(where):
+    """Energy for what was done."""
+    instructions = reports.data("perf::instructions", 25 * 10**9)
+    rows = reported(node_file(where, 0, "a", more=[instructions]))
+    for name, wanted, unit in (("NODE_ENERGY_PER_INSTR", 2, "nJ"),
+                               ("NODE_ENERGY_PER_BYTE", 6.25, "nJ"),
+                               ("NODE_ENERGY_PER_WORK", 50, "J")):
+        ok(near(rows[name]["value"], wanted) and rows[name]["unit"] == unit,
+           f"{name} is {wanted} {unit}", rows[name])
+    path = os.path.join(where, "work.hpm")
+    with open(path, "w") as file:
+        file.write("const RUN_WORK = 1000\nratio J_PER_CELL = NODE_ENERGY / work::cells\n")
+    rows = reported(node_file(where, 0, "a"), HPM_DEFS=path)
+    ok(near(rows["NODE_ENERGY_PER_WORK"]["value"], 0.05),
+       "with a run's units of work energy is for one of them",
+       rows["NODE_ENERGY_PER_WORK"])
+    rows = reported(node_file(where, 0, "a", more=[
+        reports.data("work::work", 200), reports.data("work::cells", 400)]),
+        HPM_DEFS=path)
+    ok(near(rows["NODE_ENERGY_PER_WORK"]["value"], 0.25) and
+       near(rows["J_PER_CELL"]["value"], 0.125),
+       "what a record counts itself goes before the constant", rows)
 
 
 def test_merged(where):
@@ -376,6 +406,54 @@ def test_no_unit(machine):
           "as PMU/EVENT/ it is a count")
 
 
+def test_scales(machine):
+    """Boxes of one PMU with scales of their own: lines of 64 and of 128 bytes."""
+    data, _, _ = machine.count("-e", "node::memory-read")
+    equal(data["node::memory-read"].get("value"),
+          str(2 * 0x304 * STEP * 64 + 0x304 * STEP * 128),
+          "each box counts by its own scale")
+
+
+DEFINED = """arch any
+event node::UNC_M_READS:ALL = uncore_imc/event=0x04,umask=0x03/
+event node::UNC_X = uncore_nosuch/event=0x1/
+ratio NODE_READS = 64 * node::UNC_M_READS:ALL / 1e6
+"""
+
+
+def test_defined(machine):
+    """Events of units that definitions have, as hpm import-definitions makes them."""
+    with open(machine.path("own.hpm"), "w") as file:
+        file.write(DEFINED)
+    own = {"HPM_DEFS": machine.path("own.hpm")}
+    data, problems, _ = machine.count("-e", "node::UNC_M_READS:ALL", **own)
+    count = 6 * 0x304 * STEP
+    equal(data["node::UNC_M_READS:ALL"].get("value"), str(count),
+          "an event of the node that a definition has the code of is counted in all "
+          "units")
+    ok(any("node::UNC_M_READS:ALL" in each and "of the whole node" in each
+           for each in problems), "and the file says whose it is", problems)
+    data, _, _ = machine.count("-m", "NODE_READS", **own)
+    ok(near(value(data["NODE_READS"]), 64 * count / 1e6), "a metric is made of it",
+       data)
+    data, _, result = machine.count("-e", "node::UNC_X", **own)
+    contains(result.stderr, "its definition, uncore_nosuch/event=0x1/, cannot be "
+             "counted here: there is no PMU 'uncore_nosuch'",
+             "what the machine has no unit for says why")
+    result = machine.run(WAYS, "return", HPM_EVENTS="node::UNC_M_READS:ALL",
+                         HPM_OUTPUT_NAME="d.hpm.xml", **own)
+    contains(result.stderr, "it is of the whole node, not of one program",
+             "a measured program is sent to hpmcount")
+
+
+def test_units(machine):
+    data, _, result = machine.count("-e", "node::memory-read")
+    ok("value" not in data.get("node::memory-read", {}),
+       "boxes that count in different units have no sum", data)
+    contains(result.stderr, "the PMUs 'uncore_imc' give 'cas_count_read' in different "
+             "units", "which are named")
+
+
 def test_intervals(machine):
     """Of one read more than at the begin: the sum is of the first and the last."""
     result = machine.run(HPMCOUNT, "-I", "300000",
@@ -435,7 +513,7 @@ def on(test, *arguments, **pmus):
 
 
 def main():
-    for test in (test_reports, test_merged):
+    for test in (test_reports, test_work, test_merged):
         with folder() as where:
             test(where)
     reason = tap.no_preload()
@@ -459,8 +537,15 @@ def main():
     on(test_refusals, **RAPL)
     on(test_many, 128, **RAPL)
     on(test_many, 1100, **RAPL)
+    on(test_defined, **IMC)
     on(test_no_unit, uncore_imc_0=pmu(21, "0", listed("cas_count_read",
                                                       "event=0x04,umask=0x03")))
+    reads = listed("cas_count_read", "event=0x04,umask=0x03")
+    on(test_scales, uncore_imc_0=IMC["uncore_imc_0"],
+       uncore_imc_1=pmu(22, "0", listed("cas_count_read", "event=0x04,umask=0x03",
+                                        "1.220703125e-4", "MiB")))
+    on(test_units, uncore_imc_2=pmu(23, "0", reads), **{
+        name: IMC[name] for name in ("uncore_imc_0", "uncore_imc_1")})
     on(test_intervals, uncore_imc_0=IMC["uncore_imc_0"], **RAPL)
     for test in (test_zones, test_rounds, test_unreadable):
         with folder() as where:

@@ -859,7 +859,7 @@ def test_verified(model):
 def test_models():
     for model, expected in MODELS.items():
         test_model(model, *expected)
-    test_verified("cortex-a57")
+        test_verified(model)
 
 
 test_programs()
