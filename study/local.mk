@@ -245,7 +245,9 @@ study_libstudy_la_LIBADD = study/libhotspot.la study/libmultivariate.la \
 endif
 study_libstudy_la_SOURCES = \
 	study/analysis/account.c study/analysis/account.h \
+	study/analysis/callpictures.c study/analysis/callpictures.h \
 	study/analysis/callreport.c study/analysis/callreport.h \
+	study/analysis/callvalues.c study/analysis/callvalues.h \
 	study/analysis/clusterreport.c \
 	study/analysis/clusters.c study/analysis/clusters.h \
 	study/analysis/componentreport.c study/analysis/componentreport.h \
