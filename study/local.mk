@@ -165,6 +165,7 @@ study_libmultivariate_la_SOURCES = \
 	study/multivariate/cholesky.c study/multivariate/cholesky.h \
 	study/multivariate/components.c study/multivariate/components.h \
 	study/multivariate/correlation.c study/multivariate/correlation.h \
+	study/multivariate/evenpoints.c study/multivariate/evenpoints.h \
 	study/multivariate/factors.c study/multivariate/factors.h \
 	study/multivariate/grouping.c study/multivariate/grouping.h \
 	study/multivariate/jacobi.c study/multivariate/jacobi.h \
@@ -259,6 +260,7 @@ study_libstudy_la_SOURCES = \
 	study/analysis/membership.c study/analysis/membership.h \
 	study/analysis/observations.c study/analysis/observations.h \
 	study/analysis/outlierreport.c study/analysis/outlierreport.h \
+	study/analysis/taskgrid.c study/analysis/taskgrid.h \
 	study/html/base64.c study/html/base64.h \
 	study/html/block.c study/html/block.h \
 	study/html/calibrations.c study/html/calibrations.h \
