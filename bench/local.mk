@@ -14,7 +14,7 @@ EXTRA_PROGRAMS += bench/pairs bench/anchor bench/launches bench/coverage \
 CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) bench/noisy$(EXEEXT) \
 	bench/launches$(EXEEXT) bench/coverage$(EXEEXT)
 EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
-	bench/mpx.py bench/alike.py bench/kindless.py bench/page.py bench/reports.py bench/sampling.py \
+	bench/mpx.py bench/alike.py bench/kinded.py bench/kindless.py bench/page.py bench/reports.py bench/sampling.py \
 	bench/verdicts.py
 
 # As users do: through the header, from the shared library.
@@ -75,6 +75,14 @@ RUNS_OF_ALIKE = 3
 # Is anything said of runs that have no kinds?
 bench-kindless: hpm/hpm hpmcount/hpmcount tests/programs/threads tests/programs/kindred
 	HPM_MODELS=$(abs_top_srcdir)/metrics $(PYTHON3) $(top_srcdir)/bench/kindless.py
+
+# Is it said, and true, of runs that have?
+EXTRA_PROGRAMS += bench/kinds
+CLEANFILES += bench/kinds$(EXEEXT)
+bench_kinds_SOURCES = bench/kinds.c
+bench_kinds_LDADD = lib/libhpm.la -lpthread
+bench-kinded: hpm/hpm bench/kinds
+	HPM_MODELS=$(abs_top_srcdir)/metrics $(PYTHON3) $(top_srcdir)/bench/kinded.py
 
 bench_noisy_SOURCES = bench/noisy.c
 bench_noisy_LDADD =
@@ -147,5 +155,5 @@ bench-profile: $(bench_programs)
 bench-coverage: bench/coverage
 	$(PYTHON3) $(top_srcdir)/bench/coverage.py bench/coverage $(RUNS)
 .PHONY: bench bench-coverage bench-sampling bench-mpx bench-alike bench-profile \
-	bench-kindless bench-reading bench-hostile \
+	bench-kinded bench-kindless bench-reading bench-hostile \
 	bench-page bench-reports bench-verdicts bench-viewer

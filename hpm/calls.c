@@ -3,21 +3,32 @@
 #include <getopt.h>
 
 #include "hpm/analysis/analysing.h"
+#include "hpm/frame/result.h"
 #include "hpm/frame/subcommand.h"
+#include "study/analysis/callpictures.h"
 #include "study/analysis/callreport.h"
 #include "study/analysis/kindsentence.h"
 
 static const char command[] = "calls";
 
-static const char *const formats[] = {ANALYSING_FORMATS, NULL};
+enum { SVG = ANALYSING_JSON + 1 };
+
+static const char *const formats[] = {ANALYSING_FORMATS, "svg", NULL};
+
+static const char *const pictures[] = {[HPM_CALLPICTURE_HISTOGRAM] =
+                                           "histogram",
+                                       [HPM_CALLPICTURE_DRIFT] = "drift",
+                                       NULL};
 
 struct options {
     struct analysing_options analysing;
+    unsigned picture; /* HPM_N_CALLPICTURES: not said */
 };
 
 static const struct hpm_option table[] = {
     ANALYSING_OPTIONS(struct options, analysing),
     {0, "format", HPM_OPTION_NAME(struct options, analysing.format, formats)},
+    {0, "picture", HPM_OPTION_NAME(struct options, picture, pictures)},
 };
 
 /* By all metrics, whatever is shown. */
@@ -67,9 +78,42 @@ describe(const struct options *options, struct pointing *pointing,
 }
 
 static enum status
+draw(const struct options *options, const struct hpm_points *points,
+     enum status otherwise)
+{
+    enum hpm_callpicture which = options->picture == HPM_N_CALLPICTURES
+                                     ? HPM_CALLPICTURE_HISTOGRAM
+                                     : (enum hpm_callpicture)options->picture;
+    struct hpm_picture picture = {0};
+    struct hpm_string text = {0};
+    struct hpm_error err;
+    enum status status;
+
+    if (hpm_callpicture_draw(&picture, points, which, &err)) {
+        hpm_picture_add_svg(&picture, &text);
+        status = result_put(command, options->analysing.points.output, &text,
+                            otherwise);
+    } else {
+        status = subcommand_fail(command, &err, NOTHING);
+    }
+    hpm_picture_clear(&picture);
+    return status;
+}
+
+static bool
+check(const struct options *options, struct hpm_error *err)
+{
+    return analysing_check(&options->analysing, err) &&
+           (options->picture == HPM_N_CALLPICTURES ||
+            options->analysing.format == SVG ||
+            hpm_error_set(err, "--picture needs --format svg"));
+}
+
+static enum status
 run(int argc, char **argv)
 {
-    struct options options = {.analysing.points.is_of_calls = true};
+    struct options options = {.analysing.points.is_of_calls = true,
+                              .picture = HPM_N_CALLPICTURES};
     struct pointing_options *points = &options.analysing.points;
     struct pointing pointing;
     struct hpm_error err;
@@ -77,14 +121,16 @@ run(int argc, char **argv)
 
     if (!hpm_options_read("hpm calls", table, sizeof table / sizeof table[0],
                           false, argc, argv, &options, &err) ||
-        !analysing_check(&options.analysing, &err))
+        !check(&options, &err))
         return subcommand_fail(command, &err, USAGE);
     if (points->metrics == NULL && !points->is_raw)
         points->metrics = "IncSec";
     status = pointing_open_one(&pointing, command, points, argv + optind,
                                (size_t)(argc - optind));
     if (status == GOOD || status == SOME_BAD)
-        status = describe(&options, &pointing, status);
+        status = options.analysing.format == SVG
+                     ? draw(&options, &pointing.points, status)
+                     : describe(&options, &pointing, status);
     pointing_close(&pointing);
     return status;
 }
@@ -109,7 +155,8 @@ const struct subcommand subcommand_calls = {
         "L1*' (IncSec)\n"
         "      --raw             all counters\n"
         "      --table NAME      csv: quantiles (the usual one), histogram\n"
-        "      --format FORMAT   text (the default), csv, "
-        "json\n" POINTING_FILES_HELP,
+        "      --picture NAME    svg: histogram (the default), drift\n"
+        "      --format FORMAT   text (the default), csv, json, "
+        "svg\n" POINTING_FILES_HELP,
     .run = run,
 };

@@ -203,6 +203,8 @@ N_("the section (the one with the most time)")
 N_("what to show, by name or pattern: 'IncSec, L1*' (IncSec)")
 N_("all counters")
 N_("csv: quantiles (the usual one), histogram")
+N_("svg: histogram (the default), drift")
+N_("text (the default), csv, json, svg")
 N_("text (the default), csv, json")
 N_("Find groups of threads that behave alike in a section, and say which "
    "metrics tell the groups apart. Several files are merged first. A FILE "

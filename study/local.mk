@@ -165,6 +165,7 @@ study_libmultivariate_la_SOURCES = \
 	study/multivariate/cholesky.c study/multivariate/cholesky.h \
 	study/multivariate/components.c study/multivariate/components.h \
 	study/multivariate/correlation.c study/multivariate/correlation.h \
+	study/multivariate/evenpoints.c study/multivariate/evenpoints.h \
 	study/multivariate/factors.c study/multivariate/factors.h \
 	study/multivariate/grouping.c study/multivariate/grouping.h \
 	study/multivariate/jacobi.c study/multivariate/jacobi.h \
@@ -245,7 +246,9 @@ study_libstudy_la_LIBADD = study/libhotspot.la study/libmultivariate.la \
 endif
 study_libstudy_la_SOURCES = \
 	study/analysis/account.c study/analysis/account.h \
+	study/analysis/callpictures.c study/analysis/callpictures.h \
 	study/analysis/callreport.c study/analysis/callreport.h \
+	study/analysis/callvalues.c study/analysis/callvalues.h \
 	study/analysis/clusterreport.c \
 	study/analysis/clusters.c study/analysis/clusters.h \
 	study/analysis/componentreport.c study/analysis/componentreport.h \
@@ -257,6 +260,7 @@ study_libstudy_la_SOURCES = \
 	study/analysis/membership.c study/analysis/membership.h \
 	study/analysis/observations.c study/analysis/observations.h \
 	study/analysis/outlierreport.c study/analysis/outlierreport.h \
+	study/analysis/taskgrid.c study/analysis/taskgrid.h \
 	study/html/base64.c study/html/base64.h \
 	study/html/block.c study/html/block.h \
 	study/html/calibrations.c study/html/calibrations.h \

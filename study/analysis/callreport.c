@@ -3,156 +3,21 @@
 #include "study/analysis/callreport.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "host/memory.h"
-#include "study/inference/bootstrap.h"
+#include "study/analysis/callvalues.h"
 #include "study/report/human.h"
-#include "study/statistics/quantile.h"
-
-/* A call of a column, and how many it stands for. */
-struct call {
-    double value, weight, begin;
-};
 
 struct report {
-    const struct hpm_points *points;
-    const struct hpm_points_column *column;
-    struct call *calls; /* that have a value, the smallest first */
-    size_t n;
-    double weight; /* of all */
-    struct drift {
-        double ratio, low, high; /* NAN: not known */
-    } * drifts;                  /* per column */
+    struct hpm_callvalues values;
+    struct hpm_calldrift *drifts; /* per column */
     struct hpm_account *account;
 };
 
-/* ---- the calls of a column --------------------------------------------- */
-
-static int
-compare(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
-/* Of equal values the earlier call first, so that the order is one. */
-static int
-compare_values(const void *first, const void *second)
-{
-    const struct call *a = first, *b = second;
-    int order = compare(a->value, b->value);
-
-    return order != 0 ? order : compare(a->begin, b->begin);
-}
-
-static int
-compare_begins(const void *first, const void *second)
-{
-    const struct call *a = first, *b = second;
-    int order = compare(a->begin, b->begin);
-
-    return order != 0 ? order : compare(a->value, b->value);
-}
-
-static double
-weight_of(const struct hpm_points *points, size_t point)
-{
-    const struct hpm_study_kept *draw =
-        hpm_callstudy_draw(points->calls, points->all[point].place);
-
-    return hpm_number_to_real(draw->n_made) / (double)draw->n;
-}
-
-static void
-take_column(struct report *report, const struct hpm_points_column *column)
-{
-    report->column = column;
-    report->n = 0;
-    report->weight = 0.0;
-    for (size_t i = 0; i < report->points->n; i++) {
-        struct call call = {column->values[i], weight_of(report->points, i),
-                            report->points->all[i].begin};
-
-        if (isnan(call.value))
-            continue;
-        report->calls[report->n++] = call;
-        report->weight += call.weight;
-    }
-    qsort(report->calls, report->n, sizeof *report->calls, compare_values);
-}
-
-/* The value of the first call at which that part of all calls is reached. */
-static double
-quantile(const struct report *report, double part)
-{
-    double sum = 0.0;
-
-    for (size_t i = 0; i < report->n; i++) {
-        sum += report->calls[i].weight;
-        if (sum >= part * report->weight * (1.0 - 1e-12))
-            return report->calls[i].value;
-    }
-    return report->calls[report->n - 1].value;
-}
-
-static double
-mean(const struct report *report)
-{
-    double sum = 0.0;
-
-    for (size_t i = 0; i < report->n; i++)
-        sum += report->calls[i].value * report->calls[i].weight;
-    return sum / report->weight;
-}
-
 /* ---- drift ------------------------------------------------------------- */
 
-/* More of a third would not make its median known much better. */
-enum { MOST_OF_THIRD = 2000 };
-
-/* Of a third of the calls some that stand evenly in it. */
-static size_t
-take_third(const struct call *calls, size_t n, double *room)
-{
-    size_t n_taken = n < MOST_OF_THIRD ? n : MOST_OF_THIRD;
-
-    for (size_t i = 0; i < n_taken; i++)
-        room[i] = calls[i * n / n_taken].value;
-    return n_taken;
-}
-
-/* The median of the last third of the calls by that of the first.  The calls are
- * in the order of their begins afterwards. */
-static bool
-find_drift(struct report *report, struct drift *ret_drift)
-{
-    size_t third = report->n / 3;
-    double *room =
-        hpm_memory_new(4 * MOST_OF_THIRD + HPM_BOOTSTRAP_TIMES, sizeof *room);
-    struct hpm_bootstrap_pair pair = {.a = room, .b = room + MOST_OF_THIRD};
-    double *rest = room + 2 * MOST_OF_THIRD, base;
-
-    *ret_drift = (struct drift){NAN, NAN, NAN};
-    if (room == NULL)
-        return false;
-    qsort(report->calls, report->n, sizeof *report->calls, compare_begins);
-    pair.n_a = take_third(report->calls, third, room);
-    pair.n_b = take_third(report->calls + report->n - third, third,
-                          room + MOST_OF_THIRD);
-    hpm_bootstrap_ratio(&pair, 1, rest, &ret_drift->low, &ret_drift->high);
-    if (isfinite(ret_drift->low)) {
-        hpm_quantile_sort(room, pair.n_a);
-        hpm_quantile_sort(room + MOST_OF_THIRD, pair.n_b);
-        base = hpm_quantile_median(room, pair.n_a);
-        ret_drift->ratio =
-            hpm_quantile_median(room + MOST_OF_THIRD, pair.n_b) / base;
-    }
-    hpm_memory_free(room);
-    return true;
-}
-
 static void
-say_drift(const struct report *report, const struct drift *drift)
+say_drift(const struct report *report, const struct hpm_calldrift *drift)
 {
     bool is_growing = drift->low > 1.0, is_falling = drift->high < 1.0;
     struct hpm_string text = {0};
@@ -160,7 +25,8 @@ say_drift(const struct report *report, const struct drift *drift)
     if (isnan(drift->ratio) || (!is_growing && !is_falling))
         return;
     hpm_string_add_format(&text, "%s %s during the run: its median is ",
-                          report->column->name, is_growing ? "grows" : "falls");
+                          report->values.column->name,
+                          is_growing ? "grows" : "falls");
     hpm_string_add_fixed(&text, drift->ratio, 3);
     hpm_string_add(&text,
                    " times as large in the last third of the calls as in "
@@ -174,75 +40,41 @@ say_drift(const struct report *report, const struct drift *drift)
 
 /* ---- the histogram ------------------------------------------------------ */
 
-enum { N_BINS = 16, WIDTH = 40 };
-
-/* So many calls from `low` up to `high`; the first has all below, the last all
- * above. */
-struct bins {
-    double low, width;
-    double weights[N_BINS + 2];
-};
-
-/* Few calls far from the others have bins of their own: the equal ones are between
- * the quantiles of 1 and 99 in 100. */
-static void
-fill_bins(const struct report *report, struct bins *ret_bins)
-{
-    double high = quantile(report, 0.99);
-
-    *ret_bins = (struct bins){.low = quantile(report, 0.01)};
-    ret_bins->width = (high - ret_bins->low) / N_BINS;
-    for (size_t i = 0; i < report->n; i++) {
-        double value = report->calls[i].value;
-        double place = floor((value - ret_bins->low) / ret_bins->width);
-        size_t bin = value < ret_bins->low ? 0
-                     : value > high        ? N_BINS + 1
-                     : place < N_BINS      ? 1 + (size_t)place
-                                           : N_BINS;
-
-        ret_bins->weights[bin] += report->calls[i].weight;
-    }
-}
-
-static double
-edge_of(const struct bins *bins, size_t bin)
-{
-    return bins->low + bins->width * ((double)bin - 1.0);
-}
+enum { WIDTH = 40 };
 
 static void
 add_label(struct hpm_string *string, const struct report *report,
-          const struct bins *bins, size_t bin)
+          const struct hpm_callbins *bins, size_t bin)
 {
     struct hpm_string edge = {0};
     size_t length;
 
-    hpm_human_add(&edge, edge_of(bins, bin == 0 ? 1 : bin),
-                  report->column->unit);
+    hpm_human_add(&edge, hpm_callbins_edge(bins, bin == 0 ? 1 : bin),
+                  report->values.column->unit);
     length = edge.length < 20 ? edge.length : 20;
     hpm_string_add_format(string, "  %s%*s%s |",
-                          bin == 0            ? "below "
-                          : bin == N_BINS + 1 ? "above "
-                                              : "from  ",
+                          bin == 0                  ? "below "
+                          : bin == HPM_CALLBINS + 1 ? "above "
+                                                    : "from  ",
                           (int)(20 - length), "", hpm_string_text(&edge));
     hpm_string_finish(&edge, &string->failed);
 }
 
 static void
-draw(const struct report *report, const struct bins *bins)
+draw(const struct report *report, const struct hpm_callbins *bins)
 {
     struct hpm_string text = {0};
     double most = 0.0;
 
-    for (size_t i = 0; i < N_BINS + 2; i++)
+    for (size_t i = 0; i < HPM_CALLBINS + 2; i++)
         most = fmax(most, bins->weights[i]);
     hpm_string_add_format(&text, "  %s: part of all calls\n",
-                          report->column->name);
-    for (size_t i = 0; i < N_BINS + 2; i++) {
-        double share = bins->weights[i] / report->weight;
+                          report->values.column->name);
+    for (size_t i = 0; i < HPM_CALLBINS + 2; i++) {
+        double share = bins->weights[i] / report->values.weight;
         int length = (int)lrint(WIDTH * bins->weights[i] / most);
 
-        if (bins->weights[i] == 0.0 && (i == 0 || i == N_BINS + 1))
+        if (bins->weights[i] == 0.0 && (i == 0 || i == HPM_CALLBINS + 1))
             continue;
         add_label(&text, report, bins, i);
         for (int j = 0; j < length; j++)
@@ -255,35 +87,27 @@ draw(const struct report *report, const struct bins *bins)
 }
 
 static void
-add_bins(const struct report *report, const struct bins *bins,
+add_bins(const struct report *report, const struct hpm_callbins *bins,
          struct hpm_table *table)
 {
-    for (size_t i = 0; i < N_BINS + 2; i++) {
-        hpm_table_add_text(table, report->column->name);
-        hpm_table_add_real(table, i == 0 ? NAN : edge_of(bins, i));
-        hpm_table_add_real(table, i > N_BINS ? NAN : edge_of(bins, i + 1));
-        hpm_table_add_real(table, bins->weights[i] / report->weight);
+    for (size_t i = 0; i < HPM_CALLBINS + 2; i++) {
+        hpm_table_add_text(table, report->values.column->name);
+        hpm_table_add_real(table, i == 0 ? NAN : hpm_callbins_edge(bins, i));
+        hpm_table_add_real(
+            table, i > HPM_CALLBINS ? NAN : hpm_callbins_edge(bins, i + 1));
+        hpm_table_add_real(table, bins->weights[i] / report->values.weight);
     }
 }
 
 /* ---- one column after the other ------------------------------------------ */
 
-/* What is the same in all calls has no histogram, and fewer calls have no shape. */
-enum { LEAST_OF_HISTOGRAM = 20 };
-
-static bool
-has_bins(const struct report *report)
-{
-    return report->n >= LEAST_OF_HISTOGRAM &&
-           quantile(report, 0.99) > quantile(report, 0.01);
-}
-
 static bool
 find_drifts(struct report *report)
 {
-    for (size_t i = 0; i < report->points->n_columns; i++) {
-        take_column(report, &report->points->columns[i]);
-        if (!find_drift(report, &report->drifts[i]))
+    for (size_t i = 0; i < report->values.points->n_columns; i++) {
+        hpm_callvalues_take(&report->values,
+                            &report->values.points->columns[i]);
+        if (!hpm_callvalues_drift(&report->values, &report->drifts[i]))
             return false;
     }
     return true;
@@ -291,17 +115,21 @@ find_drifts(struct report *report)
 
 static void
 add_quantiles(const struct report *report, struct hpm_table *table,
-              const struct drift *drift)
+              const struct hpm_calldrift *drift)
 {
     static const double parts[] = {0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0};
 
-    hpm_table_add_text(table, report->column->name);
-    hpm_table_add_text_or_none(table, report->column->unit);
-    hpm_table_add_count(table, report->n);
-    hpm_table_add_real(table, report->n > 0 ? mean(report) : NAN);
+    hpm_table_add_text(table, report->values.column->name);
+    hpm_table_add_text_or_none(table, report->values.column->unit);
+    hpm_table_add_count(table, report->values.n);
+    hpm_table_add_real(table, report->values.n > 0
+                                  ? hpm_callvalues_mean(&report->values)
+                                  : NAN);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        hpm_table_add_real(table,
-                           report->n > 0 ? quantile(report, parts[i]) : NAN);
+        hpm_table_add_real(
+            table, report->values.n > 0
+                       ? hpm_callvalues_quantile(&report->values, parts[i])
+                       : NAN);
     hpm_table_add_real(table, drift->ratio);
     hpm_table_add_real(table, drift->low);
     hpm_table_add_real(table, drift->high);
@@ -323,8 +151,9 @@ tabulate(struct report *report)
     hpm_table_add_column(table, "calls", NULL, 0);
     hpm_table_add_columns(table, numbers, sizeof numbers / sizeof *numbers, 9);
     hpm_table_add_columns(table, drifts, sizeof drifts / sizeof *drifts, 3);
-    for (size_t i = 0; i < report->points->n_columns; i++) {
-        take_column(report, &report->points->columns[i]);
+    for (size_t i = 0; i < report->values.points->n_columns; i++) {
+        hpm_callvalues_take(&report->values,
+                            &report->values.points->columns[i]);
         add_quantiles(report, table, &report->drifts[i]);
     }
 }
@@ -334,7 +163,7 @@ add_named(struct hpm_string *text, const struct report *report,
           const char *name, double value)
 {
     hpm_string_add(text, name);
-    hpm_human_add(text, value, report->column->unit);
+    hpm_human_add(text, value, report->values.column->unit);
 }
 
 static void
@@ -342,34 +171,41 @@ say_quantiles(const struct report *report)
 {
     struct hpm_string text = {0};
 
-    hpm_string_add(&text, report->column->name);
-    add_named(&text, report, ": from ", quantile(report, 0.0));
-    add_named(&text, report, " to ", quantile(report, 1.0));
-    add_named(&text, report, ", mean ", mean(report));
+    hpm_string_add(&text, report->values.column->name);
+    add_named(&text, report, ": from ",
+              hpm_callvalues_quantile(&report->values, 0.0));
+    add_named(&text, report, " to ",
+              hpm_callvalues_quantile(&report->values, 1.0));
+    add_named(&text, report, ", mean ", hpm_callvalues_mean(&report->values));
     add_named(&text, report, "; half of the calls are at most ",
-              quantile(report, 0.5));
-    add_named(&text, report, ", 5 % at most ", quantile(report, 0.05));
-    add_named(&text, report, ", 25 % ", quantile(report, 0.25));
-    add_named(&text, report, ", 75 % ", quantile(report, 0.75));
-    add_named(&text, report, ", 95 % ", quantile(report, 0.95));
-    add_named(&text, report, ", 99 % ", quantile(report, 0.99));
+              hpm_callvalues_quantile(&report->values, 0.5));
+    add_named(&text, report, ", 5 % at most ",
+              hpm_callvalues_quantile(&report->values, 0.05));
+    add_named(&text, report, ", 25 % ",
+              hpm_callvalues_quantile(&report->values, 0.25));
+    add_named(&text, report, ", 75 % ",
+              hpm_callvalues_quantile(&report->values, 0.75));
+    add_named(&text, report, ", 95 % ",
+              hpm_callvalues_quantile(&report->values, 0.95));
+    add_named(&text, report, ", 99 % ",
+              hpm_callvalues_quantile(&report->values, 0.99));
     hpm_string_add_char(&text, '.');
     hpm_account_say_string(report->account, &text);
 }
 
 static void
 describe_column(struct report *report, const struct hpm_points_column *column,
-                const struct drift *drift)
+                const struct hpm_calldrift *drift)
 {
-    struct bins bins;
+    struct hpm_callbins bins;
 
-    take_column(report, column);
-    if (report->n == 0)
+    hpm_callvalues_take(&report->values, column);
+    if (report->values.n == 0)
         return;
     say_quantiles(report);
     say_drift(report, drift);
-    if (has_bins(report)) {
-        fill_bins(report, &bins);
+    if (hpm_callvalues_has_bins(&report->values)) {
+        hpm_callvalues_bins(&report->values, &bins);
         draw(report, &bins);
     }
 }
@@ -379,7 +215,7 @@ list_bins(struct report *report)
 {
     struct hpm_table *table = hpm_account_add_table(
         report->account, HPM_ACCOUNT_DATA, "histogram", NULL);
-    struct bins bins;
+    struct hpm_callbins bins;
 
     if (table == NULL)
         return;
@@ -387,11 +223,12 @@ list_bins(struct report *report)
     hpm_table_add_column(table, "from", NULL, 6);
     hpm_table_add_column(table, "to", NULL, 6);
     hpm_table_add_column(table, "share", NULL, 4);
-    for (size_t i = 0; i < report->points->n_columns; i++) {
-        take_column(report, &report->points->columns[i]);
-        if (!has_bins(report))
+    for (size_t i = 0; i < report->values.points->n_columns; i++) {
+        hpm_callvalues_take(&report->values,
+                            &report->values.points->columns[i]);
+        if (!hpm_callvalues_has_bins(&report->values))
             continue;
-        fill_bins(report, &bins);
+        hpm_callvalues_bins(&report->values, &bins);
         add_bins(report, &bins, table);
     }
 }
@@ -402,7 +239,7 @@ list_bins(struct report *report)
 static void
 say_how_many(struct report *report)
 {
-    const struct hpm_points *points = report->points;
+    const struct hpm_points *points = report->values.points;
     const struct hpm_study_kept *last = NULL;
     struct hpm_string name = {0};
     uint64_t n_made = 0;
@@ -437,14 +274,13 @@ bool
 hpm_callreport_describe(const struct hpm_points *points,
                         struct hpm_account *account, struct hpm_error *err)
 {
-    struct report report = {.points = points, .account = account};
+    struct report report = {.account = account};
     bool is_good;
 
-    report.calls = hpm_memory_new(points->n + 1, sizeof *report.calls);
     report.drifts =
         hpm_memory_new(points->n_columns + 1, sizeof *report.drifts);
-    is_good =
-        report.calls != NULL && report.drifts != NULL && find_drifts(&report);
+    is_good = hpm_callvalues_init(&report.values, points) &&
+              report.drifts != NULL && find_drifts(&report);
     if (is_good) {
         say_how_many(&report);
         for (size_t i = 0; i < points->n_columns; i++)
@@ -452,7 +288,7 @@ hpm_callreport_describe(const struct hpm_points *points,
         tabulate(&report);
         list_bins(&report);
     }
-    hpm_memory_free(report.calls);
+    hpm_callvalues_clear(&report.values);
     hpm_memory_free(report.drifts);
     return is_good || hpm_error_no_memory(err);
 }

@@ -6,8 +6,6 @@
 #include "study/analysis/clusters.h"
 #include "study/multivariate/kmeans.h"
 
-enum { MOST_K = 10 };
-
 static const size_t usual_bytes = (size_t)2000 << 20;
 
 /* ---- groups
@@ -42,7 +40,7 @@ try_choices(struct hpm_clusters *clusters)
     const struct hpm_matrix *matrix =
         &clusters->observations->preparation.matrix;
 
-    for (size_t k = 2; k <= MOST_K && k <= matrix->n_rows / 2; k++) {
+    for (size_t k = 2; k <= HPM_CLUSTERS_MOST && k <= matrix->n_rows / 2; k++) {
         struct hpm_grouping_of_points groups;
         struct hpm_cluster_choice *choice;
 

@@ -8,6 +8,10 @@
 #include "study/multivariate/agglomeration.h"
 #include "study/multivariate/grouping.h"
 
+enum {
+    HPM_CLUSTERS_MOST = 10
+}; /* groups that are tried without being asked for */
+
 struct hpm_cluster_options {
     enum hpm_linkage linkage;
     size_t k;          /* groups; 0: as many as tell most */
@@ -29,7 +33,8 @@ struct hpm_clusters {
     struct hpm_cluster_choice {
         size_t k;
         double pooled_f, silhouette, within;
-    } choices[9]; /* of the numbers of groups from 2 to 10 */
+    } choices[HPM_CLUSTERS_MOST -
+              1]; /* of the numbers of groups from 2 to 10 */
 };
 
 /* Cluster at least 2 points with at least 1 column; they must outlive the

@@ -28,39 +28,162 @@ enum { FEW_STARTS = 10 };
 
 /* ---- is it so? -------------------------------------------------------- */
 
-/* What has no name may be chance; one kind may be "the others". */
+/* Could so many of n threads have a name by chance?  There are some 2 n names (ranges,
+ * every n-th, parts of grids), up to 10 groups, and all ways to choose the threads:
+ * of 16 threads 5 to 11 are enough, of 64 it takes 3. */
 static bool
-have_names(const struct hpm_clusters *clusters)
+may_be_chance(size_t n_members, size_t n)
 {
-    size_t n_nameless = 0;
+    double n_ways = 1.0, n_enough = 200.0 * (double)n;
+    size_t n_chosen = n_members < n - n_members ? n_members : n - n_members;
 
-    for (size_t c = 0; c < clusters->groups.k; c++) {
+    for (size_t i = 0; i < n_chosen && n_ways < n_enough; i++)
+        n_ways *= (double)(n - i) / (double)(i + 1);
+    return n_ways < n_enough;
+}
+
+struct naming {
+    bool are_named[HPM_CLUSTERS_MOST];
+    size_t n_named, n_nameless;
+    bool may_be_chance; /* one of the names */
+};
+
+static struct naming
+name_groups(const struct hpm_observations *observations,
+            const struct hpm_grouping_of_points *groups)
+{
+    struct naming naming = {0};
+
+    for (size_t c = 0; c < groups->k; c++) {
         struct hpm_string name = {0};
+        bool is_named =
+            hpm_membership_add(observations, groups->labels, c, &name);
 
-        n_nameless += !hpm_membership_add(clusters->observations,
-                                          clusters->groups.labels, c, &name);
         hpm_string_free(&name);
+        naming.are_named[c] = is_named;
+        naming.n_named += is_named;
+        naming.n_nameless += !is_named;
+        naming.may_be_chance |=
+            is_named && may_be_chance(groups->sizes[c],
+                                      observations->preparation.matrix.n_rows);
     }
-    return n_nameless <= 1;
+    return naming;
+}
+
+/* The groups with those that have no name as one.  False when there is no
+ * memory. */
+static bool
+merge_nameless(const struct hpm_matrix *matrix, const struct naming *naming,
+               struct hpm_grouping_of_points *groups)
+{
+    size_t *labels = hpm_memory_new(matrix->n_rows + 1, sizeof *labels);
+    size_t others[HPM_CLUSTERS_MOST], n = 1;
+    struct hpm_grouping_of_points merged;
+    bool is_good;
+
+    for (size_t c = 0; c < groups->k; c++)
+        others[c] = naming->are_named[c] ? n++ : 0;
+    for (size_t i = 0; i < matrix->n_rows && labels != NULL; i++)
+        labels[i] = others[groups->labels[i]];
+    is_good = labels != NULL && hpm_grouping_init(&merged, matrix, labels, n);
+    hpm_memory_free(labels);
+    if (is_good) {
+        hpm_grouping_clear(groups);
+        *groups = merged;
+    }
+    return is_good;
 }
 
 static bool
-is_beyond_doubt(const struct hpm_clusters *clusters)
+are_apart(const struct hpm_grouping_of_points *groups,
+          const struct hpm_matrix *matrix)
+{
+    struct hpm_separation separation;
+
+    return hpm_separation_find(groups, matrix, HPM_KMEANS_SEED, &separation) &&
+           hpm_separation_is_clear(&separation);
+}
+
+static bool
+are_few(const struct hpm_grouping_of_points *groups)
+{
+    if (groups->k < 2 || groups->k > MOST_KINDS)
+        return false;
+    for (size_t c = 0; c < groups->k; c++) {
+        if (groups->sizes[c] < 2)
+            return false;
+    }
+    return true;
+}
+
+/* Are these groups kinds beyond doubt?  Of several that have no name one kind is
+ * made, "the others": what they are may be chance, but not that the named ones are
+ * another kind, where either all groups are apart or these are.  The groups are
+ * changed. */
+static bool
+are_kinds(const struct hpm_observations *observations,
+          struct hpm_grouping_of_points *groups)
+{
+    const struct hpm_matrix *matrix = &observations->preparation.matrix;
+    struct naming naming = name_groups(observations, groups);
+    bool are_all_apart;
+
+    if (naming.n_named == 0)
+        return false;
+    if (naming.n_nameless <= 1)
+        return are_few(groups) && are_apart(groups, matrix);
+    if (naming.may_be_chance)
+        return false;
+    are_all_apart = are_apart(groups, matrix);
+    return merge_nameless(matrix, &naming, groups) && are_few(groups) &&
+           (are_all_apart || are_apart(groups, matrix));
+}
+
+/* Where they are kinds these take the place of the clusters' groups, which were
+ * theirs or others; else they are gone. */
+static bool
+take_if_kinds(struct hpm_clusters *clusters,
+              struct hpm_grouping_of_points *groups)
+{
+    bool are_good = are_kinds(clusters->observations, groups);
+
+    if (are_good) {
+        hpm_grouping_clear(&clusters->groups);
+        clusters->groups = *groups;
+    } else {
+        hpm_grouping_clear(groups);
+    }
+    return are_good;
+}
+
+/* Of the number that tells most; where these are parts of kinds, of fewer. */
+static bool
+find_kinds(struct hpm_clusters *clusters)
 {
     const struct hpm_matrix *matrix =
         &clusters->observations->preparation.matrix;
-    struct hpm_separation separation;
+    struct hpm_grouping_of_points groups;
+    size_t first = clusters->groups.k;
 
-    if (clusters->groups.k < 2 || clusters->groups.k > MOST_KINDS ||
-        clusters->silhouette < 0.5 || !have_names(clusters))
+    if (first < 2 ||
+        !hpm_grouping_init(&groups, matrix, clusters->groups.labels, first))
         return false;
-    for (size_t c = 0; c < clusters->groups.k; c++) {
-        if (clusters->groups.sizes[c] < 2)
+    if (take_if_kinds(clusters, &groups))
+        return true;
+    for (size_t i = 0; i < clusters->n_choices; i++) {
+        const struct hpm_kmeans_options how = {.k = clusters->choices[i].k,
+                                               .seed = HPM_KMEANS_SEED,
+                                               .n_starts = FEW_STARTS};
+
+        if (how.k >= first || how.k > MOST_KINDS ||
+            clusters->choices[i].silhouette < HPM_SEPARATION_SILHOUETTE)
+            continue;
+        if (!hpm_kmeans_run(&groups, matrix, &how))
             return false;
+        if (take_if_kinds(clusters, &groups))
+            return true;
     }
-    return hpm_separation_find(&clusters->groups, matrix, HPM_KMEANS_SEED,
-                               &separation) &&
-           hpm_separation_is_clear(&separation);
+    return false;
 }
 
 /* ---- in words
@@ -208,7 +331,7 @@ look(struct hpm_string *string, const struct hpm_points *points,
         return;
     if (!are_too_many(&observations, string) &&
         hpm_clusters_init(&clusters, &observations, &options, NULL)) {
-        if (is_beyond_doubt(&clusters))
+        if (find_kinds(&clusters))
             add_sentence(&clusters, string);
         if (pictures != NULL && !hpm_kindpictures_draw(pictures, &clusters))
             string->failed = true;

@@ -3,8 +3,12 @@
 #include "study/analysis/membership.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mark.h"
+#include "host/memory.h"
+#include "study/analysis/taskgrid.h"
 #include "study/points/pointlabels.h"
 
 struct group {
@@ -149,6 +153,168 @@ add_range(struct hpm_string *string, const char *noun,
                               noun, range->least, range->most);
 }
 
+/* ---- several numbers ------------------------------------------------------ */
+
+struct numbers {
+    int *all; /* the least first, each once */
+    size_t n;
+};
+
+static int
+compare_numbers(const void *first, const void *second)
+{
+    int a = *(const int *)first, b = *(const int *)second;
+
+    return (a > b) - (a < b);
+}
+
+/* Those of the members; false when there is no memory. */
+static bool
+collect(const struct group *group, number_of *number, struct numbers *ret)
+{
+    size_t n = 0;
+
+    *ret = (struct numbers){hpm_memory_new(group->n + 1, sizeof *ret->all), 0};
+    for (size_t i = 0; i < group->n && ret->all != NULL; i++) {
+        if (is_member(group, i))
+            ret->all[n++] = number(point_at(group, i));
+    }
+    if (n > 0)
+        qsort(ret->all, n, sizeof *ret->all, compare_numbers);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || ret->all[i] != ret->all[i - 1])
+            ret->all[ret->n++] = ret->all[i];
+    }
+    return ret->all != NULL;
+}
+
+static bool
+are_among(const struct numbers *numbers, int number)
+{
+    return bsearch(&number, numbers->all, numbers->n, sizeof number,
+                   compare_numbers) != NULL;
+}
+
+static size_t
+count_pieces(const struct numbers *numbers)
+{
+    size_t n = numbers->n > 0;
+
+    for (size_t i = 1; i < numbers->n; i++)
+        n += numbers->all[i] != numbers->all[i - 1] + 1;
+    return n;
+}
+
+/* "0, 2-4, 7" */
+static void
+add_numbers(struct hpm_string *string, const struct numbers *numbers)
+{
+    size_t first = 0;
+
+    for (size_t i = 0; i < numbers->n; i++) {
+        if (i + 1 < numbers->n && numbers->all[i + 1] == numbers->all[i] + 1)
+            continue;
+        hpm_string_add_format(string, "%s%d", first > 0 ? ", " : "",
+                              numbers->all[first]);
+        if (first < i)
+            hpm_string_add_format(string, "-%d", numbers->all[i]);
+        first = i + 1;
+    }
+}
+
+static size_t
+count_members(const struct group *group)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < group->n; i++)
+        n += is_member(group, i);
+    return n;
+}
+
+/* Are the members those, and no others, whose number is among these? */
+static bool
+are_all_of(const struct group *group, number_of *number,
+           const struct numbers *numbers)
+{
+    for (size_t i = 0; i < group->n; i++) {
+        if (is_member(group, i) !=
+            are_among(numbers, number(point_at(group, i))))
+            return false;
+    }
+    return true;
+}
+
+/* Any members can be listed: it is a name where each number stands for several of
+ * them, and a person can take it in. */
+static bool
+add_list(struct hpm_string *string, const struct group *group,
+         number_of *number, const char *format)
+{
+    enum { MOST_PIECES = 4 };
+    struct hpm_string list = {0};
+    struct numbers numbers;
+    bool is_name = collect(group, number, &numbers) &&
+                   count_members(group) >= 2 * numbers.n &&
+                   count_pieces(&numbers) <= MOST_PIECES &&
+                   are_all_of(group, number, &numbers);
+
+    if (is_name) {
+        add_numbers(&list, &numbers);
+        hpm_string_add_format(string, format, hpm_string_text(&list));
+    }
+    hpm_string_finish(&list, &string->failed);
+    hpm_memory_free(numbers.all);
+    return is_name;
+}
+
+/* ---- a part of a grid ------------------------------------------------------ */
+
+enum { ABSENT, MEMBER, OTHER };
+
+/* By task; false where threads of a task are here and there, or a task is
+ * missing. */
+static bool
+mark_tasks(const struct group *group, unsigned char *marks, size_t n)
+{
+    for (size_t i = 0; i < group->n; i++) {
+        int task = task_of(point_at(group, i));
+        unsigned char mark = is_member(group, i) ? MEMBER : OTHER;
+
+        if (task < 0 || (size_t)task >= n ||
+            (marks[task] != ABSENT && marks[task] != mark))
+            return false;
+        marks[task] = mark;
+    }
+    return memchr(marks, ABSENT, n) == NULL;
+}
+
+static bool
+add_grid(struct hpm_string *string, const struct group *group)
+{
+    unsigned char *marks;
+    int last = -1;
+    bool *are_members, is_name;
+    size_t n;
+
+    for (size_t i = 0; i < group->n; i++)
+        last = task_of(point_at(group, i)) > last ? task_of(point_at(group, i))
+                                                  : last;
+    if (last < 0 || (size_t)last >= group->n)
+        return false;
+    n = (size_t)last + 1;
+    marks = hpm_memory_new(n, sizeof *marks);
+    are_members = hpm_memory_new(n, sizeof *are_members);
+    is_name =
+        marks != NULL && are_members != NULL && mark_tasks(group, marks, n);
+    for (size_t i = 0; i < n && is_name; i++)
+        are_members[i] = marks[i] == MEMBER;
+    is_name = is_name && hpm_taskgrid_add(are_members, n, string);
+    hpm_memory_free(marks);
+    hpm_memory_free(are_members);
+    return is_name;
+}
+
 /* ---- a host
  * ------------------------------------------------------------------ */
 
@@ -194,6 +360,36 @@ add_members(const struct group *group, struct hpm_string *string)
         hpm_string_add_format(string, " and %zu more", n - MOST);
 }
 
+/* Is there a name, and which? */
+static bool
+add_name(struct hpm_string *string, const struct group *group)
+{
+    bool has_tasks = is_several(group, task_of);
+    bool has_threads = is_several(group, thread_of);
+    struct range range;
+    const char *host;
+
+    if (is_several(group, call_of) && find_range(group, call_of, &range)) {
+        add_range(string, "call", &range);
+        if (has_tasks || has_threads)
+            hpm_string_add(string, " of each thread");
+    } else if (has_threads && find_range(group, thread_of, &range)) {
+        add_range(string, "thread", &range);
+        if (has_tasks)
+            hpm_string_add(string, " of each task");
+    } else if (has_tasks && (host = find_host(group)) != NULL)
+        hpm_string_add_format(string, "host %s", host);
+    else if (has_tasks && find_range(group, task_of, &range))
+        add_range(string, "task", &range);
+    else
+        return has_tasks &&
+               (add_grid(string, group) ||
+                add_list(string, group, task_of, N_("tasks %s")) ||
+                (has_threads && add_list(string, group, thread_of,
+                                         N_("threads %s of each task"))));
+    return true;
+}
+
 bool
 hpm_membership_add(const struct hpm_observations *observations,
                    const size_t *labels, size_t label,
@@ -201,26 +397,9 @@ hpm_membership_add(const struct hpm_observations *observations,
 {
     const struct group group = {observations, labels, label,
                                 observations->preparation.matrix.n_rows};
-    bool has_tasks = is_several(&group, task_of);
-    bool has_threads = is_several(&group, thread_of);
-    struct range range;
-    const char *host;
 
-    if (is_several(&group, call_of) && find_range(&group, call_of, &range)) {
-        add_range(string, "call", &range);
-        if (has_tasks || has_threads)
-            hpm_string_add(string, " of each thread");
-    } else if (has_threads && find_range(&group, thread_of, &range)) {
-        add_range(string, "thread", &range);
-        if (has_tasks)
-            hpm_string_add(string, " of each task");
-    } else if (has_tasks && (host = find_host(&group)) != NULL)
-        hpm_string_add_format(string, "host %s", host);
-    else if (has_tasks && find_range(&group, task_of, &range))
-        add_range(string, "task", &range);
-    else {
-        add_members(&group, string);
-        return false;
-    }
-    return true;
+    if (add_name(string, &group))
+        return true;
+    add_members(&group, string);
+    return false;
 }

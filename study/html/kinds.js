@@ -41,14 +41,15 @@ function pictureFigure(picture) {
     picture.shapes.map(drawnShape))));
 }
 
-/* Drawn when they are looked at. */
-function kindsPictures(experiment) {
+/* Of the run at that place; drawn when they are looked at. */
+function kindsPictures(experiment, side) {
+  const of = page.experiments.length > 1 ? ` in ${sideName(side)}` : '';
   if (experiment.pictures.length === 0) {
     return '';
   }
   const body = el('div', { class: 'pictures' });
   const box = el('details', null,
-    el('summary', null, 'How threads differ, in pictures'), body);
+    el('summary', null, `How threads differ${of}, in pictures`), body);
   box.addEventListener('toggle', () => {
     if (box.open && body.childElementCount === 0) {
       body.append(...experiment.pictures.map(pictureFigure));
@@ -57,7 +58,11 @@ function kindsPictures(experiment) {
   return box;
 }
 
+/* Of several runs, where some have a sentence, those without say so: silence would
+ * be taken for the other's. */
 function kindsWords(experiment) {
-  return experiment.kinds
-    ? el('p', { class: 'kinds' }, text(experiment.kinds)) : '';
+  const words = experiment.kinds ||
+    (page.experiments.some((other) => other.kinds)
+      ? 'No kinds of threads that are beyond doubt.' : '');
+  return words ? el('p', { class: 'kinds' }, text(words)) : '';
 }

@@ -351,7 +351,8 @@ function overview(sections) {
   const lines = page.experiments.map((experiment, s) => el('div', null,
     page.experiments.length > 1 ? el('h2', null, `${sideName(s)}: `,
       text(experiment.name)) : '',
-    experiment.head.map(headLine)));
+    experiment.head.map(headLine),
+    page.experiments.length > 1 ? kindsWords(experiment) : ''));
   const panels = el('div', { class: 'panels' });
   const of = page.experiments.length > 1 ? ` in ${sideName(0)}` : '';
   if (sections.isSeveral) {
@@ -363,10 +364,10 @@ function overview(sections) {
   panels.append(el('section', { 'aria-labelledby': 'where' },
     el('h2', { id: 'where' }, `Where the time goes${of}`),
     eachScope((scope) => shareList(sections.surveys[0], scope)),
-    kindsWords(first)),
+    page.experiments.length > 1 ? '' : kindsWords(first)),
   el('section', { 'aria-labelledby': 'why' },
     el('h2', { id: 'why' }, `Why${of}`), hintList(first.hints)));
-  return [head, ...lines, panels, kindsPictures(first),
+  return [head, ...lines, panels, ...page.experiments.map(kindsPictures),
     el('section', { 'aria-labelledby': 'cycles' },
     el('h2', { id: 'cycles' }, `Where cycles and time go${of}`),
     overallSection(first), roofline(sections.surveys[0],

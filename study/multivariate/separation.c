@@ -6,12 +6,12 @@
 
 #include "host/memory.h"
 #include "study/inference/random.h"
-#include "study/multivariate/components.h"
+#include "study/multivariate/evenpoints.h"
 #include "study/multivariate/kmeans.h"
 
 enum { N_EVEN = 20, N_SHUFFLED = 99, N_STARTS = 4 };
 
-static const double LEAST_SILHOUETTE = 0.5, LEAST_GAP = 3.0, MOST_P = 0.01;
+static const double LEAST_GAP = 3.0, MOST_P = 0.01;
 
 struct work {
     const struct hpm_matrix *matrix;
@@ -57,53 +57,24 @@ squares_of(const struct hpm_matrix *matrix)
 /* ---- the gap
  * ------------------------------------------------------------------ */
 
-/* Along the components, which are at right angles: distances are the same as if
- * the box were turned back. */
-static bool
-fill_evenly(struct work *work, const struct hpm_components *components,
-            double *scores)
-{
-    size_t n = work->matrix->n_rows;
-
-    for (size_t k = 0; k < components->n; k++) {
-        double *column = hpm_matrix_column(&work->other, k);
-        double least = INFINITY, most = -INFINITY;
-
-        hpm_components_score(components, work->matrix, k, scores);
-        for (size_t i = 0; i < n; i++) {
-            least = fmin(least, scores[i]);
-            most = fmax(most, scores[i]);
-        }
-        for (size_t i = 0; i < n; i++)
-            column[i] =
-                least +
-                (most - least) *
-                    ((double)(hpm_random_next(&work->random) >> 11) * 0x1p-53);
-    }
-    return true;
-}
-
 static bool
 find_gap(struct work *work, double within, double *ret_gap)
 {
     double ours = log(within) - log(squares_of(work->matrix));
     double sum = 0.0, squares = 0.0, deviation;
-    double *scores = hpm_memory_new(work->matrix->n_rows + 1, sizeof *scores);
-    struct hpm_components components = {0};
-    bool is_good =
-        scores != NULL && hpm_components_init(&components, work->matrix);
+    struct hpm_evenpoints points;
+    bool is_good = hpm_evenpoints_init(&points, work->matrix);
 
     for (int i = 0; i < N_EVEN && is_good; i++) {
         double even = 1.0;
 
-        fill_evenly(work, &components, scores);
+        hpm_evenpoints_fill(&points, &work->random, &work->other);
         is_good = group_other(work, &even, NULL);
         even = log(even) - log(squares_of(&work->other));
         sum += even;
         squares += even * even;
     }
-    hpm_components_clear(&components);
-    hpm_memory_free(scores);
+    hpm_evenpoints_clear(&points);
     deviation =
         sqrt(fmax(squares / N_EVEN - sum / N_EVEN * (sum / N_EVEN), 1e-12) *
              (1.0 + 1.0 / N_EVEN));
@@ -167,7 +138,7 @@ hpm_separation_find(const struct hpm_grouping_of_points *groups,
         .silhouette = hpm_grouping_silhouette(groups, matrix, NULL),
         .gap = -INFINITY,
         .p = 1.0};
-    if (!(ret_separation->silhouette >= LEAST_SILHOUETTE))
+    if (!(ret_separation->silhouette >= HPM_SEPARATION_SILHOUETTE))
         return true;
     is_good = hpm_matrix_init(&work.other, matrix->n_rows, matrix->n_columns) &&
               find_gap(&work, groups->within, &ret_separation->gap);
@@ -180,6 +151,6 @@ hpm_separation_find(const struct hpm_grouping_of_points *groups,
 bool
 hpm_separation_is_clear(const struct hpm_separation *separation)
 {
-    return separation->silhouette >= LEAST_SILHOUETTE &&
+    return separation->silhouette >= HPM_SEPARATION_SILHOUETTE &&
            separation->gap > LEAST_GAP && separation->p <= MOST_P;
 }

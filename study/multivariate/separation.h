@@ -27,7 +27,9 @@ bool hpm_separation_find(const struct hpm_grouping_of_points *groups,
                          const struct hpm_matrix *matrix, uint64_t seed,
                          struct hpm_separation *ret_separation);
 
-/* Do all three say so?  (At least 0.5, 3 standard errors, and at most 0.01.) */
+#define HPM_SEPARATION_SILHOUETTE 0.5
+
+/* Do all three say so?  (At least that, 3 standard errors, and at most 0.01.) */
 bool hpm_separation_is_clear(const struct hpm_separation *separation);
 
 #endif

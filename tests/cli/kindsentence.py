@@ -85,6 +85,61 @@ def test_said():
            f"it is said: {words}", said)
 
 
+def steps(chance, level, n=64):
+    """Threads on levels: each counts 1 % by chance around level(i), in all counters
+    but one, which is chance alone."""
+    return [[1e6 + 1e4 * chance.gauss(0, 1) +
+             (2e5 * level(i) * (j + 1) if j < 5 else 0)
+             for j in range(6)] for i in range(n)]
+
+
+def on_border(task, *sides):
+    """In how many directions it is at an end of a grid of these sides."""
+    n = 0
+    for side in reversed(sides):
+        n += task % side in (0, side - 1)
+        task //= side
+    return n
+
+
+def test_named():
+    """Names of groups that are no single range."""
+    for words, level, n, threads in (
+            (["4 (corners of 8 x 8 tasks)",
+              "24 (edges without corners of 8 x 8 tasks)",
+              "36 (interior of 8 x 8 tasks)"],
+             lambda i: on_border(i, 8, 8), 64, 1),
+            (["14 (border of 3 x 6 tasks)", "4 (tasks 7 to 10)"],
+             lambda i: on_border(i, 3, 6) > 0, 18, 1),
+            (["56 (border of 4 x 4 x 4 tasks)",
+              "8 (interior of 4 x 4 x 4 tasks)"],
+             lambda i: on_border(i, 4, 4, 4) > 0, 64, 1),
+            (["24 (threads 0, 3, 5 of each task)",
+              "40 (threads 1-2, 4, 6-7 of each task)"],
+             lambda i: i % 8 in (0, 3, 5), 64, 8),
+            (["24 (tasks 1, 4, 6)", "40 (tasks 0, 2-3, 5, 7)"],
+             lambda i: i // 8 in (1, 4, 6), 64, 8)):
+        with folder() as where:
+            said = sentence(where, NAMES, steps(random.Random(3), level, n),
+                            threads)
+        ok(said is not None and all(w in said for w in words),
+           f"it is said: {words[0]}", said)
+
+
+def test_merged():
+    """What has no name is one kind: a group that has one stays apart from it."""
+    chance = random.Random(4)
+    parts = [chance.choice((1, 1.4)) for _ in range(64)]
+    with folder() as where:
+        said = sentence(where, NAMES, steps(
+            chance, lambda i: 4 if i % 8 == 0 else parts[i]))
+    ok(said is not None and "8 (thread 0 of each task) and 56 (threads 1 to 7 of "
+       "each task)" in said, "two parts of a kind by chance are one kind", said)
+    with folder() as where:
+        equal(sentence(where, NAMES, steps(chance, lambda i: parts[i])), None,
+              "nothing is said of parts of which none has a name")
+
+
 def test_not_said():
     chance = random.Random(2)
     with folder() as where:
