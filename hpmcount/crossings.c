@@ -78,8 +78,12 @@ name(struct crossings *found, enum crossing crossing,
     const char *unit = metric->texts[HPM_TEXT_UNIT];
     struct hpm_string *named = &found->named[crossing];
 
-    if (crossing == CROSSED_NOT || ++found->n[crossing] > MOST_NAMED)
+    if (crossing == CROSSED_NOT || ++found->n[crossing] > MOST_NAMED + 1)
         return;
+    if (found->n[crossing] > MOST_NAMED) {
+        hpm_string_add(named, " ...");
+        return;
+    }
     hpm_string_add(named, found->n[crossing] > 1 ? ", " : "");
     hpm_string_add(named, metric->shown);
     hpm_string_add_char(named, ' ');
@@ -98,10 +102,8 @@ crossings_add(struct hpm_string *string, const struct hpm_metrics *metrics,
             name(&found, crossing_of(metrics, values, i, precision),
                  &metrics->metrics[i], values[i].value);
     if (found.n[CROSSED] > 0)
-        hpm_string_add_format(
-            string,
-            _("nothing that takes a twentieth of the time; beyond a limit: %s"),
-            hpm_string_text(&found.named[CROSSED]));
+        hpm_string_add_format(string, _("no hint; beyond a limit: %s"),
+                              hpm_string_text(&found.named[CROSSED]));
     else if (found.n[CROSSED_MAYBE] > 0)
         hpm_string_add(string, _("nothing for certain"));
     else

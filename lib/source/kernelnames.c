@@ -78,13 +78,14 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
                        event->encoding.type == PERF_TYPE_TRACEPOINT;
     int fd;
 
-    /* Software events mean little without their kernel part: page faults and
-     * processor time are the program's even while the kernel serves it. */
+    /* Software events are no such count without their kernel part: page faults are
+     * the program's even while the kernel serves it.  Clocks count that in any
+     * domain. */
     if (is_software && !is_domain_fixed)
         event->domain = HPM_DOMAIN_ALL;
     fd = open_for_trial(event);
-    if (fd < 0 && !is_domain_fixed && is_software &&
-        (errno == EACCES || errno == EPERM) && !generic->needs_kernel) {
+    if (fd < 0 && !is_domain_fixed && generic->ignores_domain &&
+        (errno == EACCES || errno == EPERM)) {
         event->domain = HPM_DOMAIN_USER;
         fd = open_for_trial(event);
     } else if (fd < 0 && !is_domain_fixed && !is_software && errno == EINVAL) {

@@ -58,7 +58,7 @@ explain_kernel(const struct hpm_confinement *confinement,
 {
     hpm_obstacle_set(obstacle, "paranoid",
                      N_("as root: sysctl kernel.perf_event_paranoid=1"),
-                     "not permitted: it happens in the kernel, and "
+                     "not permitted: it happens in the kernel, or partly, and "
                      "kernel.perf_event_paranoid is %ld%s",
                      confinement->paranoid,
                      confinement->has_perfmon

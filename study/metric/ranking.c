@@ -353,6 +353,15 @@ speaks_for(const struct hpm_ranking *ranking, size_t metric, size_t above)
            ranking->weights[metric] >= enough;
 }
 
+/* To what it names after "unless", as one with nothing below it does. */
+static bool
+gives_way(const struct hpm_ranking *ranking, size_t metric)
+{
+    bool waits;
+
+    return find_better(ranking, metric, &waits) > 0.0;
+}
+
 static void
 speak_above(struct hpm_ranking *ranking)
 {
@@ -371,7 +380,8 @@ speak_above(struct hpm_ranking *ranking)
         size_t metric = ranking->crossed[i];
 
         if (ranking->has_lower[metric])
-            ranking->is_silent[metric] = ranking->is_spoken_for[metric];
+            ranking->is_silent[metric] =
+                ranking->is_spoken_for[metric] || gives_way(ranking, metric);
     }
 }
 

@@ -9,7 +9,7 @@
 
 #define HINT " why \"w\" next M try \"t\" "
 #define NOTHING "nothing that was measured is beyond its limit"
-#define SMALL "nothing that takes a twentieth of the time; beyond a limit: "
+#define SMALL "no hint; beyond a limit: "
 #define MAYBE "nothing for certain; perhaps beyond a limit: "
 
 static const struct {
@@ -41,7 +41,7 @@ static const struct {
     {"three are named",
      "measure A = X bad > 1" HINT "measure B = X bad > 2" HINT
      "measure C = X bad > 3" HINT "measure D = X bad > 4" HINT,
-     "X 9", "", SMALL "A 9, B 9, C 9"},
+     "X 9", "", SMALL "A 9, B 9, C 9 ..."},
     {"a part may be where its whole may be",
      "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
      "X 6, Y 7", "A B", MAYBE "A 6, B 7"},

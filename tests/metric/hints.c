@@ -261,6 +261,12 @@ static const struct {
      "measure Q = V",
      {"(10) X 50, Y 50, T 10, U 40, V 21"},
      "B@0/1"},
+    {"what stands above a light one gives way to what it names, too",
+     "measure CPU_TIME = T measure A = X bad > 5 explains P unless C" HINT
+     "measure P = U measure B = Y bad > 5 under A explains Q" HINT
+     "measure Q = V measure C = Z bad > 5 explains R" HINT "measure R = W",
+     {"(10) X 50, Y 50, Z 50, T 10, U 40, V 10, W 21"},
+     "C@0/1 B@0/1"},
     {"and what stands under what is not bad is none",
      "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
      {"X 1, Y 20"},
@@ -546,7 +552,7 @@ static const struct {
      "ru::nvcsw 277000, ru::nivcsw 10, ru::maxrss 4096000, "
      "proc::rchar 625000, proc::wchar 625000, proc::syscr 625000, "
      "proc::syscw 625000",
-     "WAIT_RATE KERNEL_TIME_PER_CALL"},
+     "WAIT_RATE"},
     {"what waits for a disk is told so, and not to look what it waits for",
      "time::wall 10, cpu::allowed 1, sw::task-clock 1, ru::utime 0.98, "
      "ru::stime 0.02, sw::page-faults 9000, ru::minflt 5000, "
@@ -612,6 +618,13 @@ static const struct {
      "ru::stime 0.080, sw::page-faults 9814, ru::minflt 9814, ru::majflt 0, "
      "ru::nvcsw 2, ru::nivcsw 2, ru::maxrss 23000000",
      "SYSTEM_SHARE KERNEL_TIME_PER_FAULT"},
+    {"of 32 busy processors, of which each waits 400 times a second, none "
+     "waits "
+     "often",
+     "time::wall 10, cpu::allowed 32, sw::task-clock 318, ru::utime 280, "
+     "ru::stime 38, sw::page-faults 1000, ru::minflt 1000, ru::majflt 0, "
+     "ru::nvcsw 128000, ru::nivcsw 300, ru::maxrss 100000000",
+     "SYSTEM_SHARE"},
     {"processes that come and go take memory again, and are waited for",
      "time::wall 0.701, cpu::allowed 2, sw::task-clock 0.642, ru::utime 0.358, "
      "ru::stime 0.284, sw::page-faults 97000, ru::minflt 97000, ru::majflt 0, "
@@ -664,7 +677,7 @@ static void
 test_runs(void)
 {
     struct hpm_spec *spec = read_shipped();
-    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_metrics *metrics = choose(spec, NULL, HPM_FACT_VM);
 
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         char place[1024];

@@ -88,11 +88,13 @@ begin(enum hpm_domain domain, int error)
 
 static struct hpm_error err;
 
+static bool is_clock;
+
 static enum hpm_finding
 find(uint32_t type, enum hpm_domain domain, bool is_fixed,
      enum hpm_domain *ret_domain)
 {
-    const struct hpm_generic generic = {.unit = ""};
+    const struct hpm_generic generic = {.unit = "", .ignores_domain = is_clock};
     struct hpm_event event = {.encoding.type = type, .domain = domain};
     enum hpm_finding finding;
 
@@ -145,11 +147,18 @@ test_software(void)
     check_found(PERF_TYPE_TRACEPOINT, HPM_DOMAIN_USER, false, HPM_DOMAIN_ALL,
                 "tracepoints are of software");
     begin(HPM_DOMAIN_ALL, EACCES);
+    check_failed(
+        type, HPM_DOMAIN_USER, false, EACCES, "explained",
+        "where the kernel may not be counted, not at all: a part would "
+        "stand for the whole");
+    is_clock = true;
+    begin(HPM_DOMAIN_ALL, EACCES);
     check_found(type, HPM_DOMAIN_USER, false, HPM_DOMAIN_USER,
-                "where the kernel may not be counted, without that");
+                "but clocks, which count that in any domain");
     begin(HPM_DOMAIN_ALL, EPERM);
     check_found(type, HPM_DOMAIN_USER, false, HPM_DOMAIN_USER,
                 "however that is said");
+    is_clock = false;
     begin(HPM_DOMAIN_ALL, EACCES);
     check_failed(type, HPM_DOMAIN_ALL, true, EACCES, "explained",
                  "unless that is what the name says");

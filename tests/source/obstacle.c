@@ -52,7 +52,8 @@ test_access(void)
     begin();
     played.counts_kernel = false;
     check(EACCES, "paranoid",
-          "it happens in the kernel, and kernel.perf_event_paranoid is 2",
+          "it happens in the kernel, or partly, and kernel.perf_event_paranoid "
+          "is 2",
           "perf_event_paranoid=1");
     played.has_perfmon = true;
     check(EACCES, "paranoid", "is 2 (a user namespace's", "paranoid=1");
