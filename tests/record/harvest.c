@@ -99,6 +99,9 @@ test_exact(void)
     stop(100 + SELF + 7);
     stop(200 + SELF);
     ok(hpm_recorder_harvest(recorder, thread, experiment, NULL), "harvested");
+    ok(experiment->run.ns > 0 &&
+           experiment->run.ns < hpm_clock_instant().ns - recorder->start.ns,
+       "the run took the time from the recorder's begin to now");
     check("outer", 200 - PAIR, 200 - PAIR - 7, SELF + PAIR, 0);
     check("inner", 7, 7, SELF, 0);
     end();
