@@ -112,6 +112,8 @@ static const struct {
      "2:1: 'compsoe' is unknown; did you mean 'compose'?"},
     {"compsoe B = C + D",
      "1:1: 'compsoe' begins no statement; did you mean 'compose'?"},
+    {"ratio A = B / C inf \"x\"",
+     "1:17: 'inf' is unknown; did you mean 'info'?"},
     {"ratio A = B / C lable \"x\"",
      "1:17: 'lable' is unknown; did you mean 'label'?"},
     {"compose A = B - C",

@@ -18,7 +18,7 @@ static char path[] = "modules-XXXXXX";
 static char *full;
 
 /* How often our file was opened; and a file in the place of the kernel's symbols. */
-static int n_opened;
+static int n_opened, n_notes, n_all;
 static const char *symbols = "/proc/kallsyms";
 
 int
@@ -26,6 +26,8 @@ open(const char *file, int flags, ...)
 {
     if (full != NULL && strcmp(file, full) == 0)
         n_opened++;
+    n_notes += strcmp(file, "/sys/kernel/notes") == 0;
+    n_all++;
     if (strcmp(file, "/proc/kallsyms") == 0)
         file = symbols;
     return (int)syscall(SYS_openat, AT_FDCWD, file, flags, 0);
@@ -156,6 +158,26 @@ test_kernel(void)
     hpm_modules_clear(&modules);
 }
 
+/* Which files are looked at for a build id. */
+static void
+test_identify(void)
+{
+    struct hpm_module kernel = {.path = (char *)"[kernel]"},
+                      heap = {.path = (char *)"[anonymous]"},
+                      known = {.path = (char *)"/nowhere", .build_id = "ab"};
+
+    n_notes = n_all = 0;
+    hpm_modules_identify(&kernel);
+    ok(n_notes == 1 && n_all == 1, "the kernel's notes have its build id");
+    hpm_modules_identify(&heap);
+    hpm_modules_identify(&known);
+    is_count((uint64_t)n_all, 1,
+             "memory without a file, and what is known, is not looked at");
+    known.build_id[0] = '\0';
+    hpm_modules_identify(&known);
+    is_count((uint64_t)n_all, 2, "a file is");
+}
+
 int
 main(void)
 {
@@ -168,6 +190,7 @@ main(void)
         test_pipe((uint64_t)(uintptr_t)at);
     }
     test_kernel();
+    test_identify();
     unlink(path);
     free(full);
     return done();
