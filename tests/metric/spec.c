@@ -189,6 +189,9 @@ static const struct {
      "1:13: 'cpu/event=0xa4' is no code of an event; expected "
      "PMU/field=value,.../ "
      "without blanks, or r and a hexadecimal number"},
+    {"event A:B = cpu/event=0xa4/ range 1",
+     "1:1: expected only label, unit, info and source of 'A:B', which is no "
+     "metric"},
     {"event A:B = cpu/event==2/",
      "1:13: 'cpu/event==2/' is no code of an event; expected "
      "PMU/field=value,.../ "
@@ -438,6 +441,44 @@ ask_once(const char *event, void *context)
     return strcmp(event, "TICKS") == 0 ? HPM_COUNTABLE_YES : HPM_COUNTABLE_NO;
 }
 
+/* What the letters of an event's name say: "Y..." can be counted. */
+static enum hpm_countable
+ask_letter(const char *event, void *context)
+{
+    (void)context;
+    return event[0] == 'Y' ? HPM_COUNTABLE_YES : HPM_COUNTABLE_NO;
+}
+
+/* Which events are wanted for a metric, and what stands in its way. */
+static void
+test_request(void)
+{
+    struct hpm_spec *spec = read_text("measure M = NONE | Y1 | Y2\n"
+                                      "measure N = NONE | NEITHER\n"
+                                      "compute K = Y3 + N\n",
+                                      1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_string text = {0};
+    struct hpm_request request;
+
+    ok(hpm_request_init(&request, metrics, ask_letter, NULL, NULL),
+       "events are asked about");
+    hpm_request_add_metric(&request, hpm_metrics_find(metrics, "M"));
+    ok(request.is_wanted[hpm_metrics_find_leaf(metrics, "Y1")] &&
+           !request.is_wanted[hpm_metrics_find_leaf(metrics, "Y2")] &&
+           !request.is_wanted[hpm_metrics_find_leaf(metrics, "NONE")],
+       "of events of which one is enough the first that counts is wanted");
+    hpm_request_explain(&request, hpm_metrics_find(metrics, "M"), &text);
+    is_text(hpm_string_text(&text), "", "nothing stands in its way");
+    hpm_request_explain(&request, hpm_metrics_find(metrics, "K"), &text);
+    is_text(hpm_string_text(&text), "'NONE', which cannot be counted here",
+            "in that of another one the first event that does not count");
+    hpm_string_free(&text);
+    hpm_request_clear(&request);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
 /* Each metric needs the one defined after it, or before it. */
 static void
 test_long_chain(bool is_backward)
@@ -616,6 +657,7 @@ main(void)
     test_long_sum();
     test_long_chain(false);
     test_long_chain(true);
+    test_request();
     test_long_circle();
     test_many_complaints();
     return done();
