@@ -102,6 +102,7 @@ test_files(uint64_t start)
     add(&modules, start, 0xbb);
     add(&modules, start + 2 * BYTES, 0xbb);
     is_count(modules.n_modules, 1, "a file in two places is one module");
+    is_count(modules.n_parts, 2, "of two parts");
     hpm_modules_add(&modules, &other);
     is_count(modules.n_modules, 2, "another file is another one");
     add(&modules, start + 6 * BYTES, 0xaa);
@@ -158,6 +159,29 @@ test_kernel(void)
     hpm_modules_clear(&modules);
 }
 
+/* What has no file has addresses, and no offset in one. */
+static void
+test_no_file(void)
+{
+    static const char *const paths[][2] = {{"//anon", "[anonymous]"},
+                                           {"", "[anonymous]"},
+                                           {"[heap]", "[heap]"},
+                                           {"/file", "/file"}};
+
+    for (size_t i = 0; i < 4; i++) {
+        const struct hpm_mapped mapped = {
+            .start = 4096, .end = 8192, .offset = 48, .path = paths[i][0]};
+        struct hpm_modules modules;
+
+        hpm_modules_init(&modules);
+        hpm_modules_add(&modules, &mapped);
+        is_text(modules.modules[0].path, paths[i][1],
+                "what is mapped has a name");
+        is_count(modules.parts[0].offset, i < 3 ? 0 : 48, "and an offset");
+        hpm_modules_clear(&modules);
+    }
+}
+
 /* Which files are looked at for a build id. */
 static void
 test_identify(void)
@@ -190,6 +214,7 @@ main(void)
         test_pipe((uint64_t)(uintptr_t)at);
     }
     test_kernel();
+    test_no_file();
     test_identify();
     unlink(path);
     free(full);
