@@ -300,6 +300,8 @@ static const struct {
      "1:1: there is no metric 'D' for 'A' to be under"},
     {"ratio A = B / C under D ratio D = B / C under A",
      "1:1: 'A' is under 'D', which leads back to it or is too deep"},
+    {"ratio Z = B / C\nratio A = B / C under D ratio D = B / C under A",
+     "2:1: 'A' is under 'D', which leads back to it or is too deep"},
     {"measure A = X scale 0 - 1", "1:1: the scale of 'A' must be above 0"},
     {"measure A = X range 5, 2 + 3",
      "1:1: the range of 'A' ends where it begins, or before"},
