@@ -490,6 +490,38 @@ check_records(void)
     check_line("  <End records=\"2\"/>", "the number of records at the end");
 }
 
+/* Of a record of which 9 calls were made two were kept, with two counters. */
+static void
+test_calls(void)
+{
+    struct hpm_experiment *experiment = make_by_hand();
+    struct hpm_calls *calls = hpm_experiment_add_calls(experiment, 2, 2);
+    char *text;
+
+    begin();
+    calls->record = 0;
+    calls->n_made = 9;
+    calls->calls[0] = (struct hpm_call){3, 1000000000, 500000000};
+    calls->calls[1] = (struct hpm_call){7, 2000000000, -1};
+    calls->counts[0] = (struct hpm_call_count){.is_there = true, .value = -5};
+    calls->counts[2] = (struct hpm_call_count){
+        .is_there = true, .is_estimate = true, .value = 6};
+    calls->counts[3] = (struct hpm_call_count){.is_there = true, .value = 8};
+    ok(write_file(experiment, NULL), "an experiment can be written");
+    by_hand = text = read_file();
+    check_line("    <calls of=\"9\" kept=\"2\">", "how many calls were kept");
+    check_line("      <call n=\"3\" begin=\"1.000000000\" "
+               "seconds=\"0.500000000\" counts=\"-5 -\"/>",
+               "a call with a count, and one that is not known");
+    check_line("      <call n=\"7\" begin=\"2.000000000\" "
+               "seconds=\"-0.000000001\" counts=\"6* 8\"/>",
+               "and one with an estimate");
+    ok(strstr(text, "      <counted name=\"") != NULL, "the counts have names");
+    free(text);
+    hpm_experiment_free(experiment);
+    end();
+}
+
 static void
 test_by_hand(void)
 {
@@ -650,6 +682,7 @@ main(void)
     test_random_texts();
     test_escapes();
     test_by_hand();
+    test_calls();
     test_incomplete();
     test_big();
     test_no_memory();

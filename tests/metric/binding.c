@@ -72,6 +72,25 @@ test_spellings(void)
     }
 }
 
+/* One that no event has: as it is written, or in small letters. */
+static void
+test_long_name(void)
+{
+    struct hpm_string text = {0};
+    char name[301], small[301];
+
+    memset(name, 'A', sizeof name - 1);
+    memset(small, 'a', sizeof small - 1);
+    name[300] = small[300] = '\0';
+    name[10] = small[10] = '-';
+    hpm_alias_add(&text, name);
+    is_text(hpm_string_text(&text), name, "a name that is too long stays");
+    hpm_string_clear(&text);
+    hpm_alias_add_folded(&text, name);
+    is_text(hpm_string_text(&text), small, "but for its letters");
+    hpm_string_free(&text);
+}
+
 /* ---- an experiment --------------------------------------------------- */
 
 static void
@@ -494,6 +513,7 @@ int
 main(void)
 {
     test_spellings();
+    test_long_name();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         test_case(i);
     test_records();

@@ -112,6 +112,8 @@ static const struct {
      "2:1: 'compsoe' is unknown; did you mean 'compose'?"},
     {"compsoe B = C + D",
      "1:1: 'compsoe' begins no statement; did you mean 'compose'?"},
+    {"ratio A = B / C inf \"x\"",
+     "1:17: 'inf' is unknown; did you mean 'info'?"},
     {"ratio A = B / C lable \"x\"",
      "1:17: 'lable' is unknown; did you mean 'label'?"},
     {"compose A = B - C",
@@ -187,6 +189,9 @@ static const struct {
      "1:13: 'cpu/event=0xa4' is no code of an event; expected "
      "PMU/field=value,.../ "
      "without blanks, or r and a hexadecimal number"},
+    {"event A:B = cpu/event=0xa4/ range 1",
+     "1:1: expected only label, unit, info and source of 'A:B', which is no "
+     "metric"},
     {"event A:B = cpu/event==2/",
      "1:13: 'cpu/event==2/' is no code of an event; expected "
      "PMU/field=value,.../ "
@@ -295,6 +300,8 @@ static const struct {
      "1:1: there is no metric 'D' for 'A' to be under"},
     {"ratio A = B / C under D ratio D = B / C under A",
      "1:1: 'A' is under 'D', which leads back to it or is too deep"},
+    {"ratio Z = B / C\nratio A = B / C under D ratio D = B / C under A",
+     "2:1: 'A' is under 'D', which leads back to it or is too deep"},
     {"measure A = X scale 0 - 1", "1:1: the scale of 'A' must be above 0"},
     {"measure A = X range 5, 2 + 3",
      "1:1: the range of 'A' ends where it begins, or before"},
@@ -434,6 +441,44 @@ ask_once(const char *event, void *context)
 
     (*n)++;
     return strcmp(event, "TICKS") == 0 ? HPM_COUNTABLE_YES : HPM_COUNTABLE_NO;
+}
+
+/* What the letters of an event's name say: "Y..." can be counted. */
+static enum hpm_countable
+ask_letter(const char *event, void *context)
+{
+    (void)context;
+    return event[0] == 'Y' ? HPM_COUNTABLE_YES : HPM_COUNTABLE_NO;
+}
+
+/* Which events are wanted for a metric, and what stands in its way. */
+static void
+test_request(void)
+{
+    struct hpm_spec *spec = read_text("measure M = NONE | Y1 | Y2\n"
+                                      "measure N = NONE | NEITHER\n"
+                                      "compute K = Y3 + N\n",
+                                      1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+    struct hpm_string text = {0};
+    struct hpm_request request;
+
+    ok(hpm_request_init(&request, metrics, ask_letter, NULL, NULL),
+       "events are asked about");
+    hpm_request_add_metric(&request, hpm_metrics_find(metrics, "M"));
+    ok(request.is_wanted[hpm_metrics_find_leaf(metrics, "Y1")] &&
+           !request.is_wanted[hpm_metrics_find_leaf(metrics, "Y2")] &&
+           !request.is_wanted[hpm_metrics_find_leaf(metrics, "NONE")],
+       "of events of which one is enough the first that counts is wanted");
+    hpm_request_explain(&request, hpm_metrics_find(metrics, "M"), &text);
+    is_text(hpm_string_text(&text), "", "nothing stands in its way");
+    hpm_request_explain(&request, hpm_metrics_find(metrics, "K"), &text);
+    is_text(hpm_string_text(&text), "'NONE', which cannot be counted here",
+            "in that of another one the first event that does not count");
+    hpm_string_free(&text);
+    hpm_request_clear(&request);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
 }
 
 /* Each metric needs the one defined after it, or before it. */
@@ -614,6 +659,7 @@ main(void)
     test_long_sum();
     test_long_chain(false);
     test_long_chain(true);
+    test_request();
     test_long_circle();
     test_many_complaints();
     return done();

@@ -97,6 +97,26 @@ test_used_modules(void)
        "an empty profile stays empty");
 }
 
+/* One hit alone, and none. */
+static void
+test_one_hit(void)
+{
+    const struct hpm_profile_hit hit = {.record = 4, .n = 1};
+    const struct hpm_profile_hit *first = &hit;
+
+    is_count(hpm_profile_hits_of(&profile, 4, &first), 0, "no hit is none,");
+    ok(first == NULL, "and is nowhere");
+    hpm_profile_add_hit(&profile, &hit);
+    hpm_profile_settle(&profile);
+    ok(hpm_profile_hits_of(&profile, 4, &first) == 1 && first == profile.hits,
+       "one is found");
+    ok(hpm_profile_hits_of(&profile, 3, &first) == 0 && first == profile.hits &&
+           hpm_profile_hits_of(&profile, 5, &first) == 0 &&
+           first == profile.hits + 1,
+       "and where others would be");
+    hpm_profile_clear(&profile);
+}
+
 /* Two chains that begin alike share that part; what they name stays. */
 static void
 test_chains(void)
@@ -179,6 +199,7 @@ main(void)
 {
     test_order();
     test_used_modules();
+    test_one_hit();
     test_chains();
     test_no_memory();
     return done();

@@ -99,6 +99,9 @@ test_exact(void)
     stop(100 + SELF + 7);
     stop(200 + SELF);
     ok(hpm_recorder_harvest(recorder, thread, experiment, NULL), "harvested");
+    ok(experiment->run.ns > 0 &&
+           experiment->run.ns < hpm_clock_instant().ns - recorder->start.ns,
+       "the run took the time from the recorder's begin to now");
     check("outer", 200 - PAIR, 200 - PAIR - 7, SELF + PAIR, 0);
     check("inner", 7, 7, SELF, 0);
     end();
@@ -212,6 +215,27 @@ test_work(void)
            work_of("bytes", "work::cells") == NULL &&
            work_of("nothing", "work::cells") == NULL,
        "nobody has what others below or beside have done");
+    end();
+}
+
+/* The process has units of its own, too. */
+static void
+test_work_of_process(void)
+{
+    begin();
+    hpm_process_open(&recorder->process);
+    hpm_process_start(&recorder->process, thread, 1, HPM_PARENT_AUTO, "all",
+                      "a.c", 1);
+    hpm_process_add_work(&recorder->process, 1, 7, "files");
+    hpm_process_stop(&recorder->process, thread, 1, "a.c", 2);
+    start(0, 2, "cells");
+    hpm_calltree_add_work(thread->tree, 2, 5, "cells");
+    stop(20);
+    ok(hpm_recorder_harvest(recorder, thread, experiment, NULL), "harvested");
+    ok(experiment->records[0].scope == HPM_SCOPE_PROCESS,
+       "records of the process come first");
+    check_work("all", "work::files", 7, 7);
+    check_work("cells", "work::cells", 5, 5);
     end();
 }
 
@@ -403,6 +427,7 @@ main(void)
     test_more_below_zero();
     test_long_way();
     test_work();
+    test_work_of_process();
     test_threads_left_out();
     test_stranded();
     test_reason();

@@ -111,6 +111,23 @@ test_edges(void)
     end();
 }
 
+/* A thread of which only the time is charged. */
+static void
+test_fewer_charged(void)
+{
+    const struct hpm_calltree *tree;
+
+    begin();
+    tree = process->tree;
+    first->tree->n_overheads = 1;
+    start(first, 1, "a");
+    stop(first, 1);
+    is_count(tree->nodes.first->inclusive[tree->n_slots + COUNT], 0,
+             "what is not charged in a thread is not in the process");
+    first->tree->n_overheads = N_SLOTS;
+    end();
+}
+
 /* ---- two threads ------------------------------------------------------ */
 
 static void
@@ -389,6 +406,7 @@ main(void)
                              NULL))
         return 1;
     test_edges();
+    test_fewer_charged();
     test_open_elsewhere();
     test_work();
     test_left_out();

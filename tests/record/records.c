@@ -159,6 +159,35 @@ test_corrected(void)
     end();
 }
 
+/* Less than its own reading is said to cost, of a section that overlaps others: they
+ * are not raised in its place. */
+static void
+test_below_zero(void)
+{
+    const struct hpm_shape shape = {N_SLOTS, N_CHARGED, N_CHARGED};
+    const struct hpm_value *value;
+
+    begin();
+    metered.clock_slot = 0;
+    hpm_calltree_free(tree);
+    tree = hpm_calltree_new(&shape, &costs, NULL, problems);
+    start(10, 1, 1, "outer");
+    start(20, 3, 2, "inner");
+    stop(20 + SELF - 2, 7);
+    stop(100, 9);
+    tree->nodes.last->has_overlap = true;
+    ok(take(true), "records are made");
+    value = value_of("inner");
+    ok(value->state == HPM_STATE_COUNTED && value->total == 0 &&
+           value->exclusive == 0 && value->n_clamped == 2,
+       "no value is below 0");
+    is_count(value->overhead, SELF - 2, "what was taken off is all there was");
+    is_count(value_of("outer")->overhead, SELF + 2 * EDGE,
+             "and of the section around it as much as ever");
+    metered.clock_slot = ENABLED;
+    end();
+}
+
 /* ---- records --------------------------------------------------------- */
 
 static const struct hpm_record *
@@ -485,6 +514,7 @@ main(void)
         return 1;
     test_as_read();
     test_corrected();
+    test_below_zero();
     test_fields();
     test_within();
     test_short();

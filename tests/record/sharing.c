@@ -242,6 +242,45 @@ test_follow_outside(void)
     end();
 }
 
+/* Of two clocks one may have begun before a section, the other after it. */
+static void
+test_two_clocks(void)
+{
+    enum { FIRST = 3, SECOND = 5, N = 7 }; /* each with `running` behind it */
+    static struct hpm_metered two[] = {
+        {.clock_slot = FIRST, .state = HPM_STATE_COUNTED},
+        {.clock_slot = SECOND, .state = HPM_STATE_COUNTED}};
+    static struct hpm_meter both = {
+        .n_events = 2, .n_slots = N, .takes_turns = true, .events = two};
+    static const uint64_t begins[N] = {0, 500, 100, 5, 5, 1, 1},
+                          now[N] = {0, 300, 400, 3, 3, 4, 4};
+    const struct hpm_shape shape = {N, 3, 1};
+    const struct hpm_node *node;
+
+    tree = hpm_calltree_new(&shape, &costs, NULL, NULL);
+    hpm_calltree_set_shares(tree, hpm_shares_new(&both));
+    memcpy(hpm_calltree_start(tree, 1, HPM_PARENT_AUTO, "a", "a.c", 1, NULL),
+           begins, sizeof begins);
+    node = hpm_calltree_innermost(tree);
+    memcpy(tree->now, now, sizeof now);
+    hpm_sharing_slice_now(tree);
+    is_count(hpm_shares_find(tree->shares, node->number, 0, false)->sum.enabled,
+             0, "by a clock before its begin a section has no step");
+    is_count(hpm_shares_find(tree->shares, node->number, 1, false)->sum.count,
+             300, "by another one it has");
+    end();
+    tree = hpm_calltree_new(&shape, &costs, NULL, NULL);
+    hpm_calltree_set_shares(tree, hpm_shares_new(&both));
+    memcpy(tree->now, begins, sizeof begins);
+    hpm_calltree_begin_run(tree);
+    memcpy(tree->now, now, sizeof now);
+    hpm_sharing_slice_now(tree);
+    ok(tree->shares->outside[0].sum.enabled == 0 &&
+           tree->shares->outside[1].sum.count == 300,
+       "likewise what is outside of all");
+    end();
+}
+
 /* A table without counters that take turns has nothing of this. */
 static void
 test_without_shares(void)
@@ -367,6 +406,7 @@ main(void)
     test_due();
     test_follow();
     test_follow_outside();
+    test_two_clocks();
     test_without_shares();
     test_plain_stop();
     test_end();

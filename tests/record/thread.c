@@ -58,6 +58,43 @@ charged(uint16_t clock_slot, uint64_t enabled, uint64_t running)
     return overhead;
 }
 
+/* The cost of a stop that comes the long way only because a counter takes turns. */
+static uint64_t
+cost_of_plain_stop(enum hpm_cost cost)
+{
+    const struct hpm_shape shape = {N_SLOTS, 2, 2};
+    struct hpm_meter meter = {.set = &set,
+                              .n_events = 1,
+                              .n_slots = N_SLOTS,
+                              .takes_turns = true,
+                              .events = &metered,
+                              .read = read_next};
+    struct hpm_thread thread = {.meter = &meter};
+    uint64_t overhead;
+
+    metered.clock_slot = ENABLED;
+    costs.amounts[HPM_COST_STOP][COUNT] = 3;
+    costs.amounts[HPM_COST_COUNTED_STOP][COUNT] = 50;
+    thread.tree = hpm_calltree_new(&shape, &costs, NULL, NULL);
+    hpm_calltree_set_shares(thread.tree, hpm_shares_new(&meter));
+    memset(hpm_calltree_start(thread.tree, 1, HPM_PARENT_AUTO, "a", "a.c", 1,
+                              NULL),
+           0, N_SLOTS * sizeof(uint64_t));
+    hpm_thread_stop_long(&thread, 1, "a.c", 9, cost);
+    overhead = hpm_calltree_overhead_of(thread.tree, COUNT);
+    hpm_calltree_free(thread.tree);
+    return overhead;
+}
+
+static void
+test_plain_stop(void)
+{
+    is_count(cost_of_plain_stop(HPM_COST_LONG_STOP), 3,
+             "a plain stop costs as much as on the quick way");
+    is_count(cost_of_plain_stop(HPM_COST_COUNTED_LONG_STOP), 50,
+             "one with counted strings, too");
+}
+
 /* ---- a whole thread, each reading of which counts a step ---------------- */
 
 enum { STEP = 10 };
@@ -297,6 +334,7 @@ main(void)
              "one that did not have it has nothing of that");
     is_count(charged(ENABLED, UINT64_MAX - 5, 3), OWN + REST,
              "a time that cannot be is not divided by");
+    test_plain_stop();
     test_start();
     test_read();
     test_work();

@@ -298,6 +298,28 @@ check_notes(const struct hpm_experiment *experiment, const char *expected,
     hpm_string_free(&notes);
 }
 
+/* Only in the second record it was counted, as in the first one it was not. */
+static void
+test_share_note(void)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+
+    add_counter(experiment, "cycles", "", HPM_STATE_COUNTED, NULL);
+    hpm_experiment_add_record(experiment);
+    hpm_experiment_add_record(experiment);
+    *hpm_experiment_value(experiment, 1, 0) =
+        (struct hpm_value){.is_present = true,
+                           .state = HPM_STATE_SHARED,
+                           .share = 0.25,
+                           .freedom = 3};
+    check_notes(experiment,
+                "> cycles: shared the hardware with other counters: counted as "
+                "little as 25.0 % of the time, and scaled up; +- is its 95 % "
+                "interval\n",
+                "a counter that took turns in any record says how much");
+    hpm_experiment_free(experiment);
+}
+
 static void
 test_notes(void)
 {
@@ -620,6 +642,7 @@ main(void)
     test_text_safe();
     test_deep_families();
     test_notes();
+    test_share_note();
     test_overhead_notes();
     test_csv();
     test_csv_rows();

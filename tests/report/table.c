@@ -592,6 +592,34 @@ test_width(void)
                 "colours take no room");
 }
 
+/* Columns without anything, of which the third has a name and no rank. */
+static void
+test_empty_columns(void)
+{
+    static const struct hpm_text_style style = {80, false};
+    struct hpm_string string = {0};
+    struct hpm_table table = {0};
+
+    hpm_table_add_column(&table, "section", NULL, 0);
+    hpm_table_add_column(&table, "spare", NULL, 0);
+    hpm_table_rank_column(&table, 1);
+    hpm_table_add_column(&table, "needed", NULL, 0);
+    hpm_table_add_column(&table, "", NULL, 0);
+    hpm_table_add_column(&table, "note", NULL, 0);
+    hpm_table_rank_column(&table, 2);
+    hpm_table_add_text(&table, "a");
+    hpm_table_add_none(&table);
+    hpm_table_add_none(&table);
+    hpm_table_add_text(&table, "");
+    hpm_table_add_text(&table, "");
+    is_count(hpm_text_add_table_in(&string, &table, &style), 0,
+             "nothing that has something to say is left out");
+    is_text(hpm_string_text(&string), "section  needed\na             -\n",
+            "of empty columns only those stay that cannot be spared");
+    hpm_string_free(&string);
+    hpm_table_clear(&table);
+}
+
 /* ---- memory ---------------------------------------------------------- */
 
 enum { N_FORMATS = 3 };
@@ -697,6 +725,7 @@ main(void)
     test_json_text();
     test_json_property();
     test_width();
+    test_empty_columns();
     test_reach();
     test_no_memory();
     return done();

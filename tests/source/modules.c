@@ -18,7 +18,7 @@ static char path[] = "modules-XXXXXX";
 static char *full;
 
 /* How often our file was opened; and a file in the place of the kernel's symbols. */
-static int n_opened;
+static int n_opened, n_notes, n_all;
 static const char *symbols = "/proc/kallsyms";
 
 int
@@ -26,6 +26,8 @@ open(const char *file, int flags, ...)
 {
     if (full != NULL && strcmp(file, full) == 0)
         n_opened++;
+    n_notes += strcmp(file, "/sys/kernel/notes") == 0;
+    n_all++;
     if (strcmp(file, "/proc/kallsyms") == 0)
         file = symbols;
     return (int)syscall(SYS_openat, AT_FDCWD, file, flags, 0);
@@ -100,6 +102,7 @@ test_files(uint64_t start)
     add(&modules, start, 0xbb);
     add(&modules, start + 2 * BYTES, 0xbb);
     is_count(modules.n_modules, 1, "a file in two places is one module");
+    is_count(modules.n_parts, 2, "of two parts");
     hpm_modules_add(&modules, &other);
     is_count(modules.n_modules, 2, "another file is another one");
     add(&modules, start + 6 * BYTES, 0xaa);
@@ -156,6 +159,49 @@ test_kernel(void)
     hpm_modules_clear(&modules);
 }
 
+/* What has no file has addresses, and no offset in one. */
+static void
+test_no_file(void)
+{
+    static const char *const paths[][2] = {{"//anon", "[anonymous]"},
+                                           {"", "[anonymous]"},
+                                           {"[heap]", "[heap]"},
+                                           {"/file", "/file"}};
+
+    for (size_t i = 0; i < 4; i++) {
+        const struct hpm_mapped mapped = {
+            .start = 4096, .end = 8192, .offset = 48, .path = paths[i][0]};
+        struct hpm_modules modules;
+
+        hpm_modules_init(&modules);
+        hpm_modules_add(&modules, &mapped);
+        is_text(modules.modules[0].path, paths[i][1],
+                "what is mapped has a name");
+        is_count(modules.parts[0].offset, i < 3 ? 0 : 48, "and an offset");
+        hpm_modules_clear(&modules);
+    }
+}
+
+/* Which files are looked at for a build id. */
+static void
+test_identify(void)
+{
+    struct hpm_module kernel = {.path = (char *)"[kernel]"},
+                      heap = {.path = (char *)"[anonymous]"},
+                      known = {.path = (char *)"/nowhere", .build_id = "ab"};
+
+    n_notes = n_all = 0;
+    hpm_modules_identify(&kernel);
+    ok(n_notes == 1 && n_all == 1, "the kernel's notes have its build id");
+    hpm_modules_identify(&heap);
+    hpm_modules_identify(&known);
+    is_count((uint64_t)n_all, 1,
+             "memory without a file, and what is known, is not looked at");
+    known.build_id[0] = '\0';
+    hpm_modules_identify(&known);
+    is_count((uint64_t)n_all, 2, "a file is");
+}
+
 int
 main(void)
 {
@@ -168,6 +214,8 @@ main(void)
         test_pipe((uint64_t)(uintptr_t)at);
     }
     test_kernel();
+    test_no_file();
+    test_identify();
     unlink(path);
     free(full);
     return done();
