@@ -142,10 +142,8 @@ study_scripts = \
 	tests/cli/algebra.py \
 	tests/cli/audit.py \
 	tests/cli/cluster.py \
-	tests/cli/clusteroracle.py \
 	tests/cli/compare.py \
 	tests/cli/differentruns.py \
-	tests/cli/factororacle.py \
 	tests/cli/factors.py \
 	tests/cli/faulty.py \
 	tests/cli/htmlbrowser.py \
@@ -375,6 +373,10 @@ tree_tests = \
 	tests/check-pages.py \
 	tests/check-times.sh \
 	$(fuzzers)
+# Ask R, too, for the numbers that cluster.py and factors.py ask of the same code.
+if HAVE_STUDY
+tree_tests += tests/cli/clusteroracle.py tests/cli/factororacle.py
+endif
 if !SANITIZED
 TESTS += $(tree_tests)
 endif

@@ -611,8 +611,12 @@ def test_gate():
 
 
 test_exact_p()
-test_intervals()
-test_seen()
+if tap.IS_REPEATED:
+    tap.skip("shares of intervals and of what is found, of hundreds of metrics",
+             "the numbers are those of the build that runs with all inputs")
+else:
+    test_intervals()
+    test_seen()
 test_counts()
 test_sections()
 test_limits()
