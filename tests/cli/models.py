@@ -533,13 +533,17 @@ LEVEL_2 = {"FRONTEND": ("FETCH_LATENCY", "FETCH_BANDWIDTH"),
 ARM_FRONTEND = ("FETCH_MEMORY", "FETCH_CORE")
 
 
-def evaluate(where, pmu, counts):
-    """Metric -> value, as hpm report has them."""
+def write_record(where, pmu, counts):
     counters = [data(name, round(count), exclusive=round(count))
                 for name, count in counts.items()]
-    path = write(where, f"{pmu}.hpm.xml",
+    return write(where, f"{pmu}.hpm.xml",
                  task_file(0, [record(1, 0, 0, "calc", 1, 1, counters)],
                            pmu=f'pmu="{pmu}" {FACTS.get(pmu, "")}'))
+
+
+def evaluate(where, pmu, counts):
+    """Metric -> value, as hpm report has them."""
+    path = write_record(where, pmu, counts)
     text = run([HPM, "report", "--format", "csv", path]).stdout.decode()
     return {row["metric"]: float(row["value"])
             for row in csv.DictReader(io.StringIO(text))
@@ -556,6 +560,15 @@ def test_records(where):
         equal(wrong, {}, f"{pmu}: top-down is what the vendor's formulas give")
         for kind in ("P_", "E_") if "P_SLOTS" in rows else ("",):
             levels(pmu, kind, got)
+
+
+def test_hints(where):
+    """A hybrid machine gets hints from the top-down of its P cores."""
+    for pmu in ("adl", "mtl", "lnl", "arl"):
+        text = run([HPM, "report", write_record(where, pmu, RECORDS[pmu][0])]).stdout
+        ok(b"  1. P_MEMORY_BOUND_PCT 25.000 %" in text and
+           b"P_STALL_MEM_PCT 11.000 %" in text,
+           f"{pmu}: the first hint is that P cores wait for data, and where", text)
 
 
 def levels(pmu, kind, got):
@@ -740,6 +753,7 @@ def test_models():
 
 with folder() as place:
     test_records(place)
+    test_hints(place)
 test_codes()
 test_plans()
 test_sets()
