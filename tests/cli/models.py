@@ -246,6 +246,50 @@ def haswell():
         "HEAVY_OPS_PCT": 100 * retired / issued * micro / slots}
 
 
+def haswell_level_3(record, is_broadwell):
+    """Intel: the back end's part of memory asks how many instructions are done a
+    cycle, and whether the front end is late; Haswell's record has it so, that of
+    Broadwell, which has other names for the same, has it otherwise."""
+    counts, expected = record
+    executed = ["UOPS_EXECUTED:CORE:c=1", "UOPS_EXECUTED:CORE:c=2",
+                "UOPS_EXECUTED:CORE:c=3"]
+    pending, divider, walks = "PENDING", "ARITH:DIVIDER_UOPS", "ITLB_MISSES:WALK_DURATION"
+    if is_broadwell:
+        executed = ["UOPS_EXECUTED:CYCLES_GE_1_UOP_EXEC",
+                    "UOPS_EXECUTED:CYCLES_GE_2_UOPS_EXEC",
+                    "UOPS_EXECUTED:CYCLES_GE_3_UOPS_EXEC"]
+        pending, divider, walks = "MISS", "ARITH:FPU_DIV_ACTIVE", walks + ":c=1"
+        counts |= {"INST_RETIRED:ANY_P": CYCLES,
+                   "IDQ_UOPS_NOT_DELIVERED:CYCLES_0_UOPS_DELIV:CORE": 50_000_000}
+        expected |= {"FETCH_LATENCY_PCT": 5, "FETCH_BANDWIDTH_PCT": 15}
+    million = {"CYCLE_ACTIVITY:CYCLES_NO_EXECUTE": 300, executed[0]: 700,
+               executed[1]: 500, executed[2]: 400, "RS_EVENTS:EMPTY_CYCLES": 50,
+               "RESOURCE_STALLS:SB": 20, "CYCLE_ACTIVITY:STALLS_LDM_PENDING": 180,
+               "CYCLE_ACTIVITY:STALLS_L1D_" + pending: 120,
+               "CYCLE_ACTIVITY:STALLS_L2_" + pending: 80,
+               "MEM_LOAD_UOPS_RETIRED:L3_HIT": 7, "MEM_LOAD_UOPS_RETIRED:L3_MISS": 1,
+               "ICACHE:IFDATA_STALL": 40, "ITLB_MISSES:STLB_HIT": 1, walks: 6,
+               "ITLB_MISSES:WALK_COMPLETED": 1, "BACLEARS:ANY": 1, "IDQ:MS_SWITCHES": 2,
+               "ILD_STALL:LCP": 1, "DSB2MITE_SWITCHES:PENALTY_CYCLES": 7,
+               divider: 50 if is_broadwell else 5,
+               "IDQ:ALL_MITE_CYCLES_ANY_UOPS": 200, "IDQ:ALL_MITE_CYCLES_4_UOPS": 180,
+               "IDQ:ALL_DSB_CYCLES_ANY_UOPS": 500, "IDQ:ALL_DSB_CYCLES_4_UOPS": 470}
+    cycles = 300 + 700 - 500 + 20 if is_broadwell else 300 + 700 - 400 - 50 + 20
+    level_3 = {"FETCH_ICACHE_PCT": 4, "FETCH_ITLB_PCT": 2.7 if is_broadwell else 2,
+               "FETCH_RESTEER_PCT": 1.2 * (9.5 + 0.5 + 1), "FETCH_MICROCODE_PCT": 0.4,
+               "FETCH_LCP_PCT": 0.1, "FETCH_SWITCH_PCT": 0.7}
+    memory = expected["BACKEND_PCT"] * (180 + 20) / cycles
+    core = expected["BACKEND_PCT"] - memory
+    return (counts | {name: n * 1_000_000 for name, n in million.items()},
+            expected | level_3 | {
+                "FETCH_UNTOLD_PCT": expected["FETCH_LATENCY_PCT"] - sum(level_3.values()),
+                "MEMORY_BOUND_PCT": memory, "CORE_BOUND_PCT": core,
+                "FETCH_DECODER_PCT": 1, "FETCH_DECODED_PCT": 1.5,
+                "CORE_DIVIDER_PCT": 5, "CORE_PORTS_PCT": core - 5, "STALL_L1_PCT": 6,
+                "STALL_L2_PCT": 4, "STALL_L3_PCT": 4, "STALL_MEM_PCT": 4,
+                "STALL_STORE_PCT": 2})
+
+
 def skylake():
     """Intel, one thread: operations beyond one an instruction are heavy."""
     counts, expected = haswell()
@@ -461,7 +505,8 @@ RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(),
            "mtl": hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"), False),
            "lnl": hybrid_level_3(hybrid("IDQ_BUBBLES:FETCH_LATENCY"), True),
            "arl": hybrid_level_3(hybrid("IDQ_BUBBLES:FETCH_LATENCY"), True),
-           "hsw_ep": haswell(), "bdw_ep": haswell(),
+           "hsw_ep": haswell_level_3(haswell(), False),
+           "bdw_ep": haswell_level_3(haswell(), True),
            "skx": xeon_mix(skylake(), False), "clx": xeon_mix(skylake(), False), "arm_ampereone": ampere(4),
            "arm_thunderx2": thunderx2(), "amd64_fam17h_zen1": zen1(),
            "power10": power10(),
@@ -488,13 +533,17 @@ LEVEL_2 = {"FRONTEND": ("FETCH_LATENCY", "FETCH_BANDWIDTH"),
 ARM_FRONTEND = ("FETCH_MEMORY", "FETCH_CORE")
 
 
-def evaluate(where, pmu, counts):
-    """Metric -> value, as hpm report has them."""
+def write_record(where, pmu, counts):
     counters = [data(name, round(count), exclusive=round(count))
                 for name, count in counts.items()]
-    path = write(where, f"{pmu}.hpm.xml",
+    return write(where, f"{pmu}.hpm.xml",
                  task_file(0, [record(1, 0, 0, "calc", 1, 1, counters)],
                            pmu=f'pmu="{pmu}" {FACTS.get(pmu, "")}'))
+
+
+def evaluate(where, pmu, counts):
+    """Metric -> value, as hpm report has them."""
+    path = write_record(where, pmu, counts)
     text = run([HPM, "report", "--format", "csv", path]).stdout.decode()
     return {row["metric"]: float(row["value"])
             for row in csv.DictReader(io.StringIO(text))
@@ -511,6 +560,15 @@ def test_records(where):
         equal(wrong, {}, f"{pmu}: top-down is what the vendor's formulas give")
         for kind in ("P_", "E_") if "P_SLOTS" in rows else ("",):
             levels(pmu, kind, got)
+
+
+def test_hints(where):
+    """A hybrid machine gets hints from the top-down of its P cores."""
+    for pmu in ("adl", "mtl", "lnl", "arl"):
+        text = run([HPM, "report", write_record(where, pmu, RECORDS[pmu][0])]).stdout
+        ok(b"  1. P_MEMORY_BOUND_PCT 25.000 %" in text and
+           b"P_STALL_MEM_PCT 11.000 %" in text,
+           f"{pmu}: the first hint is that P cores wait for data, and where", text)
 
 
 def levels(pmu, kind, got):
@@ -638,12 +696,15 @@ def limits_of(pmu):
         return {f"P_{name}": (limit, f"P_{under}")
                 for name, (limit, under) in (LIMITS | P_LIMITS).items()
                 if pmu in ("adl", "mtl") or under != "FETCH_BANDWIDTH_PCT"}
-    return {name: limit for name, limit in LIMITS.items()
-            if pmu != "icx" or limit[1] != "HEAVY_OPS_PCT"}
+    lacking = {"icx": ("FEW_OPS_PCT", "MICROCODE_PCT")}.get(pmu, ())
+    if pmu in ("hsw_ep", "bdw_ep"):
+        lacking = ("FEW_OPS_PCT", "MICROCODE_PCT", "CORE_SERIAL_PCT")
+    return {name: limit for name, limit in LIMITS.items() if name not in lacking}
 
 
 def test_limits():
-    for pmu in ("skx", "clx", "icx", "spr", "emr", "gnr", "adl", "mtl", "lnl", "arl"):
+    for pmu in ("skx", "clx", "icx", "spr", "emr", "gnr", "adl", "mtl", "lnl", "arl",
+                "hsw_ep", "bdw_ep"):
         wanted = limits_of(pmu)
         text = run([HPM, "explain", "--arch", pmu, *wanted]).stdout.decode()
         found = {}
@@ -692,6 +753,7 @@ def test_models():
 
 with folder() as place:
     test_records(place)
+    test_hints(place)
 test_codes()
 test_plans()
 test_sets()
