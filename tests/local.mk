@@ -119,7 +119,8 @@ study_tests = \
 	tests/study/columns/statistics \
 	tests/study/html/page \
 	tests/study/survey/survey
-study_programs = tests/programs/inject tests/programs/reread
+study_programs = tests/programs/inject tests/programs/lackingmemory \
+	tests/programs/reread
 study_scripts = \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
@@ -609,6 +610,11 @@ tests_study_html_page_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_html_page_LDADD = $(study_LDADD)
 tests_study_survey_survey_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_survey_survey_LDADD = $(study_LDADD)
+tests_programs_lackingmemory_SOURCES = tests/programs/lackingmemory.c \
+	$(report_sources)
+tests_programs_lackingmemory_CPPFLAGS = $(inside_CPPFLAGS)
+tests_programs_lackingmemory_LDADD = study/libstudy.la study/libalgebra.la \
+	lib/libmeasure.la lib/libcore.la -lpthread
 tests_programs_reread_SOURCES = tests/programs/reread.c \
 	tests/programs/opened.c tests/programs/opened.h
 tests_programs_reread_LDADD = $(study_LDADD) -ldl

@@ -3,6 +3,7 @@
 #include "study/analysis/kindsentence.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "host/memory.h"
 #include "study/analysis/clusters.h"
@@ -28,9 +29,20 @@ enum { FEW_STARTS = 10 };
 
 /* ---- is it so? -------------------------------------------------------- */
 
+/* What cannot be grouped has no sentence; what there was no memory for was not
+ * looked at. */
+static void
+note(struct hpm_string *string, const struct hpm_error *err)
+{
+    struct hpm_error no_memory;
+
+    hpm_error_no_memory(&no_memory);
+    string->failed |= strcmp(err->text, no_memory.text) == 0;
+}
+
 /* What has no name may be chance; one kind may be "the others". */
 static bool
-have_names(const struct hpm_clusters *clusters)
+have_names(const struct hpm_clusters *clusters, bool *failed)
 {
     size_t n_nameless = 0;
 
@@ -39,28 +51,30 @@ have_names(const struct hpm_clusters *clusters)
 
         n_nameless += !hpm_membership_add(clusters->observations,
                                           clusters->groups.labels, c, &name);
-        hpm_string_free(&name);
+        hpm_string_finish(&name, failed);
     }
     return n_nameless <= 1;
 }
 
 static bool
-is_beyond_doubt(const struct hpm_clusters *clusters)
+is_beyond_doubt(const struct hpm_clusters *clusters, bool *failed)
 {
     const struct hpm_matrix *matrix =
         &clusters->observations->preparation.matrix;
     struct hpm_separation separation;
 
     if (clusters->groups.k < 2 || clusters->groups.k > MOST_KINDS ||
-        clusters->silhouette < 0.5 || !have_names(clusters))
+        clusters->silhouette < 0.5 || !have_names(clusters, failed))
         return false;
     for (size_t c = 0; c < clusters->groups.k; c++) {
         if (clusters->groups.sizes[c] < 2)
             return false;
     }
-    return hpm_separation_find(&clusters->groups, matrix, HPM_KMEANS_SEED,
-                               &separation) &&
-           hpm_separation_is_clear(&separation);
+    if (hpm_separation_find(&clusters->groups, matrix, HPM_KMEANS_SEED,
+                            &separation))
+        return hpm_separation_is_clear(&separation);
+    *failed = true;
+    return false;
 }
 
 /* ---- in words
@@ -200,20 +214,25 @@ look(struct hpm_string *string, const struct hpm_points *points,
                                                 .n_starts = FEW_STARTS};
     struct hpm_observations observations;
     struct hpm_clusters clusters;
+    struct hpm_error err = {""};
 
-    if (points->n > (points->calls != NULL ? HPM_KINDSENTENCE_MOST_CALLS
-                                           : MOST_POINTS) ||
-        !hpm_observations_init(&observations, points, HPM_SCALING_Z,
-                               LEAST_POINTS, 2, NULL))
+    if (points->n >
+        (points->calls != NULL ? HPM_KINDSENTENCE_MOST_CALLS : MOST_POINTS))
         return;
+    if (!hpm_observations_init(&observations, points, HPM_SCALING_Z,
+                               LEAST_POINTS, 2, &err)) {
+        note(string, &err);
+        return;
+    }
     if (!are_too_many(&observations, string) &&
-        hpm_clusters_init(&clusters, &observations, &options, NULL)) {
-        if (is_beyond_doubt(&clusters))
+        hpm_clusters_init(&clusters, &observations, &options, &err)) {
+        if (is_beyond_doubt(&clusters, &string->failed))
             add_sentence(&clusters, string);
         if (pictures != NULL && !hpm_kindpictures_draw(pictures, &clusters))
             string->failed = true;
         hpm_clusters_clear(&clusters);
     }
+    note(string, &err);
     hpm_observations_clear(&observations);
 }
 
@@ -236,6 +255,7 @@ hpm_kindsentence_draw(struct hpm_string *string, struct hpm_survey *survey,
 {
     struct hpm_points_options which = {.is_of_one = true};
     struct hpm_points points;
+    struct hpm_error err;
     size_t n;
 
     if (hpm_survey_is_difference(survey))
@@ -248,8 +268,10 @@ hpm_kindsentence_draw(struct hpm_string *string, struct hpm_survey *survey,
                      survey->subjects[which.subject].n_threads, MOST_POINTS);
         return;
     }
-    if (!hpm_points_init(&points, survey, &which, NULL))
+    if (!hpm_points_init(&points, survey, &which, &err)) {
+        note(string, &err);
         return;
+    }
     look(string, &points, pictures);
     hpm_points_clear(&points);
 }

@@ -193,13 +193,14 @@ add_machine(struct hpm_survey *survey, const struct hpm_task *task,
 }
 
 /* What is wrong with definitions is the same for all machines. */
-static void
-take_complaints(struct hpm_survey *survey)
+static bool
+take_complaints(struct hpm_survey *survey, struct hpm_error *err)
 {
     if (survey->n_machines > 0)
         hpm_string_add(
             &survey->complaints,
             hpm_string_text(&survey->machines[0].library.spec->complaints));
+    return !survey->complaints.failed || hpm_error_no_memory(err);
 }
 
 static bool
@@ -247,6 +248,5 @@ hpm_survey_find_machines(struct hpm_survey *survey, struct hpm_error *err)
         survey->machine_of[i] = j;
     }
     survey->shares_nodes = hpm_study_shares_nodes(study);
-    take_complaints(survey);
-    return true;
+    return take_complaints(survey, err);
 }
