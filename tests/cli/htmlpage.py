@@ -281,12 +281,39 @@ def test_facts():
               "all of it has the values of all records together")
         experiment = pages[0].experiments[0]
         equal((experiment["totals"], experiment["name"], experiment["kind"],
-               ""),
+               experiment["suggestion"]),
               ([{"threads": 2, "tasks": 1, "seconds": 2, "in_sections": 2,
                  "has_outside": False},
                 {"threads": 0, "tasks": 0, "seconds": 0, "in_sections": 0,
                  "has_outside": False}], "sweep", "run", ""),
               "and says how much there is")
+
+
+def test_suggestion():
+    """Counts of another processor than the file's."""
+    counts = counts_of("cmssw-nehalem.table")
+    with folder() as where:
+        replayed(where, counts, 3)
+        out = os.path.join(where, "page.html")
+        made = make(out, tap.files(where)[0])
+        ok(made.returncode == 0 and made.stderr.count(b"\n") == 1 and
+           re.match(rf"hpm report: of these {len(counts)} counters the "
+                    r"metrics of an unknown processor use \d, those of nhm \d+: if they "
+                    r"were counted there, '--arch nhm' has them\n",
+                    made.stderr.decode()),
+           "which --arch has metrics of foreign counters is said", made.stderr)
+        ok("'--arch nhm'" in Page(out).experiments[0]["suggestion"],
+           "and stands on the page")
+        out = os.path.join(where, "other.html")
+        made = make(out, "--arch", "nhm", tap.files(where)[0])
+        equal((made.stderr, Page(out).experiments[0]["suggestion"]), (b"", ""),
+              "with that --arch there is nothing to say")
+    with folder() as where:
+        path = write(where, "o.hpm.xml", task_file(0, [record(
+            1, 0, 0, "one", 1, 1, [data(name, 5) for name in (
+                "MY_A", "MY_B", "PM_CYC")])]))
+        made = make(os.path.join(where, "page.html"), path)
+        equal(made.stderr, b"", "nor of counters that no processor has metrics of")
 
 
 def test_samples():
@@ -569,6 +596,7 @@ test_calibrations()
 test_shares()
 test_partial()
 test_facts()
+test_suggestion()
 test_samples()
 test_paper()
 test_hostile()
