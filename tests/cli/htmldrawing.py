@@ -124,15 +124,21 @@ def test_cycles(driver):
     time = ("((t) => t && [t.name, t.about, t.value, brief(t.children[0]), t.rest, "
             "t.over])(timeTree(metricsOf([['CPU_TIME', {}], ['USER', 20, part(0)]]), "
             "{}, '{}'))").replace("{}", "%s")
+    clock = "they are by another clock, which begins a little earlier"
+    check(driver, "user and kernel time may exceed both together by a little", [
+        ("[20, 31, 31.6].map((n) => layOut(processorTime(metricsOf([['CPU_TIME', 30], "
+         "['USER', n, part(0)]])))[0]).map((l) => [l.note, Boolean(l.isWrong)])",
+         [["", False], [f"parts add up to 103 %: {clock}", False],
+          [f"parts add up to 105 %: {CONTRADICT}", True]])])
     check(driver, "time is on a processor or not", [
         (time % (30, 60, "thread"),
          ["TIME", "of all threads together", 60, tree("CPU_TIME", 30, [
-             tree("USER", 20)]), ["not on a processor",
+             tree("USER", 20)], clock), ["not on a processor",
                                   "they waited, or others had the processor"],
           "several threads worked at the same time"]),
         (time % (30, 60, "process"),
          ["TIME", "of the processes, by the clock", 60, tree("CPU_TIME", 30, [
-             tree("USER", 20)]), ["not on a processor",
+             tree("USER", 20)], clock), ["not on a processor",
                                   "at least: no thread of them was at work"],
           "several threads worked at the same time"]),
         (time % ("NaN", 60, "thread"), None), (time % (30, 0, "thread"), None),
@@ -801,6 +807,82 @@ def test_sections(driver):
         ("[csvNumber(1.5), csvNumber(0), csvNumber(NaN)]", [1.5, 0, ""])])
 
 
+def test_columns(driver):
+    """On the page of known_files: 8 threads in 4 tasks."""
+    own, whole, calls = "exclusive ExcSec s", "inclusive IncSec s", "calls Count "
+    usual = ["share", "metric CYCLES cycles", "metric CPI ", "metric I_MARGIN %",
+             "metric I_FACTOR ", own, "imbalance", whole, calls, "bad"]
+    rows = {"sweep x": ["90.0", "36,000", "! bad 8 of 8 2.000", "87.306", "8.000",
+                        "8.000000", "43.8", "8.000000", "80", "16"],
+            "main": ["10.0", "36,080", "! bad 8 of 8 2.000", "87.500", "8.000",
+                     "0.500000", "0.0", "8.500000", "8", "16"]}
+    where = {"sweep x": "sweep x sweep.f:30-35", "main": "main sweep.f:1-6"}
+    shown = ("Array.from(table.table.body.rows, (r) => [r.querySelector("
+             "'.section-name').style.paddingInlineStart, ...texts(r.cells)])")
+    check(driver, "columns are those that tell most", [
+        ("(window.table = new SectionTable(), table.draw(), table.usual())", usual),
+        ("table.columns().map((c) => c.key)", ["section", *usual]),
+        ("table.choices().slice(0, 11).map((c) => c.title)",
+         ["share", "share of sections", "imbalance", "threads", "tasks", "bad",
+          "calls", "own time", "time", "PM_CYC", "PM_INST_CMPL"]),
+        ("table.telling().map(keyOf)", ["metric IPC ", "metric CPI ",
+                                        "counter PM_CYC ", "counter PM_INST_CMPL "]),
+        ("table.firstSort()", {"key": own, "isUp": False}),
+        (shown, [["", where[n], *rows[n]] for n in ("sweep x", "main")]),
+        ("table.table.csv().split('\\r\\n')[1]",
+         "sweep x,sweep.f,30,thread,90,36000,counted,,2,counted,bad,87.3059866962306,"
+         "counted,,8,counted,,8,counted,,43.75,8,counted,,80,counted,,16"),
+        ("table.table.csv().split(',').slice(0, 11)",
+         ["section", "file", "line", "scope", "share (%)", "CYCLES (cycles)",
+          "CYCLES state", "CYCLES verdict", "CPI", "CPI state", "CPI verdict"]),
+        ("table.columns().slice(1).filter((c) => c.about).map((c) => [c.title, c.unit, "
+         "c.about]).filter((c) => /time|share|bad|imb/.test(c[0]))",
+         [["share", "%", "part of the time of all threads of the run"],
+          ["own time", "s", "without the sections inside it (ExcSec)"],
+          ["imbalance", "%", "of the time without the sections inside: (most - mean) / "
+           "most of its threads"], ["time", "s", "with the sections inside it (IncSec)"],
+          ["bad", "", "how many values of threads or processes are bad"]]),
+        ("['section_share', 'threads', 'tasks'].map((k) => table.choices().find((c) => "
+         "c.key === k).columns()[0]).map((c) => [c.unit, c.number(1), c.csv(1), "
+         "c.cell(1)])", [["%", 90, 90, "90.0"], ["", 8, 8, "8"], ["", 4, 4, "4"]])])
+    check(driver, "the tree has inner sections further in", [
+        (f"(table.isTree = true, table.draw(), {shown})",
+         [["0rem", where["main"], *rows["main"]],
+          ["1.1rem", where["sweep x"], *rows["sweep x"]]]),
+        ("table.firstSort()", {"key": whole, "isUp": False}),
+        ("(table.search('sweep x'), [table.table.order, table.count.textContent, "
+         "document.getElementById('said').textContent])",
+         [[0, 1], "2 of 2", "2 of 2 sections"]),
+        ("(table.search('no such'), [table.table.order, texts(table.table.body.rows)])",
+         [[], ["no section has that in its name"]]),
+        ("(table.search('SWEEP.F '), table.table.order)", [0, 1])])
+    chosen = ("Array.from(table.chooserBox().querySelectorAll('input'), (i) => "
+              "i.checked)")
+    check(driver, "others are chosen, and kept", [
+        ("(settings.set('sort', '+share'), table.firstSort())",
+         {"key": "share", "isUp": True}),
+        ("(settings.delete('sort'), keep('columns', 'bad|share|none'), "
+         "table.columns().map((c) => c.key))", ["section", "bad", "share"]),
+        (chosen, []),
+        ("(() => { window.box = table.chooserBox(); document.body.append(box); "
+         "box.open = true; box.dispatchEvent(new Event('toggle')); return Array.from(box.querySelectorAll('label'), (l) => "
+         "[l.textContent.trim(), l.firstChild.checked]).slice(0, 7); })()",
+         [["share", True], ["share of sections", False], ["imbalance", False],
+          ["threads", False], ["tasks", False], ["bad", True], ["calls", False]]),
+        ("(box.querySelectorAll('input')[6].click(), [settings.get('columns'), "
+         "table.table.columns.map((c) => c.key)])",
+         [f"bad|share|none|{calls}", ["section", "bad", "share", calls]]),
+        ("(box.querySelectorAll('input')[5].click(), settings.get('columns'))",
+         f"share|none|{calls}"),
+        ("(box.querySelectorAll('button')[2].click(), [settings.get('columns'), "
+         "table.table.columns.length])", ["none", 1]),
+        ("(box.querySelectorAll('button')[1].click(), table.table.columns.length)", 20),
+        ("(box.querySelectorAll('button')[0].click(), [settings.get('columns'), "
+         "table.table.columns.length])", [None, 11]),
+        ("Array.from(box.querySelectorAll('input'), (i) => i.checked).slice(0, 4)",
+         [True, False, True, False])])
+
+
 def test_all():
     with folder() as where:
         downloads = os.path.join(where, "downloads")
@@ -814,7 +896,7 @@ def test_all():
             driver.execute_script(f"(0, eval)({js(MADE)})")
             for test in (test_cycles, test_layout, test_references, test_kinds,
                          test_sentences, test_overview, test_roofline, test_run,
-                         test_samples, test_section, test_sections):
+                         test_samples, test_section, test_sections, test_columns):
                 test(driver)
             equal([e["message"] for e in driver.get_log("browser")], [],
                   "the browser has no complaint")
