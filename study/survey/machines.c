@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mark.h"
 #include "host/memory.h"
 #include "metric/language/definitions.h"
 #include "study/columns/family.h"
@@ -233,9 +234,10 @@ suggest_arch(struct hpm_survey *survey, struct hpm_error *err)
     if (best != NULL)
         hpm_string_add_format(
             &survey->suggestion,
-            "of these %zu counters the metrics of %s use %zu, those of %s %zu: "
-            "if they were counted there, '--arch %s' has them",
-            n, machine->pmu != NULL ? machine->pmu : "an unknown processor",
+            N_("of these %zu counters the metrics of %s use %zu, those of %s "
+               "%zu: "
+               "if they were counted there, '--arch %s' has them"),
+            n, machine->pmu != NULL ? machine->pmu : N_("an unknown processor"),
             n_known, best, n_best, best);
     return true;
 }

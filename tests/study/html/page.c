@@ -310,7 +310,7 @@ test_no_memory(void)
     int n_whole = 0;
 
     for (unsigned long k = 1; k < 1000000 && n_whole < 2 && is_right;
-         k += 1 + k / 64) {
+         k += 1 + k / 16) {
         n_whole = 0;
         for (int for_ever = 0; for_ever < 2; for_ever++) {
             struct hpm_string page = {0};
