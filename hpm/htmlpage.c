@@ -97,6 +97,7 @@ htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
     struct hpm_html_options options = {0};
     struct hpm_string sources = {0};
     struct hpm_html_found found = {0};
+    size_t n_bytes;
     bool is_good = experiments != NULL || hpm_error_no_memory(err);
 
     hpm_words_pause(true); /* the page is English as a whole */
@@ -117,9 +118,10 @@ htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
                 hpm_string_text(&experiments[i].sections->complaints));
         clear_experiment(&experiments[i], &text->failed);
     }
-    if (is_good && page->has_sources)
-        say_sources(page, &found, sources.length);
+    n_bytes = sources.length;
     hpm_memory_free(experiments);
     hpm_string_finish(&sources, &text->failed);
+    if (is_good && page->has_sources && !text->failed)
+        say_sources(page, &found, n_bytes);
     return is_good;
 }

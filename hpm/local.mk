@@ -97,6 +97,11 @@ hpm_hpm_SOURCES += \
 	hpm/recover/recovery.c hpm/recover/recovery.h
 
 hpm_hpm_LDADD += study/libstudy.la study/libalgebra.la
+
+# What one subcommand takes, for a test of it alone.
+report_sources = hpm/report.c hpm/htmlpage.c hpm/frame/inputs.c \
+	hpm/frame/interrupt.c hpm/frame/machine.c hpm/frame/progress.c \
+	hpm/frame/result.c hpm/frame/subcommand.c
 else
 hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
 endif

@@ -337,12 +337,12 @@ read_one(const struct options *options, char *word,
          struct hpm_study **ret_study)
 {
     struct inputs inputs = {.command = command};
-    enum status status = USAGE;
+    enum status status;
     struct hpm_error err;
 
     if (!inputs_find(&inputs, &word, 1, &err) ||
         !inputs_allow_output(&inputs, options->output, &err)) {
-        subcommand_say(command, "%s", err.text);
+        status = subcommand_fail(command, &err, USAGE);
     } else {
         inputs.all.most_bytes = options->most_bytes;
         inputs.all.n_threads = (int)options->n_threads;
@@ -446,9 +446,8 @@ run(int argc, char **argv)
         !check_format(&options, &err) ||
         !inputs_find(&inputs, argv + optind, (size_t)(argc - optind), &err) ||
         !inputs_allow_output(&inputs, options.output, &err)) {
-        subcommand_say(command, "%s", err.text);
         inputs_clear(&inputs);
-        return USAGE;
+        return subcommand_fail(command, &err, USAGE);
     }
     options.view = options.by < FIRST_OF_SAMPLES ? (enum hpm_view)options.by
                                                  : HPM_VIEW_SECTION;

@@ -134,9 +134,11 @@ study_tests = \
 	tests/study/columns/algebra \
 	tests/study/columns/roundtrip \
 	tests/study/columns/statistics \
+	tests/study/html/block \
 	tests/study/html/page \
 	tests/study/survey/survey
-study_programs = tests/programs/inject tests/programs/reread
+study_programs = tests/programs/inject tests/programs/lackingmemory \
+	tests/programs/reread
 study_scripts = \
 	tests/cli/aggregate.py \
 	tests/cli/algebra.py \
@@ -147,8 +149,10 @@ study_scripts = \
 	tests/cli/factors.py \
 	tests/cli/faulty.py \
 	tests/cli/htmlbrowser.py \
+	tests/cli/htmldrawing.py \
 	tests/cli/htmllint.py \
 	tests/cli/htmlpage.py \
+	tests/cli/htmlscript.py \
 	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
 	tests/cli/keptcalls.py \
@@ -388,7 +392,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
-	tests/htmlsamples.py \
+	tests/browsers.py tests/htmlsamples.py tests/htmlscripts.py \
 	tests/columnfiles.py tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
@@ -435,8 +439,10 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
 	tests/cli/htmlbrowser.py \
+	tests/cli/htmldrawing.py \
 	tests/cli/htmllint.py \
 	tests/cli/htmlpage.py \
+	tests/cli/htmlscript.py \
 	tests/cli/importdefinitions.py \
 	tests/cli/keeping.py \
 	tests/cli/lacking.py \
@@ -626,10 +632,17 @@ tests_study_columns_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_algebra_LDADD = $(study_LDADD)
 tests_study_columns_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_roundtrip_LDADD = $(study_LDADD)
+tests_study_html_block_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_html_block_LDADD = $(study_LDADD) -lz
 tests_study_html_page_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_html_page_LDADD = $(study_LDADD)
 tests_study_survey_survey_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_survey_survey_LDADD = $(study_LDADD)
+tests_programs_lackingmemory_SOURCES = tests/programs/lackingmemory.c \
+	$(report_sources)
+tests_programs_lackingmemory_CPPFLAGS = $(inside_CPPFLAGS)
+tests_programs_lackingmemory_LDADD = study/libstudy.la study/libalgebra.la \
+	lib/libmeasure.la lib/libcore.la -lpthread
 tests_programs_reread_SOURCES = tests/programs/reread.c \
 	tests/programs/opened.c tests/programs/opened.h
 tests_programs_reread_LDADD = $(study_LDADD) -ldl

@@ -9,6 +9,18 @@
 #include "host/write.h"
 #include "study/words/sentence.h"
 
+/* Where there is no memory for any other words; once says it all. */
+static void
+say_no_memory(void)
+{
+    static const char line[] = "hpm: out of memory\n";
+    static bool is_said;
+
+    if (!is_said)
+        hpm_write_all(STDERR_FILENO, line, strlen(line));
+    is_said = true;
+}
+
 void
 subcommand_say(const char *name, const char *format, ...)
 {
@@ -22,10 +34,13 @@ subcommand_say(const char *name, const char *format, ...)
     hpm_sentence_add(&shown, hpm_string_text(&sentence));
     hpm_string_add_safe(&line, hpm_string_text(&shown));
     hpm_string_add_char(&line, '\n');
-    hpm_write_all(STDERR_FILENO, hpm_string_text(&line), line.length);
+    hpm_string_finish(&sentence, &line.failed);
+    hpm_string_finish(&shown, &line.failed);
+    if (line.failed)
+        say_no_memory();
+    else
+        hpm_write_all(STDERR_FILENO, hpm_string_text(&line), line.length);
     hpm_string_free(&line);
-    hpm_string_free(&sentence);
-    hpm_string_free(&shown);
 }
 
 void
@@ -36,7 +51,10 @@ subcommand_say_lines(const char *name, const char *lines)
         struct hpm_string line = {0};
 
         hpm_string_add_bytes(&line, lines, length);
-        subcommand_say(name, "%s", hpm_string_text(&line));
+        if (line.failed)
+            say_no_memory();
+        else
+            subcommand_say(name, "%s", hpm_string_text(&line));
         hpm_string_free(&line);
         lines += length + (lines[length] == '\n');
     }
@@ -46,8 +64,12 @@ enum status
 subcommand_fail(const char *name, const struct hpm_error *err,
                 enum status status)
 {
+    struct hpm_error no_memory;
+
+    hpm_error_no_memory(&no_memory);
     subcommand_say(name, "%s", err->text);
-    return status;
+    return status == USAGE && strcmp(err->text, no_memory.text) == 0 ? NOTHING
+                                                                     : status;
 }
 
 enum status

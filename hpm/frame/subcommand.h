@@ -51,7 +51,8 @@ void subcommand_say(const char *name, const char *format, ...)
 /* Say each line of a text for itself. */
 void subcommand_say_lines(const char *name, const char *lines);
 
-/* Say why a subcommand fails; returns the status it ends with. */
+/* Say why a subcommand fails; returns the status it ends with: `status`, but that
+ * memory ran out is no wrong usage. */
 enum status subcommand_fail(const char *name, const struct hpm_error *err,
                             enum status status);
 

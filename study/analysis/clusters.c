@@ -39,8 +39,10 @@ try_choices(struct hpm_clusters *clusters)
 {
     const struct hpm_matrix *matrix =
         &clusters->observations->preparation.matrix;
+    bool is_good = true;
 
-    for (size_t k = 2; k <= HPM_CLUSTERS_MOST && k <= matrix->n_rows / 2; k++) {
+    for (size_t k = 2;
+         k <= HPM_CLUSTERS_MOST && k <= matrix->n_rows / 2 && is_good; k++) {
         struct hpm_grouping_of_points groups;
         struct hpm_cluster_choice *choice;
 
@@ -52,10 +54,11 @@ try_choices(struct hpm_clusters *clusters)
             choice->pooled_f = hpm_grouping_pooled_f(&groups, matrix);
             choice->silhouette = hpm_grouping_silhouette(&groups, matrix, NULL);
             choice->within = groups.within;
+            is_good = !isnan(choice->silhouette);
         }
         hpm_grouping_clear(&groups);
     }
-    return true;
+    return is_good;
 }
 
 /* The number that tells most: by the paper's rule, which is what differs
@@ -99,7 +102,7 @@ make_groups(struct hpm_clusters *clusters)
     clusters->pooled_f = hpm_grouping_pooled_f(&clusters->groups, matrix);
     clusters->silhouette =
         hpm_grouping_silhouette(&clusters->groups, matrix, clusters->widths);
-    return true;
+    return !isnan(clusters->silhouette);
 }
 
 /* ---- the tree

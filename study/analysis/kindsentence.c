@@ -3,6 +3,7 @@
 #include "study/analysis/kindsentence.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "host/memory.h"
 #include "study/analysis/clusters.h"
@@ -28,6 +29,17 @@ enum { FEW_STARTS = 10 };
 
 /* ---- is it so? -------------------------------------------------------- */
 
+/* What cannot be grouped has no sentence; what there was no memory for was not
+ * looked at. */
+static void
+note(struct hpm_string *string, const struct hpm_error *err)
+{
+    struct hpm_error no_memory;
+
+    hpm_error_no_memory(&no_memory);
+    string->failed |= strcmp(err->text, no_memory.text) == 0;
+}
+
 /* Could so many of n threads have a name by chance?  There are some 2 n names (ranges,
  * every n-th, parts of grids), up to 10 groups, and all ways to choose the threads:
  * of 16 threads 5 to 11 are enough, of 64 it takes 3. */
@@ -50,7 +62,7 @@ struct naming {
 
 static struct naming
 name_groups(const struct hpm_observations *observations,
-            const struct hpm_grouping_of_points *groups)
+            const struct hpm_grouping_of_points *groups, bool *failed)
 {
     struct naming naming = {0};
 
@@ -59,7 +71,7 @@ name_groups(const struct hpm_observations *observations,
         bool is_named =
             hpm_membership_add(observations, groups->labels, c, &name);
 
-        hpm_string_free(&name);
+        hpm_string_finish(&name, failed);
         naming.are_named[c] = is_named;
         naming.n_named += is_named;
         naming.n_nameless += !is_named;
@@ -71,10 +83,10 @@ name_groups(const struct hpm_observations *observations,
 }
 
 /* The groups with those that have no name as one.  False when there is no
- * memory. */
+ * memory, as `failed` says. */
 static bool
 merge_nameless(const struct hpm_matrix *matrix, const struct naming *naming,
-               struct hpm_grouping_of_points *groups)
+               struct hpm_grouping_of_points *groups, bool *failed)
 {
     size_t *labels = hpm_memory_new(matrix->n_rows + 1, sizeof *labels);
     size_t others[HPM_CLUSTERS_MOST], n = 1;
@@ -91,17 +103,20 @@ merge_nameless(const struct hpm_matrix *matrix, const struct naming *naming,
         hpm_grouping_clear(groups);
         *groups = merged;
     }
+    *failed |= !is_good;
     return is_good;
 }
 
 static bool
 are_apart(const struct hpm_grouping_of_points *groups,
-          const struct hpm_matrix *matrix)
+          const struct hpm_matrix *matrix, bool *failed)
 {
     struct hpm_separation separation;
 
-    return hpm_separation_find(groups, matrix, HPM_KMEANS_SEED, &separation) &&
-           hpm_separation_is_clear(&separation);
+    if (hpm_separation_find(groups, matrix, HPM_KMEANS_SEED, &separation))
+        return hpm_separation_is_clear(&separation);
+    *failed = true;
+    return false;
 }
 
 static bool
@@ -122,30 +137,30 @@ are_few(const struct hpm_grouping_of_points *groups)
  * changed. */
 static bool
 are_kinds(const struct hpm_observations *observations,
-          struct hpm_grouping_of_points *groups)
+          struct hpm_grouping_of_points *groups, bool *failed)
 {
     const struct hpm_matrix *matrix = &observations->preparation.matrix;
-    struct naming naming = name_groups(observations, groups);
+    struct naming naming = name_groups(observations, groups, failed);
     bool are_all_apart;
 
     if (naming.n_named == 0)
         return false;
     if (naming.n_nameless <= 1)
-        return are_few(groups) && are_apart(groups, matrix);
+        return are_few(groups) && are_apart(groups, matrix, failed);
     if (naming.may_be_chance)
         return false;
-    are_all_apart = are_apart(groups, matrix);
-    return merge_nameless(matrix, &naming, groups) && are_few(groups) &&
-           (are_all_apart || are_apart(groups, matrix));
+    are_all_apart = are_apart(groups, matrix, failed);
+    return merge_nameless(matrix, &naming, groups, failed) && are_few(groups) &&
+           (are_all_apart || are_apart(groups, matrix, failed));
 }
 
 /* Where they are kinds these take the place of the clusters' groups, which were
  * theirs or others; else they are gone. */
 static bool
 take_if_kinds(struct hpm_clusters *clusters,
-              struct hpm_grouping_of_points *groups)
+              struct hpm_grouping_of_points *groups, bool *failed)
 {
-    bool are_good = are_kinds(clusters->observations, groups);
+    bool are_good = are_kinds(clusters->observations, groups, failed);
 
     if (are_good) {
         hpm_grouping_clear(&clusters->groups);
@@ -156,19 +171,23 @@ take_if_kinds(struct hpm_clusters *clusters,
     return are_good;
 }
 
-/* Of the number that tells most; where these are parts of kinds, of fewer. */
+/* Of the number that tells most; where these are parts of kinds, of fewer.  `failed`:
+ * there was no memory. */
 static bool
-find_kinds(struct hpm_clusters *clusters)
+find_kinds(struct hpm_clusters *clusters, bool *failed)
 {
     const struct hpm_matrix *matrix =
         &clusters->observations->preparation.matrix;
     struct hpm_grouping_of_points groups;
     size_t first = clusters->groups.k;
 
-    if (first < 2 ||
-        !hpm_grouping_init(&groups, matrix, clusters->groups.labels, first))
+    if (first < 2)
         return false;
-    if (take_if_kinds(clusters, &groups))
+    if (!hpm_grouping_init(&groups, matrix, clusters->groups.labels, first)) {
+        *failed = true;
+        return false;
+    }
+    if (take_if_kinds(clusters, &groups, failed))
         return true;
     for (size_t i = 0; i < clusters->n_choices; i++) {
         const struct hpm_kmeans_options how = {.k = clusters->choices[i].k,
@@ -178,16 +197,17 @@ find_kinds(struct hpm_clusters *clusters)
         if (how.k >= first || how.k > MOST_KINDS ||
             clusters->choices[i].silhouette < HPM_SEPARATION_SILHOUETTE)
             continue;
-        if (!hpm_kmeans_run(&groups, matrix, &how))
+        if (!hpm_kmeans_run(&groups, matrix, &how)) {
+            *failed = true;
             return false;
-        if (take_if_kinds(clusters, &groups))
+        }
+        if (take_if_kinds(clusters, &groups, failed))
             return true;
     }
     return false;
 }
 
-/* ---- in words
- * -------------------------------------------------------------------- */
+/* ---- in words -------------------------------------------------------- */
 
 static void
 add_kinds(const struct hpm_clusters *clusters, struct hpm_string *string)
@@ -323,20 +343,25 @@ look(struct hpm_string *string, const struct hpm_points *points,
                                                 .n_starts = FEW_STARTS};
     struct hpm_observations observations;
     struct hpm_clusters clusters;
+    struct hpm_error err = {""};
 
-    if (points->n > (points->calls != NULL ? HPM_KINDSENTENCE_MOST_CALLS
-                                           : MOST_POINTS) ||
-        !hpm_observations_init(&observations, points, HPM_SCALING_Z,
-                               LEAST_POINTS, 2, NULL))
+    if (points->n >
+        (points->calls != NULL ? HPM_KINDSENTENCE_MOST_CALLS : MOST_POINTS))
         return;
+    if (!hpm_observations_init(&observations, points, HPM_SCALING_Z,
+                               LEAST_POINTS, 2, &err)) {
+        note(string, &err);
+        return;
+    }
     if (!are_too_many(&observations, string) &&
-        hpm_clusters_init(&clusters, &observations, &options, NULL)) {
-        if (find_kinds(&clusters))
+        hpm_clusters_init(&clusters, &observations, &options, &err)) {
+        if (find_kinds(&clusters, &string->failed))
             add_sentence(&clusters, string);
         if (pictures != NULL && !hpm_kindpictures_draw(pictures, &clusters))
             string->failed = true;
         hpm_clusters_clear(&clusters);
     }
+    note(string, &err);
     hpm_observations_clear(&observations);
 }
 
@@ -359,6 +384,7 @@ hpm_kindsentence_draw(struct hpm_string *string, struct hpm_survey *survey,
 {
     struct hpm_points_options which = {.is_of_one = true};
     struct hpm_points points;
+    struct hpm_error err;
     size_t n;
 
     if (hpm_survey_is_difference(survey))
@@ -371,8 +397,10 @@ hpm_kindsentence_draw(struct hpm_string *string, struct hpm_survey *survey,
                      survey->subjects[which.subject].n_threads, MOST_POINTS);
         return;
     }
-    if (!hpm_points_init(&points, survey, &which, NULL))
+    if (!hpm_points_init(&points, survey, &which, &err)) {
+        note(string, &err);
         return;
+    }
     look(string, &points, pictures);
     hpm_points_clear(&points);
 }

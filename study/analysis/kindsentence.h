@@ -12,8 +12,8 @@
  * the section with the most time, where that is beyond doubt: where silhouette,
  * gap and permutation agree (study/multivariate/separation.h), and what the members have
  * in common has a name.  Nothing otherwise, nor of fewer than 12 threads; of more
- * than 600, or 400 columns, that nobody has looked.  The survey is by sections,
- * with metrics. */
+ * than 600, or 400 columns, that nobody has looked.  `failed` of the string
+ * where there was no memory to look.  The survey is by sections, with metrics. */
 void hpm_kindsentence_add(struct hpm_string *string, struct hpm_survey *survey);
 
 /* The same, and pictures of what was looked at, also where nothing is said of it;

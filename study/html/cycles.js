@@ -60,6 +60,7 @@ class Metrics {
 /* `rest`: name and meaning of what its children do not explain. */
 const UNEXPLAINED = ['not explained', 'no cause that was counted explains it'];
 const OVERLAP = 'they overlap, for each is an upper bound';
+const OTHER_CLOCK = 'they are by another clock, which begins a little earlier';
 const CONTRADICT = 'the counts contradict each other, or were too uncertain; ' +
   'do not rely on them';
 
@@ -156,6 +157,14 @@ function cycleTrees(metrics) {
   return trees;
 }
 
+/* User and kernel time are by another clock than both together, which begins
+ * with each process, not with its program: of many processes it shows. */
+function processorTime(metrics) {
+  const tree = composed(metrics, 'CPU_TIME');
+  return sumOf(tree.children) > 1.05 * tree.value ? tree
+    : { ...tree, over: OTHER_CLOCK };
+}
+
 /* The time of all threads together, or of the processes, in seconds: on a
  * processor, and not.  Threads of a process are in one sum, so what of its wall
  * clock time nobody worked is known from below only. */
@@ -168,7 +177,7 @@ function timeTree(metrics, total, scope) {
   return {
     name: 'TIME', about: isThreads ? 'of all threads together'
       : 'of the processes, by the clock', value: total,
-    children: [composed(metrics, 'CPU_TIME')],
+    children: [processorTime(metrics)],
     rest: ['not on a processor', isThreads
       ? 'they waited, or others had the processor'
       : 'at least: no thread of them was at work'],

@@ -392,6 +392,7 @@ hpm_html_add_experiment(struct hpm_string *json,
     add_lines(json, "head", &head);
     hpm_overview_add_notes(&notes, survey, 0);
     add_lines(json, "notes", &notes);
+    add_text(json, "suggestion", hpm_string_text(&survey->suggestion));
     add_key(json, "calibrations");
     hpm_html_add_calibrations(json, survey->study);
     add_scopes(json, survey);

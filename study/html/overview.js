@@ -303,8 +303,9 @@ function noCycles(all, experiment) {
   const lack = all.flatMap((metrics) => ['CYCLES', 'STALLED'].map((name) =>
     [name, metrics.figure(name)])).find(([, figure]) => figure.isThere &&
       Number.isNaN(figure.value) && figure.reason);
-  return el('p', { class: 'about' }, lack
-    ? `n/a: ${lack[0]} has no value for all together: ${visible(
+  return el('p', { class: 'about' }, experiment.suggestion
+    ? `n/a: ${visible(experiment.suggestion)} (hpm report makes such a page).`
+    : lack ? `n/a: ${lack[0]} has no value for all together: ${visible(
       lack[1].reason)}. Sections may have one.`
     : noCounters(experiment) || 'n/a: cycles and stalled cycles were not both ' +
       'counted. “hpm metrics” lists what this machine can count, “hpmcount ' +

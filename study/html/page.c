@@ -246,6 +246,7 @@ static void
 add_summaries(struct hpm_string *page, size_t i,
               const struct hpm_html_experiment *experiment)
 {
+    page->failed |= *experiment->sections->lacks_memory;
     add_quantities(page, i, 'q', experiment->sections);
     if (experiment->paths != NULL)
         add_quantities(page, i, 'p', experiment->paths);

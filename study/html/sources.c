@@ -107,7 +107,7 @@ read_near(const char *performance_file, int n_above, const char *name,
         hpm_string_add(&path, "../");
     hpm_string_add(&path, name);
     is_good = !path.failed && read_file(hpm_string_text(&path), ret_text);
-    hpm_string_free(&path);
+    hpm_string_finish(&path, &ret_text->failed); /* it may be there */
     return is_good;
 }
 

@@ -34,7 +34,7 @@ group_other(struct work *work, double *ret_within, double *ret_silhouette)
     if (ret_silhouette != NULL)
         *ret_silhouette = hpm_grouping_silhouette(&groups, &work->other, NULL);
     hpm_grouping_clear(&groups);
-    return true;
+    return ret_silhouette == NULL || !isnan(*ret_silhouette);
 }
 
 static double
@@ -139,7 +139,7 @@ hpm_separation_find(const struct hpm_grouping_of_points *groups,
         .gap = -INFINITY,
         .p = 1.0};
     if (!(ret_separation->silhouette >= HPM_SEPARATION_SILHOUETTE))
-        return true;
+        return !isnan(ret_separation->silhouette);
     is_good = hpm_matrix_init(&work.other, matrix->n_rows, matrix->n_columns) &&
               find_gap(&work, groups->within, &ret_separation->gap);
     if (is_good && ret_separation->gap > LEAST_GAP)

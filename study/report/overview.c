@@ -425,7 +425,7 @@ add_counted(struct hpm_string *string, const struct hpm_survey *survey,
                               survey->machines[i].pmu);
         hpm_paragraph_add_line(string, &line, width);
     }
-    hpm_string_free(&line);
+    hpm_string_finish(&line, &string->failed);
 }
 
 void

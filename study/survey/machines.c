@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mark.h"
 #include "host/memory.h"
 #include "metric/language/definitions.h"
 #include "study/columns/family.h"
@@ -69,24 +70,37 @@ is_built_in(const char *column)
            strcmp(column, "ExcSec") == 0;
 }
 
-/* Do the definitions use every name that is counted? */
+/* How many of the names that are counted the definitions use; *ret_n is how many
+ * there are. */
+static size_t
+count_known(const struct hpm_survey_machine *machine,
+            const struct hpm_study *study, size_t *ret_n)
+{
+    const struct hpm_studymetrics *studymetrics = &machine->studymetrics;
+    size_t n_known = 0;
+
+    *ret_n = 0;
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const struct hpm_column *column = &study->columns[i];
+        bool is_known = false;
+
+        if (column->kind == HPM_COLUMN_METRIC || is_built_in(column->name))
+            continue;
+        for (size_t j = 0; j < studymetrics->n_columns && !is_known; j++)
+            is_known = studymetrics->columns[j].column == i;
+        n_known += is_known;
+        ++*ret_n;
+    }
+    return n_known;
+}
+
 static bool
 knows_all(const struct hpm_survey_machine *machine,
           const struct hpm_study *study)
 {
-    const struct hpm_studymetrics *studymetrics = &machine->studymetrics;
+    size_t n;
 
-    for (uint32_t i = 0; i < study->n_columns; i++) {
-        const struct hpm_column *column = &study->columns[i];
-        bool is_known =
-            column->kind == HPM_COLUMN_METRIC || is_built_in(column->name);
-
-        for (size_t j = 0; j < studymetrics->n_columns && !is_known; j++)
-            is_known = studymetrics->columns[j].column == i;
-        if (!is_known)
-            return false;
-    }
-    return true;
+    return count_known(machine, study, &n) == n;
 }
 
 static int
@@ -169,6 +183,65 @@ guess_pmu(struct hpm_survey *survey, struct hpm_survey_machine *machine,
     return true;
 }
 
+/* ---- counters of another processor ----------------------------------- */
+
+/* The PMU whose definitions use most names; NULL where that is not more than half
+ * of them. */
+static bool
+find_best_pmu(struct hpm_survey *survey, const struct hpm_survey_machine *here,
+              const char **ret_pmu, size_t *ret_n_known, struct hpm_error *err)
+{
+    const char **pmus = find_pmus(survey, err);
+
+    *ret_pmu = NULL;
+    if (pmus == NULL)
+        return false;
+    for (; *pmus != NULL; pmus++) {
+        struct hpm_survey_machine other = {.facts = here->facts};
+        bool is_good = open_machine(survey, &other, *pmus, err);
+        size_t n = 0, n_known = 0;
+
+        if (is_good)
+            n_known = count_known(&other, survey->study, &n);
+        close_machine(&other);
+        if (!is_good)
+            return false;
+        if (2 * n_known > n && (*ret_pmu == NULL || n_known > *ret_n_known)) {
+            *ret_pmu = *pmus;
+            *ret_n_known = n_known;
+        }
+    }
+    return true;
+}
+
+/* Counts may come from elsewhere, by a replay: where the definitions use next to
+ * none of them, say whose would. */
+static bool
+suggest_arch(struct hpm_survey *survey, struct hpm_error *err)
+{
+    const struct hpm_survey_machine *machine = survey->machines;
+    size_t n, n_best = 0, n_known;
+    const char *best;
+
+    if (survey->n_machines != 1 || survey->options.pmu != NULL ||
+        survey->options.part > 0)
+        return true;
+    n_known = count_known(machine, survey->study, &n);
+    if (n < 2 || 4 * n_known > n)
+        return true;
+    if (!find_best_pmu(survey, machine, &best, &n_best, err))
+        return false;
+    if (best != NULL)
+        hpm_string_add_format(
+            &survey->suggestion,
+            N_("of these %zu counters the metrics of %s use %zu, those of %s "
+               "%zu: "
+               "if they were counted there, '--arch %s' has them"),
+            n, machine->pmu != NULL ? machine->pmu : N_("an unknown processor"),
+            n_known, best, n_best, best);
+    return true;
+}
+
 /* ---- per task -------------------------------------------------------- */
 
 static bool
@@ -193,13 +266,18 @@ add_machine(struct hpm_survey *survey, const struct hpm_task *task,
 }
 
 /* What is wrong with definitions is the same for all machines. */
-static void
-take_complaints(struct hpm_survey *survey)
+static bool
+take_complaints(struct hpm_survey *survey, struct hpm_error *err)
 {
     if (survey->n_machines > 0)
         hpm_string_add(
             &survey->complaints,
             hpm_string_text(&survey->machines[0].library.spec->complaints));
+    if (survey->suggestion.length > 0)
+        hpm_string_add_format(&survey->complaints, "%s\n",
+                              survey->suggestion.text);
+    return (!survey->complaints.failed && !survey->suggestion.failed) ||
+           hpm_error_no_memory(err);
 }
 
 static bool
@@ -247,6 +325,5 @@ hpm_survey_find_machines(struct hpm_survey *survey, struct hpm_error *err)
         survey->machine_of[i] = j;
     }
     survey->shares_nodes = hpm_study_shares_nodes(study);
-    take_complaints(survey);
-    return true;
+    return suggest_arch(survey, err) && take_complaints(survey, err);
 }

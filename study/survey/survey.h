@@ -224,7 +224,9 @@ struct hpm_survey {
                                      * threads and processes */
     struct hpm_worst (*worst)[2];   /* per quantity, of all of them */
     uint32_t calls;                 /* column, or HPM_NO_INDEX */
-    struct hpm_string complaints;   /* about definitions */
+    struct hpm_string complaints;   /* about definitions, in lines */
+    struct hpm_string suggestion;   /* one of them: whose definitions would use
+                                     * counters that these do not; or "" */
     struct hpm_survey *parts;       /* that were joined: a list by next_part */
     struct hpm_survey *next_part;
     bool *lacks_memory; /* some text could not be compared: no report of it

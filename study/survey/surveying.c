@@ -45,6 +45,7 @@ hpm_survey_free(struct hpm_survey *survey)
     hpm_memory_free(survey->subjects);
     hpm_memory_free(survey->inputs);
     hpm_string_free(&survey->complaints);
+    hpm_string_free(&survey->suggestion);
     hpm_arena_free(&survey->arena);
     hpm_memory_free(survey);
 }

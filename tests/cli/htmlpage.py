@@ -3,6 +3,8 @@
 """The HTML page of hpm report: its numbers are those of the report's JSON, those
 of papers are worked out here anew, and nothing in a file becomes markup."""
 
+import csv
+import io
 import json
 import os
 import random
@@ -13,7 +15,8 @@ sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests"))
 import tap
 from cmssw import core, counts_of, near, nehalem, replayed
 from htmlpages import Page, STATES, VERDICTS, fetches, make
-from reports import data, known_files, record, report, task_file, write
+from reports import (data, known_files, record, report, sampled, sampled_file,
+                     samples, task_file, write)
 from tap import equal, folder, ok
 
 NUMBERS = ["value", "exclusive", "mean", "sdev", "share", "error", "runs",
@@ -225,6 +228,137 @@ def test_calibrations():
               "calibrations of all tasks are one table of the largest")
 
 
+OWN = """ratio AA = MY_X / MY_Y  unit "x"  bad > 3 good < 2  label "all of it"
+    info "an info"  source "a source"  rises "with x"  falls "with y"
+ratio BB = MY_Y / MY_X  sbad < 5 dbad < 0.5  of run
+compose SUM = PARTA + PARTB
+compute PARTA = MY_X
+compute PARTB = MY_Y
+"""
+
+
+def test_facts():
+    """What a page says of metrics is what their definition says."""
+    with folder() as where:
+        path = write(where, "f.hpm.xml", task_file(0, [
+            record(1 + tid, tid, 0, "work", 1, 1, [
+                data("MY_X", 40000 * (tid + 1), exclusive=40000 * (tid + 1)),
+                data("MY_Y", 10000, exclusive=10000)]) for tid in range(2)]))
+        own = write(where, "own.hpm", OWN)
+        out = os.path.join(where, "page.html")
+        pages = []
+        for words in ([], ["--precision", "single"]):
+            made = make(out, *words, path, HPM_DEFS=own)
+            pages.append(Page(out))
+            os.unlink(out)
+        ok(made.returncode == 0, "a page with metrics of one's own", made.stderr)
+        found = [{q["name"]: q for q in page.experiments[0]["quantities"]}
+                 for page in pages]
+        keys = ("kind", "unit", "about", "ratio", "is_part", "of_run", "bad", "good",
+                "info", "source", "rises", "falls", "formula", "sections",
+                "bad_values")
+        equal([found[0]["AA"].get(k) for k in keys],
+              ["metric", "x", "all of it", True, False, False, [1, 3], [-1, 2],
+               "an info", "a source", "with x", "with y", "MY_X / MY_Y", 1, 2],
+              "a metric has all that its definition says")
+        equal([found[0]["BB"].get(k) for k in keys],
+              ["metric", "", None, True, False, True, [-1, 0.5], None, None, None,
+               None, None, "MY_Y / MY_X", 1, 1], "and nothing else")
+        equal([(f["BB"]["bad"], p.facts["precision"]) for f, p in zip(found, pages)],
+              [([-1, 0.5], "double"), ([-1, 5], "single")],
+              "limits are those of the precision")
+        names = [q["name"] for q in pages[0].experiments[0]["quantities"]]
+        equal({n: (names[found[0][n]["parent"]] if "parent" in found[0][n] else None,
+                   found[0][n]["is_part"]) for n in ("SUM", "PARTA", "PARTB")},
+              {"SUM": (None, False), "PARTA": ("SUM", True), "PARTB": ("SUM", True)},
+              "what a sum consists of is below it")
+        overall = pages[0].experiments[0]["overall"]
+        equal([(w["scope"], {names[v[0]]: v[1:] for v in w["values"]
+                             if names[v[0]] in ("AA", "BB", "SUM")}) for w in overall],
+              [("thread", {"AA": [6, "counted", False, "", False],
+                           "BB": [1 / 6, "counted", False, "", False],
+                           "SUM": [140000, "counted", False, "", False]})],
+              "all of it has the values of all records together")
+        experiment = pages[0].experiments[0]
+        equal((experiment["totals"], experiment["name"], experiment["kind"],
+               experiment["suggestion"]),
+              ([{"threads": 2, "tasks": 1, "seconds": 2, "in_sections": 2,
+                 "has_outside": False},
+                {"threads": 0, "tasks": 0, "seconds": 0, "in_sections": 0,
+                 "has_outside": False}], "sweep", "run", ""),
+              "and says how much there is")
+
+
+def test_suggestion():
+    """Counts of another processor than the file's."""
+    counts = counts_of("cmssw-nehalem.table")
+    with folder() as where:
+        replayed(where, counts, 3)
+        out = os.path.join(where, "page.html")
+        made = make(out, tap.files(where)[0])
+        ok(made.returncode == 0 and made.stderr.count(b"\n") == 1 and
+           re.match(rf"hpm report: of these {len(counts)} counters the "
+                    r"metrics of an unknown processor use \d, those of nhm \d+: if they "
+                    r"were counted there, '--arch nhm' has them\n",
+                    made.stderr.decode()),
+           "which --arch has metrics of foreign counters is said", made.stderr)
+        ok("'--arch nhm'" in Page(out).experiments[0]["suggestion"],
+           "and stands on the page")
+        out = os.path.join(where, "other.html")
+        made = make(out, "--arch", "nhm", tap.files(where)[0])
+        equal((made.stderr, Page(out).experiments[0]["suggestion"]), (b"", ""),
+              "with that --arch there is nothing to say")
+    with folder() as where:
+        path = write(where, "o.hpm.xml", task_file(0, [record(
+            1, 0, 0, "one", 1, 1, [data(name, 5) for name in (
+                "MY_A", "MY_B", "PM_CYC")])]))
+        made = make(os.path.join(where, "page.html"), path)
+        equal(made.stderr, b"", "nor of counters that no processor has metrics of")
+
+
+def test_samples():
+    """More functions than a page shows: those with most samples are there."""
+    paths = [f"/none/lib{i:02}.so" for i in range(55)]
+    with folder() as where:
+        path = sampled_file(where, "s.hpm.xml", [sampled()], paths, [
+            samples([(i + 1, 10 + i, None) for i in range(55)]),
+            samples([(1, 29, None)]), samples([(1, 20, None), (2, 10, None)])])
+        out = os.path.join(where, "page.html")
+        make(out, path)
+        page = Page(out)
+        parts = json.loads(page.packed("e0s"))["parts"]
+        labels = [s[0] for s in page.experiments[0]["sections"]]
+        by_label = {labels[p["row"]] if p["row"] is not None else "": p for p in parts}
+        equal({k: (p["taken"], p["more"], len(p["functions"])) for k, p in
+               by_label.items()},
+              {"": (sum(range(10, 65)) + 59, 5, 50),
+               "part1": (sum(range(10, 65)), 5, 50), "part2": (29, 0, 1),
+               "part3": (30, 0, 2)},
+              "each part has the functions with most samples, and how many more")
+        shown = [(f["module"], f["n"]) for f in by_label["part1"]["functions"]]
+        equal(shown, [(f"lib{i:02}.so", 10 + i) for i in range(54, 4, -1)],
+              "the most first")
+        report_of = {}
+        for row in csv.DictReader(io.StringIO(report(
+                "--by", "symbol", "--format", "csv", path).stdout.decode())):
+            report_of[row["section"], row["module"]] = row
+        wrong = [(k, f) for k, p in by_label.items() for f in p["functions"]
+                 for row in [report_of[k, f["module"]]]
+                 if (int(row["samples"]), row["low"] or None, row["high"] or None) !=
+                 (f["n"], f["low"] if f["low"] is None else row["low"],
+                  f["high"] if f["high"] is None else row["high"]) or
+                 f["low"] is not None and (
+                     abs(float(row["low"]) - f["low"]) > 1e-6 or
+                     abs(float(row["high"]) - f["high"]) > 1e-6)]
+        equal(wrong[:3], [], "with the intervals that hpm report has")
+        ok(by_label["part2"]["functions"][0]["low"] is None and
+           by_label["part3"]["functions"][0]["low"] is not None,
+           "which are there from 30 samples on")
+        equal([(p["event"], p["sampled"], p["head"] is None) for p in parts],
+              [(parts[0]["event"], parts[0]["sampled"], p["row"] is not None)
+               for p in parts], "a head is that of all of the program")
+
+
 # ---- the CMSSW report's tables ---------------------------------------------
 
 def test_paper():
@@ -398,6 +532,37 @@ def test_sources():
               "of a file there is what its sections cover, with a margin")
 
 
+def test_no_memory():
+    """Whichever allocation fails, alone or with all after it: the whole page, or
+    one line that says why there is none."""
+    lacking = tap.program("tests/programs/lackingmemory")
+    with folder() as where:
+        known_files(where)
+        command = ["report", "--format", "html", "--source",
+                   os.path.join(where, "k.0.hpm.xml")]
+        whole = tap.run([lacking, "0", *command])
+        ok(whole.returncode == 0 and whole.stdout.startswith(b"<!DOCTYPE html>"),
+           "a page is made", whole.stderr)
+        wrong, n_whole, n_said, k = [], 0, 0, 1
+        while n_whole == 0 and k < 200000:
+            for once in (["once"], []):
+                result = tap.run([lacking, str(k), *once, *command])
+                is_whole = (result.returncode, result.stdout) == (0, whole.stdout)
+                is_said = result.returncode in (3, 4) and result.stdout == b"" and \
+                    re.fullmatch(
+                        rb"hpm( report)?: [^\n]*(out of memory|more than the \d+ MiB of"
+                        rb" memory allowed are needed)[^\n]*\n", result.stderr)
+                n_whole += is_whole and not once
+                n_said += bool(is_said)
+                if not is_whole and not is_said:
+                    wrong.append((k, once, result.returncode, result.stderr[:300],
+                                  len(result.stdout)))
+            k += 1 + k // 10
+        ok(n_said > 50 and n_whole == 1,
+           f"its allocations fail, {n_said} of them tried", (n_said, k))
+        equal(wrong[:3], [], "the page is whole, or one line says why there is none")
+
+
 def test_size():
     """Times and counts as a machine gives them, each with digits of its own."""
     chance = random.Random(20)
@@ -430,9 +595,13 @@ test_numbers()
 test_calibrations()
 test_shares()
 test_partial()
+test_facts()
+test_suggestion()
+test_samples()
 test_paper()
 test_hostile()
 test_several()
 test_sources()
+test_no_memory()
 test_size()
 tap.done()

@@ -272,33 +272,51 @@ test_files(void)
     end();
 }
 
+/* How many statements there are, of all files; 0: it was said that memory ran out. */
+static size_t
+read_lacking(unsigned long n, bool *ret_is_said)
+{
+    struct hpm_spec *spec = hpm_spec_new();
+    struct hpm_platform platform = {.pmu = "nhm"};
+    struct hpm_metrics *metrics = NULL;
+    struct hpm_error err = {""};
+    size_t n_statements = 0;
+
+    hpm_memory_fail_at(n, false);
+    if (hpm_definitions_read_for(spec, paths("one.hpm"), "nhm", &err))
+        metrics = hpm_metrics_new(spec, &platform, &err);
+    hpm_memory_fail_at(0, false);
+    if (metrics != NULL)
+        n_statements = spec->n_complaints == 0 ? spec->n_statements : SIZE_MAX;
+    *ret_is_said = metrics != NULL || strcmp(err.text, "out of memory") == 0;
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+    return n_statements;
+}
+
+/* A processor's model and the user's own file are no less than the others. */
 static void
 test_no_memory(void)
 {
-    size_t n_failed = 0;
-    bool is_said = true;
+    size_t n_failed = 0, n_whole, n;
+    bool is_said, are_said = true, are_whole = true;
 
     begin();
     write_to("one.hpm", "measure A = E3");
-    for (unsigned long n = 1; n < 4000; n++) {
-        struct hpm_spec *spec = hpm_spec_new();
-        struct hpm_platform platform = {.pmu = "nhm"};
-        struct hpm_metrics *metrics = NULL;
-        struct hpm_error err = {""};
-
-        hpm_memory_fail_at(n, false);
-        if (hpm_definitions_read(spec, paths("one.hpm"), &err))
-            metrics = hpm_metrics_new(spec, &platform, &err);
-        hpm_memory_fail_at(0, false);
-        if (metrics == NULL) {
-            n_failed++;
-            is_said = is_said && strcmp(err.text, "out of memory") == 0;
-        }
-        hpm_metrics_free(metrics);
-        hpm_spec_free(spec);
+    write_to("models/nhm.hpm", "arch nhm measure B = E4");
+    write_to("config/hpm-toolkit/own.hpm", "measure C = E5");
+    setenv("HPM_MODELS", paths("models"), 1);
+    n_whole = read_lacking(0, &is_said);
+    for (unsigned long k = 1; k < 4000; k++) {
+        n = read_lacking(k, &is_said);
+        n_failed += n == 0;
+        are_said &= is_said;
+        are_whole &= n == 0 || n == n_whole;
     }
-    ok(n_failed > 20 && is_said, "any allocation may fail, and that is said");
+    ok(n_failed > 20 && are_said, "any allocation may fail, and that is said");
+    ok(are_whole, "and no file is passed over for it");
     end();
+    unsetenv("HPM_MODELS");
 }
 
 /* ---- the manual ------------------------------------------------------ */

@@ -174,6 +174,8 @@ read_file(struct reading *reading, struct file *file, struct hpm_error *err)
 
     file->is_read = true;
     is_good = read_bytes(file->path, &text, err);
+    if (text.failed) /* no matter of this file: nothing read would be right */
+        no_memory(reading);
     is_shipped = is_good && is_as_shipped(file, &text);
     if (is_shipped && hpm_tables_n_files > 0) {
         is_good = read_shipped(reading, file->replaces, file->path,
@@ -265,7 +267,7 @@ add_user_folder(struct reading *reading)
         hpm_string_add_format(&folder, "%s/.config/hpm-toolkit", home);
     if (folder.length > 0)
         add_folder(reading, folder.text);
-    hpm_string_free(&folder);
+    hpm_string_finish(&folder, &reading->has_no_memory);
 }
 
 static void

@@ -3,6 +3,7 @@
  * said.  What is on a page is tests/cli/htmlpage.py. */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "host/memory.h"
 #include "study/file/reader.h"
 #include "study/html/page.h"
+#include "study/html/sources.h"
 #include "study/survey/surveying.h"
 #include "tap.h"
 
@@ -48,20 +50,29 @@ add_file(struct hpm_string *text, int n_threads)
 }
 
 static struct hpm_study *
-read_study(int n_threads)
+read_text(const char *text, size_t length)
 {
     struct hpm_reader_report report = {0};
-    struct hpm_string text = {0};
     struct hpm_study *study = NULL;
     int fd = memfd_create("study", 0);
 
-    add_file(&text, n_threads);
-    if (fd >= 0 && write(fd, text.text, text.length) == (ssize_t)text.length &&
+    if (fd >= 0 && write(fd, text, length) == (ssize_t)length &&
         lseek(fd, 0, SEEK_SET) == 0)
         study = hpm_reader_read_open(fd, "study", 0, &report, NULL);
     if (fd >= 0)
         close(fd);
     hpm_notes_free(&report.notes);
+    return study;
+}
+
+static struct hpm_study *
+read_study(int n_threads)
+{
+    struct hpm_string text = {0};
+    struct hpm_study *study;
+
+    add_file(&text, n_threads);
+    study = read_text(text.text, text.length);
     hpm_string_free(&text);
     return study;
 }
@@ -148,6 +159,155 @@ test_size(void)
     hpm_study_free(study);
 }
 
+/* ---- memory ---------------------------------------------------------- */
+
+static const char whole_file[] =
+    "<HPMPerformanceFile version=\"1\" kind=\"run\">"
+    "<Run task=\"0\" program=\"p\" seconds=\"20.0\"/>"
+    "<Machine task=\"0\" pmu=\"none\"/>"
+    "<Calibration task=\"0\" scope=\"thread\" when=\"init\" calls=\"9\">"
+    "<cost name=\"IncSec\" self=\"0.000000020\" pair=\"0.000000090\"/>"
+    "<cost name=\"MY_X\" self=\"20\" pair=\"90\"/></Calibration>"
+    "<Calibration task=\"0\" scope=\"process\" when=\"end\" calls=\"9\">"
+    "<cost name=\"IncSec\" self=\"0.000000020\" pair=\"0.000000090\"/>"
+    "</Calibration>"
+    "<Profile task=\"0\"><Sampled name=\"cpu-clock\" domain=\"user\" "
+    "period=\"499000\" unit=\"ns\"/><Module id=\"1\" path=\"/none.so\"/>"
+    "</Profile>"
+    "<Problem text=\"odd\" count=\"2\"/>"
+    "<InstrumentationPt lid=\"x\" tid=\"0\" task=\"0\" label=\"outer\" "
+    "file=\"%s\" linestart=\"1\" lineend=\"2\" inst=\"1\" id=\"1\">"
+    "<data name=\"Count\" value=\"1\" kind=\"counter\"/>"
+    "<data name=\"ExcSec\" value=\"5.000000000\" kind=\"time\"/>"
+    "<data name=\"IncSec\" value=\"20.000000000\" kind=\"time\"/>"
+    "<data name=\"MY_X\" value=\"90000000000\" exclusive=\"9000000000\" "
+    "kind=\"counter\"/>"
+    "<data name=\"MY_Y\" value=\"9000000000\" exclusive=\"9000\" "
+    "kind=\"counter\"/></InstrumentationPt>"
+    "<InstrumentationPt lid=\"y\" tid=\"0\" task=\"0\" label=\"inner\" "
+    "file=\"b.c\" linestart=\"3\" lineend=\"4\" inst=\"2\" id=\"2\" "
+    "parent=\"1\">"
+    "<data name=\"Count\" value=\"1\" kind=\"counter\"/>"
+    "<data name=\"ExcSec\" value=\"15.000000000\" kind=\"time\"/>"
+    "<data name=\"IncSec\" value=\"15.000000000\" kind=\"time\"/>"
+    "<data name=\"MY_X\" kind=\"counter\" state=\"lost\" reason=\"gone\"/>"
+    "<samples name=\"cpu-clock\" domain=\"user\" period=\"499000\" "
+    "taken=\"60\"><at module=\"1\" offset=\"5\" n=\"60\"/></samples>"
+    "</InstrumentationPt></HPMPerformanceFile>";
+
+/* It is a source file of the page, too. */
+static const char definitions[] =
+    "ratio AA = MY_X / MY_Y\n  bad > 3  why \"w\"  try \"t\"\n";
+
+/* The page with all that a page can have, of surveys that are there. */
+static bool
+write_whole(struct hpm_study *study,
+            const struct hpm_html_experiment *experiment,
+            struct hpm_string *ret_page)
+{
+    struct hpm_string sources = {0};
+    struct hpm_html_options options = {0};
+
+    hpm_html_add_sources(&sources, &study, 1);
+    options.sources = hpm_string_text(&sources);
+    hpm_html_add_page(ret_page, experiment, 1, &options);
+    hpm_string_finish(&sources, &ret_page->failed);
+    return !ret_page->failed;
+}
+
+/* The same while the k-th allocation fails; false when that is said. */
+static bool
+write_lacking(struct hpm_study *study,
+              const struct hpm_html_experiment *experiment, unsigned long k,
+              bool for_ever, struct hpm_string *ret_page)
+{
+    bool is_whole;
+
+    hpm_memory_fail_at(k, for_ever);
+    is_whole = write_whole(study, experiment, ret_page);
+    hpm_memory_fail_at(0, false);
+    return is_whole;
+}
+
+/* How many allocations a page takes: all after these may fail. */
+static unsigned long
+count_allocations(struct hpm_study *study,
+                  const struct hpm_html_experiment *experiment)
+{
+    unsigned long least = 1, most = 1ul << 20;
+
+    while (least < most) {
+        unsigned long k = least + (most - least) / 2;
+        struct hpm_string page = {0};
+
+        if (write_lacking(study, experiment, k, true, &page))
+            most = k;
+        else
+            least = k + 1;
+        hpm_string_free(&page);
+    }
+    return least - 1;
+}
+
+/* Of two hundred quantities the first, which are the calls, times and counters, are
+ * enough: the others take as many allocations each. */
+static struct hpm_survey *
+new_small(const struct hpm_study *study, const struct hpm_survey_options *how)
+{
+    struct hpm_survey *survey = hpm_survey_new(study, how, NULL);
+
+    survey->n_quantities = 12;
+    return survey;
+}
+
+/* Each allocation of the page's writer fails, the others do not. */
+static void
+test_each_allocation(void)
+{
+    struct hpm_html_experiment experiment = {.name = "p"};
+    struct hpm_string text = {0}, expected = {0};
+    char source[] = "/tmp/hpm-page-XXXXXX";
+    struct hpm_survey_options how = {.paths = source};
+    int fd = mkstemp(source);
+    unsigned long n, n_said = 0;
+    bool is_right = true;
+    struct hpm_study *study;
+
+    hpm_string_add_format(&text, whole_file, source);
+    study = read_text(text.text, text.length);
+    ok(fd >= 0 && write(fd, definitions, strlen(definitions)) ==
+                      (ssize_t)strlen(definitions),
+       "there is a source file");
+    experiment.sections = new_small(study, &how);
+    how.grouping = HPM_GROUP_PATHS;
+    experiment.paths = new_small(study, &how);
+    ok(write_whole(study, &experiment, &expected) &&
+           strstr(expected.text, "id=\"e0s\"") != NULL &&
+           strstr(expected.text, "id=\"e0p0\"") != NULL &&
+           strstr(expected.text, "\"sources\":{}") == NULL,
+       "a page has samples, call paths and sources");
+    n = count_allocations(study, &experiment);
+    for (unsigned long k = 1; k <= n; k++) {
+        struct hpm_string page = {0};
+        bool is_whole = write_lacking(study, &experiment, k, false, &page);
+
+        n_said += !is_whole;
+        is_right &= !is_whole || strcmp(page.text, expected.text) == 0;
+        hpm_string_free(&page);
+    }
+    printf("# %lu allocations\n", n);
+    ok(n > 100 && n_said == n, "no allocation of a page is one to do without");
+    ok(is_right, "where one fails nothing is missing, or it is said");
+    hpm_survey_free(experiment.sections);
+    hpm_survey_free(experiment.paths);
+    hpm_string_free(&expected);
+    hpm_string_free(&text);
+    hpm_study_free(study);
+    close(fd);
+    unlink(source);
+}
+
+/* Of the surveys, too. */
 static void
 test_no_memory(void)
 {
@@ -155,12 +315,11 @@ test_no_memory(void)
     struct hpm_survey *sections = survey(study);
     struct hpm_string expected = {0};
     bool is_right = make(sections, 0, &expected);
-    unsigned long part = is_repeated() ? 16 : 64;
     int n_whole = 0;
 
     hpm_survey_free(sections);
     for (unsigned long k = 1; k < 1000000 && n_whole < 2 && is_right;
-         k += 1 + k / part) {
+         k += 1 + k / 16) {
         n_whole = 0;
         for (int for_ever = 0; for_ever < 2; for_ever++) {
             struct hpm_string page = {0};
@@ -186,6 +345,7 @@ test_no_memory(void)
 int
 main(void)
 {
+    test_each_allocation();
     test_size();
     test_no_memory();
     return done();
