@@ -168,6 +168,7 @@ study_libmultivariate_la_SOURCES = \
 	study/multivariate/correlation.c study/multivariate/correlation.h \
 	study/multivariate/evenpoints.c study/multivariate/evenpoints.h \
 	study/multivariate/factors.c study/multivariate/factors.h \
+	study/multivariate/gap.c study/multivariate/gap.h \
 	study/multivariate/grouping.c study/multivariate/grouping.h \
 	study/multivariate/jacobi.c study/multivariate/jacobi.h \
 	study/multivariate/kmeans.c study/multivariate/kmeans.h \
