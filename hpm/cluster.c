@@ -32,7 +32,7 @@ enum { MOST_GROUPS = 1000 };
 struct options {
     struct analysing_options analysing;
     unsigned linkage, picture;
-    bool is_cut;
+    bool is_cut, is_by_gap;
     uint64_t k, seed;
 };
 
@@ -43,6 +43,7 @@ static const struct hpm_option table[] = {
     {0, "picture", HPM_OPTION_NAME(struct options, picture, pictures)},
     {0, "linkage", HPM_OPTION_NAME(struct options, linkage, linkages)},
     {0, "groups", HPM_OPTION_NUMBER(struct options, k, 1, MOST_GROUPS)},
+    {0, "gap", HPM_OPTION_FLAG(struct options, is_by_gap)},
     {0, "cut", HPM_OPTION_FLAG(struct options, is_cut)},
     {0, "seed", HPM_OPTION_NUMBER(struct options, seed, 0, UINT64_MAX)},
 };
@@ -103,6 +104,7 @@ cluster(const struct options *options, const struct hpm_points *points,
         .linkage = (enum hpm_linkage)options->linkage,
         .k = (size_t)options->k,
         .is_cut = options->is_cut,
+        .is_by_gap = options->is_by_gap,
         .seed = options->seed,
         .most_bytes = options->analysing.points.most_bytes};
     struct hpm_observations observations;
@@ -125,11 +127,15 @@ cluster(const struct options *options, const struct hpm_points *points,
 }
 
 static bool
-check_picture(const struct options *options, struct hpm_error *err)
+check(const struct options *options, struct hpm_error *err)
 {
-    return options->picture == HPM_N_KINDPICTURES ||
-           options->analysing.format == SVG ||
-           hpm_error_set(err, "--picture needs --format svg");
+    if (options->is_by_gap && options->k > 0)
+        return hpm_error_set(err, "--gap does not go with --groups, which says "
+                                  "how many there are; leave one out");
+    return analysing_check(&options->analysing, err) &&
+           (options->picture == HPM_N_KINDPICTURES ||
+            options->analysing.format == SVG ||
+            hpm_error_set(err, "--picture needs --format svg"));
 }
 
 static enum status
@@ -144,8 +150,7 @@ run(int argc, char **argv)
 
     if (!hpm_options_read("hpm cluster", table, sizeof table / sizeof table[0],
                           false, argc, argv, &options, &err) ||
-        !analysing_check(&options.analysing, &err) ||
-        !check_picture(&options, &err))
+        !check(&options, &err))
         return subcommand_fail(command, &err, USAGE);
     status = pointing_open_one(&pointing, command, &options.analysing.points,
                                argv + optind, (size_t)(argc - optind));
@@ -169,6 +174,9 @@ const struct subcommand subcommand_cluster = {
         "\n" ANALYSING_HELP ANALYSING_SCALE_HELP
         "      --groups K        make K groups (as many as tell most, if they "
         "are natural)\n"
+        "      --gap             as many as the gap statistic says, which may "
+        "be "
+        "one: none\n"
         "      --cut             groups by a cut of the tree, not by k-means\n"
         "      --linkage HOW     of the tree: ward (the default), average, "
         "complete, single\n"

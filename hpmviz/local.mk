@@ -25,6 +25,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/loader.c hpmviz/data/loader.h \
 	hpmviz/data/palette.c hpmviz/data/palette.h \
 	hpmviz/data/preferences.c hpmviz/data/preferences.h \
+	hpmviz/data/restriction.c hpmviz/data/restriction.h \
 	hpmviz/data/session.c hpmviz/data/session.h \
 	hpmviz/data/sheet.c hpmviz/data/sheet.h \
 	hpmviz/data/sourceplace.c hpmviz/data/sourceplace.h \
@@ -32,6 +33,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
 	hpmviz/data/details.c hpmviz/data/details.h \
 	hpmviz/data/watcher.c hpmviz/data/watcher.h \
+	hpmviz/kinds/groupchooser.c hpmviz/kinds/groupchooser.h \
 	hpmviz/kinds/kindsline.c hpmviz/kinds/kindsline.h \
 	hpmviz/kinds/kindswindow.c hpmviz/kinds/kindswindow.h \
 	hpmviz/kinds/kindswords.c hpmviz/kinds/kindswords.h \
@@ -94,6 +96,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/widgets/looks.c hpmviz/widgets/looks.h \
 	hpmviz/widgets/notebook.c hpmviz/widgets/notebook.h \
 	hpmviz/widgets/notice.c hpmviz/widgets/notice.h \
+	hpmviz/widgets/restrictionbar.c hpmviz/widgets/restrictionbar.h \
 	hpmviz/widgets/rowmodel.c hpmviz/widgets/rowmodel.h \
 	hpmviz/widgets/safetext.c hpmviz/widgets/safetext.h \
 	hpmviz/widgets/tablecolumn.c hpmviz/widgets/tablecolumn.h

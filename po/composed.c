@@ -595,6 +595,11 @@ N_("Kinds of threads were not looked for in %s: %zu values of their metrics "
    "are more than %d; hpm cluster makes groups of threads.")
 N_("No phases were looked for: %zu calls are more than %d; hpm cluster "
    "--calls makes groups of them.")
+N_("How many, by the gap statistic? The gap is by how much groups are tighter "
+   "than those of points spread evenly in the same box, as a logarithm. There "
+   "is one where its gap is not below the largest less the error of that; else "
+   "the first number is taken whose gap is not below the next one less its "
+   "error.")
 N_("component %zu (%s %% of the spread)")
 N_("%s, group %zu")
 N_("task %d thread %d")

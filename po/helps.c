@@ -213,6 +213,7 @@ N_("csv: another table than the usual one")
 N_("z (the default): each column less its mean, by its deviation; range: "
    "from 0 to 1; robust: by medians; none")
 N_("make K groups (as many as tell most, if they are natural)")
+N_("as many as the gap statistic says, which may be one: none")
 N_("groups by a cut of the tree, not by k-means")
 N_("of the tree: ward (the default), average, complete, single")
 N_("of k-means, which starts by chance")

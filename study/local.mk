@@ -44,6 +44,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/mixture.c study/columns/mixture.h \
 	study/columns/operand.c study/columns/operand.h \
 	study/columns/pair.c study/columns/pair.h \
+	study/columns/placecut.c study/columns/placecut.h \
 	study/columns/runlist.c study/columns/runlist.h \
 	study/columns/series.c study/columns/series.h \
 	study/columns/spread.c study/columns/spread.h \
@@ -167,6 +168,7 @@ study_libmultivariate_la_SOURCES = \
 	study/multivariate/correlation.c study/multivariate/correlation.h \
 	study/multivariate/evenpoints.c study/multivariate/evenpoints.h \
 	study/multivariate/factors.c study/multivariate/factors.h \
+	study/multivariate/gap.c study/multivariate/gap.h \
 	study/multivariate/grouping.c study/multivariate/grouping.h \
 	study/multivariate/jacobi.c study/multivariate/jacobi.h \
 	study/multivariate/kmeans.c study/multivariate/kmeans.h \
@@ -254,6 +256,7 @@ study_libstudy_la_SOURCES = \
 	study/analysis/componentreport.c study/analysis/componentreport.h \
 	study/analysis/drawing.c study/analysis/drawing.h \
 	study/analysis/picture.c study/analysis/picture.h \
+	study/analysis/kindmembers.c study/analysis/kindmembers.h \
 	study/analysis/kindpictures.c study/analysis/kindpictures.h \
 	study/analysis/factorreport.c study/analysis/factorreport.h \
 	study/analysis/kindsentence.c study/analysis/kindsentence.h \

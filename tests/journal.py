@@ -9,7 +9,7 @@ from types import SimpleNamespace
 PAGE = 4096
 MAGIC = 0x6C6E726A2D6D7068
 ORDER = 0x0102030405060708
-VERSION = 9
+VERSION = 10
 SEED = 0xCBF29CE484222325
 FACTOR = 0x9E3779B97F4A7C15
 MASK = (1 << 64) - 1
@@ -191,6 +191,13 @@ def read_section(words, table):
     return section
 
 
+def read_kept(words, n_row):
+    """Calls that there were, and words of each that was kept."""
+    n_made = words.word()
+    return n_made, (words.list(lambda: words.words(2 + n_row))
+                    if n_made > 0 else [])
+
+
 def read_table(kind, words):
     table = SimpleNamespace(kind=kind, tid=words.int(), omp=words.int(),
                             n_threads=words.word(), instant=words.words(2),
@@ -215,6 +222,9 @@ def read_table(kind, words):
         if any(sample[0] > len(table.sections) or sample[5] == 0
                for sample in table.samples):
             raise Malformed("a sample of no section")
+    table.kept = words.list(lambda: read_kept(words, table.n_row))
+    if len(table.kept) > len(table.sections):
+        raise Malformed("single calls of no section")
     return table
 
 

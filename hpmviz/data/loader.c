@@ -4,6 +4,7 @@
 
 #include "study/analysis/kindsentence.h"
 #include "study/columns/lacks.h"
+#include "study/columns/placecut.h"
 #include "study/file/inputs.h"
 #include "study/survey/surveying.h"
 
@@ -33,7 +34,14 @@ hpmviz_loaded_free(struct hpmviz_loaded *loaded)
     hpm_kindpictures_clear(&loaded->pictures);
     g_ptr_array_unref(loaded->problems);
     g_ptr_array_unref(loaded->files);
+    hpmviz_loaded_free(loaded->whole);
     g_free(loaded);
+}
+
+const struct hpmviz_loaded *
+hpmviz_loaded_whole(const struct hpmviz_loaded *loaded)
+{
+    return loaded != NULL && loaded->whole != NULL ? loaded->whole : loaded;
 }
 
 /* ---- listening ------------------------------------------------------- */
@@ -308,6 +316,99 @@ hpmviz_loader_finish(GAsyncResult *result, GError **error)
     return g_task_propagate_pointer(G_TASK(result), error);
 }
 
+/* ---- a group of threads ------------------------------------------------ */
+
+struct restriction {
+    struct hpmviz_loaded *whole;
+    size_t group;
+    enum hpm_precision precision;
+};
+
+static void
+free_restriction(gpointer data)
+{
+    struct restriction *restriction = data;
+
+    hpmviz_loaded_free(restriction->whole);
+    g_free(restriction);
+}
+
+static struct hpm_study *
+cut_group(const struct hpmviz_loaded *whole, size_t group,
+          struct hpm_error *err)
+{
+    const struct hpm_kindmembers *members = &whole->pictures.members;
+    bool *are_kept = g_new0(bool, whole->study->n_places + 1);
+    struct hpm_study *study;
+
+    for (size_t i = 0; i < members->n; i++)
+        are_kept[members->places[i]] |= members->labels[i] == group;
+    study = hpm_placecut_new(whole->study, are_kept, 0, err);
+    g_free(are_kept);
+    return study;
+}
+
+static struct hpmviz_loaded *
+take_group(const struct restriction *restriction, GCancellable *cancellable,
+           struct hpm_error *err)
+{
+    struct hpmviz_loaded *whole = restriction->whole;
+    struct hpmviz_loaded *loaded = g_new0(struct hpmviz_loaded, 1);
+
+    loaded->n_users = 1;
+    loaded->whole = hpmviz_loaded_ref(whole);
+    loaded->group = restriction->group;
+    loaded->files = g_ptr_array_ref(whole->files);
+    loaded->problems = g_ptr_array_ref(whole->problems);
+    loaded->n_files = whole->n_files;
+    loaded->n_bad = whole->n_bad;
+    loaded->seconds = whole->seconds;
+    loaded->study = cut_group(whole, restriction->group, err);
+    if (loaded->study != NULL &&
+        make_surveys(loaded, restriction->precision,
+                     loaded->study->n_rows > FEW_RECORDS, cancellable, err) &&
+        find_hotspots(loaded, err))
+        return loaded;
+    hpmviz_loaded_free(loaded);
+    return NULL;
+}
+
+static void
+run_restriction(GTask *task, gpointer source, gpointer data,
+                GCancellable *cancellable)
+{
+    const struct restriction *restriction = data;
+    struct hpm_error err = {""};
+    struct hpmviz_loaded *loaded =
+        restriction->group == HPMVIZ_NO_GROUP
+            ? hpmviz_loaded_ref(restriction->whole)
+            : take_group(restriction, cancellable, &err);
+
+    (void)source;
+    if (loaded != NULL)
+        g_task_return_pointer(task, loaded, free_loaded);
+    else
+        g_task_return_new_error(task, G_IO_ERROR, G_IO_ERROR_FAILED, "%s",
+                                err.text);
+}
+
+void
+hpmviz_loader_restrict(struct hpmviz_loaded *loaded, size_t group,
+                       enum hpm_precision precision, GCancellable *cancellable,
+                       GAsyncReadyCallback callback, gpointer data)
+{
+    GTask *task = g_task_new(NULL, cancellable, callback, data);
+    struct restriction *restriction = g_new0(struct restriction, 1);
+
+    restriction->whole =
+        hpmviz_loaded_ref(loaded->whole != NULL ? loaded->whole : loaded);
+    restriction->group = group;
+    restriction->precision = precision;
+    g_task_set_task_data(task, restriction, free_restriction);
+    g_task_run_in_thread(task, run_restriction);
+    g_object_unref(task);
+}
+
 /* ---- surveys with metrics, in a thread ------------------------------- */
 
 struct resurvey {
@@ -390,7 +491,8 @@ run_survey(GTask *task, gpointer source, gpointer data,
     struct hpm_survey *survey = survey_in_parts(resurvey, cancellable, &err);
 
     (void)source;
-    if (survey != NULL && resurvey->grouping == HPM_GROUP_SECTIONS)
+    if (survey != NULL && resurvey->grouping == HPM_GROUP_SECTIONS &&
+        resurvey->loaded->whole == NULL)
         resurvey->kinds = find_kinds(survey, &resurvey->pictures, cancellable);
     if (survey != NULL)
         g_task_return_pointer(task, survey, free_survey);

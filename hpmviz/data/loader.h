@@ -37,11 +37,20 @@ struct hpmviz_loaded {
     guint n_files;       /* of which something is used */
     guint n_bad;         /* of which something is not */
     double seconds;      /* it took */
+
+    /* Where this is only a group of threads of what was read: that, whose kinds and
+     * pictures stay to be seen, and the number of the group; else NULL. */
+    struct hpmviz_loaded *whole;
+    size_t group;
 };
 
 /* In any thread.  The last that frees it does. */
 struct hpmviz_loaded *hpmviz_loaded_ref(struct hpmviz_loaded *loaded);
 void hpmviz_loaded_free(struct hpmviz_loaded *loaded);
+
+/* What has the sentence and the pictures: all that was read. */
+const struct hpmviz_loaded *
+hpmviz_loaded_whole(const struct hpmviz_loaded *loaded);
 
 /* How far it is; read by any thread meanwhile. */
 struct hpmviz_progress {
@@ -60,9 +69,20 @@ void hpmviz_loader_start(char *const *words, enum hpm_precision precision,
 struct hpmviz_loaded *hpmviz_loader_finish(GAsyncResult *result,
                                            GError **error);
 
+/* All threads again. */
+#define HPMVIZ_NO_GROUP SIZE_MAX
+
+/* Take only the threads of a group of its pictures (struct hpm_kindmembers), or
+ * all that it is a part of, in a thread; ends with hpmviz_loader_finish. */
+void hpmviz_loader_restrict(struct hpmviz_loaded *loaded, size_t group,
+                            enum hpm_precision precision,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer data);
+
 /* Survey it with metrics, in a thread.  The survey is the caller's, and must
  * not outlive `loaded`; *ret_kinds, for g_free, is the sentence about kinds where
- * the survey is by sections, else NULL, and *ret_pictures what belongs to it. */
+ * the survey is by sections, else NULL, and *ret_pictures what belongs to it; of a
+ * group both are those of the whole, and none are here. */
 void hpmviz_loader_survey(struct hpmviz_loaded *loaded,
                           enum hpm_grouping grouping,
                           enum hpm_precision precision,

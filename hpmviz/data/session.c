@@ -11,7 +11,8 @@
 struct _HpmvizSession {
     GObject parent_instance;
     struct hpmviz_loaded *loaded;
-    GCancellable *survey_stop; /* of what is being surveyed, or NULL */
+    GCancellable *survey_stop;   /* of what is being surveyed, or NULL */
+    GCancellable *restrict_stop; /* of what is being taken out, or NULL */
     struct hpmviz_view view;
     size_t selected;
 
@@ -85,12 +86,21 @@ stop_surveying(HpmvizSession *session)
 }
 
 static void
+stop_restricting(HpmvizSession *session)
+{
+    if (session->restrict_stop != NULL)
+        g_cancellable_cancel(session->restrict_stop);
+    g_clear_object(&session->restrict_stop);
+}
+
+static void
 finalize(GObject *object)
 {
     HpmvizSession *session = HPMVIZ_SESSION(object);
 
     hpmviz_session_cancel(session);
     stop_surveying(session);
+    stop_restricting(session);
     hpmviz_loaded_free(session->loaded);
     g_object_unref(session->watcher);
     hpmviz_sources_free(session->sources);
@@ -263,11 +273,30 @@ take_survey(HpmvizSession *session, struct hpm_survey *survey, char **kinds,
     survey_next(session);
 }
 
-/* It does not keep the session: nobody may want the survey any more. */
+/* It does not keep the session: nobody may want the survey, or the group, any
+ * more. */
 struct surveying {
     GWeakRef session;
     GCancellable *stop;
 };
+
+static struct surveying *
+new_surveying(HpmvizSession *session, GCancellable *stop)
+{
+    struct surveying *surveying = g_new0(struct surveying, 1);
+
+    g_weak_ref_init(&surveying->session, session);
+    surveying->stop = g_object_ref(stop);
+    return surveying;
+}
+
+static void
+free_surveying(struct surveying *surveying)
+{
+    g_object_unref(surveying->stop);
+    g_weak_ref_clear(&surveying->session);
+    g_free(surveying);
+}
 
 static void
 end_surveying(GObject *source, GAsyncResult *result, gpointer data)
@@ -296,22 +325,17 @@ end_surveying(GObject *source, GAsyncResult *result, gpointer data)
     g_free(kinds);
     hpm_kindpictures_clear(&pictures);
     g_clear_error(&error);
-    g_object_unref(surveying->stop);
-    g_weak_ref_clear(&surveying->session);
+    free_surveying(surveying);
     g_clear_object(&session);
-    g_free(surveying);
 }
 
 static void
 start_survey(HpmvizSession *session, enum hpm_grouping grouping)
 {
-    struct surveying *surveying = g_new0(struct surveying, 1);
-
     session->survey_stop = g_cancellable_new();
-    g_weak_ref_init(&surveying->session, session);
-    surveying->stop = g_object_ref(session->survey_stop);
     hpmviz_loader_survey(session->loaded, grouping, session->view.precision,
-                         session->survey_stop, end_surveying, surveying);
+                         session->survey_stop, end_surveying,
+                         new_surveying(session, session->survey_stop));
 }
 
 /* The survey that is looked at first, if it is brief; then the other. */
@@ -332,13 +356,12 @@ survey_next(HpmvizSession *session)
 /* ---- taking ---------------------------------------------------------- */
 
 static void
-take_words(HpmvizSession *session)
+take_words(HpmvizSession *session, const struct hpmviz_loaded *loaded)
 {
     g_strfreev(session->words);
     session->words = g_steal_pointer(&session->new_words);
     hpmviz_watcher_watch(session->watcher, session->words,
-                         (char **)session->loaded->files->pdata,
-                         session->loaded->files->len);
+                         (char **)loaded->files->pdata, loaded->files->len);
 }
 
 /* The section that was selected stays so, by what it is called. */
@@ -350,6 +373,7 @@ take_loaded(HpmvizSession *session, struct hpmviz_loaded *loaded)
         hpmviz_session_section(session, session->selected);
 
     stop_surveying(session);
+    stop_restricting(session);
     session->loaded = loaded;
     judge(session); /* the view may have changed meanwhile */
     session->selected =
@@ -357,7 +381,6 @@ take_loaded(HpmvizSession *session, struct hpmviz_loaded *loaded)
                         : HPM_NO_SUBJECT;
     hpmviz_loaded_free(before);
     learn_folder(session);
-    take_words(session);
     if (!has_scope(loaded->sections, session->view.scope))
         session->view.scope = session->view.scope == HPM_SCOPE_THREAD
                                   ? HPM_SCOPE_PROCESS
@@ -380,6 +403,7 @@ end_reading(GObject *source, GAsyncResult *result, gpointer data)
         hpmviz_loaded_free(loaded);
     } else if (loaded != NULL) {
         stop_watching(session);
+        take_words(session, loaded);
         take_loaded(session, loaded);
     } else {
         stop_watching(session);
@@ -444,6 +468,44 @@ hpmviz_session_is_loading(const HpmvizSession *session, guint *ret_n_done,
     *ret_n_done = (guint)g_atomic_int_get(&session->progress->n_done);
     *ret_n_files = (guint)g_atomic_int_get(&session->progress->n_files);
     return TRUE;
+}
+
+/* ---- a group of threads ------------------------------------------------ */
+
+static void
+end_restricting(GObject *source, GAsyncResult *result, gpointer data)
+{
+    struct surveying *restricting = data;
+    HpmvizSession *session = g_weak_ref_get(&restricting->session);
+    GError *error = NULL;
+    struct hpmviz_loaded *loaded = hpmviz_loader_finish(result, &error);
+
+    (void)source;
+    if (session == NULL || restricting->stop != session->restrict_stop) {
+        hpmviz_loaded_free(loaded);
+    } else if (loaded != NULL) {
+        take_loaded(session, loaded);
+    } else {
+        g_clear_object(&session->restrict_stop);
+        g_free(session->failure);
+        session->failure = g_strdup(error->message);
+        g_signal_emit(session, signals[FAILED], 0);
+    }
+    g_clear_error(&error);
+    free_surveying(restricting);
+    g_clear_object(&session);
+}
+
+void
+hpmviz_session_restrict(HpmvizSession *session, size_t group)
+{
+    stop_restricting(session);
+    if (session->loaded == NULL)
+        return;
+    session->restrict_stop = g_cancellable_new();
+    hpmviz_loader_restrict(session->loaded, group, session->view.precision,
+                           session->restrict_stop, end_restricting,
+                           new_surveying(session, session->restrict_stop));
 }
 
 const struct hpmviz_loaded *

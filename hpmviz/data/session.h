@@ -78,6 +78,11 @@ void hpmviz_session_cancel(HpmvizSession *session);
 gboolean hpmviz_session_is_loading(const HpmvizSession *session,
                                    guint *ret_n_done, guint *ret_n_files);
 
+/* Show only the threads of a group of the pictures of kinds, by its number, or with
+ * HPMVIZ_NO_GROUP all again, wherever values are shown.  Ends with "loaded", or
+ * "failed"; opening or reading files again ends it, too. */
+void hpmviz_session_restrict(HpmvizSession *session, size_t group);
+
 /* What is open; NULL for nothing yet. */
 const struct hpmviz_loaded *hpmviz_session_loaded(const HpmvizSession *session);
 

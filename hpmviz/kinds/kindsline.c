@@ -16,7 +16,8 @@ show(GtkWidget *line)
     HpmvizSession *session = g_object_get_data(G_OBJECT(line), session_key);
     GtkWidget *label = g_object_get_data(G_OBJECT(line), label_key);
     GtkWidget *button = g_object_get_data(G_OBJECT(line), button_key);
-    const struct hpmviz_loaded *loaded = hpmviz_session_loaded(session);
+    const struct hpmviz_loaded *loaded =
+        hpmviz_loaded_whole(hpmviz_session_loaded(session));
     gboolean has_pictures = FALSE;
     char *words = hpmviz_kindswords_line(loaded != NULL ? loaded->kinds : NULL);
 

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "hpmviz/kinds/groupchooser.h"
 #include "hpmviz/kinds/kindswords.h"
 #include "hpmviz/widgets/cell.h"
 #include "hpmviz/widgets/escape.h"
@@ -14,21 +15,11 @@ static const char session_key[] = "hpmviz-session",
 
 /* ---- one picture ---------------------------------------------------------- */
 
-enum { N_INKS = 8 };
-
 /* Of a light theme, and of a dark one. */
 static const struct colours {
-    const char *ground, *scale, *words, *groups[N_INKS];
-} colours[] = {{"#ffffff",
-                "#dcdfe4",
-                "#1c2128",
-                {"#2f6fb2", "#a35a00", "#1d7f68", "#96488a", "#7b5e1d",
-                 "#3a6ea8", "#b04a2f", "#4f7a28"}},
-               {"#14171c",
-                "#3c4450",
-                "#e4e8ee",
-                {"#7fb4ec", "#e8a34f", "#58c4a4", "#d894cc", "#cdb06a",
-                 "#93bdf2", "#f0937a", "#9acb6c"}}};
+    const char *ground, *scale, *words;
+} colours[] = {{"#ffffff", "#dcdfe4", "#1c2128"},
+               {"#14171c", "#3c4450", "#e4e8ee"}};
 
 static void
 set_colour(cairo_t *cairo, const char *name)
@@ -42,14 +33,16 @@ set_colour(cairo_t *cairo, const char *name)
 static void
 set_ink(GtkWidget *area, cairo_t *cairo, const struct hpm_picture_shape *shape)
 {
-    const struct colours *here = &colours[hpmviz_cell_is_dark(area)];
+    gboolean is_dark = hpmviz_cell_is_dark(area);
+    const struct colours *here = &colours[is_dark ? 1 : 0];
 
     if (shape->ink >= HPM_INK_GROUP)
-        set_colour(cairo, here->groups[(shape->ink - HPM_INK_GROUP) % N_INKS]);
+        set_colour(cairo, hpmviz_groupchooser_colour(
+                              is_dark, (size_t)(shape->ink - HPM_INK_GROUP)));
     else if (shape->ink == HPM_INK_SCALE)
         set_colour(cairo, here->scale);
     else if (shape->kind == HPM_SHAPE_BOX || shape->kind == HPM_SHAPE_DOT)
-        set_colour(cairo, here->groups[0]);
+        set_colour(cairo, hpmviz_groupchooser_colour(is_dark, 0));
     else
         set_colour(cairo, here->words);
 }
@@ -127,7 +120,8 @@ picture_of(GtkWidget *area)
     size_t which =
         GPOINTER_TO_SIZE(g_object_get_data(G_OBJECT(area), picture_key));
 
-    return &hpmviz_session_loaded(session)->pictures.all[which];
+    return &hpmviz_loaded_whole(hpmviz_session_loaded(session))
+                ->pictures.all[which];
 }
 
 static gboolean
@@ -143,26 +137,50 @@ paint(GtkWidget *area, cairo_t *cairo)
     return TRUE;
 }
 
-/* What the nearest dot or the bar below the pointer is. */
-static gboolean
-on_tooltip(GtkWidget *area, int x, int y, gboolean is_by_keyboard,
-           GtkTooltip *tooltip)
+/* The nearest dot or the bar below the pointer, or NULL. */
+static const struct hpm_picture_shape *
+shape_at(GtkWidget *area, double x, double y)
 {
     const struct hpm_picture *picture = picture_of(area);
 
-    for (size_t i = picture->n; i-- > 0 && !is_by_keyboard;) {
+    for (size_t i = picture->n; i-- > 0;) {
         const struct hpm_picture_shape *shape = &picture->shapes[i];
         double reach = shape->kind == HPM_SHAPE_DOT ? 5.0 : 0.0;
         size_t last = shape->n_at - 1;
 
-        if (shape->kind == HPM_SHAPE_LINE || shape->kind == HPM_SHAPE_WORDS ||
-            x < shape->at[0].x - reach || x > shape->at[last].x + reach ||
-            y < shape->at[0].y - reach || y > shape->at[last].y + reach)
-            continue;
-        gtk_tooltip_set_text(tooltip, words_of(area, shape));
-        return TRUE;
+        if (shape->kind != HPM_SHAPE_LINE && shape->kind != HPM_SHAPE_WORDS &&
+            x >= shape->at[0].x - reach && x <= shape->at[last].x + reach &&
+            y >= shape->at[0].y - reach && y <= shape->at[last].y + reach)
+            return shape;
     }
-    return FALSE;
+    return NULL;
+}
+
+static gboolean
+on_tooltip(GtkWidget *area, int x, int y, gboolean is_by_keyboard,
+           GtkTooltip *tooltip)
+{
+    const struct hpm_picture_shape *shape =
+        is_by_keyboard ? NULL : shape_at(area, x, y);
+
+    if (shape != NULL)
+        gtk_tooltip_set_text(tooltip, words_of(area, shape));
+    return shape != NULL;
+}
+
+/* A click on a thread shows only its group.  Bars have colours of groups for other
+ * things. */
+static gboolean
+on_pressed(GtkWidget *area, GdkEventButton *event)
+{
+    HpmvizSession *session = g_object_get_data(G_OBJECT(area), session_key);
+    const struct hpm_picture_shape *shape = shape_at(area, event->x, event->y);
+
+    if (shape == NULL || shape->kind != HPM_SHAPE_DOT ||
+        shape->ink < HPM_INK_GROUP || event->button != GDK_BUTTON_PRIMARY)
+        return FALSE;
+    hpmviz_session_restrict(session, (size_t)(shape->ink - HPM_INK_GROUP));
+    return TRUE;
 }
 
 /* ---- all of them ---------------------------------------------------------- */
@@ -171,7 +189,8 @@ static void
 add_picture(GtkContainer *box, HpmvizSession *session, size_t which)
 {
     const struct hpm_picture *picture =
-        &hpmviz_session_loaded(session)->pictures.all[which];
+        &hpmviz_loaded_whole(hpmviz_session_loaded(session))
+             ->pictures.all[which];
     char *title = hpmviz_kindswords_line(hpm_string_text(&picture->title));
     GtkWidget *label = gtk_label_new(title), *area = gtk_drawing_area_new();
 
@@ -190,6 +209,8 @@ add_picture(GtkContainer *box, HpmvizSession *session, size_t which)
     gtk_widget_set_has_tooltip(area, TRUE);
     g_signal_connect(area, "draw", G_CALLBACK(paint), NULL);
     g_signal_connect(area, "query-tooltip", G_CALLBACK(on_tooltip), NULL);
+    gtk_widget_add_events(area, GDK_BUTTON_PRESS_MASK);
+    g_signal_connect(area, "button-press-event", G_CALLBACK(on_pressed), NULL);
     gtk_container_add(box, label);
     gtk_container_add(box, area);
     gtk_widget_show(label);
@@ -224,16 +245,29 @@ add_reason(GtkContainer *box, const struct hpmviz_loaded *loaded)
     g_free(reason);
 }
 
+/* Above the pictures. */
+static void
+add_chooser(GtkContainer *box, HpmvizSession *session)
+{
+    GtkWidget *chooser =
+        hpmviz_groupchooser_new(session, hpmviz_cell_is_dark(GTK_WIDGET(box)));
+
+    if (chooser != NULL)
+        gtk_container_add(box, chooser);
+}
+
 static void
 show(GtkWidget *window)
 {
     HpmvizSession *session = g_object_get_data(G_OBJECT(window), session_key);
     GtkContainer *box = g_object_get_data(G_OBJECT(window), box_key);
-    const struct hpmviz_loaded *loaded = hpmviz_session_loaded(session);
+    const struct hpmviz_loaded *loaded =
+        hpmviz_loaded_whole(hpmviz_session_loaded(session));
     gboolean has_pictures = FALSE;
 
     gtk_container_foreach(box, (GtkCallback)(void (*)(void))gtk_widget_destroy,
                           NULL);
+    add_chooser(box, session);
     for (size_t i = 0; loaded != NULL && i < HPM_N_KINDPICTURES; i++) {
         if (loaded->pictures.all[i].n > 0) {
             add_picture(box, session, i);

@@ -16,6 +16,7 @@
 #include "hpmviz/widgets/escape.h"
 #include "hpmviz/widgets/hintbar.h"
 #include "hpmviz/widgets/notebook.h"
+#include "hpmviz/widgets/restrictionbar.h"
 #include "hpmviz/widgets/safetext.h"
 
 enum { TABLE, SUMMARY, INFO };
@@ -613,6 +614,7 @@ add_panes(HpmvizMetricswindow *window)
 {
     GtkNotebook *notebook = GTK_NOTEBOOK(window->notebook);
     GtkWidget *hints = hpmviz_hintbar_new(window->session, "metrics");
+    GtkWidget *restriction = hpmviz_restrictionbar_new(window->session);
 
     window->hints = HPMVIZ_HINTBAR(hints);
     window->table =
@@ -626,8 +628,10 @@ add_panes(HpmvizMetricswindow *window)
                              gtk_label_new_with_mnemonic(_("_Summary")));
     gtk_notebook_append_page(notebook, GTK_WIDGET(window->info),
                              gtk_label_new_with_mnemonic(_("_Info")));
+    gtk_box_pack_start(GTK_BOX(window->box), restriction, FALSE, FALSE, 0);
+    gtk_box_reorder_child(GTK_BOX(window->box), restriction, 0);
     gtk_box_pack_start(GTK_BOX(window->box), hints, FALSE, FALSE, 0);
-    gtk_box_reorder_child(GTK_BOX(window->box), hints, 1);
+    gtk_box_reorder_child(GTK_BOX(window->box), hints, 2);
     gtk_box_pack_start(GTK_BOX(window->box), hpmviz_legend_new(window->session),
                        FALSE, FALSE, 0);
     g_signal_connect_object(hints, "chosen",

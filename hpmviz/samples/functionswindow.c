@@ -9,6 +9,7 @@
 #include "host/path.h"
 #include "hpmviz/samples/callspane.h"
 #include "hpmviz/widgets/escape.h"
+#include "hpmviz/widgets/restrictionbar.h"
 #include "hpmviz/widgets/safetext.h"
 #include "study/hotspot/hotspotreport.h"
 #include "study/statistics/proportion.h"
@@ -416,7 +417,11 @@ hpmviz_functionswindow_new(HpmvizSession *session, GtkWindow *parent)
 {
     HpmvizFunctionswindow *window =
         g_object_new(HPMVIZ_TYPE_FUNCTIONSWINDOW, NULL);
+    GtkWidget *box = gtk_bin_get_child(GTK_BIN(window));
+    GtkWidget *restriction = hpmviz_restrictionbar_new(session);
 
+    gtk_box_pack_start(GTK_BOX(box), restriction, FALSE, FALSE, 0);
+    gtk_box_reorder_child(GTK_BOX(box), restriction, 0);
     window->session = g_object_ref(session);
     gtk_window_set_transient_for(GTK_WINDOW(window), parent);
     gtk_window_set_destroy_with_parent(GTK_WINDOW(window), TRUE);

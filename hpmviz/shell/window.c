@@ -13,6 +13,7 @@
 #include "hpmviz/shell/notices.h"
 #include "hpmviz/shell/statusline.h"
 #include "hpmviz/widgets/hintbar.h"
+#include "hpmviz/widgets/restrictionbar.h"
 
 struct _HpmvizWindow {
     GtkApplicationWindow parent_instance;
@@ -386,10 +387,13 @@ pack_panes(HpmvizWindow *window)
 {
     struct hpmviz_parts *parts = &window->parts;
     GtkWidget *notices = hpmviz_notices_new(parts->session);
+    GtkWidget *restriction = hpmviz_restrictionbar_new(parts->session);
     GtkBox *box = GTK_BOX(gtk_bin_get_child(GTK_BIN(window)));
 
     gtk_box_pack_start(box, notices, FALSE, FALSE, 0);
     gtk_box_reorder_child(box, notices, 1); /* below the tools */
+    gtk_box_pack_start(box, restriction, FALSE, FALSE, 0);
+    gtk_box_reorder_child(box, restriction, 2);
 
     gtk_paned_pack1(GTK_PANED(window->panes), GTK_WIDGET(parts->sections), TRUE,
                     FALSE);

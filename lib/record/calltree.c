@@ -129,8 +129,9 @@ void
 hpm_calltree_note_few_calls(const struct hpm_calltree *tree,
                             const struct hpm_node *node)
 {
-    hpm_calltree_note_at(tree, HPM_PROBLEM_FEW_CALLS,
-                         hpm_calltree_place_of(node), NULL);
+    if (tree->problems != NULL) /* it is no table that was recovered */
+        hpm_calltree_note_at(tree, HPM_PROBLEM_FEW_CALLS,
+                             hpm_calltree_place_of(node), NULL);
 }
 
 /* ---- finding nodes ---------------------------------------------------- */

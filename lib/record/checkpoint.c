@@ -249,24 +249,6 @@ add_problem_of_journal(const struct hpm_checkpoint *checkpoint,
         "checkpoint, or missing");
 }
 
-/* Rows of calls are many, and a copy has to be small. */
-static bool
-add_loss_of_calls(const struct hpm_checkpoint *checkpoint,
-                  struct hpm_experiment *experiment)
-{
-    struct hpm_problem *problem;
-
-    if (checkpoint->recorder->plan->filter.calls == NULL)
-        return true;
-    problem = hpm_experiment_add_problem(experiment);
-    if (problem == NULL)
-        return false;
-    problem->count = 1;
-    return hpm_experiment_set_text(
-        &problem->text, "the single calls that HPM_CALLS keeps are not in the "
-                        "journal: a run writes them at its end");
-}
-
 static bool
 put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
 {
@@ -281,8 +263,7 @@ put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
     is_good =
         (experiment != NULL && hpm_run_add_resources(experiment, &usage) &&
          hpm_problems_harvest(recorder->problems, experiment) &&
-         add_problem_of_journal(checkpoint, experiment) &&
-         add_loss_of_calls(checkpoint, experiment)) ||
+         add_problem_of_journal(checkpoint, experiment)) ||
         hpm_error_no_memory(err);
     if (recorder->plan->sampling.n_events > 0)
         hpm_modules_look(&recorder->modules);

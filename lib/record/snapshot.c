@@ -249,6 +249,26 @@ add_samples(struct hpm_string *copy, const struct hpm_sampler *samples)
     }
 }
 
+/* By number of the section; those behind the last that is chosen are not there. */
+static void
+add_kept_calls(struct hpm_string *copy, const struct hpm_calltree *tree)
+{
+    const struct hpm_reservoirs *reservoirs = tree->reservoirs;
+    size_t n_nodes = reservoirs != NULL ? reservoirs->n_nodes : 0;
+
+    add_word(copy, n_nodes);
+    for (size_t i = 0; i < n_nodes; i++) {
+        const struct hpm_reservoir *reservoir = reservoirs->of_nodes[i];
+
+        add_word(copy, reservoir != NULL ? reservoir->n_made : 0);
+        if (reservoir == NULL || reservoir->n_made == 0)
+            continue;
+        add_word(copy, reservoir->n);
+        hpm_journal_add_words(copy, reservoir->rows,
+                              reservoir->n * (2 + tree->n_row));
+    }
+}
+
 void
 hpm_snapshot_add_table(struct hpm_string *copy,
                        const struct hpm_snapshot *table, struct hpm_instant now)
@@ -271,6 +291,7 @@ hpm_snapshot_add_table(struct hpm_string *copy,
     if (tree->is_running)
         add_outside(copy, table);
     add_samples(copy, table->samples);
+    add_kept_calls(copy, tree);
 }
 
 /* ---- the run --------------------------------------------------------- */

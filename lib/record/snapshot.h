@@ -68,11 +68,14 @@
  *                     word first: sums over the outermost calls, each less
  *                     what was charged inside it
  *     n x total       of what is sampled: is sampled, is known, count; the thread
- *                     is not sampled: n = 0, and that is the end
+ *                     is not sampled: n = 0, and there are no samples
  *     n samples dropped, for want of memory
  *     n x sample      section, that of the process around it: number + 1, 0 for
  *                     none; address (all bits: lost ones), number of the part or
  *                     2^32-1, number of what is sampled, how many
+ *     n x section     of the first ones: how many of its calls could be kept one
+ *                     by one; where that is not 0, n x call kept: its number,
+ *                     ticks at its start, n row words that it used
  *
  * n row is n slots + n charged + 2: a reading, what was charged (slot by slot),
  * starts and stops inside (record/calltree.h).  From these and the calibration

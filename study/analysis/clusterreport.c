@@ -62,6 +62,31 @@ add_choices(const struct hpm_clusters *clusters, struct hpm_account *account)
     }
 }
 
+static void
+add_gap(const struct hpm_clusters *clusters, struct hpm_account *account)
+{
+    const struct hpm_gap *gap = &clusters->gap;
+    struct hpm_table *table = hpm_account_add_table(
+        account, HPM_ACCOUNT_TABLE, "gap",
+        "How many, by the gap statistic? The gap is by how much groups are "
+        "tighter than those of points spread evenly in the same box, as a "
+        "logarithm. There is one where its gap is not below the largest less "
+        "the error of that; else the first number is taken whose gap is not "
+        "below the next one less its error.");
+
+    if (table == NULL)
+        return;
+    hpm_table_add_column(table, "groups", NULL, 0);
+    hpm_table_add_column(table, "gap", NULL, 3);
+    hpm_table_align_column(table);
+    hpm_table_add_column(table, "error", NULL, 3);
+    for (size_t i = 0; i < gap->n; i++) {
+        hpm_table_add_count(table, i + 1);
+        add_large(table, gap->of[i].gap);
+        hpm_table_add_real(table, gap->of[i].error);
+    }
+}
+
 static double
 mean_width(const struct hpm_clusters *clusters, size_t label)
 {
@@ -342,6 +367,22 @@ say_tree(const struct hpm_clusters *clusters, size_t width,
  * -------------------------------------------------------------------------- */
 
 static void
+say_no_groups(const struct hpm_clusters *clusters, struct hpm_account *account)
+{
+    if (clusters->gap.n > 0)
+        hpm_account_say(account, "There are no groups by the gap statistic: "
+                                 "the points are one cloud.");
+    else
+        hpm_account_say(account,
+                        clusters->n_choices > 0
+                            ? "There are no natural groups: the points are as "
+                              "near to the next group as to their own, "
+                              "however many groups are made."
+                            : "There are too few points for groups; hpm "
+                              "cluster --groups takes any number of them.");
+}
+
+static void
 say_groups(const struct hpm_clusters *clusters, struct hpm_account *account)
 {
     struct hpm_string text = {0};
@@ -354,13 +395,7 @@ say_groups(const struct hpm_clusters *clusters, struct hpm_account *account)
                               clusters->options.is_cut ? "cut" : "k-means");
     hpm_account_add_count_fact(account, "seed", clusters->options.seed);
     if (k == 0) {
-        hpm_account_say(account,
-                        clusters->n_choices > 0
-                            ? "There are no natural groups: the points are as "
-                              "near to the next group as to their own, "
-                              "however many groups are made."
-                            : "There are too few points for groups; hpm "
-                              "cluster --groups takes any number of them.");
+        say_no_groups(clusters, account);
         return;
     }
     hpm_string_add_format(&text, "%zu group%s by %s", k, k == 1 ? "" : "s",
@@ -394,6 +429,8 @@ hpm_clusters_describe(const struct hpm_clusters *clusters, size_t width,
     }
     if (clusters->n_choices > 0)
         add_choices(clusters, account);
+    if (clusters->gap.n > 0)
+        add_gap(clusters, account);
     say_tree(clusters, width, account);
     add_points(clusters, account);
 }

@@ -83,17 +83,36 @@ choose_k(const struct hpm_clusters *clusters)
     return choices[n > 2 && best + 1 == n ? widest : best].k;
 }
 
+/* One group, by the gap statistic, is none. */
+static bool
+find_k(struct hpm_clusters *clusters, size_t *ret_k)
+{
+    const struct hpm_cluster_options *options = &clusters->options;
+
+    *ret_k = options->k;
+    if (options->k > 0)
+        return true;
+    if (!options->is_by_gap) {
+        *ret_k = choose_k(clusters);
+        return true;
+    }
+    if (!hpm_gap_find(&clusters->gap,
+                      &clusters->observations->preparation.matrix,
+                      options->seed, options->n_starts))
+        return false;
+    *ret_k = clusters->gap.best > 1 ? clusters->gap.best : 0;
+    return true;
+}
+
 static bool
 make_groups(struct hpm_clusters *clusters)
 {
     const struct hpm_matrix *matrix =
         &clusters->observations->preparation.matrix;
-    size_t k = clusters->options.k;
+    size_t k;
 
-    if (!try_choices(clusters))
+    if (!try_choices(clusters) || !find_k(clusters, &k))
         return false;
-    if (k == 0)
-        k = choose_k(clusters);
     if (k == 0)
         return true;
     clusters->widths = hpm_memory_new(matrix->n_rows, sizeof(double));

@@ -6,6 +6,7 @@
 #include "study/analysis/observations.h"
 #include "study/analysis/picture.h"
 #include "study/multivariate/agglomeration.h"
+#include "study/multivariate/gap.h"
 #include "study/multivariate/grouping.h"
 
 enum {
@@ -15,6 +16,7 @@ enum {
 struct hpm_cluster_options {
     enum hpm_linkage linkage;
     size_t k;          /* groups; 0: as many as tell most */
+    bool is_by_gap;    /* 0: as many as the gap statistic says */
     bool is_cut;       /* groups by a cut of the tree, not by k-means */
     uint64_t seed;     /* of k-means */
     size_t n_starts;   /* the same; 0: hpm_kmeans_starts */
@@ -24,6 +26,7 @@ struct hpm_cluster_options {
 struct hpm_clusters {
     const struct hpm_observations *observations;
     struct hpm_cluster_options options;
+    struct hpm_gap gap;   /* n 0: nobody asked for it */
     struct hpm_tree tree; /* no points: there is none */
     const char *why_no_tree;
     struct hpm_grouping_of_points groups; /* k 0: none are natural */

@@ -14,6 +14,7 @@ hpm_kindpictures_clear(struct hpm_kindpictures *pictures)
 {
     for (size_t i = 0; i < HPM_N_KINDPICTURES; i++)
         hpm_picture_clear(&pictures->all[i]);
+    hpm_kindmembers_clear(&pictures->members);
 }
 
 /* ---- where the points are ------------------------------------------------ */
@@ -326,7 +327,8 @@ hpm_kindpictures_draw(struct hpm_kindpictures *pictures,
     bool is_good = order != NULL && keys != NULL;
 
     if (is_good && clusters->groups.k > 1)
-        is_good = draw_groups(pictures, clusters, order, keys);
+        is_good = draw_groups(pictures, clusters, order, keys) &&
+                  hpm_kindmembers_take(&pictures->members, clusters);
     if (is_good)
         is_good = draw_components(pictures, clusters, order);
     if (is_good && clusters->tree.n_points > 0)

@@ -5,7 +5,7 @@
 #ifndef HPM_STUDY_ANALYSIS_KINDPICTURES_H
 #define HPM_STUDY_ANALYSIS_KINDPICTURES_H
 
-#include "study/analysis/clusters.h"
+#include "study/analysis/kindmembers.h"
 
 /* In the order in which they are looked at. */
 enum hpm_kindpicture {
@@ -19,6 +19,7 @@ enum hpm_kindpicture {
 /* Start from {0}; one without shapes is not there. */
 struct hpm_kindpictures {
     struct hpm_picture all[HPM_N_KINDPICTURES];
+    struct hpm_kindmembers members; /* of the groups in them */
 };
 
 void hpm_kindpictures_clear(struct hpm_kindpictures *pictures);

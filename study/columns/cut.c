@@ -589,17 +589,6 @@ fill_row(struct cutting *cutting, uint32_t row, bool is_removed)
 
 /* ---- samples --------------------------------------------------------- */
 
-/* Of a part of the program nobody knows how much of an event there was in all. */
-static void
-forget_totals(struct hpm_task *task)
-{
-    for (size_t i = 0; i < task->n_sampled; i++) {
-        task->sampled[i].count = (struct hpm_number){0};
-        task->sampled[i].n_taken = (struct hpm_number){0};
-        task->sampled[i].n_lost = (struct hpm_number){0};
-    }
-}
-
 static bool
 move_hits(struct cutting *cutting, bool is_removed)
 {
@@ -612,7 +601,7 @@ move_hits(struct cutting *cutting, bool is_removed)
         if (!hpm_hits_join_task(&move, &cutting->from->tasks[i], &to->tasks[i]))
             return false;
         if (!is_removed)
-            forget_totals(&to->tasks[i]);
+            hpm_hits_forget_totals(&to->tasks[i]);
     }
     for (uint32_t i = 0; i < to->n_rows; i++) {
         for (uint32_t row = cutting->first[i]; row != HPM_NO_INDEX;

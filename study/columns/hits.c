@@ -414,3 +414,13 @@ hpm_hits_join_task(struct hpm_hits_move *move, const struct hpm_task *from,
     }
     return true;
 }
+
+void
+hpm_hits_forget_totals(struct hpm_task *task)
+{
+    for (size_t i = 0; i < task->n_sampled; i++) {
+        task->sampled[i].count = (struct hpm_number){0};
+        task->sampled[i].n_taken = (struct hpm_number){0};
+        task->sampled[i].n_lost = (struct hpm_number){0};
+    }
+}

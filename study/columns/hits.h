@@ -58,6 +58,9 @@ bool hpm_hits_begin_move(struct hpm_hits_move *move, struct hpm_arena *scratch,
 bool hpm_hits_join_task(struct hpm_hits_move *move, const struct hpm_task *from,
                         struct hpm_task *task);
 
+/* Of a part of a task nobody knows how much of an event there was in all. */
+void hpm_hits_forget_totals(struct hpm_task *task);
+
 /* The hits of a row become those of another one, beside what it has.  False when
  * there is no memory. */
 bool hpm_hits_move_row(struct hpm_hits_move *move, uint32_t row,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "record/keptcalls.h"
 #include "record/profiling.h"
 #include "record/records.h"
 #include "record/run.h"
@@ -20,6 +21,9 @@
 #include "source/source.h"
 #include "source/usage.h"
 #include "study/recover/samples.h"
+
+/* Words of the largest row that a table may have. */
+enum { MOST_ROW = HPM_MAX_SLOTS + HPM_MAX_CHARGED + HPM_N_EDGES };
 
 /* A section table. */
 struct table {
@@ -365,6 +369,64 @@ read_section(struct table *table, const struct table *process,
     table->nodes[table->n_nodes++] = node;
 }
 
+/* In the order of the journal each of them has a row, for there are as many. */
+static bool
+keep_call(const struct hpm_reservoirs *reservoirs,
+          struct hpm_reservoir *reservoir, struct hpm_words *words)
+{
+    uint64_t start[MOST_ROW] = {0}, end[MOST_ROW];
+    uint64_t number = hpm_words_word(words);
+
+    start[0] = hpm_words_word(words);
+    hpm_words_take(words, end, reservoirs->n_row);
+    end[0] += start[0];
+    return !words->is_wrong &&
+           hpm_reservoir_keep(reservoirs, reservoir, number, start, end);
+}
+
+/* The single calls of a section, of which some calls have ended. */
+static bool
+read_calls_of(const struct table *table, unsigned number,
+              struct hpm_words *words)
+{
+    struct hpm_reservoirs *reservoirs = table->tree->reservoirs;
+    uint64_t n_made = hpm_words_word(words);
+    struct hpm_reservoir *reservoir;
+    size_t n;
+
+    if (n_made == 0)
+        return !words->is_wrong;
+    n = hpm_words_count(words, 2 + reservoirs->n_row);
+    if (words->is_wrong || n > n_made || number >= table->n_nodes ||
+        table->nodes[number]->outer == 0 ||
+        !hpm_reservoirs_choose(reservoirs, number, n, 0))
+        return false;
+    reservoir = hpm_reservoirs_of(reservoirs, number);
+    for (size_t i = 0; i < n; i++) {
+        if (!keep_call(reservoirs, reservoir, words))
+            return false;
+    }
+    reservoir->n_made = n_made;
+    return true;
+}
+
+static bool
+read_calls(const struct table *table, struct hpm_words *words)
+{
+    size_t n = hpm_words_count(words, 1);
+
+    if (n > 0 && table->tree->reservoirs == NULL) {
+        table->tree->reservoirs = hpm_reservoirs_new(table->tree->n_row);
+        if (table->tree->reservoirs == NULL)
+            return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!read_calls_of(table, (unsigned)i, words))
+            return false;
+    }
+    return true;
+}
+
 static bool
 read_shape(struct hpm_words *words, struct hpm_shape *ret_shape)
 {
@@ -426,7 +488,7 @@ read_table(struct revival *revival, const struct table *process,
     hpm_calltree_shrink(table->tree);
     table->samples = hpm_samples_read(&revival->samples, nodes_of(table),
                                       nodes_of(process), words);
-    return hpm_words_end(words);
+    return read_calls(table, words) && hpm_words_end(words);
 }
 
 static void
@@ -575,6 +637,21 @@ have_sections(const struct revival *revival, int kind)
     return false;
 }
 
+/* Replayed times begin with 0. */
+static uint64_t
+begin_of(const struct revival *revival)
+{
+    const struct hpm_experiment *experiment = revival->experiment;
+
+    for (size_t i = 0; i < revival->n_counters; i++) {
+        const char *source = experiment->counters[i].source;
+
+        if (source != NULL && strcmp(source, "replay") == 0)
+            return 0;
+    }
+    return revival->start.ticks;
+}
+
 static bool
 add_table(const struct revival *revival, struct table *table)
 {
@@ -597,12 +674,16 @@ add_table(const struct revival *revival, struct table *table)
         .omp = table->omp,
         .n_threads = table->tid == HPM_TID_FOLDED ? (int)table->n_threads : 0,
         .missing_ns = HPM_SHORTCLOCK_UNKNOWN,
-        .ns_per_tick = revival->ns_per_tick};
+        .ns_per_tick = revival->ns_per_tick,
+        .begin = begin_of(revival)};
 
     hpm_calibration_choose(init, init + 1, &final); /* init, end */
     hpm_calibration_choose(of_threads, of_threads + 1, &threads);
     table->first_record = revival->experiment->n_records;
-    return hpm_records_add(&records);
+    if (!hpm_records_add(&records))
+        return false;
+    hpm_keptcalls_add(&records);
+    return true;
 }
 
 static bool

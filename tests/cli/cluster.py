@@ -62,6 +62,43 @@ def test_master():
               [m["group"] for m in ours["members"]], "a cut has the same groups")
 
 
+def by_gap(gaps):
+    """The rule, of the table."""
+    most = max(gaps, key=lambda row: row["gap"])
+    if gaps[0]["gap"] >= most["gap"] - most["error"]:
+        return 1
+    return next((row["groups"] for row, after in zip(gaps[1:], gaps[2:])
+                 if row["gap"] >= after["gap"] - after["error"]),
+                gaps[-1]["groups"])
+
+
+def test_gap():
+    chance = random.Random(22)
+    for n_kinds in (1, 2, 3, 5):
+        rows = [[1e6 + 1e3 * chance.gauss(0, 1) + 3e4 * (i % n_kinds == j)
+                 for j in range(5)] for i in range(60)]
+        with folder() as where:
+            ours = found("cluster", "--raw", "--gap",
+                         file_of(where, list("ABCDE"), rows))
+        equal((ours["groups_found"], by_gap(ours["gap"])),
+              (n_kinds if n_kinds > 1 else 0, n_kinds),
+              f"the gap statistic finds {n_kinds}, by its rule")
+        squares = [c["within"] for c in ours["choices"]]
+        ok(len(ours["gap"]) == 10 and
+           all(row["error"] > 0 for row in ours["gap"]) and
+           len(squares) == 9, "of 1 to 10 groups there is a gap, with its error",
+           ours["gap"])
+    with folder() as where:
+        path = file_of(where, ["A", "B"], [[1.0, 2.0], [3.0, 5.0]] * 6)
+        equal((lambda f: (f["groups_found"], by_gap(
+            [{**row, "gap": math.inf if row["gap"] == "infinite" else row["gap"]}
+             for row in f["gap"]])))(found("cluster", "--raw", "--gap", path)),
+              (2, 2), "of two points, six times each, there are two groups")
+        result = run([HPM, "cluster", "--gap", "--groups", "2", path])
+        ok(result.returncode == 2 and b"--gap does not go with --groups" in
+           result.stderr, "it does not go with a number of groups", result.stderr)
+
+
 def test_processes():
     chance = random.Random(4)
     with folder() as where:

@@ -6,6 +6,7 @@ the reason, where Chromium, its driver or Selenium are not there."""
 import csv as csvs
 import math
 import os
+import random
 import re
 import sys
 import time
@@ -263,6 +264,27 @@ def test_kinds(driver, where):
         By.CSS_SELECTOR, ".picture circle title")]
     equal(names_of[:2], ["task 0 thread 0, group 1", "task 0 thread 1, group 2"],
           "with their names")
+    kinds_of_each(driver, path, os.path.join(where, "cloud"))
+
+
+def kinds_of_each(driver, kinds, cloud):
+    """Of several runs each has its own, or none."""
+    chance = random.Random(1)
+    os.mkdir(cloud)
+    performance_file(os.path.join(cloud, "x.hpm.xml"), ["A", "B"],
+                     [[1e6 + chance.random(), 2e6 + chance.random()]
+                      for _ in range(32)], 8)
+    out = os.path.join(cloud, "page.html")
+    make(out, "--each", cloud, kinds)
+    driver.get("file://" + out)
+    said = [e.text for e in driver.find_elements(By.CSS_SELECTOR, ".kinds")]
+    ok(len(said) == 2 and said[0] == "No kinds of threads that are beyond doubt."
+       and "4 (thread 0 of each task)" in said[1], "of two runs each says its own",
+       said)
+    equal([e.text for e in driver.find_elements(By.TAG_NAME, "summary")
+           if "pictures" in e.text],
+          [f"How threads differ in {side}, in pictures" for side in "AB"],
+          "and each has its pictures")
 
 
 def test_calibration(driver):

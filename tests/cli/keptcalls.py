@@ -8,6 +8,7 @@ import os
 import re
 import xml.etree.ElementTree as ET
 
+import journal
 import tap
 from columnfiles import found
 from tap import HPM, equal, files, folder, ok, program, run, skip
@@ -174,15 +175,54 @@ def test_tools():
 
 
 def test_journal():
+    """A program that is killed has kept the same calls as one that ended."""
+    steps = "0+2=b 0-2 " + "0+1=a 0-1 " * 30 + "0+3=c 0-3 1+1=a 1-1 1+1=a 1-1"
+    samples = "events e f\n" + "".join(
+        f"{t} {10 * i + t} {i * i * (t + 1)} {i}\n"
+        for t, n in ((0, 64), (1, 4)) for i in range(n))
+    with folder() as where:
+        ended, _ = replay(where, steps, samples, HPM_CALLS="a:20,d")
+        killed, _ = replay(where, steps + " leave", samples, "killed",
+                           HPM_CALLS="a:20,d", HPM_CHECKPOINT="0")
+        run([HPM, "recover", "killed.hpm.xml.journal"], folder=where)
+        equal([(label, of, len(calls)) for label, of, calls in calls_of(ended)],
+              [("a", 30, 20), ("a", 2, 2)], "a run that ended has kept some calls")
+        equal(calls_of(killed) if os.path.exists(killed) else None,
+              calls_of(ended), "a recovered one has the same")
+        if tap.has_xmllint():
+            message = tap.validates([killed])
+            ok(message is None, "in a file that is valid", message)
+
+
+def test_damaged_journal():
+    """Words that cannot be are no calls of another section, and no crash."""
     with folder() as where:
         run([EDGES] + "0+1=a 0-1 0+1=a 0-1 leave".split(), folder=where,
             HPM_SOURCE="none", HPM_CHECKPOINT="0", HPM_CALLS="a",
             HPM_OUTPUT_NAME="x")
-        run([HPM, "recover", "x.journal"], folder=where)
-        path = os.path.join(where, "x")
-        text = open(path, encoding="utf-8").read() if os.path.exists(path) else ""
-        ok("HPM_CALLS keeps are not in the journal" in text and
-           "<call " not in text, "a recovered file says that it has none", text)
+        path = os.path.join(where, "x.journal")
+        with open(path, "rb") as file:
+            data = file.read()
+        table = journal.Journal(path).threads[0]
+        equal([(made, len(rows), [row[0] for row in rows])
+               for made, rows in table.kept], [(2, 2, [1, 2])],
+              "the journal has two calls of the first section")
+        words = 1 + 2 + 2 * (2 + table.n_row)  # sections, calls, kept, rows
+        newest = max((c for c in journal.copies(data) if c.table > 1),
+                     key=lambda c: (c.table, c.sequence))
+        states = set()
+        for word in range(words):
+            for value in (0, 1, 3, 1 << 40, (1 << 64) - 1):
+                with open(path, "wb") as file:
+                    file.write(journal.damaged(
+                        data, len(newest.bytes) - 8 * (words - word), newest,
+                        value))
+                states.add(run([HPM, "recover", "x.journal"],
+                               folder=where).returncode)
+                if os.path.exists(os.path.join(where, "x")):
+                    os.unlink(os.path.join(where, "x"))
+        ok(states <= {0, 1, 3}, "no word of them is too much for hpm recover",
+           states)
 
 
 def test_hostile():
@@ -310,6 +350,47 @@ def bins_of(path, *arguments):
     return list(csv.DictReader(io.StringIO(result.stdout.decode())))
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def picture_of(path, *arguments):
+    result = run([HPM, "calls", "--format", "svg", *arguments, path])
+    return result, (ET.fromstring(result.stdout) if result.returncode == 0
+                    else None)
+
+
+def check_pictures(path, bins, row, times):
+    _, svg = picture_of(path)
+    boxes = [box for box in svg.iter(SVG + "rect") if box.find(SVG + "title")
+             is not None]
+    shares = [float(b["share"]) for b in bins
+              if float(b["share"]) > 0 or (b["from"] and b["to"])]
+    equal([box.find(SVG + "title").text for box in boxes],
+          [f"{100 * share:.1f} %" for share in shares],
+          "the picture has a bar for each bin")
+    ok(all(abs(float(box.get("width")) - 480 * share / max(shares)) < 0.2
+           for box, share in zip(boxes, shares)), "as long as its share")
+    _, svg = picture_of(path, "--picture", "drift")
+    dots = list(svg.iter(SVG + "circle"))
+    equal([dot.find(SVG + "title").text for dot in dots[:2]],
+          [f"task 0 thread 0 call {i + 1}: {times[i]}.00 ns" for i in range(2)],
+          "that of drift has a dot for each call, with its name and value")
+    high, low = (float(dot.get("cy")) for dot in (
+        dots[times.index(max(times))], dots[times.index(min(times))]))
+    ok(len(dots) == 300 and high < low and
+       sorted(dots, key=lambda dot: float(dot.get("cx"))) == dots,
+       "from left to right, the longest highest")
+    words = [text.text for text in svg.iter(SVG + "text")]
+    equal([w[:9] for w in words if w.startswith("median")],
+          ["median 50", "median 15"], "and both medians")
+    result, _ = picture_of(path, "--raw")
+    ok(result.returncode == 3 and b"all have one value" in result.stderr,
+       "of one value there is no picture, and it is said", result.stderr)
+    result = run([HPM, "calls", "--picture", "drift", path])
+    ok(result.returncode == 2 and b"--picture needs --format svg" in
+       result.stderr, "text has none", result.stderr)
+
+
 def test_calls():
     """Times 1 to 100 ns twice as long in the last third, replayed."""
     times, now = [1 + (7 * i) % 100 + 100 * (i >= 200) for i in range(300)], 0
@@ -349,6 +430,7 @@ def test_calls():
         text = run([HPM, "calls", path]).stdout.decode()
         ok("300 of 300 calls were kept" in text and "####" in text, "text has bars",
            text)
+        check_pictures(path, bins, row, times)
 
 
 def test_weights():

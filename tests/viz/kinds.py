@@ -8,6 +8,7 @@ import random
 import person  # first: it may begin anew on a desktop
 import tap
 from columnfiles import performance_file
+from htmlpages import Page, make
 from tap import HPM, run
 
 NAMES = [f"C{j}" for j in range(6)]
@@ -56,6 +57,64 @@ def look(viewer, sentence, words):
     viewer.escape("How threads differ")
 
 
+def threads_of(viewer, window):
+    place = viewer.table("tasks and threads", window)
+    return list(zip(place.column("Task"), place.column("Thread")))
+
+
+def choose(viewer, kinds, words):
+    """Only a group of threads, by its name and by a dot of the picture, and all
+    again."""
+    main = viewer.window("hpmviz")
+    masters = [(str(task), "0") for task in range(4)]
+    everyone = [(str(task), str(thread)) for task in range(4)
+                for thread in range(8)]
+    table = viewer.table("sections")
+    viewer.see(lambda: table.column("Section"), ["solve"], "files are open")
+    table.click(0, "Section")
+    viewer.keys("Ctrl+m", "hpmviz")
+    metrics = viewer.window("solve Metrics")
+    viewer.see(lambda: threads_of(viewer, metrics), everyone,
+               "the metrics are of all threads")
+    viewer.find("Pictures", "push button").queryAction().doAction(0)
+    window = viewer.window("How threads differ")
+    viewer.find(words, "radio button", window).queryAction().doAction(0)
+    viewer.see(lambda: threads_of(viewer, metrics), masters,
+               "a group that is chosen is all that the metrics show")
+    said = "Only 4 of 32 threads are shown, group 1: thread 0 of each task"
+    viewer.see(lambda: [said in viewer.texts(at) for at in (main, metrics)],
+               [True, True], "each window says so")
+    viewer.see(lambda: person.states(viewer.find(words, "radio button", window))
+               .contains(person.pyatspi.STATE_CHECKED), True,
+               "and the group stays chosen beside the pictures, which are of all")
+    if os.environ.get("HPM_TEST_PICTURE"):
+        person.picture(os.environ["HPM_TEST_PICTURE"] + ".groups.png")
+    viewer.find("Show all", "push button", main).queryAction().doAction(0)
+    viewer.see(lambda: threads_of(viewer, metrics), everyone,
+               "a button there shows all again")
+    viewer.see(lambda: said in viewer.texts(main), False, "and the bar is gone")
+    press_dot(viewer, window, kinds)
+    viewer.see(lambda: threads_of(viewer, metrics), masters,
+               "a click on a thread in the picture shows its group")
+    viewer.find("Reload", "push button").queryAction().doAction(0)
+    viewer.see(lambda: threads_of(viewer, metrics), everyone,
+               "files that are read again are shown whole")
+
+
+def press_dot(viewer, window, kinds):
+    """That of task 0 thread 0, where the page has it, too."""
+    with tap.folder() as other:
+        page = os.path.join(other, "page.html")
+        make(page, kinds)
+        shapes = Page(page).experiments[0]["pictures"][1]["shapes"]
+    x, y = next(shape[2:4] for shape in shapes
+                if shape[-1] == "task 0 thread 0, group 1")
+    area = next(at for at in person.walk(window) if is_drawn(at) and
+                at.name.startswith("Threads along"))
+    left, top, _, _ = viewer.extents(area)
+    viewer.mouse(int(left + x), int(top + y), "b1c")
+
+
 def lose(viewer, where):
     """Files with fewer threads take the place of those that are seen."""
     viewer.click(viewer.find("Pictures", "push button"))
@@ -80,6 +139,9 @@ with tap.folder() as where:
            sentence)
     person.journey("kinds", lambda: look(person.start(kinds), sentence,
                    "the window has the sentence of hpm report"))
+    person.journey("groups", lambda: choose(
+        person.start(kinds), kinds,
+        "only group 1, 4 threads: thread 0 of each task"))
     person.journey("gone", lambda: lose(person.start(kinds), kinds))
     person.journey("no kinds", lambda: look(person.start(cloud), None,
                    "of the other run the window says nothing"))

@@ -11,6 +11,7 @@
 #include "host/memory.h"
 #include "study/columns/anchor.h"
 #include "study/columns/cut.h"
+#include "study/columns/placecut.h"
 #include "study/columns/diff.h"
 #include "study/columns/lacks.h"
 #include "study/columns/mean.h"
@@ -1091,6 +1092,55 @@ test_cut_root(void)
     hpm_study_free(again);
 }
 
+/* Two threads of a task inside a section of the process, and one of another. */
+static void
+test_cut_places(void)
+{
+    struct hpm_study *study = hpm_study_new(0), *all, *some;
+    uint32_t tasks[] = {
+        begin_task(study, 0, "swim", "2026-11-20T11:30:00.123Z"), 0};
+    uint32_t whole = add_row(study, tasks[0], -1, HPM_NO_INDEX, "main", 1);
+    bool are_kept[8] = {true, true, true, true, true, true, true, true};
+    uint32_t rows[3];
+
+    for (int i = 0; i < 3; i++) {
+        uint32_t outer;
+
+        if (i == 2)
+            tasks[1] = begin_task(study, 5, "swim", "2026-11-20T11:30:00.123Z");
+        outer = add_row(study, tasks[i / 2], i % 2, HPM_NO_INDEX, "loop", 4);
+        rows[i] = add_row(study, tasks[i / 2], i % 2, outer, "solve", 3);
+        if (i < 2)
+            hpm_study_row(study, outer)->within = whole;
+        add_count(study, outer, "cycles", 50 + i, 20);
+        add_count(study, rows[i], "cycles", 30 + i, 30 + i);
+    }
+    all = hpm_placecut_new(study, are_kept, 0, NULL);
+    ok(are_same(all, study), "of all places, a study stays as it is");
+    are_kept[hpm_study_row(study, whole)->place] = false;
+    are_kept[hpm_study_row(study, rows[0])->place] = false;
+    some = hpm_placecut_new(study, are_kept, 0, NULL);
+    ok(some->n_rows == 4 && some->n_tasks == 2 && some->tasks[1].number == 5 &&
+           hpm_study_place_of(some, 0)->tid == 1 &&
+           hpm_study_place_of(some, 2)->tid == 0,
+       "threads that are kept are there, with their tasks");
+    ok(hpm_study_row(some, 0)->within == HPM_NO_INDEX &&
+           hpm_study_row(some, 1)->parent == 0 &&
+           hpm_study_row(some, 3)->parent == 2,
+       "inside each other as before, and inside nothing that is gone");
+    check_number(some, "solve", "cycles", HPM_FIELD_VALUE, "31",
+                 "with their values");
+    are_kept[hpm_study_row(study, rows[1])->place] = false;
+    hpm_study_free(some);
+    some = hpm_placecut_new(study, are_kept, 0, NULL);
+    ok(some->n_rows == 2 && some->n_tasks == 1 && some->tasks[0].number == 5,
+       "a task of which nothing is kept is gone");
+    ok(comes_back(some), "what is left can be written and read again");
+    hpm_study_free(study);
+    hpm_study_free(all);
+    hpm_study_free(some);
+}
+
 static void
 test_cut_remove(void)
 {
@@ -1588,6 +1638,7 @@ main(void)
     test_diff_values();
     test_diff_builds();
     test_cut_root();
+    test_cut_places();
     test_cut_remove();
     test_only_exclusive();
     test_states();

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * That only a group of threads is shown, in words. */
+#include "hpmviz/data/restriction.h"
+
+#include <glib/gi18n.h>
+
+#include "study/words/sentence.h"
+
+char *
+hpmviz_restriction_name(const struct hpm_kindgroup *group)
+{
+    struct hpm_string shown = {0};
+    char *name;
+
+    hpm_sentence_add(&shown, hpm_string_text(&group->name));
+    name = g_strdup(hpm_string_text(&shown));
+    hpm_string_free(&shown);
+    return name;
+}
+
+char *
+hpmviz_restriction_sentence(const struct hpmviz_loaded *loaded)
+{
+    const struct hpm_kindmembers *members;
+    const struct hpm_kindgroup *group;
+    char *name, *sentence;
+
+    if (loaded == NULL || loaded->whole == NULL)
+        return NULL;
+    members = &loaded->whole->pictures.members;
+    group = &members->groups[loaded->group];
+    name = hpmviz_restriction_name(group);
+    sentence = g_strdup_printf(
+        members->are_threads
+            ? _("Only %zu of %zu threads are shown, group %zu: %s")
+            : _("Only %zu of %zu tasks are shown, group %zu: %s"),
+        group->n, members->n, loaded->group + 1, name);
+    g_free(name);
+    return sentence;
+}
