@@ -11,8 +11,9 @@ enum { MOST_NAMED = 3 };
 
 enum crossing {
     CROSSED_NOT,
-    CROSSED,       /* and the verdict says so */
-    CROSSED_MAYBE, /* as a number, but there is no verdict */
+    CROSSED,         /* and the verdict says so */
+    CROSSED_MAYBE,   /* as a number, but there is no verdict */
+    CROSSED_UNNAMED, /* likewise, and to name it would say little */
     N_CROSSINGS
 };
 
@@ -40,7 +41,8 @@ may_be_judged(const struct hpm_metrics *metrics,
          above = metrics->metrics[above].parent) {
         const struct hpm_metric *whole = &metrics->metrics[above];
 
-        if (whole->limits[precision].bad.is_given &&
+        if (whole->is_of_run == metrics->metrics[metric].is_of_run &&
+            whole->limits[precision].bad.is_given &&
             (!values[above].is_present ||
              !is_beyond(whole, values[above].value, precision)))
             return false;
@@ -58,17 +60,22 @@ crossing_of(const struct hpm_metrics *metrics,
     if (!values[metric].is_present || isnan(values[metric].value) ||
         !is_beyond(&metrics->metrics[metric], values[metric].value, precision))
         return CROSSED_NOT;
-    if (hpm_metrics_judge(metrics, values, metric, precision) ==
-        HPM_VERDICT_BAD)
+    switch (hpm_metrics_judge(metrics, values, metric, precision)) {
+    case HPM_VERDICT_BAD:
         return CROSSED;
+    case HPM_VERDICT_NONE:
+        break;
+    default:
+        return CROSSED_NOT;
+    }
+    if (!may_be_judged(metrics, values, metric, precision))
+        return CROSSED_NOT;
     /* what cannot be, or is counted wrongly, is no sign of anything; and a
      * metric without a hint says little by a value near its limit */
-    return metrics->metrics[metric].has_hint &&
-                   (doubt != HPM_DOUBT_NONE || values[metric].is_partial) &&
-                   doubt != HPM_DOUBT_RANGE && doubt != HPM_DOUBT_WRONG &&
-                   may_be_judged(metrics, values, metric, precision)
+    return metrics->metrics[metric].has_hint && doubt != HPM_DOUBT_RANGE &&
+                   doubt != HPM_DOUBT_WRONG
                ? CROSSED_MAYBE
-               : CROSSED_NOT;
+               : CROSSED_UNNAMED;
 }
 
 static void
@@ -78,7 +85,7 @@ name(struct crossings *found, enum crossing crossing,
     const char *unit = metric->texts[HPM_TEXT_UNIT];
     struct hpm_string *named = &found->named[crossing];
 
-    if (crossing == CROSSED_NOT || ++found->n[crossing] > MOST_NAMED + 1)
+    if (++found->n[crossing] > MOST_NAMED + 1)
         return;
     if (found->n[crossing] > MOST_NAMED) {
         hpm_string_add(named, " ...");
@@ -104,7 +111,7 @@ crossings_add(struct hpm_string *string, const struct hpm_metrics *metrics,
     if (found.n[CROSSED] > 0)
         hpm_string_add_format(string, _("no hint; beyond a limit: %s"),
                               hpm_string_text(&found.named[CROSSED]));
-    else if (found.n[CROSSED_MAYBE] > 0)
+    else if (found.n[CROSSED_MAYBE] + found.n[CROSSED_UNNAMED] > 0)
         hpm_string_add(string, _("nothing for certain"));
     else
         hpm_string_add(string,

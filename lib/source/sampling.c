@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "host/memory.h"
@@ -123,6 +124,26 @@ try_sampling(const struct hpm_sampled *sampled, struct hpm_error *err)
     return false;
 }
 
+/* Where the kernel's part of a software event may not be counted, the program's own is
+ * sampled. */
+static enum hpm_finding
+find_in_domain(const char *name, enum hpm_domain domain,
+               struct hpm_event *ret_event, struct hpm_error *err)
+{
+    enum hpm_finding finding =
+        hpm_source_kernel.find(name, domain, ret_event, err);
+    char own[MAX_NAME];
+    struct hpm_error second;
+
+    if (finding != HPM_FINDING_FAILED || domain != HPM_DOMAIN_USER)
+        return finding;
+    snprintf(own, sizeof own, "%s:u", name);
+    return hpm_source_kernel.find(own, domain, ret_event, &second) ==
+                   HPM_FINDING_FOUND
+               ? HPM_FINDING_FOUND
+               : finding;
+}
+
 /* Software events are counted with the kernel's part of them; of samples only the
  * domain that was asked for is wanted. */
 static bool
@@ -135,7 +156,7 @@ find_event(struct hpm_sampled *sampled, const char *name,
     sampled->event.name = hpm_memory_copy_text(name);
     if (sampled->event.name == NULL)
         return hpm_error_no_memory(err);
-    switch (hpm_source_kernel.find(name, domain, &sampled->event, err)) {
+    switch (find_in_domain(name, domain, &sampled->event, err)) {
     case HPM_FINDING_FOUND:
         break;
     case HPM_FINDING_UNKNOWN:

@@ -353,15 +353,6 @@ speaks_for(const struct hpm_ranking *ranking, size_t metric, size_t above)
            ranking->weights[metric] >= enough;
 }
 
-/* To what it names after "unless", as one with nothing below it does. */
-static bool
-gives_way(const struct hpm_ranking *ranking, size_t metric)
-{
-    bool waits;
-
-    return find_better(ranking, metric, &waits) > 0.0;
-}
-
 static void
 speak_above(struct hpm_ranking *ranking)
 {
@@ -376,12 +367,20 @@ speak_above(struct hpm_ranking *ranking)
             if (speaks_for(ranking, metric, above))
                 ranking->is_spoken_for[above] = true;
     }
+}
+
+/* With one below for which nothing stands, a metric gives way as others do. */
+static void
+ask_above(struct hpm_ranking *ranking)
+{
     for (size_t i = 0; i < ranking->n_crossed; i++) {
         size_t metric = ranking->crossed[i];
 
-        if (ranking->has_lower[metric])
-            ranking->is_silent[metric] =
-                ranking->is_spoken_for[metric] || gives_way(ranking, metric);
+        if (!ranking->has_lower[metric])
+            continue;
+        ranking->is_silent[metric] = ranking->is_spoken_for[metric];
+        if (!ranking->is_silent[metric])
+            ranking->stand_ins[metric] = NAN;
     }
 }
 
@@ -400,6 +399,9 @@ silence(struct hpm_ranking *ranking)
     while (decide_some(ranking) || decide_heaviest(ranking))
         ;
     speak_above(ranking);
+    ask_above(ranking);
+    while (decide_some(ranking) || decide_heaviest(ranking))
+        ;
 }
 
 static void

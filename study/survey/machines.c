@@ -236,7 +236,7 @@ suggest_arch(struct hpm_survey *survey, struct hpm_error *err)
             &survey->suggestion,
             N_("of these %zu counters the metrics of %s use %zu, those of %s "
                "%zu: "
-               "if they were counted there, '--arch %s' has them"),
+               "if they were counted there, 'hpm report --arch %s' has them"),
             n, machine->pmu != NULL ? machine->pmu : N_("an unknown processor"),
             n_known, best, n_best, best);
     return true;

@@ -86,10 +86,10 @@ def test_same_names():
     """Two sections with one label are two; each is compared with itself."""
     with folder() as where:
         rows = [row for row in audit_edges(
-            where, '"$0" 1+1=a 1~100 1-1 1+2=a 1~900 1-2', "-e", "page-faults")
+            where, '"$0" 1+1=a 1~100 1-1 1+2=a 1~900 1-2', "-e", "page-faults:u")
                 if row[0].startswith("a ")]
         equal([row[1:5] for row in rows],
-              [["page-faults", n, n, "1.0000"] for n in ("100", "900")],
+              [["page-faults:u", n, n, "1.0000"] for n in ("100", "900")],
               "sections with one label: each beside itself")
         ok(len({row[0] for row in rows}) == 2, "and told apart", rows)
 
@@ -98,7 +98,7 @@ def test_other_sections():
     with folder() as where:
         rows = audit_edges(where, 'if [ -e ran ]; then "$0" 1+1=new 1~7 1-1; '
                            'else : >ran; "$0" 1+1=old 1~5 1-1; fi',
-                           "-e", "page-faults")
+                           "-e", "page-faults:u")
         equal([[r[0], r[2], r[3], r[-1]] for r in rows if r[0] in ("new", "old")],
               [["old", "5", "-", "not in the shared run"],
                ["new", "-", "7", "only in the shared run"]],

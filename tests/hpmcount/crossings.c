@@ -10,6 +10,7 @@
 #define HINT " why \"w\" next M try \"t\" "
 #define NOTHING "nothing that was measured is beyond its limit"
 #define SMALL "no hint; beyond a limit: "
+#define UNKNOWN "nothing for certain"
 #define MAYBE "nothing for certain; perhaps beyond a limit: "
 
 static const struct {
@@ -34,7 +35,9 @@ static const struct {
     {"nor has one that is within its limit as a number",
      "measure A = X bad > 5" HINT, "X 4", "A", NOTHING},
     {"one without a hint says little", "measure A = X bad > 5", "X 6", "A",
-     NOTHING},
+     UNKNOWN},
+    {"nor does one that cannot be", "measure A = X bad > 5 range 0, 5" HINT,
+     "X 6", "", UNKNOWN},
     {"some are, others may be",
      "measure A = X bad > 5" HINT "measure B = Y bad > 5" HINT, "X 6, Y 7", "B",
      SMALL "A 6; perhaps beyond a limit: B 7"},

@@ -267,6 +267,16 @@ static const struct {
      "measure Q = V measure C = Z bad > 5 explains R" HINT "measure R = W",
      {"(10) X 50, Y 50, Z 50, T 10, U 40, V 10, W 21"},
      "C@0/1 B@0/1"},
+    {"of three with parts below that name one another the heaviest is given",
+     "measure CPU_TIME = T measure A = X bad > 5 explains P unless B" HINT
+     "measure B = X bad > 5 explains Q unless C" HINT
+     "measure C = X bad > 5 explains R unless A" HINT
+     "measure P = U measure Q = V measure R = W "
+     "measure D = X bad > 5 under A explains S" HINT
+     "measure E = X bad > 5 under B explains S" HINT
+     "measure F = X bad > 5 under C explains S" HINT "measure S = Y",
+     {"(10) X 50, T 10, U 40, V 38, W 36, Y 6"},
+     "A@0/1 D@0/1 E@0/1 F@0/1"},
     {"and what stands under what is not bad is none",
      "measure A = X bad > 5" HINT "measure B = Y bad > 5 under A" HINT,
      {"X 1, Y 20"},

@@ -418,8 +418,8 @@ main(void)
     const struct hpm_source *const sources[] = {&hpm_source_kernel,
                                                 &hpm_source_usage, NULL};
 
-    if (!hpm_eventset_choose(&set, "page-faults", NULL, HPM_DOMAIN_ALL, sources,
-                             NULL))
+    if (!hpm_eventset_choose(&set, "page-faults:u", NULL, HPM_DOMAIN_ALL,
+                             sources, NULL))
         return 1;
     test_exact();
     test_below_zero();

@@ -509,8 +509,8 @@ main(void)
 {
     const struct hpm_source *const sources[] = {&hpm_source_kernel, NULL};
 
-    if (!hpm_eventset_choose(&set, "page-faults", NULL, HPM_DOMAIN_ALL, sources,
-                             NULL))
+    if (!hpm_eventset_choose(&set, "page-faults:u", NULL, HPM_DOMAIN_ALL,
+                             sources, NULL))
         return 1;
     test_as_read();
     test_corrected();

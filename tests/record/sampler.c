@@ -636,8 +636,8 @@ main(void)
         puts("1..0 # SKIP no page can be wiped on fork here");
         return 0;
     }
-    if (!hpm_eventset_choose(&set, "page-faults", NULL, HPM_DOMAIN_ALL, sources,
-                             NULL))
+    if (!hpm_eventset_choose(&set, "page-faults:u", NULL, HPM_DOMAIN_ALL,
+                             sources, NULL))
         return 1;
     test_edges();
     test_overhead();

@@ -321,8 +321,8 @@ main(void)
 {
     const struct hpm_source *const sources[] = {&hpm_source_kernel, NULL};
 
-    if (!hpm_eventset_choose(&set, "page-faults", NULL, HPM_DOMAIN_ALL, sources,
-                             NULL))
+    if (!hpm_eventset_choose(&set, "page-faults:u", NULL, HPM_DOMAIN_ALL,
+                             sources, NULL))
         return 1;
     is_count(charged(0, 800, 200), OWN + REST,
              "what is counted all the time has all of it");

@@ -45,9 +45,11 @@ static const struct {
               {"cycles", PERF_TYPE_HARDWARE, CYCLES},
               {"cycles:k", PERF_TYPE_HARDWARE, CYCLES},
               {"cpu/event=1,umask=2/", PERF_TYPE_RAW, CYCLES},
+              {"own:u", PERF_TYPE_SOFTWARE, FAULTS},
               {"trace", PERF_TYPE_TRACEPOINT, TRACE}};
 
-/* In all domains, as the kernel's own names are counted. */
+/* In all domains, as the kernel's own names are counted; "broken" in none, and "own"
+ * in the program's alone. */
 static enum hpm_finding
 find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
      struct hpm_error *err)
@@ -61,7 +63,7 @@ find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
             return HPM_FINDING_FOUND;
         }
     }
-    if (strcmp(name, "broken") != 0)
+    if (strcmp(name, "broken") != 0 && strcmp(name, "own") != 0)
         return HPM_FINDING_UNKNOWN;
     hpm_error_set(err, "it is broken");
     return HPM_FINDING_FAILED;
