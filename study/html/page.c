@@ -18,6 +18,8 @@
 /* What a letter may still carry; a million records fit. */
 static const size_t usual_most_bytes = 20 * 1000 * 1000;
 
+enum { AROUND = 500 }; /* bytes of tags around the parts, at most */
+
 /* ---- text in HTML ---------------------------------------------------- */
 
 static void
@@ -205,10 +207,11 @@ add_plain(struct hpm_string *page, const struct hpm_html_experiment *experiment)
     hpm_string_finish(&head, &page->failed);
 }
 
+/* What the page's script reads first; `rest` is add_experiments'. */
 static void
 add_facts(struct hpm_string *page,
-          const struct hpm_html_experiment *experiments, size_t n,
-          enum hpm_html_detail detail, const struct hpm_html_options *options)
+          const struct hpm_html_experiment *experiments,
+          enum hpm_html_detail detail, const struct hpm_string *rest)
 {
     static const char *const details[] = {
         [HPM_HTML_ALL] = "all",
@@ -218,17 +221,29 @@ add_facts(struct hpm_string *page,
         [HPM_HTML_EXCLUSIVE] = "exclusive",
         [HPM_HTML_NOTHING] = "nothing",
     };
-    struct hpm_string json = {0};
 
-    hpm_string_add_format(&json,
+    hpm_string_add(page, "<script type=\"application/json\" id=\"page\">");
+    hpm_string_add_format(page,
                           "{\"tool\":\"" PACKAGE_TARNAME " " PACKAGE_VERSION
                           "\",\"version\":1,\"precision\":\"%s\","
-                          "\"threads\":\"%s\",\"sources\":",
+                          "\"threads\":\"%s\",",
                           experiments[0].sections->options.precision ==
                                   HPM_PRECISION_SINGLE
                               ? "single"
                               : "double",
                           details[detail]);
+    hpm_string_add_bytes(page, hpm_string_text(rest), rest->length);
+    end_block(page);
+}
+
+static void
+add_experiments(struct hpm_string *string,
+                const struct hpm_html_experiment *experiments, size_t n,
+                const struct hpm_html_options *options)
+{
+    struct hpm_string json = {0};
+
+    hpm_string_add(&json, "\"sources\":");
     hpm_string_add(&json, options->sources != NULL ? options->sources : "{}");
     hpm_string_add(&json, ",\"experiments\":[");
     for (size_t i = 0; i < n; i++) {
@@ -236,10 +251,8 @@ add_facts(struct hpm_string *page,
         hpm_html_add_experiment(&json, &experiments[i]);
     }
     hpm_string_add(&json, "]}");
-    hpm_string_add(page, "<script type=\"application/json\" id=\"page\">");
-    add_json(page, hpm_string_text(&json));
-    end_block(page);
-    hpm_string_finish(&json, &page->failed);
+    add_json(string, hpm_string_text(&json));
+    hpm_string_finish(&json, &string->failed);
 }
 
 static void
@@ -270,24 +283,27 @@ hpm_html_add_page(struct hpm_string *string,
 {
     size_t most =
         options->most_bytes > 0 ? options->most_bytes : usual_most_bytes;
-    struct hpm_string summaries = {0}, threads = {0};
+    struct hpm_string rest = {0}, summaries = {0}, threads = {0};
     enum hpm_html_detail detail;
-    size_t fixed = strlen(hpm_html_script) + strlen(hpm_html_style) + 100000;
+    size_t fixed = string->length;
 
-    for (size_t i = 0; i < n; i++)
-        add_summaries(&summaries, i, &experiments[i]);
-    fixed += summaries.length;
-    detail =
-        fit_threads(&threads, experiments, n, most > fixed ? most - fixed : 0);
     add_head(string, &experiments[0]);
     hpm_string_add(string, hpm_html_body);
     add_plain(string, &experiments[0]);
-    add_facts(string, experiments, n, detail, options);
+    add_experiments(&rest, experiments, n, options);
+    for (size_t i = 0; i < n; i++)
+        add_summaries(&summaries, i, &experiments[i]);
+    fixed = string->length - fixed + rest.length + summaries.length +
+            strlen(hpm_html_script) + AROUND;
+    detail =
+        fit_threads(&threads, experiments, n, most > fixed ? most - fixed : 0);
+    add_facts(string, experiments, detail, &rest);
     hpm_string_add_bytes(string, hpm_string_text(&summaries), summaries.length);
     hpm_string_add_bytes(string, hpm_string_text(&threads), threads.length);
     hpm_string_add(string, "<script>");
     hpm_string_add(string, hpm_html_script);
     hpm_string_add(string, "</script>\n</body>\n</html>\n");
+    hpm_string_finish(&rest, &string->failed);
     hpm_string_finish(&summaries, &string->failed);
     hpm_string_finish(&threads, &string->failed);
 }

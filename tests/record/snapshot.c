@@ -163,7 +163,8 @@ test_table(void)
     check_words(WORDS(1, 10), "of which the sections do not cover so much,");
     at += 8 * (N_ROW - N_SLOTS);
     check_words(WORDS(0, 0, 0, 0), "no squares,");
-    check_word(0, "and no samples");
+    check_word(0, "no samples,");
+    check_word(0, "and no single calls");
     is_count(at, copy.length, "that is all");
     hpm_calltree_free(tree);
 }
@@ -247,6 +248,7 @@ test_samples(void)
     check_words(WORDS(7, 2), "how many were dropped, and are there");
     check_words(WORDS(3, 7, 0x100, 3, 1, 9), "a sample of two sections");
     check_words(WORDS(0, 0, UINT64_MAX, UINT32_MAX, 0, 8), "and lost ones");
+    check_word(0, "and no single calls");
     is_count(at, copy.length, "that is all");
     hpm_calltree_free(tree);
 }

@@ -137,9 +137,7 @@ test_size(void)
        "a small page has all of its threads");
     whole = page.length;
     hpm_string_free(&page);
-    /* the page itself, and what is set aside for its facts */
-    for (size_t most = whole + 100000; most > 100000 && before < 5;
-         most -= STEP) {
+    for (size_t most = whole + STEP; most > STEP && before < 5; most -= STEP) {
         int detail;
 
         if (!make(sections, most, &page))
