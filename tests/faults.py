@@ -91,6 +91,9 @@ class Reading:
         self.tokens = [Token(found.group(), found.start(), found.end())
                        for found in TOKEN.finditer(blanked(text))]
         self.faults = []
+        self.asking = [range(i, matching(self.tokens, i + 1))
+                       for i, token in enumerate(self.tokens[:-1])
+                       if token.text == TAKES_MEMORY]
 
     def add(self, kind, start, end, text):
         line = self.text.count("\n", 0, start) + 1
@@ -124,8 +127,7 @@ class Reading:
         if text == "!":
             self.add_token("not", i, "")
         number = NUMBER.match(text)
-        if number and [token.text for token in self.tokens[i - 2:i]] != [
-                TAKES_MEMORY, "("]:
+        if number and not any(i in asking for asking in self.asking):
             value = int(number.group(1), 8 if re.match(r"0\d", text) else 0)
             self.add_token("constant", i, f"{value + 1}{number.group(2)}")
 

@@ -32,7 +32,7 @@ has(const int *list, int n, int wanted)
         free_entry(list[k]);
     }
     free(list);
-    list = hpm_memory_new(1, sizeof *list);
+    list = hpm_memory_new(1 + 2, sizeof *list);
     return false;
 }
 '''
@@ -76,6 +76,7 @@ EXPECTED = [
     (21, "comparison", "for (int k = 0; k <= n; k++) {"),
     (21, "comparison", "for (int k = 0; k >= n; k++) {"),
     (25, "statement", "(void)0;"),
+    (25, "plus/minus", "list = hpm_memory_new(1 - 2, sizeof *list);"),
     (26, "return", "return true;"),
 ]
 

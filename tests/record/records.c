@@ -188,6 +188,37 @@ test_below_zero(void)
     end();
 }
 
+/* A counter that had the hardware only in the section inside. */
+static void
+test_no_exclusive(void)
+{
+    static const uint64_t rows[4][N_SLOTS] = {{1, 10, 1000, 100},
+                                              {3, 10, 3000, 100},
+                                              {7, 510, 7000, 300},
+                                              {9, 510, 9000, 300}};
+    const struct hpm_shape shape = {N_SLOTS, N_CHARGED, N_CHARGED};
+    const struct hpm_value *outer;
+
+    begin();
+    hpm_calltree_free(tree);
+    tree = hpm_calltree_new(&shape, &costs, NULL, problems);
+    for (int i = 0; i < 2; i++)
+        memcpy(hpm_calltree_start(tree, i + 1, HPM_PARENT_AUTO,
+                                  i == 0 ? "outer" : "inner", "a.c", 1, NULL),
+               rows[i], sizeof rows[i]);
+    for (int i = 2; i < 4; i++) {
+        memcpy(tree->now, rows[i], sizeof rows[i]);
+        hpm_calltree_close_top(tree, 9, HPM_COST_STOP);
+    }
+    ok(take(false), "records are made");
+    outer = value_of("outer");
+    ok(outer->state == HPM_STATE_SHARED && !outer->has_exclusive,
+       "of what was never counted outside of it the exclusive value is "
+       "unknown");
+    ok(value_of("inner")->has_exclusive, "inside it is known");
+    end();
+}
+
 /* ---- records --------------------------------------------------------- */
 
 static const struct hpm_record *
@@ -515,6 +546,7 @@ main(void)
     test_as_read();
     test_corrected();
     test_below_zero();
+    test_no_exclusive();
     test_fields();
     test_within();
     test_short();

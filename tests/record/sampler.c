@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * To which section samples belong, with a ring that the test writes. */
+#include "source/ring.h"
+
+/* In place of the kernel's ring, in the file that is tested. */
+static struct hpm_ring *play_ring(const struct hpm_sampling *sampling,
+                                  struct hpm_error *err);
+#define hpm_ring_open play_ring
 #include "record/sampler.c"
 
 #include <sys/mman.h>
@@ -107,6 +113,17 @@ new_ring(void)
     ring->events[0] = (struct hpm_ring_event){.fd = event.counts[0],
                                               .phase.is_settled = true};
     return ring;
+}
+
+static bool has_ring;
+
+static struct hpm_ring *
+play_ring(const struct hpm_sampling *its_sampling, struct hpm_error *err)
+{
+    if (has_ring && its_sampling == &sampling)
+        return new_ring();
+    hpm_error_set(err, "no ring");
+    return NULL;
 }
 
 /* ---- a thread -------------------------------------------------------- */
@@ -552,6 +569,59 @@ test_unknown_totals(void)
     end();
 }
 
+/* It stands in for the meter's reading, which may read nothing. */
+static void
+test_open(void)
+{
+    struct hpm_sampler *opened;
+    struct hpm_error err;
+
+    begin();
+    for (int has_counts = 1; has_counts >= 0; has_counts--) {
+        has_ring = true;
+        atomic_store(&meter.read, has_counts ? read_step : NULL);
+        meter.counting = &n_reads;
+        opened =
+            hpm_sampler_open(&sampling, &meter, tree, &within, &modules, &err);
+        ok(opened != NULL && meter.counting == opened &&
+               atomic_load(&meter.read) == read_sampled,
+           "a sampler reads in place of the meter");
+        ok(opened->counting == &n_reads &&
+               opened->metered == (has_counts ? read_step : NULL) &&
+               opened->read == (has_counts ? read_step : read_nothing),
+           "which it reads, where that reads anything");
+        ok(opened->own == tree && opened->tree == tree &&
+               opened->within == &within && opened->modules == &modules &&
+               opened->meter == &meter &&
+               opened->head == &opened->ring->page->data_head &&
+               opened->owner.process == getpid(),
+           "all of it is the thread's");
+        is_count(opened->rest[COUNT], has_counts ? STEP : 0,
+                 "it knows what it costs besides");
+        say_count(0, 0);
+        hpm_sampler_end(opened);
+        ok(atomic_load(&meter.read) == (has_counts ? read_step : NULL) &&
+               meter.counting == &n_reads,
+           "at its end the meter reads as before");
+        close(event.counts[1]);
+        hpm_sampler_free(opened);
+    }
+    has_ring = false;
+    ok(hpm_sampler_open(&sampling, &meter, tree, &within, &modules, &err) ==
+               NULL &&
+           strcmp(err.text, "no ring") == 0 && atomic_load(&meter.read) == NULL,
+       "without a ring nothing is sampled");
+    for (unsigned long k = 1; k <= 2; k++) {
+        hpm_memory_fail_at(k, false);
+        ok(hpm_sampler_open(&sampling, &meter, tree, &within, &modules, &err) ==
+                   NULL &&
+               strstr(err.text, "memory") != NULL,
+           "nor without memory");
+        hpm_memory_fail_at(0, false);
+    }
+    end();
+}
+
 /* Between two readings more than those around the counting are two. */
 static void
 test_rest(void)
@@ -652,6 +722,7 @@ main(void)
     test_child();
     test_run();
     test_unknown_totals();
+    test_open();
     test_rest();
     test_rest_disturbed();
     test_merge();

@@ -192,6 +192,7 @@ test_fold(void)
        "its sections are added");
     ok(second->n_calls_in_calls == 7 && second->missing_ns == 70,
        "and what else is known of it");
+    ok(second->samples == NULL, "where none was sampled none is");
     ok(second->meter->events[0].state == HPM_STATE_LOST,
        "what it could not count, all together could not");
     is_text(second->meter->events[0].reason, "it was lost", "for its reason");
