@@ -268,7 +268,8 @@ main(int argc, char **argv)
         return fuzz(atol(argv[1]), argc > 2 ? strtoull(argv[2], NULL, 10)
                                             : (uint64_t)time(NULL));
     ok(survives_files(is_repeated() ? 10000 : 40000),
-       "40,000 damaged files (a quarter where another build reads all) are read "
+       "40,000 damaged files (a quarter where another build reads all) are "
+       "read "
        "or refused");
     return done();
 }
