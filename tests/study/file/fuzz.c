@@ -268,9 +268,7 @@ main(int argc, char **argv)
         return fuzz(atol(argv[1]), argc > 2 ? strtoull(argv[2], NULL, 10)
                                             : (uint64_t)time(NULL));
     ok(survives_files(is_repeated() ? 10000 : 40000),
-       "40,000 damaged files (a quarter where another build reads all) are "
-       "read "
-       "or refused");
+       "40,000 damaged files, or a quarter, are read or refused");
     return done();
 }
 
