@@ -259,8 +259,8 @@ def check_killed(n, times, **variables):
 
 
 def test_killed():
-    check_killed(1, 40, **OFTEN)
-    check_killed(8, 30, **OFTEN)
+    check_killed(1, 10 if tap.IS_REPEATED else 40, **OFTEN)
+    check_killed(8, 10 if tap.IS_REPEATED else 30, **OFTEN)
     check_killed(2, 5, HPM_CHECKPOINT=0)
 
 
@@ -464,9 +464,11 @@ def test_fork():
 # ---- no trouble ------------------------------------------------------------
 
 def said(result):
-    """All lines but that of a section which is open by chance."""
+    """All lines but those of chance: of a section which is open, of a signal that
+    comes inside a call."""
     return [line for line in result.stderr.decode().splitlines()
-            if '"busy"' not in line]
+            if '"busy"' not in line and
+            "a signal handler called libhpm inside another call" not in line]
 
 
 def test_ends_well():
