@@ -91,8 +91,7 @@ find_rounds(struct batch *batch, const struct kernel_ready *ready)
     }
 }
 
-/* Another repetition would change neither what is in the middle nor what was found
- * out: it is the same each time. */
+/* The same twice is what is in the middle, whatever another repetition counts. */
 static bool
 repeats(const struct batch *batch, const struct window *a,
         const struct window *b)
