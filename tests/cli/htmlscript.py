@@ -531,6 +531,13 @@ def test_two(driver):
 def test_changes(driver):
     item = ("((e) => [e.textContent, e.querySelector('.share-bar').style.width])("
             "changeItem(comparison('q'), [{first: {label: 'L'}}, 0, %s, %s], 3))")
+    check(driver, "a page of two runs begins with both", [
+        ("Array.from(document.querySelectorAll('h1, main > div > h2'), (e) => "
+         "e.textContent.replace(/[^ ]*[/]/, ''))",
+         ["2 runs side by side", "A: a", "B: b"]),
+        ("Array.from(document.querySelectorAll('.panels h2, #cycles'), (e) => "
+         "e.textContent)", ["What changed from A to B", "Where the time goes in A",
+                            "Why in A", "Where cycles and time go in A"])])
     check(driver, "what changed says by how much, up or down", [
         ("changes(comparison('q'), THREAD).map(([line, i, from, to]) => "
          "[line.first.label, comparison('q').lines[i] === line, from, to])",
