@@ -819,6 +819,11 @@ def test_columns(driver):
     where = {"sweep x": "sweep x sweep.f:30-35", "main": "main sweep.f:1-6"}
     shown = ("Array.from(table.table.body.rows, (r) => [r.querySelector("
              "'.section-name').style.paddingInlineStart, ...texts(r.cells)])")
+    check(driver, "a page of one run begins with its name", [
+        ("[texts(document.querySelectorAll('h1')), texts(document.querySelectorAll("
+         "'main > div > h2')), texts(document.querySelectorAll('main h2'))]",
+         [["sweep"], [], ["Where the time goes", "Why", "Where cycles and time go",
+                          "Sections", "How it was measured"]])])
     check(driver, "columns are those that tell most", [
         ("(window.table = new SectionTable(), table.draw(), table.usual())", usual),
         ("table.columns().map((c) => c.key)", ["section", *usual]),
@@ -858,6 +863,30 @@ def test_columns(driver):
         ("(table.search('SWEEP.F '), table.table.order)", [0, 1])])
     chosen = ("Array.from(table.chooserBox().querySelectorAll('input'), (i) => "
               "i.checked)")
+    check(driver, "of threads the spread of own time is shown, or of what is chosen", [
+        ("(window.threads = threadsPart(new Survey(0, 'q'), 1, 'A: '), [texts("
+         "threads.querySelectorAll('option')).slice(0, 4), Array.from("
+         "threads.querySelectorAll('option'), (o) => o.selected).indexOf(true), "
+         "threads.querySelector('label').htmlFor, threads.querySelector('caption')"
+         ".textContent])",
+         [["calls", "own time", "time", "PM_CYC"], 1, "spread-of-0", "A: Threads"]),
+        ("threads.querySelector('figcaption').textContent.slice(0, 30)",
+         "8 threads: least 1 s at 0.0, q"),
+        ("(() => { const s = threads.querySelector('select'); s.value = '3'; "
+         "s.dispatchEvent(new Event('change')); return threads.querySelector("
+         "'figcaption').textContent.slice(0, 32); })()",
+         "8 threads: least 1 k at 0.0, qua"),
+        ("Array.from(threads.querySelectorAll('tbody tr'), (r) => texts(r.cells)"
+         ".slice(0, 6))",
+         [[str(i // 2), str(i % 2), "10", f"{i + 1}.000000", f"{i + 1}.000000",
+           f"{i + 1},000"] for i in range(8)]),
+        ("threads.textContent.includes('this page has only')", False)])
+    check(driver, "palettes are changed by their list", [
+        ("(() => { const s = document.getElementById('choose-palette'); const said = []"
+         "; for (const value of ['none', 'redgreen']) { s.value = value; "
+         "s.dispatchEvent(new Event('change')); said.push(settings.get('palette'), "
+         "document.documentElement.dataset.palette); } return said; })()",
+         ["none", "none", None, "redgreen"])])
     check(driver, "others are chosen, and kept", [
         ("(settings.set('sort', '+share'), table.firstSort())",
          {"key": "share", "isUp": True}),

@@ -528,6 +528,30 @@ def test_two(driver):
          ["9007199254740994", "-2", "", "", "-7"])])
 
 
+def test_changes(driver):
+    item = ("((e) => [e.textContent, e.querySelector('.share-bar').style.width])("
+            "changeItem(comparison('q'), [{first: {label: 'L'}}, 0, %s, %s], 3))")
+    check(driver, "a page of two runs begins with both", [
+        ("Array.from(document.querySelectorAll('h1, main > div > h2'), (e) => "
+         "e.textContent.replace(/[^ ]*[/]/, ''))",
+         ["2 runs side by side", "A: a", "B: b"]),
+        ("Array.from(document.querySelectorAll('.panels h2, #cycles'), (e) => "
+         "e.textContent)", ["What changed from A to B", "Where the time goes in A",
+                            "Why in A", "Where cycles and time go in A"])])
+    check(driver, "what changed says by how much, up or down", [
+        ("changes(comparison('q'), THREAD).map(([line, i, from, to]) => "
+         "[line.first.label, comparison('q').lines[i] === line, from, to])",
+         [["only", True, 2, 3]]),
+        ("changes(comparison('q'), PROCESS)", []),
+        ("changeList(comparison('q'), PROCESS)", None),
+        ("changeList(comparison('q'), THREAD).textContent", "only+1 s× 1.500"),
+        (item % (2, 0.5), ["L−1.5 s× 0.250", "50%"]),
+        (item % (0, 3), ["L+3 s", "100%"]),
+        ("changePanel(comparison('q')).querySelector('h2').textContent",
+         "What changed from A to B"),
+        ("changedCycles({isDifference: true, surveys: []}, 0)", "")])
+
+
 def test_difference(driver):
     cyc = "comparison('q').quantity('PM_CYC', 'counter')"
     sides = f"new Sides(comparison('q'), {cyc})"
@@ -594,7 +618,7 @@ def test_all():
         tap.run([tap.HPM, "diff", "-o", os.path.join(where, "diff.xml"), *runs])
         pages = [(["one"], [test_words, test_settings, test_elements,
                             test_inflation, test_blocks, test_table, test_one]),
-                 (["--each", *runs], [test_two]), (["diff.xml"], [test_difference]),
+                 (["--each", *runs], [test_two, test_changes]), (["diff.xml"], [test_difference]),
                  (["--each", runs[0], runs[0], runs[1]], [test_three])]
         driver = browser(downloads)
         try:
