@@ -293,6 +293,44 @@ def test_limits():
        "Markdown: a table", marked)
 
 
+def test_refused_limits():
+    """A limit that cannot be judged: which side lacks it, and what all have."""
+    def runs(**counts):
+        return [dict(counts, TIME=2.0)] * 3
+
+    with folder() as where:
+        a = write_runs(where, "a", runs(PM_INST=100, PM_BR=5))
+        b = write_runs(where, "b", runs(PM_INST=100, PM_CYC=7), start=30)
+        c = write_runs(where, "c", runs(PM_INST=100, PM_BR=5), start=40)
+
+        def why(limit, *sides):
+            words = [word for side in sides for word in ["--", *side]]
+            result = compare("--fail-if", limit, *words[1:], folder=where)
+            equal((result.returncode, said(result).count("\n")), (3, 1),
+                  f"'{limit}' is refused in one line")
+            return said(result).rstrip()
+
+        lacking = why("solve: PM_BR > +1 %", a, b)
+        other = why("solve: PM_CYC > +1 %", a, b)
+        third = why("solve: PM_BR > +1 %", a, c, b)
+        whole = why("PM_INST > +1 %", a, b)
+        section = why("nosuch: PM_INST > +1 %", a, b)
+        side = why("A@solve: PM_INST > +1 %", a, b)
+        one = compare("--fail-if", "B@solve: PM_BR > +1 %", *a, "--", *c, "--",
+                      *b, folder=where)
+    common = re.search("; all sides have: (.*)", lacking)
+    ok(": there is no 'PM_BR' of B; all sides have: " in lacking and
+       "PM_INST" in common[1] and "PM_BR" not in common[1] and
+       "PM_CYC" not in common[1], "B lacks it", lacking)
+    ok("there is no 'PM_CYC' of A;" in other, "A lacks it", other)
+    ok("there is no 'PM_BR' of C;" in third,
+       "one side of three lacks it: no verdict of the others hides that", third)
+    ok("only sections have 'PM_INST'" in whole, "only sections have it", whole)
+    ok("no section is 'nosuch'" in section, "no such section", section)
+    ok("no side beside A is 'A'" in side, "A is beside itself", side)
+    equal(one.returncode, 0, "a limit of B is not about C, which lacks it")
+
+
 # ---- commands ----------------------------------------------------------------------
 
 def write_script(where, name, text):
@@ -616,6 +654,7 @@ test_seen()
 test_counts()
 test_sections()
 test_limits()
+test_refused_limits()
 test_order()
 test_commands()
 test_own_sections()
