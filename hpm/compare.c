@@ -255,13 +255,18 @@ end_interrupted(struct task *task, struct hpm_error *err)
 {
     size_t n = comparing_n_rounds(&task->comparing);
     int code = BY_SIGNAL + childrun_signal();
+    struct hpm_string numbers = {0};
 
     if (n == 0) {
         subcommand_say("compare", "interrupted before each command had run");
         return code;
     }
-    subcommand_say("compare", "interrupted; this is of %zu of %zu runs of each",
-                   n, task->most);
+    comparing_add_numbers(&task->comparing, &numbers);
+    subcommand_say(
+        "compare",
+        "interrupted; of %zu runs of each command these were made: %s",
+        task->most, hpm_string_text(&numbers));
+    hpm_string_free(&numbers);
     if (!compare(task, err))
         return subcommand_fail("compare", err, NOTHING);
     report(task, GOOD);

@@ -482,6 +482,24 @@ def test_interruption():
     equal(left, ["log"], "and leaves no folder in the way")
 
 
+def test_interrupted_runs():
+    """The third run of B interrupts all: that run is none, and no failure."""
+    with folder() as where:
+        result = tap.limited(
+            [HPM, "compare", "-r", "100", "-i", "--seed", "3", "--", "sh", "-c",
+             "echo >> a", "--", "sh", "-c",
+             "echo >> b; [ $(wc -l < b) -lt 3 ] || kill -INT 0"],
+            os.setsid, cwd=where)
+        with open(os.path.join(where, "a"), encoding="ascii") as file:
+            n = len(file.readlines())
+    ok(result.returncode == 128 + signal.SIGINT and
+       f"of 100 runs of each command these were made: A {n}, B 2\n" in
+       said(result), "an interruption says how many runs each command has",
+       (n, said(result)))
+    ok("another status" not in printed(result) and "TIME" in printed(result),
+       "and calls no run failed that it ended", printed(result))
+
+
 def test_until():
     """Two counts that repeat are clear at the first look; the exit of a command
     that never changes cannot be asked for more."""
@@ -660,6 +678,7 @@ test_commands()
 test_own_sections()
 test_three()
 test_interruption()
+test_interrupted_runs()
 test_until()
 test_baseline()
 test_sweep()
