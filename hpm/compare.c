@@ -152,40 +152,45 @@ make_all(struct task *task, struct hpm_error *err)
 
 /* ---- the report -------------------------------------------------------- */
 
-static bool
-add_sweep(struct task *task, const struct hpm_compare_view *view,
-          struct hpm_string *text, struct hpm_error *err)
+static void
+add_command(const struct storedruns_side *words, struct hpm_string *command)
 {
-    const struct compareoptions *options = &task->options;
-    const struct storedruns_side *words = &options->sweep.command;
-    struct hpm_string command = {0};
-    struct hpm_sweep sweep = {.name = options->sweep.name,
-                              .values =
-                                  (const char *const *)options->sweep.values,
-                              .view = view};
-    struct hpm_string svg = {0};
-    bool is_good = true;
-
     for (size_t i = 0; i < words->n_words; i++)
-        hpm_string_add_format(&command, "%s%s", i > 0 ? " " : "",
+        hpm_string_add_format(command, "%s%s", i > 0 ? " " : "",
                               words->words[i]);
-    sweep.command = hpm_string_text(&command);
-    if (options->format == COMPARE_TEXT)
-        hpm_sweep_add_text(text, &sweep);
-    if (options->svg != NULL) {
-        hpm_sweep_add_svg(&svg, &sweep);
-        is_good = storedruns_replace(options->svg, &svg, err);
-    }
+}
+
+static bool
+draw(const struct hpm_sweep *sweep, const char *path, struct hpm_error *err)
+{
+    struct hpm_string svg = {0};
+    bool is_good;
+
+    hpm_sweep_add_svg(&svg, sweep);
+    is_good = storedruns_replace(path, &svg, err);
     hpm_string_free(&svg);
-    hpm_string_free(&command);
     return is_good;
+}
+
+static void
+add_report(const struct hpm_compare_view *view, unsigned format,
+           struct hpm_string *text)
+{
+    if (format == COMPARE_JSON)
+        hpm_compare_add_json(text, view);
+    else if (format == COMPARE_MARKDOWN)
+        hpm_compare_add_markdown(text, view);
+    else if (view->sweep != NULL)
+        hpm_sweep_add_text(text, view->sweep);
+    else
+        hpm_compare_add_text(text, view);
 }
 
 static enum status
 print(struct task *task, enum status otherwise)
 {
     const struct compareoptions *options = &task->options;
-    struct hpm_string text = {0};
+    struct hpm_string text = {0}, command = {0};
     struct hpm_compare_view view = {
         .samples = &task->samples,
         .comparisons = &task->comparisons,
@@ -196,19 +201,19 @@ print(struct task *task, enum status otherwise)
         .has_order = task->samples.block > 0,
         .width = hpm_terminal_width(STDOUT_FILENO),
         .is_coloured = hpm_terminal_has_colours(STDOUT_FILENO)};
+    struct hpm_sweep sweep = {.name = options->sweep.name,
+                              .values =
+                                  (const char *const *)options->sweep.values,
+                              .view = &view};
     struct hpm_error err;
-    bool is_good = true;
 
-    if (options->format == COMPARE_JSON)
-        hpm_compare_add_json(&text, &view);
-    else if (options->format == COMPARE_MARKDOWN)
-        hpm_compare_add_markdown(&text, &view);
-    else if (options->sweep.name == NULL)
-        hpm_compare_add_text(&text, &view);
-    if (options->sweep.name != NULL)
-        is_good = add_sweep(task, &view, &text, &err);
-    if (!is_good)
+    add_command(&options->sweep.command, &command);
+    sweep.command = hpm_string_text(&command);
+    view.sweep = options->sweep.name != NULL ? &sweep : NULL;
+    add_report(&view, options->format, &text);
+    if (options->svg != NULL && !draw(&sweep, options->svg, &err))
         otherwise = subcommand_fail("compare", &err, OUTPUT);
+    hpm_string_finish(&command, &text.failed);
     return subcommand_print("compare", &text, otherwise);
 }
 

@@ -586,6 +586,82 @@ def test_baseline():
            "one that is not there: how to make it", said(absent))
 
 
+def test_renewal():
+    """--renew with --fail-if judges by the baseline first."""
+    limit = ["--baseline", "f.txt", "--renew", "--fail-if"]
+    close, wide = "solve: PM_INST > +1 %", "solve: PM_INST > +5 %"
+    with folder() as where:
+        path = os.path.join(where, "f.txt")
+
+        def stored():
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+
+        a = write_runs(where, "a", [{"PM_INST": 100}] * 3)
+        b = write_runs(where, "b", [{"PM_INST": 103}] * 3, start=30)
+        first = compare(*limit, close, *a, folder=where)
+        ok(first.returncode == 0 and "no limit was judged" in said(first) and
+           "3 runs" in said(first), "no baseline yet: it is made, and said",
+           (first, said(first)))
+        before = stored()
+        crossed = compare(*limit, close, *b, folder=where)
+        ok(crossed.returncode == 1 and stored() == before and
+           "CROSSED by B in main/solve (+3.0 %)" in printed(crossed) and
+           "'f.txt' is left as it was" in said(crossed),
+           "a limit that is crossed: 1, a report, and the old baseline",
+           (crossed, said(crossed)))
+        nothing = compare(*limit, "solve: NOTHING > +1 %", *b, folder=where)
+        equal((nothing.returncode, stored() == before), (3, True),
+              "one that cannot be judged: 3, and the old baseline")
+        held = compare(*limit, wide, *b, folder=where)
+        ok(held.returncode == 0 and "held by B in main/solve" in printed(held)
+           and "\tmain/solve\t103 103 103\n" in stored(),
+           "one that is held: 0, and the new baseline", (held, said(held)))
+        write(where, "bad.hpm.xml", "no file of ours")
+        some = compare("--baseline", "f.txt", "--renew", *a, "bad.hpm.xml",
+                       folder=where)
+        ok(some.returncode == 1 and "bad.hpm.xml" in said(some) and
+           "\t100 100 100\n" in stored(),
+           "files that are bad show in the exit status", (some, said(some)))
+        write(where, "f.txt", "cut off\n")
+        cut = compare(*limit, close, *b, folder=where)
+        equal((cut.returncode, stored()), (3, "cut off\n"),
+              "limits need a whole baseline")
+        equal(compare("--baseline", "f.txt", "--renew", *b,
+                      folder=where).returncode, 0, "without limits it need "
+              "not be one")
+        command = ["-r", "3", "--baseline", "c.txt", "--renew", "--fail-if",
+                   "TIME > +900000 %", "--", "true"]
+        results = [compare(*command, folder=where) for _ in range(2)]
+        ok([r.returncode for r in results] == [0, 0] and
+           "limit 'TIME > +900000 %'" in printed(results[1]) and
+           "3 runs" in said(results[1]), "commands: the same",
+           (results, said(results[1])))
+
+
+def check_sweep(document):
+    sweep = document["sweep"]
+    points = sweep["points"]
+    times = [point["time"] for point in points]
+    equal((sweep["parameter"], sweep["command"],
+           [(p["side"], p["value"]) for p in points]),
+          ("n", "true {n}", [("A", "2"), ("B", "4"), ("C", "x")]),
+          "JSON has the parameter and its values")
+    ok(all(near(p["speed_up"], times[0] / t, 1e-6)
+           for p, t in zip(points, times)) and
+       near(points[1]["efficiency"], points[1]["speed_up"] / 2, 1e-6) and
+       points[2]["efficiency"] is None and points[0]["efficiency"] == 1,
+       "time, speed-up and efficiency", points)
+    with open(os.path.join(tap.TOP_SOURCE, "xsd", "compare.schema.json"),
+              encoding="utf-8") as file:
+        schema = json.load(file)
+    ok(set(document) == set(schema["required"]) == set(schema["properties"]) and
+       set(sweep) == set(schema["properties"]["sweep"]["required"]) and
+       set(points[0]) == set(schema["properties"]["sweep"]["properties"]
+                             ["points"]["items"]["required"]),
+       "JSON has the members of its schema", sorted(document))
+
+
 def test_sweep():
     with folder() as where:
         result = compare("-r", "2", "--sweep", "n=1,2,4", "--svg", "p.svg",
@@ -601,6 +677,18 @@ def test_sweep():
            printed(memory))
         two = compare("--sweep", "n=1,2", "--", "true", "--", "true",
                       folder=where)
+        programs = compare("-r", "2", "--format", "json", "--sweep", "n=2,4,x",
+                           "--", "true", "{n}", folder=where)
+        marked = printed(compare("-r", "2", "--format", "markdown", "--seed",
+                                 "7", "--sweep", "a_b=1,2", "--", "true",
+                                 folder=where))
+    check_sweep(json.loads(programs.stdout))
+    ok("| a\\_b | time | speed-up | 95 % interval | efficiency |\n" in marked and
+       re.search(r"^\| 1 \| [\d.]+ .?s \| 1\.0+ \|  \| 100 % \|$", marked,
+                 re.M), "Markdown has its table", marked)
+    ok("(--seed 7)" in marked and "\nNoise: " in marked and
+       "(--seed " in printed(result) and "\nNoise: " in printed(result),
+       "Markdown and text have the noise and the seed", marked)
     equal((result.returncode, seen), (0, ["", "1 1", "2 2", "4 4"]),
           "each value stands in the words and in the environment")
     ok("speed-up" in printed(result) and "efficiency" in printed(result) and
