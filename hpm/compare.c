@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm compare: do commands, or builds of a program, differ, and how far? */
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -237,20 +238,25 @@ report(struct task *task, enum status otherwise)
     return print(task, task->n_crossed > 0 ? SOME_BAD : otherwise);
 }
 
-/* The last side becomes the baseline. */
+/* The last side becomes the baseline; `otherwise` where that worked. */
 static enum status
-renew(struct task *task)
+renew(struct task *task, enum status otherwise)
 {
     const char *path = task->options.baseline;
     size_t side = task->samples.n_sides - 1;
     struct hpm_error err;
 
+    if (task->n_crossed > 0) {
+        subcommand_say("compare",
+                       "'%.200s' is left as it was: a limit is crossed", path);
+        return otherwise;
+    }
     if (!storedruns_write_baseline(&task->samples, side, path, &err))
         return subcommand_fail("compare", &err, OUTPUT);
     subcommand_say("compare", "'%.200s' has %zu runs of '%.200s' now", path,
                    task->samples.sides[side].n_runs,
                    task->samples.sides[side].name);
-    return GOOD;
+    return otherwise;
 }
 
 /* ---- commands and files ------------------------------------------------ */
@@ -274,7 +280,8 @@ end_interrupted(struct task *task, struct hpm_error *err)
     hpm_string_free(&numbers);
     if (!compare(task, err))
         return subcommand_fail("compare", err, NOTHING);
-    report(task, GOOD);
+    if (task->samples.n_sides > 1)
+        report(task, GOOD);
     return code;
 }
 
@@ -330,34 +337,63 @@ compare_files(struct task *task, struct hpm_error *err)
     return status;
 }
 
-/* A baseline that is written anew need not be there. */
-static int
-conduct(struct task *task, struct hpm_error *err)
+/* A baseline that is only written anew is not read: what it has may be anything.
+ * Limits are judged by what it has, if it is there yet. */
+static bool
+reads_baseline(const struct compareoptions *options)
+{
+    if (options->baseline == NULL || !options->renews)
+        return options->baseline != NULL;
+    return options->limits.n > 0 &&
+           (access(options->baseline, F_OK) == 0 || errno != ENOENT);
+}
+
+/* The files it will have to do with, before anything runs; GOOD, or what has
+ * been said. */
+static enum status
+open_files(struct task *task, struct hpm_error *err)
 {
     const struct compareoptions *options = &task->options;
-    int code;
 
-    task->n_looks = 1;
     if ((options->renews && !storedruns_may_replace(options->baseline, err)) ||
         (options->svg != NULL && !storedruns_may_replace(options->svg, err)))
         return subcommand_fail("compare", err, OUTPUT);
-    if (options->baseline != NULL && !options->renews) {
-        if (!storedruns_read_baseline(&task->samples, options->baseline, err))
-            return subcommand_fail("compare", err, NOTHING);
-        hpm_string_add(&task->notes,
-                       "A was measured at another time: times and memory may "
-                       "differ by what else the\nmachine did then; counts that "
-                       "repeat do not.\n");
-    }
-    code = options->n_files > 0 ? compare_files(task, err)
-                                : compare_commands(task, err);
-    if (code > SOME_BAD)
-        return code;
-    if (options->renews)
-        code = (int)renew(task);
-    if (task->samples.n_sides < 2)
-        return code;
-    return (int)report(task, (enum status)code);
+    if (!reads_baseline(options))
+        return GOOD;
+    if (!storedruns_read_baseline(&task->samples, options->baseline, err))
+        return subcommand_fail("compare", err, NOTHING);
+    hpm_string_add(&task->notes,
+                   "A was measured at another time: times and memory may "
+                   "differ by what else the\nmachine did then; counts that "
+                   "repeat do not.\n");
+    return GOOD;
+}
+
+/* Report, then renew: what crosses a limit is no new measure. */
+static enum status
+conclude(struct task *task, enum status status)
+{
+    const struct compareoptions *options = &task->options;
+
+    if (task->samples.n_sides > 1)
+        status = report(task, status);
+    else if (options->limits.n > 0)
+        subcommand_say("compare",
+                       "there is no '%.200s' yet: no limit was judged",
+                       options->baseline);
+    return options->renews && status <= SOME_BAD ? renew(task, status) : status;
+}
+
+static int
+conduct(struct task *task, struct hpm_error *err)
+{
+    int code = (int)open_files(task, err);
+
+    task->n_looks = 1;
+    if (code == GOOD)
+        code = task->options.n_files > 0 ? compare_files(task, err)
+                                         : compare_commands(task, err);
+    return code <= SOME_BAD ? (int)conclude(task, (enum status)code) : code;
 }
 
 static enum status
