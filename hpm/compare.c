@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm compare: do commands, or builds of a program, differ, and how far? */
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -152,40 +153,45 @@ make_all(struct task *task, struct hpm_error *err)
 
 /* ---- the report -------------------------------------------------------- */
 
-static bool
-add_sweep(struct task *task, const struct hpm_compare_view *view,
-          struct hpm_string *text, struct hpm_error *err)
+static void
+add_command(const struct storedruns_side *words, struct hpm_string *command)
 {
-    const struct compareoptions *options = &task->options;
-    const struct storedruns_side *words = &options->sweep.command;
-    struct hpm_string command = {0};
-    struct hpm_sweep sweep = {.name = options->sweep.name,
-                              .values =
-                                  (const char *const *)options->sweep.values,
-                              .view = view};
-    struct hpm_string svg = {0};
-    bool is_good = true;
-
     for (size_t i = 0; i < words->n_words; i++)
-        hpm_string_add_format(&command, "%s%s", i > 0 ? " " : "",
+        hpm_string_add_format(command, "%s%s", i > 0 ? " " : "",
                               words->words[i]);
-    sweep.command = hpm_string_text(&command);
-    if (options->format == COMPARE_TEXT)
-        hpm_sweep_add_text(text, &sweep);
-    if (options->svg != NULL) {
-        hpm_sweep_add_svg(&svg, &sweep);
-        is_good = storedruns_replace(options->svg, &svg, err);
-    }
+}
+
+static bool
+draw(const struct hpm_sweep *sweep, const char *path, struct hpm_error *err)
+{
+    struct hpm_string svg = {0};
+    bool is_good;
+
+    hpm_sweep_add_svg(&svg, sweep);
+    is_good = storedruns_replace(path, &svg, err);
     hpm_string_free(&svg);
-    hpm_string_free(&command);
     return is_good;
+}
+
+static void
+add_report(const struct hpm_compare_view *view, unsigned format,
+           struct hpm_string *text)
+{
+    if (format == COMPARE_JSON)
+        hpm_compare_add_json(text, view);
+    else if (format == COMPARE_MARKDOWN)
+        hpm_compare_add_markdown(text, view);
+    else if (view->sweep != NULL)
+        hpm_sweep_add_text(text, view->sweep);
+    else
+        hpm_compare_add_text(text, view);
 }
 
 static enum status
 print(struct task *task, enum status otherwise)
 {
     const struct compareoptions *options = &task->options;
-    struct hpm_string text = {0};
+    struct hpm_string text = {0}, command = {0};
     struct hpm_compare_view view = {
         .samples = &task->samples,
         .comparisons = &task->comparisons,
@@ -196,19 +202,19 @@ print(struct task *task, enum status otherwise)
         .has_order = task->samples.block > 0,
         .width = hpm_terminal_width(STDOUT_FILENO),
         .is_coloured = hpm_terminal_has_colours(STDOUT_FILENO)};
+    struct hpm_sweep sweep = {.name = options->sweep.name,
+                              .values =
+                                  (const char *const *)options->sweep.values,
+                              .view = &view};
     struct hpm_error err;
-    bool is_good = true;
 
-    if (options->format == COMPARE_JSON)
-        hpm_compare_add_json(&text, &view);
-    else if (options->format == COMPARE_MARKDOWN)
-        hpm_compare_add_markdown(&text, &view);
-    else if (options->sweep.name == NULL)
-        hpm_compare_add_text(&text, &view);
-    if (options->sweep.name != NULL)
-        is_good = add_sweep(task, &view, &text, &err);
-    if (!is_good)
+    add_command(&options->sweep.command, &command);
+    sweep.command = hpm_string_text(&command);
+    view.sweep = options->sweep.name != NULL ? &sweep : NULL;
+    add_report(&view, options->format, &text);
+    if (options->svg != NULL && !draw(&sweep, options->svg, &err))
         otherwise = subcommand_fail("compare", &err, OUTPUT);
+    hpm_string_finish(&command, &text.failed);
     return subcommand_print("compare", &text, otherwise);
 }
 
@@ -232,20 +238,25 @@ report(struct task *task, enum status otherwise)
     return print(task, task->n_crossed > 0 ? SOME_BAD : otherwise);
 }
 
-/* The last side becomes the baseline. */
+/* The last side becomes the baseline; `otherwise` where that worked. */
 static enum status
-renew(struct task *task)
+renew(struct task *task, enum status otherwise)
 {
     const char *path = task->options.baseline;
     size_t side = task->samples.n_sides - 1;
     struct hpm_error err;
 
+    if (task->n_crossed > 0) {
+        subcommand_say("compare",
+                       "'%.200s' is left as it was: a limit is crossed", path);
+        return otherwise;
+    }
     if (!storedruns_write_baseline(&task->samples, side, path, &err))
         return subcommand_fail("compare", &err, OUTPUT);
     subcommand_say("compare", "'%.200s' has %zu runs of '%.200s' now", path,
                    task->samples.sides[side].n_runs,
                    task->samples.sides[side].name);
-    return GOOD;
+    return otherwise;
 }
 
 /* ---- commands and files ------------------------------------------------ */
@@ -255,16 +266,22 @@ end_interrupted(struct task *task, struct hpm_error *err)
 {
     size_t n = comparing_n_rounds(&task->comparing);
     int code = BY_SIGNAL + childrun_signal();
+    struct hpm_string numbers = {0};
 
     if (n == 0) {
         subcommand_say("compare", "interrupted before each command had run");
         return code;
     }
-    subcommand_say("compare", "interrupted; this is of %zu of %zu runs of each",
-                   n, task->most);
+    comparing_add_numbers(&task->comparing, &numbers);
+    subcommand_say(
+        "compare",
+        "interrupted; of %zu runs of each command these were made: %s",
+        task->most, hpm_string_text(&numbers));
+    hpm_string_free(&numbers);
     if (!compare(task, err))
         return subcommand_fail("compare", err, NOTHING);
-    report(task, GOOD);
+    if (task->samples.n_sides > 1)
+        report(task, GOOD);
     return code;
 }
 
@@ -320,34 +337,63 @@ compare_files(struct task *task, struct hpm_error *err)
     return status;
 }
 
-/* A baseline that is written anew need not be there. */
-static int
-conduct(struct task *task, struct hpm_error *err)
+/* A baseline that is only written anew is not read: what it has may be anything.
+ * Limits are judged by what it has, if it is there yet. */
+static bool
+reads_baseline(const struct compareoptions *options)
+{
+    if (options->baseline == NULL || !options->renews)
+        return options->baseline != NULL;
+    return options->limits.n > 0 &&
+           (access(options->baseline, F_OK) == 0 || errno != ENOENT);
+}
+
+/* The files it will have to do with, before anything runs; GOOD, or what has
+ * been said. */
+static enum status
+open_files(struct task *task, struct hpm_error *err)
 {
     const struct compareoptions *options = &task->options;
-    int code;
 
-    task->n_looks = 1;
     if ((options->renews && !storedruns_may_replace(options->baseline, err)) ||
         (options->svg != NULL && !storedruns_may_replace(options->svg, err)))
         return subcommand_fail("compare", err, OUTPUT);
-    if (options->baseline != NULL && !options->renews) {
-        if (!storedruns_read_baseline(&task->samples, options->baseline, err))
-            return subcommand_fail("compare", err, NOTHING);
-        hpm_string_add(&task->notes,
-                       "A was measured at another time: times and memory may "
-                       "differ by what else the\nmachine did then; counts that "
-                       "repeat do not.\n");
-    }
-    code = options->n_files > 0 ? compare_files(task, err)
-                                : compare_commands(task, err);
-    if (code > SOME_BAD)
-        return code;
-    if (options->renews)
-        code = (int)renew(task);
-    if (task->samples.n_sides < 2)
-        return code;
-    return (int)report(task, (enum status)code);
+    if (!reads_baseline(options))
+        return GOOD;
+    if (!storedruns_read_baseline(&task->samples, options->baseline, err))
+        return subcommand_fail("compare", err, NOTHING);
+    hpm_string_add(&task->notes,
+                   "A was measured at another time: times and memory may "
+                   "differ by what else the\nmachine did then; counts that "
+                   "repeat do not.\n");
+    return GOOD;
+}
+
+/* Report, then renew: what crosses a limit is no new measure. */
+static enum status
+conclude(struct task *task, enum status status)
+{
+    const struct compareoptions *options = &task->options;
+
+    if (task->samples.n_sides > 1)
+        status = report(task, status);
+    else if (options->limits.n > 0)
+        subcommand_say("compare",
+                       "there is no '%.200s' yet: no limit was judged",
+                       options->baseline);
+    return options->renews && status <= SOME_BAD ? renew(task, status) : status;
+}
+
+static int
+conduct(struct task *task, struct hpm_error *err)
+{
+    int code = (int)open_files(task, err);
+
+    task->n_looks = 1;
+    if (code == GOOD)
+        code = task->options.n_files > 0 ? compare_files(task, err)
+                                         : compare_commands(task, err);
+    return code <= SOME_BAD ? (int)conclude(task, (enum status)code) : code;
 }
 
 static enum status

@@ -141,11 +141,16 @@ give_up(pid_t pid, unsigned long seconds, struct hpm_error *err)
                          seconds);
 }
 
+unsigned long
+deputy_patience(void)
+{
+    return hpm_env_number(HPM_VARIABLE_TIMEOUT, 0, DEFAULT_SECONDS);
+}
+
 bool
 deputy_do(deputy_work *work, void *context, struct hpm_error *err)
 {
-    unsigned long seconds =
-        hpm_env_number(HPM_VARIABLE_TIMEOUT, 0, DEFAULT_SECONDS);
+    unsigned long seconds = deputy_patience();
     uint64_t end = seconds > 0 ? now_ms() + (uint64_t)seconds * 1000 : 0;
     struct line line;
     bool is_good;

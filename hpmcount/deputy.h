@@ -17,4 +17,7 @@ typedef bool deputy_work(void *context, struct hpm_error *err);
  * when the work failed, or was given up and the child killed. */
 bool deputy_do(deputy_work *work, void *context, struct hpm_error *err);
 
+/* How many seconds HPM_TIMEOUT lets hpmcount wait for others; 0: for ever. */
+unsigned long deputy_patience(void);
+
 #endif

@@ -13,6 +13,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/deputy.c hpmcount/deputy.h \
 	hpmcount/document.c hpmcount/document.h \
 	hpmcount/executable.c hpmcount/executable.h \
+	hpmcount/fifo.c hpmcount/fifo.h \
 	hpmcount/guard.c hpmcount/guard.h \
 	hpmcount/hinting.c hpmcount/hinting.h \
 	hpmcount/intervals.c hpmcount/intervals.h \

@@ -18,6 +18,7 @@
 #include "hpmcount/colour.h"
 #include "hpmcount/deputy.h"
 #include "hpmcount/document.h"
+#include "hpmcount/fifo.h"
 #include "hpmcount/say.h"
 #include "study/report/terminal.h"
 
@@ -127,18 +128,48 @@ check_number(const char *option, const char *pattern, bool is_one,
     return is_good;
 }
 
-/* Where the file of the first run goes, or the report. */
+/* A device is no file of ours: for what people mean by this one there is an
+ * option. */
 static bool
-fix_one(const struct outputs *outputs, const char *pattern,
-        const struct hpm_run *run, struct hpm_destination *ret_destination,
-        struct hpm_error *err)
+fix_path(const char *option, const char *path,
+         struct hpm_destination *ret_destination, struct hpm_error *err)
 {
-    char *path = outputs_expand(pattern, 1, outputs->options->n_runs, run, err);
-    bool is_good =
-        path != NULL && hpm_destination_fix(ret_destination, path, err);
+    bool is_none = strcmp(path, "/dev/null") == 0;
 
+    if (is_none && strcmp(option, "--log") == 0)
+        return hpm_error_set(err,
+                             "--log '%s' is not a regular file; -n prints "
+                             "no report",
+                             path);
+    if (is_none)
+        return hpm_error_set(err,
+                             "%s '%s' is not a regular file; without the "
+                             "option no such file is made",
+                             option, path);
+    return hpm_destination_fix(ret_destination, path, err);
+}
+
+/* Where the performance file of the first run goes.  A pipe takes one; the result
+ * of a job is put in its place, as a file. */
+static bool
+fix_first(struct outputs *outputs, const struct hpm_run *run,
+          struct hpm_error *err)
+{
+    const struct options *options = outputs->options;
+    char *path =
+        outputs_expand(outputs->file_pattern, 1, options->n_runs, run, err);
+
+    if (path != NULL && options->n_runs <= 1 && !options->is_aggregated &&
+        fifo_is(path)) {
+        outputs->file_fd = fifo_open(path, err);
+        outputs->has_file_fd = outputs->file_fd >= 0;
+        outputs->file_name = path;
+        return outputs->has_file_fd;
+    }
+    outputs->has_file =
+        path != NULL && fix_path("-o", path, &outputs->file, err);
     hpm_memory_free(path);
-    return is_good;
+    return outputs->has_file;
 }
 
 static bool
@@ -155,40 +186,48 @@ fix_file(struct outputs *outputs, const char *pattern,
     outputs->file_pattern = full.text;
     if (full.failed)
         return hpm_error_no_memory(err);
-    outputs->has_file =
-        fix_one(outputs, outputs->file_pattern, run, &outputs->file, err);
-    return outputs->has_file;
+    return fix_first(outputs, run, err);
 }
 
-/* One for all runs: the report, or the page. */
-static bool
-fix_single(const struct outputs *outputs, const char *option,
-           const char *pattern, bool is_shared, const struct hpm_run *run,
-           struct hpm_destination *ret_destination, struct hpm_error *err)
+/* The path of what is one for all runs, the report or the page; NULL, and
+ * why. */
+static char *
+expand_single(const struct outputs *outputs, const char *option,
+              const char *pattern, bool is_shared, const struct hpm_run *run,
+              struct hpm_error *err)
 {
     struct hpm_string full = {0};
-    bool is_fixed = false;
+    char *path = NULL;
 
     if (!check_number(option, pattern, true, err))
-        return false;
+        return NULL;
     complete_pattern(&full, pattern, outputs->options->is_unique,
                      is_shared || outputs->options->is_aggregated, false);
     if (full.failed)
         hpm_error_no_memory(err);
     else
-        is_fixed =
-            fix_one(outputs, hpm_string_text(&full), run, ret_destination, err);
+        path = outputs_expand(hpm_string_text(&full), 1,
+                              outputs->options->n_runs, run, err);
     hpm_string_free(&full);
-    return is_fixed;
+    return path;
 }
 
 static bool
 fix_log(struct outputs *outputs, const struct hpm_run *run,
         struct hpm_error *err)
 {
+    char *path = expand_single(outputs, "--log", outputs->options->log,
+                               options_append(outputs->options), run, err);
+
+    if (path != NULL && fifo_is(path)) {
+        outputs->log_fd = fifo_open(path, err);
+        outputs->has_log_fd = outputs->log_fd >= 0;
+        outputs->log_name = path;
+        return outputs->has_log_fd;
+    }
     outputs->has_log =
-        fix_single(outputs, "--log", outputs->options->log,
-                   options_append(outputs->options), run, &outputs->log, err);
+        path != NULL && fix_path("--log", path, &outputs->log, err);
+    hpm_memory_free(path);
     return outputs->has_log;
 }
 
@@ -196,8 +235,12 @@ static bool
 fix_page(struct outputs *outputs, const struct hpm_run *run,
          struct hpm_error *err)
 {
-    outputs->has_page = fix_single(outputs, "--html", outputs->options->page,
-                                   false, run, &outputs->page, err);
+    char *path = expand_single(outputs, "--html", outputs->options->page, false,
+                               run, err);
+
+    outputs->has_page =
+        path != NULL && fix_path("--html", path, &outputs->page, err);
+    hpm_memory_free(path);
     return outputs->has_page;
 }
 
@@ -238,14 +281,16 @@ outputs_clear(struct outputs *outputs)
         hpm_destination_clear(&outputs->file);
     if (outputs->has_log)
         hpm_destination_clear(&outputs->log);
+    if (outputs->has_file_fd)
+        close(outputs->file_fd);
     if (outputs->has_log_fd)
         close(outputs->log_fd);
     if (outputs->has_page)
         hpm_destination_clear(&outputs->page);
-    outputs->has_file = outputs->has_log = outputs->has_log_fd = false;
-    outputs->has_page = false;
     hpm_memory_free(outputs->file_pattern);
-    outputs->file_pattern = NULL;
+    hpm_memory_free(outputs->file_name);
+    hpm_memory_free(outputs->log_name);
+    *outputs = (struct outputs){.options = outputs->options};
 }
 
 /* ---- writing --------------------------------------------------------- */
@@ -266,7 +311,8 @@ commit(struct hpm_output *output, const struct hpm_destination *destination,
 }
 
 struct file_work {
-    const struct hpm_destination *destination;
+    const struct hpm_destination *destination; /* NULL: `fd` */
+    int fd;
     const struct hpm_experiment *experiment;
     struct hpm_derived *derived;
 };
@@ -285,6 +331,20 @@ write_file(void *context, struct hpm_error *err)
     return false;
 }
 
+static bool
+write_stream(void *context, struct hpm_error *err)
+{
+    const struct file_work *work = context;
+    struct hpm_output *output = hpm_output_open_stream(work->fd, err);
+
+    if (output == NULL)
+        return false;
+    if (hpm_writer_write(work->experiment, work->derived, output, err))
+        return hpm_output_close(output, err);
+    hpm_output_close(output, NULL);
+    return false;
+}
+
 /* What went wrong names the file, but where it took too long. */
 static void
 say_failure(const struct hpm_destination *destination, const char *why)
@@ -300,9 +360,22 @@ outputs_write_experiment(const struct hpm_destination *destination,
                          const struct hpm_experiment *experiment,
                          struct hpm_derived *derived, struct hpm_error *err)
 {
-    struct file_work work = {destination, experiment, derived};
+    struct file_work work = {destination, -1, experiment, derived};
 
     return deputy_do(write_file, &work, err);
+}
+
+/* Whoever reads it waits for the end, which is when nobody has it open. */
+static void
+write_to_pipe(const struct outputs *outputs,
+              const struct hpm_experiment *experiment,
+              struct hpm_derived *derived)
+{
+    struct file_work work = {NULL, outputs->file_fd, experiment, derived};
+    struct hpm_error err;
+
+    if (!deputy_do(write_stream, &work, &err))
+        say("cannot write '%.200s': %s", outputs->file_name, err.text);
 }
 
 void
@@ -314,6 +387,8 @@ outputs_write_file(const struct outputs *outputs,
     struct hpm_error err;
     char *path = NULL;
 
+    if (outputs->has_file_fd)
+        write_to_pipe(outputs, experiment, derived);
     if (!outputs->has_file)
         return;
     if (run > 1)
@@ -377,14 +452,18 @@ struct log_work {
 };
 
 static bool
-write_log_fd(const struct log_work *work, struct hpm_error *err)
+write_to_log_fd(const struct outputs *outputs, const struct hpm_string *text,
+                struct hpm_error *err)
 {
-    int error = hpm_write_all(work->outputs->log_fd, work->text->text,
-                              work->text->length);
+    int error = hpm_write_all(outputs->log_fd, text->text, text->length);
 
-    return error == 0 ||
-           hpm_error_set(err, "cannot write to file descriptor %d: %s",
-                         work->outputs->options->log_fd, strerror(error));
+    if (error == 0)
+        return true;
+    if (outputs->log_name != NULL)
+        return hpm_error_set(err, "cannot write to the pipe '%.200s': %s",
+                             outputs->log_name, strerror(error));
+    return hpm_error_set(err, "cannot write to file descriptor %d: %s",
+                         outputs->options->log_fd, strerror(error));
 }
 
 static bool
@@ -396,7 +475,7 @@ write_log(void *context, struct hpm_error *err)
     struct hpm_output *output;
 
     if (work->outputs->has_log_fd)
-        return write_log_fd(work, err);
+        return write_to_log_fd(work->outputs, text, err);
     if (options_append(work->outputs->options))
         return hpm_output_append(destination, text->text, text->length,
                                  header_length(work->outputs, text), err);
@@ -491,17 +570,14 @@ outputs_stream(const struct outputs *outputs, const struct hpm_string *text,
                size_t header_length)
 {
     struct hpm_error err;
-    int error = 0;
 
     if (outputs->has_log) {
         if (!hpm_output_append(&outputs->log, text->text, text->length,
                                header_length, &err))
             say_failure(&outputs->log, err.text);
     } else if (outputs->has_log_fd) {
-        error = hpm_write_all(outputs->log_fd, text->text, text->length);
-        if (error != 0)
-            say("cannot write to file descriptor %d: %s",
-                outputs->options->log_fd, strerror(error));
+        if (!write_to_log_fd(outputs, text, &err))
+            say("%s", err.text);
     } else if (!outputs->options->is_quiet) {
         hpm_write_all(STDERR_FILENO, text->text, text->length);
     }

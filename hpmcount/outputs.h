@@ -18,8 +18,11 @@ struct outputs {
     struct hpm_destination file; /* of several runs, the first's */
     struct hpm_destination log, page;
     char *file_pattern;
-    int log_fd; /* if has_log_fd: a copy of the program's descriptor */
-    bool has_file, has_log, has_log_fd, has_page;
+    int file_fd; /* if has_file_fd: a named pipe, in place of the file */
+    int log_fd; /* if has_log_fd: a copy of the program's descriptor, or a named
+                  * pipe, in place of the log */
+    char *file_name, *log_name; /* of these pipes; NULL: none */
+    bool has_file, has_file_fd, has_log, has_log_fd, has_page;
 };
 
 /* Fix where they go, before the program starts.  False when one cannot be

@@ -112,6 +112,7 @@ study_libalgebra_la_SOURCES = \
 	study/inference/permutation.c study/inference/permutation.h \
 	study/inference/random.c study/inference/random.h \
 	study/compare/baseline.c study/compare/baseline.h \
+	study/compare/basis.c study/compare/basis.h \
 	study/compare/comparison.c study/compare/comparison.h \
 	study/compare/functions.c study/compare/functions.h \
 	study/compare/intake.c study/compare/intake.h \

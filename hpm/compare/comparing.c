@@ -297,7 +297,7 @@ prepare(const struct comparing *comparing)
     if (line == NULL)
         return true;
     code = code_of(childrun_wait("compare", words, NULL, NULL));
-    if (code != 0)
+    if (code != 0 && childrun_signal() == 0)
         subcommand_say("compare", "--prepare '%.100s' ended with status %d",
                        line, code);
     return code == 0;
@@ -380,6 +380,17 @@ is_own_failure(int code)
     return code >= NOT_COUNTED && code <= NOT_FOUND;
 }
 
+/* A run that was taken: one that the user's signal ended is none, and no failure
+ * of the command. */
+static void
+note_run(struct comparing_command *command, int code)
+{
+    command->n_runs++;
+    command->n_failed += code != 0;
+    if (code != 0)
+        command->last_exit = code;
+}
+
 /* Run a command and judge how it ended; it is counted unless for warming up. */
 static enum comparing_end
 make_run(struct comparing *comparing, size_t side, bool is_counted)
@@ -396,9 +407,6 @@ make_run(struct comparing *comparing, size_t side, bool is_counted)
     add_path(comparing, "errors", &errors);
     code = run_once(comparing, side, hpm_string_text(&path),
                     hpm_string_text(&errors));
-    if (code != 0)
-        command->last_exit = code;
-    command->n_failed += is_counted && code != 0;
     if (childrun_signal() != 0) {
         end = COMPARING_INTERRUPTED;
     } else if (code != 0 &&
@@ -409,6 +417,8 @@ make_run(struct comparing *comparing, size_t side, bool is_counted)
                !take(comparing, side, hpm_string_text(&path), &err)) {
         subcommand_say("compare", "%s", err.text);
         end = COMPARING_FAILED;
+    } else if (is_counted) {
+        note_run(command, code);
     }
     if (comparing->is_temporary || !is_counted)
         unlink(hpm_string_text(&path));
@@ -424,14 +434,10 @@ make_run(struct comparing *comparing, size_t side, bool is_counted)
 static enum comparing_end
 make_turn(struct comparing *comparing, size_t side, bool is_counted)
 {
-    enum comparing_end end;
-
     if (!prepare(comparing))
         return childrun_signal() != 0 ? COMPARING_INTERRUPTED
                                       : COMPARING_FAILED;
-    end = make_run(comparing, side, is_counted);
-    comparing->commands[side].n_runs += is_counted && end == COMPARING_GOOD;
-    return end;
+    return make_run(comparing, side, is_counted);
 }
 
 enum comparing_end
@@ -473,6 +479,16 @@ comparing_n_rounds(const struct comparing *comparing)
             least = comparing->commands[i].n_runs;
     }
     return least;
+}
+
+void
+comparing_add_numbers(const struct comparing *comparing,
+                      struct hpm_string *numbers)
+{
+    for (size_t i = 0; i < comparing->n_commands; i++)
+        hpm_string_add_format(numbers, "%s%c %zu", i > 0 ? ", " : "",
+                              letter(comparing, i),
+                              comparing->commands[i].n_runs);
 }
 
 void

@@ -37,7 +37,7 @@ struct comparing_command {
     const char *value;
     int last_exit; /* exit status, or 128 + a signal; of the last that failed */
     size_t n_runs; /* that were counted */
-    size_t n_failed; /* runs that ended otherwise than with 0 */
+    size_t n_failed; /* of these runs, how many ended otherwise than with 0 */
 };
 
 struct comparing {
@@ -81,6 +81,10 @@ enum comparing_end comparing_make_block(struct comparing *comparing,
 
 /* How often every command has run. */
 size_t comparing_n_rounds(const struct comparing *comparing);
+
+/* How many runs each command has: "A 4, B 2". */
+void comparing_add_numbers(const struct comparing *comparing,
+                           struct hpm_string *numbers);
 
 /* Lines on runs that failed. */
 void comparing_add_notes(struct comparing *comparing, struct hpm_string *notes);

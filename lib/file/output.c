@@ -276,6 +276,28 @@ hpm_output_open(const struct hpm_destination *destination,
     return output;
 }
 
+struct hpm_output *
+hpm_output_open_stream(int fd, struct hpm_error *err)
+{
+    struct hpm_output *output = hpm_memory_new(1, sizeof *output);
+
+    if (output == NULL)
+        hpm_error_no_memory(err);
+    else
+        *output = (struct hpm_output){.fd = fd, .folder_fd = -1};
+    return output;
+}
+
+bool
+hpm_output_close(struct hpm_output *output, struct hpm_error *err)
+{
+    int error = output->error;
+
+    hpm_memory_free(output);
+    return error == 0 ||
+           hpm_error_set(err, "cannot write all of it: %s", strerror(error));
+}
+
 void
 hpm_output_write(struct hpm_output *output, const char *bytes, size_t length)
 {

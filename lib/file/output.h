@@ -52,6 +52,13 @@ struct hpm_output;
 struct hpm_output *hpm_output_open(const struct hpm_destination *destination,
                                    struct hpm_error *err);
 
+/* Begin what goes through a pipe or another open descriptor, which stays the
+ * caller's; it ends with hpm_output_close.  NULL when there is no memory. */
+struct hpm_output *hpm_output_open_stream(int fd, struct hpm_error *err);
+
+/* End such a one.  False, and why, when anything failed. */
+bool hpm_output_close(struct hpm_output *output, struct hpm_error *err);
+
 /* Append.  After a failure nothing more is written, and commit says so.
  * SIGXFSZ and SIGPIPE do not reach the program. */
 void hpm_output_write(struct hpm_output *output, const char *bytes,

@@ -217,13 +217,14 @@ read_lines(struct line *line, const char *text, struct hpm_string *words,
     if (is_good && !has_end)
         return hpm_error_set(err,
                              "%.200s is cut off behind line %zu: its last line "
-                             "is not 'end'; hpm compare --renew writes it anew",
+                             "is not 'end'; hpm compare --renew without "
+                             "--fail-if writes it anew",
                              line->name, line->number - 1);
     if (is_good && side == samples->n_sides)
         return hpm_error_set(
             err,
-            "%.200s has no values; hpm compare --renew writes it "
-            "anew",
+            "%.200s has no values; hpm compare --renew without "
+            "--fail-if writes it anew",
             line->name);
     return is_good;
 }

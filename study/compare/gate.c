@@ -214,27 +214,180 @@ add_line(struct hpm_string *lines, const struct hpm_gate_limit *limit,
     hpm_string_add_char(lines, '\n');
 }
 
-/* False: nothing is there that it is about. */
-static bool
+static void
 report_limit(const struct hpm_gate_limit *limit,
              const struct hpm_samples *samples,
              const struct hpm_comparisons *comparisons,
              struct hpm_string *lines, size_t *n_crossed)
 {
-    size_t n_about = 0, n_held = 0;
+    size_t n_held = 0;
 
     for (size_t i = 0; i < comparisons->n; i++) {
         const struct hpm_comparison *one = &comparisons->all[i];
         enum hpm_gate_verdict verdict = hpm_gate_judge(limit, samples, one);
 
-        n_about += verdict != HPM_GATE_OTHER;
         *n_crossed += verdict == HPM_GATE_CROSSED;
         n_held += verdict == HPM_GATE_HELD;
         if (verdict != HPM_GATE_OTHER &&
             (verdict != HPM_GATE_HELD || n_held == 1))
             add_line(lines, limit, samples, one, verdict);
     }
-    return n_about > 0;
+}
+
+/* ---- what cannot be judged ---------------------------------------------- */
+
+static bool
+is_about_side(const struct hpm_gate_limit *limit,
+              const struct hpm_samples *samples, size_t side)
+{
+    return side > 0 && is_side(limit->side, samples, side);
+}
+
+/* Is it judged of every side that it is about, and of one at least? */
+static bool
+is_judged(const struct hpm_gate_limit *limit, const struct hpm_samples *samples,
+          const struct hpm_comparisons *comparisons)
+{
+    size_t n_sides = 0;
+
+    for (size_t side = 1; side < samples->n_sides; side++) {
+        size_t n = 0;
+
+        if (!is_about_side(limit, samples, side))
+            continue;
+        for (size_t i = 0; i < comparisons->n; i++)
+            n += comparisons->all[i].side == side &&
+                 hpm_gate_judge(limit, samples, &comparisons->all[i]) !=
+                     HPM_GATE_OTHER;
+        if (n == 0)
+            return false;
+        n_sides++;
+    }
+    return n_sides > 0;
+}
+
+static bool
+has_value(const struct hpm_samples *samples, size_t subject, size_t metric,
+          size_t side)
+{
+    const struct hpm_samples_series *series =
+        hpm_samples_get(samples, subject, metric, side);
+
+    for (size_t i = 0; series != NULL && i < series->n; i++) {
+        if (!isnan(series->values[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Has the side a value of the metric where the limit looks, or, with
+ * `anywhere`, in any section? */
+static bool
+has_metric(const struct hpm_gate_limit *limit,
+           const struct hpm_samples *samples, const char *name, size_t side,
+           bool anywhere)
+{
+    for (size_t i = 0; i < samples->n_subjects; i++) {
+        if (!anywhere && !is_section(limit->section, samples->subjects[i].path))
+            continue;
+        for (size_t j = 0; j < samples->n_metrics; j++) {
+            if (hpm_samples_same_metric(name, samples->metrics[j].name) &&
+                has_value(samples, i, j, side))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool
+has_section(const struct hpm_gate_limit *limit,
+            const struct hpm_samples *samples)
+{
+    for (size_t i = 0; i < samples->n_subjects; i++) {
+        if (is_section(limit->section, samples->subjects[i].path))
+            return true;
+    }
+    return false;
+}
+
+/* "B, C": sides that lack the metric; how many of them do, and how many are
+ * asked. */
+static size_t
+add_lacking(struct hpm_string *letters, const struct hpm_gate_limit *limit,
+            const struct hpm_samples *samples, size_t *ret_n_asked)
+{
+    size_t n = 0;
+
+    *ret_n_asked = 0;
+    for (size_t side = 0; side < samples->n_sides; side++) {
+        if (side > 0 && !is_about_side(limit, samples, side))
+            continue;
+        ++*ret_n_asked;
+        if (!has_metric(limit, samples, limit->metric, side, false))
+            hpm_string_add_format(letters, "%s%c", n++ > 0 ? ", " : "",
+                                  (int)('A' + side));
+    }
+    return n;
+}
+
+/* A clause. */
+static void
+say_why(const struct hpm_gate_limit *limit, const struct hpm_samples *samples,
+        struct hpm_error *ret_why)
+{
+    struct hpm_string letters = {0};
+    size_t n_asked, n_lacking = add_lacking(&letters, limit, samples, &n_asked);
+
+    if (n_asked < 2)
+        hpm_error_set(ret_why, "no side beside A is '%.60s'", limit->side);
+    else if (!has_section(limit, samples))
+        hpm_error_set(ret_why, "no section is '%.60s'", limit->section);
+    else if (n_lacking == 0)
+        hpm_error_set(ret_why, "no section has '%.60s' on both sides",
+                      limit->metric);
+    else if (n_lacking < n_asked)
+        hpm_error_set(ret_why, "there is no '%.60s' of %s", limit->metric,
+                      hpm_string_text(&letters));
+    else if (has_metric(limit, samples, limit->metric, 0, true))
+        hpm_error_set(ret_why,
+                      "only sections have '%.60s': 'solve: TIME > +3 %%' is of "
+                      "a section",
+                      limit->metric);
+    else
+        hpm_error_set(ret_why, "there is no '%.60s'", limit->metric);
+    hpm_string_free(&letters);
+}
+
+static bool
+have_all(const struct hpm_gate_limit *limit, const struct hpm_samples *samples,
+         const char *metric)
+{
+    for (size_t side = 0; side < samples->n_sides; side++) {
+        if (!has_metric(limit, samples, metric, side, false))
+            return false;
+    }
+    return true;
+}
+
+static bool
+refuse_limit(const struct hpm_gate_limit *limit,
+             const struct hpm_samples *samples, struct hpm_error *err)
+{
+    struct hpm_string names = {0};
+    struct hpm_error why;
+
+    say_why(limit, samples, &why);
+    for (size_t i = 0; i < samples->n_metrics; i++) {
+        if (have_all(limit, samples, samples->metrics[i].name))
+            hpm_string_add_format(&names, "%s%s", names.length > 0 ? ", " : "",
+                                  samples->metrics[i].name);
+    }
+    hpm_error_set(err,
+                  "hpm compare --fail-if '%.80s': %s; all sides have: %.200s",
+                  limit->text, why.text,
+                  names.length > 0 ? hpm_string_text(&names) : "-");
+    hpm_string_free(&names);
+    return false;
 }
 
 bool
@@ -246,22 +399,11 @@ hpm_gate_report(const struct hpm_gate *limits,
 {
     *ret_n_crossed = 0;
     for (size_t i = 0; i < limits->n; i++) {
-        struct hpm_string names = {0};
+        const struct hpm_gate_limit *limit = &limits->all[i];
 
-        if (report_limit(&limits->all[i], samples, comparisons, lines,
-                         ret_n_crossed))
-            continue;
-        for (size_t j = 0; j < samples->n_metrics; j++)
-            hpm_string_add_format(&names, "%s%s", j > 0 ? ", " : "",
-                                  samples->metrics[j].name);
-        hpm_error_set(
-            err,
-            "hpm compare --fail-if '%.80s' is about nothing that both sides "
-            "have (of a section: 'solve: TIME > +3 %%'); there are: "
-            "%.300s",
-            limits->all[i].text, hpm_string_text(&names));
-        hpm_string_free(&names);
-        return false;
+        if (!is_judged(limit, samples, comparisons))
+            return refuse_limit(limit, samples, err);
+        report_limit(limit, samples, comparisons, lines, ret_n_crossed);
     }
     return true;
 }

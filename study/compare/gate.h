@@ -46,8 +46,9 @@ enum hpm_gate_verdict hpm_gate_judge(const struct hpm_gate_limit *limit,
                                      const struct hpm_comparison *comparison);
 
 /* Append a line for each limit and comparison that it is about, but only the
- * first of those that are held; how many were crossed.  A limit about nothing
- * at all is one whose metric nobody measured: false, and why. */
+ * first of those that are held; how many were crossed.  A limit that cannot be
+ * judged of each side that it is about, for A or that side lacks the metric:
+ * false, and why. */
 bool hpm_gate_report(const struct hpm_gate *limits,
                      const struct hpm_samples *samples,
                      const struct hpm_comparisons *comparisons,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/compare/view.h"
+#include "study/compare/sweep.h"
 #include "study/compare/words.h"
 #include "study/report/format.h"
 
@@ -165,6 +165,41 @@ add_runs(struct hpm_string *string, const struct hpm_samples *samples)
     hpm_string_add(string, "],\n");
 }
 
+static void
+add_point(struct hpm_string *string, const struct hpm_sweep *sweep, size_t side)
+{
+    struct hpm_sweep_point point = hpm_sweep_point(sweep, side);
+
+    add_side(string, "side", side);
+    add_text(string, "value", sweep->values[side]);
+    add_member(string, "time", point.time);
+    add_member(string, "speed_up", point.speed_up);
+    add_member(string, "low", point.low);
+    add_member(string, "high", point.high);
+    add_key(string, "efficiency");
+    add_number(string, point.efficiency);
+}
+
+static void
+add_sweep(struct hpm_string *string, const struct hpm_sweep *sweep)
+{
+    add_key(string, "sweep");
+    if (sweep == NULL) {
+        hpm_string_add(string, "null,\n");
+        return;
+    }
+    hpm_string_add_char(string, '{');
+    add_text(string, "parameter", sweep->name);
+    add_text(string, "command", sweep->command);
+    hpm_string_add(string, "\"points\": [");
+    for (size_t i = 0; i < sweep->view->samples->n_sides; i++) {
+        hpm_string_add(string, i > 0 ? ",\n  {" : "\n  {");
+        add_point(string, sweep, i);
+        hpm_string_add_char(string, '}');
+    }
+    hpm_string_add(string, "]},\n");
+}
+
 void
 hpm_compare_add_json(struct hpm_string *string,
                      const struct hpm_compare_view *view)
@@ -180,6 +215,7 @@ hpm_compare_add_json(struct hpm_string *string,
                           view->comparisons->n_tests,
                           view->comparisons->n_looks);
     add_sides(string, view->samples);
+    add_sweep(string, view->sweep);
     add_comparisons(string, view);
     add_runs(string, view->samples);
     hpm_string_add_format(string, "\"crossed\": %zu,\n", view->n_crossed);

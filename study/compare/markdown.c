@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/compare/view.h"
+#include "study/compare/basis.h"
+#include "study/compare/intake.h"
+#include "study/compare/sweep.h"
 #include "study/compare/words.h"
 
 /* What would end a cell of a table, or begin markup, does not. */
@@ -65,6 +67,55 @@ add_row(struct hpm_string *string, const struct hpm_samples *samples,
     hpm_string_add(string, " |\n");
 }
 
+static void
+add_point(struct hpm_string *string, const struct hpm_sweep *sweep, size_t side)
+{
+    struct hpm_sweep_point point = hpm_sweep_point(sweep, side);
+
+    hpm_string_add(string, "| ");
+    add_plain(string, sweep->values[side]);
+    hpm_string_add(string, " | ");
+    hpm_words_add_value(string, HPM_SAMPLES_TIME, point.time);
+    hpm_string_add(string, " | ");
+    hpm_words_add_ratio(string, point.speed_up);
+    hpm_string_add(string, " | ");
+    if (!isnan(point.low)) {
+        hpm_words_add_ratio(string, point.low);
+        hpm_string_add(string, " to ");
+        hpm_words_add_ratio(string, point.high);
+    }
+    hpm_string_add(string, " | ");
+    hpm_words_add_part(string, point.efficiency);
+    hpm_string_add(string, " |\n");
+}
+
+static void
+add_sweep(struct hpm_string *string, const struct hpm_sweep *sweep)
+{
+    const struct hpm_samples *samples = sweep->view->samples;
+
+    if (hpm_samples_find_metric(samples, HPM_INTAKE_TIME) == samples->n_metrics)
+        return;
+    hpm_string_add(string, "| ");
+    add_plain(string, sweep->name);
+    hpm_string_add(string, " | time | speed-up | 95 % interval | efficiency |\n"
+                           "|--:|--:|--:|--:|--:|\n");
+    for (size_t i = 0; i < samples->n_sides; i++)
+        add_point(string, sweep, i);
+    hpm_string_add_char(string, '\n');
+}
+
+static void
+add_basis(struct hpm_string *string, const struct hpm_compare_view *view)
+{
+    struct hpm_string basis = {0};
+
+    hpm_string_add(&basis, view->notes);
+    hpm_basis_add(&basis, view);
+    add_plain_lines(string, hpm_string_text(&basis));
+    hpm_string_finish(&basis, &string->failed);
+}
+
 void
 hpm_compare_add_markdown(struct hpm_string *string,
                          const struct hpm_compare_view *view)
@@ -80,6 +131,8 @@ hpm_compare_add_markdown(struct hpm_string *string,
     }
     hpm_string_add_char(string, '\n');
     add_plain_lines(string, view->limits);
+    if (view->sweep != NULL)
+        add_sweep(string, view->sweep);
     hpm_string_add(string,
                    "| | section | metric | A | this | change | 95 % interval "
                    "| differs | would see |\n"
@@ -92,5 +145,5 @@ hpm_compare_add_markdown(struct hpm_string *string,
             add_row(string, samples, one);
     }
     hpm_string_add_char(string, '\n');
-    add_plain_lines(string, view->notes);
+    add_basis(string, view);
 }

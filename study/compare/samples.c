@@ -113,15 +113,25 @@ hpm_samples_add_subject(struct hpm_samples *samples, const char *path)
 }
 
 size_t
+hpm_samples_find_metric(const struct hpm_samples *samples, const char *name)
+{
+    size_t i = 0;
+
+    while (i < samples->n_metrics &&
+           strcmp(samples->metrics[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+size_t
 hpm_samples_add_metric(struct hpm_samples *samples, const char *name,
                        enum hpm_samples_kind kind)
 {
+    size_t place = hpm_samples_find_metric(samples, name);
     char *copy;
 
-    for (size_t i = 0; i < samples->n_metrics; i++) {
-        if (strcmp(samples->metrics[i].name, name) == 0)
-            return i;
-    }
+    if (place < samples->n_metrics)
+        return place;
     copy = hpm_memory_copy_text(name);
     if (copy == NULL ||
         !hpm_memory_grow(&samples->metrics, &samples->metrics_capacity,

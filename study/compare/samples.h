@@ -69,6 +69,10 @@ size_t hpm_samples_add_subject(struct hpm_samples *samples, const char *path);
 size_t hpm_samples_add_metric(struct hpm_samples *samples, const char *name,
                               enum hpm_samples_kind kind);
 
+/* The place of a metric of exactly this name; n_metrics for none. */
+size_t hpm_samples_find_metric(const struct hpm_samples *samples,
+                               const char *name);
+
 /* Set a value; `run` counts from 0. */
 void hpm_samples_set(struct hpm_samples *samples, size_t subject, size_t metric,
                      size_t side, size_t run, double value);

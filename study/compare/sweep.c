@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/text.h"
+#include "study/compare/basis.h"
 #include "study/compare/intake.h"
 #include "study/compare/words.h"
 #include "study/report/tablewords.h"
@@ -26,22 +27,13 @@ number_of(const char *word)
     return end == word || *end != '\0' ? NAN : value;
 }
 
-static size_t
-metric_of(const struct hpm_samples *samples)
-{
-    for (size_t i = 0; i < samples->n_metrics; i++) {
-        if (strcmp(samples->metrics[i].name, HPM_INTAKE_TIME) == 0)
-            return i;
-    }
-    return samples->n_metrics;
-}
-
 /* The first value beside another one; NULL where there is no time. */
 static const struct hpm_comparison *
 find(const struct hpm_sweep *sweep, size_t side)
 {
-    return hpm_comparisons_find(sweep->view->comparisons, 0,
-                                metric_of(sweep->view->samples), side);
+    return hpm_comparisons_find(
+        sweep->view->comparisons, 0,
+        hpm_samples_find_metric(sweep->view->samples, HPM_INTAKE_TIME), side);
 }
 
 struct hpm_sweep_point
@@ -146,7 +138,7 @@ add_others(struct hpm_string *string, const struct hpm_sweep *sweep)
     struct hpm_text_style style = {sweep->view->width,
                                    sweep->view->is_coloured};
     const struct hpm_samples *samples = sweep->view->samples;
-    size_t time = metric_of(samples);
+    size_t time = hpm_samples_find_metric(samples, HPM_INTAKE_TIME);
     struct hpm_table table = {0};
 
     if (samples->n_metrics <= (time < samples->n_metrics))
@@ -239,6 +231,7 @@ hpm_sweep_add_text(struct hpm_string *string, const struct hpm_sweep *sweep)
 {
     const struct hpm_samples *samples = sweep->view->samples;
     size_t n_runs = samples->sides[0].n_runs;
+    struct hpm_string basis = {0};
 
     hpm_string_add_safe(string, sweep->command);
     hpm_string_add_format(string,
@@ -246,11 +239,14 @@ hpm_sweep_add_text(struct hpm_string *string, const struct hpm_sweep *sweep)
                                        "  (%zu runs of each value)\n\n",
                                        n_runs),
                           n_runs);
-    if (metric_of(samples) < samples->n_metrics)
+    if (hpm_samples_find_metric(samples, HPM_INTAKE_TIME) < samples->n_metrics)
         add_times(string, sweep);
     add_others(string, sweep);
-    hpm_sentence_add_lines(string, sweep->view->limits, "");
-    hpm_sentence_add_lines(string, sweep->view->notes, "");
+    hpm_string_add(&basis, sweep->view->limits);
+    hpm_string_add(&basis, sweep->view->notes);
+    hpm_basis_add(&basis, sweep->view);
+    hpm_sentence_add_lines(string, hpm_string_text(&basis), "");
+    hpm_string_finish(&basis, &string->failed);
 }
 
 /* ---- SVG ----------------------------------------------------------------- */

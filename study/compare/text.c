@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/text.h"
+#include "study/compare/basis.h"
 #include "study/compare/intake.h"
 #include "study/compare/stopping.h"
 #include "study/compare/view.h"
@@ -19,16 +20,6 @@ static char
 letter(size_t side)
 {
     return (char)('A' + side);
-}
-
-static size_t
-find_metric(const struct hpm_samples *samples, const char *name)
-{
-    for (size_t i = 0; i < samples->n_metrics; i++) {
-        if (strcmp(samples->metrics[i].name, name) == 0)
-            return i;
-    }
-    return samples->n_metrics;
 }
 
 /* ---- the answer -------------------------------------------------------- */
@@ -168,7 +159,8 @@ add_answers(struct hpm_string *string, const struct hpm_compare_view *view,
 {
     const struct hpm_comparisons *comparisons = view->comparisons;
     const struct hpm_comparison *time = hpm_comparisons_find(
-        comparisons, 0, find_metric(view->samples, HPM_INTAKE_TIME), side);
+        comparisons, 0, hpm_samples_find_metric(view->samples, HPM_INTAKE_TIME),
+        side);
     bool is_decided = time != NULL && hpm_finding_is_difference(time->finding);
 
     if (is_decided)
@@ -395,47 +387,6 @@ add_sides(struct hpm_string *string, const struct hpm_samples *samples)
 }
 
 static void
-add_noise(struct hpm_string *string, const struct hpm_compare_view *view)
-{
-    size_t metric = find_metric(view->samples, HPM_INTAKE_TIME);
-    double noise = NAN;
-
-    for (size_t i = 1; i < view->samples->n_sides; i++) {
-        const struct hpm_comparison *time =
-            hpm_comparisons_find(view->comparisons, 0, metric, i);
-
-        if (time != NULL && time->n_a > 1)
-            noise = fmax(noise, time->noise);
-    }
-    if (isnan(noise))
-        return;
-    hpm_string_add(string, "Noise: the time of one command is ");
-    hpm_words_add_part(string, noise);
-    hpm_string_add(string, " off its median, in the middle.\n");
-}
-
-static void
-add_basis(struct hpm_string *string, const struct hpm_compare_view *view)
-{
-    const struct hpm_comparisons *comparisons = view->comparisons;
-
-    add_noise(string, view);
-    if (comparisons->n_tests > 0)
-        hpm_string_add_format(
-            string,
-            "\"differs\" is wrong in at most 5 of 100 comparisons of equals, "
-            "over %s%zu test%s%s.\n",
-            comparisons->n_tests > 1 ? "all " : "", comparisons->n_tests,
-            comparisons->n_tests > 1 ? "s" : "",
-            comparisons->n_looks > 1 ? " and all looks" : "");
-    if (view->has_order)
-        hpm_string_add_format(string,
-                              "Runs took turns in an order by chance (--seed "
-                              "%llu).\n",
-                              (unsigned long long)view->seed);
-}
-
-static void
 add_gravest(struct hpm_string *string, const struct hpm_compare_view *view,
             size_t side)
 {
@@ -477,6 +428,6 @@ hpm_compare_add_text(struct hpm_string *string,
     hpm_string_add_char(string, '\n');
     hpm_string_add(&basis, view->limits);
     hpm_string_add(&basis, view->notes);
-    add_basis(&basis, view);
+    hpm_basis_add(&basis, view);
     add_said(string, &basis);
 }

@@ -293,6 +293,44 @@ def test_limits():
        "Markdown: a table", marked)
 
 
+def test_refused_limits():
+    """A limit that cannot be judged: which side lacks it, and what all have."""
+    def runs(**counts):
+        return [dict(counts, TIME=2.0)] * 3
+
+    with folder() as where:
+        a = write_runs(where, "a", runs(PM_INST=100, PM_BR=5))
+        b = write_runs(where, "b", runs(PM_INST=100, PM_CYC=7), start=30)
+        c = write_runs(where, "c", runs(PM_INST=100, PM_BR=5), start=40)
+
+        def why(limit, *sides):
+            words = [word for side in sides for word in ["--", *side]]
+            result = compare("--fail-if", limit, *words[1:], folder=where)
+            equal((result.returncode, said(result).count("\n")), (3, 1),
+                  f"'{limit}' is refused in one line")
+            return said(result).rstrip()
+
+        lacking = why("solve: PM_BR > +1 %", a, b)
+        other = why("solve: PM_CYC > +1 %", a, b)
+        third = why("solve: PM_BR > +1 %", a, c, b)
+        whole = why("PM_INST > +1 %", a, b)
+        section = why("nosuch: PM_INST > +1 %", a, b)
+        side = why("A@solve: PM_INST > +1 %", a, b)
+        one = compare("--fail-if", "B@solve: PM_BR > +1 %", *a, "--", *c, "--",
+                      *b, folder=where)
+    common = re.search("; all sides have: (.*)", lacking)
+    ok(": there is no 'PM_BR' of B; all sides have: " in lacking and
+       "PM_INST" in common[1] and "PM_BR" not in common[1] and
+       "PM_CYC" not in common[1], "B lacks it", lacking)
+    ok("there is no 'PM_CYC' of A;" in other, "A lacks it", other)
+    ok("there is no 'PM_BR' of C;" in third,
+       "one side of three lacks it: no verdict of the others hides that", third)
+    ok("only sections have 'PM_INST'" in whole, "only sections have it", whole)
+    ok("no section is 'nosuch'" in section, "no such section", section)
+    ok("no side beside A is 'A'" in side, "A is beside itself", side)
+    equal(one.returncode, 0, "a limit of B is not about C, which lacks it")
+
+
 # ---- commands ----------------------------------------------------------------------
 
 def write_script(where, name, text):
@@ -444,6 +482,24 @@ def test_interruption():
     equal(left, ["log"], "and leaves no folder in the way")
 
 
+def test_interrupted_runs():
+    """The third run of B interrupts all: that run is none, and no failure."""
+    with folder() as where:
+        result = tap.limited(
+            [HPM, "compare", "-r", "100", "-i", "--seed", "3", "--", "sh", "-c",
+             "echo >> a", "--", "sh", "-c",
+             "echo >> b; [ $(wc -l < b) -lt 3 ] || kill -INT 0"],
+            os.setsid, cwd=where)
+        with open(os.path.join(where, "a"), encoding="ascii") as file:
+            n = len(file.readlines())
+    ok(result.returncode == 128 + signal.SIGINT and
+       f"of 100 runs of each command these were made: A {n}, B 2\n" in
+       said(result), "an interruption says how many runs each command has",
+       (n, said(result)))
+    ok("another status" not in printed(result) and "TIME" in printed(result),
+       "and calls no run failed that it ended", printed(result))
+
+
 def test_until():
     """Two counts that repeat are clear at the first look; the exit of a command
     that never changes cannot be asked for more."""
@@ -530,6 +586,82 @@ def test_baseline():
            "one that is not there: how to make it", said(absent))
 
 
+def test_renewal():
+    """--renew with --fail-if judges by the baseline first."""
+    limit = ["--baseline", "f.txt", "--renew", "--fail-if"]
+    close, wide = "solve: PM_INST > +1 %", "solve: PM_INST > +5 %"
+    with folder() as where:
+        path = os.path.join(where, "f.txt")
+
+        def stored():
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+
+        a = write_runs(where, "a", [{"PM_INST": 100}] * 3)
+        b = write_runs(where, "b", [{"PM_INST": 103}] * 3, start=30)
+        first = compare(*limit, close, *a, folder=where)
+        ok(first.returncode == 0 and "no limit was judged" in said(first) and
+           "3 runs" in said(first), "no baseline yet: it is made, and said",
+           (first, said(first)))
+        before = stored()
+        crossed = compare(*limit, close, *b, folder=where)
+        ok(crossed.returncode == 1 and stored() == before and
+           "CROSSED by B in main/solve (+3.0 %)" in printed(crossed) and
+           "'f.txt' is left as it was" in said(crossed),
+           "a limit that is crossed: 1, a report, and the old baseline",
+           (crossed, said(crossed)))
+        nothing = compare(*limit, "solve: NOTHING > +1 %", *b, folder=where)
+        equal((nothing.returncode, stored() == before), (3, True),
+              "one that cannot be judged: 3, and the old baseline")
+        held = compare(*limit, wide, *b, folder=where)
+        ok(held.returncode == 0 and "held by B in main/solve" in printed(held)
+           and "\tmain/solve\t103 103 103\n" in stored(),
+           "one that is held: 0, and the new baseline", (held, said(held)))
+        write(where, "bad.hpm.xml", "no file of ours")
+        some = compare("--baseline", "f.txt", "--renew", *a, "bad.hpm.xml",
+                       folder=where)
+        ok(some.returncode == 1 and "bad.hpm.xml" in said(some) and
+           "\t100 100 100\n" in stored(),
+           "files that are bad show in the exit status", (some, said(some)))
+        write(where, "f.txt", "cut off\n")
+        cut = compare(*limit, close, *b, folder=where)
+        equal((cut.returncode, stored()), (3, "cut off\n"),
+              "limits need a whole baseline")
+        equal(compare("--baseline", "f.txt", "--renew", *b,
+                      folder=where).returncode, 0, "without limits it need "
+              "not be one")
+        command = ["-r", "3", "--baseline", "c.txt", "--renew", "--fail-if",
+                   "TIME > +900000 %", "--", "true"]
+        results = [compare(*command, folder=where) for _ in range(2)]
+        ok([r.returncode for r in results] == [0, 0] and
+           "limit 'TIME > +900000 %'" in printed(results[1]) and
+           "3 runs" in said(results[1]), "commands: the same",
+           (results, said(results[1])))
+
+
+def check_sweep(document):
+    sweep = document["sweep"]
+    points = sweep["points"]
+    times = [point["time"] for point in points]
+    equal((sweep["parameter"], sweep["command"],
+           [(p["side"], p["value"]) for p in points]),
+          ("n", "true {n}", [("A", "2"), ("B", "4"), ("C", "x")]),
+          "JSON has the parameter and its values")
+    ok(all(near(p["speed_up"], times[0] / t, 1e-6)
+           for p, t in zip(points, times)) and
+       near(points[1]["efficiency"], points[1]["speed_up"] / 2, 1e-6) and
+       points[2]["efficiency"] is None and points[0]["efficiency"] == 1,
+       "time, speed-up and efficiency", points)
+    with open(os.path.join(tap.TOP_SOURCE, "xsd", "compare.schema.json"),
+              encoding="utf-8") as file:
+        schema = json.load(file)
+    ok(set(document) == set(schema["required"]) == set(schema["properties"]) and
+       set(sweep) == set(schema["properties"]["sweep"]["required"]) and
+       set(points[0]) == set(schema["properties"]["sweep"]["properties"]
+                             ["points"]["items"]["required"]),
+       "JSON has the members of its schema", sorted(document))
+
+
 def test_sweep():
     with folder() as where:
         result = compare("-r", "2", "--sweep", "n=1,2,4", "--svg", "p.svg",
@@ -545,6 +677,18 @@ def test_sweep():
            printed(memory))
         two = compare("--sweep", "n=1,2", "--", "true", "--", "true",
                       folder=where)
+        programs = compare("-r", "2", "--format", "json", "--sweep", "n=2,4,x",
+                           "--", "true", "{n}", folder=where)
+        marked = printed(compare("-r", "2", "--format", "markdown", "--seed",
+                                 "7", "--sweep", "a_b=1,2", "--", "true",
+                                 folder=where))
+    check_sweep(json.loads(programs.stdout))
+    ok("| a\\_b | time | speed-up | 95 % interval | efficiency |\n" in marked and
+       re.search(r"^\| 1 \| [\d.]+ .?s \| 1\.0+ \|  \| 100 % \|$", marked,
+                 re.M), "Markdown has its table", marked)
+    ok("(--seed 7)" in marked and "\nNoise: " in marked and
+       "(--seed " in printed(result) and "\nNoise: " in printed(result),
+       "Markdown and text have the noise and the seed", marked)
     equal((result.returncode, seen), (0, ["", "1 1", "2 2", "4 4"]),
           "each value stands in the words and in the environment")
     ok("speed-up" in printed(result) and "efficiency" in printed(result) and
@@ -620,13 +764,16 @@ else:
 test_counts()
 test_sections()
 test_limits()
+test_refused_limits()
 test_order()
 test_commands()
 test_own_sections()
 test_three()
 test_interruption()
+test_interrupted_runs()
 test_until()
 test_baseline()
+test_renewal()
 test_sweep()
 test_gate()
 tap.done()

@@ -232,6 +232,8 @@ def test_hpm_file_messages(german):
                       ["compare"], ["compare", "--", "true"],
                       ["compare", "--until", "0", "--", "true", "--", "true"],
                       ["compare", "--fail-if", "TIME", "--", "true", "--", "true"],
+                      ["compare", "-r", "1", "--fail-if", "NOTHING > +1 %", "--",
+                       "true", "--", "true"],
                       ["campaign"], ["audit", "true"], ["cut", "-o", "x", "y"],
                       ["calls", "/nowhere"], ["cluster", "--table", "x", "y"],
                       ["factors", "--threshold", "7", "y"],

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 
 import tap
@@ -263,8 +264,6 @@ def test_files():
               "30 at once with one name: 30 files")
     with folder() as where:
         os.mkfifo(os.path.join(where, "pipe"))
-        result = run([HPMCOUNT, "-o", "pipe", "true"], folder=where)
-        equal(result.returncode, 125, "an output that is a pipe is refused")
         result = run(["sh", "-c", 'ulimit -f 1; exec "$H" -o big sh -c "exit 4"'],
                      folder=where, H=HPMCOUNT)
         ok(result.returncode == 4 and b"File too large" in result.stderr and
@@ -276,6 +275,64 @@ def test_files():
         os.rename(where + ".gone", where)
         equal((result.returncode, sorted(os.listdir(where))), (3, ["log", "pipe"]),
               "a folder that moved away is still the right one")
+
+
+def start_reader(where, script):
+    """A shell that reads from the pipe."""
+    return subprocess.Popen(["sh", "-c", script], cwd=where,
+                            env=tap.environment(), stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_pipes():
+    """A named pipe is written to as an open file is, once it has a reader."""
+    with folder() as where:
+        os.mkfifo(os.path.join(where, "pipe"))
+        for script in ("cat pipe", "sleep 0.3; cat pipe"):
+            reader = start_reader(where, script)
+            result = run([HPMCOUNT, "--log", "pipe", "sh", "-c", "exit 3"],
+                         folder=where)
+            text = reader.communicate(timeout=600)[0]
+            ok(result.returncode == 3 and result.stderr == b"" and
+               b"wall clock time" in text, f"--log PIPE, read by '{script}'",
+               (result, text))
+        reader = start_reader(where, "cat pipe")
+        run([HPMCOUNT, "--format", "csv", "-I", "20", "--append", "--log",
+             "pipe", "sleep", "0.1"], folder=where)
+        lines = reader.communicate(timeout=600)[0].decode().splitlines()
+        ok(lines and all(line.count(",") == lines[0].count(",")
+                         for line in lines[:2]),
+           "a table line by line goes there, too", lines)
+        reader = start_reader(where, "cat pipe > copy.hpm.xml")
+        result = run([HPMCOUNT, "-n", "-o", "pipe", "true"], folder=where)
+        reader.communicate(timeout=600)
+        with open(os.path.join(where, "copy.hpm.xml"), "rb") as file:
+            copy = file.read()
+        ok((result.returncode, result.stderr) == (0, b"") and
+           copy.startswith(b"<?xml") and copy.rstrip().endswith(
+               b"</HPMPerformanceFile>"),
+           "-o PIPE: the whole performance file", (result, copy[-200:]))
+        reader = start_reader(where, ": < pipe; touch gone")
+        result = run([HPMCOUNT, "--log", "pipe", "sh", "-c",
+                      "while [ ! -e gone ]; do sleep 0.01; done; exit 3"],
+                     folder=where)
+        reader.communicate(timeout=600)
+        ok(result.returncode == 3 and b"wall clock time" in result.stderr and
+           b"cannot write to the pipe 'pipe'" in result.stderr,
+           "a reader that has gone: said, and the report is not lost", result)
+        for option in ("-o", "--log"):
+            result = run([HPMCOUNT, option, "pipe", "touch", "ran"],
+                         folder=where, HPM_TIMEOUT=1)
+            ok(result.returncode == 125 and result.stderr.count(b"\n") == 1 and
+               b"'pipe' for reading in 1 s" in result.stderr and
+               not os.path.exists(os.path.join(where, "ran")),
+               f"{option} PIPE that nobody reads: refused after HPM_TIMEOUT, and "
+               "nothing is run", result)
+        mode = os.stat(os.path.join(where, "pipe")).st_mode
+        result = run([HPMCOUNT, "--log", "/dev/null", "true"])
+        ok(stat.S_ISFIFO(mode) and result.returncode == 125 and
+           b"-n prints no report" in result.stderr,
+           "a pipe stays one; /dev/null: how to have no report", result)
 
 
 def measure_tree():
@@ -411,6 +468,7 @@ test_problems_of_runs()
 test_io()
 test_hardware_is_explained()
 test_files()
+test_pipes()
 test_tree()
 test_peak()
 test_signals()

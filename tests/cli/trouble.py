@@ -412,10 +412,11 @@ def test_targets():
         os.symlink("nowhere", os.path.join(where, "dangling"))
         os.link(victim, os.path.join(where, "hard"))
         os.mkfifo(os.path.join(where, "pipe"))
+        os.symlink("pipe", os.path.join(where, "to-pipe"))
         os.mkdir(os.path.join(where, "folder"))
         plug = socket.socket(socket.AF_UNIX)
         plug.bind(os.path.join(where, "socket"))
-        for name in ("link", "dangling", "pipe", "folder", "socket",
+        for name in ("link", "dangling", "to-pipe", "folder", "socket",
                      "/dev/null", "/dev/full"):
             for option in (["-o", name], ["--log", name],
                            ["--log", name, "--append"]):
