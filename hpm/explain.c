@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm explain: what a metric is. */
 #include <getopt.h>
-#include <math.h>
 #include <string.h>
 
 #include "hpm/frame/machine.h"
@@ -19,7 +18,7 @@ is_constant(const struct hpm_metrics *metrics, const char *name)
 {
     uint32_t number = hpm_names_find(&metrics->spec->names, name);
 
-    return number != HPM_NO_NAME && !isnan(metrics->constant_of[number]);
+    return number != HPM_NO_NAME && metrics->is_constant[number];
 }
 
 static bool

@@ -49,6 +49,17 @@ tell_usage(int fd)
         continue;
 }
 
+/* The byte that lets it go, and what it tells of itself. */
+uint64_t
+child_own_io(const char *event)
+{
+    if (strcmp(event, "proc::wchar") == 0)
+        return sizeof(struct rusage);
+    return strcmp(event, "proc::rchar") == 0 ||
+           strcmp(event, "proc::syscr") == 0 ||
+           strcmp(event, "proc::syscw") == 0;
+}
+
 /* The child waits until its counters are open, then becomes the program.  If
  * that fails it sends errno; exec closes the pipe and so says all is well.  The
  * file was found by the parent; what execvp makes of one that is no program, or

@@ -24,6 +24,9 @@ int child_start(struct child *ret_child, char **argv, struct relay *relay,
 int child_release(struct child *child, struct rusage *ret_before,
                   struct hpm_error *err);
 
+/* What it adds to this event of /proc/PID/io before it becomes the program. */
+uint64_t child_own_io(const char *event);
+
 /* Or end it. */
 void child_dismiss(struct child *child, struct relay *relay);
 

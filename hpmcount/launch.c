@@ -190,9 +190,9 @@ wait_and_take_io(struct launch *launch, pid_t pid, const uint64_t *before)
 {
     struct hpm_usage_io at_first, at_last;
 
-    hpm_usage_read_io(&at_first);
+    hpm_usage_read_io(true, &at_first);
     wait_for(launch, pid);
-    hpm_usage_read_io(&at_last);
+    hpm_usage_read_io(false, &at_last);
     take_io(launch, before, &at_first, &at_last);
 }
 
@@ -255,6 +255,19 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
     take_usage(launch);
 }
 
+/* The child was read before it was released; its last reads and writes as
+ * hpmcount's child are none of the program's. */
+static void
+pass_over_child(const struct launch *launch, uint64_t *before)
+{
+    for (size_t i = 0; i < launch->meter->n_events; i++) {
+        const struct hpm_event *event = &launch->meter->set->events[i];
+
+        if (hpm_usage_is_io(event))
+            before[1 + i] += child_own_io(event->name);
+    }
+}
+
 /* Release the child and follow it to its end. */
 static int
 follow(struct launch *launch, const struct launch_request *request,
@@ -272,6 +285,7 @@ follow(struct launch *launch, const struct launch_request *request,
     launch->start = launch->counted_from = hpm_clock_instant();
     steps_begin(&launch->steps, launch->meter, before);
     failure = child_release(child, &launch->before, err);
+    pass_over_child(launch, before);
     if (failure == 0 && request->delay_ns > 0)
         event = wait_through_delay(launch, relay, request->delay_ns, witness,
                                    before);

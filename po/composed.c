@@ -7,7 +7,8 @@ N_("%s: shared the hardware with other counters: counted as little as %s %% of "
    "the time, and scaled up; how far that is off (+-?) nobody knows")
 N_("%s: shared the hardware with other counters: counted as little as %s %% of "
    "the time, and scaled up; +- is its 95 %% interval")
-N_("%s: in %s section too short to tell: an estimate needs 4 separate times with "
+N_("%s: in %s section too short to tell: an estimate needs 4 separate times "
+   "with "
    "the counter")
 N_("%s: in %s sections too short to tell: an estimate needs 4 separate times "
    "with the counter")
@@ -26,13 +27,15 @@ N_("not counted: %s: %s")
 N_("%s; %s")
 
 /* lib/metric/metricvalue.c */
+N_("needs 'if %s' to hold")
 N_("needs '%s', of which some of the runs have no value")
 N_("needs '%s', which belongs to the process: each thread's value has what all "
    "threads did meanwhile")
 N_("needs '%s', which belongs to the node: each task's value has what all did "
    "there meanwhile")
 N_("needs '%s', the sum of which may have twice what forked processes did")
-N_("needs '%s' of the whole run: of a section it is only by how much the maximum "
+N_("needs '%s' of the whole run: of a section it is only by how much the "
+   "maximum "
    "grew there")
 
 /* lib/model/experiment.h, which hpmviz includes, too: GLib has an N_ of its own */
@@ -50,6 +53,7 @@ N_("prefetches that ask %s")
 /* lib/inquiry/inquiry.c, lib/metric/request.c, lib/metric/roof.c */
 N_("not measured: %s")
 N_("measured in part: %s")
+N_("'%s' needs 'if %s' to hold, the guard of '%s'")
 N_("'%s' needs '%s', which cannot be counted here")
 N_("'%s' needs '%s', which cannot be counted here: %s")
 N_("it was not measured on this machine; run 'hpm doctor --roofs' once")
@@ -67,10 +71,12 @@ N_("run hpmcount as root, or give it CAP_PERFMON (in a container: --cap-add "
    "PERFMON)")
 
 /* hpmcount/profiler.c */
-N_("%s records of samples are lost: a ring of %s KiB was full; sample less often, "
+N_("%s records of samples are lost: a ring of %s KiB was full; sample less "
+   "often, "
    "or raise kernel.perf_event_mlock_kb")
 N_("of %s %s samples were to be expected and %s came: each of %s threads and "
-   "processes has its first one after a whole period, so short ones have none; a "
+   "processes has its first one after a whole period, so short ones have none; "
+   "a "
    "shorter period shows them")
 
 /* hpmcount/job.c */
@@ -413,6 +419,7 @@ N_("ratio")
 /* headings of tables */
 N_("calls")
 N_("metric")
+N_("'if %s' to hold, the guard of '%s'")
 N_("'%s', which cannot be counted here")
 N_("'%s', which cannot be counted here: %s")
 N_("'%s', which cannot be counted on %s")

@@ -27,13 +27,6 @@ take_number(const char *word, size_t length, struct hpm_platform *platform)
 struct hpm_platform
 hpm_platform_of(const struct hpm_machine *machine)
 {
-    static const struct {
-        const char *name;
-        enum hpm_fact fact;
-    } facts[] = {
-        {"L2", HPM_FACT_L2},   {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
-        {"FMA", HPM_FACT_FMA}, {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
-    };
     struct hpm_platform platform = {.pmu = machine->pmu,
                                     .numbers[HPM_MACHINE_MHZ] = machine->mhz};
     const char *word = machine->facts != NULL ? machine->facts : "";
@@ -44,13 +37,13 @@ hpm_platform_of(const struct hpm_machine *machine)
         const char *name = is_absent ? word + 3 : word;
         size_t name_length = length - (is_absent ? 3 : 0);
 
-        for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-            if (strlen(facts[i].name) != name_length ||
-                memcmp(facts[i].name, name, name_length) != 0)
+        for (size_t i = 0; i < HPM_N_FACTS; i++) {
+            if (strlen(hpm_fact_names[i]) != name_length ||
+                memcmp(hpm_fact_names[i], name, name_length) != 0)
                 continue;
-            platform.known |= facts[i].fact;
+            platform.known |= 1u << i;
             if (!is_absent)
-                platform.facts |= facts[i].fact;
+                platform.facts |= 1u << i;
         }
         take_number(word, length, &platform);
         word += length;

@@ -14,31 +14,36 @@
 enum hpm_truth
 hpm_choice_ask(const struct hpm_choice *choice, struct hpm_guard guard)
 {
-    static const struct {
-        const char *name;
-        enum hpm_fact fact;
-    } facts[] = {
-        {"L2", HPM_FACT_L2},   {"L3", HPM_FACT_L3}, {"SMT", HPM_FACT_SMT},
-        {"FMA", HPM_FACT_FMA}, {"VM", HPM_FACT_VM}, {"NUMA", HPM_FACT_NUMA},
-    };
     const struct hpm_platform *platform = choice->platform;
     const char *name = hpm_spec_text(choice->spec, guard.fact);
     bool holds;
 
     if (name == NULL)
         return HPM_TRUTH_YES;
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        if (strcmp(name, facts[i].name) != 0)
+    for (size_t i = 0; i < HPM_N_FACTS; i++) {
+        if (strcmp(name, hpm_fact_names[i]) != 0)
             continue;
-        if (!(platform->known & facts[i].fact))
+        if (!(platform->known & 1u << i))
             return HPM_TRUTH_UNKNOWN;
-        holds = (platform->facts & facts[i].fact) != 0;
+        holds = (platform->facts & 1u << i) != 0;
         return holds != guard.is_negated ? HPM_TRUTH_YES : HPM_TRUTH_NO;
     }
     if (platform->pmu == NULL)
         return HPM_TRUTH_UNKNOWN;
     holds = strcmp(name, platform->pmu) == 0;
     return holds != guard.is_negated ? HPM_TRUTH_YES : HPM_TRUTH_NO;
+}
+
+void
+hpm_choice_note(const struct hpm_choice *choice, uint32_t name,
+                struct hpm_guard guard, struct hpm_lack *lack)
+{
+    if (lack->name == NULL || lack->is_known)
+        *lack = (struct hpm_lack){
+            .name = hpm_spec_text(choice->spec, name),
+            .fact = hpm_spec_text(choice->spec, guard.fact),
+            .is_negated = guard.is_negated,
+            .is_known = hpm_choice_ask(choice, guard) == HPM_TRUTH_NO};
 }
 
 static bool
@@ -71,7 +76,9 @@ hpm_choice_begin(struct hpm_choice *choice)
 
     choice->last = hpm_memory_new(spec->names.n_texts, sizeof(size_t));
     choice->before = hpm_memory_new(spec->n_statements, sizeof(size_t));
-    if (choice->last == NULL || choice->before == NULL || !find_arches(choice))
+    choice->metrics->holds = hpm_memory_new(spec->n_statements, sizeof(bool));
+    if (choice->last == NULL || choice->before == NULL ||
+        choice->metrics->holds == NULL || !find_arches(choice))
         return false;
     for (size_t i = 0; i < spec->n_statements; i++) {
         const struct hpm_statement *statement = &spec->statements[i];
@@ -84,6 +91,8 @@ hpm_choice_begin(struct hpm_choice *choice)
             hpm_spec_complain(spec, statement->place,
                               "there is nothing named '%s' to remove",
                               hpm_spec_text(spec, statement->name));
+        choice->metrics->holds[i] =
+            hpm_choice_ask(choice, statement->guard) == HPM_TRUTH_YES;
         choice->before[i] = *last;
         *last = statement->kind == HPM_STATEMENT_REMOVE ? 0 : i + 1;
     }
@@ -200,7 +209,7 @@ add_parts(struct hpm_choice *choice, const struct hpm_statement *statement)
         const struct hpm_term *term = &spec->terms[statement->terms.first + i];
         bool is_event = strchr(hpm_spec_text(spec, term->name), ':') != NULL;
 
-        if (!is_event && isnan(metrics->constant_of[term->name]) &&
+        if (!is_event && !metrics->is_constant[term->name] &&
             !add_metric(choice, term->name, term->place))
             return false;
     }
@@ -232,7 +241,7 @@ add_name(struct hpm_choice *choice, const struct hpm_statement *statement,
                           hpm_spec_text(choice->spec, statement->name));
         return true;
     }
-    if (!isnan(metrics->constant_of[statement->name])) {
+    if (metrics->is_constant[statement->name]) {
         hpm_spec_complain(choice->spec, statement->place,
                           "'%s' is a constant elsewhere; give one of them "
                           "another name",
@@ -384,6 +393,7 @@ take_attributes(struct hpm_choice *choice,
     if (metric->texts[HPM_TEXT_AS] != NULL)
         metric->shown = metric->texts[HPM_TEXT_AS];
     for (int i = 0; i < 2; i++) {
+        metric->may_be_bad |= attributes->bad[i].is_given;
         take_limit(choice, &attributes->bad[i], metric->name,
                    &metric->limits[i].bad);
         take_limit(choice, &attributes->good[i], metric->name,
@@ -537,7 +547,7 @@ fill_name(struct hpm_choice *choice, const struct hpm_group *group,
     if (set != NULL && !hpm_choice_add_set(choice, set))
         return false;
     if (metric == 0) {
-        if (set == NULL && isnan(metrics->constant_of[name]))
+        if (set == NULL && !metrics->is_constant[name])
             complain_tune(choice, group);
         return true;
     }

@@ -12,12 +12,18 @@ struct hpm_choice {
     struct hpm_metrics *metrics;
     size_t *last;   /* per name: its last statement that holds, + 1 */
     size_t *before; /* per statement: the one before of the same name, + 1 */
+    struct hpm_lack lack; /* of the formula of constants asked for last */
 };
 
 /* How a guard stands: true, false, or not to be decided. */
 enum hpm_truth { HPM_TRUTH_NO, HPM_TRUTH_YES, HPM_TRUTH_UNKNOWN };
 enum hpm_truth hpm_choice_ask(const struct hpm_choice *choice,
                               struct hpm_guard guard);
+
+/* Note that the guard of this name's definition does not hold; one that nobody
+ * knows of tells more than one that is known. */
+void hpm_choice_note(const struct hpm_choice *choice, uint32_t name,
+                     struct hpm_guard guard, struct hpm_lack *lack);
 
 /* The statements of one name that hold: of growing rank, then as read. */
 struct hpm_group {

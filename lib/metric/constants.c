@@ -7,6 +7,9 @@
 
 #include "host/memory.h"
 
+const char hpm_fact_names[HPM_N_FACTS][5] = {"L2",  "L3", "SMT",
+                                             "FMA", "VM", "NUMA"};
+
 const char *const hpm_machine_numbers[HPM_N_MACHINE_NUMBERS] = {
     [HPM_MACHINE_LINE] = "LINE",
     [HPM_MACHINE_L2_SIZE] = "L2_SIZE",
@@ -16,19 +19,24 @@ const char *const hpm_machine_numbers[HPM_N_MACHINE_NUMBERS] = {
     [HPM_MACHINE_VECTOR_BYTES] = "VECTOR_BYTES",
 };
 
-/* The constant that counts here: of the highest rank, of several the last. */
+/* The definition that counts here: one that holds, else any; of several the one
+ * of the highest rank, of these the last; or NULL. */
 static const struct hpm_statement *
 find_constant(const struct hpm_choice *choice, uint32_t name)
 {
     const struct hpm_statement *found = NULL;
+    unsigned highest = 0;
 
     for (size_t i = choice->last[name]; i != 0; i = choice->before[i - 1]) {
         const struct hpm_statement *here = &choice->spec->statements[i - 1];
+        unsigned grade = hpm_spec_rank(here) + 1;
 
-        if (here->kind == HPM_STATEMENT_CONST &&
-            hpm_choice_ask(choice, here->guard) == HPM_TRUTH_YES &&
-            (found == NULL || hpm_spec_rank(here) > hpm_spec_rank(found)))
+        if (choice->metrics->holds[i - 1])
+            grade += 1u << 16; /* above all ranks */
+        if (here->kind == HPM_STATEMENT_CONST && grade > highest) {
+            highest = grade;
             found = here;
+        }
     }
     return found;
 }
@@ -120,6 +128,22 @@ calculate(struct hpm_choice *choice, struct hpm_range ops, int depth)
     return stack[0] + 0.0; /* no -0 */
 }
 
+/* Where no definition holds it is a constant all the same, without a value. */
+static void
+work_out(struct hpm_choice *choice, const struct hpm_statement *statement,
+         int depth)
+{
+    struct hpm_metrics *metrics = choice->metrics;
+
+    if (!metrics->holds[statement - choice->spec->statements])
+        hpm_choice_note(choice, statement->name, statement->guard,
+                        &choice->lack);
+    else
+        metrics->constant_of[statement->name] =
+            calculate(choice, statement->ops, depth);
+    metrics->constant_lack[statement->name] = choice->lack;
+}
+
 /* A constant met in a formula, worked out when it is first asked for. */
 static double
 find_value(struct hpm_choice *choice, const struct hpm_op *op, int depth)
@@ -147,13 +171,14 @@ find_value(struct hpm_choice *choice, const struct hpm_op *op, int depth)
                           name, HPM_MAX_NESTING);
         return NAN;
     }
-    *value = calculate(choice, statement->ops, depth + 1);
+    work_out(choice, statement, depth + 1);
     return *value;
 }
 
 double
 hpm_choice_constant(struct hpm_choice *choice, struct hpm_range ops)
 {
+    choice->lack = (struct hpm_lack){0};
     return calculate(choice, ops, 0);
 }
 
@@ -165,13 +190,18 @@ hpm_choice_set_constants(struct hpm_choice *choice)
 
     metrics->constant_of =
         hpm_memory_new(n_names, sizeof *metrics->constant_of);
-    if (metrics->constant_of == NULL)
+    metrics->constant_lack =
+        hpm_memory_new(n_names, sizeof *metrics->constant_lack);
+    metrics->is_constant = hpm_memory_new(n_names, sizeof(bool));
+    if (metrics->constant_of == NULL || metrics->constant_lack == NULL ||
+        metrics->is_constant == NULL)
         return false;
     for (size_t i = 0; i < n_names; i++) {
         const struct hpm_statement *statement =
             find_constant(choice, (uint32_t)i);
 
         metrics->constant_of[i] = NAN;
+        metrics->is_constant[i] = statement != NULL;
         if (statement != NULL &&
             !is_set_by_user(choice, (uint32_t)i, &metrics->constant_of[i]))
             ask_machine(choice, statement, &metrics->constant_of[i]);
@@ -180,8 +210,10 @@ hpm_choice_set_constants(struct hpm_choice *choice)
         const struct hpm_statement *statement =
             find_constant(choice, (uint32_t)i);
 
-        if (statement != NULL && isnan(metrics->constant_of[i]))
-            metrics->constant_of[i] = calculate(choice, statement->ops, 1);
+        if (statement != NULL && isnan(metrics->constant_of[i])) {
+            choice->lack = (struct hpm_lack){0};
+            work_out(choice, statement, 1);
+        }
     }
     return true;
 }

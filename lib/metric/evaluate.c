@@ -235,8 +235,13 @@ find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
             least_rank = rule->rank;
         }
     }
-    if (!best.is_present && metric->unknown_fact != NULL)
-        best = hpm_metric_value_absent(HPM_CAUSE_FACT, metric->unknown_fact);
+    if (!best.is_present && metric->lack.name != NULL &&
+        (!metric->lack.is_known || metric->rules.count == 0))
+        best =
+            hpm_metric_value_absent(!metric->lack.is_known    ? HPM_CAUSE_FACT
+                                    : metric->lack.is_negated ? HPM_CAUSE_IF_NO
+                                                              : HPM_CAUSE_IF,
+                                    metric->lack.fact);
     return best;
 }
 

@@ -90,8 +90,7 @@ check_parts(struct hpm_choice *choice, struct hpm_metric *metric)
                           "the hint of '%s' lacks '%s'", metric->name,
                           parts[i].word);
     }
-    if (!metric->limits[HPM_PRECISION_SINGLE].bad.is_given &&
-        !metric->limits[HPM_PRECISION_DOUBLE].bad.is_given)
+    if (!metric->may_be_bad)
         hpm_spec_complain(choice->spec, metric->hint_place,
                           "'%s' has a hint, but no limit 'bad' where it would "
                           "be given",

@@ -22,6 +22,9 @@ hpm_metrics_free(struct hpm_metrics *metrics)
     hpm_memory_free(metrics->metric_of);
     hpm_memory_free(metrics->leaf_of);
     hpm_memory_free(metrics->constant_of);
+    hpm_memory_free(metrics->constant_lack);
+    hpm_memory_free(metrics->is_constant);
+    hpm_memory_free(metrics->holds);
     hpm_memory_free(metrics->is_arch_here);
     hpm_memory_free(metrics);
 }

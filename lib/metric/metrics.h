@@ -32,8 +32,12 @@ enum hpm_fact {
     HPM_FACT_SMT = 4,
     HPM_FACT_FMA = 8,
     HPM_FACT_VM = 16,
-    HPM_FACT_NUMA = 32
+    HPM_FACT_NUMA = 32,
+    HPM_N_FACTS = 6
 };
+
+/* Their names, in the order of the bits. */
+extern const char hpm_fact_names[HPM_N_FACTS][5];
 
 /* A constant that a user sets to another value. */
 struct hpm_setting {
@@ -64,6 +68,15 @@ struct hpm_platform {
     double numbers[HPM_N_MACHINE_NUMBERS]; /* 0: not told */
     const struct hpm_setting *settings;
     size_t n_settings;
+};
+
+/* A guard that keeps a metric or a constant from having a value: that of its
+ * own definition, or of a constant it is made of. */
+struct hpm_lack {
+    const char *name; /* of what the guard stands behind; NULL: no such guard */
+    const char *fact;
+    bool is_negated; /* "if no" */
+    bool is_known;   /* it does not hold; else nobody knows */
 };
 
 /* A metric or a leaf. */
@@ -108,7 +121,8 @@ struct hpm_metric {
     struct hpm_range evidence; /* terms of the spec, names of metrics */
     struct hpm_range unless;   /* the same: whose hints replace this one */
     struct hpm_position hint_place;
-    const char *unknown_fact;  /* that would decide a rule, or NULL */
+    struct hpm_lack lack;      /* why it has fewer rules */
+    bool may_be_bad;           /* a limit 'bad' is given, be its value known */
     struct hpm_position place; /* where it is defined first */
 };
 
@@ -152,7 +166,11 @@ struct hpm_metrics {
     /* per name of the spec, as index + 1 or 0 */
     size_t *metric_of;
     size_t *leaf_of;
-    double *constant_of; /* NAN: no constant */
+    double *constant_of; /* NAN: no constant, or none that has a value here */
+    struct hpm_lack *constant_lack; /* why it has none */
+    bool *is_constant;              /* whether it has a value here or not */
+
+    bool *holds; /* per statement: it is for the platform, so is its guard */
 
     bool *is_arch_here; /* per arch of the spec: it is the platform's */
 };

@@ -231,6 +231,12 @@ hpm_metric_value_explain(const struct hpm_metric_value *value,
                                  "known"),
                               culprit);
         break;
+    case HPM_CAUSE_IF:
+    case HPM_CAUSE_IF_NO:
+        hpm_string_add_format(string, "needs 'if %s%s' to hold",
+                              value->cause == HPM_CAUSE_IF ? "" : "no ",
+                              culprit);
+        break;
     default:
         explain_use(value->cause, culprit, string);
         break;

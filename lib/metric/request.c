@@ -583,6 +583,25 @@ tell_below(struct hpm_request *request, size_t metric, int depth,
     return false;
 }
 
+/* What a guard has to do with it. */
+static bool
+add_lack(const struct hpm_request *request, const char *obstacle,
+         struct hpm_string *string)
+{
+    const struct hpm_metrics *metrics = request->metrics;
+    size_t index = hpm_metrics_find(metrics, obstacle);
+    const struct hpm_lack *lack;
+
+    if (index == HPM_NO_METRIC || metrics->metrics[index].rules.count > 0 ||
+        metrics->metrics[index].lack.name == NULL)
+        return false;
+    lack = &metrics->metrics[index].lack;
+    hpm_string_add_format(string, "'if %s%s' to hold, the guard of '%s'",
+                          lack->is_negated ? "no " : "", lack->fact,
+                          lack->name);
+    return true;
+}
+
 void
 hpm_request_explain(struct hpm_request *request, size_t metric,
                     struct hpm_string *string)
@@ -590,7 +609,7 @@ hpm_request_explain(struct hpm_request *request, size_t metric,
     const char *obstacle =
         find_obstacle(request, (struct hpm_input){true, metric}, 0);
 
-    if (obstacle == NULL)
+    if (obstacle == NULL || add_lack(request, obstacle, string))
         return;
     hpm_string_add_format(string, "'%s', which cannot be counted %s", obstacle,
                           request->place != NULL ? request->place : "here");

@@ -57,7 +57,7 @@ is_good_term(struct hpm_choice *choice, const struct hpm_statement *statement,
     const char *name = hpm_spec_text(choice->spec, term->name);
     size_t metric = metrics->metric_of[term->name];
 
-    if (!isnan(metrics->constant_of[term->name])) {
+    if (metrics->is_constant[term->name]) {
         hpm_spec_complain(choice->spec, term->place,
                           "'%s' is a constant; expected a counter or a metric",
                           name);
@@ -93,9 +93,9 @@ add_inputs(struct hpm_choice *choice, const struct hpm_statement *statement,
             &choice->spec->terms[statement->terms.first + i];
         enum hpm_truth answer = hpm_choice_ask(choice, term->guard);
 
-        if (answer == HPM_TRUTH_UNKNOWN)
-            metric->unknown_fact =
-                hpm_spec_text(choice->spec, term->guard.fact);
+        if (answer != HPM_TRUTH_YES)
+            hpm_choice_note(choice, statement->name, term->guard,
+                            &metric->lack);
         if (answer != HPM_TRUTH_YES || !is_good_term(choice, statement, term))
             continue;
         if (!hpm_memory_grow(&metrics->inputs, &metrics->inputs_capacity,
@@ -170,11 +170,12 @@ fold(enum hpm_op_kind kind, double a, double b)
     }
 }
 
-/* A divisor that is 0 whatever is counted, or the metric's own name, which is
- * what the formula is to find. */
+/* Not with a divisor that is 0 whatever is counted, the metric's own name, which
+ * is what the formula is to find, or a constant without a value here. */
 static bool
 is_good_formula(struct hpm_choice *choice,
-                const struct hpm_statement *statement)
+                const struct hpm_statement *statement,
+                struct hpm_metric *metric)
 {
     const struct hpm_spec *spec = choice->spec;
     double stack[HPM_MAX_OPERANDS];
@@ -187,6 +188,10 @@ is_good_formula(struct hpm_choice *choice,
             stack[n++] = op->number;
         } else if (op->kind <= HPM_OP_TOTAL) {
             stack[n++] = choice->metrics->constant_of[op->name];
+            if (choice->metrics->is_constant[op->name] && isnan(stack[n - 1])) {
+                metric->lack = choice->metrics->constant_lack[op->name];
+                return false;
+            }
         } else if (op->kind == HPM_OP_NEGATE) {
             stack[n - 1] = -stack[n - 1];
         } else {
@@ -220,10 +225,10 @@ add_rule(struct hpm_choice *choice, const struct hpm_statement *statement,
                             .place = statement->place};
     size_t self = (size_t)(metric - metrics->metrics);
 
-    if (answer == HPM_TRUTH_UNKNOWN)
-        metric->unknown_fact =
-            hpm_spec_text(choice->spec, statement->guard.fact);
-    if (answer != HPM_TRUTH_YES || !is_good_formula(choice, statement))
+    if (answer != HPM_TRUTH_YES)
+        hpm_choice_note(choice, statement->name, statement->guard,
+                        &metric->lack);
+    if (answer != HPM_TRUTH_YES || !is_good_formula(choice, statement, metric))
         return true;
     if (!add_inputs(choice, statement, metric, &rule.inputs) ||
         !add_steps(choice, statement, self, &rule.steps) ||

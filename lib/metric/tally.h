@@ -23,6 +23,8 @@ enum hpm_cause {
                          * the inputs count several */
     HPM_CAUSE_EXCESS,   /* the other parts exceed the culprit */
     HPM_CAUSE_FACT,     /* whether the machine has the culprit is not known */
+    HPM_CAUSE_IF,       /* a guard wants the culprit of the machine */
+    HPM_CAUSE_IF_NO,    /* a guard wants a machine without the culprit */
     HPM_CAUSE_RUNS,     /* some of the runs have no value of the culprit */
     HPM_CAUSE_PROCESS,  /* each thread's value of the culprit has what all
                          * threads did */

@@ -293,7 +293,7 @@ io_number(const char *text, size_t field)
 }
 
 void
-hpm_usage_read_io(struct hpm_usage_io *ret_io)
+hpm_usage_read_io(bool is_first, struct hpm_usage_io *ret_io)
 {
     char text[512];
     long length = hpm_procfile_read("/proc/self/io", text, sizeof text);
@@ -303,8 +303,10 @@ hpm_usage_read_io(struct hpm_usage_io *ret_io)
         return;
     for (size_t i = 0; i < N_IO_FIELDS; i++)
         ret_io->values[i] = io_number(text, i);
-    ret_io->values[FIELD_RCHAR] += (uint64_t)length;
-    ret_io->values[FIELD_SYSCR] += 2; /* the text, and its end */
+    if (is_first) {
+        ret_io->values[FIELD_RCHAR] += (uint64_t)length;
+        ret_io->values[FIELD_SYSCR] += 2; /* the text, and its end */
+    }
 }
 
 bool

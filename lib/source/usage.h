@@ -38,9 +38,9 @@ struct hpm_usage_io {
     uint64_t values[HPM_USAGE_IO_FIELDS];
 };
 
-/* What reading it adds is in its values already: between two of them nothing is
- * added but what is done there. */
-void hpm_usage_read_io(struct hpm_usage_io *ret_io);
+/* What reading it adds is in the values of the first already, and in those of the
+ * last not yet: between the two nothing is added but what is done there. */
+void hpm_usage_read_io(bool is_first, struct hpm_usage_io *ret_io);
 
 /* Is it an event of this source that /proc/PID/io answers, and are both known?
  * Then its value is that of a child which was waited for between the two, and of

@@ -85,7 +85,7 @@ note_name(struct hpm_processor *processor,
         is_defined = false;
     if (statement->kind == HPM_STATEMENT_SET)
         is_defined = has_value(metrics, name);
-    if (isnan(metrics->constant_of[name]) && !is_defined &&
+    if (!metrics->is_constant[name] && !is_defined &&
         ((is_measure && is_of_kernel(text)) || !has_namespace(text)))
         processor->is_event[name] = true;
 }

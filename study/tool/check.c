@@ -270,6 +270,23 @@ complain_next(struct check *check, const struct hpm_metrics *metrics,
     }
 }
 
+/* What holds only where a guard does: all facts hold, and none does. */
+static bool
+check_guards(struct check *check, const char *pmu, struct hpm_error *err)
+{
+    for (int i = 0; i < 2; i++) {
+        struct hpm_platform platform = {
+            .pmu = pmu, .facts = i == 0 ? 0 : ~0u, .known = ~0u};
+        struct hpm_metrics *metrics =
+            hpm_metrics_new(check->spec, &platform, err);
+
+        if (metrics == NULL)
+            return false;
+        hpm_metrics_free(metrics);
+    }
+    return true;
+}
+
 static bool
 check_for(struct check *check, const char *pmu, struct hpm_error *err)
 {
@@ -285,7 +302,7 @@ check_for(struct check *check, const char *pmu, struct hpm_error *err)
     complain_shown(check, metrics);
     complain_next(check, metrics, pmu == NULL);
     hpm_metrics_free(metrics);
-    return true;
+    return check_guards(check, pmu, err);
 }
 
 /* Each PMU that statements of the file are for; a PMU may come several times,

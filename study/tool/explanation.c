@@ -515,6 +515,42 @@ hpm_explanation_add_set(struct hpm_string *string, struct hpm_request *request,
 
 /* ---- other names ----------------------------------------------------- */
 
+/* What the definitions say that hold here, or that do not: these say what the
+ * constant is, but not where another one's value comes from. */
+static void
+take_texts(const struct hpm_metrics *metrics, uint32_t name, bool hold,
+           const char *texts[HPM_N_TEXTS])
+{
+    const struct hpm_spec *spec = metrics->spec;
+
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        const struct hpm_statement *here = &spec->statements[i];
+
+        if (here->name != name || !metrics->is_arch_here[here->arch] ||
+            metrics->holds[i] != hold)
+            continue;
+        for (int j = 0; j < HPM_N_TEXTS; j++) {
+            if (here->attributes.texts[j] != HPM_NO_NAME &&
+                (hold || j != HPM_TEXT_SOURCE))
+                texts[j] = hpm_spec_text(spec, here->attributes.texts[j]);
+        }
+    }
+}
+
+static void
+add_value(struct hpm_string *value, const struct hpm_metrics *metrics,
+          uint32_t name)
+{
+    const struct hpm_lack *lack = &metrics->constant_lack[name];
+
+    if (isnan(metrics->constant_of[name]) && lack->name != NULL)
+        hpm_string_add_format(
+            value, _("none here: '%s' is defined only 'if %s%s'"), lack->name,
+            lack->is_negated ? "no " : "", lack->fact);
+    else
+        hpm_string_add_real(value, metrics->constant_of[name]);
+}
+
 void
 hpm_explanation_add_constant(struct hpm_string *string,
                              const struct hpm_metrics *metrics,
@@ -526,22 +562,14 @@ hpm_explanation_add_constant(struct hpm_string *string,
     const char *texts[HPM_N_TEXTS] = {NULL};
     struct hpm_string value = {0};
 
-    for (size_t i = 0; i < spec->n_statements; i++) {
-        const struct hpm_statement *here = &spec->statements[i];
-
-        if (here->name != number || !metrics->is_arch_here[here->arch])
-            continue;
-        for (int j = 0; j < HPM_N_TEXTS; j++) {
-            if (here->attributes.texts[j] != HPM_NO_NAME)
-                texts[j] = hpm_spec_text(spec, here->attributes.texts[j]);
-        }
-    }
+    for (int pass = 0; pass < 2; pass++)
+        take_texts(metrics, number, pass == 1, texts);
     hpm_string_add_format(string, _("%s: a constant"), name);
     if (texts[HPM_TEXT_LABEL] != NULL)
         hpm_string_add_format(string, ", %s", _(texts[HPM_TEXT_LABEL]));
     hpm_string_add_char(string, '\n');
-    hpm_string_add_real(&value, metrics->constant_of[number]);
-    if (texts[HPM_TEXT_UNIT] != NULL)
+    add_value(&value, metrics, number);
+    if (!isnan(metrics->constant_of[number]) && texts[HPM_TEXT_UNIT] != NULL)
         hpm_string_add_format(&value, " %s", texts[HPM_TEXT_UNIT]);
     add_pieces(&told, N_("value"), &value);
     add_line(&told, N_("meaning"), texts[HPM_TEXT_INFO]);

@@ -325,7 +325,54 @@ def test_models():
           "an option that is none: 2")
 
 
+
+GUARDED = """const LIM = 2 if VM  source "guest"  unit "s"
+const LIM = 1 if no VM  source "bare"
+const TWICE = LIM * 2
+ratio NAPSHARE = PAGE_FAULTS / LIM  bad > TWICE
+    why "x"  next PAGE_FAULTS  try "y"
+"""
+
+
+def explained(path, name, model):
+    return run([HPM, "explain", "--arch", model, name],
+               HPM_DEFS=path).stdout.decode()
+
+
+def test_guarded_constants():
+    """A constant that only a guard gives its value is one everywhere."""
+    with folder() as where:
+        path = os.path.join(where, "mine.hpm")
+        with open(path, "w") as file:
+            file.write(GUARDED)
+        result = run([HPM, "check", "mine.hpm"], folder=where)
+        equal((result.returncode, result.stdout.decode()),
+              (0, "mine.hpm: 4 statements, no fault\n"),
+              "constants of two guards, and a limit made of them, are right")
+        text = explained(path, "LIM", "skx")
+        ok("value      1 s" in text and "source     bare" in text,
+           "the source is that of the definition which holds", text)
+        with open(path, "w") as file:
+            file.write("const C = 0 if VM\nratio M = PAGE_FAULTS / 1 bad > C\n")
+        result = run([HPM, "check", "mine.hpm"], folder=where)
+        ok(result.returncode == 1 and
+           b"a limit of 'M' must be above 0" in result.stdout,
+           "a fault that only a guard brings is found", result)
+        with open(path, "w") as file:
+            file.write("const C2 = 3 if VM\nratio W17 = PAGE_FAULTS / C2\n"
+                       "ratio W11 = PAGE_FAULTS / 2 if VM\n")
+        for name, guarded in (("W17", "C2"), ("W11", "W11")):
+            text = " ".join(explained(path, name, "skx").split())
+            ok(f"it needs 'if VM' to hold, the guard of '{guarded}'" in text,
+               f"{name}: the guard is the reason", text)
+        text = explained(path, "C2", "skx")
+        ok("a constant" in text and
+           "none here: 'C2' is defined only 'if VM'" in text,
+           "a constant without a value here is one", text)
+
+
 test_replaced()
+test_guarded_constants()
 test_listings()
 test_sense()
 test_check()

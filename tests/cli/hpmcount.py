@@ -209,7 +209,41 @@ def check_io(sentence, *before):
        process)
 
 
+def oracle_io(program):
+    """What /proc/PID/io says of a bare run, before it is waited for."""
+    pid = os.fork()
+    if pid == 0:
+        os.execv(program, [program])
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    try:
+        with open(f"/proc/{pid}/io") as file:
+            return {name.rstrip(":"): int(value)
+                    for name, value in map(str.split, file)}
+    except PermissionError:
+        return None
+    finally:
+        os.waitpid(pid, 0)
+
+
+def test_exact_io():
+    """hpmcount's own child and its own reading are not of the program."""
+    sentence = "calls and bytes are those of a bare run, exactly"
+    fields = ("rchar", "wchar", "syscr", "syscw")
+    program = tap.which("true")
+    want = oracle_io(program)
+    if want is None:
+        tap.skip(sentence, "/proc/PID/io of an ended process cannot be read")
+        return
+    result = run([HPMCOUNT, "--format", "csv", "-e",
+                  ",".join(f"proc::{name}" for name in fields), program])
+    process = values(rows(result.stderr[result.stderr.index(b"section,"):]),
+                     "process")
+    equal({name: int(process[f"proc::{name}"]["value"]) for name in fields},
+          {name: want[name] for name in fields}, sentence)
+
+
 def test_io():
+    test_exact_io()
     check_io("bytes and calls of read are those of the program")
     ordinary = ["setpriv", "--bounding-set", "-sys_ptrace", "--inh-caps",
                 "-sys_ptrace"]
