@@ -68,7 +68,8 @@ bool hpm_problems_repeat(struct hpm_problems *problems,
 /* Note that it happened at `place` (copied), `count` times.  Never fails: when
  * there are too many different ones the rest is counted together. */
 void hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
-                      const struct hpm_place *place, unsigned long count);
+                      const struct hpm_place *place, unsigned long count)
+    __attribute__((cold));
 
 /* Was anything noted? */
 bool hpm_problems_are_there(struct hpm_problems *problems);

@@ -142,6 +142,6 @@ hpm_recorder_end_call(struct hpm_thread *thread)
 bool hpm_recorder_harvest(struct hpm_recorder *recorder,
                           struct hpm_thread *self,
                           struct hpm_experiment *experiment,
-                          struct hpm_error *err);
+                          struct hpm_error *err) __attribute__((cold));
 
 #endif

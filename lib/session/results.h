@@ -19,7 +19,7 @@ void hpm_results_begin(const struct hpm_settings *settings,
  * asked for it (session/handover.h). */
 void hpm_results_write(struct hpm_settings *settings,
                        struct hpm_recorder *recorder,
-                       struct hpm_experiment *experiment);
+                       struct hpm_experiment *experiment) __attribute__((cold));
 
 /* Say that there will be no performance file, because of `why`, and where what
  * was measured is, if anywhere. */

@@ -45,7 +45,7 @@ void hpm_modules_clear(struct hpm_modules *modules);
 
 /* Add what is mapped now and not known yet, and find out build ids: reads files, so
  * hold no lock that others wait for. */
-void hpm_modules_look(struct hpm_modules *modules);
+void hpm_modules_look(struct hpm_modules *modules) __attribute__((cold));
 
 /* How many parts are known. */
 size_t hpm_modules_count_parts(struct hpm_modules *modules);
