@@ -99,12 +99,43 @@ add_bound(struct hpm_string *string, const struct hpm_resource *resource)
     hpm_string_finish(&remark, &string->failed);
 }
 
-/* What the kernel does not keep is one line at the end. */
+/* Fields of struct rusage that Linux leaves 0. */
+static bool
+is_kept(const char *name)
+{
+    static const char *const never[] = {
+        "ru::ixrss",  "ru::idrss",  "ru::isrss",   "ru::nswap",
+        "ru::msgsnd", "ru::msgrcv", "ru::nsignals"};
+
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        if (strcmp(name, never[i]) == 0)
+            return false;
+    }
+    return true;
+}
+
+static void
+add_word(struct hpm_string *list, const char *word)
+{
+    hpm_string_add(list, list->length > 0 ? ", " : "");
+    hpm_string_add(list, word);
+}
+
+static void
+add_missing(struct hpm_string *string, const char *word,
+            struct hpm_string *missing)
+{
+    if (missing->length > 0)
+        hpm_paragraph_add_entry(string, 2, word, 4, hpm_string_text(missing));
+    hpm_string_finish(missing, &string->failed);
+}
+
+/* What is not known is one line at the end, and what the kernel does not keep. */
 static void
 add_resources(struct hpm_string *string,
               const struct hpm_experiment *experiment)
 {
-    struct hpm_string missing = {0};
+    struct hpm_string missing[2] = {{0}, {0}}; /* not kept, kept */
 
     if (experiment->n_resources == 0) /* a file of samples has none */
         return;
@@ -118,17 +149,11 @@ add_resources(struct hpm_string *string,
         else if (resource->value > 0)
             add_bound(string, resource);
         else
-            hpm_string_add_format(&missing, "%s%s",
-                                  missing.length > 0 ? ", " : "",
-                                  _(resource->description));
+            add_word(&missing[is_kept(resource->name)],
+                     _(resource->description));
     }
-    if (missing.length > 0)
-        hpm_paragraph_add_entry(string, 2,
-                                experiment->run.is_complete
-                                    ? _("Linux does not keep:")
-                                    : _("not known:"),
-                                4, hpm_string_text(&missing));
-    hpm_string_finish(&missing, &string->failed);
+    add_missing(string, _("Linux does not keep:"), &missing[false]);
+    add_missing(string, _("not known:"), &missing[true]);
 }
 
 static void
