@@ -824,6 +824,9 @@ def test_columns(driver):
          "'main > div > h2')), texts(document.querySelectorAll('main h2'))]",
          [["sweep"], [], ["Where the time goes", "Why", "Where cycles and time go",
                           "Sections", "How it was measured"]])])
+    check(driver, "how it was measured has the tables that hold anything", [
+        ("runFacts(page.experiments[0], 0).map((e) => [e.querySelector('h3').textContent,"
+         " e.querySelectorAll('tbody tr').length])", [["Tasks", 4], ["Files", 4]])])
     check(driver, "columns are those that tell most", [
         ("(window.table = new SectionTable(), table.draw(), table.usual())", usual),
         ("table.columns().map((c) => c.key)", ["section", *usual]),
