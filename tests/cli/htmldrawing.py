@@ -579,6 +579,10 @@ def test_roofline(driver):
          "('circle'))", ["p1", "p0"]),
         (f"(({plot % '[2, 90, 0.5, 100, 1]'}).querySelector('.roof').getAttribute("
          "'points').split(' ')[0].split(',')[1])", "296"),
+        (f"((e) => [e.querySelectorAll('line.grid').length, texts(e.querySelectorAll("
+         "'text:not(.name)')).slice(-2)])(" + plot %
+         "[1, 3, 0.5, 24, 6], [16, 12, 0.1, 12, 3]" + ")",
+         [12, ["operations per byte of memory", "10⁹ operations per second"]]),
         ("roofline(surveyOf([]), '')", []),
         ("rooflinePoints(surveyOf([['ARITHMETIC_INTENSITY', 2, 2, 0, 2, 2], "
          "['ATTAINABLE', 8, 8, 8, 8, 8], ['ROOF_PCT', 50, 25, 50, 0, 50], ['FLOP_ROOF',"
@@ -824,6 +828,9 @@ def test_columns(driver):
          "'main > div > h2')), texts(document.querySelectorAll('main h2'))]",
          [["sweep"], [], ["Where the time goes", "Why", "Where cycles and time go",
                           "Sections", "How it was measured"]])])
+    check(driver, "how it was measured has the tables that hold anything", [
+        ("runFacts(page.experiments[0], 0).map((e) => [e.querySelector('h3').textContent,"
+         " e.querySelectorAll('tbody tr').length])", [["Tasks", 4], ["Files", 4]])])
     check(driver, "columns are those that tell most", [
         ("(window.table = new SectionTable(), table.draw(), table.usual())", usual),
         ("table.columns().map((c) => c.key)", ["section", *usual]),

@@ -522,11 +522,11 @@ def test_sources():
     with folder() as where:
         write(where, "x.hpm.xml", task_file(0, [
             record(i + 1, 0, 0, f"s{line}", 1, 1, [], inst=i + 1, line=line,
-                   file="all.c") for i, line in enumerate((20, 8, 12))]))
-        write(where, "all.c", "".join(f"{n}\n" for n in range(1, 61)))
+                   file="a") for i, line in enumerate((20, 8, 12))]))
+        write(where, "a", "".join(f"{n}\n" for n in range(1, 61)))
         out = os.path.join(where, "page.html")
         make(out, "--source", where)
-        lines = Page(out).facts["sources"]["all.c"]
+        lines = Page(out).facts["sources"]["a"]
         equal((lines["from"], lines["lines"]),
               (4, [str(n) for n in range(4, 30)]),
               "of a file there is what its sections cover, with a margin")
