@@ -12,6 +12,7 @@ import re
 import shutil
 import signal
 import subprocess
+import threading
 import time
 import xml.etree.ElementTree as ET
 
@@ -518,21 +519,32 @@ def test_taken_output():
        "the same command makes OUT later, without a run", second)
 
 
+def shown_of(command, where):
+    """What a command shows on a terminal, read while the command runs: a terminal
+    holds little, and a command that shows more would wait for ever."""
+    terminal, stderr = pty.openpty()
+    shown = b""
+    with subprocess.Popen(command, cwd=where, env=tap.environment(),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=stderr) as process:
+        os.close(stderr)
+        end = threading.Timer(600, process.kill)
+        end.start()
+        try:
+            while True:
+                shown += os.read(terminal, 4096)
+        except OSError:  # nobody has the terminal any longer
+            os.close(terminal)
+        process.wait()
+        end.cancel()
+    return shown
+
+
 def test_progress():
     """Each of three runs takes half a second at least, those that are left, too."""
-    terminal, stderr = pty.openpty()
     with folder() as where:
-        subprocess.run([HPM, "campaign", "-n", "-e", "task-clock", "-r", "3",
-                        "sleep", "0.5"], cwd=where, env=tap.environment(),
-                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       stderr=stderr, timeout=600, check=False)
-    os.close(stderr)
-    shown = b""
-    try:
-        while True:
-            shown += os.read(terminal, 4096)
-    except OSError:  # all is read
-        os.close(terminal)
+        shown = shown_of([HPM, "campaign", "-n", "-e", "task-clock", "-r", "3",
+                          "sleep", "0.5"], where)
     left = dict(re.findall(r"(\d) of 3 runs are made; about ([\d.]+) s are left",
                            shown.decode()))
     ok(list(left) == ["1", "2"] and float(left["1"]) >= 1.0 and
