@@ -3,6 +3,7 @@
 #include "study/analysis/kindsentence.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "host/memory.h"
 #include "study/analysis/clusters.h"
@@ -108,13 +109,17 @@ name_groups(const struct hpm_observations *observations,
         struct hpm_string name = {0};
         bool is_named =
             hpm_membership_add(observations, groups->labels, c, &name);
+        bool had_whole_task;
 
-        hpm_string_free(&name);
         naming.are_named[c] = is_named;
         naming.n_named += is_named;
         naming.n_nameless += !is_named;
+        had_whole_task = naming.has_whole_task;
         if (is_named)
             weigh_name(&naming, observations, groups, c);
+        if (strncmp(hpm_string_text(&name), "host ", strlen("host ")) == 0)
+            naming.has_whole_task = had_whole_task;
+        hpm_string_free(&name);
     }
     return naming;
 }
