@@ -54,11 +54,61 @@ may_be_chance(size_t n_members, size_t n)
     return n_ways < n_enough;
 }
 
+/* How many tasks are in a group, of how many; false where it has only some threads
+ * of a task.  Points stand by task. */
+static bool
+count_tasks(const struct hpm_observations *observations, const size_t *labels,
+            size_t group, size_t *ret_n_members, size_t *ret_n)
+{
+    const struct hpm_preparation *preparation = &observations->preparation;
+    const struct hpm_point *before = NULL;
+
+    *ret_n_members = *ret_n = 0;
+    for (size_t i = 0; i < preparation->matrix.n_rows; i++) {
+        const struct hpm_point *point =
+            &observations->points->all[preparation->rows[i]];
+        bool is_member = labels[i] == group;
+
+        if (before != NULL && before->task == point->task) {
+            if (is_member != (labels[i - 1] == group))
+                return false;
+        } else {
+            *ret_n_members += is_member;
+            *ret_n += 1;
+        }
+        before = point;
+    }
+    return true;
+}
+
 struct naming {
     bool are_named[HPM_CLUSTERS_MOST];
     size_t n_named, n_nameless;
-    bool may_be_chance; /* one of the names */
+    bool may_be_chance;   /* one of the names */
+    bool may_be_of_tasks; /* the same, of whole tasks */
+    bool has_whole_task;  /* alone: whatever happens to it, it has a name */
 };
+
+/* Threads of a task are not independent of each other: what disturbs the task is in
+ * all of them. */
+static void
+weigh_name(struct naming *naming, const struct hpm_observations *observations,
+           const struct hpm_grouping_of_points *groups, size_t group)
+{
+    size_t n_members = groups->sizes[group];
+    size_t n = observations->preparation.matrix.n_rows, n_tasks, n_all;
+
+    if (count_tasks(observations, groups->labels, group, &n_tasks, &n_all) &&
+        n_all > 1) {
+        naming->has_whole_task |= n_tasks == 1 && n_members > 1;
+        n_members = n_tasks;
+        n = n_all;
+    }
+    if (n_members < groups->sizes[group])
+        naming->may_be_of_tasks |= may_be_chance(n_members, n);
+    else
+        naming->may_be_chance |= may_be_chance(n_members, n);
+}
 
 static struct naming
 name_groups(const struct hpm_observations *observations,
@@ -70,14 +120,17 @@ name_groups(const struct hpm_observations *observations,
         struct hpm_string name = {0};
         bool is_named =
             hpm_membership_add(observations, groups->labels, c, &name);
+        bool had_whole_task;
 
-        hpm_string_finish(&name, failed);
         naming.are_named[c] = is_named;
         naming.n_named += is_named;
         naming.n_nameless += !is_named;
-        naming.may_be_chance |=
-            is_named && may_be_chance(groups->sizes[c],
-                                      observations->preparation.matrix.n_rows);
+        had_whole_task = naming.has_whole_task;
+        if (is_named)
+            weigh_name(&naming, observations, groups, c);
+        if (strncmp(hpm_string_text(&name), "host ", strlen("host ")) == 0)
+            naming.has_whole_task = had_whole_task;
+        hpm_string_finish(&name, failed);
     }
     return naming;
 }
@@ -131,10 +184,10 @@ are_few(const struct hpm_grouping_of_points *groups)
     return true;
 }
 
-/* Are these groups kinds beyond doubt?  Of several that have no name one kind is
- * made, "the others": what they are may be chance, but not that the named ones are
- * another kind, where either all groups are apart or these are.  The groups are
- * changed. */
+/* Are these groups kinds beyond doubt?  No name may be chance; of whole tasks
+ * it may where all groups have one.  Of several without one a kind is made, "the others":
+ * what they are may be chance, but not that the named ones are another kind, where
+ * either all groups are apart or these are.  The groups are changed. */
 static bool
 are_kinds(const struct hpm_observations *observations,
           struct hpm_grouping_of_points *groups, bool *failed)
@@ -143,12 +196,12 @@ are_kinds(const struct hpm_observations *observations,
     struct naming naming = name_groups(observations, groups, failed);
     bool are_all_apart;
 
-    if (naming.n_named == 0)
+    if (naming.n_named == 0 || (naming.has_whole_task && groups->k > 2) ||
+        naming.may_be_chance ||
+        (naming.may_be_of_tasks && naming.n_nameless > 0))
         return false;
     if (naming.n_nameless <= 1)
         return are_few(groups) && are_apart(groups, matrix, failed);
-    if (naming.may_be_chance)
-        return false;
     are_all_apart = are_apart(groups, matrix, failed);
     return merge_nameless(matrix, &naming, groups, failed) && are_few(groups) &&
            (are_all_apart || are_apart(groups, matrix, failed));

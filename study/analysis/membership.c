@@ -384,7 +384,6 @@ add_name(struct hpm_string *string, const struct group *group)
     else
         return has_tasks &&
                (add_grid(string, group) ||
-                add_list(string, group, task_of, N_("tasks %s")) ||
                 (has_threads && add_list(string, group, thread_of,
                                          N_("threads %s of each task"))));
     return true;
