@@ -299,10 +299,10 @@ def test_suggestion():
         ok(made.returncode == 0 and made.stderr.count(b"\n") == 1 and
            re.match(rf"hpm report: of these {len(counts)} counters the "
                     r"metrics of an unknown processor use \d, those of nhm \d+: if they "
-                    r"were counted there, '--arch nhm' has them\n",
+                    r"were counted there, 'hpm report --arch nhm' has them\n",
                     made.stderr.decode()),
            "which --arch has metrics of foreign counters is said", made.stderr)
-        ok("'--arch nhm'" in Page(out).experiments[0]["suggestion"],
+        ok("'hpm report --arch nhm'" in Page(out).experiments[0]["suggestion"],
            "and stands on the page")
         out = os.path.join(where, "other.html")
         made = make(out, "--arch", "nhm", tap.files(where)[0])
