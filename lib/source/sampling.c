@@ -132,7 +132,7 @@ find_in_domain(const char *name, enum hpm_domain domain,
 {
     enum hpm_finding finding =
         hpm_source_kernel.find(name, domain, ret_event, err);
-    char own[MAX_NAME];
+    char own[MAX_NAME + 2];
     struct hpm_error second;
 
     if (finding != HPM_FINDING_FAILED || domain != HPM_DOMAIN_USER)
