@@ -122,6 +122,8 @@ read_files(struct hpm_vendor *vendor, char *const *paths, int n, bool are_maps)
             are_maps ==
             (is_read && hpm_vendor_is_map(paths[i], hpm_string_text(&text)));
 
+        if (!is_read)
+            hpm_vendor_note_lack(vendor, &err);
         if (is_due && is_read &&
             hpm_vendor_read(vendor, paths[i], hpm_string_text(&text),
                             text.length, &err))
@@ -267,8 +269,9 @@ static bool
 list_shipped(struct hpm_names *names, struct hpm_error *err)
 {
     struct hpm_spec *spec = hpm_spec_new();
-    bool is_good = spec != NULL && hpm_definitions_read(spec, "", err);
+    bool is_good = spec != NULL || hpm_error_no_memory(err);
 
+    is_good = is_good && hpm_definitions_read(spec, "", err);
     for (size_t i = 0; is_good && i < spec->n_statements; i++) {
         const struct hpm_statement *statement = &spec->statements[i];
         const char *name = hpm_spec_text(spec, statement->name);

@@ -639,9 +639,9 @@ tests_study_html_page_LDADD = $(study_LDADD)
 tests_study_survey_survey_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_survey_survey_LDADD = $(study_LDADD)
 tests_programs_lackingmemory_SOURCES = tests/programs/lackingmemory.c \
-	$(report_sources)
+	$(report_sources) hpm/import-definitions.c
 tests_programs_lackingmemory_CPPFLAGS = $(inside_CPPFLAGS)
-tests_programs_lackingmemory_LDADD = study/libstudy.la study/libalgebra.la \
+tests_programs_lackingmemory_LDADD = study/libvendor.la study/libstudy.la study/libalgebra.la \
 	lib/libmeasure.la lib/libcore.la -lpthread
 tests_programs_reread_SOURCES = tests/programs/reread.c \
 	tests/programs/opened.c tests/programs/opened.h

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "host/memory.h"
+#include "source/clock.h"
 #include "source/meter.h"
 
 enum { REPETITIONS = 3, FIRST_ROUNDS = 16 };
@@ -23,6 +24,11 @@ enum { SHORTER = 4 };
 /* Of the thread's own time less says little. */
 static const double least_cpu_ns = 500000;
 
+/* Longer, by the kernel's clock, no window need be.  What others take of the processor
+ * may be more, but not twice on end; a thread's clock that stood still so long, longer
+ * than a tick of any kernel's, does not move at all. */
+static const double most_ns = 200000000, most_still_ns = 20000000;
+
 struct batch {
     struct hpm_meter *meter;
     struct trial_event *of[HPM_MAX_ALL_EVENTS]; /* per event of the set */
@@ -34,7 +40,8 @@ struct batch {
 
 struct window {
     double counts[HPM_MAX_ALL_EVENTS]; /* NAN: none */
-    double cpu_ns;
+    double ns;                         /* by the kernel's clock */
+    double cpu_ns; /* of the thread; 0 where the thread has no clock */
 };
 
 static double
@@ -42,8 +49,9 @@ thread_ns(void)
 {
     struct timespec time;
 
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0
+               ? 1e9 * (double)time.tv_sec + (double)time.tv_nsec
+               : 0.0;
 }
 
 static void
@@ -52,12 +60,14 @@ run_once(struct batch *batch, const struct kernel_ready *ready, uint64_t rounds,
 {
     uint64_t difference[HPM_MAX_SLOTS] = {0}, before[HPM_MAX_SLOTS] = {0};
     uint64_t after[HPM_MAX_SLOTS] = {0};
+    uint64_t begin = hpm_clock_kernel_ns();
     double cpu = thread_ns();
 
     hpm_meter_read(batch->meter, before);
     ready->kernel->run(ready->place, rounds);
     hpm_meter_read(batch->meter, after);
     ret_window->cpu_ns = thread_ns() - cpu;
+    ret_window->ns = (double)(hpm_clock_kernel_ns() - begin);
     for (size_t i = 0; i < batch->meter->n_slots; i++)
         difference[i] = after[i] - before[i];
     for (size_t i = 0; i < batch->n; i++) {
@@ -70,6 +80,12 @@ run_once(struct batch *batch, const struct kernel_ready *ready, uint64_t rounds,
     memcpy(batch->slots, after, sizeof after);
 }
 
+static bool
+is_too_slow(const struct window *window)
+{
+    return window->ns >= (window->cpu_ns > 0 ? most_ns : most_still_ns);
+}
+
 /* So many rounds that they take a millisecond of the thread's own time: what others
  * take of the processor must not leave all batches with too few. */
 static uint64_t
@@ -79,15 +95,19 @@ find_rounds(struct batch *batch, const struct kernel_ready *ready)
     uint64_t rounds = ready->kernel->least_rounds > 0
                           ? ready->kernel->least_rounds
                           : FIRST_ROUNDS;
+    int n_slow = 0;
     struct window window;
 
     if (most > 0)
         return most;
     for (;;) {
         run_once(batch, ready, rounds, &window);
-        if (window.cpu_ns >= least_ns || rounds > UINT64_C(1) << 40)
+        n_slow = is_too_slow(&window) ? n_slow + 1 : 0;
+        if (window.cpu_ns >= least_ns || n_slow > 1 ||
+            rounds > UINT64_C(1) << 40)
             return rounds;
-        rounds *= 4;
+        if (n_slow == 0)
+            rounds *= 4;
     }
 }
 

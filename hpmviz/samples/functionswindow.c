@@ -14,7 +14,19 @@
 #include "study/hotspot/hotspotreport.h"
 #include "study/statistics/proportion.h"
 
-enum { NAME, SAMPLES, SHARE, INTERVAL, MODULE, LINE, FUNCTION, N_COLUMNS };
+/* The last two as the file has them, for other tables to be asked about; the others
+ * are shown. */
+enum {
+    NAME,
+    SAMPLES,
+    SHARE,
+    INTERVAL,
+    MODULE,
+    LINE,
+    FUNCTION,
+    FILE_MODULE,
+    N_COLUMNS
+};
 
 static const struct {
     const char *title, *tooltip;
@@ -129,7 +141,8 @@ set_row(GtkTreeStore *rows, GtkTreeIter *row, const char *name,
     gtk_tree_store_set(rows, row, NAME, safe, SAMPLES, n, SHARE,
                        share != NULL ? share : _("n/a"), INTERVAL,
                        interval != NULL ? interval : _("n/a"), MODULE, module,
-                       LINE, spot->line, FUNCTION, spot->name, -1);
+                       LINE, spot->line, FUNCTION, spot->name, FILE_MODULE,
+                       spot->module, -1);
     g_free(safe);
     g_free(module);
     g_free(share);
@@ -182,7 +195,7 @@ show(HpmvizFunctionswindow *window)
 {
     GtkTreeStore *rows = gtk_tree_store_new(
         N_COLUMNS, G_TYPE_STRING, G_TYPE_UINT64, G_TYPE_STRING, G_TYPE_STRING,
-        G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING);
+        G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING);
     const struct hpm_hotspots_part *part = find_part(window);
 
     if (part != NULL)
@@ -268,7 +281,8 @@ on_selected(HpmvizFunctionswindow *window)
     }
     if (!gtk_tree_model_iter_parent(rows, &function, &row))
         function = row;
-    gtk_tree_model_get(rows, &function, FUNCTION, &name, MODULE, &module, -1);
+    gtk_tree_model_get(rows, &function, FUNCTION, &name, FILE_MODULE, &module,
+                       -1);
     hpmviz_callspane_show(window->calls, callgraph_of(window), part->sampled,
                           name, module);
     g_free(name);

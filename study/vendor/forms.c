@@ -39,9 +39,9 @@ hpm_vendor_is_map(const char *path, const char *text)
            begins_with(text, "arch\tvendor") || is_common(path);
 }
 
-bool
-hpm_vendor_read(struct hpm_vendor *vendor, const char *path, const char *text,
-                size_t length, struct hpm_error *err)
+static bool
+read_form(struct hpm_vendor *vendor, const char *path, const char *text,
+          size_t length, struct hpm_error *err)
 {
     text += begins_with(text, "\xef\xbb\xbf") ? 3 : 0;
     if (begins_with(text, "Family-model") || begins_with(text, "arch\tvendor"))
@@ -59,6 +59,18 @@ hpm_vendor_read(struct hpm_vendor *vendor, const char *path, const char *text,
 }
 
 bool
+hpm_vendor_read(struct hpm_vendor *vendor, const char *path, const char *text,
+                size_t length, struct hpm_error *err)
+{
+    bool is_read = !vendor->lacks_memory || hpm_error_no_memory(err);
+
+    is_read = is_read && read_form(vendor, path, text, length, err);
+    if (!is_read)
+        hpm_vendor_note_lack(vendor, err);
+    return is_read;
+}
+
+bool
 hpm_forms_note(struct hpm_vendor *vendor,
                const struct hpm_vendor_source *source, struct hpm_error *err)
 {
@@ -73,7 +85,7 @@ hpm_forms_note(struct hpm_vendor *vendor,
     added->form = hpm_vendor_keep(vendor, source->form);
     added->copyright = hpm_vendor_keep(vendor, source->copyright);
     added->version = hpm_vendor_keep(vendor, source->version);
-    if (added->path == NULL || added->form == NULL)
+    if (vendor->lacks_memory)
         return hpm_error_no_memory(err);
     vendor->n_sources++;
     return true;

@@ -124,8 +124,8 @@ read_unit(struct hpm_vendor *vendor, struct json_object *event,
     code->is_of_node = true;
     code->pmu = hpm_vendor_keep_string(vendor, &pmu);
     code->terms = read_terms(vendor, event, &has_ports);
-    if (code->pmu == NULL || code->terms == NULL)
-        return "there was no memory for its code";
+    if (vendor->lacks_memory)
+        return NULL; /* the event is not added, and that is said */
     if (!hpm_notation_are_terms(code->terms))
         return "its filter is none of the kernel's";
     code->event |= code_of(event, "ExtSel") << 8;

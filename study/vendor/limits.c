@@ -195,7 +195,7 @@ hpm_limits_find(struct hpm_vendor *vendor,
         if (find_limit(&limits, &why))
             continue;
         metric->has_limit = false;
-        metric->why_no_limit = hpm_vendor_keep(vendor, why.text);
+        metric->why_no_limit = hpm_vendor_keep_reason(vendor, &why);
         if (metric->why_no_limit == NULL)
             return hpm_error_no_memory(err);
     }

@@ -330,7 +330,7 @@ translate(struct translation *translation)
         return true;
     find_texts(translation, &err);
     if (metric->text == NULL)
-        metric->why = hpm_vendor_keep(translation->vendor, err.text);
+        metric->why = hpm_vendor_keep_reason(translation->vendor, &err);
     else if (metric->is_of_node && !name_of_node(translation))
         return false;
     return metric->text != NULL || metric->why != NULL;
@@ -359,7 +359,7 @@ bool
 hpm_translate(struct hpm_vendor *vendor, const struct hpm_names *taken,
               struct hpm_error *err)
 {
-    if (!hpm_vendor_share(vendor))
+    if (vendor->lacks_memory || !hpm_vendor_share(vendor))
         return hpm_error_no_memory(err);
     for (size_t i = 0; i < vendor->n_processors; i++) {
         struct hpm_vendor_processor *processor = &vendor->processors[i];
@@ -369,5 +369,5 @@ hpm_translate(struct hpm_vendor *vendor, const struct hpm_names *taken,
         if (!hpm_limits_find(vendor, processor, err))
             return false;
     }
-    return true;
+    return !vendor->lacks_memory || hpm_error_no_memory(err);
 }

@@ -38,7 +38,26 @@ hpm_vendor_free(struct hpm_vendor *vendor)
 const char *
 hpm_vendor_keep(struct hpm_vendor *vendor, const char *text)
 {
-    return hpm_names_keep_text(&vendor->names, text);
+    const char *kept = hpm_names_keep_text(&vendor->names, text);
+
+    vendor->lacks_memory |= text != NULL && kept == NULL;
+    return kept;
+}
+
+void
+hpm_vendor_note_lack(struct hpm_vendor *vendor, const struct hpm_error *why)
+{
+    struct hpm_error lack;
+
+    hpm_error_no_memory(&lack);
+    vendor->lacks_memory |= strcmp(why->text, lack.text) == 0;
+}
+
+const char *
+hpm_vendor_keep_reason(struct hpm_vendor *vendor, const struct hpm_error *why)
+{
+    hpm_vendor_note_lack(vendor, why);
+    return hpm_vendor_keep(vendor, why->text);
 }
 
 const char *
@@ -48,6 +67,7 @@ hpm_vendor_keep_string(struct hpm_vendor *vendor, struct hpm_string *string)
                            ? NULL
                            : hpm_vendor_keep(vendor, hpm_string_text(string));
 
+    vendor->lacks_memory |= string->failed;
     hpm_string_free(string);
     return kept;
 }
@@ -173,7 +193,7 @@ describe(struct hpm_vendor *vendor, struct hpm_vendor_processor *processor,
     processor->name = is_one ? pmus : name_of(vendor, key);
     processor->ids = hpm_vendor_keep(vendor, ids);
     processor->others = pmus != NULL && !is_one ? pmus : "";
-    return processor->key != NULL && processor->name != NULL;
+    return !vendor->lacks_memory;
 }
 
 struct hpm_vendor_processor *
@@ -228,7 +248,7 @@ hpm_vendor_add_map(struct hpm_vendor *vendor, const char *key, const char *ids,
     map->ids = hpm_vendor_keep(vendor, ids);
     map->title = hpm_vendor_keep(vendor, title);
     map->pmu = hpm_vendor_keep(vendor, pmu);
-    if (map->key == NULL || map->ids == NULL)
+    if (vendor->lacks_memory)
         return false;
     vendor->n_maps++;
     return true;
@@ -275,7 +295,7 @@ fill_event(struct hpm_vendor *vendor, struct hpm_vendor_event *event,
     event->code.pmu = hpm_vendor_keep(vendor, from->code.pmu);
     event->code.terms = hpm_vendor_keep(vendor, from->code.terms);
     event->ours = hpm_vendor_keep_string(vendor, &ours);
-    return event->name != NULL && event->ours != NULL;
+    return !vendor->lacks_memory;
 }
 
 struct hpm_vendor_event *
@@ -389,7 +409,7 @@ hpm_vendor_add_metric(struct hpm_vendor *vendor,
     added->threshold = hpm_vendor_keep(vendor, metric->threshold);
     if (added->factor == 0.0)
         added->factor = 1.0;
-    if (added->name == NULL || added->formula == NULL)
+    if (vendor->lacks_memory)
         return NULL;
     processor->n_metrics++;
     return added;

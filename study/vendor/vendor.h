@@ -125,6 +125,7 @@ struct hpm_vendor {
     struct hpm_names names;
     const char *name; /* of the processor, as the user says; NULL: not said */
     const char *ids;
+    bool lacks_memory; /* for something: what is here is not all */
 
     struct hpm_vendor_map *maps;
     size_t n_maps, maps_capacity;
@@ -140,6 +141,14 @@ void hpm_vendor_free(struct hpm_vendor *vendor);
 
 /* A kept copy of a text; NULL of NULL, and when there is no memory. */
 const char *hpm_vendor_keep(struct hpm_vendor *vendor, const char *text);
+
+/* Where `why` is a lack of memory, note it. */
+void hpm_vendor_note_lack(struct hpm_vendor *vendor,
+                          const struct hpm_error *why);
+
+/* Why something is not there, kept; a lack of memory is no such reason and noted. */
+const char *hpm_vendor_keep_reason(struct hpm_vendor *vendor,
+                                   const struct hpm_error *why);
 
 /* The text of a string, kept; the string is freed. */
 const char *hpm_vendor_keep_string(struct hpm_vendor *vendor,

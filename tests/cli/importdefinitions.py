@@ -638,6 +638,37 @@ def test_faults(where):
           "a folder that is not there: 4")
 
 
+def test_no_memory(where):
+    """Whichever allocation fails: all definitions, or none and the reason.  A lack of
+    memory is not what the files lack, so no definition has it as a reason."""
+    lacking = os.path.join(tap.TOP_BUILD, "tests", "programs", "lackingmemory")
+    if not os.path.exists(lacking):
+        skip("each allocation fails", "this build lacks libxml2")
+        return
+    lacking = tap.program("tests/programs/lackingmemory")
+    command = ["import-definitions", *intel_files(where)]
+    whole = run([lacking, "0", *command])
+    wrong, n_said, n_whole, k = [], 0, 0, 1
+    while n_whole == 0 and k < 100000:
+        result = run([lacking, str(k), "once", *command])
+        said = result.stderr.decode("utf-8", "replace")
+        is_refused = (result.returncode in (3, 4) and result.stdout == b"" and
+                      "out of memory" in said)
+        is_made = (result.returncode, result.stdout) == (
+            whole.returncode, whole.stdout)
+        is_whole = is_made and result.stderr == whole.stderr
+        # that a line on standard error could not be made is said in its place
+        if not is_refused and not is_whole and not (is_made and
+                                                    "out of memory" in said):
+            wrong.append((k, result.returncode, len(result.stdout), said[:300]))
+        n_said += is_refused
+        n_whole += is_whole
+        k += 1 + k // 20
+    ok(n_said > 30 and n_whole == 1 and len(whole.stdout) > 1000,
+       f"{n_said} allocations fail", (n_said, n_whole, k))
+    equal(wrong[:3], [], "all is there, or nothing, with one word why")
+
+
 def test_options(where):
     good = write(where, "newlake_core.json", INTEL_EVENTS)
     got, text, _ = imported("--arch", "newlake", "--processor",
@@ -755,6 +786,7 @@ def main():
         test_ids(where)
         test_tables(where)
         test_faults(where)
+        test_no_memory(where)
         test_options(where)
         vendor = os.environ.get("HPM_TEST_VENDOR")
         if vendor:

@@ -13,6 +13,8 @@ from tap import HPM, HPMCOUNT, equal, folder, ok, program, run
 
 STEPPMU = os.path.join(os.path.dirname(program("tests/programs/steppmu.la")),
                        ".libs", "steppmu.so")
+WILDCLOCK = os.path.join(os.path.dirname(program("tests/programs/wildclock.la")),
+                         ".libs", "wildclock.so")
 EVENTS = {
     "c0": "INST_RETIRED:ANY_P",
     "c4": "BR_INST_RETIRED:ALL_BRANCHES",
@@ -106,6 +108,18 @@ def test_waiting(where):
        "sleeping shows switches, and nothing of hardware", kernels)
 
 
+def test_no_clock(where):
+    """A thread without a clock of its own, or whose clock stands still: what is tried
+    ends all the same."""
+    for fault in ("gone", "still"):
+        result = run([HPM, "doctor", "--verify", "--json", "-e", "page-faults"],
+                     LD_PRELOAD=WILDCLOCK, WILD_THREAD=fault, HPM_MACHINE=where)
+        rows = json.loads(result.stdout or b'{"values": []}')["values"]
+        ok(result.returncode in (0, 1) and
+           {"plain", "faults"} <= {row["kernel"] for row in rows},
+           f"a thread's clock that is {fault}: the rounds are bounded by time", result)
+
+
 def test_marks(where):
     """What is kept marks metrics of later runs."""
     result = run([HPM, "doctor", "--verify"], HPM_MACHINE=where)
@@ -146,4 +160,8 @@ with folder() as here:
         test_passing(verified[-2])
         test_crowded(verified[-1])
         test_waiting(here)
+    if tap.no_preload():
+        tap.skip("threads without a clock", tap.no_preload())
+    else:
+        test_no_clock(here)
 tap.done()

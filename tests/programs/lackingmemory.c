@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm report while memory runs out:
- *     lackingmemory N [once] report ARGUMENT...
+ * hpm report, or hpm import-definitions, while memory runs out:
+ *     lackingmemory N [once] SUBCOMMAND ARGUMENT...
  * The N-th allocation fails, and each one after it unless `once`. */
 #include <stdlib.h>
 #include <string.h>
@@ -19,5 +19,8 @@ main(int argc, char **argv)
         return USAGE;
     hpm_definitions_read_also("node");
     hpm_memory_fail_at(strtoul(argv[1], NULL, 10), !is_once);
-    return (int)subcommand_report.run(argc - first, argv + first);
+    return (int)(strcmp(argv[first], subcommand_report.name) == 0
+                     ? subcommand_report.run(argc - first, argv + first)
+                     : subcommand_import_definitions.run(argc - first,
+                                                         argv + first));
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * For LD_PRELOAD: a clock of the day that somebody sets all the time, by a day
- * forth, then by two back.  Clocks for durations go on as ever. */
+ * forth, then by two back.  Clocks for durations go on as ever, but for a thread's own:
+ * with WILD_THREAD=gone there is none, with WILD_THREAD=still it stands still. */
+#include <errno.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -17,6 +21,19 @@ shift(void)
     return atomic_fetch_add(&n, 1) % 2 == 0 ? DAY : -DAY;
 }
 
+static int
+spoil(struct timespec *ret_time)
+{
+    const char *fault = getenv("WILD_THREAD");
+
+    if (fault != NULL && strcmp(fault, "still") == 0)
+        *ret_time = (struct timespec){.tv_sec = 1};
+    if (fault == NULL || strcmp(fault, "gone") != 0)
+        return 0;
+    errno = EINVAL;
+    return -1;
+}
+
 int
 clock_gettime(clockid_t clock, struct timespec *ret_time)
 {
@@ -24,7 +41,8 @@ clock_gettime(clockid_t clock, struct timespec *ret_time)
 
     if (result == 0 && clock == CLOCK_REALTIME)
         ret_time->tv_sec += shift();
-    return result;
+    return result == 0 && clock == CLOCK_THREAD_CPUTIME_ID ? spoil(ret_time)
+                                                           : result;
 }
 
 int
