@@ -52,7 +52,7 @@ say_phases(struct pointing *pointing, struct hpm_account *account)
                               points.n, HPM_KINDSENTENCE_MOST_CALLS);
     else
         hpm_kindsentence_add_points(&sentence, &points);
-    if (sentence.length > 0)
+    if (sentence.length > 0 || sentence.failed)
         hpm_account_say_string(account, &sentence);
     hpm_points_clear(&points);
     hpm_string_free(&sentence);

@@ -120,6 +120,11 @@ judge(const struct hpm_copies *copies, const struct hpm_recovered *recovered,
                       recovered->n_wrong + copies->n_damaged);
         return;
     }
+    if (recovered->n_no_room > 0) {
+        hpm_error_set(&verdict->why,
+                      "stays: no other file has all its single calls");
+        return;
+    }
     hpm_string_add(&verdict->holder, path);
     verdict->may_go = !verdict->holder.failed;
 }
@@ -160,6 +165,13 @@ say_missing(struct recovery *recovery, const struct leftover *leftover,
                       "%.300s: %zu of its tables do not say what they should; "
                       "they are left out",
                       leftover->path, recovered->n_wrong);
+        recovery_fail(recovery, err.text);
+    }
+    if (recovered->n_no_room > 0) {
+        hpm_error_set(&err,
+                      "%.300s: there is no room for all single calls of %zu of "
+                      "its sections; some or all are left out",
+                      leftover->path, recovered->n_no_room);
         recovery_fail(recovery, err.text);
     }
     if (copies->is_cut || copies->n_lost > 0) {

@@ -19,6 +19,11 @@
 
 enum { A_SECOND = 1000 };
 
+/* Up to how many words of single calls a copy has.  There may be one for each new
+ * section, inside its start, while other threads wait: so much is written in about
+ * a millisecond. */
+static const size_t all_words = SIZE_MAX, few_words = 1 << 17;
+
 struct hpm_checkpoint {
     struct hpm_checkpointer calls; /* first: both have one address */
     struct hpm_recorder *recorder;
@@ -148,6 +153,8 @@ note_put(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
     atomic_store(&checkpoint->run_due, HPM_CHECKPOINT_AT_ONCE);
 }
 
+/* A copy because of a new section does not put off the next checkpoint, which has
+ * all that it leaves out. */
 static void
 put_table(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
           const struct hpm_snapshot *snapshot, struct hpm_calltree *tree)
@@ -164,11 +171,13 @@ put_table(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
         say_once(checkpoint, &err);
     note_put(checkpoint, table, is_good);
     tree->n_put = tree->nodes.n;
-    hpm_calltree_set_due(tree, next_due(checkpoint, now));
+    if (snapshot->most_words == all_words)
+        hpm_calltree_set_due(tree, next_due(checkpoint, now));
 }
 
 static void
-put_thread(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread)
+put_thread(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread,
+           size_t most_words)
 {
     bool is_folded = thread->tid == HPM_TID_FOLDED;
     const struct hpm_threads *threads = &checkpoint->recorder->threads;
@@ -179,14 +188,15 @@ put_thread(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread)
                                               is_folded ? threads->n_folded : 0,
                                           .tree = thread->tree,
                                           .meter = thread->meter,
-                                          .samples = thread->samples};
+                                          .samples = thread->samples,
+                                          .most_words = most_words};
 
     put_table(checkpoint, &thread->kept, &snapshot, thread->tree);
 }
 
 static void
 put_process(struct hpm_checkpoint *checkpoint, struct hpm_process *process,
-            int opener)
+            int opener, size_t most_words)
 {
     const struct hpm_snapshot snapshot = {
         .kind = HPM_SNAPSHOT_PROCESS,
@@ -196,7 +206,8 @@ put_process(struct hpm_checkpoint *checkpoint, struct hpm_process *process,
         .uncounted =
             hpm_process_uncounted(process, checkpoint->recorder->begin),
         .tree = process->tree,
-        .meter = process->meter};
+        .meter = process->meter,
+        .most_words = most_words};
 
     put_table(checkpoint, &process->kept, &snapshot, process->tree);
 }
@@ -311,7 +322,7 @@ put_process_if_due(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread,
         return;
     if (hpm_clock_read() >= process->tree->put_due) {
         hpm_process_sample(process, thread, begin);
-        put_process(checkpoint, process, thread->tid);
+        put_process(checkpoint, process, thread->tid, all_words);
     }
     hpm_lock_give(process->lock);
 }
@@ -359,7 +370,7 @@ put_due(struct hpm_thread *thread, const uint64_t *begin)
 
     begin_quiet(&quiet);
     if (!thread->folds && take_sample(thread, begin))
-        put_thread(checkpoint, thread);
+        put_thread(checkpoint, thread, all_words);
     put_process_if_due(checkpoint, thread, begin);
     put_run_if_due(checkpoint);
     if (!sync_journal(checkpoint, &err))
@@ -367,19 +378,16 @@ put_due(struct hpm_thread *thread, const uint64_t *begin)
     end_quiet(&quiet);
 }
 
-/* A new section is no reason to wait for the disk, nor to put off the next
- * checkpoint. */
+/* A new section is no reason to wait for the disk. */
 static void
 put_new(struct hpm_thread *thread, const uint64_t *begin)
 {
     struct hpm_checkpoint *checkpoint = checkpoint_of(thread->checkpointer);
-    uint64_t due = thread->tree->put_due;
     struct quiet quiet;
 
     begin_quiet(&quiet);
     if (take_sample(thread, begin))
-        put_thread(checkpoint, thread);
-    hpm_calltree_set_due(thread->tree, due);
+        put_thread(checkpoint, thread, few_words);
     put_run_if_due(checkpoint);
     end_quiet(&quiet);
 }
@@ -392,7 +400,9 @@ put_sampled_process(struct hpm_process *process,
     struct quiet quiet;
 
     begin_quiet(&quiet);
-    put_process(checkpoint, process, thread->tid);
+    put_process(checkpoint, process, thread->tid,
+                hpm_clock_read() >= process->tree->put_due ? all_words
+                                                           : few_words);
     put_run_if_due(checkpoint);
     end_quiet(&quiet);
 }
@@ -408,7 +418,7 @@ put_folded(struct hpm_threads *threads)
     if (threads->n_folded > 1 && hpm_clock_read() < folded->tree->put_due)
         return;
     begin_quiet(&quiet);
-    put_thread(checkpoint, folded);
+    put_thread(checkpoint, folded, all_words);
     put_run_if_due(checkpoint);
     if (!sync_journal(checkpoint, &err))
         say_once(checkpoint, &err);
@@ -569,12 +579,12 @@ hpm_checkpoint_put_all(struct hpm_recorder *recorder, bool has_process)
     for (struct hpm_thread *thread = recorder->threads.list; thread != NULL;
          thread = thread->next) {
         if (!thread->is_left_out)
-            put_thread(checkpoint, thread);
+            put_thread(checkpoint, thread, all_words);
     }
     if (recorder->threads.folded != NULL)
-        put_thread(checkpoint, recorder->threads.folded);
+        put_thread(checkpoint, recorder->threads.folded, all_words);
     if (has_process && recorder->process.tree != NULL)
-        put_process(checkpoint, &recorder->process, -1);
+        put_process(checkpoint, &recorder->process, -1, all_words);
     checkpoint->has_all = put_run(checkpoint, true, &err);
     if (!checkpoint->has_all)
         say_once(checkpoint, &err);

@@ -251,7 +251,8 @@ add_samples(struct hpm_string *copy, const struct hpm_sampler *samples)
 
 /* By number of the section; those behind the last that is chosen are not there. */
 static void
-add_kept_calls(struct hpm_string *copy, const struct hpm_calltree *tree)
+add_kept_calls(struct hpm_string *copy, const struct hpm_calltree *tree,
+               size_t most_words)
 {
     const struct hpm_reservoirs *reservoirs = tree->reservoirs;
     size_t n_nodes = reservoirs != NULL ? reservoirs->n_nodes : 0;
@@ -259,13 +260,15 @@ add_kept_calls(struct hpm_string *copy, const struct hpm_calltree *tree)
     add_word(copy, n_nodes);
     for (size_t i = 0; i < n_nodes; i++) {
         const struct hpm_reservoir *reservoir = reservoirs->of_nodes[i];
+        size_t n_row = 2 + tree->n_row, n;
 
         add_word(copy, reservoir != NULL ? reservoir->n_made : 0);
         if (reservoir == NULL || reservoir->n_made == 0)
             continue;
-        add_word(copy, reservoir->n);
-        hpm_journal_add_words(copy, reservoir->rows,
-                              reservoir->n * (2 + tree->n_row));
+        n = reservoir->n * n_row <= most_words ? reservoir->n : 0;
+        most_words -= n * n_row;
+        add_word(copy, n);
+        hpm_journal_add_words(copy, reservoir->rows, n * n_row);
     }
 }
 
@@ -291,7 +294,7 @@ hpm_snapshot_add_table(struct hpm_string *copy,
     if (tree->is_running)
         add_outside(copy, table);
     add_samples(copy, table->samples);
-    add_kept_calls(copy, tree);
+    add_kept_calls(copy, tree, table->most_words);
 }
 
 /* ---- the run --------------------------------------------------------- */

@@ -75,7 +75,8 @@
  *                     2^32-1, number of what is sampled, how many
  *     n x section     of the first ones: how many of its calls could be kept one
  *                     by one; where that is not 0, n x call kept: its number,
- *                     ticks at its start, n row words that it used
+ *                     ticks at its start, n row words that it used; n = 0: this
+ *                     copy leaves them out, or there was no room for any
  *
  * n row is n slots + n charged + 2: a reading, what was charged (slot by slot),
  * starts and stops inside (record/calltree.h).  From these and the calibration
@@ -146,6 +147,7 @@ struct hpm_snapshot {
     const struct hpm_calltree *tree; /* the latest reading is in ->now */
     const struct hpm_meter *meter;
     const struct hpm_sampler *samples; /* NULL: of none */
+    size_t most_words; /* of single calls: a section has all or none */
 };
 
 /* What the words of a sample are. */

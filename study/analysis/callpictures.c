@@ -257,6 +257,25 @@ draw_columns(struct drawing *drawing, const struct hpm_points *points,
     return true;
 }
 
+/* As draw_histogram and draw_drift have it. */
+static bool
+refuse(enum hpm_callpicture which, struct hpm_error *err)
+{
+    if (which == HPM_CALLPICTURE_HISTOGRAM)
+        return hpm_error_set(
+            err,
+            "there is nothing to draw: a histogram needs a column of at least "
+            "%d calls whose quantiles of 1 %% and 99 %% differ; hpm calls "
+            "without --format svg shows the values",
+            HPM_CALLBINS_LEAST);
+    return hpm_error_set(
+        err,
+        "there is nothing to draw: a picture of drift needs a column of "
+        "at least 2 calls that began at different times, and whose "
+        "quantiles of 1 %% and 99 %% differ; hpm calls without --format svg "
+        "shows the values");
+}
+
 bool
 hpm_callpicture_draw(struct hpm_picture *picture,
                      const struct hpm_points *points,
@@ -274,10 +293,5 @@ hpm_callpicture_draw(struct hpm_picture *picture,
     }
     if (!is_good || picture->failed)
         return hpm_error_no_memory(err);
-    return n > 0 ||
-           hpm_error_set(err,
-                         "there is nothing to draw: calls are fewer than "
-                         "%d, or all have one value",
-                         which == HPM_CALLPICTURE_HISTOGRAM ? HPM_CALLBINS_LEAST
-                                                            : 2);
+    return n > 0 || refuse(which, err);
 }

@@ -136,39 +136,89 @@ name_groups(const struct hpm_observations *observations,
 }
 
 /* The groups with those that have no name as one.  False when there is no
- * memory, as `failed` says. */
+ * memory. */
 static bool
 merge_nameless(const struct hpm_matrix *matrix, const struct naming *naming,
-               struct hpm_grouping_of_points *groups, bool *failed)
+               const struct hpm_grouping_of_points *groups,
+               struct hpm_grouping_of_points *ret_merged)
 {
     size_t *labels = hpm_memory_new(matrix->n_rows + 1, sizeof *labels);
     size_t others[HPM_CLUSTERS_MOST], n = 1;
-    struct hpm_grouping_of_points merged;
     bool is_good;
 
     for (size_t c = 0; c < groups->k; c++)
         others[c] = naming->are_named[c] ? n++ : 0;
     for (size_t i = 0; i < matrix->n_rows && labels != NULL; i++)
         labels[i] = others[groups->labels[i]];
-    is_good = labels != NULL && hpm_grouping_init(&merged, matrix, labels, n);
+    is_good =
+        labels != NULL && hpm_grouping_init(ret_merged, matrix, labels, n);
     hpm_memory_free(labels);
-    if (is_good) {
-        hpm_grouping_clear(groups);
-        *groups = merged;
-    }
-    *failed |= !is_good;
     return is_good;
 }
 
+/* To ask whether groups are apart takes the most time by far.  The same ones come
+ * again where of fewer groups those are made that nameless ones were merged to. */
+struct search {
+    const struct hpm_observations *observations;
+    size_t *refused; /* labels of groupings that are not apart */
+    size_t n_refused;
+    bool failed; /* there was no memory */
+};
+
+/* Of each number of groups those found, and those with the nameless as one. */
+enum { MOST_REFUSED = 2 * MOST_KINDS };
+
 static bool
-are_apart(const struct hpm_grouping_of_points *groups,
-          const struct hpm_matrix *matrix, bool *failed)
+begin_search(struct search *search, const struct hpm_observations *observations)
+{
+    size_t n_rows = observations->preparation.matrix.n_rows;
+
+    *search = (struct search){
+        .observations = observations,
+        .refused = hpm_memory_new(MOST_REFUSED * n_rows + 1, sizeof(size_t))};
+    search->failed = search->refused == NULL;
+    return !search->failed;
+}
+
+/* Labels are numbered as they appear. */
+static bool
+was_refused(const struct search *search, const size_t *labels)
+{
+    size_t n_rows = search->observations->preparation.matrix.n_rows;
+
+    for (size_t i = 0; i < search->n_refused; i++) {
+        if (memcmp(&search->refused[i * n_rows], labels,
+                   n_rows * sizeof *labels) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void
+note_refused(struct search *search, const size_t *labels)
+{
+    size_t n_rows = search->observations->preparation.matrix.n_rows;
+
+    if (search->n_refused < MOST_REFUSED)
+        memcpy(&search->refused[search->n_refused++ * n_rows], labels,
+               n_rows * sizeof *labels);
+}
+
+static bool
+are_apart(struct search *search, const struct hpm_grouping_of_points *groups)
 {
     struct hpm_separation separation;
 
-    if (hpm_separation_find(groups, matrix, HPM_KMEANS_SEED, &separation))
-        return hpm_separation_is_clear(&separation);
-    *failed = true;
+    if (was_refused(search, groups->labels))
+        return false;
+    if (!hpm_separation_find(groups, &search->observations->preparation.matrix,
+                             HPM_KMEANS_SEED, &separation)) {
+        search->failed = true;
+        return false;
+    }
+    if (hpm_separation_is_clear(&separation))
+        return true;
+    note_refused(search, groups->labels);
     return false;
 }
 
@@ -184,36 +234,52 @@ are_few(const struct hpm_grouping_of_points *groups)
     return true;
 }
 
+/* The named ones and the others: the groups are changed. */
+static bool
+are_kinds_and_others(struct search *search, const struct naming *naming,
+                     struct hpm_grouping_of_points *groups)
+{
+    struct hpm_grouping_of_points merged;
+    bool are_good;
+
+    if (!merge_nameless(&search->observations->preparation.matrix, naming,
+                        groups, &merged)) {
+        search->failed = true;
+        return false;
+    }
+    are_good = are_few(&merged) &&
+               (are_apart(search, &merged) || are_apart(search, groups));
+    hpm_grouping_clear(groups);
+    *groups = merged;
+    return are_good;
+}
+
 /* Are these groups kinds beyond doubt?  No name may be chance; of whole tasks
  * it may where all groups have one.  Of several without one a kind is made, "the others":
  * what they are may be chance, but not that the named ones are another kind, where
  * either all groups are apart or these are.  The groups are changed. */
 static bool
-are_kinds(const struct hpm_observations *observations,
-          struct hpm_grouping_of_points *groups, bool *failed)
+are_kinds(struct search *search, struct hpm_grouping_of_points *groups)
 {
-    const struct hpm_matrix *matrix = &observations->preparation.matrix;
-    struct naming naming = name_groups(observations, groups, failed);
-    bool are_all_apart;
+    struct naming naming =
+        name_groups(search->observations, groups, &search->failed);
 
     if (naming.n_named == 0 || (naming.has_whole_task && groups->k > 2) ||
         naming.may_be_chance ||
         (naming.may_be_of_tasks && naming.n_nameless > 0))
         return false;
     if (naming.n_nameless <= 1)
-        return are_few(groups) && are_apart(groups, matrix, failed);
-    are_all_apart = are_apart(groups, matrix, failed);
-    return merge_nameless(matrix, &naming, groups, failed) && are_few(groups) &&
-           (are_all_apart || are_apart(groups, matrix, failed));
+        return are_few(groups) && are_apart(search, groups);
+    return are_kinds_and_others(search, &naming, groups);
 }
 
 /* Where they are kinds these take the place of the clusters' groups, which were
  * theirs or others; else they are gone. */
 static bool
-take_if_kinds(struct hpm_clusters *clusters,
-              struct hpm_grouping_of_points *groups, bool *failed)
+take_if_kinds(struct search *search, struct hpm_clusters *clusters,
+              struct hpm_grouping_of_points *groups)
 {
-    bool are_good = are_kinds(clusters->observations, groups, failed);
+    bool are_good = are_kinds(search, groups);
 
     if (are_good) {
         hpm_grouping_clear(&clusters->groups);
@@ -224,24 +290,25 @@ take_if_kinds(struct hpm_clusters *clusters,
     return are_good;
 }
 
-/* Of the number that tells most; where these are parts of kinds, of fewer.  `failed`:
- * there was no memory. */
 static bool
-find_kinds(struct hpm_clusters *clusters, bool *failed)
+find_at_first(struct search *search, struct hpm_clusters *clusters)
 {
-    const struct hpm_matrix *matrix =
-        &clusters->observations->preparation.matrix;
+    struct hpm_grouping_of_points groups;
+
+    if (hpm_grouping_init(&groups, &search->observations->preparation.matrix,
+                          clusters->groups.labels, clusters->groups.k))
+        return take_if_kinds(search, clusters, &groups);
+    search->failed = true;
+    return false;
+}
+
+static bool
+find_among_fewer(struct search *search, struct hpm_clusters *clusters)
+{
+    const struct hpm_matrix *matrix = &search->observations->preparation.matrix;
     struct hpm_grouping_of_points groups;
     size_t first = clusters->groups.k;
 
-    if (first < 2)
-        return false;
-    if (!hpm_grouping_init(&groups, matrix, clusters->groups.labels, first)) {
-        *failed = true;
-        return false;
-    }
-    if (take_if_kinds(clusters, &groups, failed))
-        return true;
     for (size_t i = 0; i < clusters->n_choices; i++) {
         const struct hpm_kmeans_options how = {.k = clusters->choices[i].k,
                                                .seed = HPM_KMEANS_SEED,
@@ -251,13 +318,31 @@ find_kinds(struct hpm_clusters *clusters, bool *failed)
             clusters->choices[i].silhouette < HPM_SEPARATION_SILHOUETTE)
             continue;
         if (!hpm_kmeans_run(&groups, matrix, &how)) {
-            *failed = true;
+            search->failed = true;
             return false;
         }
-        if (take_if_kinds(clusters, &groups, failed))
+        if (take_if_kinds(search, clusters, &groups))
             return true;
     }
     return false;
+}
+
+/* Of the number that tells most; where these are parts of kinds, of fewer.  `failed`:
+ * there was no memory. */
+static bool
+find_kinds(struct hpm_clusters *clusters, bool *failed)
+{
+    struct search search;
+    bool are_there;
+
+    if (clusters->groups.k < 2)
+        return false;
+    are_there = begin_search(&search, clusters->observations) &&
+                (find_at_first(&search, clusters) ||
+                 find_among_fewer(&search, clusters));
+    hpm_memory_free(search.refused);
+    *failed |= search.failed;
+    return are_there;
 }
 
 /* ---- in words -------------------------------------------------------- */

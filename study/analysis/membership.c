@@ -245,20 +245,29 @@ are_all_of(const struct group *group, number_of *number,
     return true;
 }
 
+static bool
+are_a_list(const struct group *group, number_of *number,
+           const struct numbers *numbers)
+{
+    enum { MOST_PIECES = 4 };
+
+    return count_members(group) >= 2 * numbers->n &&
+           count_pieces(numbers) <= MOST_PIECES &&
+           are_all_of(group, number, numbers);
+}
+
 /* Any members can be listed: it is a name where each number stands for several of
  * them, and a person can take it in. */
 static bool
 add_list(struct hpm_string *string, const struct group *group,
          number_of *number, const char *format)
 {
-    enum { MOST_PIECES = 4 };
     struct hpm_string list = {0};
     struct numbers numbers;
-    bool is_name = collect(group, number, &numbers) &&
-                   count_members(group) >= 2 * numbers.n &&
-                   count_pieces(&numbers) <= MOST_PIECES &&
-                   are_all_of(group, number, &numbers);
+    bool is_good = collect(group, number, &numbers);
+    bool is_name = is_good && are_a_list(group, number, &numbers);
 
+    string->failed |= !is_good;
     if (is_name) {
         add_numbers(&list, &numbers);
         hpm_string_add_format(string, format, hpm_string_text(&list));
@@ -294,7 +303,7 @@ add_grid(struct hpm_string *string, const struct group *group)
 {
     unsigned char *marks;
     int last = -1;
-    bool *are_members, is_name;
+    bool *are_members, is_good, is_name;
     size_t n;
 
     for (size_t i = 0; i < group->n; i++)
@@ -305,8 +314,9 @@ add_grid(struct hpm_string *string, const struct group *group)
     n = (size_t)last + 1;
     marks = hpm_memory_new(n, sizeof *marks);
     are_members = hpm_memory_new(n, sizeof *are_members);
-    is_name =
-        marks != NULL && are_members != NULL && mark_tasks(group, marks, n);
+    is_good = marks != NULL && are_members != NULL;
+    string->failed |= !is_good;
+    is_name = is_good && mark_tasks(group, marks, n);
     for (size_t i = 0; i < n && is_name; i++)
         are_members[i] = marks[i] == MEMBER;
     is_name = is_name && hpm_taskgrid_add(are_members, n, string);

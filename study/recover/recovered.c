@@ -52,6 +52,8 @@ struct revival {
     struct table *tables;
     size_t n_tables;
     size_t n_wrong;
+    size_t n_left_out; /* sections whose single calls are not in the copy */
+    size_t n_no_room;  /* and those that have fewer here for want of memory */
     double ns_per_tick;
 };
 
@@ -369,59 +371,80 @@ read_section(struct table *table, const struct table *process,
     table->nodes[table->n_nodes++] = node;
 }
 
-/* In the order of the journal each of them has a row, for there are as many. */
+/* In the order of the journal each of them has a row, for there are as many.  False
+ * when there is no room for it.  The reservoir may be NULL. */
 static bool
-keep_call(const struct hpm_reservoirs *reservoirs,
-          struct hpm_reservoir *reservoir, struct hpm_words *words)
+keep_call(const struct hpm_calltree *tree, struct hpm_reservoir *reservoir,
+          struct hpm_words *words)
 {
-    uint64_t start[MOST_ROW] = {0}, end[MOST_ROW];
+    uint64_t start[MOST_ROW] = {0}, end[MOST_ROW] = {0};
     uint64_t number = hpm_words_word(words);
 
     start[0] = hpm_words_word(words);
-    hpm_words_take(words, end, reservoirs->n_row);
+    hpm_words_take(words, end, tree->n_row);
     end[0] += start[0];
-    return !words->is_wrong &&
-           hpm_reservoir_keep(reservoirs, reservoir, number, start, end);
+    return words->is_wrong ||
+           (reservoir != NULL && hpm_reservoir_keep(tree->reservoirs, reservoir,
+                                                    number, start, end));
 }
 
-/* The single calls of a section, of which some calls have ended. */
-static bool
-read_calls_of(const struct table *table, unsigned number,
-              struct hpm_words *words)
+/* NULL when there is no memory. */
+static struct hpm_reservoir *
+add_reservoir(struct hpm_calltree *tree, unsigned number, size_t n)
 {
-    struct hpm_reservoirs *reservoirs = table->tree->reservoirs;
+    if (tree->reservoirs == NULL)
+        tree->reservoirs = hpm_reservoirs_new(tree->n_row);
+    return tree->reservoirs != NULL &&
+                   hpm_reservoirs_choose(tree->reservoirs, number, n, 0)
+               ? hpm_reservoirs_of(tree->reservoirs, number)
+               : NULL;
+}
+
+/* All n of a section, or as many as there is room for: these are still a fair
+ * draw. */
+static void
+keep_calls(struct revival *revival, struct hpm_calltree *tree, unsigned number,
+           uint64_t n_made, size_t n, struct hpm_words *words)
+{
+    struct hpm_reservoir *reservoir = add_reservoir(tree, number, n);
+    bool have_room = true;
+
+    for (size_t i = 0; i < n; i++)
+        have_room &= keep_call(tree, reservoir, words);
+    revival->n_no_room += !have_room;
+    if (reservoir != NULL)
+        reservoir->n_made = reservoir->n > 0 ? n_made : 0;
+}
+
+/* The single calls of a section, of which some calls have ended.  False where the
+ * words are wrong. */
+static bool
+read_calls_of(struct revival *revival, const struct table *table,
+              unsigned number, struct hpm_words *words)
+{
     uint64_t n_made = hpm_words_word(words);
-    struct hpm_reservoir *reservoir;
     size_t n;
 
     if (n_made == 0)
         return !words->is_wrong;
-    n = hpm_words_count(words, 2 + reservoirs->n_row);
+    n = hpm_words_count(words, 2 + table->tree->n_row);
     if (words->is_wrong || n > n_made || number >= table->n_nodes ||
-        table->nodes[number]->outer == 0 ||
-        !hpm_reservoirs_choose(reservoirs, number, n, 0))
+        table->nodes[number]->outer == 0)
         return false;
-    reservoir = hpm_reservoirs_of(reservoirs, number);
-    for (size_t i = 0; i < n; i++) {
-        if (!keep_call(reservoirs, reservoir, words))
-            return false;
-    }
-    reservoir->n_made = n_made;
-    return true;
+    if (n > 0)
+        keep_calls(revival, table->tree, number, n_made, n, words);
+    revival->n_left_out += n == 0;
+    return !words->is_wrong;
 }
 
 static bool
-read_calls(const struct table *table, struct hpm_words *words)
+read_calls(struct revival *revival, const struct table *table,
+           struct hpm_words *words)
 {
     size_t n = hpm_words_count(words, 1);
 
-    if (n > 0 && table->tree->reservoirs == NULL) {
-        table->tree->reservoirs = hpm_reservoirs_new(table->tree->n_row);
-        if (table->tree->reservoirs == NULL)
-            return false;
-    }
     for (size_t i = 0; i < n; i++) {
-        if (!read_calls_of(table, (unsigned)i, words))
+        if (!read_calls_of(revival, table, (unsigned)i, words))
             return false;
     }
     return true;
@@ -488,7 +511,7 @@ read_table(struct revival *revival, const struct table *process,
     hpm_calltree_shrink(table->tree);
     table->samples = hpm_samples_read(&revival->samples, nodes_of(table),
                                       nodes_of(process), words);
-    return read_calls(table, words) && hpm_words_end(words);
+    return read_calls(revival, table, words) && hpm_words_end(words);
 }
 
 static void
@@ -652,8 +675,29 @@ begin_of(const struct revival *revival)
     return revival->start.ticks;
 }
 
+static size_t
+count_draws(const struct hpm_reservoirs *reservoirs)
+{
+    size_t n_nodes = reservoirs != NULL ? reservoirs->n_nodes : 0, n = 0;
+
+    for (size_t i = 0; i < n_nodes; i++)
+        n += reservoirs->of_nodes[i] != NULL &&
+             reservoirs->of_nodes[i]->n_made > 0;
+    return n;
+}
+
+static void
+add_calls(struct revival *revival, const struct hpm_records *records)
+{
+    size_t n =
+        revival->experiment->n_calls + count_draws(records->tree->reservoirs);
+
+    hpm_keptcalls_add(records);
+    revival->n_no_room += n - revival->experiment->n_calls;
+}
+
 static bool
-add_table(const struct revival *revival, struct table *table)
+add_table(struct revival *revival, struct table *table)
 {
     const struct hpm_calibration *init = calibration_of(revival, table->kind);
     bool is_process = table->kind == HPM_SNAPSHOT_PROCESS;
@@ -682,7 +726,7 @@ add_table(const struct revival *revival, struct table *table)
     table->first_record = revival->experiment->n_records;
     if (!hpm_records_add(&records))
         return false;
-    hpm_keptcalls_add(&records);
+    add_calls(revival, &records);
     return true;
 }
 
@@ -733,6 +777,13 @@ say_damage(struct revival *revival, const struct hpm_copies *copies)
                revival, (size_t)revival->samples.n_elsewhere,
                "samples are of sections of the process that its journal "
                "does not have: they are in those of threads alone") &&
+           add_problem(revival, revival->n_left_out,
+                       "sections have none of their single calls (HPM_CALLS): "
+                       "their journal's newest copy has no room for so many, "
+                       "for a new section had it written") &&
+           add_problem(revival, revival->n_no_room,
+                       "sections have fewer of their single calls (HPM_CALLS) "
+                       "than their journal, or none: memory ran out") &&
            add_problem(revival, copies->n_damaged + revival->n_wrong,
                        "parts of its journal are damaged, or were being "
                        "written: their sections are as they were at an "
@@ -808,8 +859,8 @@ hpm_recovered_read(const struct hpm_copies *copies, const char *name,
         clear_table(&revival->tables[i]);
     hpm_memory_free(revival->tables);
     hpm_samples_clear_run(&revival->samples);
-    *ret_revived =
-        (struct hpm_recovered){revival->experiment, revival->n_wrong};
+    *ret_revived = (struct hpm_recovered){revival->experiment, revival->n_wrong,
+                                          revival->n_no_room};
     if (!is_good)
         hpm_recovered_clear(ret_revived);
     hpm_memory_free(revival);

@@ -135,7 +135,7 @@ read_sample(struct hpm_samples_run *run, struct hpm_samples_nodes nodes,
             struct hpm_samples_nodes process, struct hpm_sample_count *count,
             struct hpm_words *words)
 {
-    uint64_t sample[HPM_SNAPSHOT_SAMPLE_WORDS], part;
+    uint64_t sample[HPM_SNAPSHOT_SAMPLE_WORDS] = {0}, part;
 
     hpm_words_take(words, sample, HPM_SNAPSHOT_SAMPLE_WORDS);
     part = sample[HPM_SNAPSHOT_PART];

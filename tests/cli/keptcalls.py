@@ -36,6 +36,11 @@ def calls_of(path, label=None):
     return [d for d in draws if label is None or d[0] == label]
 
 
+def problems_of(path):
+    return [(p.get("count"), p.get("text"))
+            for p in ET.parse(path).getroot().findall("Problem")]
+
+
 def replay(where, steps, samples, name="x", **variables):
     with open(os.path.join(where, "samples"), "w", encoding="utf-8") as file:
         file.write(samples)
@@ -192,6 +197,28 @@ def test_journal():
         if tap.has_xmllint():
             message = tap.validates([killed])
             ok(message is None, "in a file that is valid", message)
+
+
+def test_new_section():
+    """More calls than a copy because of a new section has: they are left out, and
+    that is said; fewer are in it."""
+    for n, is_there in ((30000, False), (50, True)):
+        with folder() as where:
+            steps = "0+1=a 0-1 " * n + "0+2=b 0-2 leave"
+            run([EDGES] + steps.split(), folder=where, HPM_SOURCE="none",
+                HPM_CHECKPOINT="3600", HPM_CALLS="a:100000",
+                HPM_OUTPUT_NAME="x")
+            result = run([HPM, "recover", "x.journal"], folder=where)
+            path = os.path.join(where, "x")
+            equal([(of, len(calls)) for _, of, calls in calls_of(path)],
+                  [(n, n)] if is_there else [], f"{n} calls: are they there?")
+            sections = ET.parse(path).getroot().findall("InstrumentationPt")
+            ok({"a", "b"} <= {s.get("label") for s in sections},
+               "both sections are", result.stderr)
+            said = [p for p in problems_of(path) if "single calls" in p[1]]
+            equal([(count, "newest copy has no room for so many" in text)
+                   for count, text in said], [] if is_there else [("1", True)],
+                  "what is left out is said")
 
 
 def test_damaged_journal():
@@ -384,7 +411,8 @@ def check_pictures(path, bins, row, times):
     equal([w[:9] for w in words if w.startswith("median")],
           ["median 50", "median 15"], "and both medians")
     result, _ = picture_of(path, "--raw")
-    ok(result.returncode == 3 and b"all have one value" in result.stderr,
+    ok(result.returncode == 3 and b"at least 20 calls whose quantiles of 1 % and 99 % differ" in
+       result.stderr,
        "of one value there is no picture, and it is said", result.stderr)
     result = run([HPM, "calls", "--picture", "drift", path])
     ok(result.returncode == 2 and b"--picture needs --format svg" in
@@ -476,6 +504,8 @@ test_draw()
 test_threads()
 test_tools()
 test_journal()
+test_new_section()
+test_damaged_journal()
 test_hostile()
 test_turns()
 test_forks()

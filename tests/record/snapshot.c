@@ -253,6 +253,48 @@ test_samples(void)
     hpm_calltree_free(tree);
 }
 
+/* Two calls of section 0, three of section 2. */
+static void
+test_kept_calls(void)
+{
+    const struct hpm_shape shape = {N_SLOTS, N_SLOTS, N_SLOTS};
+    static const uint64_t from[N_ROW], to[N_ROW] = {5};
+    struct hpm_calltree *tree = hpm_calltree_new(&shape, &no_costs, NULL, NULL);
+    struct hpm_snapshot table = {.kind = HPM_SNAPSHOT_THREAD,
+                                 .tid = 4,
+                                 .omp = -1,
+                                 .n_threads = 5,
+                                 .tree = tree,
+                                 .meter = &meter,
+                                 .most_words = 2 * (2 + N_ROW)};
+
+    tree->reservoirs = hpm_reservoirs_new(N_ROW);
+    for (unsigned i = 0; i <= 2; i += 2) {
+        hpm_reservoirs_choose(tree->reservoirs, i, 9, 0);
+        for (unsigned call = 0; call < 2 + i / 2; call++)
+            hpm_reservoir_keep(tree->reservoirs,
+                               hpm_reservoirs_of(tree->reservoirs, i), call + 1,
+                               from, to);
+    }
+    begin();
+    hpm_snapshot_add_table(&copy, &table, (struct hpm_instant){1000, 2000});
+    check_head(0);
+    check_words(WORDS(0, 3, 2, 2), "single calls for which there is room");
+    at += 8 * 2 * (2 + N_ROW);
+    check_words(WORDS(0, 3, 0), "and none where it is too little for all");
+    is_count(at, copy.length, "that is all");
+    table.most_words = SIZE_MAX;
+    begin();
+    hpm_snapshot_add_table(&copy, &table, (struct hpm_instant){1000, 2000});
+    check_head(0);
+    check_words(WORDS(0, 3, 2, 2), "all of them");
+    at += 8 * 2 * (2 + N_ROW);
+    check_words(WORDS(0, 3, 3, 1), "in a copy of a checkpoint");
+    at += 8 * 3 * (2 + N_ROW) - 8;
+    is_count(at, copy.length, "that is all");
+    hpm_calltree_free(tree);
+}
+
 /* ---- the run ----------------------------------------------------------- */
 
 static void
@@ -346,6 +388,7 @@ main(void)
     test_table();
     test_flags();
     test_samples();
+    test_kept_calls();
     test_state();
     test_sampling();
     hpm_string_free(&copy);
