@@ -377,6 +377,8 @@ assemble_record(struct hpm_experiment *experiment, struct launch *launch,
         return hpm_error_no_memory(err);
     if (launch->attachment != NULL)
         experiment->machine.n_allowed = launch->attachment->targets->n_cpus;
+    else if (launch->n_allowed > 0 && experiment->machine.n_allowed > 0)
+        experiment->machine.n_allowed = launch->n_allowed;
     hpm_run_settle_counters(experiment);
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +224,19 @@ count_ends(const struct launch *launch)
     return 0;
 }
 
+/* The kernel knows it until the program is waited for. */
+static int
+count_processors_of(pid_t pid)
+{
+    cpu_set_t own, processors;
+
+    if (sched_getaffinity(0, sizeof own, &own) != 0 ||
+        sched_getaffinity(pid, sizeof processors, &processors) != 0 ||
+        CPU_EQUAL(&own, &processors))
+        return 0;
+    return CPU_COUNT(&processors);
+}
+
 /* The program's end, but not yet of what /proc says of it: most of that is
  * there until it is waited for. */
 static void
@@ -245,6 +259,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
         take_usage(launch);
         return;
     }
+    launch->n_allowed = count_processors_of(pid);
     launch->leaves_others = witness_sees_others(witness);
     wait_and_take_io(launch, pid, before);
     launch->finding =

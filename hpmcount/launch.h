@@ -47,6 +47,8 @@ struct launch {
     bool hides_peak; /* usage.ru_maxrss is the child's, before its exec: of the
                          * program it is only known that it was not larger */
     struct witness_finding finding; /* were counters taken away? */
+    int n_allowed; /* processors that the program could use at its end, where they
+                    * are others than hpmcount's (taskset); 0: the same */
     struct intervals *intervals;
     const struct attachment *attachment; /* of what ran already; NULL: none */
 };

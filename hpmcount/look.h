@@ -18,7 +18,8 @@ enum extent {
 struct look {
     struct hpm_tree_style tree;
     enum extent extent;
-    size_t width;        /* of the lines of a text, where they can be broken */
+    size_t width;     /* of the lines of a text, where they can be broken */
+    bool is_attached; /* of what ran already: only the kernel's events count */
     bool is_on_terminal; /* a program may read it elsewhere, line by line */
 };
 

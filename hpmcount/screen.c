@@ -413,7 +413,7 @@ add_more(const struct screen *screen, const struct hpm_ranking *ranking,
         const struct hpm_metric *gravest =
             &ranking->metrics->metrics[hints[0].metric];
 
-        if (!hints[0].is_next_measured) {
+        if (!hints[0].is_next_measured && !screen->look->is_attached) {
             hpm_string_add(&text, ", ");
             hpm_hints_add_option(&text, ranking->metrics,
                                  gravest->texts[HPM_TEXT_NEXT]);

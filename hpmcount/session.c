@@ -397,6 +397,7 @@ choose_look(const struct session *session)
         .extent = choose_extent(session),
         .width = is_on_screen ? hpm_terminal_width(STDERR_FILENO)
                               : HPM_PARAGRAPH_WIDTH,
+        .is_attached = options_attach(session->options),
         .is_on_terminal = is_on_screen && isatty(STDERR_FILENO)};
 }
 

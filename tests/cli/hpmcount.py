@@ -10,6 +10,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import xml.etree.ElementTree as ET
 
 import tap
 from tap import HPMCOUNT, equal, files, folder, ok, program, run
@@ -240,6 +241,20 @@ def test_exact_io():
                      "process")
     equal({name: int(process[f"proc::{name}"]["value"]) for name in fields},
           {name: want[name] for name in fields}, sentence)
+
+
+def test_processors():
+    """A wrapper may leave the program fewer processors than hpmcount has."""
+    sentence = "the processors are those that the program itself could use"
+    own = sorted(os.sched_getaffinity(0))
+    if len(own) < 2 or not tap.which("taskset"):
+        tap.skip(sentence, "one processor, or no taskset (util-linux)")
+        return
+    with folder() as where:
+        for name, words in (("one", ["taskset", "-c", str(own[-1])]), ("all", [])):
+            run([HPMCOUNT, "-n", "-o", name, *words, "true"], folder=where)
+        equal([ET.parse(os.path.join(where, name)).find("Machine").get("allowed")
+               for name in ("one", "all")], ["1", str(len(own))], sentence)
 
 
 def test_io():
@@ -499,6 +514,8 @@ test_same_events()
 test_streams()
 test_formats()
 test_problems_of_runs()
+test_exact_io()
+test_processors()
 test_io()
 test_hardware_is_explained()
 test_files()
