@@ -85,7 +85,8 @@ name(struct crossings *found, enum crossing crossing,
     const char *unit = metric->texts[HPM_TEXT_UNIT];
     struct hpm_string *named = &found->named[crossing];
 
-    if (++found->n[crossing] > MOST_NAMED + 1)
+    if (++found->n[crossing] > MOST_NAMED + 1 || crossing == CROSSED_NOT ||
+        crossing == CROSSED_UNNAMED)
         return;
     if (found->n[crossing] > MOST_NAMED) {
         hpm_string_add(named, " ...");

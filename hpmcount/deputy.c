@@ -151,7 +151,9 @@ bool
 deputy_do(deputy_work *work, void *context, struct hpm_error *err)
 {
     unsigned long seconds = deputy_patience();
-    uint64_t end = seconds > 0 ? now_ms() + (uint64_t)seconds * 1000 : 0;
+    uint64_t end = seconds > 0 && seconds < UINT64_MAX / 2000
+                       ? now_ms() + (uint64_t)seconds * 1000
+                       : 0;
     struct line line;
     bool is_good;
     pid_t pid;

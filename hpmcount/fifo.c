@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -46,7 +47,8 @@ fifo_open(const char *path, struct hpm_error *err)
 {
     const struct timespec step = {0, STEP_MS * 1000000L};
     unsigned long seconds = deputy_patience();
-    unsigned long n_steps = seconds * (1000 / STEP_MS);
+    unsigned long n_steps =
+        seconds < ULONG_MAX / 1000 ? seconds * (1000 / STEP_MS) : ULONG_MAX;
     int fd = try_open(path);
 
     for (unsigned long i = 0;

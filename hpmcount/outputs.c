@@ -589,7 +589,8 @@ outputs_stream_messages(const struct outputs *outputs)
     const struct format *format = outputs->options->format;
     struct hpm_string text = {0};
 
-    if (format->add_messages == NULL || format->is_json || outputs->has_log)
+    if (format->add_messages == NULL || format->is_json || outputs->has_log ||
+        outputs->log_name != NULL)
         return;
     format->add_messages(&text, say_waiting());
     if (text.length > 0 && !text.failed) {

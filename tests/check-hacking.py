@@ -72,6 +72,7 @@ def test_entries(found):
 # hpm campaign makes its result by these, and hpm audit its runs by a campaign.
 CALLERS = {name: {"hpm/campaign.c"} for name in ("merge", "integrate", "report")}
 CALLERS["campaign"] = {"hpm/audit.c"}
+CALLERS["import-definitions"] = {"tests/local.mk"}
 
 
 def test_subcommands(files):

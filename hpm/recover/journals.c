@@ -120,7 +120,7 @@ judge(const struct hpm_copies *copies, const struct hpm_recovered *recovered,
                       recovered->n_wrong + copies->n_damaged);
         return;
     }
-    if (recovered->n_no_room > 0) {
+    if (recovered->n_no_room + recovered->n_left_out > 0) {
         hpm_error_set(&verdict->why,
                       "stays: no other file has all its single calls");
         return;

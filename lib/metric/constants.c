@@ -154,6 +154,10 @@ find_value(struct hpm_choice *choice, const struct hpm_op *op, int depth)
 
     if (!isnan(*value))
         return *value;
+    if (choice->metrics->constant_lack[op->name].name != NULL) {
+        choice->lack = choice->metrics->constant_lack[op->name];
+        return NAN;
+    }
     if (statement == NULL) {
         hpm_spec_complain(choice->spec, op->place,
                           "'%s' is no constant; only numbers and constants "

@@ -779,8 +779,8 @@ say_damage(struct revival *revival, const struct hpm_copies *copies)
                "does not have: they are in those of threads alone") &&
            add_problem(revival, revival->n_left_out,
                        "sections have none of their single calls (HPM_CALLS): "
-                       "their journal's newest copy has no room for so many, "
-                       "for a new section had it written") &&
+                       "their journal's newest copy has none, because a new "
+                       "section had it written or memory had run out") &&
            add_problem(revival, revival->n_no_room,
                        "sections have fewer of their single calls (HPM_CALLS) "
                        "than their journal, or none: memory ran out") &&
@@ -859,8 +859,9 @@ hpm_recovered_read(const struct hpm_copies *copies, const char *name,
         clear_table(&revival->tables[i]);
     hpm_memory_free(revival->tables);
     hpm_samples_clear_run(&revival->samples);
-    *ret_revived = (struct hpm_recovered){revival->experiment, revival->n_wrong,
-                                          revival->n_no_room};
+    *ret_revived =
+        (struct hpm_recovered){revival->experiment, revival->n_wrong,
+                               revival->n_no_room, revival->n_left_out};
     if (!is_good)
         hpm_recovered_clear(ret_revived);
     hpm_memory_free(revival);

@@ -8,8 +8,9 @@
 
 struct hpm_recovered {
     struct hpm_experiment *experiment; /* not complete, and says so */
-    size_t n_wrong;   /* tables that do not say what they should: left out */
-    size_t n_no_room; /* sections whose single calls there was no memory for */
+    size_t n_wrong;    /* tables that do not say what they should: left out */
+    size_t n_no_room;  /* sections whose single calls there was no memory for */
+    size_t n_left_out; /* ... whose newest copy has none of theirs */
 };
 
 /* Make the experiment of the latest copies, as the recorder would have made it

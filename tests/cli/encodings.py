@@ -25,6 +25,10 @@ CYCLES = {"cpu_core": (0x3c, 0)}
 APPLE_CYCLES = (0x2, 0)
 HARDWARE, CACHE = 0, 3  # types of the kernel's own names
 AT_ONCE = 16
+# what the kernel lists in the folder format
+FIELDS = {"event": "config:0-7,32-35", "umask": "config:8-15", "edge": "config:18",
+          "any": "config:21", "inv": "config:23", "cmask": "config:24-31",
+          "eq": "config:36", "frontend": "config1:0-23", "offcore_rsp": "config1:0-63"}
 
 
 def table():
@@ -46,12 +50,8 @@ def table():
 
 def listed(where, pmu="cpu", kind=CORES):
     """A command for a machine that lists a core PMU."""
-    for name, text in {"type": str(kind), "cpus": "0-3", "format/event": "config:0-7,32-35",
-                       "format/umask": "config:8-15",
-                       "format/edge": "config:18", "format/any": "config:21", "format/inv": "config:23",
-                       "format/cmask": "config:24-31",
-                       "format/frontend": "config1:0-23",
-                       "format/offcore_rsp": "config1:0-63"}.items():
+    fields = {"format/" + name: bits for name, bits in FIELDS.items()}
+    for name, text in ({"type": str(kind), "cpus": "0-3"} | fields).items():
         path = os.path.join(where, "devices", pmu, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w") as file:
@@ -92,6 +92,22 @@ def opened(where, pmu, events, identity):
     os.remove(path)
     return {(line[0] == E_CORES, line[1], line[2]) for line in lines
             if line[0] in (CORES, E_CORES)}, result
+
+
+def test_field(where, identity):
+    """A field that the kernel does not list is named, and what needs it is n/a."""
+    event = "P_LSD:UOPS:c=8:i=1:eq=1"
+    codes, _ = opened(where, "lnl", [event], identity)
+    ok((False, 0x10088001a8, 0) in codes, "lnl: the field eq is the kernel's", codes)
+    listed_fields = dict(FIELDS)
+    del FIELDS["eq"]
+    with folder() as bare:
+        codes, result = opened(bare, "lnl", [event], identity)
+    FIELDS.update(listed_fields)
+    ok((False, 0x10088001a8, 0) not in codes and b"unsupported" in result.stderr and
+       b"'eq' is neither an event nor a field of the PMU 'cpu_core'" in result.stderr,
+       "lnl: where the kernel lists no field eq the event is n/a, and why",
+       result.stderr)
 
 
 def of_kind(pmu, row):
@@ -172,6 +188,8 @@ def main():
             equal(compare(where, pmu, rows, identity), [],
                   f"{pmu}: all of {len(rows)} events have the vendor's code")
             n += len(rows)
+        if identity and listed(where):
+            test_field(where, identity)
     unknown = [row for row in unknown if not row[0].startswith("arm_")]
     print(f"# {n} events compared; no vendor's source for {len(unknown)}:",
           ", ".join(f"{pmu} {event}" for pmu, event in unknown))

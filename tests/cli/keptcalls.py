@@ -216,7 +216,7 @@ def test_new_section():
             ok({"a", "b"} <= {s.get("label") for s in sections},
                "both sections are", result.stderr)
             said = [p for p in problems_of(path) if "single calls" in p[1]]
-            equal([(count, "newest copy has no room for so many" in text)
+            equal([(count, "newest copy has none" in text)
                    for count, text in said], [] if is_there else [("1", True)],
                   "what is left out is said")
 

@@ -146,6 +146,11 @@ def test_ends():
         del expected["main-leaves"]
         tap.skip("main-leaves", "the thread sanitizer itself hangs when main "
                  "leaves by pthread_exit")
+    if "address" in os.environ.get("sanitizers", ""):
+        del expected["two-exits"]
+        tap.skip("two-exits", "with the handlers of the address sanitizer there are "
+                 "more than 32, whose memory glibc before 2.41 frees twice where two "
+                 "threads are in exit")
     for name, (status, labels) in expected.items():
         with folder() as where:
             result, paths = way(name, where)

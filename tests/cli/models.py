@@ -17,7 +17,7 @@ CYCLES = 1_000_000_000
 
 
 def e_core(width):
-    """Intel: each part of level 1 and 2 is an event, a share of width times cycles."""
+    """Intel: each part of levels 1 to 3 is an event, a share of width times cycles."""
     slots = width * CYCLES
     parts = {"TOPDOWN_FE_BOUND": ("FRONTEND", 0.25), "TOPDOWN_BAD_SPECULATION":
              ("BAD_SPEC", 0.10), "TOPDOWN_BE_BOUND": ("BACKEND", 0.30),
@@ -34,8 +34,43 @@ def e_core(width):
         counts[event + ":ALL_P"] = share * slots
         expected[name + "_PCT"] = 100 * counts[event + ":ALL_P"] / (width * CYCLES)
     expected |= {"FETCH_LATENCY_PCT": 15, "FETCH_BANDWIDTH_PCT": 10,
-                 "MISPREDICTS_PCT": 8, "MACHINE_CLEARS_PCT": 2, "HEAVY_OPS_PCT": 4}
-    return counts, expected
+                 "MISPREDICTS_PCT": 8, "MACHINE_CLEARS_PCT": 2, "HEAVY_OPS_PCT": 4,
+                 "ALLOCATION_PCT": 5, "RESOURCES_PCT": 25}
+    more, level_3 = e_core_level_3(slots)
+    return counts | more, expected | level_3
+
+
+# The vendor's nodes of level 3 below fetch latency, fetch bandwidth, machine clears and
+# resources: event, the metric here, and a made-up percentage of the slots.
+E_NODES = (
+    ("FE_BOUND:ICACHE", "FETCH_ICACHE", 6), ("FE_BOUND:ITLB_MISS", "FETCH_ITLB", 1),
+    ("FE_BOUND:BRANCH_DETECT", "FETCH_DETECT", 3),
+    ("FE_BOUND:BRANCH_RESTEER", "FETCH_TAKEN", 5), ("FE_BOUND:CISC", "FETCH_CISC", 2),
+    ("FE_BOUND:DECODE", "FETCH_DECODE", 4), ("FE_BOUND:PREDECODE", "FETCH_PREDECODE", 1),
+    ("FE_BOUND:OTHER", "FETCH_OTHER", 3), ("BAD_SPECULATION:NUKE", "CLEARS_SLOW", 0.5),
+    ("BAD_SPECULATION:FASTNUKE", "CLEARS_FAST", 1.5),
+    ("BE_BOUND:MEM_SCHEDULER", "MEM_SCHEDULER", 12),
+    ("BE_BOUND:NON_MEM_SCHEDULER", "NON_MEM_SCHEDULER", 4),
+    ("BE_BOUND:REGISTER", "REGISTER", 2), ("BE_BOUND:REORDER_BUFFER", "REORDER_BUFFER", 3),
+    ("BE_BOUND:SERIALIZATION", "SERIALIZATION", 1))
+
+
+def e_core_level_3(slots, resources=25):
+    """Intel: the count of the node's event, divided by width times cycles; what the
+    parts of the resources leave of them is said."""
+    counts, expected = {}, {}
+    for event, name, percent in E_NODES:
+        counts["TOPDOWN_" + event] = percent * slots / 100
+        expected[name + "_PCT"] = 100 * counts["TOPDOWN_" + event] / slots
+    return counts, expected | {"RESOURCES_UNTOLD_PCT": resources - (12 + 4 + 2 + 3 + 1)}
+
+
+def clearwater():
+    """Intel's list of events has one more resource: for the buffer of loops."""
+    counts, expected = e_core(8)
+    counts["TOPDOWN_BE_BOUND:LSD"] = 0.02 * 8 * CYCLES
+    return counts, expected | {"LOOP_ENTRY_PCT": 2, "RESOURCES_UNTOLD_PCT": 1,
+                               "FRONTEND_UNTOLD_PCT": 0}
 
 
 def p_core(width):
@@ -140,13 +175,13 @@ def arm_level_3(has_flow, flush):
     return {name: n * 1_000_000 for name, n in million.items()}, expected
 
 
-def hybrid(late):
+def hybrid(late, width):
     """Intel: P cores as p_core, E cores by the parts, each kind of its own slots."""
-    p_slots, e_slots = 6 * CYCLES, 5 * CYCLES // 2
+    p_slots, e_slots = width * CYCLES, 5 * CYCLES // 2
     p = {"TOPDOWN:SLOTS_P": 1, "IDQ_BUBBLES:CORE": 0.2, "UOPS_RETIRED:SLOTS": 0.3,
          "TOPDOWN:BACKEND_BOUND_SLOTS": 0.4, "TOPDOWN:BAD_SPEC_SLOTS": 0.1,
          "TOPDOWN:BR_MISPREDICT_SLOTS": 0.07, "TOPDOWN:MEMORY_BOUND_SLOTS": 0.25,
-         "UOPS_RETIRED:HEAVY": 0.05, late: 0.12 / 6 if "CYCLES" in late else 0.12}
+         "UOPS_RETIRED:HEAVY": 0.05, late: 0.12 / width}
     e = {"TOPDOWN_FE_BOUND:ALL_P": 0.25, "TOPDOWN_BAD_SPECULATION:ALL_P": 0.15,
          "TOPDOWN_BE_BOUND:ALL_P": 0.40, "TOPDOWN_RETIRING:ALL_P": 0.20,
          "TOPDOWN_FE_BOUND:FRONTEND_LATENCY": 0.15,
@@ -168,7 +203,9 @@ def hybrid(late):
               "E_BR_MISP_RETIRED:ALL_BRANCHES": 30_000}
     counts |= {"P_" + name: share * p_slots for name, share in p.items()}
     counts |= {"E_" + name: share * e_slots for name, share in e.items()}
-    return counts, {
+    more, level_3 = e_core_level_3(e_slots, 35)
+    counts |= {"E_" + name: n for name, n in more.items()}
+    return counts, {"E_" + name: value for name, value in level_3.items()} | {
         "P_IPC": 2, "E_IPC": 0.5, "P_FRONTEND_PCT": 20, "P_BACKEND_PCT": 40,
         "P_BAD_SPEC_PCT": 10, "P_RETIRING_PCT": 30, "P_MEMORY_BOUND_PCT": 25,
         "P_CORE_BOUND_PCT": 15, "P_MISPREDICTS_PCT": 7, "P_MACHINE_CLEARS_PCT": 3,
@@ -183,11 +220,31 @@ def hybrid(late):
         "E_BRANCH_MISP_PCT": 3}
 
 
+def lion_bandwidth():
+    """Intel: half of the cycles in which some of eight operations came, and of the short
+    ones without any the decoders' and their cache's share of operations.  In the record
+    those for latency are 0.12 of all."""
+    odd, mite, dsb, starved, ms, loops = (20_000_000, 300_000_000, 900_000_000,
+                                          140_000_000, 9_000_000, 4_000_000)
+    starved_short = starved - 120_000_000
+    counts = {"IDQ:MITE_UOPS:c=8:i=1:eq=1": odd, "IDQ:MITE_UOPS": mite,
+              "IDQ:DSB_UOPS:c=8:i=1:eq=1": 2 * odd, "IDQ:DSB_UOPS": dsb,
+              "IDQ_BUBBLES:STARVATION_CYCLES": starved, "IDQ:MS_CYCLES_ANY": ms,
+              "LSD:UOPS:c=8:i=1:eq=1": loops}
+    return counts, {
+        "FETCH_DECODER_PCT":
+            100 * (odd / 2 + mite / (dsb + mite) * starved_short) / CYCLES,
+        "FETCH_DECODED_PCT":
+            100 * (2 * odd / 2 + dsb / (dsb + mite) * starved_short) / CYCLES,
+        "FETCH_LOOP_PCT": 100 * loops / CYCLES / 2,
+        "FETCH_SEQUENCER_PCT": 100 * ms / CYCLES / 1.8}
+
+
 def hybrid_level_3(record, is_lion):
     """Intel: level 3 of P cores, which run one thread; Lion Cove counts stalls by
     level and changes to the microcode as they are."""
     counts, expected = record
-    slots = 6 * CYCLES
+    slots = counts["P_TOPDOWN:SLOTS_P"]
     more = {"ICACHE_DATA:STALLS": 40_000_000, "ICACHE_TAG:STALLS": 10_000_000,
             "INT_MISC:CLEAR_RESTEER_CYCLES": 20_000_000,
             "INT_MISC:UNKNOWN_BRANCH_CYCLES": 5_000_000, "DECODE:LCP": 1_000_000,
@@ -213,7 +270,12 @@ def hybrid_level_3(record, is_lion):
                  "MEMORY_ACTIVITY:STALLS_L3_MISS": 110_000_000}
         level_3["FETCH_MICROCODE_PCT"] = 100 * 3 * 2_000_000 / (0.3 / 0.36) / CYCLES
     level_3["FETCH_UNTOLD_PCT"] = 12 - sum(level_3.values())
-    if not is_lion:
+    if is_lion:
+        bandwidth, parts = lion_bandwidth()
+        more |= bandwidth
+        level_3 |= parts | {"BANDWIDTH_UNTOLD_PCT": 8 - sum(parts.values())}
+        expected = expected | {"E_FRONTEND_UNTOLD_PCT": 0}
+    else:
         level_3 |= {"FETCH_DECODER_PCT": 1, "FETCH_DECODED_PCT": 1.5}
     level_3 |= {"CORE_DIVIDER_PCT": 5, "CORE_SERIAL_PCT": 3.6,
                 "CORE_PORTS_PCT": 15 - 5 - 3.6, "MICROCODE_PCT": 2, "FEW_OPS_PCT": 3,
@@ -500,11 +562,18 @@ def xeon_mix(record, has_indirect=True):
         "FP_SCALAR_PCT": 10, "FP_128_PCT": 20, "FP_256_PCT": 30, "FP_512_PCT": 40}
 
 
+def of_gracemont(record):
+    """Its list has another name for the same event."""
+    counts, expected = record
+    counts["E_TOPDOWN_FE_BOUND:ITLB"] = counts.pop("E_TOPDOWN_FE_BOUND:ITLB_MISS")
+    return counts, expected
+
+
 RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(),
-           "adl": hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"), False),
-           "mtl": hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE"), False),
-           "lnl": hybrid_level_3(hybrid("IDQ_BUBBLES:FETCH_LATENCY"), True),
-           "arl": hybrid_level_3(hybrid("IDQ_BUBBLES:FETCH_LATENCY"), True),
+           "adl": of_gracemont(hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE", 6), False)),
+           "mtl": hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE", 6), False),
+           "lnl": hybrid_level_3(hybrid("IDQ_BUBBLES:FETCH_LATENCY", 8), True),
+           "arl": hybrid_level_3(hybrid("IDQ_BUBBLES:FETCH_LATENCY", 8), True),
            "hsw_ep": haswell_level_3(haswell(), False),
            "bdw_ep": haswell_level_3(haswell(), True),
            "skx": xeon_mix(skylake(), False), "clx": xeon_mix(skylake(), False), "arm_ampereone": ampere(4),
@@ -513,7 +582,7 @@ RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(),
            "gnr": xeon_mix(p_core_level_3(*p_core(6))),
            "emr": xeon_mix(p_core_level_3(*p_core(6))),
            "spr": xeon_mix(p_core_level_3(*p_core(6))), "icx": xeon_mix(icelake()),
-           "srf": e_core(6), "cwf": e_core(8),
+           "srf": e_core(6), "cwf": clearwater(),
            "amd64_fam1ah_zen5": zen("BP_REDIRECTS:RESYNC"),
            "amd64_fam1ah_zen6": zen("BP_FE_REDIR:RESYNC"),
            "arm_n2": arm(5, False), "arm_v2": arm(8, False),
@@ -529,6 +598,14 @@ LEVEL_2 = {"FRONTEND": ("FETCH_LATENCY", "FETCH_BANDWIDTH"),
            "BAD_SPEC": ("MISPREDICTS", "MACHINE_CLEARS"),
            "BACKEND": ("MEMORY_BOUND", "CORE_BOUND"),
            "HEAVY_OPS": ("MICROCODE", "FEW_OPS")}
+# Intel's E cores
+LEVEL_3 = {"BACKEND": ("ALLOCATION", "RESOURCES"),
+           "FETCH_LATENCY": ("FETCH_ICACHE", "FETCH_ITLB", "FETCH_DETECT", "FETCH_TAKEN"),
+           "FETCH_BANDWIDTH": ("FETCH_CISC", "FETCH_DECODE", "FETCH_PREDECODE",
+                               "FETCH_OTHER"),
+           "MACHINE_CLEARS": ("CLEARS_SLOW", "CLEARS_FAST"),
+           "RESOURCES": ("MEM_SCHEDULER", "NON_MEM_SCHEDULER", "REGISTER",
+                         "REORDER_BUFFER", "SERIALIZATION", "RESOURCES_UNTOLD")}
 # Arm has other parts of the front end.
 ARM_FRONTEND = ("FETCH_MEMORY", "FETCH_CORE")
 
@@ -563,12 +640,17 @@ def test_records(where):
 
 
 def test_hints(where):
-    """A hybrid machine gets hints from the top-down of its P cores."""
+    """A hybrid machine gets hints from the top-down of its P and of its E cores."""
     for pmu in ("adl", "mtl", "lnl", "arl"):
         text = run([HPM, "report", write_record(where, pmu, RECORDS[pmu][0])]).stdout
         ok(b"  1. P_MEMORY_BOUND_PCT 25.000 %" in text and
            b"P_STALL_MEM_PCT 11.000 %" in text,
            f"{pmu}: the first hint is that P cores wait for data, and where", text)
+        ok(b"  3. E_RESOURCES_PCT 35.000 %" in text,
+           f"{pmu}: a hint is that resources of E cores are used up", text)
+    text = run([HPM, "report", write_record(where, "srf", RECORDS["srf"][0])]).stdout
+    ok(b". MEM_SCHEDULER_PCT 12.000 % in section" in text,
+       "srf: a hint is which resource of an E core was used up", text)
 
 
 def levels(pmu, kind, got):
@@ -577,11 +659,14 @@ def levels(pmu, kind, got):
         return
     total = sum(got.get(f"{kind}{name}_PCT") or 0 for name in LEVEL_1)
     ok(abs(total - 100) < 1e-6, f"{pmu}: {kind}level 1 is 100 %", total)
-    for whole, parts in (*LEVEL_2.items(), ("FRONTEND", ARM_FRONTEND)):
+    for whole, parts in (*LEVEL_2.items(), *LEVEL_3.items(),
+                         ("FRONTEND", ARM_FRONTEND)):
+        if whole == "RESOURCES" and "LOOP_ENTRY_PCT" in got:
+            parts += ("LOOP_ENTRY",)
         values = [got.get(f"{kind}{part}_PCT") for part in parts]
         if all(value is not None for value in values):
             ok(abs(sum(values) - got[f"{kind}{whole}_PCT"]) < 1e-6,
-               f"{pmu}: level 2 of {kind}{whole} adds up to it", values)
+               f"{pmu}: the parts of {kind}{whole} add up to it", values)
 
 
 def reached(text):
@@ -604,7 +689,8 @@ def reached(text):
     return found
 
 
-SHIFTS = {"event": 0, "umask": 8, "edge": 18, "any": 21, "inv": 23, "cmask": 24}
+SHIFTS = {"event": 0, "umask": 8, "edge": 18, "any": 21, "inv": 23, "cmask": 24,
+          "eq": 36}
 
 
 def code(pmu, fields):
@@ -690,12 +776,46 @@ P_LIMITS = {
     "CORE_BOUND_PCT": (10, "BACKEND_PCT")}
 
 
+# Of Lion Cove alone.
+LION_LIMITS = {"FETCH_LOOP_PCT": (15, "FETCH_BANDWIDTH_PCT"),
+               "FETCH_SEQUENCER_PCT": (5, "FETCH_BANDWIDTH_PCT")}
+
+# Intel's limits of E cores (TMA 3.6, Sierra Forest's metric file), levels 1 to 3.
+E_LIMITS = {
+    "FRONTEND_PCT": (20, None), "BAD_SPEC_PCT": (15, None), "BACKEND_PCT": (10, None),
+    "FETCH_LATENCY_PCT": (15, "FRONTEND_PCT"),
+    "FETCH_BANDWIDTH_PCT": (10, "FRONTEND_PCT"),
+    "MISPREDICTS_PCT": (5, "BAD_SPEC_PCT"), "MACHINE_CLEARS_PCT": (5, "BAD_SPEC_PCT"),
+    "ALLOCATION_PCT": (10, "BACKEND_PCT"), "RESOURCES_PCT": (20, "BACKEND_PCT"),
+    "FETCH_ICACHE_PCT": (5, "FETCH_LATENCY_PCT"),
+    "FETCH_ITLB_PCT": (5, "FETCH_LATENCY_PCT"),
+    "FETCH_DETECT_PCT": (5, "FETCH_LATENCY_PCT"),
+    "FETCH_TAKEN_PCT": (5, "FETCH_LATENCY_PCT"),
+    "FETCH_CISC_PCT": (5, "FETCH_BANDWIDTH_PCT"),
+    "FETCH_DECODE_PCT": (5, "FETCH_BANDWIDTH_PCT"),
+    "FETCH_PREDECODE_PCT": (5, "FETCH_BANDWIDTH_PCT"),
+    "FETCH_OTHER_PCT": (5, "FETCH_BANDWIDTH_PCT"),
+    "CLEARS_SLOW_PCT": (5, "MACHINE_CLEARS_PCT"),
+    "CLEARS_FAST_PCT": (5, "MACHINE_CLEARS_PCT"),
+    "MEM_SCHEDULER_PCT": (10, "RESOURCES_PCT"),
+    "NON_MEM_SCHEDULER_PCT": (10, "RESOURCES_PCT"),
+    "REGISTER_PCT": (10, "RESOURCES_PCT"), "REORDER_BUFFER_PCT": (10, "RESOURCES_PCT"),
+    "SERIALIZATION_PCT": (10, "RESOURCES_PCT")}
+
+
+def with_prefix(letter, limits):
+    return {f"{letter}_{name}": (limit, under and f"{letter}_{under}")
+            for name, (limit, under) in limits.items()}
+
+
 def limits_of(pmu):
     """The vendor's: metric -> limit, and the one above it."""
+    if pmu == "srf":
+        return E_LIMITS
     if pmu in ("adl", "mtl", "lnl", "arl"):
-        return {f"P_{name}": (limit, f"P_{under}")
-                for name, (limit, under) in (LIMITS | P_LIMITS).items()
-                if pmu in ("adl", "mtl") or under != "FETCH_BANDWIDTH_PCT"}
+        of_lion = LION_LIMITS if pmu in ("lnl", "arl") else {}
+        return (with_prefix("P", LIMITS | P_LIMITS | of_lion)
+                | with_prefix("E", E_LIMITS))
     lacking = {"icx": ("FEW_OPS_PCT", "MICROCODE_PCT")}.get(pmu, ())
     if pmu in ("hsw_ep", "bdw_ep"):
         lacking = ("FEW_OPS_PCT", "MICROCODE_PCT", "CORE_SERIAL_PCT")
@@ -704,16 +824,16 @@ def limits_of(pmu):
 
 def test_limits():
     for pmu in ("skx", "clx", "icx", "spr", "emr", "gnr", "adl", "mtl", "lnl", "arl",
-                "hsw_ep", "bdw_ep"):
+                "hsw_ep", "bdw_ep", "srf"):
         wanted = limits_of(pmu)
         text = run([HPM, "explain", "--arch", pmu, *wanted]).stdout.decode()
         found = {}
         for part in re.split(r"^(?=[A-Z])", text, flags=re.M):
             bad = re.search(r"limits +bad above (\d+)", part)
             under = re.search(r"under +(\w+)", part)
-            if bad and under and "\n  try " in part and "\n  why " in part:
-                found[part.split(":")[0]] = (int(bad[1]), under[1])
-        equal(found, wanted, f"{pmu}: level 3 has Intel's limits, and hints")
+            if bad and "\n  try " in part and "\n  why " in part:
+                found[part.split(":")[0]] = (int(bad[1]), under and under[1])
+        equal(found, wanted, f"{pmu}: top-down has Intel's limits, and hints")
 
 
 def test_sets():

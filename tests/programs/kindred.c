@@ -46,7 +46,8 @@ chance(long thread, long step)
     return (long)((x >> 32) % 100);
 }
 
-/* Else calls would be too short to be measured. */
+/* Else calls would be too short to be measured, at least where calibrations were
+ * disturbed. */
 static void
 spend(int n)
 {
@@ -57,7 +58,7 @@ spend(int n)
 static void
 compute(long thread, long step)
 {
-    spend(400);
+    spend(4000);
     for (int i = 0; i < N_COUNTS; i++)
         counts[i] +=
             i == MESSAGES ? 0 : 1000 + chance(thread, N_COUNTS * step + i);
@@ -124,6 +125,7 @@ run_wave(void)
 {
     hpmTstart(1, "sweep");
     for (long step = 0; step < STEPS; step++) {
+        spend(40000);
         for (int corner = 0; corner < 4; corner++)
             pass_wave(corner % 2 ? 1 : -1, corner / 2 ? 1 : -1);
         counts[MESSAGES] += chance(0, 1000 + step) == 0;

@@ -89,6 +89,8 @@ def ask_for_tooltip(viewer, table, row):
     warning, with which the viewer ends."""
     table.click(row, "Called by")
     viewer.keys("Ctrl+F1", "Functions")
+    # and away, for it may lie over what is clicked next
+    viewer.keys("Ctrl+F1", "Functions")
 
 
 def look(where):
