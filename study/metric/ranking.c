@@ -86,11 +86,12 @@ hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
     ranking->is_silent = hpm_memory_new(n, sizeof(bool));
     ranking->has_lower = hpm_memory_new(n, sizeof(bool));
     ranking->is_spoken_for = hpm_memory_new(n, sizeof(bool));
+    ranking->n_below = hpm_memory_new(n, sizeof *ranking->n_below);
     if (ranking->worst == NULL || ranking->time_of == NULL ||
         ranking->part_of == NULL || ranking->weights == NULL ||
         ranking->stand_ins == NULL || ranking->crossed == NULL ||
         ranking->is_silent == NULL || ranking->has_lower == NULL ||
-        ranking->is_spoken_for == NULL) {
+        ranking->is_spoken_for == NULL || ranking->n_below == NULL) {
         hpm_ranking_clear(ranking);
         return hpm_error_no_memory(err);
     }
@@ -115,6 +116,7 @@ hpm_ranking_clear(struct hpm_ranking *ranking)
     hpm_memory_free(ranking->is_silent);
     hpm_memory_free(ranking->has_lower);
     hpm_memory_free(ranking->is_spoken_for);
+    hpm_memory_free(ranking->n_below);
     *ranking = (struct hpm_ranking){0};
 }
 
@@ -384,6 +386,54 @@ ask_above(struct hpm_ranking *ranking)
     }
 }
 
+/* The next one above that crossed its limit, too. */
+static size_t
+crossed_above(const struct hpm_ranking *ranking, size_t metric)
+{
+    const struct hpm_metric *metrics = ranking->metrics->metrics;
+    size_t above = metrics[metric].parent;
+
+    while (above != HPM_NO_METRIC && !gives_hint(ranking, above))
+        above = metrics[above].parent;
+    return above;
+}
+
+static void
+silence_those_above(struct hpm_ranking *ranking, size_t metric)
+{
+    size_t above = metric;
+
+    while (!ranking->is_silent[metric] &&
+           (above = crossed_above(ranking, above)) != HPM_NO_METRIC)
+        ranking->is_silent[above] |= speaks_for(ranking, metric, above);
+}
+
+/* Of several levels one in the middle may be given, which does for those above it.
+ * From the lowest on, each after all that are below it, for what is silent does for
+ * nothing. */
+static void
+silence_above(struct hpm_ranking *ranking)
+{
+    for (size_t i = 0; i < ranking->n_crossed; i++)
+        ranking->n_below[ranking->crossed[i]] = 0;
+    for (size_t i = 0; i < ranking->n_crossed; i++) {
+        size_t above = crossed_above(ranking, ranking->crossed[i]);
+
+        if (above != HPM_NO_METRIC)
+            ranking->n_below[above]++;
+    }
+    for (size_t i = 0; i < ranking->n_crossed; i++) {
+        size_t metric = ranking->crossed[i];
+
+        if (ranking->has_lower[metric])
+            continue;
+        silence_those_above(ranking, metric);
+        while ((metric = crossed_above(ranking, metric)) != HPM_NO_METRIC &&
+               --ranking->n_below[metric] == 0)
+            silence_those_above(ranking, metric);
+    }
+}
+
 /* Which of the metrics that crossed their limits are silent: those with one
  * below, and those that give way to what is given, or stands for something that
  * is not. */
@@ -402,6 +452,7 @@ silence(struct hpm_ranking *ranking)
     ask_above(ranking);
     while (decide_some(ranking) || decide_heaviest(ranking))
         ;
+    silence_above(ranking);
 }
 
 static void

@@ -60,6 +60,8 @@ struct hpm_ranking {
     bool *has_lower;        /* ... one below it crossed its limit */
     bool *is_spoken_for;    /* ... the hint of one below it is given, or another
                           * for that */
+    size_t *n_below;        /* ... of how many next below it that is not decided
+                             * yet whether they are given */
     size_t least_places;    /* hints of fewer places are not given: what one of
                           * several runs has is no evidence; 0: all are */
     const size_t *bad_runs; /* per metric, where places are runs of one program:

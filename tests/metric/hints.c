@@ -267,6 +267,15 @@ static const struct {
      "measure Q = V measure C = Z bad > 5 explains R" HINT "measure R = W",
      {"(10) X 50, Y 50, Z 50, T 10, U 40, V 10, W 21"},
      "C@0/1 B@0/1"},
+    {"of three levels the middle one, of which the lowest is little, does for "
+     "the "
+     "highest",
+     "measure CPU_TIME = T measure A = X bad > 5 explains P" HINT
+     "measure P = U measure B = X bad > 5 under A explains Q" HINT
+     "measure Q = V measure C = X bad > 5 under B explains R" HINT
+     "measure R = W",
+     {"(10) X 50, T 10, U 40, V 30, W 10"},
+     "B@0/1 C@0/1"},
     {"of three with parts below that name one another the heaviest is given",
      "measure CPU_TIME = T measure A = X bad > 5 explains P unless B" HINT
      "measure B = X bad > 5 explains Q unless C" HINT
