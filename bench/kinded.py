@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-BUILD = os.environ.get("top_builddir", ".")
+BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 HPM = os.path.join(BUILD, "hpm", "hpm")
 KINDS = os.path.join(BUILD, "bench", "kinds")
 RUNS = int(os.environ.get("KINDED_RUNS", "10"))

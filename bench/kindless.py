@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-BUILD = os.environ.get("top_builddir", ".")
+BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 HPM = os.path.join(BUILD, "hpm", "hpm")
 HPMCOUNT = os.path.join(BUILD, "hpmcount", "hpmcount")
 RUNS = int(os.environ.get("KINDLESS_RUNS", "200"))
