@@ -86,7 +86,7 @@ struct naming {
     size_t n_named, n_nameless;
     bool may_be_chance;   /* one of the names */
     bool may_be_of_tasks; /* the same, of whole tasks */
-    bool has_whole_task;  /* alone: whatever happens to it, it has a name */
+    bool has_whole_task;  /* alone, and no host: it has a name by itself */
 };
 
 /* Threads of a task are not independent of each other: what disturbs the task is in
@@ -100,7 +100,9 @@ weigh_name(struct naming *naming, const struct hpm_observations *observations,
 
     if (count_tasks(observations, groups->labels, group, &n_tasks, &n_all) &&
         n_all > 1) {
-        naming->has_whole_task |= n_tasks == 1 && n_members > 1;
+        naming->has_whole_task |=
+            n_tasks == 1 && n_members > 1 &&
+            !hpm_membership_is_host(observations, groups->labels, group);
         n_members = n_tasks;
         n = n_all;
     }
@@ -120,16 +122,12 @@ name_groups(const struct hpm_observations *observations,
         struct hpm_string name = {0};
         bool is_named =
             hpm_membership_add(observations, groups->labels, c, &name);
-        bool had_whole_task;
 
         naming.are_named[c] = is_named;
         naming.n_named += is_named;
         naming.n_nameless += !is_named;
-        had_whole_task = naming.has_whole_task;
         if (is_named)
             weigh_name(&naming, observations, groups, c);
-        if (strncmp(hpm_string_text(&name), "host ", strlen("host ")) == 0)
-            naming.has_whole_task = had_whole_task;
         hpm_string_finish(&name, failed);
     }
     return naming;

@@ -349,8 +349,7 @@ find_host(const struct group *group)
     return host != NULL && host[0] != '\0' ? host : NULL;
 }
 
-/* ---- one after the other
- * ------------------------------------------------------- */
+/* ---- one after the other --------------------------------------------- */
 
 static void
 add_members(const struct group *group, struct hpm_string *string)
@@ -411,4 +410,14 @@ hpm_membership_add(const struct hpm_observations *observations,
         return true;
     add_members(&group, string);
     return false;
+}
+
+bool
+hpm_membership_is_host(const struct hpm_observations *observations,
+                       const size_t *labels, size_t label)
+{
+    const struct group group = {observations, labels, label,
+                                observations->preparation.matrix.n_rows};
+
+    return find_host(&group) != NULL;
 }

@@ -15,4 +15,8 @@ bool hpm_membership_add(const struct hpm_observations *observations,
                         const size_t *labels, size_t label,
                         struct hpm_string *string);
 
+/* Are they all the points of one host? */
+bool hpm_membership_is_host(const struct hpm_observations *observations,
+                            const size_t *labels, size_t label);
+
 #endif
