@@ -112,7 +112,8 @@ hpm_env_is_on(enum hpm_variable variable, bool otherwise)
     return is_on >= 0 ? is_on != 0 : otherwise;
 }
 
-/* Digits only: strtoul would take blanks, signs and other bases. */
+/* Accepts digits only: strtoul would also accept blanks, signs and other
+ * bases. */
 static bool
 read_number(const char *text, unsigned long *ret_number)
 {
@@ -142,7 +143,7 @@ hpm_env_number(enum hpm_variable variable, unsigned long least,
 static const char *
 nearest_name(const char *name)
 {
-    unsigned best = 3; /* more edits than this is another word */
+    unsigned best = 3; /* a name that needs more edits is another word */
     const char *nearest = NULL;
 
     for (int i = 0; i < HPM_N_VARIABLES; i++) {
@@ -205,7 +206,7 @@ check_variable(const char *name, const char *value, struct hpm_string *lines)
     check_name(name, lines);
 }
 
-/* A file of samples alone does not switch counting off: it may be left from
+/* HPM_REPLAY alone does not switch counting off: the variable may be left from
  * yesterday's test. */
 static void
 check_replay(struct hpm_string *lines)

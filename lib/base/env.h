@@ -47,24 +47,25 @@ enum hpm_variable {
 /* The variable's name, "HPM_EVENTS". */
 const char *hpm_env_name(enum hpm_variable variable);
 
-/* Its value; NULL when it is not set, is empty, or the program runs with
- * raised privileges. */
+/* The variable's value; NULL when the variable is not set, is empty, or the
+ * program runs with raised privileges. */
 const char *hpm_env_get(enum hpm_variable variable);
 
-/* Its value as yes or no (1 0 yes no true false on off); `otherwise` when it
- * is not set or says something else. */
+/* The variable's value as yes or no (1 0 yes no true false on off); `otherwise`
+ * when the variable is not set or says something else. */
 bool hpm_env_is_on(enum hpm_variable variable, bool otherwise);
 
-/* Its value as a whole number from `least` up; `otherwise` when it is not set
- * or is something else, which hpm_env_check says. */
+/* The variable's value as a whole number from `least` up; `otherwise` when the
+ * variable is not set or holds something else. hpm_env_check reports a value
+ * that is no number. */
 unsigned long hpm_env_number(enum hpm_variable variable, unsigned long least,
                              unsigned long otherwise);
 
-/* Add to `lines` one line (each ended by a newline) for every HPM_* variable
- * in the environment that means nothing here: names of IBM's toolkit with
- * what to use instead, unknown names with the nearest known one, values that
- * are neither yes nor no, or no number, where one is expected, and a file of
- * samples that nobody is to replay. */
+/* Add to `lines` one line (ended by a newline) for every HPM_* variable in the
+ * environment that has no effect: a variable of IBM's toolkit, with what to use
+ * instead; an unknown name, with the nearest known one; a value that is neither
+ * yes nor no, or no number, where one is expected; HPM_REPLAY without
+ * HPM_SOURCE=replay. */
 void hpm_env_check(struct hpm_string *lines);
 
 #endif

@@ -6,8 +6,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Those of Unicode's second row (U+0080 to U+009F), too: in UTF-8 they are two
- * bytes, and one of them begins commands to a terminal. */
+/* Bytes of the control character at `text`, 0 if there is none.  The control
+ * characters U+0080 to U+009F count, too: UTF-8 writes each in two bytes, and
+ * some begin commands to a terminal. */
 static size_t
 length_of_control(const char *text)
 {
@@ -18,7 +19,7 @@ length_of_control(const char *text)
     return c[0] < ' ' || c[0] == 0x7f;
 }
 
-/* Copy the text; what has no room is left out, and no part of an escape. */
+/* Copy the text up to the room there is; an escape \xHH is never cut in two. */
 static void
 copy_safe(char *to, size_t size, const char *text)
 {

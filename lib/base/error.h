@@ -5,16 +5,17 @@
 
 #include <stdbool.h>
 
-/* Filled once, where the cause is known, by the function that fails; callers
- * pass it on.  The text has no program name in front and no full stop. */
+/* The function that fails fills the error once, where the cause is known;
+ * callers pass the error on.  The text has no program name in front and no full
+ * stop. */
 struct hpm_error {
     char text[512];
 };
 
-/* Write the sentence and return false, so that a failing function can end
- * with `return hpm_error_set(err, ...)`.  err may be NULL.  Keeps errno.
- * Whatever names and texts of others it holds, it is one line that no terminal
- * obeys: each byte of a control character is written as \xHH. */
+/* Write the sentence and return false, so that a failing function can end with
+ * `return hpm_error_set(err, ...)`. err may be NULL.  Keeps errno.  The
+ * sentence is one line that commands no terminal, whatever its arguments hold:
+ * each byte of a control character is written as \xHH. */
 bool hpm_error_set(struct hpm_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-/* Does one of them match all of the name?  Blanks around a glob are no part of
- * it. */
+/* Does one of the globs match the whole name?  Blanks around a glob do not
+ * count. */
 bool hpm_globs_match(const char *globs, const char *name);
 
-/* The same of a section's label, as the variables HPM_ONLY and HPM_EXCEPT mean
- * it: "" stands for "#instance".  Do they, each NULL where there is none, let
- * the section measure? */
+/* Do the variables HPM_ONLY and HPM_EXCEPT (`only` and `except`, each NULL when
+ * not set) let the section with this label measure?  A section with the label
+ * "" has the name "#instance". */
 bool hpm_globs_take(const char *only, const char *except, const char *label,
                     int instance);
 

@@ -9,7 +9,7 @@
 #include "base/env.h"
 #include "base/string.h"
 
-/* An empty variable is one that is not set. */
+/* The variable's value; NULL if the variable is not set or empty. */
 static const char *
 get(const char *name)
 {
@@ -18,7 +18,8 @@ get(const char *name)
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
-/* The first of these variables that is a number, or `otherwise`. */
+/* The value of the first of these variables that is a number, or
+ * `otherwise`. */
 static int
 find_number(const char *const *names, size_t n_names, int otherwise)
 {

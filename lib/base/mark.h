@@ -3,10 +3,11 @@
 #ifndef HPM_BASE_MARK_H
 #define HPM_BASE_MARK_H
 
-/* The text itself.  Translators get what stands in N_() or is the format of an
- * error (hpm_error_set); a measured program, and every file, has it in English,
- * and a tool translates where it prints (study/words/words.h). */
-#ifndef N_ /* GLib has one for itself */
+/* N_() marks a text for translators and changes nothing.  Translators get the
+ * texts in N_() and the formats of errors (hpm_error_set).  A measured program
+ * and every file keep the English text; a tool translates where it prints
+ * (study/words/words.h). */
+#ifndef N_ /* GLib defines its own */
 #define N_(text) text
 #endif
 

@@ -12,7 +12,7 @@
 #include "host/memory.h"
 #include "host/write.h"
 
-/* A process has one standard error. */
+/* These are global because a process has one standard error. */
 static dev_t stderr_device;
 static ino_t stderr_inode;
 static enum { ASKED, TRUSTED, LOST } stderr_state;
@@ -28,8 +28,9 @@ hpm_message_init(void)
     }
 }
 
-/* The program may have closed standard error and opened a file of its own in
- * its place: write only where it was at init. */
+/* The program may have closed standard error and opened a file of its own with
+ * the same number: write only to the file that standard error was at the
+ * start. */
 static bool
 is_stderr_still(void)
 {
@@ -54,7 +55,8 @@ hpm_message_write(const char *text, size_t length)
         hpm_write_all(STDERR_FILENO, text, length);
 }
 
-/* Without memory: what is no ASCII is a question mark, a long line is cut. */
+/* Needs no memory: replaces each character that is not printable ASCII by a
+ * question mark, and cuts a long line. */
 static void
 say_plainly(const char *sentence)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the library says to the user of a measured program: single lines on
- * standard error, as long as that is the file it was in the beginning. */
+ * standard error, as long as standard error is the file it was at the start. */
 #ifndef HPM_BASE_MESSAGE_H
 #define HPM_BASE_MESSAGE_H
 
@@ -8,11 +8,12 @@
 
 #include "base/string.h"
 
-/* Note which file standard error is.  Before all else, by one thread. */
+/* Note which file standard error is.  Call this before all else, from one
+ * thread. */
 void hpm_message_init(void);
 
-/* From now on believe that standard error is what it is now, and ask no more:
- * what answers may have ended. */
+/* Check standard error now for the last time, and believe the result from now
+ * on: the library that replaces fstat may have ended later. */
 void hpm_message_trust(void);
 
 /* "hpm: sentence\n", in one write.  Any thread; errno is kept. */
@@ -23,7 +24,7 @@ void hpm_message_say_format(const char *format, ...)
 /* Each line of `lines` by itself. */
 void hpm_message_say_lines(const struct hpm_string *lines);
 
-/* Text as it is. */
+/* Write the text unchanged. */
 void hpm_message_write(const char *text, size_t length);
 
 #endif

@@ -19,8 +19,8 @@ arena_of(struct hpm_names *names)
     return names->arena != NULL ? names->arena : &names->own;
 }
 
-/* FNV-1a, 64 bits, over eight bytes at a time: half of what definitions of
- * metrics keep is prose, and hpmcount reads all of it at each start. */
+/* FNV-1a, 64 bits, over eight bytes at a time: half of the text in definitions
+ * of metrics is prose, and hpmcount reads all of it at each start. */
 static uint64_t
 hash_quickly(const char *text, size_t length)
 {
@@ -37,7 +37,8 @@ hash_quickly(const char *text, size_t length)
     return code ^ code >> 32;
 }
 
-/* The slot that holds these bytes or, if none does, the free one they go to. */
+/* The slot that holds these bytes or, if there is none, the free slot for
+ * them. */
 static uint32_t *
 find_slot(const struct hpm_names *names, const char *text, size_t length)
 {
@@ -78,7 +79,7 @@ enlarge_slots(struct hpm_names *names, size_t n_texts)
     return true;
 }
 
-/* At most half of the slots are taken, so that a search ends soon. */
+/* Keeps at least half of the slots free, so that a search ends soon. */
 bool
 hpm_names_reserve(struct hpm_names *names, size_t n_more)
 {

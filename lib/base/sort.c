@@ -28,7 +28,7 @@ compare(const struct heap *heap, size_t i, size_t j)
                          heap->items + j * heap->bytes);
 }
 
-/* Down from i, until none of the two below it is greater. */
+/* Move the item at i down until neither of its two children is greater. */
 static void
 sift(const struct heap *heap, size_t i, size_t n)
 {

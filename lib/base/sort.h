@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sorting without memory: qsort may call malloc, in which a signal handler that
- * ends the program may have interrupted it. */
+ * Sorting without memory: qsort may call malloc, and a signal handler that ends
+ * the program may have interrupted malloc. */
 #ifndef HPM_BASE_SORT_H
 #define HPM_BASE_SORT_H
 

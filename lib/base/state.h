@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-/* From best to worst: what combines several values has the worst of their
+/* From best to worst: a value combined from several has the worst of their
  * states.  From HPM_STATE_LOST on there is no value, only a reason. */
 enum hpm_state {
     HPM_STATE_COUNTED,     /* counted all the time */
     HPM_STATE_SHARED,      /* counted part of the time and scaled up */
     HPM_STATE_INFERRED,    /* derived from other counts */
-    HPM_STATE_RECORDED,    /* taken over from elsewhere, not recomputable */
+    HPM_STATE_RECORDED,    /* copied from elsewhere, cannot be recomputed */
     HPM_STATE_LOST,        /* counted, but taken away before the last read */
     HPM_STATE_BRIEF,       /* on the hardware too few times for an estimate */
     HPM_STATE_UNSCHEDULED, /* accepted, but never on the hardware */

@@ -48,7 +48,7 @@ hpm_string_add_bytes(struct hpm_string *string, const char *bytes,
     hpm_string_reserve(string, string->length + length);
     if (string->failed)
         return;
-    if (length > 0) /* no bytes may be at no address */
+    if (length > 0) /* memcpy must not get NULL */
         memcpy(string->text + string->length, bytes, length);
     string->length += length;
     string->text[string->length] = '\0';
@@ -119,7 +119,7 @@ hpm_string_add_format(struct hpm_string *string, const char *format, ...)
 }
 
 /* printf writes the locale's decimal point, which may be several bytes (the
- * Persian one is): whatever is not part of a C number becomes one dot. */
+ * Persian one is): every run of bytes that no C number has becomes one dot. */
 static void
 add_c_number(struct hpm_string *string, char *digits)
 {
@@ -138,14 +138,15 @@ add_c_number(struct hpm_string *string, char *digits)
     hpm_string_add_bytes(string, digits, n);
 }
 
-/* From here on not every integer is a double. */
+/* From 2^53 on, a double cannot hold every integer. */
 static bool
 may_be_rounded(double value)
 {
     return fabs(value) >= 9007199254740992.0; /* 2^53 */
 }
 
-/* "1.5000e+16": without the zeros, and the point if nothing else follows. */
+/* "1.5000e+16" becomes "1.5e+16": drops zeros, and the point if no digit
+ * follows. */
 static void
 drop_zeros(char *digits)
 {
@@ -166,14 +167,15 @@ hpm_string_add_real(struct hpm_string *string, double value)
 
     if (!isfinite(value))
         return;
-    /* 15 digits are always kept; only a denormal number has fewer */
+    /* start at 15 digits, which a double always keeps; only a denormal has
+     * fewer */
     for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17;
          precision++) {
         if (is_rounded)
             snprintf(digits, sizeof digits, "%.*e", precision - 1, value);
         else
             snprintf(digits, sizeof digits, "%.*g", precision, value);
-        /* strtod of the same locale reads what printf of it wrote */
+        /* strtod and printf use the same locale */
         if (strtod(digits, NULL) == value)
             break;
     }
@@ -262,7 +264,7 @@ minimum(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Optimal string alignment, three rows of the table kept. */
+/* Optimal string alignment; only three rows of the table are kept. */
 unsigned
 hpm_string_distance(const char *a, const char *b, unsigned limit)
 {
@@ -337,8 +339,9 @@ hpm_string_compare(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-/* U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069: seen by nobody,
- * they turn the text around them or begin a line (Unicode 15, annex 9). */
+/* U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069: invisible
+ * characters that change the direction of the text around them or begin a line
+ * (Unicode 15, annex 9). */
 static bool
 is_direction(const char *text)
 {

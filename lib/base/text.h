@@ -5,8 +5,9 @@
 
 #include <stddef.h>
 
-/* What a caller gave: `length` bytes, padded with blanks.  A length that no
- * text can have (a negative one, passed on as unsigned) is 0, as is NULL. */
+/* A caller's text: `length` bytes, padded with blanks.  NULL is an empty text,
+ * and so is a length that no text can have (a negative one, passed on as
+ * unsigned). */
 struct hpm_counted {
     const char *bytes;
     size_t length;
@@ -14,14 +15,14 @@ struct hpm_counted {
 
 enum { HPM_TEXT_ROOM = 256 };
 
-/* The same as C has it, without the blanks at the end. */
+/* The same text for C: it ends in NUL and has no blanks at the end. */
 struct hpm_text {
     char *text;
-    char room[HPM_TEXT_ROOM]; /* where it is, unless it is longer */
+    char room[HPM_TEXT_ROOM]; /* holds the text, unless it is longer */
 };
 
-/* Never fails: without memory a long text is cut to the room there is.  Ends
- * at a NUL, for some programs add one. */
+/* Never fails: if memory runs out, a long text is cut to HPM_TEXT_ROOM - 1
+ * bytes.  The text ends at the first NUL, for some programs add one. */
 void hpm_text_init(struct hpm_text *text, struct hpm_counted counted);
 void hpm_text_clear(struct hpm_text *text);
 
