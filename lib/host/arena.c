@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Memory cut from chunks.
  *
- * Chunks grow with what is in use, so that an arena of a small file is small
- * and one of a large file has few chunks.  An array too large for the rest of
- * a chunk gets one of its own.  Chunks are zeroed piece by piece as they are
- * used: of a small arena's, half never is.
- */
+ * Chunks grow with the memory in use, so that an arena of a small file is small
+ * and one of a large file has few chunks.  An array too large for the rest of a
+ * chunk gets a chunk of its own.  Chunks are zeroed piece by piece as they are
+ * used: half of a small arena is never used. */
 #include "host/arena.h"
 
 #include <stdalign.h>
@@ -18,7 +17,7 @@ enum {
     ALIGNMENT = 16,
     FIRST_CHUNK = 16 << 10,
     LARGEST_CHUNK = 1 << 20,
-    LARGEST_PIECE = FIRST_CHUNK / 4, /* of a chunk */
+    LARGEST_PIECE = FIRST_CHUNK / 4, /* from a chunk */
     CLEAN_AHEAD = LARGEST_PIECE
 };
 
@@ -54,8 +53,8 @@ take_alone(struct hpm_arena *arena, size_t bytes)
     return arena->chunks + 1;
 }
 
-/* The head of a memory block is kept out of the chunk, so that its size stays
- * a power of two. */
+/* Leaves 64 bytes for the head of the block (host/memory.c), so that both
+ * together are a power of two. */
 static bool
 begin_chunk(struct hpm_arena *arena)
 {
@@ -74,7 +73,7 @@ begin_chunk(struct hpm_arena *arena)
     return true;
 }
 
-/* Zero what is given out, and some of what comes next. */
+/* Zero the bytes that are handed out next, and some after them. */
 static void
 clean(struct hpm_arena *arena)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory for many small things that live and go together, with a bound.  One
+ * Memory for many small objects that are freed together, with a limit.  One
  * thread at a time. */
 #ifndef HPM_HOST_ARENA_H
 #define HPM_HOST_ARENA_H
@@ -14,18 +14,19 @@ struct hpm_arena {
     char *clean; /* zeroed up to here */
     char *end;
     size_t taken; /* bytes got from the system */
-    size_t most;  /* of them; 0: no bound */
+    size_t most;  /* limit of `taken`; 0: no limit */
 };
 
-/* Zeroed memory for `count` objects of `size` bytes, good for any type; NULL
- * when there is none left, or no more than `most` may be taken. */
+/* Zeroed memory for `count` objects of `size` bytes, aligned for any type; NULL
+ * when memory runs out or `most` would be exceeded. */
 void *hpm_arena_new(struct hpm_arena *arena, size_t count, size_t size);
 
-/* Like hpm_memory_grow, in the arena; the old array stays until the end. */
+/* Like hpm_memory_grow, in the arena; the old array stays until the arena is
+ * freed. */
 bool hpm_arena_grow(struct hpm_arena *arena, void *ret_array,
                     size_t *ret_capacity, size_t needed, size_t size);
 
-/* Give all of it back. */
+/* Free all memory of the arena. */
 void hpm_arena_free(struct hpm_arena *arena);
 
 #endif

@@ -17,8 +17,8 @@ hpm_barrier_prepare(void)
     errno = saved_errno;
 }
 
-/* Old kernels, and those that forbid it: store buffers drain long before a
- * millisecond has passed. */
+/* Old kernels have no membarrier, and some systems forbid it: then wait a
+ * millisecond, long enough for every store buffer to drain. */
 void
 hpm_barrier_everywhere(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The cold paths run with the program's errno and floating-point environment
- * kept, and their thread not to be cancelled half-way. */
+ * Slow paths keep the program's errno and floating-point environment, and delay
+ * a cancellation of their thread until they have ended. */
 #ifndef HPM_HOST_CALM_H
 #define HPM_HOST_CALM_H
 
@@ -25,7 +25,8 @@ hpm_calm_begin(void)
     return calm;
 }
 
-/* The last of a call: a thread that was cancelled meanwhile does not return. */
+/* Must be the last statement of a call: if the thread was cancelled meanwhile,
+ * this does not return. */
 static inline void
 hpm_calm_end(struct hpm_calm calm)
 {

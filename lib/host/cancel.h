@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Not to be cancelled (pthread_cancel) where something is half done or a lock
- * is held. */
+ * No cancellation (pthread_cancel) of the thread where work is half done or a
+ * lock is held. */
 #ifndef HPM_HOST_CANCEL_H
 #define HPM_HOST_CANCEL_H
 
@@ -11,9 +11,10 @@ struct hpm_cancel {
     int state;
 };
 
-/* The type as well as the state: a cancellation that is on its way while it is
- * disabled is held up only by the type (glibc 2.36), and the result is that of
- * a cancelled thread only when it is the type that lets it through. */
+/* Sets the type as well as the state.  With glibc 2.36 a cancellation that is
+ * under way when the state is disabled is delayed only by the type, and the
+ * thread's result is that of a cancelled thread only if setting the type back
+ * lets the cancellation through. */
 static inline struct hpm_cancel
 hpm_cancel_hold(void)
 {
@@ -24,7 +25,7 @@ hpm_cancel_hold(void)
     return program;
 }
 
-/* As the program had it; may not return. */
+/* Set both back as the program had them; may not return. */
 static inline void
 hpm_cancel_release(struct hpm_cancel program)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * File descriptors we keep open in the measured program. */
+ * File descriptors that the library keeps open in the measured program. */
 #include "host/descriptor.h"
 
 #include <errno.h>
@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 enum {
-    RESERVED = 64,  /* for the program itself */
-    HIGHEST = 3072, /* no need for a larger table of descriptors */
+    RESERVED = 64,  /* left to the program */
+    HIGHEST = 3072, /* higher numbers would enlarge the kernel's table */
     ABOVE_STANDARD = 3,
-    N_HELD = 1 << 16, /* numbers beyond it are not looked after */
+    N_HELD = 1 << 16, /* higher numbers are not tracked */
     WORD_BITS = 64,
 };
 
@@ -57,8 +57,8 @@ hpm_descriptor_has_upper(void)
     return !hpm_descriptor_is_reserved(first_above());
 }
 
-/* A copy with the first free number from `first` on, -1 where there is none
- * but in the program's reserve. */
+/* Copy `fd` to the first free number from `first` on; -1 if only the numbers
+ * reserved for the program are left. */
 static int
 copy_from(int fd, int first)
 {
@@ -108,7 +108,7 @@ hpm_descriptor_has_room(int n)
     return has_room;
 }
 
-/* ---- who has which ---------------------------------------------------- */
+/* ---- which numbers are held -------------------------------------------- */
 
 static unsigned long long
 bit_of(int fd)
@@ -130,8 +130,8 @@ hpm_descriptor_release(int fd)
         atomic_fetch_and(&held[fd / WORD_BITS], ~bit_of(fd));
 }
 
-/* Whoever held this number before would take our counter for its own: leave
- * it, and take the next one. */
+/* Another owner in the library still believes that this number is its own, and
+ * would use our counter: leave the number, and take the next one. */
 int
 hpm_descriptor_hold(int fd)
 {
@@ -142,7 +142,7 @@ hpm_descriptor_hold(int fd)
         int saved_errno = errno;
 
         close(number);
-        /* a number beyond the limit is "invalid" */
+        /* fcntl says EINVAL for a number beyond the limit */
         errno = saved_errno == EINVAL ? EMFILE : saved_errno;
         number = next;
     }

@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * File descriptors we keep open in the measured program: out of its way. */
+ * File descriptors that the library keeps open in the measured program, out of
+ * the program's way. */
 #ifndef HPM_HOST_DESCRIPTOR_H
 #define HPM_HOST_DESCRIPTOR_H
 
 #include <stdbool.h>
 
-/* Move `fd` to the upper part of the program's descriptors, so that the
- * program's own get the numbers they would have without us, and, when the
- * program closes all it does not know, files it opens afterwards do not get
- * ours.  Closed on exec.  Where there is no room above it stays where it is,
- * but never below 3.  Returns its number, or -1 with errno; `fd` is used up.
- * -1 is handed on. */
+/* Move `fd` to the upper part of the program's descriptors.  The program's own
+ * files then get the numbers they would have without us, also after the program
+ * has closed all descriptors it does not know.  Closed on exec.  If there is no
+ * room above, `fd` stays where it is, but never below 3.  Returns the new
+ * number, or -1 with errno; `fd` itself is used up.  An `fd` of -1 gives -1. */
 int hpm_descriptor_move_up(int fd);
 
-/* The same, and while it is held none of our other descriptors gets its
- * number: not even when the program has closed it behind our back. */
+/* Like hpm_descriptor_move_up.  As long as the number is held, no other
+ * descriptor of the library gets it, even if the program has closed it behind
+ * our back. */
 int hpm_descriptor_hold(int fd);
 
-/* It is not in use any more; closing it is the caller's affair. */
+/* The number is not in use any more.  The caller closes the descriptor. */
 void hpm_descriptor_release(int fd);
 
-/* Is there such an upper part?  Where few descriptors are allowed, what the
- * program opens after it has closed ours may get their numbers. */
+/* Is there an upper part?  If few descriptors are allowed, there is none: then
+ * files that the program opens after it has closed our descriptors may get
+ * their numbers. */
 bool hpm_descriptor_has_upper(void);
 
-/* Is it one of the last, which are left to the program? */
+/* Is `fd` one of the last numbers, which are left to the program? */
 bool hpm_descriptor_is_reserved(int fd);
 
-/* May so many be opened, with some left for the program? */
+/* Can `n` descriptors be opened, with some left for the program? */
 bool hpm_descriptor_has_room(int n);
 
 #endif

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The floating-point environment is the program's: its exception flags, its
- * rounding and what it has let trap.  Between hold and release ours is the
- * default one, and nothing of what we compute shows in the program's. */
+ * The floating-point environment (exception flags, rounding, traps) is the
+ * program's.  Between hold and release the library has the default one, and
+ * nothing it computes shows in the program's. */
 #ifndef HPM_HOST_FLOATING_H
 #define HPM_HOST_FLOATING_H
 
-/* Numbers must be loaded after it, and stored before: the compiler knows
- * nothing of the environment. */
+/* Load numbers after this barrier, and store them before it: the compiler does
+ * not know about the environment. */
 #define HPM_FLOATING_BARRIER() __asm__ volatile("" ::: "memory")
 
-/* On the way of every stop: so not by <fenv.h>, which saves the x87's state,
- * too, and takes ten times as long.  C code does not use that on x86-64. */
+/* Every stop runs this code, so it does not use <fenv.h>: that also saves the
+ * x87's state, which takes ten times as long and which C code on x86-64 does
+ * not use. */
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 
@@ -23,7 +24,7 @@ hpm_floating_hold(void)
 {
     struct hpm_floating program = {_mm_getcsr()};
 
-    _mm_setcsr(0x1f80); /* no flag, no trap, to nearest */
+    _mm_setcsr(0x1f80); /* no flags, no traps, round to nearest */
     HPM_FLOATING_BARRIER();
     return program;
 }

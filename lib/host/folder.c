@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* An entry as the kernel writes it, see getdents64(2). */
+/* A directory entry as the kernel writes it, see getdents64(2). */
 struct entry {
     uint64_t inode;
     int64_t offset;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Objects that stand in for functions of the C library. */
+ * Objects that replace functions of the C library. */
 #include "host/interposer.h"
 
 #include <dlfcn.h>
@@ -13,8 +13,9 @@
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
 
-/* What the end of a run calls, beside what only computes.  All are there: for a
- * name that is not, dlsym makes a message, which takes the program's malloc. */
+/* Functions that the library calls at the end of a run, other than pure
+ * computation.  Each name must exist: for a missing one dlsym makes a message
+ * with the program's malloc. */
 static const char *const needed[] = {
     "clock_gettime", "nanosleep",       "getrusage",
     "getpid",
@@ -29,7 +30,8 @@ static const char *const needed[] = {
     "renameat",      "pthread_sigmask", "pthread_mutex_lock",
 };
 
-/* By name: the address a program takes of a function may be one of its own. */
+/* Looks up the name, not &function: the address in a program may be one of the
+ * program's own (a PLT entry). */
 static struct link_map *
 object_of(const char *function)
 {
@@ -74,9 +76,8 @@ look_at(struct dl_phdr_info *object, size_t size, void *context)
     return 1;
 }
 
-/* Is it the C library's?  dladdr would also look for the nearest symbol among
- * all three thousand of that library, which takes longer than the rest of a
- * start together. */
+/* Asks for the C library only. dladdr would also search the nearest of its
+ * three thousand symbols, which takes longer than the rest of a start. */
 static bool
 is_libc_function(const char *function)
 {
@@ -89,8 +90,8 @@ is_libc_function(const char *function)
     return pair.is_together;
 }
 
-/* The object `function` is taken from, when that is not the C library; NULL
- * otherwise. */
+/* The object that `function` comes from, if that is not the C library; else
+ * NULL. */
 static const struct link_map *
 interposer_of(const char *function)
 {
@@ -103,7 +104,8 @@ interposer_of(const char *function)
     return libc != NULL && object != libc ? object : NULL;
 }
 
-/* Of a program built with a sanitizer; its run time works until the end. */
+/* Is there in a program built with a sanitizer, whose run time works until the
+ * end of the process. */
 extern void __sanitizer_set_death_callback(void (*)(void))
     __attribute__((weak));
 
@@ -120,7 +122,8 @@ sanitizer_object(void)
     return object;
 }
 
-/* Where this code is: in libhpm, or in what it was linked into. */
+/* The object that holds this code: libhpm, or the program it was linked
+ * into. */
 static const struct link_map *
 self_object(void)
 {

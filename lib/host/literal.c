@@ -11,7 +11,7 @@
 #include "host/needed.h"
 #include "host/path.h"
 
-/* One part of an object that is mapped without leave to write. */
+/* A part of an object that is mapped read-only. */
 struct range {
     uintptr_t first, end;
 };
@@ -22,15 +22,15 @@ static struct {
     size_t capacity;
 } known;
 
-/* A loaded object; which it is only holds while nothing is unloaded. */
+/* A loaded object; valid only while nothing is unloaded. */
 struct object {
     ElfW(Addr) base;
-    const char *name; /* without its folder; of the program "" */
+    const char *name; /* without its folder; "" for the program */
     const ElfW(Phdr) * parts;
     size_t n_parts;
     const ElfW(Dyn) * dynamic; /* NULL: none */
     bool stays;
-    bool is_done; /* what it was linked with is marked */
+    bool is_done; /* the libraries it was linked with are marked */
 };
 
 struct objects {
@@ -49,7 +49,8 @@ static const ElfW(Dyn) * dynamic_of(const struct dl_phdr_info *object)
     return NULL;
 }
 
-/* Is this code in it?  Then all we know of it goes when it is unloaded. */
+/* Does this object hold our own code?  Then our table of ranges ends with
+ * it. */
 static bool
 is_ours(const struct dl_phdr_info *object)
 {
@@ -89,8 +90,8 @@ add_object(struct dl_phdr_info *object, size_t size, void *context)
     return 0;
 }
 
-/* Of objects with one name the first counts: what the program was linked with
- * was loaded before all others. */
+/* If several objects have one name, the first counts: libraries the program was
+ * linked with are loaded before all others. */
 static bool
 is_first_of_name(const struct objects *all, size_t i)
 {
@@ -115,14 +116,14 @@ mark_needed_by(const struct objects *all, struct object *user)
     }
 }
 
-/* What a library that stays was linked with stays, too. */
+/* A library that a staying object was linked with stays, too. */
 static void
 mark_all_needed(const struct objects *all)
 {
     for (size_t i = 0; i < all->n; i++) {
         if (all->list[i].stays && !all->list[i].is_done) {
             mark_needed_by(all, &all->list[i]);
-            i = (size_t)-1; /* from the first one again */
+            i = (size_t)-1; /* start again from the first */
         }
     }
 }
@@ -145,8 +146,8 @@ add_ranges(const struct object *object)
     return true;
 }
 
-/* All of it in the first call of an iteration: the linker's lock is held, which
- * may be taken again, and nothing is unloaded. */
+/* Do all the work in the first callback: the linker's lock is held, so nothing
+ * is unloaded, and the lock may be taken again by the same thread. */
 static int
 look_at_all(struct dl_phdr_info *object, size_t size, void *context)
 {

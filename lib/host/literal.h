@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text that cannot change as long as the process lives: what the program and
- * the libraries it was linked with keep in memory nobody may write, string
- * literals above all.  Such text is known by its address.
+ * Text that cannot change as long as the process lives: text in read-only
+ * memory of the program and of the libraries it was linked with, string
+ * literals above all.  The address identifies such text.
  *
- * Not so in plug-ins: another one may be loaded in the place of one that was
- * closed, and have other text at the same addresses. */
+ * Text in plug-ins does not count: after one is closed, another may be loaded
+ * at the same addresses with other text. */
 #ifndef HPM_HOST_LITERAL_H
 #define HPM_HOST_LITERAL_H
 
 #include <stdbool.h>
 
-/* Look at the objects that are there to stay.  Once, before the first
- * question. */
+/* Find the objects that stay until the end.  Call this once, before
+ * hpm_literal_is. */
 void hpm_literal_init(void);
 
-/* Can the text at this address not change?  NULL cannot.  Any thread. */
+/* Is the text at this address sure never to change?  True for NULL.  Any
+ * thread. */
 bool hpm_literal_is(const void *text);
 
 #endif

@@ -7,8 +7,9 @@
 
 enum { YIELDS = 100 };
 
-/* It is held for microseconds.  Who has it may be off the processor, and of
- * lower priority than we: so sleep in the end, do not only yield. */
+/* The lock is held for microseconds.  Its holder may be off the processor and
+ * of lower priority than we are, and then yielding alone never lets it run:
+ * sleep in the end. */
 bool
 hpm_lock_wait(struct hpm_lock *lock, int patience)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A lock that costs the same number of instructions whenever it is free.  A
- * pthread mutex does not: it takes a short cut as long as the process has one
+ * pthread mutex does not: it takes a short cut while the process has one
  * thread. */
 #ifndef HPM_HOST_LOCK_H
 #define HPM_HOST_LOCK_H
@@ -12,8 +12,9 @@ struct hpm_lock {
     atomic_bool is_taken;
 };
 
-/* Wait for it; false when it was not free within `patience` milliseconds (-1:
- * for ever).  Not for a thread that has it. */
+/* Wait until the lock is free and take it; false if it was not free within
+ * `patience` milliseconds (-1: wait for ever).  Not for a thread that holds
+ * it. */
 bool hpm_lock_wait(struct hpm_lock *lock, int patience);
 
 static inline void

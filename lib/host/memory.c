@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one door to memory.
+ * All memory of the library.
  *
- * The measured program's malloc is left to the program: a section may begin in
- * a signal handler that interrupted malloc, or inside a malloc that the program
- * brought along, and what we take must not move what it would have got.  So
- * memory comes from mmap, in chunks cut into blocks of a few sizes:
+ * The library does not use the measured program's malloc: a section may begin
+ * in a signal handler that interrupted malloc, or inside a malloc that the
+ * program brought along, and our blocks must not change the addresses the
+ * program gets.  So memory comes from mmap, in chunks cut into blocks of a few
+ * sizes:
  *
  *     chunk    [block][block][block]   next free byte ->   end
- *     block    head | what the caller sees       head: its class, or if it is
- *                                                large its mapped size
+ *     block    head | the caller's memory      head: the block's class, or for
+ *                                              a large block its mapped size
  *     free[class] -> block -> block -> NULL
  *
- * Under the address sanitizer malloc serves, for then it is the sanitizer that
- * sees what we do wrong.
- */
+ * With the address sanitizer malloc is used instead, so that the sanitizer sees
+ * our errors. */
 #include "host/memory.h"
 
 #include <stdatomic.h>
@@ -69,26 +69,26 @@ hpm_memory_fail_at(unsigned long n, bool for_ever)
 
 /* ---- blocks ---------------------------------------------------------- */
 
-/* Blocks of whole lines of the cache, by their number up to 16, then by powers
- * of two: blocks whose distance is a power of two share few sets of the
- * cache. */
+/* Blocks are whole cache lines: of each number of lines up to 16, then of
+ * powers of two only.  Fewer powers of two are better: blocks at such distances
+ * share few sets of the cache. */
 enum {
     LINE_BYTES = 64,
     N_LINES = 16,
-    N_CLASSES = N_LINES + 6, /* up to 64 KiB; larger ones are mapped alone */
+    N_CLASSES = N_LINES + 6, /* up to 64 KiB; larger blocks are mapped alone */
     CHUNK_BYTES = 1 << 18,
     LEAST_PAGE_BYTES = 1 << 12
 };
 
 struct head {
-    size_t mapped; /* 0: of a class */
+    size_t mapped; /* 0: the block is of a class */
     size_t class;
     struct head *next_free;
-    size_t generation; /* of the process: how many forks it is away */
+    size_t generation; /* how many forks made this process */
 };
 
-/* Of so many the places are known; not at their begin, which would move blocks to
- * one page more each. */
+/* The addresses of so many chunks are kept.  The list is not at the begin of
+ * each chunk, which would move blocks to one page more each. */
 enum { N_KNOWN_CHUNKS = 64 };
 
 static struct {
@@ -101,8 +101,8 @@ static struct {
     atomic_size_t generation;
 } pool = {.lock = ATOMIC_FLAG_INIT};
 
-/* A signal handler cannot come back here in the same thread: its calls are
- * dropped while the thread is inside one. */
+/* No signal handler of the same thread comes back here: the library drops calls
+ * of a thread that is inside one. */
 static size_t
 generation(void)
 {
@@ -145,7 +145,7 @@ hpm_memory_is_usable(void)
 void
 hpm_memory_forget(void)
 {
-    /* taken or not: the thread that has it is not in this process */
+    /* whether it was held or not: its holder is not in this process */
     (void)atomic_flag_test_and_set_explicit(&pool.lock, memory_order_acquire);
     pool.next = pool.end = NULL;
     pool.n_chunks = 0;
@@ -171,7 +171,7 @@ map(size_t bytes)
     return memory != MAP_FAILED ? memory : NULL;
 }
 
-/* Of class 0: one line. */
+/* A block of class 0 is one cache line. */
 static size_t
 bytes_of(size_t class)
 {
@@ -193,8 +193,9 @@ class_of(size_t bytes)
     return class;
 }
 
-/* Write to each page that a block is the first to be on, so that the faults are
- * known to be ours: whoever uses the block would have them later. */
+/* Write to each page on which this block is the first, so that these page
+ * faults are known to be ours: otherwise the block's user would have them
+ * later. */
 static void
 touch(char *from, const char *end)
 {
@@ -208,7 +209,8 @@ touch(char *from, const char *end)
     hpm_ownusage_end();
 }
 
-/* The rest of an old chunk is given up: less than one block of this class. */
+/* A new chunk drops the rest of the old one, which is smaller than a block of
+ * this class. */
 static struct head *
 cut_from_chunk(size_t class)
 {
@@ -231,7 +233,7 @@ cut_from_chunk(size_t class)
     return block;
 }
 
-/* Also whether it was used before. */
+/* *ret_is_used: the block was used before, so it is not zeroed. */
 static struct head *
 take_small(size_t class, bool *ret_is_used)
 {
@@ -259,14 +261,14 @@ take_apart(size_t whole)
 
     if (block == NULL)
         return NULL;
-    block++; /* so that a line of the cache begins where the memory does */
+    block++; /* so that the caller's memory begins with a cache line */
     block->mapped = sizeof *block + whole;
     block->generation = generation();
     return block + 1;
 }
 
-/* Zeroed from the byte `kept` on.  What is mapped the kernel has zeroed, and
- * takes memory only when it is written. */
+/* Bytes from `kept` on are zeroed.  The kernel has zeroed mapped memory, and
+ * provides a page only when it is written. */
 static void *
 take(size_t bytes, size_t kept)
 {
@@ -293,8 +295,9 @@ give_back(void *memory)
     struct head *block = (struct head *)memory - 1;
     struct hpm_cancel program;
 
-    /* What a parent left: its other threads may have been giving it back at
-     * the fork, and it must not come back twice. */
+    /* A parent's block is never freed in a child: at the fork another thread of
+     * the parent may have been freeing it, and a block must not be in the free
+     * list twice. */
     if (block->generation != generation())
         return;
     if (block->mapped != 0) {

@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one door to memory: apart from the program's malloc, and so that a test
- * can make any allocation fail.  Any thread. */
+ * All memory of the library: apart from the program's malloc, and so that a
+ * test can make any allocation fail.  Any thread. */
 #ifndef HPM_HOST_MEMORY_H
 #define HPM_HOST_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zeroed memory for `count` objects of `size` bytes; NULL when there is none
- * left or the product overflows. */
+/* Zeroed memory for `count` objects of `size` bytes; NULL when memory runs out
+ * or the product overflows. */
 void *hpm_memory_new(size_t count, size_t size);
 
-/* The same as one piece of its own, from the system: with the same number of
- * instructions each time, and so back (hpm_memory_free), for it waits for no
- * other thread.  Of whole pages, so for few things. */
+/* Zeroed memory that is mapped alone.  Taking and freeing it (hpm_memory_free)
+ * costs the same number of instructions each time, for it waits for no other
+ * thread.  It is whole pages: use it for few objects. */
 void *hpm_memory_new_apart(size_t bytes);
 
-/* `bytes`, not 0, of memory that may hold anything; NULL when there is none
- * left. */
+/* `bytes` (not 0) of memory with any content; NULL when memory runs out. */
 void *hpm_memory_take(size_t bytes);
 
-/* A copy of `text`; NULL when there is no memory or `text` is NULL. */
+/* A copy of `text`; NULL when memory runs out or `text` is NULL. */
 char *hpm_memory_copy_text(const char *text);
 
-/* As hpm_memory_grow, where there is less room than is needed. */
+/* Like hpm_memory_grow, for an array known to be too small. */
 bool hpm_memory_enlarge(void *ret_array, size_t *ret_capacity, size_t needed,
                         size_t size);
 
 /* Make room for `needed` objects of `size` bytes in the array *ret_array of
- * *ret_capacity objects, at least doubling it; new room is zeroed.  False,
- * and nothing changed, when there is no memory. */
+ * *ret_capacity objects, and at least double the array if it must grow; new
+ * room is zeroed.  False, and nothing changed, when memory runs out. */
 static inline bool
 hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
                 size_t size)
@@ -38,26 +37,27 @@ hpm_memory_grow(void *ret_array, size_t *ret_capacity, size_t needed,
            hpm_memory_enlarge(ret_array, ret_capacity, needed, size);
 }
 
-/* Give memory back; NULL is fine. */
+/* Free memory; NULL is allowed. */
 void hpm_memory_free(void *memory);
 
-/* Is nobody in the middle of a call here for ever, as a thread is that has left
- * one by longjmp? */
+/* Can memory be taken and freed?  False if the lock is not free within a
+ * second, as after a thread has left a call here by longjmp. */
 bool hpm_memory_is_usable(void);
 
-/* In a forked child, before any other call here: another thread may have been
- * inside one at the fork, so what was in use stays so and nothing of it is
- * given out again. */
+/* Call this in a forked child before any other function here.  Another thread
+ * may have been inside one at the fork: all blocks in use stay in use, and none
+ * of that memory is given out again. */
 void hpm_memory_forget(void);
 
-/* Children forked from now on have nothing of what came from here until now, but
- * for blocks of more than 64 KiB and what is beyond the first 64 chunks (true), or have it again (false): for a child that
- * needs none of it.  A fork copies less, and the child is smaller.  While no other
- * thread is in a call here; nothing where malloc serves. */
+/* With true, children forked from now on get no copy of the memory taken until
+ * now, except blocks of more than 64 KiB and chunks after the first 64; with
+ * false, they get it again.  For children that need none of it: the fork copies
+ * less, and the child is smaller.  Call it while no other thread is in a call
+ * here.  Does nothing where malloc is used. */
 void hpm_memory_withhold(bool is_withheld);
 
-/* For tests: let the n-th allocation from now fail (1 = the next), once or,
- * with `for_ever`, together with all after it.  0 ends the game. */
+/* For tests: let the n-th allocation from now fail (1 = the next one), once or,
+ * with `for_ever`, together with all after it.  0 ends this. */
 void hpm_memory_fail_at(unsigned long n, bool for_ever);
 
 #endif

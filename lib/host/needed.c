@@ -14,8 +14,8 @@ static const ElfW(Dyn) * find_entry(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag)
     return dynamic->d_tag == tag ? dynamic : NULL;
 }
 
-/* The entry's value as an address: on most machines glibc has relocated it in
- * place, but not on all. */
+/* The address of the string table: on most machines glibc has relocated the
+ * entry in place, on some not. */
 static const char *
 strings_of(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
 {

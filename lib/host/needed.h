@@ -12,7 +12,7 @@
 bool hpm_needed_has(const ElfW(Dyn) * dynamic, ElfW(Addr) base,
                     const char *name);
 
-/* Does it say itself that it must not be unloaded (-z nodelete)? */
+/* Does the object say that it must not be unloaded (-z nodelete)? */
 bool hpm_needed_is_kept(const ElfW(Dyn) * dynamic);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include "host/folder.h"
 
-/* The kernel's clock of a thread's processor time, as pthread_getcpuclockid gives
- * it for threads whose pthread_t is known. */
+/* The kernel's clock of a thread's processor time. pthread_getcpuclockid
+ * returns the same clock, but needs the thread's pthread_t. */
 static clockid_t
 clock_of(pid_t tid)
 {

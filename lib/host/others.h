@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether the other threads of this process have slept for a while: then all that
- * the process has used meanwhile is the calling thread's, and that of threads it
- * has made and waited for. */
+ * Did the other threads of this process sleep for a while?  If so, all that the
+ * process used meanwhile was used by the calling thread, and by threads that it
+ * made and joined. */
 #ifndef HPM_HOST_OTHERS_H
 #define HPM_HOST_OTHERS_H
 
@@ -13,7 +13,7 @@ enum { HPM_MOST_OTHERS = 256 };
 
 /* The other threads, and the processor time of each. */
 struct hpm_others {
-    bool is_known; /* all are here */
+    bool is_known; /* the list has all of them */
     unsigned n;
     struct hpm_other {
         pid_t tid;
@@ -21,14 +21,16 @@ struct hpm_others {
     } threads[HPM_MOST_OTHERS];
 };
 
-/* Before that while.  The structure has 4 KB: not on a program's stack. */
+/* Call this at the begin.  The structure has 4 KB: do not put it on a program's
+ * stack. */
 void hpm_others_look(struct hpm_others *ret_others);
 
-/* After it: for how long they have run, in ns of processor time.  False where that
- * is not known: there were too many, or one of them has ended. */
+/* Call this at the end: how long the other threads ran meanwhile, in ns of
+ * processor time.  False if that is not known: there were too many threads, or
+ * one has ended. */
 bool hpm_others_find_time(const struct hpm_others *others, uint64_t *ret_ns);
 
-/* Has none of them run?  False, too, where that is not known. */
+/* Has no other thread run meanwhile?  False, too, if that is not known. */
 bool hpm_others_slept(const struct hpm_others *others);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What this library itself makes the process use. */
+ * What the library itself makes the process use. */
 #include "host/ownusage.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* Of struct rusage what is a sum; times in microseconds. */
+/* The members of struct rusage that are sums; times in microseconds. */
 enum {
     USER_TIME,
     SYSTEM_TIME,
@@ -24,7 +24,8 @@ _Static_assert((int)N_AMOUNTS == (int)HPM_OWNUSAGE_AMOUNTS,
 static atomic_bool is_watched;
 static _Atomic long of_all[N_AMOUNTS];
 
-/* Of the calling thread, and of the process when it began. */
+/* `begin` is of the calling thread, `process` of the whole process, both at the
+ * outermost hpm_ownusage_begin. */
 static __thread struct {
     unsigned depth;
     bool has_begun;
@@ -82,11 +83,12 @@ difference(const struct hpm_ownusage *end, const struct hpm_ownusage *begin)
     return difference;
 }
 
-/* How long a thread ran the kernel knows exactly, how much of it was its own it
- * finds by looking at each tick of its clock, and for a thread finds something
- * else than for the process: so of the process the time is divided as that of
- * the process was.  In integers: calls of the program may end with this, whose
- * floating-point flags are not to show it. */
+/* Divide the process's share of `used` into user and system time in the ratio
+ * the process had.  The kernel knows exactly how long a thread ran, but finds
+ * the part of user time by looking at each tick of its clock, and finds another
+ * part for the thread than for the process.  In integers: calls of the program
+ * may end with this function, and must not change the program's floating-point
+ * flags. */
 static void
 divide_as(struct hpm_ownusage *used, const struct hpm_ownusage *process)
 {
@@ -95,8 +97,8 @@ divide_as(struct hpm_ownusage *used, const struct hpm_ownusage *process)
     long own = used->amounts[USER_TIME] + used->amounts[SYSTEM_TIME];
 
     own = own < all ? own : all;
-    all +=
-        all == 0; /* no branch: threads leave by one number of instructions */
+    all += all == 0; /* no branch: the end of a thread must always cost the same
+                   * number of instructions */
     used->amounts[USER_TIME] =
         (long)((uint64_t)own * (uint64_t)user / (uint64_t)all);
     used->amounts[SYSTEM_TIME] = own - used->amounts[USER_TIME];
@@ -158,14 +160,14 @@ hpm_ownusage_add_thread(const struct hpm_ownusage *process)
 {
     if (!atomic_load_explicit(&is_watched, memory_order_relaxed))
         return;
-    here.begin = here.sums; /* it began with nothing */
+    here.begin = here.sums; /* a new thread has used nothing yet */
     here.process = *process;
     here.has_begun = true;
     hpm_ownusage_settle();
     here.has_begun = false;
 }
 
-/* What the process has used, and nobody has said that it was the library. */
+/* What the process has used, without what is known to be the library's. */
 static struct hpm_ownusage
 unknown(void)
 {
@@ -182,8 +184,8 @@ hpm_ownusage_begin_alone(struct hpm_ownusage_alone *ret_begin)
     ret_begin->unknown = unknown();
 }
 
-/* Where other threads have run for so long meanwhile: of the time the rest is ours,
- * of all else nobody knows. */
+/* Other threads have run for `others` microseconds meanwhile: the rest of the
+ * time is ours; of all other amounts our part is not known. */
 static struct hpm_ownusage
 time_beyond(const struct hpm_ownusage *used, long others)
 {

@@ -17,9 +17,9 @@ free_below(uintptr_t here, uintptr_t lowest, size_t size)
     return here >= lowest && here - lowest < size ? here - lowest : 0;
 }
 
-/* The main thread's stack grows up to a limit.  The C library would look for
- * it in /proc, and use malloc; the kernel has put some random bytes at its
- * top. */
+/* The main thread's stack grows up to a limit.  Its top: the C library would
+ * read /proc for it, and use malloc; but the kernel has put some random bytes
+ * there, whose address we know. */
 static size_t
 free_in_main_thread(uintptr_t here)
 {
@@ -32,8 +32,8 @@ free_in_main_thread(uintptr_t here)
     return top - here < limit.rlim_cur ? limit.rlim_cur - (top - here) : 0;
 }
 
-/* In a child that another thread than the main one has forked, that is the main
- * thread, and on the stack it was on. */
+/* True in a child forked by a thread other than the main one: there that thread
+ * is the main thread, but keeps its own stack. */
 static __thread bool is_on_own_stack;
 
 static bool

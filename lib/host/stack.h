@@ -5,12 +5,12 @@
 
 #include <stddef.h>
 
-/* Free bytes of the stack the caller is on, the thread's own or that of its
- * signal handlers; 0 on a stack nobody has told the system about.  In threads
- * other than the main one it uses malloc. */
+/* Free bytes of the caller's stack (the thread's own or the one of its signal
+ * handlers); 0 on a stack that the system does not know.  Uses malloc in
+ * threads other than the main one. */
 size_t hpm_stack_free(void);
 
-/* The calling thread is about to fork: its child keeps the stack it is on. */
+/* Call this before a fork: the child stays on the calling thread's stack. */
 void hpm_stack_note_fork(void);
 
 #endif

@@ -15,7 +15,7 @@ hpm_standard_hold(struct hpm_standard_hold *hold)
     for (int fd = 0; fd < 3; fd++) {
         if (fcntl(fd, F_GETFD) >= 0)
             continue;
-        /* it takes the lowest number that is free, which is this one */
+        /* open returns the lowest free number, which is fd */
         hold->is_held[fd] = open("/dev/null", O_RDWR | O_CLOEXEC) == fd;
     }
     errno = saved_errno;

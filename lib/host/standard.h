@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The descriptors 0, 1 and 2, which are the program's even while it has them
+ * The descriptors 0, 1 and 2, which belong to the program even while they are
  * closed. */
 #ifndef HPM_HOST_STANDARD_H
 #define HPM_HOST_STANDARD_H
 
 #include <stdbool.h>
 
-/* Fill 0, 1 and 2 where they are closed, so that what is opened now is none of
- * them, and free them again. */
+/* hold fills 0, 1 and 2 where they are closed, so that files opened meanwhile
+ * get other numbers; release closes them again. */
 struct hpm_standard_hold {
     bool is_held[3];
 };

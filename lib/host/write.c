@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writing all of it, without a signal for the program. */
+ * Writing all bytes, without a signal to the program. */
 #include "host/write.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* `offset` < 0: where the descriptor stands. */
+/* `offset` < 0: at the descriptor's position. */
 static int
 write_loop(int fd, const char *bytes, size_t length, off_t offset,
            size_t *ret_written)
@@ -33,7 +33,8 @@ write_loop(int fd, const char *bytes, size_t length, off_t offset,
     return 0;
 }
 
-/* Take the signal of a failed write away, unless it was waiting before. */
+/* Remove the signal that a failed write raised, unless it was pending
+ * before. */
 static void
 take_signal(int number, const sigset_t *pending_before)
 {
@@ -46,8 +47,8 @@ take_signal(int number, const sigset_t *pending_before)
     sigtimedwait(&only, NULL, &(struct timespec){0, 0});
 }
 
-/* The signals would end the program because of our output alone: they are
- * blocked meanwhile. */
+/* Blocks the signals of a failed write: they would end the program only because
+ * of our output. */
 struct quiet {
     int saved_errno;
     sigset_t before, pending;
@@ -106,8 +107,8 @@ hpm_write_all_at(int fd, const char *bytes, size_t length, uint64_t offset)
                      write_loop(fd, bytes, length, (off_t)offset, &written));
 }
 
-/* A file system that cannot reserve says so itself where the C library does
- * not write zeroes in its place. */
+/* A file system that cannot reserve returns EOPNOTSUPP or EINVAL where the C
+ * library does not write zeroes instead; neither is an error here. */
 int
 hpm_write_reserve(int fd, uint64_t offset, uint64_t length)
 {
