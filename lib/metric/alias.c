@@ -8,8 +8,8 @@
 
 enum { LONGEST = 255, MOST_PARTS = 24 };
 
-/* Most names differ in their first letter: all names of all definitions are
- * looked at for each report. */
+/* Compares the first letter first, because most names differ there: each report
+ * compares all names of all definitions. */
 static inline bool
 is_prefix(const char *prefix, const char *text)
 {
@@ -22,7 +22,7 @@ is_same(const char *a, const char *b)
     return a[0] == b[0] && strcmp(a, b) == 0;
 }
 
-/* Names the kernel's tools have for the same event. */
+/* Different names of the kernel's tools for the same event. */
 static const char *const synonyms[][2] = {
     {"cpu-cycles", "cycles"},
     {"branch-instructions", "branches"},
@@ -35,8 +35,9 @@ static const char *const synonyms[][2] = {
     {"page-faults-maj", "major-faults"},
 };
 
-/* Events the kernel lists for the processor: cpu::topdown-retiring,
- * cpu/topdown-retiring/ and cpu_core/topdown-retiring/ are topdown-retiring. */
+/* Events that the kernel lists for the processor: cpu::topdown-retiring,
+ * cpu/topdown-retiring/ and cpu_core/topdown-retiring/ become
+ * topdown-retiring. */
 static void
 skip_processor(char **ret_name)
 {
@@ -57,7 +58,8 @@ skip_processor(char **ret_name)
     *ret_name = name;
 }
 
-/* Take away what says only whose event it is; true if it is the kernel's. */
+/* Remove the part of the name that says only whose event it is; true if the
+ * event is the kernel's. */
 static bool
 skip_owner(char **ret_name)
 {
@@ -98,8 +100,8 @@ add_kernel_name(struct hpm_string *string, char *name)
     hpm_string_add(string, name);
 }
 
-/* The spelling of one mask or modifier; NULL for one that does not tell
- * events apart. */
+/* The spelling of one mask or modifier; NULL for one that does not distinguish
+ * events. */
 static const char *
 part_name(const char *part)
 {
@@ -152,7 +154,8 @@ small_letter(char c)
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-/* A colon for a dot, and small letters; false for a name that is too long. */
+/* Replace each dot by a colon; `ret_small` gets small letters, too.  False if
+ * the name is too long. */
 static bool
 copy_name(const char *name, bool is_folded, char ret_own[LONGEST + 1],
           char ret_small[LONGEST + 1])
@@ -170,7 +173,8 @@ copy_name(const char *name, bool is_folded, char ret_own[LONGEST + 1],
     return true;
 }
 
-/* A name by itself, `own` as it was written: that of a counter, or a metric. */
+/* A name without masks: of a counter or a metric.  `own` is as it was
+ * written. */
 static void
 add_plain(struct hpm_string *string, const char *own, char *small,
           bool is_kernel)
@@ -187,10 +191,10 @@ add_plain(struct hpm_string *string, const char *own, char *small,
         hpm_string_add(string, small);
 }
 
-/* Is it a word in capitals, as metrics have it and most of a vendor's events?  It
- * has no owner, no mask and no other spelling ("P": PAPI_..., PERF_COUNT_...).
- * Four of five names are such words, and all names of all definitions are looked
- * at for each report. */
+/* Is the name one word in capitals, as the names of metrics and of most vendor
+ * events are?  Such a name has no owner, no mask and no other spelling ("P":
+ * PAPI_..., PERF_COUNT_...).  Four of five names are such words, and each
+ * report looks at all names of all definitions. */
 static bool
 is_capitals(const char *name)
 {
@@ -222,7 +226,7 @@ add_alias(struct hpm_string *string, const char *name, bool is_folded)
     skip_processor(&at);
     own[at - small + (ptrdiff_t)strlen(at)] = '\0';
     is_kernel = skip_owner(&at);
-    if (strstr(at, "::") != NULL) { /* ours */
+    if (strstr(at, "::") != NULL) { /* ru::, proc:: ... */
         hpm_string_add(string, own + (at - small));
         return;
     }

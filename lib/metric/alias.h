@@ -5,20 +5,21 @@
 
 #include "base/string.h"
 
-/* Append the spelling under which names of one event are equal:
+/* Append the spelling under which all names of one event are equal:
  *
- *   task-clock  sw::task-clock  perf::TASK-CLOCK  PERF_COUNT_SW_TASK_CLOCK
- *   FOO:BAR:c=1:i=1  skx::FOO.BAR:i=1:c=1  FOO:BAR:cmask=1:inv:u
+ *     task-clock  sw::task-clock  perf::TASK-CLOCK  PERF_COUNT_SW_TASK_CLOCK
+ *     FOO:BAR:c=1:i=1  skx::FOO.BAR:i=1:c=1  FOO:BAR:cmask=1:inv:u
  *
- * Small letters where only an event can be meant: the kernel's names, PAPI's
+ * Small letters if the name can only be an event's: the kernel's names, PAPI's
  * presets, names with masks.  A plain name keeps its case, for EC_misses may be
- * an event and EC_MISSES a metric.  Without the name of a PMU in front, but
- * with ru::, proc::, time:: and cpu::, which are no PMUs; masks and modifiers
- * in order, the domain (:u, :k) left out.  It is for comparing, not for
- * showing. */
+ * an event and EC_MISSES a metric.  The name of a PMU in front is dropped, but
+ * not ru::, proc::, time:: and cpu::, which are no PMUs; masks and modifiers
+ * are sorted, the domain (:u, :k) is dropped.  The result is for comparing, not
+ * for showing. */
 void hpm_alias_add(struct hpm_string *string, const char *name);
 
-/* The same in small letters: libpfm4 and PAPI know their events in any case. */
+/* Like hpm_alias_add, in small letters: libpfm4 and PAPI accept events in any
+ * case. */
 void hpm_alias_add_folded(struct hpm_string *string, const char *name);
 
 #endif

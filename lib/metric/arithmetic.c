@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-/* As hpm integrate names runs and metrics. */
+/* The same limit as in hpm integrate, which names runs and metrics. */
 static const double most_spread = 0.05;
 
 static double
@@ -14,7 +14,7 @@ larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* The inputs count several domains. */
+/* The result of inputs that count different domains. */
 static struct hpm_metric_value
 mixed(void)
 {
@@ -35,8 +35,8 @@ worse_doubt(enum hpm_doubt a, enum hpm_doubt b)
     return a > b ? a : b;
 }
 
-/* The runs that counted the inputs of both; where there is none, the value is
- * of no run. */
+/* Keep only the runs that counted both inputs; without any, the value is of no
+ * run. */
 static void
 share_runs(struct hpm_metric_value *value, const struct hpm_runs *other)
 {
@@ -50,8 +50,9 @@ share_runs(struct hpm_metric_value *value, const struct hpm_runs *other)
         value->doubt = worse_doubt(value->doubt, HPM_DOUBT_RUNS);
 }
 
-/* A mean over some runs beside one over others: where no run is far from its
- * mean, no run has a value far from theirs. */
+/* The value combines means over different sets of runs.  That is sound only if
+ * all runs are near their mean: then each run's own value is near this one,
+ * too. */
 void
 hpm_arithmetic_doubt_means(struct hpm_metric_value *value)
 {
@@ -60,7 +61,8 @@ hpm_arithmetic_doubt_means(struct hpm_metric_value *value)
         value->doubt = worse_doubt(value->doubt, HPM_DOUBT_MEANS);
 }
 
-/* An operand keeps in `culprit` the name it came from, while it is one. */
+/* `culprit` names the count or metric an operand is, and is NULL for a
+ * result. */
 static struct hpm_metric_value
 divide(struct hpm_metric_value a, struct hpm_metric_value b)
 {
@@ -73,9 +75,9 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
     if (b.error > fabs(b.value) / 10 || b.coarse > fabs(b.value) / 10)
         a.doubt = worse_doubt(a.doubt, HPM_DOUBT_FEW);
     if (a.is_events && a.value == 0.0)
-        a.coarse = larger(a.coarse, a.one); /* so short a time may have had none
-                                           * by chance */
-    a.one = 0.0; /* is in a.coarse, where it matters */
+        a.coarse = larger(a.coarse, a.one); /* so short a time may have had no
+                                             * event by chance */
+    a.one = 0.0; /* one event more is now part of a.coarse, if it matters */
     a.coarse = (a.coarse + fabs(a.value / b.value) * b.coarse) / fabs(b.value);
     a.error = (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value);
     a.spread = (a.spread + fabs(a.value / b.value) * b.spread) / fabs(b.value);
@@ -83,7 +85,7 @@ divide(struct hpm_metric_value a, struct hpm_metric_value b)
     return a;
 }
 
-/* From here on the double serves. */
+/* From here on only the double counts. */
 static void
 become_inexact(struct hpm_metric_value *value)
 {
@@ -92,7 +94,7 @@ become_inexact(struct hpm_metric_value *value)
     value->is_exact = false;
 }
 
-/* An operation is exact with two exact numbers only. */
+/* A result is exact only if both operands are. */
 static void
 lose_exactness(struct hpm_metric_value *a, struct hpm_metric_value *b)
 {
@@ -102,8 +104,8 @@ lose_exactness(struct hpm_metric_value *a, struct hpm_metric_value *b)
     become_inexact(b);
 }
 
-/* Numbers of which both are exact, with an exact result.  Doubles serve where it
- * is too large. */
+/* If both numbers are exact, calculate the exact result.  If it is too large,
+ * only the double is kept. */
 static void
 calculate_exactly(enum hpm_op_kind kind, struct hpm_metric_value *a,
                   const struct hpm_metric_value *b)
@@ -135,8 +137,8 @@ is_less(const struct hpm_metric_value *a, const struct hpm_metric_value *b)
     return a->value < b->value;
 }
 
-/* A tick that one of getrusage's times has too much the other has too little:
- * their sum is exact. */
+/* getrusage gives one tick too much to one of its two times and one too little
+ * to the other: their sum is exact. */
 static double
 add_coarseness(const struct hpm_metric_value *a,
                const struct hpm_metric_value *b)
@@ -147,7 +149,7 @@ add_coarseness(const struct hpm_metric_value *a,
     return are_times ? fabs(a->coarse - b->coarse) : a->coarse + b->coarse;
 }
 
-/* Not one of its operands. */
+/* True if the result is a new number, and not one of the operands. */
 static bool
 is_calculated(enum hpm_op_kind kind)
 {
@@ -155,7 +157,8 @@ is_calculated(enum hpm_op_kind kind)
            kind == HPM_OP_MULTIPLY || kind == HPM_OP_DIVIDE;
 }
 
-/* Nothing is known where they are nearer than they are exact. */
+/* If the two are nearer to each other than their errors, the result may be
+ * wrong. */
 static struct hpm_metric_value
 compare(struct hpm_metric_value a, const struct hpm_metric_value *b)
 {
@@ -172,7 +175,7 @@ compare(struct hpm_metric_value a, const struct hpm_metric_value *b)
     return a;
 }
 
-/* The number, and how far off it may be. */
+/* Calculate the number, and how far off it may be. */
 static struct hpm_metric_value
 operate(enum hpm_op_kind kind, struct hpm_metric_value a,
         struct hpm_metric_value b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Metrics and an experiment: which counter is which leaf. */
+ * Binds metrics to an experiment: which counter gives which leaf's count. */
 #include "metric/binding.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "metric/roof.h"
 #include "model/estimate.h"
 
-/* "LINE=64". */
+/* Reads a word such as "LINE=64". */
 static void
 take_number(const char *word, size_t length, struct hpm_platform *platform)
 {
@@ -54,7 +54,7 @@ hpm_platform_of(const struct hpm_machine *machine)
 
 /* ---- finding counts -------------------------------------------------- */
 
-/* Spellings seen so far, and the origin of each. */
+/* Where to find the count of each spelling. */
 struct origins {
     struct hpm_matching matching;
     struct hpm_names names;
@@ -81,7 +81,7 @@ spelling(struct origins *origins, const char *name)
     return number;
 }
 
-/* The first of a spelling stays. */
+/* If two have one spelling, the first is kept. */
 static bool
 add_origin(struct origins *origins, const char *name, enum hpm_origin kind,
            size_t index)
@@ -101,7 +101,7 @@ add_origin(struct origins *origins, const char *name, enum hpm_origin kind,
     return true;
 }
 
-/* What every record has. */
+/* Names that every record has a value for. */
 static const struct {
     const char *name;
     enum hpm_origin origin;
@@ -165,7 +165,7 @@ add_origins(struct origins *origins, const struct hpm_experiment *experiment,
     return is_good;
 }
 
-/* Of the counters of one spelling the first that serves. */
+/* Takes the first counter of this spelling that counts the right domain. */
 static void
 find_counter(struct hpm_binding *binding, const struct origins *origins,
              size_t leaf, uint32_t number)
@@ -238,7 +238,7 @@ hpm_binding_init(struct hpm_binding *binding, const struct hpm_metrics *metrics,
     return is_good || hpm_error_no_memory(err);
 }
 
-/* Counted by name or known of the run. */
+/* Is the count from getrusage, counted as ru::... or known of the whole run? */
 static bool
 is_usage(const struct hpm_binding *binding, size_t leaf)
 {
@@ -360,7 +360,7 @@ count_of_roof(const struct hpm_binding *binding, size_t leaf)
     return known(value, !isnan(value));
 }
 
-/* What all records of a scope have alike. */
+/* Values that all records of a scope share. */
 static struct hpm_tally
 count_of_run(const struct hpm_binding *binding, size_t leaf,
              enum hpm_scope scope)
@@ -399,7 +399,7 @@ count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
     struct hpm_tally count = to_count(value, span, unit_factor(counter->unit));
     enum hpm_doubt doubt;
 
-    /* thread -1 is the process, -2 those that share a record */
+    /* tid -1 is the process, -2 the threads that share a record */
     if (hpm_tally_is_of_process(counter->name))
         count.place = (uint32_t)(binding->experiment->records[record].tid + 3);
     count.privilege = binding->origins[leaf].privilege;
@@ -420,7 +420,7 @@ count_of_counter(const struct hpm_binding *binding, size_t leaf, size_t record,
     return count;
 }
 
-/* Times of a record are stored with its exclusive part, always. */
+/* The exclusive part of a record's time is always stored. */
 static struct hpm_tally
 count_of_record(const struct hpm_binding *binding, size_t leaf, size_t record,
                 enum hpm_span span)
@@ -469,7 +469,8 @@ add_count(struct hpm_tally *sum, struct hpm_tally more)
                       sum->place != more.place);
 }
 
-/* A record's own part; without one, what the outermost records have. */
+/* A record's exclusive count.  If there is none, the outermost records give
+ * their inclusive count instead. */
 static struct hpm_tally
 own_count(const struct hpm_binding *binding, size_t leaf, size_t record)
 {

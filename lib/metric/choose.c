@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which definitions hold on one machine, and what they say together. */
+ * Chooses the definitions that hold on one machine, and makes the metrics of
+ * them. */
 #include "metric/choose.h"
 
 #include <math.h>
@@ -68,7 +69,7 @@ is_for_platform(const struct hpm_choice *choice,
     return choice->metrics->is_arch_here[statement->arch];
 }
 
-/* Chain the statements that hold by their names; "remove" breaks a chain. */
+/* Chain the statements that hold here by their names; "remove" ends a chain. */
 bool
 hpm_choice_begin(struct hpm_choice *choice)
 {
@@ -197,8 +198,8 @@ add_metric(struct hpm_choice *choice, uint32_t name, struct hpm_position place)
     return true;
 }
 
-/* The parts of compositions are metrics, too, defined or not: their values may
- * be inferred, and trees show them. */
+/* The parts of compositions are metrics, too, even without a definition: their
+ * values may be inferred, and trees show them. */
 static bool
 add_parts(struct hpm_choice *choice, const struct hpm_statement *statement)
 {
@@ -216,7 +217,8 @@ add_parts(struct hpm_choice *choice, const struct hpm_statement *statement)
     return true;
 }
 
-/* What reports and files have of each section beside counters and metrics. */
+/* Names that every section has in reports and files beside counters and
+ * metrics. */
 static bool
 is_reserved(const char *name)
 {
@@ -224,8 +226,9 @@ is_reserved(const char *name)
            strcmp(name, "IncSec") == 0;
 }
 
-/* What the reports show first: what is for this machine, then what is for
- * any, each as it was defined, then what nobody defined. */
+/* The order in reports: definitions for this machine, then definitions for any
+ * machine, each in the order they were read, then parts without a
+ * definition. */
 enum pass { PASS_SPECIAL, PASS_GENERAL, PASS_PARTS, N_PASSES };
 
 static bool
@@ -255,8 +258,8 @@ add_name(struct hpm_choice *choice, const struct hpm_statement *statement,
            add_metric(choice, statement->name, statement->place);
 }
 
-/* For as many as there can be but for parts that nobody defined, so that
- * what is there need not move as the arrays grow. */
+/* Make room for all metrics and rules but the parts without a definition, so
+ * that the arrays need not move while they grow. */
 static bool
 make_room(struct hpm_choice *choice)
 {
@@ -362,7 +365,8 @@ take_range(struct hpm_choice *choice, const struct hpm_statement *statement,
                           metric->name);
 }
 
-/* Whatever a statement says of the hint, it is the place to look at. */
+/* The last statement that says anything about the hint is the one complaints
+ * point to. */
 static void
 take_hint(const struct hpm_statement *statement, struct hpm_metric *metric)
 {
@@ -412,7 +416,7 @@ limit_of(const struct hpm_statement *statement, int precision, bool is_bad)
     return is_bad ? &attributes->bad[precision] : &attributes->good[precision];
 }
 
-/* The statement that gave a limit last, which is there. */
+/* The last statement that gave this limit; there is one. */
 static size_t
 find_limit(const struct hpm_group *group, int precision, bool is_bad)
 {
@@ -424,8 +428,8 @@ find_limit(const struct hpm_group *group, int precision, bool is_bad)
     return i;
 }
 
-/* No value is good and bad, whichever side each is on.  It is said of what was
- * given last: a user's file, where the other one was shipped. */
+/* No value may be both good and bad.  The complaint points to the limit that
+ * was given last: it is the user's, if the other one was shipped. */
 static void
 check_limits(struct hpm_choice *choice, const struct hpm_group *group,
              const struct hpm_metric *metric, int precision)
@@ -454,7 +458,7 @@ check_limits(struct hpm_choice *choice, const struct hpm_group *group,
                       limits->bad.value);
 }
 
-/* Where a limit or, if that came later, the range was given. */
+/* Where the limit was given, or the range if that came later. */
 static struct hpm_position
 find_reach(const struct hpm_group *group, int precision, bool is_bad)
 {
@@ -467,7 +471,7 @@ find_reach(const struct hpm_group *group, int precision, bool is_bad)
     return limit_of(group->statements[limit], precision, is_bad)->place;
 }
 
-/* A limit that no possible value crosses, or each. */
+/* A limit outside the range is crossed by no value or by all: complain. */
 static void
 check_reach(struct hpm_choice *choice, const struct hpm_group *group,
             const struct hpm_metric *metric, int precision)
@@ -486,7 +490,7 @@ check_reach(struct hpm_choice *choice, const struct hpm_group *group,
     }
 }
 
-/* A count or a ratio: not both. */
+/* A metric is a count or a ratio, not both. */
 static void
 decide_kind(struct hpm_choice *choice, const struct hpm_group *group,
             struct hpm_metric *metric)
@@ -512,7 +516,7 @@ decide_kind(struct hpm_choice *choice, const struct hpm_group *group,
     metric->is_ratio = first != NULL && first->kind == HPM_STATEMENT_RATIO;
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- all metrics ----------------------------------------------------- */
 
 static void
 complain_tune(struct hpm_choice *choice, const struct hpm_group *group)
@@ -561,7 +565,8 @@ fill_name(struct hpm_choice *choice, const struct hpm_group *group,
     return hpm_choice_add_rules(choice, group, &metrics->metrics[metric - 1]);
 }
 
-/* Once all are known: what they are, then what they are made of. */
+/* Two passes: first the kind of each metric, then the definitions, which need
+ * the kinds of all. */
 static bool
 fill_names(struct hpm_choice *choice)
 {
@@ -589,7 +594,7 @@ fill_names(struct hpm_choice *choice)
     return is_good;
 }
 
-/* Is it an event that definitions name, in this spelling or another? */
+/* Do definitions name this event, in this or another spelling? */
 static bool
 is_event(const struct hpm_choice *choice, const char *name)
 {
@@ -606,8 +611,8 @@ is_event(const struct hpm_choice *choice, const char *name)
     return is_found;
 }
 
-/* Can nobody take the name a metric is shown under for another one's, a
- * counter's, or a partial value's? */
+/* Can the name a metric is shown under be mistaken for no other metric, counter
+ * or partial value? */
 static bool
 is_own_name(const struct hpm_choice *choice, const struct hpm_metric *metric,
             const bool *is_taken)
@@ -620,7 +625,7 @@ is_own_name(const struct hpm_choice *choice, const struct hpm_metric *metric,
            !is_event(choice, metric->shown);
 }
 
-/* Names that are shown are as different as names. */
+/* Each name a metric is shown under must be its own, as its real name is. */
 static bool
 check_shown(struct hpm_choice *choice)
 {
@@ -652,7 +657,8 @@ check_shown(struct hpm_choice *choice)
     return is_taken != NULL;
 }
 
-/* "A/B" is one name; where it means nothing but A does, it was a division. */
+/* "A/B" is one name.  If it has no definition but A has one, a division was
+ * meant. */
 static void
 complain_slashes(struct hpm_choice *choice)
 {

@@ -19,8 +19,8 @@ const char *const hpm_machine_numbers[HPM_N_MACHINE_NUMBERS] = {
     [HPM_MACHINE_VECTOR_BYTES] = "VECTOR_BYTES",
 };
 
-/* The definition that counts here: one that holds, else any; of several the one
- * of the highest rank, of these the last; or NULL. */
+/* The definition to use here, or NULL: one that holds, if there is any; of
+ * several the one of the highest rank; of these the last. */
 static const struct hpm_statement *
 find_constant(const struct hpm_choice *choice, uint32_t name)
 {
@@ -55,8 +55,8 @@ is_set_by_user(const struct hpm_choice *choice, uint32_t name, double *value)
     return false;
 }
 
-/* The machine knows itself better than a shipped table, and a user better
- * still. */
+/* The machine's own number replaces the one of a shipped table, but not a
+ * user's. */
 static void
 ask_machine(const struct hpm_choice *choice,
             const struct hpm_statement *statement, double *value)
@@ -128,7 +128,8 @@ calculate(struct hpm_choice *choice, struct hpm_range ops, int depth)
     return stack[0] + 0.0; /* no -0 */
 }
 
-/* Where no definition holds it is a constant all the same, without a value. */
+/* A name without a definition that holds is still a constant, but has no
+ * value. */
 static void
 work_out(struct hpm_choice *choice, const struct hpm_statement *statement,
          int depth)
@@ -144,7 +145,7 @@ work_out(struct hpm_choice *choice, const struct hpm_statement *statement,
     metrics->constant_lack[statement->name] = choice->lack;
 }
 
-/* A constant met in a formula, worked out when it is first asked for. */
+/* The value of a constant in a formula, calculated when first asked for. */
 static double
 find_value(struct hpm_choice *choice, const struct hpm_op *op, int depth)
 {

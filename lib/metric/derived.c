@@ -4,7 +4,8 @@
 
 #include "host/memory.h"
 
-/* One piece for all values: what nobody asks for is not touched in it. */
+/* One allocation for all values: the kernel provides no memory for pages that
+ * are never used. */
 static bool
 make_room(struct hpm_derived *derived)
 {

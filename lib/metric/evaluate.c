@@ -29,8 +29,9 @@ input_name(const struct hpm_metrics *metrics, struct hpm_input input)
                            : metrics->leaves[input.index];
 }
 
-/* Of two inputs without a value, is the second a better reason why there is
- * none?  What was not to be counted tells nothing, else the worst state. */
+/* Neither input has a value: does the second explain better than the first why?
+ * An input that was not counted explains nothing; otherwise the worst state
+ * explains best. */
 static bool
 tells_more(const struct hpm_metric_value *a, const struct hpm_metric_value *b)
 {
@@ -41,7 +42,7 @@ tells_more(const struct hpm_metric_value *a, const struct hpm_metric_value *b)
 
 /* ---- formulas -------------------------------------------------------- */
 
-/* Of a long number the digits are in the place of an input. */
+/* A whole number too long for a double keeps its digits in input.index. */
 static struct hpm_metric_value
 written_number(const struct hpm_step *step)
 {
@@ -72,9 +73,10 @@ operand(const struct evaluation *evaluation, const struct hpm_step *step)
     return value;
 }
 
-/* An operand that is not there decides, for without it nobody asked for the
- * metric; else of those that are n/a the one of the worst state.  Only where
- * all have values, the result may be undefined. */
+/* A missing operand makes the result missing: the user did not ask for the
+ * metric then.  Otherwise, if operands are n/a, the result is n/a for the
+ * reason of the operand with the worst state.  Only if all operands have values
+ * can the result be undefined. */
 static struct hpm_metric_value
 calculate(const struct evaluation *evaluation, const struct hpm_rule *rule)
 {
@@ -117,7 +119,7 @@ calculate(const struct evaluation *evaluation, const struct hpm_rule *rule)
 
 /* ---- sums and choices ------------------------------------------------ */
 
-/* Of parts that are there; the others make it partial. */
+/* Add the parts that are there; if some are missing, the sum is partial. */
 static struct hpm_metric_value
 compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
 {
@@ -143,8 +145,8 @@ compose(const struct evaluation *evaluation, const struct hpm_rule *rule)
     return sum;
 }
 
-/* Is the second a better answer than the first?  A whole value, then a part of
- * it, then a reason why there is none, then nothing. */
+/* Is the second a better answer than the first?  The order is: a whole value, a
+ * partial one, a reason why there is none, nothing. */
 static bool
 is_better(const struct hpm_metric_value *a, const struct hpm_metric_value *b)
 {
@@ -198,8 +200,8 @@ apply(const struct evaluation *evaluation, const struct hpm_rule *rule)
 
 /* ---- metrics --------------------------------------------------------- */
 
-/* Everything is there and the result is none: then no more general definition
- * says better. */
+/* All inputs are there, but the result is undefined: then a more general
+ * definition must not answer instead. */
 static bool
 is_undefined(const struct hpm_metric_value *value)
 {
@@ -225,7 +227,7 @@ find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
         if (rule->is_cut || rule->rank < least_rank)
             continue;
         value = apply(evaluation, rule);
-        /* of reasons, that of the best rule tells most */
+        /* without a value, keep the best rule's reason */
         if (is_better(&best, &value) || (is_first && !best.is_present))
             best = value;
         is_first = false;
@@ -245,15 +247,15 @@ find_value(const struct evaluation *evaluation, const struct hpm_metric *metric)
     return best;
 }
 
-/* What infer_part settled; a rule's result has the reason of its input, which
- * may yet be inferred from another whole. */
+/* Did infer_part find this value impossible?  A rule's result may have the same
+ * cause from its input, but may yet be inferred from another whole. */
 static bool
 is_excess(const struct hpm_metric_value *value)
 {
     return value->cause == HPM_CAUSE_EXCESS && value->rule == HPM_NO_RULE;
 }
 
-/* True if it was not so before. */
+/* True if the part was not settled before. */
 static bool
 settle_excess(struct hpm_metric_value *part, const char *whole)
 {
@@ -264,8 +266,8 @@ settle_excess(struct hpm_metric_value *part, const char *whole)
     return is_new;
 }
 
-/* The one part of a known whole that is missing.  False if there is none, or
- * more, or nothing new is known of it. */
+/* Infer the one missing part of a known whole.  False if no part or more than
+ * one is missing, or if nothing new is found. */
 static bool
 infer_part(struct evaluation *evaluation, size_t whole)
 {
@@ -289,7 +291,7 @@ infer_part(struct evaluation *evaluation, size_t whole)
             missing = input.index;
         }
     }
-    /* counts of different domains leave no number, nor does one too large */
+    /* the rest is no number if domains differ or it is too large */
     if (missing == HPM_NO_METRIC || !isfinite(rest.value))
         return false;
     if (is_natural && rest.value < 0.0)
@@ -304,8 +306,8 @@ infer_part(struct evaluation *evaluation, size_t whole)
     return true;
 }
 
-/* Wholes before their parts, so that a part that was inferred may be the whole
- * of the next. */
+/* Goes from wholes to their parts, so that an inferred part can be the whole of
+ * the next. */
 static bool
 infer_parts(struct evaluation *evaluation, const size_t *order, size_t n)
 {
@@ -322,8 +324,8 @@ infer_parts(struct evaluation *evaluation, const size_t *order, size_t n)
     return has_changed;
 }
 
-/* Each round completes at least one metric or finds that it cannot be, which its
- * users are told in the next; or it is the last. */
+/* Each round but the last completes at least one metric, or finds one
+ * impossible; metrics that use it learn that in the next round. */
 static void
 find_values(struct evaluation *evaluation, const size_t *order, size_t n)
 {
@@ -427,7 +429,8 @@ hpm_metrics_judge(const struct hpm_metrics *metrics,
         enum hpm_verdict own =
             hpm_judged_verdict(&whole, parent->limits, precision);
 
-        /* a thread has no verdict on what is judged of the whole */
+        /* a thread gets no verdict from a metric that is judged for the whole
+         * run */
         if (parent->is_of_run == here->is_of_run &&
             parent->limits[precision].bad.is_given && own != HPM_VERDICT_BAD)
             return HPM_VERDICT_NEUTRAL;

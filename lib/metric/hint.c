@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The hints of metrics: each whole, with what it takes from another one, and
- * given only where a limit can be crossed. */
+ * The hints of metrics: each is completed by the hint it refers to, and is
+ * given only if a limit can be crossed. */
 #include "metric/choose.h"
 
 static const struct {
@@ -44,8 +44,9 @@ complain_unknown(struct hpm_choice *choice, struct hpm_position place,
                           name, purpose);
 }
 
-/* Take from the metric it is like what it does not say itself.  That one's
- * hint must be its own, so that it does not matter which is completed first. */
+/* Copy the parts that the metric's hint lacks from the metric it is like.  That
+ * metric must have a hint of its own, so that the order of completing does not
+ * matter. */
 static void
 take_like(struct hpm_choice *choice, struct hpm_metric *metric)
 {
@@ -97,7 +98,7 @@ check_parts(struct hpm_choice *choice, struct hpm_metric *metric)
                           metric->name);
 }
 
-/* For some machine, if not for this one? */
+/* Is there a definition for any machine? */
 static bool
 is_defined(const struct hpm_choice *choice, uint32_t name)
 {
@@ -127,7 +128,7 @@ check_names(struct hpm_choice *choice, struct hpm_range names,
     }
 }
 
-/* A metric that the weight of the hint is made of. */
+/* Check that the metric that gives the hint's weight exists. */
 static void
 check_weight(struct hpm_choice *choice, const struct hpm_metric *metric,
              enum hpm_text_kind kind, const char *purpose)

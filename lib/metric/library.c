@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The definitions and what they mean on one machine. */
+ * The definitions and the metrics they make on one machine. */
 #include "metric/library.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ static const enum hpm_variable latencies[] = {
 
 enum { N_LATENCIES = sizeof latencies / sizeof latencies[0] };
 
-/* The platform's settings and, before them, those of the environment: a
- * constant is looked for from the first on. */
+/* Put the platform's settings before those of the environment: the first
+ * setting of a constant wins. */
 static bool
 choose(struct hpm_library *library, const struct hpm_platform *platform,
        struct hpm_error *err)

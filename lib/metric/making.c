@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The making of the metrics of one machine. */
+ * Makes the metrics of one machine. */
 #include "metric/making.h"
 
 #include "host/memory.h"

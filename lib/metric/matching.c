@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which leaf of metrics a counter is, however it is spelled. */
+ * Finds the leaf of metrics that a counter is, in any spelling. */
 #include "metric/matching.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ hpm_matching_clear(struct hpm_matching *matching)
     *matching = (struct hpm_matching){0};
 }
 
-/* Mark the leaves that formulas, measures and compositions name: the others
- * only stand for metrics that may be counters themselves. */
+/* Mark the leaves that formulas, measures and compositions name.  The other
+ * leaves stand for metrics, which may be counters themselves. */
 static void
 mark_events(const struct hpm_metrics *metrics, bool *is_event)
 {
@@ -36,7 +36,7 @@ mark_events(const struct hpm_metrics *metrics, bool *is_event)
     }
 }
 
-/* `text` is room that is used again and again. */
+/* `text` is a buffer to be used again. */
 static uint32_t
 add_alias(struct hpm_names *names, const char *name, struct hpm_string *text,
           void (*add)(struct hpm_string *string, const char *name))
@@ -80,8 +80,8 @@ add_leaves(struct hpm_matching *matching)
     return is_good;
 }
 
-/* Only where a counter has none of the exact names, which hardly happens: this is
- * half of the work for all names. */
+/* Called only if a counter has none of the exact names, which is rare: this
+ * takes as long as all exact names together. */
 static bool
 add_events(struct hpm_matching *matching)
 {
@@ -94,7 +94,7 @@ add_events(struct hpm_matching *matching)
     if (is_good)
         mark_events(metrics, is_event);
     for (size_t i = 0; i < metrics->n_leaves && is_good; i++) {
-        /* one event under two names is not two */
+        /* an event under two names counts once */
         bool is_first = matching->exact_of[i] == n_met;
 
         n_met += is_first;
@@ -129,8 +129,8 @@ hpm_matching_of_leaf(const struct hpm_matching *matching, size_t leaf)
     return hpm_names_text(&matching->exact, matching->exact_of[leaf]);
 }
 
-/* Is it in no case an event of libpfm4 or PAPI?  Ours (ru::maxrss, Count) and the
- * kernel's (page-faults) have one spelling. */
+/* Is this no event of libpfm4 or PAPI in any case?  Our names (ru::maxrss,
+ * Count) and the kernel's (page-faults) have one spelling only. */
 static bool
 is_in_one_case(const char *alias)
 {
@@ -163,7 +163,7 @@ hpm_matching_claim(struct hpm_matching *matching, const char *counter)
         matching->is_claimed[number] = true;
 }
 
-/* The leaf whose event this is in another case; SIZE_MAX for none. */
+/* The leaf that names this event in another case; SIZE_MAX if there is none. */
 static size_t
 find_folded(const struct hpm_matching *matching, const char *counter)
 {

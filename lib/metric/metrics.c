@@ -76,8 +76,8 @@ hpm_metrics_find_leaf(const struct hpm_metrics *metrics, const char *name)
     return found;
 }
 
-/* The nearer of two names to one, `*edits` being the present distance.  Case is
- * the least of differences. */
+/* The one of two names that is nearer to `name`; `*edits` is the distance of
+ * `nearest`.  A difference in case only counts as none. */
 static const char *
 nearer(const char *name, const char *nearest, const char *here, unsigned *edits)
 {

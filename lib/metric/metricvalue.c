@@ -29,7 +29,7 @@ hpm_metric_value_lacking(enum hpm_state state, enum hpm_cause cause,
     return value;
 }
 
-/* Doubles have all whole numbers up to here. */
+/* 2^53: doubles can hold all whole numbers up to here. */
 static const double most_whole = 9007199254740992.0;
 
 struct hpm_metric_value
@@ -63,9 +63,9 @@ hpm_metric_value_digits_lost(double amount)
     return amount >= most_whole ? amount * DBL_EPSILON : 0.0;
 }
 
-/* What ticks may have done and, where events are few, chance, which makes n of
- * them n give or take its root; where they are more than a double has digits
- * for, rounding. */
+/* How far off a count may be: by the kernel's ticks; by chance if there are few
+ * events (n is n give or take its square root); by rounding if there are more
+ * events than a double has digits for. */
 static double
 coarseness(const struct hpm_tally *count)
 {
@@ -127,7 +127,7 @@ explain_domain(const struct hpm_metric_value *value, struct hpm_string *string)
                               domains[value->privilege]);
 }
 
-/* The culprit has a value, which is of no use here. */
+/* Explain why the culprit, which has a value, cannot be used here. */
 static void
 explain_use(enum hpm_cause cause, const char *culprit,
             struct hpm_string *string)

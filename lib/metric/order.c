@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Metrics in an order in which what a metric needs comes before it, without
- * the rules that lead back to themselves.
+ * Orders metrics so that inputs come first, without the rules that lead back to
+ * themselves.
  *
- * A rule may lead back without fault: SLOTS is computed from cycles and is the
- * sum of four parts, one of which is SLOTS minus the others.  There the
- * composition gives way: it remains as the tree, but gives no value. */
+ * A rule that leads back need not be an error: SLOTS is computed from cycles
+ * and is the sum of four parts, one of which is SLOTS minus the others.  Then
+ * the composition is cut: it remains as the tree, but gives no value. */
 #include "metric/choose.h"
 
 #include <string.h>
@@ -13,15 +13,15 @@
 
 enum { NEW, ACTIVE, DONE };
 
-/* A metric being visited: by which rule, and by which operand of that, the walk
- * went on. */
+/* A metric on the path, with its rule and operand that the walk follows. */
 struct stop {
     size_t metric;
     size_t rule;
     size_t operand;
 };
 
-/* On the heap, because chains of definitions may be as long as files are. */
+/* The path is on the heap, because chains of definitions may be as long as
+ * files are. */
 struct walk {
     struct hpm_choice *choice;
     struct hpm_metrics *metrics;
@@ -29,12 +29,13 @@ struct walk {
     size_t n_ordered;
     struct stop *path; /* room for all metrics */
     size_t depth;
-    bool is_cut; /* a rule further up was cut: begin again */
+    bool is_cut; /* a rule nearer to the begin of the path was cut: start
+                  * again */
     int n_cuts;
 };
 
-/* Beginning again after each cut takes time; from then on the nearest rule is
- * cut instead of the weakest. */
+/* Starting again after each cut takes time.  After so many cuts, the nearest
+ * rule is cut instead of the weakest. */
 enum { MAX_CUTS = 200 };
 
 static const char *
@@ -49,7 +50,7 @@ rule_of(const struct walk *walk, size_t depth)
     return &walk->metrics->rules[walk->path[depth].rule];
 }
 
-/* Is there another way to the metric's value? */
+/* Does the metric have another rule that is not cut? */
 static bool
 has_other_rule(const struct walk *walk, size_t depth)
 {
@@ -64,8 +65,9 @@ has_other_rule(const struct walk *walk, size_t depth)
     return false;
 }
 
-/* Of the rules along a cycle, from `first` on: a composition that is not the
- * only way, else any rule that is not; SIZE_MAX for none. */
+/* The rule of a cycle that can best be spared, on the path from `first` on: a
+ * composition, else any rule, whose metric has another rule; SIZE_MAX if there
+ * is none. */
 static size_t
 find_weakest(const struct walk *walk, size_t first)
 {
@@ -82,7 +84,7 @@ find_weakest(const struct walk *walk, size_t first)
     return weakest;
 }
 
-/* "'A' needs itself: A -> B -> A" */
+/* Complains "'A' needs itself: A -> B -> A". */
 static void
 complain_cycle(const struct walk *walk, size_t first)
 {
@@ -103,7 +105,8 @@ complain_cycle(const struct walk *walk, size_t first)
     hpm_string_free(&way);
 }
 
-/* The rule being followed leads to a metric that is being visited. */
+/* The rule that the walk follows leads to a metric on the path: cut a rule of
+ * the cycle. */
 static void
 cut_cycle(struct walk *walk, size_t metric)
 {
@@ -129,8 +132,8 @@ enter(struct walk *walk, size_t metric)
         (struct stop){metric, walk->metrics->metrics[metric].rules.first, 0};
 }
 
-/* The next operand of the rule being followed that is a metric its value needs;
- * false after the last. */
+/* The next operand, of the rule that the walk follows, that is a metric; false
+ * after the last. */
 static bool
 next_operand(const struct hpm_metrics *metrics, struct stop *stop,
              size_t *ret_metric)
@@ -148,7 +151,8 @@ next_operand(const struct hpm_metrics *metrics, struct stop *stop,
             const struct hpm_step *needed =
                 &metrics->steps[rule->steps.first + i - rule->inputs.count];
 
-            /* of the whole program, total() is of these values, too */
+            /* total() needs the metric, too: for the whole program it is a
+             * value of this evaluation */
             if (needed->kind == HPM_OP_NAME || needed->kind == HPM_OP_TOTAL)
                 input = needed->input;
         }
@@ -159,8 +163,8 @@ next_operand(const struct hpm_metrics *metrics, struct stop *stop,
     return false;
 }
 
-/* One step from the metric visited last: to one it needs, to its next rule, or
- * back. */
+/* Take one step from the last metric of the path: to a metric it needs, to its
+ * next rule, or back. */
 static void
 step(struct walk *walk)
 {
@@ -220,8 +224,8 @@ link_parts(struct hpm_metrics *metrics, size_t parent)
     }
 }
 
-/* May what a shipped definition builds upon have been in a file that a user's
- * replaces? */
+/* May a shipped definition lack another one because a user's file replaced a
+ * shipped file? */
 static bool
 is_bereft(const struct hpm_choice *choice, const struct hpm_metric *metric)
 {
@@ -231,7 +235,7 @@ is_bereft(const struct hpm_choice *choice, const struct hpm_metric *metric)
            metrics->rules[metric->rules.first].rank < 2;
 }
 
-/* "under" puts a metric, such as a ratio, below another one. */
+/* "under" puts a metric (for example a ratio) below another one. */
 static void
 link_under(struct hpm_choice *choice, struct hpm_metric *metric)
 {
@@ -251,7 +255,7 @@ link_under(struct hpm_choice *choice, struct hpm_metric *metric)
         metric->parent = parent;
 }
 
-/* Parents must come to an end. */
+/* Cut trees so that each chain of parents ends. */
 static void
 cut_trees(struct hpm_choice *choice)
 {

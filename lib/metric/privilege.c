@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * User or kernel: what a counter counts, and which metrics that serves. */
+ * User or kernel: which domain a counter counts, and which metrics can use
+ * it. */
 #include "metric/privilege.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "base/string.h"
 #include "metric/alias.h"
 
-/* ANY for a name that says nothing. */
+/* The domain in an event's name; ANY if the name has none. */
 static enum hpm_privilege
 privilege_in_name(const char *name)
 {
@@ -19,7 +20,7 @@ privilege_in_name(const char *name)
         {"k", HPM_PRIVILEGE_KERNEL}, {"k=1", HPM_PRIVILEGE_KERNEL},
         {"uk", HPM_PRIVILEGE_ALL},   {"ku", HPM_PRIVILEGE_ALL},
     };
-    unsigned found = 0; /* user is 1, kernel 2, all 3: they add up as bits */
+    unsigned found = 0; /* bits: user is 1, kernel 2, all 3 */
 
     for (const char *c = strchr(name, ':'); c != NULL; c = strchr(c, ':')) {
         size_t length = strcspn(++c, ":");
@@ -43,7 +44,7 @@ privilege_of_domain(const char *domain)
     return strcmp(domain, "all") == 0 ? HPM_PRIVILEGE_ALL : HPM_PRIVILEGE_ANY;
 }
 
-/* The kernel counts these wherever they happen. */
+/* Software events that the kernel counts in user and kernel mode alike. */
 static bool
 is_software(const char *name)
 {
@@ -78,7 +79,8 @@ hpm_reach_of(const char *name, const char *domain, const char *unit)
     return reach;
 }
 
-/* What counts all unasked, as the memory controller does, tells least. */
+/* A counter that cannot choose a domain counts all (for example the memory
+ * controller's): it says less than one that counts user or kernel. */
 enum hpm_privilege
 hpm_privilege_learn(enum hpm_privilege so_far, struct hpm_reach reach)
 {
@@ -100,7 +102,7 @@ hpm_reach_serves(struct hpm_reach reach, const char *leaf,
         base = HPM_PRIVILEGE_USER;
     *ret_privilege = reach.privilege;
     if (wanted != HPM_PRIVILEGE_ANY) {
-        /* a formula that names domains may combine them */
+        /* a formula that names domains may combine several */
         *ret_privilege = HPM_PRIVILEGE_ANY;
         return reach.privilege == HPM_PRIVILEGE_ANY ||
                reach.privilege == wanted;

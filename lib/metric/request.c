@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From metrics that are wanted to the events that must be counted. */
+ * Finds the events to count for the metrics the user wants. */
 #include "metric/request.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ ask_leaf(struct hpm_request *request, size_t leaf)
 static enum hpm_feasible ask_input(struct hpm_request *request,
                                    struct hpm_input input);
 
-/* The first alternative that can be had whole, else the best there is. */
+/* The best alternative: the first that can be measured whole, if any can. */
 static enum hpm_feasible
 ask_choices(struct hpm_request *request, const struct hpm_rule *rule)
 {
@@ -136,7 +136,8 @@ ask_rule(struct hpm_request *request, const struct hpm_rule *rule)
                                                : ask_formula(request, rule);
 }
 
-/* Of all its rules.  A part without definition is an event. */
+/* The best result of all its rules.  A part without a definition is an
+ * event. */
 static enum hpm_feasible
 ask_rules(struct hpm_request *request, size_t index)
 {
@@ -160,9 +161,10 @@ ask_rules(struct hpm_request *request, size_t index)
     return best != HPM_FEASIBLE_NO ? best : ask_leaf(request, metric->leaf);
 }
 
-/* total() may lead back, which has no end: while a metric is being asked
- * about, it cannot be measured.  UNKNOWN where this one or one it needs is
- * deeper than the stack is to grow: `too_deep` is to be asked first. */
+/* Can the metric be measured?  While it is being asked about, the answer is NO,
+ * because total() may lead back and never end.  UNKNOWN if this metric, or one
+ * it needs, lies deeper than the stack may grow: then the caller must ask about
+ * `too_deep` first. */
 static enum hpm_feasible
 ask_metric(struct hpm_request *request, size_t index)
 {
@@ -186,8 +188,8 @@ ask_input(struct hpm_request *request, struct hpm_input input)
                            : ask_leaf(request, input.index);
 }
 
-/* A chain of definitions may be as long as a file is.  One that is longer than
- * all metrics goes round, by total(). */
+/* A chain of definitions may be as long as a file.  A chain longer than the
+ * number of metrics must be a cycle, by total(): then the answer is NO. */
 enum hpm_feasible
 hpm_request_ask_metric(struct hpm_request *request, size_t index)
 {
@@ -216,7 +218,8 @@ hpm_request_ask_input(struct hpm_request *request, struct hpm_input input)
 
 /* ---- what is wanted -------------------------------------------------- */
 
-/* Those that a metric needs, in turn, each once. */
+/* Want one input of a metric: an event is counted, a metric is added once to
+ * the list of metrics whose inputs are wanted. */
 static void
 want_input(struct hpm_request *request, struct hpm_input input)
 {
@@ -330,9 +333,9 @@ hpm_request_add_all(struct hpm_request *request, size_t n_events)
     hpm_memory_free(before);
 }
 
-/* A name in a set may be an event that is a node of a hierarchy as well: it is
- * counted, and its parts are not, unless a statement says how to get its value
- * otherwise. */
+/* A name in a set may be an event and a node of a hierarchy.  Then the event is
+ * counted and its parts are not, unless a statement gives another way to get
+ * its value. */
 static void
 add_set_metric(struct hpm_request *request, size_t index)
 {
@@ -396,8 +399,8 @@ add_name(struct hpm_request *request, const char *name, size_t n_events,
                          name);
 }
 
-/* The next name of a list, without blanks around it; what follows its comma,
- * or NULL after the last. */
+/* Copy the next name of a list, without blanks around it; returns the rest of
+ * the list after the comma, or NULL after the last name. */
 static const char *
 next_name(const char *list, struct hpm_string *name)
 {
@@ -437,9 +440,9 @@ hpm_request_add_list(struct hpm_request *request, const char *list,
     return is_good;
 }
 
-/* ---- telling --------------------------------------------------------- */
+/* ---- explaining ------------------------------------------------------ */
 
-/* Is it another spelling of one that was added before? */
+/* Is the leaf another spelling of an event that was added before? */
 static bool
 is_repeated(const struct hpm_request *request, size_t leaf)
 {
@@ -459,8 +462,8 @@ is_repeated(const struct hpm_request *request, size_t leaf)
     return is_same;
 }
 
-/* Does a list of events name it, if in another spelling?  One that chooses its
- * domain is not the same. */
+/* Does the list name this event, in any spelling?  A name that chooses a domain
+ * does not count. */
 static bool
 is_listed(const char *list, const char *event)
 {
@@ -498,7 +501,7 @@ hpm_request_add_events(const struct hpm_request *request,
     }
 }
 
-/* The first leaf on the way to an input that cannot be counted. */
+/* The first leaf, on the way to an input, that cannot be counted. */
 static const char *
 find_obstacle(struct hpm_request *request, struct hpm_input input, int depth)
 {
@@ -536,8 +539,8 @@ find_obstacle(struct hpm_request *request, struct hpm_input input, int depth)
 static bool tell_below(struct hpm_request *request, size_t metric, int depth,
                        struct hpm_string *string);
 
-/* What there is to say of an input that cannot be counted, or of one it needs;
- * false for nothing. */
+/* Append why an input, or one it needs, cannot be counted; false if there is
+ * nothing to say. */
 static bool
 tell_input(struct hpm_request *request, struct hpm_input input, int depth,
            struct hpm_string *string)
@@ -583,7 +586,7 @@ tell_below(struct hpm_request *request, size_t metric, int depth,
     return false;
 }
 
-/* What a guard has to do with it. */
+/* If the obstacle has no rules because of a guard, append that guard. */
 static bool
 add_lack(const struct hpm_request *request, const char *obstacle,
          struct hpm_string *string)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From metrics that are wanted to the events that must be counted. */
+ * Finds the events to count for the metrics the user wants. */
 #ifndef HPM_METRIC_REQUEST_H
 #define HPM_METRIC_REQUEST_H
 
@@ -9,19 +9,19 @@
 #include "base/string.h"
 #include "metric/metrics.h"
 
-/* What a machine says about an event. */
+/* The machine's answer about an event. */
 enum hpm_countable {
     HPM_COUNTABLE_UNASKED,
     HPM_COUNTABLE_NO,
     HPM_COUNTABLE_YES,
-    HPM_COUNTABLE_FREE /* is there without being counted: time::wall */
+    HPM_COUNTABLE_FREE /* known without being counted: time::wall */
 };
 
-/* Can this event be counted here?  Asked at most once per name. */
+/* Can this event be counted here?  Called at most once per name. */
 typedef enum hpm_countable hpm_request_ask(const char *event, void *context);
 
-/* Append why this event cannot be counted, ": " in front; nothing where there
- * is no more to say. */
+/* Append why this event cannot be counted, with ": " in front; nothing if there
+ * is nothing more to say. */
 typedef void hpm_request_tell(struct hpm_string *string, const char *event,
                               void *context);
 
@@ -29,29 +29,30 @@ typedef void hpm_request_tell(struct hpm_string *string, const char *event,
 enum hpm_feasible {
     HPM_FEASIBLE_UNKNOWN,
     HPM_FEASIBLE_NO,
-    HPM_FEASIBLE_PART, /* of a composition some parts */
+    HPM_FEASIBLE_PART, /* some parts of a composition */
     HPM_FEASIBLE_ALL
 };
 
 struct hpm_request {
     const struct hpm_metrics *metrics;
     hpm_request_ask *ask;
-    hpm_request_tell *tell; /* NULL: nobody can; may be set at any time */
+    hpm_request_tell *tell; /* may be NULL, and set at any time */
     void *context;
     const char *place; /* "on skx"; NULL: here; may be set at any time */
-    enum hpm_countable *countable; /* per leaf, as far as asked */
-    enum hpm_feasible *feasible;   /* per metric, as far as asked */
+    enum hpm_countable *countable; /* per leaf, if asked */
+    enum hpm_feasible *feasible;   /* per metric, if asked */
     size_t *best;                  /* per metric: the rule to measure it by */
     bool *is_wanted;               /* per leaf: must be counted */
-    bool *is_chosen;               /* per metric: was asked for */
-    size_t depth;                  /* definitions being asked about in turn */
-    size_t too_deep;               /* where that went no deeper: a metric */
-    size_t *needed;                /* metrics whose events are being wanted */
+    bool *is_chosen;               /* per metric: the user asked for it */
+    size_t depth;                  /* of the nested questions now */
+    size_t too_deep;               /* the metric at which the questions
+                                    * stopped */
+    size_t *needed;                /* metrics whose events are to be counted */
     size_t n_needed;
-    bool *is_needed; /* per metric: it is among them */
+    bool *is_needed; /* per metric: it is in `needed` */
 };
 
-/* Nothing wanted yet; false when memory runs out. */
+/* Begin with nothing wanted; false when memory runs out. */
 bool hpm_request_init(struct hpm_request *request,
                       const struct hpm_metrics *metrics, hpm_request_ask *ask,
                       void *context, struct hpm_error *err);
@@ -62,23 +63,23 @@ void hpm_request_clear(struct hpm_request *request);
 enum hpm_feasible hpm_request_ask_metric(struct hpm_request *request,
                                          size_t metric);
 
-/* Can this metric or event be? */
+/* Can this metric or event be measured here? */
 enum hpm_feasible hpm_request_ask_input(struct hpm_request *request,
                                         struct hpm_input input);
 
-/* Want nothing any more; what was asked stays known. */
+/* Want nothing any more; answers of the machine are kept. */
 void hpm_request_forget(struct hpm_request *request);
 
-/* Want a metric, and with it the events of the best way to it, as far as they
- * can be counted. */
+/* Want a metric: the events of the best way to measure it that can be
+ * counted. */
 void hpm_request_add_metric(struct hpm_request *request, size_t metric);
 
-/* Want every metric that can be measured entirely, in the order of their
- * definitions, while the events are at most so many. */
+/* Want every metric that can be measured completely, in the order of the
+ * definitions, as long as there are at most `n_events` events. */
 void hpm_request_add_all(struct hpm_request *request, size_t n_events);
 
-/* Want what a list names, with commas between: metrics, sets, or "all".  False
- * for a name that is none, with the nearest one. */
+/* Want the names of a list, with commas between them: metrics, sets, or "all".
+ * False for an unknown name; the error tells the nearest known one. */
 bool hpm_request_add_list(struct hpm_request *request, const char *list,
                           size_t n_events, struct hpm_error *err);
 
@@ -86,14 +87,14 @@ bool hpm_request_add_list(struct hpm_request *request, const char *list,
 void hpm_request_add_set(struct hpm_request *request,
                          const struct hpm_metric_set *set);
 
-/* Append the events wanted so far, with commas between them, but those the list
- * names already, however they are spelled. */
+/* Append the wanted events, with commas between them, without those that
+ * `string` names already in any spelling. */
 void hpm_request_add_events(const struct hpm_request *request,
                             struct hpm_string *string);
 
-/* Append the first event that stands in a metric's way: "'PM_CYC', which cannot
- * be counted here", and why as far as that can be told; nothing for a metric
- * that can be measured. */
+/* Append the first event that keeps a metric from being measured: "'PM_CYC',
+ * which cannot be counted here", and why, if known; nothing for a metric that
+ * can be measured. */
 void hpm_request_explain(struct hpm_request *request, size_t metric,
                          struct hpm_string *string);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm doctor --roofs has measured of a machine, as formulas have it. */
+ * The machine's roofs, measured by hpm doctor --roofs, as formulas use them. */
 #include "metric/roof.h"
 
 #include <math.h>

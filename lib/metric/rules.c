@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The ways to a metric's value, from its statements. */
+ * The rules for a metric's value, made of its statements. */
 #include "metric/choose.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 
 #include "host/memory.h"
 
-/* A name in a rule of `self`.  A metric is not measured by itself, but by the
- * counter of its name. */
+/* Find the metric or leaf of a name in a rule of `self`.  The metric's own name
+ * there means the counter of that name. */
 static bool
 resolve(struct hpm_choice *choice, uint32_t name, struct hpm_position place,
         size_t self, struct hpm_input *ret_input)
@@ -28,8 +28,8 @@ resolve(struct hpm_choice *choice, uint32_t name, struct hpm_position place,
     return true;
 }
 
-/* A set has what can be counted; one that is named in another is an event of
- * its name, which nobody means. */
+/* A set has only what can be counted.  The name of another set would be taken
+ * for an event, which nobody means: complain. */
 static bool
 is_good_member(struct hpm_choice *choice, const struct hpm_statement *statement,
                const struct hpm_term *term)
@@ -48,7 +48,7 @@ is_good_member(struct hpm_choice *choice, const struct hpm_statement *statement,
     return false;
 }
 
-/* A part of a composition is a count; it cannot be the whole. */
+/* A part of a composition must be a count, and not the composition itself. */
 static bool
 is_good_term(struct hpm_choice *choice, const struct hpm_statement *statement,
              const struct hpm_term *term)
@@ -151,8 +151,8 @@ add_steps(struct hpm_choice *choice, const struct hpm_statement *statement,
     return true;
 }
 
-/* What an operator makes of constants; NAN, which is not known before something
- * is counted, else. */
+/* The result of an operator on constants; NAN if an operand is known only after
+ * counting. */
 static double
 fold(enum hpm_op_kind kind, double a, double b)
 {
@@ -170,8 +170,8 @@ fold(enum hpm_op_kind kind, double a, double b)
     }
 }
 
-/* Not with a divisor that is 0 whatever is counted, the metric's own name, which
- * is what the formula is to find, or a constant without a value here. */
+/* Refuse a formula whose divisor is 0 whatever is counted, one that contains
+ * the metric's own name, and one with a constant that has no value here. */
 static bool
 is_good_formula(struct hpm_choice *choice,
                 const struct hpm_statement *statement,
@@ -250,7 +250,8 @@ enum {
     COMPOSITIONS = 1u << HPM_STATEMENT_COMPOSE
 };
 
-/* Rules of these kinds from statements of one rank, as they were written. */
+/* Add the rules of these kinds from the statements of one rank, in the order
+ * they were written. */
 static bool
 add_rules_of(struct hpm_choice *choice, const struct hpm_group *group,
              unsigned kinds, unsigned rank, struct hpm_metric *metric)
@@ -282,9 +283,10 @@ has_formula(const struct hpm_choice *choice, const struct hpm_group *group,
     return false;
 }
 
-/* Counters and formulas, those of the highest rank first.  A formula replaces
- * those of lower ranks altogether, for these would mix counts of other things.
- * Counters of lower ranks remain: what the kernel and PAPI call the same. */
+/* Add counters and formulas, those of the highest rank first.  A formula
+ * replaces all formulas of lower ranks, which would mix counts of other things.
+ * Counters of lower ranks remain: they are other names (the kernel's, PAPI's)
+ * for the same. */
 static bool
 add_own_rules(struct hpm_choice *choice, const struct hpm_group *group,
               struct hpm_metric *metric)
@@ -306,7 +308,8 @@ add_own_rules(struct hpm_choice *choice, const struct hpm_group *group,
     return true;
 }
 
-/* The compositions of the highest rank: those are another tree. */
+/* Add the compositions of the highest rank only: the others are another
+ * tree. */
 static bool
 add_compositions(struct hpm_choice *choice, const struct hpm_group *group,
                  struct hpm_metric *metric)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counts that metrics are made of, and their sums. */
+ * Counts that metrics are made of, and sums of counts. */
 #include "metric/tally.h"
 
 #include <math.h>

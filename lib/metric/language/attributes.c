@@ -8,7 +8,8 @@
 
 /* ---- guards and limits ----------------------------------------------- */
 
-/* Facts are in capitals, PMUs, of which there are many, in small letters. */
+/* Facts are in capitals; PMUs, of which there are many, are in small
+ * letters. */
 bool
 hpm_parser_read_guard(struct hpm_parser *parser, struct hpm_guard *ret_guard)
 {
@@ -50,7 +51,7 @@ read_limit(struct hpm_parser *parser, struct hpm_limit_formula *ret_limit)
     return true;
 }
 
-/* bad and good are for both precisions. */
+/* The words bad and good set the limits of both precisions. */
 static bool
 read_limits(struct hpm_parser *parser, struct hpm_attributes *attributes)
 {
@@ -74,7 +75,7 @@ read_limits(struct hpm_parser *parser, struct hpm_attributes *attributes)
 
 /* ---- texts and names ------------------------------------------------- */
 
-/* Reports put them together with other words, and add the full stop. */
+/* Reports combine the text with other words, and add the full stop. */
 static bool
 is_one_sentence(const char *text)
 {
@@ -145,7 +146,7 @@ read_name(struct hpm_parser *parser, const struct name_word *word,
                                 &attributes->texts[word->kind]);
 }
 
-/* ---- any of them ----------------------------------------------------- */
+/* ---- any attribute --------------------------------------------------- */
 
 /* range LEAST [ "," MOST ] */
 static bool

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The definition files that come with us, compiled in: as tables
- * (metric/language/tables.h), or as text where none can be made. */
+ * The definition files that are shipped, compiled in: as tables
+ * (metric/language/tables.h), or as text if no tables can be made. */
 #ifndef HPM_METRIC_LANGUAGE_BUILTIN_H
 #define HPM_METRIC_LANGUAGE_BUILTIN_H
 
@@ -11,13 +11,14 @@
 
 struct hpm_builtin {
     const char *name; /* "generic.hpm" */
-    size_t length;    /* of its text */
-    uint64_t digest;  /* of its text; of no meaning where there is the text */
-    const char *text; /* NULL: there are tables made of it */
+    size_t length;    /* of the file's text */
+    uint64_t digest;  /* of the file's text; without meaning if `text` is
+                       * there */
+    const char *text; /* NULL: there are tables instead */
 };
 
-/* In the order they are to be read; made from metrics/ by metrics/maketables.c,
- * or by metrics/embed. */
+/* In the order in which to read them; made from metrics/ by
+ * metrics/maketables.c, or by metrics/embed. */
 extern const struct hpm_builtin hpm_builtins[];
 extern const size_t hpm_n_builtins;
 
@@ -31,9 +32,10 @@ hpm_builtin_digest_word(uint64_t digest, const char *bytes, size_t n_bytes)
     return digest ^ digest >> 32;
 }
 
-/* Tells a text from another of the same length, the same on all machines: with
- * certainty if they differ in one word, the 8 bytes from a multiple of 8 on;
- * of others that differ by chance it misses one in 2^64. */
+/* A digest that distinguishes texts of one length, equal on all machines.
+ * Texts that differ in only one word (8 bytes at a multiple of 8) always have
+ * different digests; other texts have the same digest by chance in one case of
+ * 2^64. */
 static inline uint64_t
 hpm_builtin_digest(const char *text, size_t length)
 {

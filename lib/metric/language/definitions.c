@@ -19,26 +19,27 @@
 #include "metric/language/peek.h"
 #include "metric/language/tables.h"
 
-/* No file people write is as large. */
+/* Far more than any file that people write. */
 enum { LARGEST_FILE = 16 << 20 };
 
 struct file {
     char *path;
-    bool is_installed;                  /* by us */
-    const struct hpm_builtin *replaces; /* by its name, or NULL */
+    bool is_installed;                  /* part of the toolkit's installation */
+    const struct hpm_builtin *replaces; /* the shipped file of the same name, or
+                                         * NULL */
     bool is_read;
 };
 
 struct reading {
     struct hpm_spec *spec;
-    struct file *files; /* in the order they override */
+    struct file *files; /* later ones override earlier ones */
     size_t n_files;
     size_t capacity;
-    bool *has_builtin; /* per shipped file: it has been read */
+    bool *has_builtin; /* per shipped file: already read */
     unsigned layer;
-    const char *path; /* being read; NULL for a shipped one */
-    bool is_for_one;  /* PMU; what is only for others may be passed over */
-    const char *pmu;  /* that one, NULL: not known */
+    const char *path; /* of the file being read; NULL for a shipped one */
+    bool is_for_one;  /* for one PMU; files only for others may be skipped */
+    const char *pmu;  /* that PMU; NULL: not known */
     bool has_no_memory;
 };
 
@@ -51,8 +52,8 @@ no_memory(struct reading *reading)
 
 /* ---- files ----------------------------------------------------------- */
 
-/* The whole of a file, or why not, without waiting for anybody who writes into
- * it. */
+/* Read a whole file, or say why that fails, without waiting for a writer (the
+ * path may be a FIFO). */
 static bool
 read_bytes(const char *path, struct hpm_string *text, struct hpm_error *err)
 {
@@ -104,7 +105,8 @@ read_text(struct reading *reading, const char *name, const char *path,
     return is_good || no_memory(reading);
 }
 
-/* Faults in shipped files are ours, and our tests read them for all PMUs. */
+/* Skip a shipped file.  Its faults are ours, and our tests read the shipped
+ * files for all PMUs. */
 static bool
 pass_over(struct reading *reading)
 {
@@ -112,7 +114,7 @@ pass_over(struct reading *reading)
     return true;
 }
 
-/* A text as it was shipped is there as tables. */
+/* Read a shipped file from its tables, which hold the unchanged text. */
 static bool
 read_shipped(struct reading *reading, const struct hpm_builtin *builtin,
              const char *name, bool may_pass_over)
@@ -136,8 +138,8 @@ read_any(struct reading *reading, const char *name, const char *path,
     return read_text(reading, name, path, text, length);
 }
 
-/* Is a file one of ours, byte for byte?  Its size and its time would not tell:
- * who edits a limit changes one digit. */
+/* Is the file equal to the shipped one, byte for byte?  Size and time cannot
+ * tell: a user who edits a limit may change one digit. */
 static bool
 is_as_shipped(const struct file *file, const struct hpm_string *text)
 {
@@ -151,8 +153,8 @@ is_as_shipped(const struct file *file, const struct hpm_string *text)
     return hpm_builtin_digest(bytes, text->length) == builtin->digest;
 }
 
-/* A user's file in place of a shipped one is no fault, but seldom meant.  A
- * copy is both. */
+/* Warn about a user's file in place of a shipped one: it is no error, but
+ * seldom intended.  A copy of the shipped file is warned about, too. */
 static void
 note_replacement(struct reading *reading, const struct file *file)
 {
@@ -174,7 +176,8 @@ read_file(struct reading *reading, struct file *file, struct hpm_error *err)
 
     file->is_read = true;
     is_good = read_bytes(file->path, &text, err);
-    if (text.failed) /* no matter of this file: nothing read would be right */
+    if (text.failed) /* not the file's fault: without memory no result would be
+                      * right */
         no_memory(reading);
     is_shipped = is_good && is_as_shipped(file, &text);
     if (is_shipped && hpm_tables_n_files > 0) {
@@ -224,7 +227,7 @@ compare_files(const void *a, const void *b)
                   ((const struct file *)b)->path);
 }
 
-/* All *.hpm of a folder, by name. */
+/* Add all *.hpm files of a folder, sorted by name. */
 static bool
 add_folder(struct reading *reading, const char *folder)
 {
@@ -290,7 +293,7 @@ add_paths(struct reading *reading, const char *paths)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* The file that overrides all others of this base name, or NULL. */
+/* The last file of this base name, which overrides the others, or NULL. */
 static struct file *
 find_file(struct reading *reading, const char *name)
 {
@@ -303,7 +306,7 @@ find_file(struct reading *reading, const char *name)
     return NULL;
 }
 
-/* A shipped file, or what stands in its place. */
+/* Read a shipped file, or the file that replaces it. */
 static bool
 read_builtin(struct reading *reading, size_t i, struct hpm_error *err)
 {
@@ -317,7 +320,7 @@ read_builtin(struct reading *reading, size_t i, struct hpm_error *err)
         if (strcmp(hpm_path_base_name(reading->files[j].path), builtin->name) ==
                 0 &&
             &reading->files[j] != instead)
-            reading->files[j].is_read = true; /* overridden itself */
+            reading->files[j].is_read = true; /* overridden by `instead` */
     }
     if (instead != NULL && !instead->is_read) {
         instead->replaces = builtin;
@@ -331,8 +334,9 @@ read_builtin(struct reading *reading, size_t i, struct hpm_error *err)
                     builtin->length, true);
 }
 
-/* Beside the file that includes, else among those known by name, else among
- * those shipped; what was read already holds already. */
+/* Look for the file beside the file that includes it, else among the listed
+ * files by base name, else among the shipped ones.  A file read before is not
+ * read again. */
 static bool
 include(struct hpm_spec *spec, const char *name, void *context,
         struct hpm_error *err)
@@ -380,7 +384,7 @@ read_files(struct reading *reading)
                      instead != NULL ? instead->path : hpm_builtins[i].name,
                      why.text);
     }
-    /* an include may add files while we go */
+    /* an include may add files during this loop */
     for (size_t i = 0; i < reading->n_files && !reading->has_no_memory; i++) {
         char *path = reading->files[i].path;
 
@@ -427,7 +431,8 @@ add_model(struct reading *reading, const char *folder, const char *model)
     hpm_string_free(&path);
 }
 
-/* Of processors' models that of this one, and none where it is not known. */
+/* Add the model of this PMU's processor; none if the PMU is not known.  Without
+ * a PMU to choose, add the whole folder. */
 static void
 add_models(struct reading *reading)
 {

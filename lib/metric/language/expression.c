@@ -60,7 +60,8 @@ read_total(struct hpm_parser *parser)
            add_op(parser, HPM_OP_TOTAL, name, 0.0, &token);
 }
 
-/* A double has all whole numbers of fifteen digits. */
+/* Keeps the digits of longer whole numbers: a double is exact only up to
+ * fifteen digits. */
 static bool
 read_number(struct hpm_parser *parser)
 {
@@ -76,7 +77,7 @@ read_number(struct hpm_parser *parser)
     return add_op(parser, HPM_OP_NUMBER, digits, token.number, &token);
 }
 
-/* One of two operands. */
+/* Read a function of two operands. */
 static bool
 read_function(struct hpm_parser *parser)
 {
@@ -166,7 +167,7 @@ read_sum(struct hpm_parser *parser)
     return true;
 }
 
-/* How many operands wait at most while it is evaluated. */
+/* The largest number of operands on the stack during the evaluation. */
 static size_t
 count_operands(const struct hpm_parser *parser, size_t first)
 {

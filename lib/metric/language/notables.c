@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * No tables, for a build in which none can be made: definitions are read from
- * text then. */
+ * Empty tables, for a build that can make none: then definitions are read from
+ * text. */
 #include "metric/language/tables.h"
 
 const size_t hpm_tables_n_files = 0;

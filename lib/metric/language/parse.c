@@ -6,7 +6,8 @@
 
 #include "host/memory.h"
 
-/* Names with `sign` between them; each may have a guard if `has_guards`. */
+/* Read names with `sign` between them; each may have a guard if
+ * `has_guards`. */
 static bool
 read_terms(struct hpm_parser *parser, const char *sign, bool has_guards,
            const char *follows, struct hpm_range *ret_terms)
@@ -76,8 +77,8 @@ count_letters(const char *text, const char *end, const char *others)
     return (size_t)(c - text);
 }
 
-/* pmu/field=value,field,.../ or r1a8; what the fields are, only a machine with
- * that PMU knows. */
+/* pmu/field=value,field,.../ or r1a8.  Which fields exist is known only on a
+ * machine with that PMU. */
 static bool
 is_code(const struct hpm_token *token)
 {
@@ -120,7 +121,7 @@ read_code(struct hpm_parser *parser, struct hpm_statement *statement)
     return true;
 }
 
-/* Of each identity between commas something is left without blanks. */
+/* Is there text, besides blanks, before, between and after the commas? */
 static bool
 are_identities(const char *text)
 {
@@ -183,8 +184,8 @@ read_body(struct hpm_parser *parser, struct hpm_statement *statement)
     return true;
 }
 
-/* Between the name and the body.  The words of a code are none of the
- * language. */
+/* Read the '=' between name and body.  Then the words of an event's code
+ * follow, which are not words of the language. */
 static bool
 read_equals(struct hpm_parser *parser, enum hpm_statement_kind kind)
 {
@@ -195,7 +196,7 @@ read_equals(struct hpm_parser *parser, enum hpm_statement_kind kind)
     return true;
 }
 
-/* An event and a processor have nothing to judge. */
+/* Events and processors are not judged: they allow few attributes. */
 static bool
 check_attributes(struct hpm_parser *parser, struct hpm_statement *statement)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A definition file being read: its words one after the other, and complaints
- * about them. */
+ * A definition file being read: its words in order, and complaints about
+ * them. */
 #include "metric/language/parser.h"
 
 #include <stdarg.h>
@@ -45,7 +45,7 @@ hpm_parser_is_word(const struct hpm_token *token)
            is_one_of(token, attribute_words);
 }
 
-/* The word of the language a text may have been meant to be, or NULL. */
+/* The word of the language that the text may be a misspelling of, or NULL. */
 static const char *
 nearest_word(const char *text, const char *const *words)
 {
@@ -214,8 +214,8 @@ hpm_parser_keep_name(struct hpm_parser *parser, const char *text, size_t length,
     return *ret_name != HPM_NO_NAME || hpm_parser_no_memory(parser);
 }
 
-/* A name follows a name: a word of the language with a slip, a forgotten
- * operator, or one name with blanks in it, which is read on as one. */
+/* A name follows a name: complain of a misspelled word of the language, a
+ * forgotten operator, or blanks in a name, which is then read as one name. */
 static bool
 read_blank(struct hpm_parser *parser, const struct hpm_token *name,
            const char *expected)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a definition file is about, before it is read.  Reading takes fifty
- * times as long, and of the files for PMUs a machine has one at most. */
+ * Which PMUs a definition file is for, before it is read.  Reading takes fifty
+ * times as long, and a machine needs at most one of the files for PMUs. */
 #include "metric/language/peek.h"
 
 #include <string.h>
 
 #include "metric/language/token.h"
 
-/* The first of a word's bytes from `at` on, inside of others or not; NULL for
- * none.  strstr is several times as fast as memmem, but ends at a zero byte. */
+/* The first place of a word from `at` on, also inside other words; NULL if
+ * there is none. strstr is several times as fast as memmem, but stops at a zero
+ * byte: go on behind it. */
 static const char *
 find(const char *at, const char *end, const char *word)
 {
@@ -21,8 +22,8 @@ find(const char *at, const char *end, const char *word)
     return NULL;
 }
 
-/* Does "arch" have `pmu` or "any" after it?  Where it does not mean the
- * statement, but stands in a text or a comment, the answer does no harm. */
+/* Does "arch" have `pmu` or "any" after it?  If "arch" is not the statement but
+ * part of a text or comment, a true does no harm. */
 static bool
 names(const char *after, const char *end, const char *pmu)
 {
@@ -37,7 +38,7 @@ names(const char *after, const char *end, const char *pmu)
     return token.kind == HPM_TOKEN_BAD;
 }
 
-/* Another file may be for any PMU. */
+/* Another file is included, which may be for any PMU. */
 static bool
 includes(const char *after, const char *end)
 {
@@ -53,7 +54,8 @@ hpm_peek_is_for_others(const char *text, size_t length, const char *pmu)
     struct hpm_token first = hpm_tokens_next(&tokens);
     const char *end = text + length;
 
-    if (!hpm_token_is(&first, "arch")) /* what comes before is for any */
+    if (!hpm_token_is(&first, "arch")) /* definitions before "arch" are for any
+                                        * PMU */
         return false;
     for (const char *at = text; (at = find(at, end, "arch")) != NULL;) {
         at += strlen("arch");

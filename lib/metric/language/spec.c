@@ -56,7 +56,8 @@ hpm_spec_complain(struct hpm_spec *spec, struct hpm_position place,
     hpm_string_add_format(&line, "%s:%d:%d: %s\n",
                           hpm_spec_text(spec, place.file), place.line,
                           place.column, sentence);
-    /* what is wrong on one machine is wrong on the next, too */
+    /* a fault found for one machine is found again for the next: keep it
+     * once */
     if (strstr(hpm_string_text(&spec->complaints), hpm_string_text(&line)) ==
             NULL &&
         ++spec->n_complaints <= HPM_MAX_COMPLAINTS)
@@ -111,7 +112,7 @@ hpm_spec_end_statement(struct hpm_spec *spec)
     spec->last_event = spec->n_statements;
 }
 
-/* From the last one back, so that of equally special ones the last is found. */
+/* Goes backwards, so that of equally special events the last is found. */
 const struct hpm_statement *
 hpm_spec_find_event(const struct hpm_spec *spec, const char *pmu,
                     const char *name)
@@ -128,7 +129,8 @@ hpm_spec_find_event(const struct hpm_spec *spec, const char *pmu,
     return found;
 }
 
-/* Without its stepping, too, and without what else comes after a hyphen. */
+/* Does a glob match the identity, or the part before one of its hyphens
+ * (without the stepping)? */
 static bool
 is_of(const char *globs, const char *identity)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From the tables of a shipped file to statements. */
+ * Loads the tables of a shipped file as statements. */
 #include "metric/language/tables.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ hpm_tables_is_for_others(size_t file, const char *pmu)
 
 /* ---- room ------------------------------------------------------------ */
 
-/* Add what a file takes. */
+/* Add the number of table rows that a file needs. */
 static void
 add_sizes(struct hpm_tables_file *sum, const struct hpm_tables_file *part)
 {
@@ -75,7 +75,7 @@ struct load {
     uint32_t *names; /* per text of the file: its name in the spec */
     uint32_t file;   /* the name of the file */
     unsigned layer;
-    size_t n_arches; /* the spec's before this file; of what follows, too */
+    size_t n_arches; /* counts in the spec before this file */
     size_t n_pmus;
     size_t n_terms;
     size_t n_ops;
@@ -93,7 +93,7 @@ place_of(const struct load *load, uint16_t line, uint16_t column)
     return (struct hpm_position){load->file, line, column};
 }
 
-/* Nothing begins nowhere. */
+/* An empty range begins at 0. */
 static struct hpm_range
 range_of(size_t base, uint16_t first, uint16_t count)
 {
@@ -101,7 +101,7 @@ range_of(size_t base, uint16_t first, uint16_t count)
                      : (struct hpm_range){0, 0};
 }
 
-/* The texts are not copied: the tables last. */
+/* Texts are not copied, for the tables are never freed. */
 static bool
 load_names(struct load *load, const char *path)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The shipped definition files as they are after reading, made when the
- * toolkit is built (metrics/maketables.c), so that a launch reads no text.
+ * The shipped definition files in the form they have after reading, made when
+ * the toolkit is built (metrics/maketables.c), so that a launch reads no text.
  *
- * All numbers count from the beginning of their file's part of a table, so
- * that the tables hold no address and the loader of programs leaves them
- * alone.  A file's part ends where that of the next file begins.
- */
+ * All indices count from the begin of a file's part of a table: the tables hold
+ * no addresses, and the loader of programs need not change them.  A file's part
+ * ends where the next file's begins. */
 #ifndef HPM_METRIC_LANGUAGE_TABLES_H
 #define HPM_METRIC_LANGUAGE_TABLES_H
 
@@ -16,7 +15,7 @@
 #include "base/error.h"
 #include "metric/language/spec.h"
 
-/* For HPM_NO_NAME. */
+/* Stands for HPM_NO_NAME. */
 #define HPM_TABLES_NO_TEXT UINT16_MAX
 
 /* Where a file's part begins in each table. */
@@ -28,7 +27,7 @@ struct hpm_tables_file {
     uint32_t op;
     uint32_t arch;
     uint32_t pmu;
-    bool is_for_any; /* some of it is for any PMU */
+    bool is_for_any; /* a part of it is for any PMU */
 };
 
 /* See struct hpm_statement; `arch` 0 is "any", others are the file's own. */
@@ -43,26 +42,26 @@ struct hpm_tables_statement {
     uint8_t kind;
     bool is_negated;
     bool is_of_run;
-    uint8_t n_attributes; /* those after the statement's before */
+    uint8_t n_attributes; /* behind those of the statement before */
 };
 
-/* What an attribute is: a text, or one of these. */
+/* The kind of an attribute: a kind of text, or one of these. */
 enum hpm_tables_attribute_kind {
     HPM_TABLES_SCALE = HPM_N_TEXTS,
     HPM_TABLES_LEAST,
     HPM_TABLES_MOST,
     HPM_TABLES_EVIDENCE,
     HPM_TABLES_UNLESS,
-    HPM_TABLES_BAD,                       /* of each precision */
-    HPM_TABLES_GOOD = HPM_TABLES_BAD + 2, /* the same */
+    HPM_TABLES_BAD,                       /* one for each precision */
+    HPM_TABLES_GOOD = HPM_TABLES_BAD + 2, /* one for each precision */
     HPM_TABLES_N_KINDS = HPM_TABLES_GOOD + 2
 };
 
 struct hpm_tables_attribute {
     uint8_t kind;
     bool is_above;
-    uint16_t line, column; /* of a limit */
-    uint16_t first;        /* text, term or op */
+    uint16_t line, column; /* a limit's place */
+    uint16_t first;        /* first text, term or op */
     uint16_t count;
 };
 
@@ -76,7 +75,7 @@ struct hpm_tables_term {
 
 struct hpm_tables_op {
     uint16_t name;
-    uint16_t number; /* of hpm_tables_numbers */
+    uint16_t number; /* index in hpm_tables_numbers */
     uint16_t line;
     uint8_t column;
     uint8_t kind;
@@ -87,15 +86,15 @@ struct hpm_tables_arch {
     uint16_t title;
 };
 
-/* The files in the order of hpm_builtins, and one more: the ends of the last.
- * There are none where the compiler's programs do not run on the machine that
- * builds, and no other was found (lib/metric/notables.c). */
+/* The files in the order of hpm_builtins, and one more entry, where the last
+ * file ends.  Empty if programs of this compiler do not run on the building
+ * machine and no other compiler was found (lib/metric/notables.c). */
 extern const size_t hpm_tables_n_files;
 extern const struct hpm_tables_file hpm_tables_files[];
 
-/* Where each text is in the pool: those of a file in the order of their first use,
- * the first being the file's name.  A zero byte ends each; what several files say
- * is there once. */
+/* Where each text is in the pool.  A file's texts are in the order of their
+ * first use; the first is the file's name.  A zero byte ends each text; a text
+ * used by several files is there once. */
 struct hpm_tables_text {
     uint32_t begin : 20;
     uint32_t length : 12;
@@ -107,26 +106,25 @@ extern const struct hpm_tables_statement hpm_tables_statements[];
 extern const struct hpm_tables_attribute hpm_tables_attributes[];
 extern const struct hpm_tables_term hpm_tables_terms[];
 extern const struct hpm_tables_op hpm_tables_ops[];
-extern const double hpm_tables_numbers[]; /* each once; the first is 0 */
+extern const double hpm_tables_numbers[]; /* each number once; the first is 0 */
 extern const struct hpm_tables_arch hpm_tables_arches[];
-extern const uint16_t hpm_tables_pmus[]; /* texts */
+extern const uint16_t hpm_tables_pmus[]; /* indices of texts */
 
-/* Is all of a file for other PMUs than this one (NULL: not known)? */
+/* Is the whole file for PMUs other than this one (NULL: not known)? */
 bool hpm_tables_is_for_others(size_t file, const char *pmu);
 
-/* Make room in the spec for all files, or for those that are not for others
- * than one PMU, at once, so that it need not grow with each.  False when memory
- * runs out. */
+/* Make room in the spec for all files at once, or, with `is_for_one`, for all
+ * but those only for other PMUs.  False when memory runs out. */
 bool hpm_tables_reserve(struct hpm_spec *spec, bool is_for_one, const char *pmu,
                         struct hpm_error *err);
 
-/* Add the statements of a file to the spec, as hpm_spec_read would for its text
- * under the name `path`.  False when memory runs out. */
+/* Add the statements of a file to the spec, as hpm_spec_read would from its
+ * text under the name `path`.  False when memory runs out. */
 bool hpm_tables_read(struct hpm_spec *spec, size_t file, const char *path,
                      unsigned layer, struct hpm_error *err);
 
-/* The attribute of a kind that is a range (from HPM_TABLES_SCALE on), and the
- * limit it belongs to, if it does, else NULL. */
+/* The range of an attribute's kind (from HPM_TABLES_SCALE on), and in
+ * *ret_limit the limit it belongs to, or NULL. */
 static inline struct hpm_range *
 hpm_tables_range(struct hpm_attributes *attributes, unsigned kind,
                  struct hpm_limit_formula **ret_limit)

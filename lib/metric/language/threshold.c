@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From which value on a metric is bad, or good. */
+ * From which value on a metric is bad or good. */
 #include "metric/language/threshold.h"
 #include "base/mark.h"
 
@@ -28,7 +28,7 @@ hpm_limits_judge(const struct hpm_limits *limits, double value)
 
 /* ---- doubt ----------------------------------------------------------- */
 
-/* Rounding puts nothing outside. */
+/* The slack keeps a rounding error from putting a value outside. */
 static bool
 is_outside(const struct hpm_judged *judged)
 {
@@ -47,7 +47,7 @@ is_near(const struct hpm_limit *limit, const struct hpm_judged *judged)
            fabs(judged->value - limit->value) < judged->error;
 }
 
-/* Would another verdict, or without limits anything, be as likely? */
+/* Would another verdict be as likely, or, without limits, another value? */
 static enum hpm_doubt
 doubt_of_error(const struct hpm_judged *judged,
                const struct hpm_limits limits[2])
@@ -108,11 +108,12 @@ hpm_doubt_of_time(const char *unit, bool is_corrected, double overhead,
     return is_time && is_off ? HPM_DOUBT_ERROR : HPM_DOUBT_NONE;
 }
 
-/* At each tick the kernel looks once where a processor is, and gives the whole
- * tick to the program or to itself; three by chance are no news. */
+/* At each tick the kernel looks once what a processor does, and gives the whole
+ * tick to the program or to the kernel.  A difference of three ticks may be
+ * chance. */
 static const double n_ticks = 3.0;
 
-/* What the slowest of the usual kernels have, for files that do not say. */
+/* The tick of the slowest usual kernels, for files that do not say theirs. */
 static const double usual_tick = 0.01;
 
 double
@@ -204,8 +205,9 @@ hpm_limits_are_given(const struct hpm_limits *limits)
     return limits->bad.is_given || limits->good.is_given;
 }
 
-/* Grows with the value where the limit is above, falls where it is below, and
- * does so over all numbers, also those that no quotient is defined for. */
+/* A continuous measure of how far a value is beyond its limit: it grows with
+ * the value if the limit is above, and falls if the limit is below.  It is
+ * defined for all numbers, also where a quotient is not. */
 static double
 beyond(const struct hpm_limit *limit, double value)
 {
@@ -222,7 +224,7 @@ hpm_limits_excess(const struct hpm_limits *limits, double value)
                                 : -beyond(&limits->good, value);
 }
 
-/* Being beyond a limit is not all that makes a value bad. */
+/* A verdict depends on more than the limit: order the verdicts first. */
 static int
 badness(enum hpm_verdict verdict)
 {

@@ -9,7 +9,7 @@
 
 #include "base/string.h"
 
-/* Bytes of a name may be any of these; not isalpha(), which is the locale's. */
+/* A name may have any of these bytes; isalpha() would depend on the locale. */
 static bool
 is_letter(char c)
 {
@@ -28,7 +28,7 @@ is_name(char c)
     return is_letter(c) || is_digit(c) || c == '_' || c == '$';
 }
 
-/* What a word of an event (after a colon or =) is made of. */
+/* May the byte be in a word of an event (after a colon or =)? */
 static bool
 is_event(char c)
 {
@@ -74,11 +74,11 @@ skip_blanks(struct hpm_tokens *tokens)
     }
 }
 
-/* Bytes that continue a UTF-8 character are not counted. */
+/* Bytes that continue a UTF-8 character do not count. */
 static void
 count_columns(struct hpm_tokens *tokens, bool is_plain)
 {
-    if (is_plain) { /* one each */
+    if (is_plain) { /* each byte is one character */
         tokens->column += (size_t)(tokens->at - tokens->counted);
         tokens->counted = tokens->at;
     }
@@ -93,7 +93,7 @@ refuse(struct hpm_token *token, const char *wrong)
     token->wrong = wrong;
 }
 
-/* ":BAR", "::task-clock", ":c=1", as often as they come. */
+/* Reads ":BAR", "::task-clock", ":c=1", any number of them. */
 static void
 read_event(struct hpm_tokens *tokens, struct hpm_token *token)
 {
@@ -121,7 +121,7 @@ read_name(struct hpm_tokens *tokens, struct hpm_token *token)
     bool has_slash = false;
 
     token->kind = HPM_TOKEN_NAME;
-    if (*tokens->at == '~') { /* as reports print it */
+    if (*tokens->at == '~') { /* reports print "~" before a partial value */
         tokens->at++;
         token->text++;
         if (!is_letter(peek(tokens, 0))) {
@@ -129,8 +129,8 @@ read_name(struct hpm_tokens *tokens, struct hpm_token *token)
             return;
         }
     }
-    /* a slash inside a name belongs to it, HT_I/O_XFER, and a second one at its
-     * end, cpu_atom/cycles/ */
+    /* a slash inside a name is part of it (HT_I/O_XFER), and so is a second one
+     * at its end (cpu_atom/cycles/) */
     while (is_name(peek(tokens, 0)) ||
            (peek(tokens, 0) == '/' && is_name(peek(tokens, 1)))) {
         has_slash |= peek(tokens, 0) == '/';
@@ -140,7 +140,7 @@ read_name(struct hpm_tokens *tokens, struct hpm_token *token)
     read_event(tokens, token);
 }
 
-/* strtod reads the locale's decimal point, so it gets that one. */
+/* strtod expects the locale's decimal point, so write that one. */
 static double
 to_number(const char *text, size_t length)
 {
@@ -281,7 +281,7 @@ hpm_tokens_next(struct hpm_tokens *tokens)
         token.kind = HPM_TOKEN_SIGN;
         if (c == '\0' || strchr("=+-*/()<>,|", c) == NULL)
             refuse(&token, "is not a sign of this language");
-        /* the rest of a character of several bytes */
+        /* skip the rest of a character of several bytes */
         do
             tokens->at++;
         while (((unsigned char)peek(tokens, 0) & 0xc0) == 0x80);
