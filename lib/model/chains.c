@@ -23,7 +23,7 @@ is_same(const struct hpm_chain *a, const struct hpm_chain *b)
            a->caller == b->caller && a->is_cut == b->is_cut;
 }
 
-/* Its slot, or the empty one in which it is to be. */
+/* The slot of this chain, or the empty slot for it. */
 static uint32_t *
 find_slot(const struct hpm_chains *chains, const struct hpm_chain *wanted)
 {
@@ -35,7 +35,7 @@ find_slot(const struct hpm_chains *chains, const struct hpm_chain *wanted)
     }
 }
 
-/* At most half of the slots are in use. */
+/* Enlarge the table before more than half of the slots are in use. */
 static bool
 make_room(struct hpm_chains *chains)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a counter that took turns with others tells of the whole time. */
+ * Estimates a count for the whole time from a counter that took turns with
+ * others. */
 #include "model/estimate.h"
 
 #include <math.h>
@@ -20,8 +21,8 @@ is_full_time(const struct hpm_turns *step)
     return step->running == step->enabled;
 }
 
-/* A step goes on with the window of the one before where one of the two was on
- * all the time, and the other at all. */
+/* Does a new on-window begin?  A step continues the window of the step before
+ * if both had the hardware, and one of them all the time. */
 static bool
 begins_window(const struct hpm_turns *before, const struct hpm_turns *step)
 {
@@ -62,7 +63,7 @@ void
 hpm_blocks_add(struct hpm_blocks *blocks, const struct hpm_turns *step)
 {
     if (step->enabled == 0 && step->count == 0)
-        return; /* a step of nothing is none */
+        return; /* an empty step does not count */
     add_turns(next_block(blocks), step);
     add_turns(&blocks->sum, step);
     blocks->n_windows += begins_window(&blocks->latest, step);
@@ -89,8 +90,8 @@ hpm_blocks_lengthen(struct hpm_blocks *blocks)
     return is_folded;
 }
 
-/* Its blocks become steps; how many steps they had does not matter, for a block
- * of the result has as many of them as any other. */
+/* Each block of `other` becomes one step.  How many steps it had does not
+ * matter: the blocks of the result then have equally many of these steps. */
 void
 hpm_blocks_append(struct hpm_blocks *blocks, const struct hpm_blocks *other)
 {
@@ -113,7 +114,7 @@ hpm_estimate_scale(const struct hpm_turns *turns)
     return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
 }
 
-/* The estimate from all blocks but one; NAN where those had no turn. */
+/* The estimate from all blocks but one; NAN if the others had no turn. */
 static double
 estimate_without(const struct hpm_turns *sum, const struct hpm_turns *block)
 {
@@ -125,7 +126,7 @@ estimate_without(const struct hpm_turns *sum, const struct hpm_turns *block)
            (double)sum->enabled;
 }
 
-/* The standard error; NAN where some block alone has all turns. */
+/* The standard error; NAN if one block has all turns. */
 static double
 jackknife(const struct hpm_turns *sum, const struct hpm_blocks *blocks)
 {
@@ -141,8 +142,8 @@ jackknife(const struct hpm_turns *sum, const struct hpm_blocks *blocks)
     return sqrt((n - 1.0) / n * squares);
 }
 
-/* Turns that saw nothing do not differ: they tell that events are rare, and
- * nothing of what came between them. */
+/* If all turns counted 0, the error is not known: equal turns only show that
+ * events are rare, not what happened between the turns. */
 static void
 find_error(const struct hpm_turns *sum, const struct hpm_blocks *blocks,
            struct hpm_estimate *estimate)
@@ -192,7 +193,7 @@ hpm_estimate_make(const struct hpm_turns *sum, const struct hpm_blocks *blocks,
     *ret_estimate = estimate;
 }
 
-/* Quantiles 0.975, from 1 degree of freedom on. */
+/* Quantiles 0.975 of Student's t, from 1 degree of freedom on. */
 double
 hpm_estimate_reach(unsigned freedom)
 {

@@ -158,7 +158,7 @@ hpm_profile_keep_used_modules(struct hpm_profile *profile)
     return true;
 }
 
-/* How many have a key less than that. */
+/* The number of items whose key is less than `key`. */
 static size_t
 count_before(const void *items, size_t n, size_t bytes,
              uint64_t (*key_of)(const void *item), uint64_t key)
