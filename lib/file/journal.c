@@ -23,7 +23,7 @@ struct head {
     uint64_t end;
     uint64_t copies;
     uint64_t other;
-    uint64_t checksum; /* last: it is over what comes before */
+    uint64_t checksum; /* of all before it; must be last */
 };
 
 enum { WORD = sizeof(uint64_t), MAX_SUFFIX = 1000000 };
@@ -31,12 +31,12 @@ enum { WORD = sizeof(uint64_t), MAX_SUFFIX = 1000000 };
 struct hpm_journal {
     const struct hpm_destination *destination;
     char *name;
-    int fd; /* used only while it is that file still */
+    int fd; /* used only if it is still that file */
     dev_t device;
     ino_t inode;
     uint64_t n_tables;
     uint64_t n_copies;
-    uint64_t end; /* where the next slots go */
+    uint64_t end; /* offset of the next slots */
 };
 
 /* ---- words ----------------------------------------------------------- */
@@ -96,7 +96,7 @@ hpm_journal_add_text(struct hpm_string *copy, const char *text)
     hpm_string_add_bytes(copy, zeroes, -length % WORD);
 }
 
-/* The bits of a double are a word. */
+/* The field as a word; for a double, its bits. */
 static uint64_t
 number_in(enum hpm_journal_type type, const void *field)
 {
@@ -147,7 +147,7 @@ fail(const struct hpm_journal *journal, const char *what, int error,
                          strerror(error));
 }
 
-/* NAME.journal, NAME.journal.1 ... */
+/* Make the first free of NAME.journal, NAME.journal.1 ... */
 static bool
 make_file(struct hpm_journal *journal, struct hpm_error *err)
 {
@@ -211,8 +211,9 @@ is_file(const struct hpm_journal *journal, int fd, struct stat *ret_status)
            ret_status->st_ino == journal->inode;
 }
 
-/* The program may have closed our descriptor, and opened a file of its own in
- * its place: then open the journal again, if its name is still that file's. */
+/* The program may have closed our descriptor and opened a file of its own with
+ * that number: then open the journal again, if its name still belongs to that
+ * file. */
 static bool
 hold_file(struct hpm_journal *journal, struct hpm_error *err)
 {
@@ -232,7 +233,7 @@ hold_file(struct hpm_journal *journal, struct hpm_error *err)
     return status.st_nlink > 0 || fail(journal, "find", ENOENT, err);
 }
 
-/* New slots, with as much room again as is needed now. */
+/* Make two new slots, each twice as large as is needed now. */
 static bool
 make_slots(struct hpm_journal *journal, struct hpm_journal_table *table,
            uint64_t needed, struct hpm_error *err)
@@ -334,8 +335,8 @@ hpm_journal_free(struct hpm_journal *journal)
     hpm_memory_free(journal);
 }
 
-/* By a descriptor that only names the file: whoever may not write it any more
- * may still remove it. */
+/* Uses a descriptor that only names the file (O_PATH): a process without the
+ * right to write the file may still remove it. */
 bool
 hpm_journal_remove(struct hpm_journal *journal, struct hpm_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Output files that are whole or not there, and never replace another. */
+ * Output files that are complete or absent, and never replace another file. */
 #include "file/output.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 /* ---- destinations ---------------------------------------------------- */
 
-/* Not on the stack: a thread may have little of it. */
+/* The buffer is not on the stack, because a thread may have little stack. */
 static bool
 add_current_folder(struct hpm_string *folder, struct hpm_error *err)
 {
@@ -129,7 +129,8 @@ hpm_destination_fix(struct hpm_destination *ret_destination, const char *path,
     return true;
 }
 
-/* The program may have closed our descriptor and opened another file. */
+/* Is the descriptor still our folder's?  The program may have closed it and
+ * opened another file with its number. */
 static bool
 is_folder_still(const struct hpm_destination *destination)
 {
@@ -150,7 +151,8 @@ hpm_destination_clear(struct hpm_destination *destination)
     *destination = (struct hpm_destination){.fd = -1};
 }
 
-/* The folder, to be left by leave_folder; -1 and errno. */
+/* A descriptor of the folder, to be given back by leave_folder; -1 and errno if
+ * there is none. */
 static int
 enter_folder(const struct hpm_destination *destination)
 {
@@ -315,14 +317,15 @@ rename_to(const struct hpm_output *output, const char *name)
         return true;
     if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)
         return false;
-    /* a file system without that flag: a link never replaces either */
+    /* the file system lacks that flag: linkat does not replace a file,
+     * either */
     if (linkat(fd, output->temporary, fd, name, 0) != 0)
         return false;
     unlinkat(fd, output->temporary, 0);
     return true;
 }
 
-/* The first free of NAME, NAME.1, NAME.2 ...; no memory is needed. */
+/* Rename to the first free of NAME, NAME.1, NAME.2 ...; needs no memory. */
 static bool
 give_name(const struct hpm_output *output, char *ret_name, size_t size)
 {
@@ -367,7 +370,7 @@ hpm_output_abandon(struct hpm_output *output)
     free_output(output);
 }
 
-/* A file system that cannot is one whose files are where they are. */
+/* Not an error: a file system without fsync, whose files need no more. */
 static int
 bring_to_disk(int fd)
 {
@@ -429,7 +432,8 @@ lock(int fd)
     return true;
 }
 
-/* A name may have become a link or a pipe since it was looked at. */
+/* Opens only a regular file with one name: since the path was checked, the name
+ * may have become a link or a pipe. */
 static int
 open_to_append(int folder_fd, const char *name, struct stat *ret_status)
 {
@@ -437,7 +441,8 @@ open_to_append(int folder_fd, const char *name, struct stat *ret_status)
         O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     int fd = openat(folder_fd, name, flags | O_RDWR, 0666);
 
-    if (fd < 0 && errno == EACCES) /* its beginning is not for us to read */
+    if (fd < 0 && errno == EACCES) /* we may write but not read it: its header
+                                    * stays unknown */
         fd = openat(folder_fd, name, flags | O_WRONLY, 0666);
     fd = hpm_descriptor_move_up(fd);
     if (fd < 0)
@@ -469,7 +474,8 @@ begins_with(int fd, const char *bytes, size_t length)
     return length > 0;
 }
 
-/* A line without its end, left by somebody else, would swallow ours. */
+/* If another program left the last line without an end, our text would be
+ * joined to it. */
 static bool
 ends_a_line(int fd, off_t size)
 {
@@ -478,7 +484,8 @@ ends_a_line(int fd, off_t size)
     return size == 0 || pread(fd, &last, 1, size - 1) != 1 || last == '\n';
 }
 
-/* Fields of a line of a table; a comma in quotation marks is none's end. */
+/* The number of fields in a table's line; commas in quotation marks do not end
+ * a field. */
 static size_t
 count_fields(const char *line, size_t length)
 {
@@ -492,8 +499,8 @@ count_fields(const char *line, size_t length)
     return n;
 }
 
-/* Has the last line as many fields as this one?  Another table has others.
- * Of a line longer than the part that is read, nothing is known. */
+/* Has the file's last line as many fields as `line`?  If not, it is of another
+ * table.  False also for a last line longer than the part that is read. */
 static bool
 ends_with_fields_of(int fd, off_t size, const char *line, size_t length)
 {
@@ -510,8 +517,8 @@ ends_with_fields_of(int fd, off_t size, const char *line, size_t length)
                count_fields(line, length);
 }
 
-/* What of it could not be written whole is taken back, where nothing else came
- * to the file meanwhile, of a program that knows no lock. */
+/* If not all could be written, the written part is cut off again, unless a
+ * program that ignores the lock has added to the file meanwhile. */
 static int
 append_locked(int fd, const char *bytes, size_t length, size_t header_length)
 {

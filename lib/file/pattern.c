@@ -9,8 +9,8 @@
 #include "base/string.h"
 #include "host/path.h"
 
-/* Bytes of a word that there is room for, no character of UTF-8 cut: a file's
- * name has 255, and numbers and an end stand behind the word. */
+/* How many bytes of a word are kept, without cutting a UTF-8 character: a file
+ * name has at most 255 bytes, and numbers and an end follow the word. */
 static size_t
 length_kept(const char *word)
 {
@@ -25,7 +25,8 @@ length_kept(const char *word)
     return length;
 }
 
-/* A program or job may be called anything, but it names one file. */
+/* A program or job may have any name, but must give one file name: '/' becomes
+ * '_'. */
 static void
 add_word(struct hpm_string *name, const char *word)
 {
@@ -114,8 +115,8 @@ has_process_id(const char *pattern)
     return false;
 }
 
-/* How much of the name stands before its end: ".hpm.xml", or what follows the
- * last point. */
+/* Length of the name without its end, which is ".hpm.xml" or begins at the last
+ * point. */
 static size_t
 length_of_stem(const char *name)
 {

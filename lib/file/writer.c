@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An experiment as a performance file. */
+ * Writes an experiment as a performance file. */
 #include "config.h"
 
 #include "file/writer.h"
@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Text collected before it goes to the disk: the writer's memory stays flat
- * however large the file. */
+/* Text is collected up to this size, then written: so the writer needs the same
+ * memory for files of any size. */
 enum { FLUSH_BYTES = 1 << 16 };
 
 struct hpm_writer {
     struct hpm_string *text;
-    struct hpm_output *output; /* NULL: all stays in `text` */
-    size_t n_calls; /* of the experiment's, which are written already */
+    struct hpm_output *output; /* NULL: the whole file stays in `text` */
+    size_t n_calls;            /* sampled calls written so far */
 };
 
 static void
@@ -84,7 +84,7 @@ add_real(struct hpm_string *string, const char *name, double value)
     hpm_string_add_char(string, '"');
 }
 
-/* -5 ns is -0.000000005. */
+/* Writes -5 ns as -0.000000005. */
 static void
 add_signed_seconds(struct hpm_string *string, const char *name, int64_t ns)
 {
@@ -96,7 +96,7 @@ add_signed_seconds(struct hpm_string *string, const char *name, int64_t ns)
                           (unsigned long long)(amount % 1000000000));
 }
 
-/* Nanoseconds as seconds, all nine decimals: exact. */
+/* Writes nanoseconds as seconds with all nine decimals: exact. */
 static void
 add_seconds(struct hpm_string *string, const char *name, uint64_t ns)
 {
@@ -308,8 +308,8 @@ write_profile(struct hpm_string *string,
     hpm_string_add(string, "  </Profile>\n");
 }
 
-/* The nearest first, a word for each: "2:4711", without a module ":4711"; "..." where
- * there are more. */
+/* The nearest caller first, one word each: "2:4711", without a module ":4711";
+ * "..." if there are more callers than were recorded. */
 static void
 write_callers(struct hpm_string *string, const struct hpm_chains *chains,
               uint32_t number)
@@ -335,7 +335,8 @@ write_callers(struct hpm_string *string, const struct hpm_chains *chains,
     hpm_string_add_char(string, '"');
 }
 
-/* So many samples at an address of a module; without one the address itself. */
+/* Writes the number of samples at one address of a module; without a module,
+ * the address itself. */
 static void
 write_hit(struct hpm_string *string, const struct hpm_chains *chains,
           const struct hpm_profile_hit *hit)
@@ -352,7 +353,7 @@ write_hit(struct hpm_string *string, const struct hpm_chains *chains,
     hpm_string_add(string, "/>\n");
 }
 
-/* Those of one event: `n` hits. */
+/* Writes the `n` hits of one event. */
 static void
 write_samples(struct hpm_string *string, const struct hpm_profile *profile,
               const struct hpm_profile_hit *hits, size_t n)
@@ -393,7 +394,7 @@ write_record_samples(struct hpm_string *string,
 
 /* ---- single calls ---------------------------------------------------- */
 
-/* A word for each counter: 7, of a part of the call 7*, not known -. */
+/* One word for each counter: 7; 7* for an estimate; - if not known. */
 static void
 add_counts(struct hpm_string *string, const struct hpm_call_count *counts,
            size_t n)
@@ -471,8 +472,8 @@ write_times(struct hpm_string *string, const struct hpm_record *record)
     hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");
 }
 
-/* How often and how long a counter had the hardware is known of values that are
- * too brief, too. */
+/* A value that is too brief has no estimate, but its share and its windows are
+ * written. */
 static void
 write_turns(struct hpm_string *string, const struct hpm_value *value)
 {
@@ -554,8 +555,8 @@ add_limits(struct hpm_string *string, const struct hpm_metric *metric)
     }
 }
 
-/* The state of what is there, inclusive for preference; without an inclusive
- * value a reason. */
+/* Writes the state of the inclusive value, or of the exclusive one if there is
+ * no other, and the reason if there is no inclusive value. */
 static void
 add_state(struct hpm_string *string, const struct hpm_metric_value *inclusive,
           const struct hpm_metric_value *exclusive)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An experiment as a performance file (xsd/hpm.xsd). */
+ * Writes an experiment as a performance file (xsd/hpm.xsd). */
 #ifndef HPM_FILE_WRITER_H
 #define HPM_FILE_WRITER_H
 
@@ -8,20 +8,20 @@
 #include "metric/derived.h"
 #include "model/experiment.h"
 
-/* Write the whole experiment to the output, which the caller commits, and with
- * each record the metrics derived from it, unless `derived` is NULL.  False
- * when there is no memory; failures of the disk are told by the commit. */
+/* Write the whole experiment to the output, which the caller commits; with each
+ * record the metrics derived from it, unless `derived` is NULL.  False when
+ * memory runs out; hpm_output_commit reports failures of the disk. */
 bool hpm_writer_write(const struct hpm_experiment *experiment,
                       struct hpm_derived *derived, struct hpm_output *output,
                       struct hpm_error *err);
 
-/* The same bytes, to memory. */
+/* Write the same bytes to memory. */
 void hpm_writer_print(const struct hpm_experiment *experiment,
                       struct hpm_derived *derived, struct hpm_string *string);
 
-/* Append `text` as it stands in an attribute between double quotes.  XML
- * cannot hold every byte: one that it cannot becomes \xHH, and a backslash
- * \\, so that the text can be had back. */
+/* Append `text` as the value of an attribute between double quotes.  XML cannot
+ * hold every byte: a byte it cannot hold becomes \xHH, and a backslash \\, so
+ * that the text can be restored. */
 void hpm_writer_add_escaped(struct hpm_string *string, const char *text);
 
 #endif
