@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An experiment as a text report: a line per section and thread. */
+ * An experiment as a text report: one line per section and thread. */
 #include "report/sections.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ add_columns(struct hpm_table *table, const struct hpm_experiment *experiment,
     hpm_table_add_column(table, "where", NULL, 0);
 }
 
-/* "solver.c:41-57" */
+/* Adds "solver.c:41-57". */
 static void
 add_where(struct hpm_table *table, const struct hpm_record *record)
 {
@@ -59,7 +59,7 @@ add_where(struct hpm_table *table, const struct hpm_record *record)
     hpm_string_finish(&where, &table->failed);
 }
 
-/* "1,234 +-1.2%" */
+/* Adds "1,234 +-1.2%". */
 static void
 add_estimate(struct hpm_table *table, const struct hpm_counter *counter,
              const struct hpm_value *value)
@@ -95,7 +95,7 @@ add_value(struct hpm_table *table, const struct hpm_counter *counter,
         hpm_table_add_count(table, value->total);
 }
 
-/* Of threads that share a record everything is the sum, times too. */
+/* For threads that share a record, all values are sums, times too. */
 static void
 add_thread(struct hpm_table *table, const struct hpm_record *record)
 {
@@ -148,16 +148,16 @@ add_row(struct hpm_table *table, const struct hpm_experiment *experiment,
     hpm_string_finish(&label, &table->failed);
 }
 
-/* Records are stored in order of first use, which tears families apart: the
- * report shows each one with all below it. */
+/* Records are stored in the order of first use, which separates parents and
+ * children: the report shows each record followed by all records below it. */
 struct family {
     const struct hpm_experiment *experiment;
-    size_t *next; /* per record: its younger sibling */
-    size_t *last; /* per record: its youngest child so far */
+    size_t *next; /* per record: the next child of its parent */
+    size_t *last; /* per record: its last child so far */
     size_t *first;
 };
 
-/* The top level is the child of one more, the last entry. */
+/* The entry after the last record stands for the parent of the top level. */
 static bool
 find_families(struct family *family, const struct hpm_experiment *experiment,
               enum hpm_scope scope)
@@ -233,9 +233,9 @@ has_open_record(const struct hpm_experiment *experiment)
     return false;
 }
 
-/* What is to be said of a counter that took turns. */
+/* How a counter that took turns did in all records. */
 struct turns {
-    double least_share; /* in any record; 1: it was not shared */
+    double least_share; /* smallest share in a record; 1: not shared */
     size_t n_brief, n_unknown;
 };
 
@@ -305,7 +305,8 @@ pair_cost(const struct hpm_experiment *experiment)
     return NULL;
 }
 
-/* Of the sections at the top of each table: those below are inside. */
+/* Adds the overhead of top-level records only: it includes that of inner
+ * ones. */
 static uint64_t
 overhead_in_threads(const struct hpm_experiment *experiment)
 {

@@ -6,18 +6,18 @@
 #include "base/string.h"
 #include "model/experiment.h"
 
-/* The report as text.  Failure is the string's `failed`. */
+/* Append the report as text.  If memory runs out, the string has `failed`. */
 void hpm_sections_add_text(struct hpm_string *string,
                            const struct hpm_experiment *experiment);
 
-/* The notes under a text report, each a line behind `prefix`: which counters
- * have no value and why, that hardware counters are missing, what went wrong
- * while measuring. */
+/* Append the notes under a text report, each line after `prefix`: which
+ * counters have no value and why, that hardware counters are missing, what went
+ * wrong while measuring. */
 void hpm_sections_add_notes(struct hpm_string *string,
                             const struct hpm_experiment *experiment,
                             const char *prefix);
 
-/* Of these notes those of single counters, and what went wrong. */
+/* Append only the notes on single counters, and on what went wrong. */
 void hpm_sections_add_faults(struct hpm_string *string,
                              const struct hpm_experiment *experiment,
                              const char *prefix);

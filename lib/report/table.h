@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A table: titled columns and rows of cells.  What a report shows is made as a
- * table once; how it looks (text, CSV, JSON) is decided afterwards. */
+ * A table: titled columns and rows of cells.  What a report shows is first made
+ * as a table; its form (text, CSV, JSON) is decided later. */
 #ifndef HPM_REPORT_TABLE_H
 #define HPM_REPORT_TABLE_H
 
@@ -18,7 +18,7 @@ enum hpm_cell_kind {
     HPM_CELL_REAL,
 };
 
-/* How a cell stands out where there are colours. */
+/* How a cell is emphasised if there are colours. */
 enum hpm_emphasis {
     HPM_EMPHASIS_NONE,
     HPM_EMPHASIS_BAD,
@@ -38,8 +38,8 @@ struct hpm_cell {
 };
 
 struct hpm_table_column {
-    const char *name; /* a constant; in CSV and JSON */
-    char *heading;    /* in text; NULL: the name */
+    const char *name; /* in CSV and JSON; a constant text */
+    char *heading;    /* in text; NULL: use the name */
     int decimals;     /* of reals, in text */
     int rank;         /* see hpm_table_rank_column */
     bool is_right;    /* see hpm_table_align_column */
@@ -52,57 +52,57 @@ struct hpm_table {
     struct hpm_cell *cells; /* row by row */
     size_t n_cells;
     size_t cells_capacity;
-    bool failed; /* no memory: the table is not whole */
+    bool failed; /* memory ran out: the table is incomplete */
 };
 
-/* Start from {0}. */
+/* Free the contents.  Start from {0}. */
 void hpm_table_clear(struct hpm_table *table);
 
-/* The same, and say in *failed if the table was not whole. */
+/* Free the contents; set *failed if the table was incomplete. */
 void hpm_table_finish(struct hpm_table *table, bool *failed);
 
-/* Take out all rows, but keep the columns: for tables that are formatted in
+/* Remove all rows but keep the columns: for tables that are written in
  * pieces. */
 void hpm_table_empty(struct hpm_table *table);
 
-/* Columns first, then cells from left to right, row after row.  When memory
- * runs out `failed` is set; check once, at the end. */
+/* Add all columns first, then cells from left to right, row after row.  When
+ * memory runs out, `failed` is set; check once, at the end. */
 void hpm_table_add_column(struct hpm_table *table, const char *name,
                           const char *heading, int decimals);
 
-/* Columns of these names, all with that many decimals. */
+/* Add columns with these names, all with that many decimals. */
 void hpm_table_add_columns(struct hpm_table *table, const char *const *names,
                            size_t n, int decimals);
 
-/* Where text would get too wide the columns of the highest rank are left out
- * first, the last of them before the others; those of rank 0 stay.  Sets the
- * rank of the column added last. */
+/* Set the rank of the column added last.  If text gets too wide, columns of the
+ * highest rank are left out first, the rightmost before the others; columns of
+ * rank 0 stay. */
 void hpm_table_rank_column(struct hpm_table *table, int rank);
 
-/* Let the column added last stand to the right though it has texts: numbers
- * with something beside them. */
+/* Align the column added last to the right, although it has texts: numbers with
+ * something beside them. */
 void hpm_table_align_column(struct hpm_table *table);
 
 void hpm_table_add_none(struct hpm_table *table);
 void hpm_table_add_nones(struct hpm_table *table, int n);
 void hpm_table_add_text(struct hpm_table *table, const char *text);
 
-/* NULL and "" are no value. */
+/* NULL and "" add a cell without a value. */
 void hpm_table_add_text_or_none(struct hpm_table *table, const char *text);
 
-/* The text, which is freed. */
+/* Add the text, and free it. */
 void hpm_table_add_string(struct hpm_table *table, struct hpm_string *text);
 void hpm_table_add_count(struct hpm_table *table, uint64_t count);
 void hpm_table_add_integer(struct hpm_table *table, int64_t integer);
 
-/* NAN is no value. */
+/* NAN adds a cell without a value. */
 void hpm_table_add_real(struct hpm_table *table, double real);
 
-/* Let the cell added last stand out. */
+/* Emphasise the cell added last. */
 void hpm_table_emphasise(struct hpm_table *table, enum hpm_emphasis emphasis);
 
-/* Append a number in full precision with a decimal point, for programs to
- * read; nothing for a text or no value. */
+/* Append a number in full precision with a decimal point, for programs to read;
+ * nothing for a text or a cell without a value. */
 void hpm_cell_add_number(const struct hpm_cell *cell,
                          struct hpm_string *string);
 

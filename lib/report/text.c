@@ -51,7 +51,8 @@ heading(const struct hpm_table_column *column)
     return column->heading != NULL ? column->heading : column->name;
 }
 
-/* Numbers stand to the right; a column without any text is one of numbers. */
+/* A column without any text is one of numbers, which are aligned to the
+ * right. */
 static bool
 is_numeric(const struct hpm_table *table, size_t column)
 {
@@ -68,12 +69,12 @@ struct layout {
     size_t width;
     bool is_right;
     bool is_left_out;
-    bool is_empty; /* and left out for that */
+    bool is_empty; /* left out because it is empty */
 };
 
 static const char ellipsis[] = "..";
 
-enum { GAP = 2, LEAST_CUT = 12 }; /* a label shorter than that says nothing */
+enum { GAP = 2, LEAST_CUT = 12 }; /* a shorter label would say nothing */
 
 static void
 measure(struct layout *layout, const struct hpm_table *table,
@@ -94,7 +95,7 @@ measure(struct layout *layout, const struct hpm_table *table,
     }
 }
 
-/* Can be spared, and has nothing to say. */
+/* May the column be left out, and has it no values? */
 static bool
 is_empty(const struct hpm_table *table, size_t column)
 {
@@ -123,7 +124,7 @@ total_width(const struct layout *layout, size_t n_columns)
     return width;
 }
 
-/* The column to leave out next; n_columns when all that are left must stay. */
+/* The column to leave out next; n_columns if no more may be left out. */
 static size_t
 least_needed(const struct layout *layout, const struct hpm_table *table)
 {
@@ -197,7 +198,7 @@ escape(enum hpm_emphasis emphasis)
     return escapes[emphasis];
 }
 
-/* `is_last`: nothing follows, so there are no blanks at its end. */
+/* `is_last`: the last column, which gets no blanks at its end. */
 static void
 add_padded(struct hpm_string *string, const char *text, const char *colour,
            struct layout layout, bool is_last)
@@ -295,7 +296,7 @@ hpm_text_add_table(struct hpm_string *string, const struct hpm_table *table)
     hpm_text_add_table_in(string, table, &plain);
 }
 
-/* Rounded up: a hundredth of a per cent is the least that is said. */
+/* At least 0.01 %: smaller parts are rounded up to that. */
 void
 hpm_text_add_reach(struct hpm_string *string, double value, double reach)
 {
