@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the definitions of this machine say of events and processors. */
+ * Answers from the definitions of this machine about events and processors. */
 #include "inquiry/definer.h"
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ static struct {
     pthread_once_t once;
     struct hpm_spec *spec;
     char pmu[64];  /* "": not known */
-    bool is_by_us; /* by its identity, not by libpfm4 */
+    bool is_by_us; /* the definitions gave the name, not libpfm4 */
 } own = {.once = PTHREAD_ONCE_INIT};
 
 static void
@@ -39,8 +39,9 @@ read_for(const char *pmu)
     }
 }
 
-/* Definitions of a processor are more exact than libpfm4's name, but not than the
- * user's, and are read a second time, with those for it. */
+/* Find the PMU.  The processor's identity in our definitions is more exact than
+ * libpfm4's name, but a name the user forces wins.  If it is another PMU, read
+ * the definitions again, for that PMU. */
 static void
 read_own(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What this machine can measure of what one wants to know. */
+ * Asks whether this machine can measure what the user wants. */
 #include "inquiry/inquiry.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@
 #include "source/pfm.h"
 #include "source/usage.h"
 
-/* What getrusage says of every run; unasked for what is none of it. */
+/* Is the event a resource that getrusage gives for every run?  UNASKED if it is
+ * none. */
 static enum hpm_countable
 ask_usage(const struct hpm_inquiry *inquiry, const char *event)
 {
@@ -47,7 +48,8 @@ ask_sources(const char *event, void *context)
                : HPM_COUNTABLE_NO;
 }
 
-/* A wrong code, or what one source alone could count, and says why it cannot. */
+/* The event's code is known to be wrong, or only one source could count it and
+ * says why it cannot. */
 static void
 tell_reason(struct hpm_string *string, const char *event, void *context)
 {
