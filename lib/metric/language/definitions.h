@@ -11,10 +11,10 @@
 /* Read all definitions:
  *
  *   1. the shipped ones, compiled in;
- *   2.  *.hpm of the installed folder (pkgdatadir/metrics);
- *   3.  *.hpm of the user's folder ($XDG_CONFIG_HOME/hpm-toolkit, else
+ *   2. *.hpm of the installed folder (pkgdatadir/metrics);
+ *   3. *.hpm of the user's folder ($XDG_CONFIG_HOME/hpm-toolkit, else
  *      ~/.config/hpm-toolkit);
- *   4.  `paths`, files and folders with colons between them; NULL for HPM_DEFS.
+ *   4. `paths`, files and folders with colons between them; NULL for HPM_DEFS.
  *
  * Later definitions override earlier ones, name by name; but a file with the
  * base name of a shipped one replaces that file.  Each file is read once.
