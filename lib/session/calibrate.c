@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Finding out what measuring costs: from windows of patterns of calls. */
+ * Measures what measuring costs, in windows of patterns of calls. */
 #include "session/calibrate.h"
 
 #include <math.h>
@@ -10,17 +10,17 @@
 #include "source/clock.h"
 
 enum {
-    MOST_ROUNDS = 16, /* until counters that take turns all had one */
-    MANY_CALLS = 100, /* of what is also published with its spread */
+    MOST_ROUNDS = 16, /* until counters that take turns have all had one */
+    MANY_CALLS = 100, /* for costs that are published with their spread */
     SOME_CALLS = 30,
-    FEW_CALLS = 10, /* of what most programs never use */
+    FEW_CALLS = 10, /* for calls that most programs never use */
     WARM_UP = 5,
-    FIRST_NEW = 1000, /* sections never seen before have ids from here on */
+    FIRST_NEW = 1000, /* ids of new sections count up from here */
 };
 
 /* ---- windows of a pattern -------------------------------------------- */
 
-/* Where windows are kept, and of which table they are. */
+/* The table in which the windows are measured. */
 struct bench {
     struct hpm_calltree *tree;
     const struct hpm_meter *meter;
@@ -28,9 +28,9 @@ struct bench {
     bool is_good;
 };
 
-/* What the windows of one pattern had, as far as each counter was on the
- * hardware in any of them: counters that take turns were on in some patterns of
- * a calibration and off in others. */
+/* What the windows of one pattern showed.  A counter that takes turns had the
+ * hardware in some patterns of a calibration and not in others: `is_known` is
+ * false if it had it in no window. */
 struct seen {
     struct hpm_spread spreads[HPM_MAX_CHARGED];
     bool is_known[HPM_MAX_CHARGED];
@@ -71,7 +71,7 @@ measure(struct bench *bench, enum hpm_pattern pattern, int n_calls,
     hpm_probe_clear(&probe);
 }
 
-/* The time in each window of a section, less what measured itself. */
+/* The time in each window of a section, without the window's own cost. */
 static bool
 time_windows(struct bench *bench, enum hpm_pattern pattern, int instance,
              uint64_t *ret_windows, int n)
@@ -92,8 +92,8 @@ time_windows(struct bench *bench, enum hpm_pattern pattern, int instance,
     return true;
 }
 
-/* One pattern gives two of the times, but for the outer section's own
- * reading. */
+/* One pattern gives the times of a self and of a pair; the outer section's own
+ * reading is subtracted from the latter. */
 static void
 time_pairs(struct bench *bench, enum hpm_pattern pattern,
            struct hpm_timecost *ret_timed)
@@ -128,12 +128,14 @@ time_again(struct bench *bench, struct hpm_timecost *timed)
         windows, HPM_TIMECOST_WINDOWS, hpm_clock_step());
 }
 
-/* What one pattern's window has, beyond what others explain. */
+/* The cost that is left of one pattern's window when other costs are
+ * subtracted. */
 struct share {
     enum hpm_cost cost;
     enum hpm_pattern pattern;
     int n_calls;
-    signed char others[HPM_N_COSTS]; /* how many of each cost found before */
+    signed char others[HPM_N_COSTS]; /* how often each cost found before is in
+                                      * it */
 };
 
 static bool
@@ -146,7 +148,7 @@ is_seen(const struct seen *seen, size_t n_overheads)
     return true;
 }
 
-/* What is not known yet; is everything known then? */
+/* Measure what is not known yet; true if all is known then. */
 static bool
 see(struct bench *bench, const struct share *shares, size_t n_shares,
     struct seen *seen)
@@ -162,7 +164,8 @@ see(struct bench *bench, const struct share *shares, size_t n_shares,
             place = HPM_SITES_SECOND_SLOT;
         else if (shares[i].cost == HPM_COST_BUCKET_START)
             place = HPM_SITES_BUCKET;
-        /* so that none of an earlier pattern is in the place of one of this */
+        /* no section of an earlier pattern may be in the slot of one of this
+         * pattern */
         hpm_sites_restart(&bench->tree->sites, place);
         measure(bench, shares[i].pattern, shares[i].n_calls, &seen[i]);
         is_complete &= is_seen(&seen[i], bench->n_overheads);
@@ -170,8 +173,8 @@ see(struct bench *bench, const struct share *shares, size_t n_shares,
     return is_complete;
 }
 
-/* A cost that could not be seen is 0: what the others explain then is no more
- * than the whole. */
+/* A cost that could not be measured stays 0, so that never too much is
+ * subtracted. */
 static void
 find_cost(const struct share *share, const struct seen *seen,
           size_t n_overheads, struct hpm_costs *costs)
@@ -189,7 +192,7 @@ find_cost(const struct share *share, const struct seen *seen,
     }
 }
 
-/* In this order: each needs those before it. */
+/* The order matters: each share needs those before it. */
 static const struct share shares[] = {
     {HPM_COST_SELF, HPM_PATTERN_EMPTY, MANY_CALLS, {0}},
     {HPM_COST_START, HPM_PATTERN_OVERLAPPED, SOME_CALLS, {[HPM_COST_SELF] = 1}},
@@ -280,11 +283,12 @@ static const struct share shares[] = {
 
 enum { N_SHARES = sizeof shares / sizeof shares[0] };
 
-/* Not const: as a constant its 13 KB of zeros would stand in the library's file. */
+/* Not const: as a constant its 13 KB of zeros would be in the library's
+ * file. */
 static struct hpm_costs no_costs;
 static const struct hpm_filter leaves_out = {.except = "left out"};
 
-/* In place, for it is too large for a small stack. */
+/* Filled in place, for the structure is too large for a small stack. */
 static void
 begin_calibration(struct hpm_calibration *calibration, size_t n_overheads,
                   int n_calls)
@@ -294,7 +298,8 @@ begin_calibration(struct hpm_calibration *calibration, size_t n_overheads,
     calibration->n_calls = n_calls;
 }
 
-/* The window around an empty section has its own reading, too. */
+/* The window around an empty section contains a reading of its own: subtract
+ * it. */
 static void
 turn_into_pairs(struct hpm_calibration *calibration)
 {
@@ -307,15 +312,15 @@ turn_into_pairs(struct hpm_calibration *calibration)
     }
 }
 
-/* Times of windows are better than those of single calls.  How much of a pair
- * is the start's, single calls say. */
+/* Takes the times of windows of many calls, which are more exact than those of
+ * single calls.  Only single calls tell how much of a pair is the start's. */
 static void
 settle_time(struct hpm_calibration *calibration, enum hpm_cost cost)
 {
     static const struct {
         enum hpm_cost cost;
         enum hpm_timed timed;
-        enum hpm_cost first; /* that is inside, too */
+        enum hpm_cost first; /* this cost is in the window, too */
     } settled[] = {
         {HPM_COST_SELF, HPM_TIMED_SELF, HPM_N_COSTS},
         {HPM_COST_STOP, HPM_TIMED_PAIR, HPM_COST_START},
@@ -336,7 +341,7 @@ settle_time(struct hpm_calibration *calibration, enum hpm_cost cost)
     }
 }
 
-/* The spreads of time are those of the windows. */
+/* The published spreads of time are those of the windows. */
 static void
 spread_time(struct hpm_calibration *calibration)
 {
@@ -381,15 +386,15 @@ find_thread_costs(const struct seen *seen, struct hpm_calibration *calibration)
     spread_time(calibration);
 }
 
-/* What goes wrong in sections of a calibration, for want of memory, is no
- * problem of the program: nothing is said, and the calibration is not done. */
+/* If memory runs out in sections of a calibration, that is no problem of the
+ * program: nothing is said, and the calibration is not done. */
 static void
 say_nothing(const char *line)
 {
     (void)line;
 }
 
-/* Windows must not differ by the slices that fall in some of them. */
+/* No slice is due in a calibration, so that all windows take the same path. */
 static void
 prepare(struct hpm_calltree *tree, struct hpm_problems *problems)
 {
@@ -398,7 +403,7 @@ prepare(struct hpm_calltree *tree, struct hpm_problems *problems)
         hpm_shares_be_even(tree->shares);
 }
 
-/* A round with a table of its own; is everything known then? */
+/* Measure one round, with a table of its own; true if all is known then. */
 static bool
 see_thread(struct hpm_thread *thread, int round, struct seen *seen,
            struct hpm_calibration *calibration)
@@ -428,7 +433,8 @@ see_thread(struct hpm_thread *thread, int round, struct seen *seen,
     return is_complete || !calibration->is_done;
 }
 
-/* Again, where counters take turns, until each was on the hardware. */
+/* Repeats rounds until each of the counters that take turns has had the
+ * hardware. */
 void
 hpm_calibrate_thread(struct hpm_thread *thread,
                      struct hpm_calibration *ret_calibration)
@@ -448,8 +454,8 @@ hpm_calibrate_thread(struct hpm_thread *thread,
 
 /* ---- the process scope ------------------------------------------------ */
 
-/* A pair of process sections is charged to the thread that makes it: its own
- * costs there are what this scope's are compared with. */
+/* A pair of process sections is charged to the thread that makes it.  So the
+ * thread's costs of such a pair are also the start and stop costs here. */
 static void
 settle_process_time(struct hpm_calibration *calibration)
 {
@@ -466,7 +472,8 @@ settle_process_time(struct hpm_calibration *calibration)
     spread_time(calibration);
 }
 
-/* What is seen of the thread, and then of the process. */
+/* The first three are seen in the thread's table, the others in the
+ * process's. */
 static const struct share process_shares[] = {
     {HPM_COST_SELF, HPM_PATTERN_EMPTY, MANY_CALLS, {0}},
     {HPM_COST_PROCESS_START,
@@ -508,7 +515,7 @@ see_trial(struct hpm_process *trial, struct hpm_thread *thread, int round,
     return is_complete;
 }
 
-/* A round with tables of its own; is everything known then? */
+/* Measure one round, with tables of its own; true if all is known then. */
 static bool
 see_process(struct hpm_process *process, struct hpm_thread *thread, int round,
             struct seen *seen, struct hpm_calibration *calibration)

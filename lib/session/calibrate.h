@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Finding out what measuring costs, through the door the program uses. */
+ * Measures what measuring costs, through the same public calls as the
+ * program's. */
 #ifndef HPM_SESSION_CALIBRATE_H
 #define HPM_SESSION_CALIBRATE_H
 
@@ -7,14 +8,14 @@
 #include "record/process.h"
 #include "record/thread.h"
 
-/* Call the public thread calls in the calling thread, whose part is `thread`,
- * with tables of their own in place of the thread's.  Nothing of it stays but
- * *ret_calibration.  Without memory that is not done. */
+/* Make the public thread calls in the calling thread, which is `thread`, with
+ * tables of their own instead of the thread's.  Nothing remains but
+ * *ret_calibration.  If memory runs out, the calibration is not done. */
 void hpm_calibrate_thread(struct hpm_thread *thread,
                           struct hpm_calibration *ret_calibration);
 
-/* The same for the public process calls of that thread; those of others go on.
- */
+/* Make the public process calls in that thread, likewise; process calls of
+ * other threads are not stopped. */
 void hpm_calibrate_process(struct hpm_process *process,
                            struct hpm_thread *thread,
                            struct hpm_calibration *ret_calibration);

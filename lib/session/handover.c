@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How libhpm_mpi gets what was recorded. */
+ * Hands what was recorded to libhpm_mpi. */
 #include "session/handover.h"
 
 static hpm_handover_take *taker;

@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How libhpm_mpi gets what was recorded.  Both are built together; nobody else
- * is to call this: it may change with every version. */
+ * Hands what was recorded to libhpm_mpi.  Both libraries are built together;
+ * nobody else may call this: it may change with every version. */
 #ifndef HPM_SESSION_HANDOVER_H
 #define HPM_SESSION_HANDOVER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What one process has recorded.  All of it is gone when the taker returns. */
+/* What one process has recorded; valid until the taker returns. */
 struct hpm_handover {
     const char *text; /* the performance file */
     size_t length;
-    const char *path;     /* where it was written; NULL: nowhere */
-    const char *own_name; /* what it should have been called */
-    /* where the file of the whole job should go */
+    const char *path;     /* the path of the process's own file; NULL: not
+                           * written */
+    const char *own_name; /* the name it should have had */
+    /* folder and name of the whole job's file */
     const char *folder;
     const char *name;
-    bool is_synced; /* bring that to the disk */
+    bool is_synced; /* bring the job's file to the disk */
 };
 
 typedef void hpm_handover_take(const struct hpm_handover *handover);
 
 /* At the end of the recording, after the process's own file was written, call
- * `take`, in whichever process or thread that is.  That an own file is not
- * called as it should be, because the name was taken, is for the taker to say:
- * it may go again. Before any other call of the library. */
+ * `take`, in whichever process or thread that is.  The library does not say
+ * that an own file has another name because its name was taken: the taker must,
+ * unless it removes that file.  Call this before any other call of the
+ * library. */
 void hpm_private_hand_over_to(hpm_handover_take *take);
 
 /* The taker, or NULL. */

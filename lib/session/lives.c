@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is in a process section for each thread that comes or goes. */
+ * Measures what each thread that comes and goes adds to a process section. */
 #include "session/lives.h"
 
 #include <string.h>
@@ -13,38 +13,40 @@
 enum { N_ROUNDS = 5, WARM_UP = 1, N_ALL_ROUNDS = N_ROUNDS + WARM_UP };
 enum { SECTION = 1 };
 
-/* Threads that make one section, and two of them: what is around the calls here is
- * in the second one again, and in none of the program's. */
+/* Threads make one section, or two of them.  The calls' surroundings here are
+ * twice in a thread with two sections, and never in the program's threads: so
+ * the difference removes them. */
 enum { ONE, TWO, N_KINDS };
 
-/* One thread, and what it was in the counts of the process: up to its middle,
- * and in all. */
+/* A thread of the trial, and what it adds to the counts of the process: up to
+ * its middle, and in all. */
 struct life {
     const struct hpm_lives *lives;
     struct hpm_process *process;
     struct hpm_thread *caller;
-    struct hpm_thread **charging; /* whose charges are kept */
+    struct hpm_thread **charging; /* the thread whose charges are kept */
     int n_sections;
     void (*make_section)(void);
     uint64_t middle[HPM_MAX_SLOTS];
     uint64_t charged[HPM_MAX_CHARGED]; /* until the middle */
 };
 
-/* Of threads, until their middle and in all, in each slot. */
+/* What threads add until their middle and in all, in each slot. */
 struct amounts {
     uint64_t entering[HPM_MAX_CHARGED], all[HPM_MAX_CHARGED];
 };
 
 struct rounds {
-    /* of those that have the same first call */
+    /* of threads with the same first call */
     struct {
         uint64_t entering[HPM_MAX_CHARGED][N_ROUNDS];
         uint64_t all[HPM_MAX_CHARGED][N_ROUNDS];
     } by[HPM_N_FIRST_CALLS];
-    /* those without sections, in all */
+    /* threads without sections, in all */
     uint64_t without[HPM_MAX_CHARGED][N_ROUNDS];
     bool is_steady[HPM_MAX_CHARGED];
-    /* the latest of each kind, and the latest one without sections */
+    /* of the latest thread of each kind, and of the latest one without
+     * sections */
     struct amounts now[N_KINDS], none;
 };
 
@@ -54,7 +56,8 @@ say_nothing(const char *line)
     (void)line;
 }
 
-/* The trial's threads find there what threads of the program find in theirs. */
+/* Makes a recorder in which the trial's threads find all that threads of the
+ * program find in theirs. */
 struct hpm_recorder *
 hpm_lives_new_trial(const struct hpm_recorder *recorder)
 {
@@ -79,8 +82,8 @@ read_process(struct hpm_process *process, uint64_t *row)
     hpm_lock_give(process->lock);
 }
 
-/* What it has charged until now; a thread that does not measure keeps as much of
- * another one. */
+/* Keep what the thread has charged until now.  For a thread that does not
+ * measure, keep another one's charges, which takes as many instructions. */
 static void
 keep_charged(struct life *life)
 {
@@ -90,7 +93,7 @@ keep_charged(struct life *life)
         life->charged[i] = hpm_calltree_overhead_of(tree, i);
 }
 
-/* With the shape of the functions of patterns.c. */
+/* Has the form of the functions in patterns.c. */
 static __attribute__((noinline)) void
 make_section_by_site(void)
 {
@@ -139,7 +142,7 @@ live(void *data)
     return NULL;
 }
 
-/* Of one thread. */
+/* Let one thread run. */
 static bool
 let_live(struct life *life, int n_sections, size_t n,
          struct amounts *ret_amounts)
@@ -203,7 +206,7 @@ let_all_live(struct life *life, size_t n, struct rounds *rounds)
     return true;
 }
 
-/* The middle one of numbers, which are put in order.  Are they close to it? */
+/* Sort the numbers and find the middle one.  True if all are close to it. */
 static bool
 find_middle(uint64_t *numbers, uint64_t *ret_middle)
 {
@@ -220,8 +223,8 @@ find_middle(uint64_t *numbers, uint64_t *ret_middle)
            numbers[N_ROUNDS - 1] - numbers[0] <= *ret_middle / 8 + 1;
 }
 
-/* Where threads of the program may run meanwhile, what they count is in the counts
- * of the process, and differs from thread to thread of ours. */
+/* If threads of the program run meanwhile, their counts are in those of the
+ * process, and differ from one of our threads to the next. */
 static bool
 is_steady(struct rounds *rounds, size_t slot)
 {
@@ -234,7 +237,8 @@ is_steady(struct rounds *rounds, size_t slot)
     return true;
 }
 
-/* What is to be believed of each event: all, where no other thread has run.  Is it of one at least? */
+/* Which events can be trusted: all, if no other thread has run.  True if there
+ * is at least one. */
 static bool
 find_steady(struct rounds *rounds, size_t n, bool is_alone)
 {
@@ -247,7 +251,7 @@ find_steady(struct rounds *rounds, size_t n, bool is_alone)
     return is_one;
 }
 
-/* At least 0. */
+/* The middle, but at least 0. */
 static uint64_t
 middle_of(uint64_t *numbers)
 {
@@ -257,9 +261,9 @@ middle_of(uint64_t *numbers)
     return (int64_t)middle < 0 ? 0 : middle;
 }
 
-/* Leaving is the same by whatever call a thread came.  How entering and leaving
- * share what both take is not as sure as the whole: the thread that waits for
- * the end may still be about to. */
+/* Leaving costs the same after any first call.  The sum of entering and leaving
+ * is more exact than its two parts: at the middle, the thread that waits for
+ * the end may still be about to wait. */
 static void
 keep_costs(struct hpm_threads *threads, size_t n, struct rounds *rounds)
 {
@@ -280,10 +284,10 @@ keep_costs(struct hpm_threads *threads, size_t n, struct rounds *rounds)
     }
 }
 
-/* ---- what all that is in the process ------------------------------------ */
+/* ---- what the trial adds to the process ---------------------------------- */
 
-/* Readings of the process around something, and those of the thread around
- * them. */
+/* Readings of the process at begin and end, and outside them readings of the
+ * thread. */
 struct bracket {
     uint64_t own[2][HPM_MAX_SLOTS], process[2][HPM_MAX_SLOTS];
 };
@@ -304,7 +308,7 @@ end_bracket(struct bracket *bracket, struct hpm_process *process,
     hpm_meter_read(thread->meter, bracket->own[1]);
 }
 
-/* What others than the thread have counted in between. */
+/* What threads other than `thread` counted in a bracket. */
 static uint64_t
 others_in(const struct bracket *bracket, size_t slot)
 {
@@ -312,9 +316,9 @@ others_in(const struct bracket *bracket, size_t slot)
            (bracket->own[1][slot] - bracket->own[0][slot]);
 }
 
-/* What is known of our threads without the counts of the process, in which those
- * of the program's other threads are: what they have charged, and what is known
- * of any thread that comes and goes. */
+/* What we know of our threads without the counts of the process, which include
+ * the program's other threads: their charges, and the costs of every thread
+ * that comes and goes. */
 static uint64_t
 known_of_ours(const struct life *life, size_t slot)
 {
@@ -328,8 +332,9 @@ known_of_ours(const struct life *life, size_t slot)
     return sum;
 }
 
-/* Can all that others have counted be that of our threads?  Each has what one
- * without sections has, too, which is the same where nobody else runs. */
+/* Can our threads have caused all that others counted?  In addition to the
+ * known costs, each thread has what a thread without sections has, which is
+ * always the same if no other thread runs. */
 static bool
 can_be_ours(struct rounds *rounds, size_t slot, uint64_t others, uint64_t known)
 {
@@ -342,9 +347,9 @@ can_be_ours(struct rounds *rounds, size_t slot, uint64_t others, uint64_t known)
            others <= known + n_threads * (middle + middle / 4 + 1);
 }
 
-/* Of the time of others than the thread that which was not the program's threads',
- * whose time the kernel tells, too.  False for what is no time, and where one of
- * them has ended. */
+/* The time of our threads: the time of all others, without the program's
+ * threads, whose time the kernel tells.  False if the event is no time, or if
+ * one of the program's threads has ended. */
 static bool
 find_our_time(const struct hpm_process *process, size_t slot, uint64_t others,
               const struct hpm_others *program, uint64_t *ret_ours)
@@ -358,7 +363,8 @@ find_our_time(const struct hpm_process *process, size_t slot, uint64_t others,
     return true;
 }
 
-/* Rather too little than what the program's threads have done meanwhile. */
+/* Charges what our threads added; if unsure, rather too little than the work of
+ * the program's threads. */
 static void
 charge_others(const struct life *life, struct rounds *rounds, size_t n,
               const struct bracket *brackets, const struct hpm_others *program,
@@ -407,7 +413,7 @@ measure(struct life *life, struct hpm_thread *thread, struct rounds *rounds,
     return is_good;
 }
 
-/* All in memory of its own: the stack may be small. */
+/* One allocation for all, because the stack may be small. */
 struct work {
     struct life life;
     struct rounds rounds;

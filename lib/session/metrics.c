@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Definitions of metrics in a measured program. */
+ * Opens the definitions of metrics in a measured program. */
 #include "session/metrics.h"
 
 #include <string.h>
 
 #include "base/message.h"
 
-/* A program's standard error is no place for hundreds of lines. */
+/* Do not write hundreds of lines to a program's standard error. */
 enum { MAX_LINES = 5 };
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What calls at sections cost a recorder. */
+ * Measures what a recorder's calls at sections cost. */
 #include "session/owncosts.h"
 
 #include <pthread.h>
@@ -16,9 +16,9 @@ set_busy(struct hpm_thread *thread, bool is_busy)
     atomic_store_explicit(&thread->is_busy, is_busy, memory_order_release);
 }
 
-/* The library calls its own public calls as the program would: not inside
- * another call, and with the program's state of cancellation, which makes a
- * difference; but with no signal handler and no cancellation in between. */
+/* The library makes its own public calls as the program would: not inside
+ * another call, and with the program's cancellation state, which changes the
+ * cost.  But signal handlers and cancellation are kept out meanwhile. */
 static void
 begin_own_calls(struct hpm_thread *thread, const struct hpm_calm *calm,
                 sigset_t *ret_signals)
@@ -42,7 +42,7 @@ end_own_calls(struct hpm_thread *thread, const sigset_t *signals)
     pthread_sigmask(SIG_SETMASK, signals, NULL);
 }
 
-/* Only for want of memory. */
+/* Called only if memory ran out. */
 static void
 note_no_calibration(const struct hpm_recorder *recorder)
 {
@@ -50,7 +50,8 @@ note_no_calibration(const struct hpm_recorder *recorder)
                      &(struct hpm_place){.label = NULL}, 1);
 }
 
-/* False where it was done before, or counts are replayed, which costs nothing. */
+/* False if it was done before, or if counts are replayed, which has no
+ * costs. */
 static bool
 calibrate_threads(struct hpm_thread *thread,
                   struct hpm_calibration *calibration,
@@ -128,8 +129,8 @@ hpm_owncosts_find_of_process(struct hpm_recorder *recorder,
         note_no_calibration(recorder);
 }
 
-/* A thread that has ended a signal handler's way inside a process section's call
- * has the lock for ever. */
+/* Skipped if the lock is held for ever: by a thread that was inside a process
+ * section's call when a signal handler left it by longjmp. */
 static void
 calibrate_process_at_end(struct hpm_recorder *recorder,
                          struct hpm_thread *thread, const struct hpm_calm *calm)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls made as a program makes them: by the public names, so through the
- * dynamic linker's table, with the header's macros, their arguments set right
- * before the call, and none in tail position, where the rest of the caller would
- * run inside the section.  What holds for these calls then holds for the
- * program's. */
+ * Calls as a program makes them: by the public names (through the dynamic
+ * linker's table), with the header's macros, their arguments set just before
+ * the call, and never in tail position, where the rest of the caller would run
+ * inside the section.  So what is measured here holds for the program's
+ * calls. */
 #include "session/patterns.h"
 
 #include <stddef.h>
@@ -11,22 +11,23 @@
 #include "libhpm.h"
 #include "record/timecost.h"
 
-/* The call before it is not in tail position. */
+/* Keeps the call before it out of tail position. */
 #define END_OF_PATTERN() __asm__ volatile("" ::: "memory")
 
-/* `id` is another one each time; computing it is not to be in a window.  Starts
- * of one function have labels of their own, as in programs: the address
- * of one that is used twice would be kept in a register. */
+/* `id` differs in each call; computing it must not be in a window.  Each start
+ * in one function has a label of its own, as in programs: the compiler would
+ * keep the address of a label used twice in a register. */
 #define PATTERN(name)                                                          \
     static __attribute__((noinline)) void name(__attribute__((unused)) int id, \
                                                __attribute__((unused))         \
                                                const char *file)
 
-/* The file of a stop is loaded anew each time, as compilers do in a function with
- * one section, and without optimization: its start has a call site, and needs no
- * file.  So each stop has a text of its own; of the same one the address would
- * be kept in a register.  Process sections have the file at both ends: there it
- * is in a register, and for starts without a call site. */
+/* The file of a stop is loaded anew each time, as compilers do in a function
+ * with one section, and without optimization (the section's start has a call
+ * site, and needs no file).  So each stop has a text of its own: the compiler
+ * would keep the address of one text in a register.  The starts and stops of
+ * process sections, and starts without a call site, have the file in a
+ * register. */
 #define TEXT_OF(number) #number
 #define TEXT_OF_LINE(line) TEXT_OF(line)
 #undef hpmTstop
@@ -52,7 +53,7 @@ PATTERN(overlapped)
     END_OF_PATTERN();
 }
 
-/* By the plain call. */
+/* By the call without a site. */
 PATTERN(overlapped_at)
 {
     hpmTstart(HPM_PATTERN_OVERLAPPED_AT, "overlapped at");
@@ -71,7 +72,8 @@ PATTERN(nested)
     END_OF_PATTERN();
 }
 
-/* Both starts stand in one line: in another it would be another section. */
+/* Both starts are in one line: in different lines they would be different
+ * sections. */
 #define START_TWICE(id, label, between)                                        \
     do {                                                                       \
         hpmTstart(id, label);                                                  \
@@ -89,7 +91,7 @@ PATTERN(again_inner)
     END_OF_PATTERN();
 }
 
-/* The same by plain calls. */
+/* Like START_TWICE, by calls without a site. */
 #define START_TWICE_AT(id, label, between)                                     \
     do {                                                                       \
         hpmTstartAt(id, label, file, __LINE__);                                \
@@ -134,8 +136,8 @@ PATTERN(again)
     END_OF_PATTERN();
 }
 
-/* The loop's own time is in there, an eighth of it in a call; the labels are one
- * address, so all are one section. */
+/* The window includes the loop's own time, an eighth of a round per call.  All
+ * calls have the same label address, and are one section. */
 #define TWICE(calls)                                                           \
     do {                                                                       \
         calls;                                                                 \
@@ -159,7 +161,8 @@ PATTERN(many_pairs)
     END_OF_PATTERN();
 }
 
-/* One line, so one section: all but the first start it again. */
+/* All starts are in one line, so they are one section: each but the first
+ * starts it again. */
 #define START_MANY_TIMES(label)                                                \
     do {                                                                       \
         for (int i = 0; i <= HPM_TIMECOST_CALLS; i++)                          \
@@ -191,8 +194,9 @@ PATTERN(long_start)
     END_OF_PATTERN();
 }
 
-/* Both inside are new: what was closed with one inside still open starts by
- * another way than the quick one, and of new ones that way is known. */
+/* Both inner sections are new.  A section that was stopped while one inside it
+ * was open is not started again by the fast path; new sections are known to
+ * take the same path each time. */
 PATTERN(long_stop)
 {
     hpmTstart(HPM_PATTERN_LONG_STOP, "long stop");
@@ -239,9 +243,10 @@ PATTERN(reading)
     END_OF_PATTERN();
 }
 
-/* Fortran's calls, with arguments where its compilers have them: numbers are in
- * constant memory, strings without NUL.  No number is used twice, or its address
- * would be kept in a register, which takes an instruction. */
+/* Fortran's calls, with arguments as its compilers pass them: numbers in
+ * constant memory, strings without NUL.  Each number is used once: the compiler
+ * would keep the address of a number used twice in a register, which takes an
+ * instruction. */
 #define COUNTED_IDS                                                            \
     {                                                                          \
         [HPM_PATTERN_COUNTED] = HPM_PATTERN_COUNTED,                           \

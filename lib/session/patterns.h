@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Patterns of calls by which is found what measuring costs. */
+ * Patterns of calls that show what measuring costs. */
 #ifndef HPM_SESSION_PATTERNS_H
 #define HPM_SESSION_PATTERNS_H
 
 #include <stddef.h>
 
-/* Each is the id of the section that is measured in its pattern. */
+/* Each value is also the id of the section that its pattern measures. */
 enum hpm_pattern {
     HPM_PATTERN_EMPTY = 1,
     HPM_PATTERN_OVERLAPPED,
@@ -40,7 +40,8 @@ enum hpm_pattern {
     HPM_N_PATTERN_IDS,
 };
 
-/* Make it once.  `id` is that of a section inside which is new in each call. */
+/* Run the pattern once.  `id` is the id of an inner section, new in each
+ * call. */
 void hpm_pattern_make(enum hpm_pattern pattern, int id);
 
 /* Fortran's calls, which no header of C declares. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a recording leaves behind: the performance file and the report. */
+ * Writes what a recording leaves: the performance file and the report. */
 #include "session/results.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ hpm_results_begin(const struct hpm_settings *settings,
 
 /* ---- files ----------------------------------------------------------- */
 
-/* Say so where a file's name is another than asked for. */
+/* Say if the file got another name than the user asked for. */
 static void
 say_name(const struct hpm_destination *destination, const char *path)
 {
@@ -88,7 +88,7 @@ write_file(const struct hpm_destination *destination, bool is_synced,
     return true;
 }
 
-/* Where there is no memory for the journal's name, there is a journal still. */
+/* If there is no memory for the journal's name, there still is a journal. */
 static void
 say_lost(const struct hpm_recorder *recorder, const char *why,
          const char *remedy)
@@ -114,7 +114,7 @@ hpm_results_give_up(const struct hpm_recorder *recorder, const char *why)
     say_lost(recorder, why, "");
 }
 
-/* False when it could not be written anywhere: err says why. */
+/* False if it could not be written anywhere: err says why. */
 static bool
 write_performance_file(const struct hpm_settings *settings,
                        const struct hpm_experiment *experiment,
@@ -145,7 +145,7 @@ write_performance_file(const struct hpm_settings *settings,
 
 /* ---- the job's file -------------------------------------------------- */
 
-/* What a file of all tasks would be called; NULL without memory. */
+/* The name for a file of all tasks; NULL when memory runs out. */
 static char *
 name_of_job_file(const struct hpm_settings *settings, const char *pattern)
 {
@@ -160,7 +160,8 @@ name_of_job_file(const struct hpm_settings *settings, const char *pattern)
     return name;
 }
 
-/* False when nobody has taken it.  `path` is where it was written, or NULL. */
+/* False if there is no taker, or memory runs out.  `path` is the path of the
+ * written file, or NULL. */
 static bool
 hand_over(const struct hpm_settings *settings,
           const struct hpm_experiment *experiment, struct hpm_derived *derived,
@@ -238,8 +239,8 @@ add_lack(const char *sentence, unsigned n_readings, void *context)
         experiment->n_problems--;
 }
 
-/* Metrics are no reason to lose a measurement: without memory for them the
- * file goes without. */
+/* If there is no memory for metrics, the measurement is not lost: the file has
+ * no metrics. */
 static struct hpm_derived *
 derive(struct hpm_inquiry *inquiry, const struct hpm_experiment *experiment)
 {
@@ -262,10 +263,10 @@ reason_of(const struct hpm_experiment *experiment, size_t counter)
     return reason != NULL ? reason : "";
 }
 
-/* Does a section lack its value because it was lost, or because its thread
- * could not count it?  What nobody could count was said at init, and a file of
- * samples that lacks some has lines of its own.  In the place of a clock that is
- * short there are other times, where a record has them. */
+/* Does a section lack the event's value because it was lost, or because the
+ * section's thread could not count it?  Events that no thread can count were
+ * reported at init; a file of samples that lacks some reports that itself.  If
+ * a short clock fails, a record may have other times instead. */
 static bool
 is_lacking(const struct hpm_experiment *experiment,
            const struct hpm_eventset *set, size_t event)
@@ -288,7 +289,8 @@ is_lacking(const struct hpm_experiment *experiment,
     return false;
 }
 
-/* One line for all events from `first` on that lack values for its reason. */
+/* Say in one line which events, from `first` on, lack values for the reason of
+ * `first`. */
 static void
 say_lacks_of_reason(const struct hpm_experiment *experiment,
                     const struct hpm_eventset *set, size_t first)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was chosen at init, by the caller and the environment. */
+ * What the caller and the environment chose at init. */
 #include "session/settings.h"
 
 #include <errno.h>
@@ -60,8 +60,8 @@ choose_domain(void)
     return domain;
 }
 
-/* Where a process section starts and ends, these say what the process did
- * besides counting: they cost little there. */
+/* Process sections count these resources, too: reading them costs little
+ * there. */
 static const char process_events[] =
     "ru::utime,ru::stime,ru::minflt,ru::majflt,ru::nvcsw,ru::nivcsw";
 
@@ -73,9 +73,9 @@ serves(const struct hpm_source *const *sources, const struct hpm_source *source)
     return *sources != NULL;
 }
 
-/* The events that HPM_METRICS and HPM_SET need, behind those of HPM_EVENTS;
- * nothing where neither is given or they name nothing here.  HPM_SET may as
- * well name a set of events. */
+/* Add the events that HPM_METRICS and HPM_SET need, after those of HPM_EVENTS;
+ * none if neither variable is set or they name nothing here.  HPM_SET may also
+ * name a set of events. */
 static void
 add_wanted_events(struct hpm_settings *settings,
                   const struct hpm_source *const *sources,
@@ -149,7 +149,7 @@ fix_destination(const struct hpm_settings *settings,
     return is_good;
 }
 
-/* Told now, not after hours of computing. */
+/* Says now if a file cannot be written, not after hours of computing. */
 static void
 choose_files(struct hpm_settings *settings)
 {
@@ -175,7 +175,7 @@ choose_files(struct hpm_settings *settings)
     }
 }
 
-/* More seconds than any run has are as good as these. */
+/* An interval longer than any run is cut to MOST_SECONDS. */
 static void
 choose_checkpoints(struct hpm_settings *settings)
 {
@@ -235,7 +235,8 @@ choose_nesting(void)
     return HPM_NESTING_SCOPES;
 }
 
-/* Samples are the kernel's: where it is not asked, nothing is sampled. */
+/* The kernel takes the samples: if HPM_SOURCE excludes the kernel, nothing is
+ * sampled. */
 static void
 choose_sampling(struct hpm_plan *plan)
 {
@@ -256,7 +257,8 @@ choose_sampling(struct hpm_plan *plan)
     hpm_string_free(&lines);
 }
 
-/* What is wrong in a word, which is left out, is told; the others hold. */
+/* Say which words of the list are wrong and left out; the other words are
+ * used. */
 static void
 check_calls(const char *list)
 {
@@ -316,8 +318,8 @@ add_literally(struct hpm_string *pattern, const char *path)
     }
 }
 
-/* A pattern becomes that of a child: a relative one means the working directory
- * of its parent's init.  False when there is no memory. */
+/* Change a pattern into that of a child; a relative pattern is relative to the
+ * parent's working directory at init.  False when memory runs out. */
 static bool
 change_for_child(char **pattern, const char *folder)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was chosen at init, by the caller and the environment; it holds until
- * the end. */
+ * What the caller and the environment chose at init; valid until the end. */
 #ifndef HPM_SESSION_SETTINGS_H
 #define HPM_SESSION_SETTINGS_H
 
@@ -14,31 +13,33 @@
 #include "source/eventset.h"
 
 struct hpm_settings {
-    struct hpm_run run; /* program, task, pid: what file names are made of */
+    struct hpm_run run; /* program, task, pid: file names are made of these */
     char *pattern;      /* of the performance file */
-    char *fallback_pattern; /* of the same, where that cannot be written */
-    char *report;           /* HPM_REPORT; NULL for none */
+    char *fallback_pattern; /* used if the file of `pattern` cannot be
+                             * written */
+    char *report;           /* HPM_REPORT; NULL if not set */
     char *folder;           /* the working directory at init; NULL: not known */
     bool is_synced;
-    struct hpm_inquiry inquiry; /* open where metrics choose the events */
+    struct hpm_inquiry inquiry; /* open if metrics choose the events */
     bool has_checkpoints;
-    uint64_t checkpoint_ns; /* their interval; 0: at each stop */
+    uint64_t checkpoint_ns; /* the interval; 0: at each stop */
     struct hpm_eventset set;
-    struct hpm_plan plan; /* its strings are the environment's, copied */
+    struct hpm_plan plan; /* its strings are copies of the environment's */
     struct hpm_destination file;
-    struct hpm_destination fallback; /* the default name, first folder */
+    struct hpm_destination fallback; /* the default name, in the working
+                                      * directory at init */
     struct hpm_destination report_file;
     bool has_file, has_fallback, has_report_file;
 };
 
-/* Choose everything; what cannot be had is said now, not after hours of
- * computing.  `task` and `program` as in hpmInit.  False when there is no
- * memory. */
+/* Choose all settings, and say now what cannot be had, not after hours of
+ * computing.  `task` and `program` as in hpmInit.  False when memory runs
+ * out. */
 bool hpm_settings_choose(struct hpm_settings *settings, int task,
                          const char *program);
 
-/* In a forked child: files of its own, which have its process id in their
- * names.  False when there is no memory. */
+/* In a forked child: choose files with the child's process id in their names.
+ * False when memory runs out. */
 bool hpm_settings_choose_for_child(struct hpm_settings *settings);
 
 #endif
