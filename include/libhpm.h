@@ -13,25 +13,26 @@
  * $(pkg-config --libs libhpm).  When the program ends, one XML performance
  * file per task is written (see hpm-file(5)).
  *
- * Rules for all calls.  Every call may come from any thread.  None but
- * hpmVersion returns a value; none sets errno, changes a signal handler or
+ * Rules for all calls.  Every call may come from any thread.  No call but
+ * hpmVersion returns a value.  No call sets errno, changes a signal handler or
  * mask, or ends the program: on trouble the library says so in one line on
- * standard error, once, and then leaves the program alone.  A call made from a signal handler while the
- * same thread is inside another call is dropped and counted in the file.
- * After hpmTerminate all calls do nothing.  In a program that runs with
- * raised privileges (AT_SECURE) the library is off.
+ * standard error, once, and then leaves the program alone.  A call from a
+ * signal handler, while the same thread is inside another call, is dropped and
+ * counted in the file.  After hpmTerminate all calls do nothing.  In a program
+ * that runs with raised privileges (AT_SECURE) the library is off.
  */
 #ifndef LIBHPM_H
 #define LIBHPM_H
 
-/* What is expanded from here is not the program's to be warned of: a variable
- * that is static in an inline function is meant. */
+/* No warnings of the compiler for code that these macros expand to: a static
+ * variable in an inline function is intended. */
 #ifdef __GNUC__
 #pragma GCC system_header
 #endif
 
-/* In C++, so that a plug-in with a call in an inline function can be unloaded
- * as before. */
+/* In C++ a static variable of an inline function is a unique symbol, and a
+ * plug-in with such a symbol cannot be unloaded.  A type with hidden visibility
+ * avoids that. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #define HPM_LOCAL __attribute__((visibility("hidden")))
 #else
@@ -48,22 +49,23 @@ extern "C" {
 /* Start measuring and fix where the performance file goes.
  *
  * task     number of this task in the parallel job; -1 takes the launcher's
- *          rank (Open MPI, PMIx, PMI, Slurm), or 0 where there is none.
+ *          rank (Open MPI, PMIx, PMI, Slurm), or 0 if there is none.
  * program  name for the file and the report; NULL or "" takes the name of
  *          the executable.  The string is copied.
  *
  * Optional: the first hpmStart or hpmTstart does hpmInit(-1, NULL).  A second
- * hpmInit does nothing but say so.  The environment (HPM_EVENTS ..., see
- * hpm-environment(7)) is read here and never again. */
+ * hpmInit only says that it does nothing.  The environment (HPM_EVENTS ...,
+ * see hpm-environment(7)) is read here and never again. */
 void hpmInit(int task, const char *program);
 
 /* End measuring and write the performance file.
  *
  * task     as in hpmInit; kept for old programs, its value is not used.
  *
- * Sections still open are closed here and marked open="yes".  Optional: a
- * program that exits (returns from main, calls exit) gets its file without
- * this call; one that calls _exit, execs or dies by a signal does not. */
+ * Sections that are still open are closed here and marked open="yes".
+ * Optional: a program that exits (returns from main, calls exit) gets its file
+ * without this call; a program that calls _exit, execs or dies by a signal does
+ * not. */
 void hpmTerminate(int task);
 
 /* Start and stop a section of the CALLING THREAD.
@@ -74,38 +76,39 @@ void hpmTerminate(int task);
  *
  * Sections nest, may be entered again (counts and times add up), may recurse
  * (a section that is already open only counts one call more) and may overlap.
- * A section is known by id, label, base name of the source file and line of
- * its start, and by the sections open around it.  hpmTstop closes the
- * innermost open section with that id in the calling thread.  At most 256
- * sections can be open in a thread at a time; what is deeper is not measured.
- * A thread keeps at most 65,536 different ones; what is beyond is measured
- * together as "(other)".  Both are said once and counted in the file. */
+ * Two starts mean the same section if id, label, base name of the source file
+ * and line of the start are the same, and so are the sections open around them.
+ * hpmTstop closes the innermost open section with that id in the calling
+ * thread.  At most 256 sections can be open in a thread at a time; deeper ones
+ * are not measured.  A thread keeps at most 65,536 different sections; further
+ * ones are measured together as "(other)".  Both limits, when met, are said
+ * once and counted in the file. */
 #define hpmTstart(id, label) HPM_START_BY_SITE(id, label)
 #define hpmTstop(id) hpmTstopAt((id), __FILE__, __LINE__)
 
 /* Start and stop a section of the WHOLE PROCESS: all its threads, and the
  * children it starts.
  *
- * id, label and the rules are those of hpmTstart, with two differences: the
- * section may be stopped by another thread than the one that started it, and
- * while it is open another thread cannot start it again.
+ * id, label and the rules are as for hpmTstart, with two differences: another
+ * thread than the one that started the section may stop it, and while the
+ * section is open another thread cannot start it again.
  * Thread sections and process sections are two separate trees; neither is
- * part of the other.  Edges of process sections take a lock and read the
- * counters of every thread: use them around parallel regions, hpmTstart
+ * part of the other.  Starts and stops of process sections take a lock and read
+ * the counters of every thread: use them around parallel regions, and hpmTstart
  * inside. */
 #define hpmStart(id, label) hpmStartAt((id), (label), __FILE__, __LINE__)
 #define hpmStop(id) hpmStopAt((id), __FILE__, __LINE__)
 
-/* The same with a parent of the caller's choice: the section's place in the
- * call tree is below the open section with the id `parent`, in the same
- * thread (or, for hpmStartx, in the process).
+/* Start a section below a parent of the caller's choice: its place in the call
+ * tree is below the open section with the id `parent`, in the same thread (or,
+ * for hpmStartx, in the process).
  *
- * parent   an id, or HPM_AUTO_PARENT: the innermost open section, as without
- *          this call; HPM_NO_PARENT: the top level; HPM_ONLY_EXCLUSIVE: as
+ * parent   an id, or HPM_AUTO_PARENT: the innermost open section, as for
+ *          hpmTstart; HPM_NO_PARENT: the top level; HPM_ONLY_EXCLUSIVE: as
  *          HPM_AUTO_PARENT, but only exclusive values are kept.
  *
- * A parent that is not open is said, counted in the file, and replaced by
- * HPM_AUTO_PARENT.  The ids -1, -2 and -3 cannot be parents. */
+ * If the parent is not open, the library says so, counts that in the file, and
+ * uses HPM_AUTO_PARENT.  The ids -1, -2 and -3 cannot be parents. */
 #define HPM_NO_PARENT (-1)
 #define HPM_AUTO_PARENT (-2)
 #define HPM_ONLY_EXCLUSIVE (-3)
@@ -118,45 +121,46 @@ void hpmTerminate(int task);
  * section, as a counter named "work::UNIT".
  *
  * id       of an open section of the calling thread, else of the process.
- * amount   how much more; 0 or greater.
- * unit     what it is, in a word; copied.
+ * amount   how much to add; 0 or greater.
+ * unit     the unit of the work, one word; copied.
  *
  * The work is part of the section's exclusive value and of the inclusive
  * values of the sections above it in the call tree. */
 void hpmWork(int id, long long amount, const char *unit);
 
-/* What the CALLING THREAD has used since its first call of the library,
+/* Time and counts of the CALLING THREAD since its first call of the library,
  * whatever sections are open.
  *
- * n        room in `values`; the rest of the counters is left out, and room
- *          without a counter is filled with -1.
+ * n        number of elements of `values`; further counters are left out, and
+ *          elements without a counter are filled with -1.
  * time     seconds; NULL to leave it out.
- * values   in the order of HPM_EVENTS (or of the default), -1 where there is
+ * values   in the order of HPM_EVENTS (or of the default); -1 if a counter has
  *          no value.
  *
  * hpmGetCounters fills as many values as there are counters, at most 64.
- * Without anything to measure (hpmTerminate was called, HPM_DISABLE) the time
- * is 0 and the values are -1. */
+ * If nothing is measured (hpmTerminate was called, HPM_DISABLE) the time is 0
+ * and the values are -1. */
 void hpmGetTimeAndCounters(int n, double *time, long long *values);
 void hpmGetCounters(long long *values);
 
-/* How many calls could not be measured right so far (a stop without a start,
- * a parent that is not open ...), in all threads.  Read it; do not write. */
+/* How many calls, in all threads, could not be measured correctly so far (a
+ * stop without a start, a parent that is not open ...).  Read only. */
 extern int hpm_error_count;
 
-/* The version of the library that runs, as LIBHPM_VERSION. */
+/* The version of the library in use, in the form of LIBHPM_VERSION. */
 int hpmVersion(void);
 
-/* What the macros above call.  Wrappers that know the caller's place better
- * than the compiler does (other languages, profiling layers) may use them.
+/* The macros above call these functions.  Wrappers that know the caller's place
+ * better than the compiler does (other languages, profiling layers) may call
+ * them, too.
  *
  * file     source file, NULL for none; the string is copied.
- * line     line in it, 0 for none.
+ * line     line in the file, 0 for none.
  *
- * HPM_SCOPE_END in place of the line of hpmTstopAt is for wrappers whose
- * sections end with a scope: an exception, or a jump, may have left this
- * thread's sections open that were started inside by other calls, and these end
- * here, too (HPM_NESTING in hpm-environment(7)). */
+ * HPM_SCOPE_END as the line of hpmTstopAt is for wrappers whose sections end
+ * with a scope.  An exception or a jump may have left sections open that other
+ * calls of this thread started inside: these end here, too (HPM_NESTING in
+ * hpm-environment(7)). */
 #define HPM_SCOPE_END (-1)
 void hpmTstartAt(int id, const char *label, const char *file, int line);
 void hpmTstopAt(int id, const char *file, int line);
@@ -167,9 +171,10 @@ void hpmTstartxAt(int id, int parent, const char *label, const char *file,
 void hpmStartxAt(int id, int parent, const char *label, const char *file,
                  int line);
 
-/* A place that starts a section whose label is a literal.  `number` is the
- * library's, 0 until then; the site must last as long as its calls, and stay
- * as it is.  One site for each place, zeroed but for label, file and line. */
+/* A place that starts a section whose label is a literal.  The library sets
+ * `number`, which begins as 0.  Make one site for each place, zeroed except
+ * label, file and line; it must not be changed, and must live as long as it is
+ * used. */
 struct HPM_LOCAL hpm_call_site {
     const char *label;
     const char *file;
@@ -179,9 +184,10 @@ struct HPM_LOCAL hpm_call_site {
 
 void hpmTstartSite(int id, struct hpm_call_site *site);
 
-/* What hpmTstart is.  In a static initializer __builtin_constant_p is true for
- * literals alone, not for what the compiler finds out about a variable later.
- * With -DHPM_NO_SITES, and compilers without that, no site is made. */
+/* The expansion of hpmTstart.  In a static initializer __builtin_constant_p is
+ * true only for literals, and not for variables whose value the compiler finds
+ * out later.  With -DHPM_NO_SITES, and with other compilers, no site is
+ * made. */
 #if defined(__GNUC__) && !defined(HPM_NO_SITES)
 #define HPM_LITERAL(label)                                                     \
     (__builtin_constant_p(label) ? (label) : (const char *)0)
@@ -223,8 +229,9 @@ void(hpmStartx)(int id, int parent, const char *label);
 }
 #endif
 
-/* With -DHPM_OFF the calls of a source file are compiled away: nothing is
- * called, no argument is evaluated, and the library need not be linked. */
+/* With -DHPM_OFF the calls in a source file are compiled to nothing: no
+ * function is called, no argument is evaluated, and the library need not be
+ * linked. */
 #ifdef HPM_OFF
 #undef hpmTstart
 #undef hpmTstop

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libhpm for C++: sections that end with their scope, by whatever way it is
-// left (return, break, an exception).  C++11, header only; link with libhpm.
+// libhpm for C++: sections that end with their scope, however the program leaves
+// it (return, break, an exception).  C++11, header only; link with libhpm.
 //
 //     #include <libhpm.hpp>
 //
@@ -13,7 +13,7 @@
 //         }
 //     }
 //
-// All of libhpm.h is there, too.
+// This header includes libhpm.h.
 #ifndef LIBHPM_HPP
 #define LIBHPM_HPP
 
@@ -25,7 +25,7 @@ namespace hpm
 {
 
 // A section that is open while the object lives; see thread_section and
-// process_section.  stop() ends one before its scope.
+// process_section.  stop() ends the section before its scope does.
 template <void Start(int, const char *, const char *, int),
           void Stop(int, const char *, int)>
 class section
@@ -33,7 +33,8 @@ class section
 public:
     // id     number of the section.
     // label  its name, NULL for none; copied.
-    // file   source file, NULL for none; line in it, 0 for none.
+    // file   source file, NULL for none.
+    // line   line in the file, 0 for none.
     explicit section(int id, const char *label = nullptr,
                      const char *file = nullptr, int line = 0) noexcept
         : id_(id), file_(file), is_open_(true)
@@ -47,7 +48,7 @@ public:
     {
     }
 
-    // What HPM_SECTION makes: by a call site, NULL for none (see libhpm.h).
+    // HPM_SECTION uses this: with a call site, or NULL (see libhpm.h).
     section(hpm_call_site *site, int id, const char *label, const char *file,
             int line) noexcept
         : id_(id), file_(file), is_open_(true)
@@ -64,15 +65,16 @@ public:
     {
     }
 
-    // The end of a scope has no line: the record's is 0 unless stop is told
-    // one.  Sections of the thread that are open inside end here, too, for an
-    // exception may have left them open (see HPM_NESTING, hpm-environment(7)).
+    // The end of a scope has no line: the record's last line is 0 unless stop()
+    // gives one.  Sections of the thread that are open inside end here, too, for
+    // an exception may have left them open (see HPM_NESTING,
+    // hpm-environment(7)).
     ~section()
     {
         stop(HPM_SCOPE_END);
     }
 
-    // End it now; nothing if it has ended.
+    // End the section now, unless it has ended.
     void stop(int line = 0) noexcept
     {
         if (is_open_)
@@ -89,7 +91,7 @@ private:
     bool is_open_;
 };
 
-// The text of a label: a constant where that is a literal.
+// The text of a label: a constant if the label is a literal.
 constexpr const char *text_of(const char *label)
 {
     return label;
@@ -112,8 +114,8 @@ inline void no_stop(int, const char *, int)
 typedef section<no_start, no_stop> thread_section;
 typedef section<no_start, no_stop> process_section;
 #else
-// A section of the calling thread (hpmTstart), which must also end it: a local
-// variable.
+// A section of the calling thread (hpmTstart), which must also end the section:
+// make the object a local variable.
 typedef section<hpmTstartAt, hpmTstopAt> thread_section;
 
 // A section of the whole process (hpmStart); any thread may end it.
@@ -122,7 +124,7 @@ typedef section<hpmStartAt, hpmStopAt> process_section;
 
 } // namespace hpm
 
-// Of a literal itself, of other labels NULL.
+// The label if it is a literal, else NULL.
 #if defined(__GNUC__) && !defined(HPM_NO_SITES)
 #define HPM_TEXT_(label)                                                       \
     (__builtin_constant_p(::hpm::text_of(label)) ? ::hpm::text_of(label)       \
@@ -132,7 +134,7 @@ typedef section<hpmStartAt, hpmStopAt> process_section;
 #endif
 
 // A section from here to the end of the scope, with file and line.  With
-// -DHPM_OFF they are compiled away, arguments and all.
+// -DHPM_OFF nothing of it is compiled, and no argument is evaluated.
 #ifdef HPM_OFF
 #define HPM_SECTION(id, label) static_cast<void>(0)
 #define HPM_PROCESS_SECTION(id, label) static_cast<void>(0)
@@ -153,7 +155,7 @@ typedef section<hpmStartAt, hpmStopAt> process_section;
                                                      __LINE__)
 #endif
 
-// The same for a thread section with the function's name as label.
+// A thread section, likewise, with the function's name as label.
 #ifdef HPM_OFF
 #define HPM_FUNCTION(id) static_cast<void>(0)
 #elif defined(HPM_NO_SITES)
