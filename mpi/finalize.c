@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The calls of MPI that are ours first, in C and Fortran: the end of the job is
- * the end of the recording.
+ * The calls of MPI that this library makes first, in C and Fortran: at the end
+ * of the job it ends the recording.
  *
- * MPI's Fortran entries lead to PMPI_Finalize in some MPIs, to MPI_Finalize in
- * others, so each has its own here; the second on the way finds nothing to do.
- * They are C, under the names that Fortran compilers make. */
+ * MPI's Fortran entries call PMPI_Finalize in some MPIs, MPI_Finalize in
+ * others.  So each entry has a function here; the second one in a call finds
+ * nothing to do.  They are C functions with the names that Fortran compilers
+ * make. */
 #include <errno.h>
 #include <fenv.h>
 #include <mpi.h>
@@ -22,10 +23,11 @@
 #include "session/handover.h"
 
 static struct hpm_gather mine;
-static pid_t process; /* a forked child's results are its own */
-static bool is_done;  /* the job is, or will be without MPI_Finalize */
+static pid_t process; /* only this process gathers: a forked child keeps its own
+                       * results */
+static bool is_done;  /* the job's file was made, or will never be */
 
-/* Of an own file that stays. */
+/* Says the name of an own file that stays, if it is not the wanted one. */
 static void
 say_name(const char *path, const char *name)
 {
@@ -60,7 +62,7 @@ take(const struct hpm_handover *handover)
             "in the job's file");
 }
 
-/* Before the program can measure anything. */
+/* Runs before the program can measure anything. */
 static void begin(void) __attribute__((constructor));
 
 static void
@@ -97,8 +99,9 @@ free_mine(void)
     mine = (struct hpm_gather){.has_text = false};
 }
 
-/* MPI says what it thinks of a call at the wrong time.  Merging computes,
- * partly in long double, for which hpm_floating_hold does not care. */
+/* MPI itself complains of a call at the wrong time.  Keeps all of the
+ * floating-point environment by <fenv.h>: merging uses long double, too, which
+ * hpm_floating_hold does not cover. */
 static void
 finish_job(void)
 {
@@ -124,7 +127,8 @@ finish_job(void)
     hpm_cancel_release(cancel);
 }
 
-/* The others are ended by a signal, this task has time for its own file. */
+/* MPI_Abort ends the other tasks by a signal; this task has time to write its
+ * own file. */
 static void
 give_up_job(void)
 {
@@ -135,7 +139,7 @@ give_up_job(void)
     hpmTerminate(-1);
 }
 
-/* Before libhpm's own end, if MPI_Finalize has not been called. */
+/* Runs before libhpm's own end, if MPI_Finalize was not called. */
 static void end(void) __attribute__((destructor));
 
 static void
@@ -168,7 +172,7 @@ void mpi_finalize_(MPI_Fint *ret_error);
 void mpi_abort_(const MPI_Fint *comm, const MPI_Fint *status,
                 MPI_Fint *ret_error);
 
-/* Of the module mpi_f08 the last argument may be missing. */
+/* The module mpi_f08 may omit the last argument. */
 void
 mpi_finalize_(MPI_Fint *ret_error)
 {

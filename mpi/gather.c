@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All tasks of a job bring together what each has recorded.
+ * All tasks of a job send their recordings to one task, which makes one file.
  *
  *     task 0        task 1        task 2
- *       |  a communicator of our own  |     whoever is not here is missed here
+ *       |  a communicator of our own  |     fails here if a task is missing
  *       |-----------------------------|
- *       |  who is the first with a file (the writer)
+ *       |  find the first task with a file: the writer
  *       |<-- length, pieces --|       |
  *       |<------- length, pieces -----|     in the order of the tasks, so that
  *     merge and write                       the writer holds one text at a time
  *       |--- is it written? --------->|
  *     remove the own files
  *
- * Nothing blocks: a task that is not linked with this library would never
- * come.  Everything is begun, then waited for with an end.  What is then still
- * under way may go on inside MPI_Finalize, so all it reads and writes is in
- * memory that stays, never on the stack.
- */
+ * No call blocks: a task without this library would never come.  Each call is
+ * begun, then waited for with a time limit.  After the limit a call may still
+ * be under way inside MPI_Finalize: so all that it reads and writes is in
+ * memory that stays, never on the stack. */
 #include "mpi/gather.h"
 
 #include <mpi.h>
@@ -35,22 +34,22 @@
 enum { TIMEOUT_SECONDS = 600, MOST_SECONDS = 1000000000, TAG = 1 };
 enum { PIECE_BYTES = 256 << 10, NAME_BYTES = 256, N_YIELDS = 1000 };
 
-/* What a task announces. */
+/* A task sends this first. */
 struct head {
-    uint64_t length; /* of its file; 0: it has none */
+    uint64_t length; /* of its file; 0: no file */
     char name[NAME_BYTES];
 };
 
 struct exchange {
     const struct hpm_gather *mine;
     int rank, n;
-    unsigned long timeout; /* of each step */
-    bool is_late;          /* a step took longer */
-    char *path;            /* of the job's file, if this task has written it */
+    unsigned long timeout; /* of each step, in seconds */
+    bool is_late;          /* a step took longer than that */
+    char *path;            /* the job's file, if this task has written it */
     bool is_own_gone;
 
-    /* what messages are made of */
-    MPI_Comm comm; /* MPI_COMM_NULL until all are here */
+    /* buffers of messages */
+    MPI_Comm comm; /* MPI_COMM_NULL until all tasks are here */
     int candidate, writer;
     struct head head;
     char piece[PIECE_BYTES];
@@ -70,8 +69,8 @@ pause_after(unsigned long n_looks)
         nanosleep(&step, NULL);
 }
 
-/* `status` is what began the request.  False when it failed or took too
- * long. */
+/* `status` is the result of the call that began the request.  False if that
+ * call or the request failed, or took too long. */
 static bool
 wait_for(struct exchange *exchange, int status, MPI_Request *request)
 {
@@ -95,7 +94,8 @@ wait_for(struct exchange *exchange, int status, MPI_Request *request)
 
 /* ---- coming together ------------------------------------------------- */
 
-/* With errors returned, not handled as the program wants its own to be. */
+/* Lets MPI return errors meanwhile instead of calling the program's error
+ * handler. */
 static bool
 duplicate_world(struct exchange *exchange)
 {
@@ -115,7 +115,7 @@ duplicate_world(struct exchange *exchange)
                           exchange->comm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
-/* The first task that has a file; n when none has. */
+/* Find the first task that has a file; n if none has. */
 static bool
 choose_writer(struct exchange *exchange)
 {
@@ -151,7 +151,7 @@ receive_bytes(struct exchange *exchange, int task, void *bytes, size_t length)
     return wait_for(exchange, status, &request);
 }
 
-/* The file as it is called, or would be. */
+/* The name of the task's file, or a name for a task without one. */
 static void
 describe_own(struct exchange *exchange)
 {
@@ -186,8 +186,9 @@ send_text(struct exchange *exchange)
     return true;
 }
 
-/* *ret_is_good becomes false when the file is of no use; all of it is received
- * nevertheless, for the task is waiting.  False when that failed. */
+/* *ret_is_good becomes false if the file cannot be used; it is received
+ * completely all the same, because the task waits for that.  False if receiving
+ * fails. */
 static bool
 receive_text(struct exchange *exchange, int task, struct hpm_jobfile *jobfile,
              bool *ret_is_good, struct hpm_error *err)
@@ -238,8 +239,8 @@ receive_all(struct exchange *exchange, struct hpm_jobfile *jobfile,
     return true;
 }
 
-/* The job's file is not written where only one task has recorded anything: its
- * own is as good. */
+/* Does not write the job's file if only one task has recorded anything: the
+ * task's own file says the same. */
 static void
 write_job(struct exchange *exchange, struct hpm_jobfile *jobfile, bool is_good,
           struct hpm_error *err)
@@ -255,7 +256,7 @@ write_job(struct exchange *exchange, struct hpm_jobfile *jobfile, bool is_good,
                                err->text);
 }
 
-/* False when the others cannot be reached any more. */
+/* False if the other tasks cannot be reached any more. */
 static bool
 collect(struct exchange *exchange)
 {
@@ -277,7 +278,8 @@ collect(struct exchange *exchange)
 
 /* ---- all ------------------------------------------------------------- */
 
-/* Everybody learns whether the job's file is written, and removes its own. */
+/* All tasks learn whether the job's file is written; then each removes its
+ * own. */
 static bool
 clear_up(struct exchange *exchange)
 {
@@ -316,8 +318,8 @@ gather(struct exchange *exchange)
     return true;
 }
 
-/* One line, not one of each task; but in a job of several programs task 0 may
- * be of one without this library. */
+/* One line for the job, not one for each task: task 0 says it, and tasks of a
+ * second program, because task 0 may run a program without this library. */
 static void
 say_missing(const struct exchange *exchange)
 {

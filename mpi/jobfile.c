@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The performance file of a whole job, merged from those of its tasks. */
+ * The performance file of a whole job, merged from the files of its tasks. */
 #include "mpi/jobfile.h"
 
 #include <errno.h>
@@ -26,8 +26,8 @@
 
 struct hpm_jobfile {
     struct hpm_study *study;
-    int fd;    /* the task's file, in memory; -1 for none */
-    int error; /* errno of what went wrong with it */
+    int fd;    /* a task's file, in memory; -1: none */
+    int error; /* errno of its failure */
 };
 
 struct hpm_jobfile *
@@ -166,7 +166,8 @@ hpm_jobfile_write(struct hpm_jobfile *jobfile, const char *folder,
     return is_good;
 }
 
-/* To the first free of NAME, NAME.1 ... up to the name it has. */
+/* Rename to the first free of NAME, NAME.1 ..., but stop at the file's own
+ * name. */
 static void
 find_name(const char *path, size_t folder, const char *name,
           struct hpm_string *ret_path)
