@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libhpm for C++: sections that end with their scope, however the program leaves
-// it (return, break, an exception).  C++11, header only; link with libhpm.
+// libhpm for C++: sections that end with their scope, however it is left
+// (return, break, an exception).  C++11, header only; link with libhpm.
 //
 //     #include <libhpm.hpp>
 //
@@ -66,7 +66,7 @@ public:
     }
 
     // The end of a scope has no line: the record's last line is 0 unless stop()
-    // gives one.  Sections of the thread that are open inside end here, too, for
+    // gives one.  Sections of the thread that are open inside end here, too:
     // an exception may have left them open (see HPM_NESTING,
     // hpm-environment(7)).
     ~section()
