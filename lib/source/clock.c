@@ -15,9 +15,9 @@ static bool is_replayed;
 static bool is_interposed;
 static _Atomic uint64_t replayed_ns;
 
-/* The kernel keeps time with the tick register only when it found it constant
- * and the same on all processors: then so can we, at a third of the price of
- * clock_gettime. */
+/* The kernel keeps time with the tick register only if it found the register
+ * constant and the same on all processors: then we can use it, too, at a third
+ * of the price of clock_gettime. */
 void
 hpm_clock_init(void)
 {
@@ -37,9 +37,9 @@ hpm_clock_init(void)
 #endif
 }
 
-/* What stands in for the C library (faketime) may let time pass faster or
- * slower, for the program's sake: what a section took is real time.  So it is
- * passed by, where a word of the kernel's time is a word of the C library's. */
+/* An object that replaces clock_gettime (faketime) may let time pass faster or
+ * slower for the program.  Sections take real time, so ask the kernel itself,
+ * where its struct timespec is the C library's. */
 static void
 read_kernel(struct timespec *ret_now)
 {
@@ -64,7 +64,8 @@ void
 hpm_clock_replay(void)
 {
     is_replayed = true;
-    hpm_clock_is_tick = false; /* no tick has a length that is known */
+    hpm_clock_is_tick = false; /* the tick register does not count replayed
+                                * time */
     atomic_store(&replayed_ns, 0);
 }
 
@@ -102,8 +103,8 @@ common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* A clock that stands still from one reading to the next goes on by the least
- * that it ever does; one that never does, by a common divisor. */
+/* If some readings are equal, the clock's step is the smallest difference; if
+ * none are, it is the common divisor of the differences. */
 uint64_t
 hpm_clock_step_of(const uint64_t *differences, size_t n)
 {
@@ -121,7 +122,7 @@ hpm_clock_step_of(const uint64_t *differences, size_t n)
     return stands_still ? least : divisor;
 }
 
-/* Until it has gone on a few times; or not at all. */
+/* Reads until the clock has moved on a few times, or gives up. */
 uint64_t
 hpm_clock_step(void)
 {
@@ -140,7 +141,7 @@ hpm_clock_step(void)
     return hpm_clock_step_of(differences, n);
 }
 
-/* Of a few tries the one with the narrowest window between two tick readings
+/* Of a few tries, the one with the least time between the two tick readings
  * places the kernel's clock best. */
 struct hpm_instant
 hpm_clock_instant(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Wall clock time: the processor's tick register where the kernel itself keeps
- * time with it, clock_gettime elsewhere; or the time of recorded samples.
- * Never set back, never stepped. */
+ * Wall clock time: the processor's tick register if the kernel keeps time with
+ * it, else clock_gettime; or the time of recorded samples.  Never set back,
+ * never stepped. */
 #ifndef HPM_SOURCE_CLOCK_H
 #define HPM_SOURCE_CLOCK_H
 
@@ -13,27 +13,27 @@
 /* Set once by hpm_clock_init, before any thread reads the clock. */
 extern bool hpm_clock_is_tick __attribute__((visibility("hidden")));
 
-/* Choose the clock.  Without this call clock_gettime is used.  A replayed
- * clock stays. */
+/* Choose the clock.  Without this call clock_gettime is used.  A replayed clock
+ * is kept. */
 void hpm_clock_init(void);
 
-/* From now on instants are those of recorded samples: time begins at 0 (again)
- * and goes on by hpm_clock_replay_to only, in ticks of a nanosecond.  Only
- * hpm_clock_read still reads the machine's clock: the time of a sample comes
- * with the sample.  Before any other thread reads the clock. */
+/* From now on time is that of recorded samples: it begins at 0 (again), moves
+ * only by hpm_clock_replay_to, and has ticks of a nanosecond.  Only
+ * hpm_clock_read still reads the machine's clock, because a sample has its time
+ * in itself.  Call this before any other thread reads the clock. */
 void hpm_clock_replay(void);
 
-/* The latest sample handed out was of this time; an earlier one changes
- * nothing.  Any thread. */
+/* Move the replayed time on to that of the sample handed out last; an earlier
+ * time changes nothing.  Any thread. */
 void hpm_clock_replay_to(uint64_t ns);
 
-/* Back to the machine's clock, for tests. */
+/* For tests: use the machine's clock again. */
 void hpm_clock_replay_end(void);
 
 /* Nanoseconds of the kernel's monotonic clock. */
 uint64_t hpm_clock_kernel_ns(void) __attribute__((cold));
 
-/* The tick register, where hpm_clock_is_tick says that it is the clock. */
+/* Read the tick register; only if hpm_clock_is_tick. */
 static inline uint64_t
 hpm_clock_read_tick(void)
 {
@@ -56,16 +56,16 @@ hpm_clock_read(void)
     return hpm_clock_is_tick ? hpm_clock_read_tick() : hpm_clock_kernel_ns();
 }
 
-/* Is time that of a file of samples? */
+/* Is the time that of recorded samples? */
 bool hpm_clock_is_replayed(void);
 
-/* By how many ticks the clock goes on at once, from a few readings of it. */
+/* The clock's step in ticks, found from a few readings. */
 uint64_t hpm_clock_step(void) __attribute__((cold));
 
-/* The same for differences of readings one after the other. */
+/* The clock's step, found from the differences of consecutive readings. */
 uint64_t hpm_clock_step_of(const uint64_t *differences, size_t n);
 
-/* The same instant on both clocks. */
+/* One instant on both clocks. */
 struct hpm_instant {
     uint64_t ticks;
     uint64_t ns;
@@ -73,7 +73,7 @@ struct hpm_instant {
 
 struct hpm_instant hpm_clock_instant(void);
 
-/* Length of one tick, from two instants some time apart. */
+/* Length of one tick in ns, from two instants some time apart. */
 double hpm_clock_ns_per_tick(struct hpm_instant first, struct hpm_instant last);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What this process may do, and what it is shut in. */
+ * What this process may do, and what confines it. */
 #include "source/confinement.h"
 
 #include <errno.h>
@@ -16,7 +16,8 @@
 
 enum { CAPABILITY_SYS_ADMIN = 21, CAPABILITY_PERFMON = 38, STATUS = 1 << 14 };
 
-/* The number behind "\nkey:\t" in /proc/self/status. */
+/* Finds the number after "
+ * key:\t" in /proc/self/status. */
 static bool
 find_number(const char *status, const char *key, int base,
             unsigned long long *ret_number)
@@ -59,8 +60,8 @@ is_locked_down(void)
            strstr(line, "[confidentiality]") != NULL;
 }
 
-/* Levels, capabilities, namespaces, filters and modules all have their say: a
- * trial asks them all. */
+/* Levels, capabilities, namespaces, filters and modules all decide together:
+ * only a trial tells. */
 static bool
 can_count(enum hpm_domain domain)
 {
@@ -77,7 +78,8 @@ can_count(enum hpm_domain domain)
     return fd >= 0;
 }
 
-/* Containers leave a file, or a variable in the environment. */
+/* Containers can be recognized by a file, or by a variable in the
+ * environment. */
 static const char *
 find_container(void)
 {

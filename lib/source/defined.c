@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events and processors of which definitions have the codes. */
+ * Events and processors whose codes definitions give. */
 #include "source/defined.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ hpm_defined_set(const struct hpm_definer *definer)
     answering = definer;
 }
 
-/* Names that other sources have: definitions need not be read for them. */
+/* Names of other sources: definitions need not be read for them. */
 static bool
 is_of_others(const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The file libHPM_events: what to count, as IBM's HPM Toolkit read it. */
+ * The file libHPM_events: the events to count, as IBM's HPM Toolkit read it. */
 #include "source/eventfile.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 enum { MAX_BYTES = 1 << 16, MAX_WORDS = 3 };
 
-/* Something of that name may be a pipe nobody writes into. */
+/* The name may be a pipe that nobody writes into: opening that would block. */
 static bool
 is_readable(const char *path, struct hpm_error *err)
 {
@@ -29,8 +29,8 @@ is_readable(const char *path, struct hpm_error *err)
     return true;
 }
 
-/* At most MAX_WORDS words of a line, ended in place; how many.  A comma between
- * slashes belongs to the word. */
+/* Split a line into at most MAX_WORDS words, in place; returns their number.  A
+ * comma between slashes belongs to the word. */
 static size_t
 split(char *line, char **ret_words)
 {

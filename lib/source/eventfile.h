@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The file libHPM_events: what to count, as IBM's HPM Toolkit read it.
+ * The file libHPM_events: the events to count, as IBM's HPM Toolkit read it.
  *
- *     0 cycles             counter and event, a line each; here the number
- *     1 instructions       says nothing
+ *     0 cycles             counter and event, one line each; here the
+ *     1 instructions       counter's number has no meaning
  *
- *     branches             or, on a line alone, the name of a set
+ *     branches             or, on a single line, the name of a set
  *
- * Blank lines and what follows a '#' mean nothing. */
+ * Blank lines, and text after a '#', are ignored. */
 #ifndef HPM_SOURCE_EVENTFILE_H
 #define HPM_SOURCE_EVENTFILE_H
 
@@ -17,12 +17,12 @@
 
 enum hpm_eventfile {
     HPM_EVENTFILE_NONE,   /* there is no such file */
-    HPM_EVENTFILE_EVENTS, /* *list has them, with commas between */
-    HPM_EVENTFILE_SET,    /* *list has the name of one */
+    HPM_EVENTFILE_EVENTS, /* *list has the events, with commas between */
+    HPM_EVENTFILE_SET,    /* *list has the name of a set */
     HPM_EVENTFILE_BAD,    /* see err, which names the line */
 };
 
-/* Read the file of that name.  `list` is to be freed in any case. */
+/* Read the file `path`.  The caller frees `list` in any case. */
 enum hpm_eventfile hpm_eventfile_read(const char *path, struct hpm_string *list,
                                       struct hpm_error *err)
     __attribute__((cold));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What to count: the events of one run, in the order the user named them. */
+ * The events of one run, in the order the user named them. */
 #include "source/eventset.h"
 
 #include <linux/perf_event.h>
@@ -86,7 +86,7 @@ explain_unknown(const char *name, const struct hpm_source *const *sources,
                            "'hpmcount -l' lists what is known");
 }
 
-/* What other sources say of such a name is that they do not know it. */
+/* Other sources would only say that they do not know such a name. */
 static bool
 is_of_node(const char *name)
 {
@@ -100,8 +100,8 @@ fail_event(struct hpm_event *event, const struct hpm_error *err)
     event->reason = hpm_memory_copy_text(err->text);
 }
 
-/* Ask each source in turn.  The first that knows the name has the last word,
- * unless it cannot count it and a later one can. */
+/* Ask the sources in order.  The first that knows the name decides, unless it
+ * cannot count the event and a later one can. */
 static void
 find_event(struct hpm_event *event, enum hpm_domain domain,
            const struct hpm_source *const *sources, struct hpm_error *err)
@@ -170,7 +170,7 @@ add_one(struct hpm_eventset *set, const char *text, enum hpm_domain domain,
     if (event->name == NULL)
         return hpm_error_no_memory(err);
     find_event(event, domain, sources, &why);
-    if (has_event(set, event->name)) { /* by "name=" */
+    if (has_event(set, event->name)) { /* "name=" gave it that name */
         hpm_error_set(err,
                       "two events are named '%.60s'; give '%.100s' "
                       "another name",
@@ -182,8 +182,8 @@ add_one(struct hpm_eventset *set, const char *text, enum hpm_domain domain,
     return true;
 }
 
-/* Where the processor has cores of several kinds, the kernel's name of an event is
- * one on each. */
+/* If the processor has cores of several kinds, the kernel's name of an event
+ * stands for one event on each kind: add one for each. */
 static bool
 add_event(struct hpm_eventset *set, const char *name, size_t length,
           enum hpm_domain domain, const struct hpm_source *const *sources,
@@ -266,8 +266,8 @@ add_named_set(struct hpm_eventset *set, const char *name,
     return false;
 }
 
-/* What the first source offers where nobody asks for events; none is no
- * mistake. */
+/* Add the events that the first source offers as its default; an empty offer is
+ * no error. */
 static bool
 add_offered(struct hpm_eventset *set, enum hpm_domain domain,
             const struct hpm_source *const *sources, struct hpm_error *err)
@@ -281,7 +281,7 @@ add_offered(struct hpm_eventset *set, enum hpm_domain domain,
     return is_good;
 }
 
-/* Take off what was added after the first `n` and cannot be counted. */
+/* Remove the events after the first `n` that cannot be counted. */
 static void
 drop_uncountable(struct hpm_eventset *set, size_t n)
 {
@@ -291,10 +291,11 @@ drop_uncountable(struct hpm_eventset *set, size_t n)
     set->n_thread_events = set->n_events;
 }
 
-/* What the kernel counts on every machine, and this user may count: nobody has
- * asked for the rest.  Where there is nothing, the reasons are told.  Only the
- * first source, the kernel, is asked: what it refuses to an ordinary user it
- * refuses to PAPI, too, which would be loaded to tell that. */
+/* Add the events that the kernel counts on every machine, without those that
+ * this user may not count: nobody has asked for them.  If none is left, the
+ * reasons are given.  Only the first source, the kernel, is asked: what it
+ * refuses to an ordinary user it refuses to PAPI, too, and PAPI would be loaded
+ * for nothing. */
 static bool
 add_software(struct hpm_eventset *set, enum hpm_domain domain,
              const struct hpm_source *const *sources, struct hpm_error *err)
@@ -326,7 +327,8 @@ add_default(struct hpm_eventset *set, enum hpm_domain domain,
         return true;
     if (sources[0]->offer != NULL)
         return add_offered(set, domain, sources, err);
-    if (sources[0] == &hpm_source_usage) /* not beside the kernel's */
+    if (sources[0] == &hpm_source_usage) /* not together with the kernel's
+                                          * events */
         list = "ru::utime,ru::stime,ru::minflt";
     else if (hpm_hardware_is_usable(NULL))
         list = "cycles,instructions";
@@ -349,7 +351,7 @@ note(struct hpm_eventset *set, const char *what, const char *consequence)
     set->note = text.text;
 }
 
-/* Only who has such a file needs to hear of it. */
+/* Only users of such a file need this note. */
 static void
 note_wrong_codes(struct hpm_eventset *set)
 {
@@ -360,8 +362,8 @@ note_wrong_codes(struct hpm_eventset *set)
         note(set, why.text, "its faulty lines are left out");
 }
 
-/* A file nobody may think of any more: its mistakes are told, not fatal.  False
- * when the default must serve. */
+/* The user may have forgotten such a file: its errors are noted, but not fatal.
+ * False if the default events must be used. */
 static bool
 add_from_file(struct hpm_eventset *set, enum hpm_domain domain,
               const struct hpm_source *const *sources)
@@ -433,7 +435,8 @@ hpm_eventset_choose(struct hpm_eventset *set, const char *list,
     return is_good;
 }
 
-/* The kernel's event under the user's name and description. */
+/* Replace PAPI's event by the kernel's, under the user's name and
+ * description. */
 static bool
 replace(struct hpm_event *event, const char *kernel_name, struct hpm_error *err)
 {
@@ -558,8 +561,8 @@ hpm_eventset_add_process(struct hpm_eventset *set, const char *list,
     return is_good;
 }
 
-/* As find_event does, without looking for the nearest name, which takes longer
- * than all else where thousands of names are asked about. */
+/* Works as find_event, but does not search the nearest name, which takes longer
+ * than all else when thousands of names are asked about. */
 bool
 hpm_eventset_can_count(const char *name, enum hpm_domain domain,
                        const struct hpm_source *const *sources)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What definitions of metrics ask about a machine. */
+ * Facts about a machine that definitions of metrics ask for. */
 #include "source/facts.h"
 
 #include <stdio.h>
@@ -29,14 +29,14 @@ add_number(struct hpm_string *string, const char *name, long number)
         hpm_string_add_format(string, " %s=%ld", name, number);
 }
 
-/* What the first processor's caches are; 0 for what is not told. */
+/* The first processor's caches; 0 if not known. */
 struct caches {
     long highest; /* level */
     long line;
-    long size[4]; /* bytes, by level; instructions are left out */
+    long size[4]; /* bytes, by level; without instruction caches */
 };
 
-/* "1024K", in bytes. */
+/* Reads "1024K" as bytes. */
 static long
 read_size(const char *path)
 {
@@ -85,7 +85,7 @@ add_cache_levels(struct hpm_string *string, const struct caches *caches)
     add_fact(string, "L3", caches->highest >= 3);
 }
 
-/* Of SVE; elsewhere vectors have lengths of their own. */
+/* The length of SVE vectors; other vectors are not of variable length. */
 static long
 vector_bytes(void)
 {
@@ -98,7 +98,8 @@ vector_bytes(void)
 #endif
 }
 
-/* x86 tells by a flag; the 64-bit Arm and POWER architectures have it. */
+/* x86 has a flag for it; the 64-bit Arm and POWER architectures always have
+ * it. */
 static void
 add_multiply_add(struct hpm_string *string)
 {
@@ -112,7 +113,7 @@ add_multiply_add(struct hpm_string *string)
 #endif
 }
 
-/* The kernel's tick, by which it tells the two times of getrusage apart. */
+/* The kernel's tick, by which it divides the two times of getrusage. */
 static long
 tick_ns(void)
 {
@@ -145,6 +146,6 @@ hpm_facts_add(struct hpm_string *string)
     add_number(string, "WIDTH", hpm_sysfs_core_slots());
     add_number(string, "VECTOR_BYTES", vector_bytes());
     add_number(string, "TICK_NS", tick_ns());
-    if (!hpm_clock_is_replayed()) /* counts are of another machine */
+    if (!hpm_clock_is_replayed()) /* replayed counts are another machine's */
         hpm_kept_add_facts(string);
 }

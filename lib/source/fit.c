@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which events the counters of the hardware can hold at once.  The kernel is
- * asked: it takes no group that could never run as a whole.  How many counters
- * a PMU has, and which events each can count, nobody else knows as well. */
+ * Finds which events the hardware's counters can hold at once.  The kernel is
+ * asked: it accepts no group that could never run as a whole.  Only the kernel
+ * knows how many counters a PMU has, and which events each can count. */
 #include "source/fit.h"
 
 #include <errno.h>
@@ -16,13 +16,14 @@
 struct trial {
     int fds[HPM_MAX_ALL_EVENTS + 1];
     size_t n_fds;
-    struct hpm_string names; /* of those that fit, quoted */
-    struct hpm_event leader; /* that some events must have */
+    struct hpm_string names; /* the events that fit, quoted */
+    struct hpm_event leader; /* the leader that some events need */
     bool has_own_leader;
 };
 
-/* The kernel's own names, vendors' codes and what sysfs lists of the PMU of the
- * cores are counted by the same hardware.  0: not by a PMU. */
+/* The PMU of an event; 0 if no PMU counts it.  The kernel's own names, vendors'
+ * codes and events of the core PMU in sysfs are counted by the same
+ * hardware. */
 static uint32_t
 pmu_of(const struct hpm_event *event, uint32_t core)
 {
@@ -43,7 +44,7 @@ pmu_of(const struct hpm_event *event, uint32_t core)
     }
 }
 
-/* Does it lead the group already, for the sake of others? */
+/* Is this event the group's leader already, because others need it? */
 static bool
 leads(const struct trial *trial, const struct hpm_event *event)
 {
@@ -52,7 +53,8 @@ leads(const struct trial *trial, const struct hpm_event *event)
            event->encoding.config == trial->leader.encoding.config;
 }
 
-/* Only this refusal is about the others: alone the event was accepted. */
+/* Only EINVAL in a group says that the event does not fit: alone it was
+ * accepted. */
 static bool
 fits(struct trial *trial, const struct hpm_event *event)
 {
@@ -90,7 +92,7 @@ refuse(struct hpm_event *event, const struct trial *trial)
         hpm_string_free(&reason);
 }
 
-/* Members before their leader. */
+/* Close members before their leader. */
 static void
 end(struct trial *trial)
 {
@@ -99,7 +101,8 @@ end(struct trial *trial)
     hpm_string_free(&trial->names);
 }
 
-/* What an event of the PMU must have as its leader leads them all. */
+/* If an event of the PMU needs a certain leader, open that as the leader of
+ * all. */
 static void
 open_leader(struct trial *trial, const struct hpm_eventset *set, uint32_t pmu,
             uint32_t core)
@@ -118,7 +121,7 @@ open_leader(struct trial *trial, const struct hpm_eventset *set, uint32_t pmu,
     }
 }
 
-/* First all that fit, so that the reason names them. */
+/* First try all events, so that the reason can name those that fit. */
 static void
 settle_pmu(struct hpm_eventset *set, uint32_t pmu, uint32_t core)
 {
@@ -155,12 +158,12 @@ hpm_fit_settle(struct hpm_eventset *set)
     uint32_t core;
 
     if (set->n_events - n_elsewhere < 2)
-        return; /* one always fits: no need to look for PMUs */
+        return; /* one event always fits: no need to look for PMUs */
     core = hpm_sysfs_core_type();
     for (size_t i = 0; i < set->n_events && !set->takes_turns; i++) {
         uint32_t pmu = pmu_of(&set->events[i], core);
 
-        /* once each PMU, at its first event */
+        /* each PMU once, at its first event */
         if (pmu != 0 && count_of(set, pmu, core, i) == 0 &&
             count_of(set, pmu, core, set->n_events) > 1)
             settle_pmu(set, pmu, core);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The terms of an event of a PMU, and where their bits are. */
+ * The terms of a PMU's event, and their bits. */
 #include "source/format.h"
 
 #include <inttypes.h>
@@ -10,9 +10,10 @@
 #include "base/string.h"
 #include "source/machine/devices.h"
 
-/* ---- the fields there are -------------------------------------------- */
+/* ---- the known fields ----------------------------------------------- */
 
-/* Of core PMUs, where the kernel's list cannot be seen. */
+/* Fields of core PMUs, for a system on which the kernel's list cannot be
+ * seen. */
 static const char *const usual[][2] = {
 #if defined(__x86_64__) || defined(__i386__)
     {"event", "config:0-7,32-35"},  {"umask", "config:8-15,40-47"},
@@ -85,8 +86,9 @@ word_of(const char *bits, struct hpm_encoding *encoding)
     return NULL;
 }
 
-/* Of the bits "config1:0-7,32-35" names, those that the value sets, into *put,
- * and all, into *all; false for a line that has another form. */
+/* Put the value into the bits that "config1:0-7,32-35" names: the bits to set
+ * into *put, all bits of the field into *all.  What is left in *value did not
+ * fit.  False for a line of another form. */
 static bool
 spread(const char *bits, uint64_t *value, uint64_t *put, uint64_t *all)
 {
@@ -138,7 +140,7 @@ put_value(const char *name, const char *bits, uint64_t value,
 
 /* ---- terms ----------------------------------------------------------- */
 
-/* One "name=value" or "name". */
+/* Add one "name=value" or "name". */
 static bool
 add_term(const char *pmu, char *term, struct hpm_encoding *encoding,
          struct hpm_error *err)

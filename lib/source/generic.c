@@ -70,7 +70,7 @@ static const struct {
 
 enum { N_TABLE = sizeof table / sizeof table[0] };
 
-/* cache, operation and result make a name: L1-dcache-load-misses */
+/* cache, operation and result together are a name: L1-dcache-load-misses */
 static const struct {
     const char *name;
     const char *prose;
@@ -97,8 +97,8 @@ enum {
     N_OPERATIONS = sizeof operations / sizeof operations[0]
 };
 
-/* One spelling of the many: no namespace, no PERF_COUNT_.._, minus for
- * underscore.  Case is left to the comparison. */
+/* The one spelling that is compared: without namespace and PERF_COUNT_.._, with
+ * minus for underscore.  The comparison ignores case. */
 static bool
 canonical(const char *name, char *ret_name, size_t size)
 {
@@ -141,7 +141,7 @@ find_in_table(const char *name, struct hpm_generic *ret_generic)
     return false;
 }
 
-/* Visit the whole cache table; stops when `visit` says true. */
+/* Visit the whole cache table; stop when `visit` returns true. */
 static bool
 each_cache_event(bool (*visit)(const char *name, uint64_t cache, uint64_t op,
                                bool is_miss, void *context),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The kernel's own names for events: software events, the generic hardware
+ * The kernel's own names of events: software events, the generic hardware
  * events and the cache table. */
 #ifndef HPM_SOURCE_GENERIC_H
 #define HPM_SOURCE_GENERIC_H
@@ -15,7 +15,7 @@ struct hpm_generic {
     const char *unit;
     bool needs_kernel;   /* happens only inside the kernel */
     bool must_count;     /* cannot be 0 in a busy program */
-    bool ignores_domain; /* counts user and kernel, whatever is asked */
+    bool ignores_domain; /* counts user and kernel, whatever the user asks */
 };
 
 /* Look a name up: "task-clock", "cs", "sw::task-clock", "perf::TASK-CLOCK",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Are there hardware counters here, and if not, why not. */
+ * Finds whether there are hardware counters here, and if not, why. */
 #include "config.h"
 
 #include "base/mark.h"
@@ -29,7 +29,7 @@ hpm_hardware_is_virtual(void)
 }
 
 #if defined(__x86_64__) || defined(__i386__)
-/* Hypervisors sign leaf 0x40000000. */
+/* Hypervisors give their name in leaf 0x40000000. */
 static void
 read_signature(char *ret_signature)
 {
@@ -76,7 +76,7 @@ hpm_hardware_hypervisor(char *ret_name, size_t size)
     return false;
 }
 
-/* The kernel has no counter of cycles: it says no more, so look around. */
+/* The kernel only says that it cannot count cycles: find the reason. */
 static void
 explain_absence(int error, struct hpm_obstacle *obstacle)
 {
@@ -141,7 +141,7 @@ hpm_hardware_is_usable(struct hpm_error *why)
     return hpm_hardware_check(&obstacle) || hpm_obstacle_say(&obstacle, why);
 }
 
-/* Whoever asks for a certain PMU means one that is not here. */
+/* LIBPFM_FORCE_PMU names a PMU of another machine: treat it as present. */
 bool
 hpm_hardware_has_pmu(void)
 {

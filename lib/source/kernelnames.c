@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names of what the kernel counts. */
+ * Names of events that the kernel counts. */
 #include "source/kernelnames.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ is_hardware(uint32_t type)
            type == PERF_TYPE_RAW;
 }
 
-/* What every kernel with perf_event_open counts, task-clock among them. */
+/* Every kernel with perf_event_open counts these software events. */
 static bool
 is_everywhere(const struct hpm_encoding *encoding)
 {
@@ -35,9 +35,10 @@ is_everywhere(const struct hpm_encoding *encoding)
            encoding->config <= PERF_COUNT_SW_EMULATION_FAULTS;
 }
 
-/* The kernel accepts or refuses all its software events alike.  The first and the
- * last one of a kind make the kernel change its own code on all processors (a
- * static key, 50 us each); task-clock has no such key. */
+/* The kernel accepts or refuses all its software events alike, so task-clock
+ * stands for them.  The first and the last open event of another kind make the
+ * kernel change its own code on all processors (a static key, 50 us each);
+ * task-clock has no such key. */
 static int
 open_task_clock(const struct hpm_event *event)
 {
@@ -48,7 +49,7 @@ open_task_clock(const struct hpm_event *event)
     return hpm_perf_open(&clock, 0, -1, 0);
 }
 
-/* As it would be opened for counting, in a group of its own. */
+/* Opens the event as it would be opened for counting, in a group of its own. */
 static int
 open_for_trial(const struct hpm_event *event)
 {
@@ -69,7 +70,7 @@ open_for_trial(const struct hpm_event *event)
     return fd;
 }
 
-/* Open it once, in the domain wanted or the nearest one allowed. */
+/* Open the event once, in the domain asked for or the nearest one allowed. */
 static enum hpm_finding
 try_event(struct hpm_event *event, const struct hpm_generic *generic,
           bool is_domain_fixed, struct hpm_error *err)
@@ -78,9 +79,9 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
                        event->encoding.type == PERF_TYPE_TRACEPOINT;
     int fd;
 
-    /* Software events are no such count without their kernel part: page faults are
-     * the program's even while the kernel serves it.  Clocks count that in any
-     * domain. */
+    /* Without the kernel's part a software event is not what its name says:
+     * page faults of the program happen while the kernel serves it.  Clocks
+     * include the kernel's part in any domain. */
     if (is_software && !is_domain_fixed)
         event->domain = HPM_DOMAIN_ALL;
     fd = open_for_trial(event);
@@ -89,7 +90,7 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
         event->domain = HPM_DOMAIN_USER;
         fd = open_for_trial(event);
     } else if (fd < 0 && !is_domain_fixed && !is_software && errno == EINVAL) {
-        /* some PMUs cannot tell user and kernel apart */
+        /* some PMUs cannot separate user and kernel */
         event->domain = HPM_DOMAIN_ALL;
         fd = open_for_trial(event);
     }
@@ -114,18 +115,18 @@ try_event(struct hpm_event *event, const struct hpm_generic *generic,
     return HPM_FINDING_FOUND;
 }
 
-/* What is known of a name before it is tried. */
+/* All that is known of a name before the event is tried. */
 struct candidate {
     struct hpm_encoding encoding;
-    struct hpm_generic generic; /* but for its encoding and description */
+    struct hpm_generic generic; /* without encoding and description */
     enum hpm_domain domain;
     bool is_domain_fixed;
     char description[192];
     char unit[32];
-    char name[128]; /* in place of the one asked for, or "" */
+    char name[128]; /* replaces the name asked for, or is "" */
 };
 
-/* libpfm4 reads ":u" and ":k" itself, but not ":uk". */
+/* libpfm4 itself reads ":u" and ":k", but not ":uk". */
 static enum hpm_finding
 find_by_pfm(const char *name, const char *plain, enum hpm_domain asked,
             struct candidate *candidate, struct hpm_error *err)
@@ -140,7 +141,7 @@ find_by_pfm(const char *name, const char *plain, enum hpm_domain asked,
 
         if (second == HPM_FINDING_FOUND)
             finding = second;
-        else if (second == HPM_FINDING_FAILED) /* it says more of the event */
+        else if (second == HPM_FINDING_FAILED) /* the second answer says more */
             *err = why;
     } else if (finding == HPM_FINDING_FOUND) {
         candidate->domain = found.domain;
@@ -154,7 +155,7 @@ find_by_pfm(const char *name, const char *plain, enum hpm_domain asked,
     return finding;
 }
 
-/* As the kernel lists it, or by its code. */
+/* Finds an event that the kernel lists, or that has a code. */
 static enum hpm_finding
 find_listed(const char *name, struct candidate *candidate,
             struct hpm_error *err)
@@ -172,8 +173,8 @@ find_listed(const char *name, struct candidate *candidate,
     return finding;
 }
 
-/* By the code that a definition gives it, unless that is of the whole node.  What is
- * wrong with it nobody else makes good. */
+/* Finds an event by the code in a definition, except events of the whole node.
+ * If the code is faulty, no other source is asked. */
 static enum hpm_finding
 find_defined(const char *name, struct candidate *candidate,
              struct hpm_error *err)
@@ -212,7 +213,8 @@ find_tracepoint(const char *name, struct candidate *candidate)
     return HPM_FINDING_FOUND;
 }
 
-/* One count of two kinds of cores would be that of one, said to be of both. */
+/* An event without a kind would be counted on one kind of cores, and shown as
+ * if it were on all: refuse it. */
 static enum hpm_finding
 refuse_mixture(const char *name, struct hpm_error *err)
 {
@@ -238,8 +240,8 @@ take_generic(struct candidate *candidate)
              candidate->generic.unit);
 }
 
-/* The kernel's names, then those of definitions, then the PMU's as the kernel
- * lists them, tracepoints, then the vendor's as libpfm4 does. */
+/* Looks for the kernel's names, then for definitions, events in sysfs and
+ * tracepoints, then for the vendor's names in libpfm4. */
 static enum hpm_finding
 find_candidate(const char *name, enum hpm_domain domain,
                struct candidate *candidate, struct hpm_error *err)
@@ -271,7 +273,7 @@ find_candidate(const char *name, enum hpm_domain domain,
     return finding;
 }
 
-/* "cpu/event=0xa4,name=STALLS/" is shown as STALLS. */
+/* Shows "cpu/event=0xa4,name=STALLS/" as STALLS. */
 static void
 rename_event(struct hpm_event *event, const char *name)
 {

@@ -10,7 +10,7 @@
 #include "source/generic.h"
 #include "source/machine/devices.h"
 
-/* ---- which there are ------------------------------------------------- */
+/* ---- the kinds ------------------------------------------------------- */
 
 static struct {
     pthread_once_t once;
@@ -44,7 +44,7 @@ hpm_kinds_count(void)
     return machine.n;
 }
 
-/* Of the kernel's own names, the upper half of the code has the PMU. */
+/* The kernel's own names have the PMU's type in the upper half of config. */
 uint32_t
 hpm_kinds_pmu(const struct hpm_encoding *encoding)
 {
@@ -77,7 +77,7 @@ hpm_kinds_cycles(size_t kind)
 #endif
 
     if (strncmp(machine.kinds[kind].name, "apple_", 6) == 0)
-        code = 0x02; /* Apple's cores have numbers of their own */
+        code = 0x02; /* Apple's cores have other codes */
 
     return (struct hpm_encoding){.type = machine.kinds[kind].type,
                                  .config = code};
@@ -128,10 +128,11 @@ hpm_kinds_read_name(const char *name, struct hpm_generic *ret_generic)
     return false;
 }
 
-/* ---- how long on each ------------------------------------------------ */
+/* ---- time on each kind ------------------------------------------------- */
 
-/* What a thread does between two calls that read is no waiting for a counter: one
- * call takes a few microseconds, counters change hands each millisecond at most. */
+/* A pause this short is not waiting for a counter: it is the thread's time
+ * between two system calls that read.  One call takes a few microseconds, and
+ * counters change hands at most once in a millisecond. */
 enum { READING_NS = 100000 };
 
 void
@@ -152,9 +153,10 @@ time_on(const struct hpm_kinds_times *times,
     return reading->longest[kind] + times->kinds[kind].waited;
 }
 
-/* Divide time in which no counter ran.  Groups of one kind that take turns run
- * together longer than the longest of them: then it was these that waited; else
- * each kind as long as its counters ran meanwhile. */
+/* Divide the time in which no counter ran among the kinds.  If the groups of a
+ * kind ran longer together than its longest group, groups of that kind take
+ * turns, and they waited; else each kind gets a part by the time its counters
+ * ran meanwhile. */
 static void
 divide(struct hpm_kinds_times *times, const struct hpm_kinds_reading *reading,
        uint64_t waited)

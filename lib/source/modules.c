@@ -39,8 +39,8 @@ write_build_id(struct hpm_module *module, const unsigned char *bytes, size_t n)
         snprintf(module->build_id + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* A file that was replaced while the program ran is another module: by its build
- * id, where both are known. */
+/* Two files of one path are two modules if both build ids are known and differ:
+ * a file may be replaced while the program runs. */
 static bool
 is_module(const struct hpm_module *module, const struct hpm_module *wanted)
 {
@@ -49,7 +49,8 @@ is_module(const struct hpm_module *module, const struct hpm_module *wanted)
             strcmp(module->build_id, wanted->build_id) == 0);
 }
 
-/* Its number; that of the last for none where there is no memory. */
+/* The module's number; it is added if it is new.  False if there is no memory
+ * for that. */
 static bool
 get_module(struct hpm_modules *modules, const struct hpm_mapped *mapped,
            size_t *ret_module)
@@ -91,8 +92,8 @@ find_part(const struct hpm_modules *modules, uint64_t address)
     return NULL;
 }
 
-/* The maps of a process say no build id, and of a file that was removed since,
- * "/usr/bin/x (deleted)". */
+/* The maps of a process have no build ids, and a removed file is "/usr/bin/x
+ * (deleted)" there. */
 static bool
 is_same_path(const char *path, const char *mapped)
 {
@@ -103,8 +104,8 @@ is_same_path(const char *path, const char *mapped)
             strcmp(mapped + length, " (deleted)") == 0);
 }
 
-/* What is known to be there has its module already: another one of that path, of an
- * earlier file, is none of this part. */
+/* A part that is known at this address has its module already: do not look for
+ * another module with that path, which may be an earlier file's. */
 static bool
 find_module(struct hpm_modules *modules, const struct hpm_mapped *mapped,
             const struct hpm_module_part *known, size_t *ret_module)
@@ -116,7 +117,7 @@ find_module(struct hpm_modules *modules, const struct hpm_mapped *mapped,
     return true;
 }
 
-/* Without memory for it, its samples have no module. */
+/* If there is no memory for the part, its samples have no module. */
 static void
 add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
 {
@@ -138,10 +139,11 @@ add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
 
 /* ---- maps ------------------------------------------------------------ */
 
-/* Those of the thread: where the main thread has ended, the process has none. */
+/* The thread's own maps: if the main thread has ended, those of the process are
+ * empty. */
 
-/* "5581-5592 r-xp 00002000 08:01 131 /usr/bin/x": address, protection, offset,
- * device, inode, path. */
+/* Reads "5581-5592 r-xp 00002000 08:01 131 /usr/bin/x": address, protection,
+ * offset, device, inode, path. */
 static void
 add_line(struct hpm_modules *modules, char *line)
 {
@@ -164,7 +166,8 @@ add_line(struct hpm_modules *modules, char *line)
     add(modules, &mapped);
 }
 
-/* All whole lines in `text`; what is left of the last one goes to its begin. */
+/* Add all complete lines of `text`; move the rest of the last line to the
+ * front. */
 static size_t
 add_lines(struct hpm_modules *modules, char *text, size_t length)
 {
@@ -195,7 +198,7 @@ read_maps(struct hpm_modules *modules, int fd, char *text, size_t size)
 
 enum {
     BYTES = 16 << 10,
-    MOST_BYTES = 1 << 20 /* of the kernel's symbols */
+    MOST_BYTES = 1 << 20 /* read at most of the kernel's symbols */
 };
 
 static bool
@@ -204,7 +207,7 @@ is_of_kernel(uint64_t address)
     return address >> 63 != 0;
 }
 
-/* In whole lines, and in what was read of the last one. */
+/* `text` has complete lines, and perhaps a part of the last one. */
 static bool
 find_text_line(const char *text, uint64_t *ret_start)
 {
@@ -218,7 +221,7 @@ find_text_line(const char *text, uint64_t *ret_start)
     return true;
 }
 
-/* What is left of the last line goes to the begin. */
+/* Move the rest of the last line to the front. */
 static size_t
 keep_last_line(char *text, size_t length)
 {
@@ -229,8 +232,9 @@ keep_last_line(char *text, size_t length)
     return length;
 }
 
-/* "ffffffff81000000 T _text", mostly one of the first lines, for they stand by address;
- * 0 in all of them for who may not know. */
+/* Find "ffffffff81000000 T _text", usually one of the first lines, because they
+ * are sorted by address.  The addresses are 0 if this user may not know
+ * them. */
 static uint64_t
 find_kernel_text(char *text)
 {
@@ -253,8 +257,8 @@ find_kernel_text(char *text)
     return start;
 }
 
-/* Loaded modules have a place of their own, and no symbols that would be looked for.
- * Where nothing is beside it a kernel takes half a gigabyte at most. */
+/* Loaded kernel modules are at addresses of their own, and their symbols are
+ * not looked for.  The kernel's code takes at most half a gigabyte. */
 static void
 add_kernel(struct hpm_modules *modules, uint64_t text)
 {
@@ -270,7 +274,7 @@ add_kernel(struct hpm_modules *modules, uint64_t text)
         add(modules, &kernel);
 }
 
-/* Its symbols are read without the lock. */
+/* Reads the kernel's symbols without the lock. */
 static void
 look_at_kernel(struct hpm_modules *modules, char *text)
 {
@@ -302,8 +306,8 @@ look_at_maps(struct hpm_modules *modules, char *text)
     close(fd);
 }
 
-/* The next module whose file nobody has looked at; a copy, for all of them may move
- * meanwhile. */
+/* Take the next module whose file was not read yet; as a copy, because the
+ * array may move meanwhile. */
 static bool
 take_unknown(struct hpm_modules *modules, size_t *ret_number,
              struct hpm_module *ret_copy)
@@ -336,8 +340,8 @@ put_back(struct hpm_modules *modules, size_t number,
     pthread_mutex_unlock(&modules->lock);
 }
 
-/* Each once, and without the lock: its file may be on a disk that does not answer, and
- * each sampled thread wants the lock. */
+/* Reads each file once, and without the lock: a file may be on a disk that does
+ * not answer, and each sampled thread needs the lock. */
 static void
 look_at_files(struct hpm_modules *modules)
 {
@@ -365,7 +369,7 @@ hpm_modules_look(struct hpm_modules *modules)
 
 /* ---- calls ----------------------------------------------------------- */
 
-/* The kernel's names of what has no file: "//anon", and "[vdso]" and the like. */
+/* The kernel names memory without a file "//anon", or "[vdso]" and the like. */
 void
 hpm_modules_add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
 {
@@ -437,8 +441,8 @@ read_at(int fd, void *to, size_t n, uint64_t offset)
     return pread(fd, to, n, (off_t)offset) == (ssize_t)n;
 }
 
-/* Notes: name length, content length, type, name, content; both padded to
- * four bytes. */
+/* A note is: name length, content length, type, name, content; name and content
+ * are padded to four bytes. */
 static bool
 find_in_notes(struct hpm_module *module, int fd, uint64_t begin,
               const ElfW(Phdr) * notes)
@@ -481,7 +485,8 @@ find_build_id(struct hpm_module *module, int fd, uint64_t begin)
     }
 }
 
-/* What took the place of a file since, as a pipe, must not be waited for. */
+/* The path may now be something else than a file, such as a pipe: do not wait
+ * for it. */
 static int
 open_regular(const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What stands in the way of counting: the cause, and the remedy. */
+ * What prevents counting: the cause, and the remedy. */
 #include "source/obstacle.h"
 
 #include <errno.h>
@@ -39,7 +39,8 @@ static const char open_container[] = N_(
     "in a container: add the PERFMON capability, or allow perf_event_open in "
     "the seccomp profile");
 
-/* Distributions patch levels above 2 in: nothing without the capability. */
+/* Some distributions have levels above 2: no counting without the
+ * capability. */
 static void
 explain_paranoid(long paranoid, struct hpm_obstacle *obstacle)
 {
@@ -51,7 +52,7 @@ explain_paranoid(long paranoid, struct hpm_obstacle *obstacle)
                      paranoid);
 }
 
-/* Users may count their programs, but not what the kernel does for them. */
+/* This user may count programs, but not what the kernel does for them. */
 static void
 explain_kernel(const struct hpm_confinement *confinement,
                struct hpm_obstacle *obstacle)
@@ -66,7 +67,7 @@ explain_kernel(const struct hpm_confinement *confinement,
                          : "");
 }
 
-/* The kernel's own rule allows it. */
+/* The kernel's own rule allows it, so a security module refused. */
 static void
 explain_module(const struct hpm_confinement *confinement,
                struct hpm_obstacle *obstacle)
@@ -81,7 +82,7 @@ explain_module(const struct hpm_confinement *confinement,
                      strerror(EACCES), confinement->paranoid);
 }
 
-/* EACCES: the kernel's own rule, or a security module's. */
+/* EACCES: by the kernel's own rule, or by a security module. */
 static void
 explain_access(const struct hpm_confinement *confinement,
                struct hpm_obstacle *obstacle)
@@ -98,7 +99,7 @@ explain_access(const struct hpm_confinement *confinement,
         explain_module(confinement, obstacle);
 }
 
-/* EPERM: a filter's answer; the kernel itself gives it for lockdown. */
+/* EPERM: by a filter; the kernel itself returns it for lockdown. */
 static void
 explain_permission(const struct hpm_confinement *confinement,
                    struct hpm_obstacle *obstacle)

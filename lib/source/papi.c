@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Source "papi": what PAPI can name.  Presets, native events, software-defined
- * events of libraries (sde:::LIB::NAME) and all its other components. */
+ * Source "papi": all events that PAPI can name.  Presets, native events,
+ * software-defined events of libraries (sde:::LIB::NAME) and all other
+ * components of PAPI. */
 #include "config.h"
 
 #include "source/source.h"
@@ -29,8 +30,8 @@
 #include "source/slicer.h"
 #include "source/tasks.h"
 
-/* PAPI's calls that make a set take 11 KB in PAPI 7.0, measured; reading one
- * takes 7. */
+/* Measured with PAPI 7.0: its calls that make a set take 11 KB of stack,
+ * reading a set takes 7. */
 enum { STACK_FOR_SETS = 32 << 10 };
 
 static bool
@@ -47,7 +48,8 @@ is_of(const struct hpm_event *event, int component)
 
 /* ---- find and list --------------------------------------------------- */
 
-/* A set like the thread's own, to see what PAPI takes into it. */
+/* The request for a set like the thread's own, to try which events PAPI
+ * accepts. */
 static struct hpm_papiset_request
 trial_request(const struct hpm_event *event)
 {
@@ -58,7 +60,8 @@ trial_request(const struct hpm_event *event)
                                         .domain = event->domain_asked};
 }
 
-/* What has a name may still be refused: for the lack of permission, say. */
+/* PAPI may know a name and still refuse the event, for example for lack of
+ * permission. */
 static bool
 try_alone(const char *name, const struct hpm_event *event,
           struct hpm_error *err)
@@ -115,9 +118,9 @@ papi_list(void (*visit)(const char *name, void *context), void *context)
     errno = saved_errno;
 }
 
-/* PAPI's own way would be to attach to the program, which then stood still at
- * its first instruction until all was open; the kernel's counters begin with
- * its exec. */
+/* PAPI itself would have to attach to the program and stop it at its first
+ * instruction until all counters are open.  The kernel's counters can begin
+ * with the program's exec: so count the kernel's event instead. */
 static __attribute__((cold)) bool
 papi_translate(const struct hpm_event *event, char *ret_name, size_t size,
                struct hpm_error *err)
@@ -132,7 +135,7 @@ papi_translate(const struct hpm_event *event, char *ret_name, size_t size,
     return is_good;
 }
 
-/* ---- what goes together ---------------------------------------------- */
+/* ---- which events fit together -------------------------------------- */
 
 static void
 explain_conflict(const struct hpm_eventset *set, size_t event,
@@ -155,7 +158,7 @@ explain_conflict(const struct hpm_eventset *set, size_t event,
     hpm_string_free(&names);
 }
 
-/* Those refused belong to nobody any more, the others go together. */
+/* Refused events lose their source; the others fit together. */
 static void
 try_events(struct hpm_eventset *events, struct hpm_papiset *set,
            const struct hpm_papiset_request *request)
@@ -170,7 +173,7 @@ try_events(struct hpm_eventset *events, struct hpm_papiset *set,
         result = hpm_papiset_add(set, event->name);
         if (result == PAPI_OK)
             continue;
-        if (set->n > 0) /* it was taken alone when it was found */
+        if (set->n > 0) /* find has tried the event alone */
             explain_conflict(events, i, &err);
         else
             hpm_papiset_explain(result, &err);
@@ -208,7 +211,7 @@ is_first(const struct hpm_eventset *events, size_t event)
     return true;
 }
 
-/* PAPI says only when a set is made which events it can count at once. */
+/* Only when a set is made does PAPI say which events it can count at once. */
 static __attribute__((cold)) void
 papi_settle(struct hpm_eventset *events)
 {
@@ -232,14 +235,17 @@ papi_settle(struct hpm_eventset *events)
 
 /* ---- counting -------------------------------------------------------- */
 
-/* A set of our own, for one thread. */
+/* A set that only this meter uses, for one thread. */
 struct own_set {
     struct hpm_papiset set;
     uint16_t slots[HPM_MAX_ALL_EVENTS];
     bool is_lost;
 };
 
-enum { MAX_COMPONENTS = 16 }; /* whose events belong to the process */
+enum {
+    MAX_COMPONENTS = 16
+}; /* components whose events belong to the
+                               * process */
 
 struct papi_counting {
     struct hpm_meter *meter;
@@ -247,13 +253,13 @@ struct papi_counting {
     struct own_set *sets;
     size_t n_sets;
     size_t capacity;
-    struct hpm_papislices **sliced; /* sets that take turns */
+    struct hpm_papislices **sliced; /* groups of sets that take turns */
     size_t n_sliced;
     size_t sliced_capacity;
     struct hpm_papishared *shared[MAX_COMPONENTS];
-    bool is_told[MAX_COMPONENTS]; /* what went wrong in it */
+    bool is_told[MAX_COMPONENTS]; /* its failure was reported */
     size_t n_shared;
-    bool may_wait; /* reading is a point of cancellation */
+    bool may_wait; /* reading may wait, so it is a cancellation point */
 };
 
 static void
@@ -274,8 +280,8 @@ fail_component(struct hpm_meter *meter, int component, const char *reason)
     }
 }
 
-/* One that went into the set at init may be refused now, by what the program
- * does meanwhile: then only it has no value. */
+/* PAPI may now refuse an event that it accepted at init, because of what the
+ * program does meanwhile: then only this event has no value. */
 static void
 add_events(struct papi_counting *counting, struct own_set *own, int component)
 {
@@ -379,7 +385,7 @@ open_own(struct papi_counting *counting, size_t event, pid_t tid)
     hpm_papiset_close(&own->set);
 }
 
-/* A set per component that counts for a thread. */
+/* Open one set for each component that counts single threads. */
 static void
 open_for_tasks(const pid_t *ids, size_t n, void *context)
 {
@@ -470,7 +476,8 @@ open_shared(struct papi_counting *counting)
     }
 }
 
-/* After those of single threads, which may be closed again meanwhile. */
+/* Called after the sets for single threads, which may be closed again
+ * meanwhile. */
 static void
 open_shared_sliced(struct papi_counting *counting)
 {
@@ -515,7 +522,7 @@ may_wait(const struct papi_counting *counting)
     return waits;
 }
 
-/* Can it be tried at all? */
+/* Can PAPI be used here at all? */
 static bool
 is_possible(const struct hpm_meter *meter, struct hpm_error *err)
 {
@@ -568,9 +575,9 @@ lose(struct papi_counting *counting, struct own_set *own, const char *reason)
                        reason);
 }
 
-/* Add what a set has counted to the slots.  With the descriptor gone, PAPI
- * would read from what the program has opened in its place, for ever if that
- * is a pipe. */
+/* Add the set's counts to the slots.  If the descriptor is gone, do not read:
+ * PAPI would read from the file that the program has opened with that number,
+ * and for ever if that is a pipe. */
 static void
 read_own(struct papi_counting *counting, struct own_set *own, uint64_t *slots)
 {
@@ -616,7 +623,7 @@ tell_trouble(struct papi_counting *counting,
     }
 }
 
-/* PAPI_read calls read(2), which is a point of cancellation; a section's edge
+/* PAPI_read calls read(2), a cancellation point; a start or stop of a section
  * must not be one. */
 static __attribute__((noinline)) void
 read_all(struct papi_counting *counting, uint64_t *slots)
@@ -643,8 +650,8 @@ read_all(struct papi_counting *counting, uint64_t *slots)
     pthread_setcancelstate(state, &state);
 }
 
-/* Nothing but software-defined events: pthread_setcancelstate alone would take
- * as long as reading one. */
+/* The fast path is for a meter with software-defined events only:
+ * pthread_setcancelstate alone would take as long as reading one event. */
 static void
 papi_read(void *context, uint64_t *slots)
 {
@@ -681,9 +688,10 @@ abandon(struct papi_counting *counting)
         hpm_papislices_close(counting->sliced[i]);
 }
 
-/* PAPI_unregister_thread is not called: it would take the program's own sets
- * of this thread away, and what all threads read if this one started it.  A
- * thread that has ended leaves 0.7 KB in PAPI, and no descriptor. */
+/* Does not call PAPI_unregister_thread, which would also remove the program's
+ * own sets of this thread, and the set that all threads read if this one
+ * started it.  A thread that has ended leaves 0.7 KB in PAPI, and no
+ * descriptor. */
 static __attribute__((cold)) void
 papi_close(void *context)
 {
@@ -737,7 +745,7 @@ papi_list(void (*visit)(const char *name, void *context), void *context)
     (void)context;
 }
 
-/* Without PAPI there is nothing to open. */
+/* In a build without PAPI there is nothing to open. */
 const struct hpm_source hpm_source_papi = {
     .name = "papi", .find = papi_find, .list = papi_list};
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The kernel's counters PAPI opens for us, known by their descriptors. */
+ * The kernel's counters that PAPI opens for us, identified by their
+ * descriptors. */
 #include "source/obstacle.h"
 #include "source/papicounters.h"
 
@@ -21,7 +22,8 @@ hpm_papicounters_free(struct hpm_papicounters *counters)
     *counters = (struct hpm_papicounters){0};
 }
 
-/* By name: asked by ioctl, a file of the program might misunderstand. */
+/* Checks the name of the descriptor's file: an ioctl might mean something else
+ * to a file of the program. */
 static bool
 is_counter(const char *fd)
 {
@@ -79,7 +81,7 @@ contains(const struct hpm_papicounters *counters, uint64_t identity)
     return false;
 }
 
-/* The kernel gives identities in sequence. */
+/* The kernel gives out identities in ascending order. */
 static int
 compare_age(const void *a, const void *b)
 {

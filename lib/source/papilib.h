@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * libpapi, loaded when the first event needs it and never linked: a program
- * that counts nothing through PAPI does not load it, and a library that is
- * missing or another version costs nothing but the events. */
+ * that counts nothing by PAPI does not load it, and if the library is missing
+ * or has another version, only PAPI's events cannot be counted. */
 #ifndef HPM_SOURCE_PAPILIB_H
 #define HPM_SOURCE_PAPILIB_H
 
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* Each becomes a member of struct hpm_papilib. */
+/* Each call becomes a member of struct hpm_papilib. */
 #define HPM_PAPILIB_CALLS(CALL)                                                \
     CALL(add_named_event)                                                      \
     CALL(assign_eventset_component)                                            \
@@ -44,32 +44,35 @@ struct hpm_papilib {
     HPM_PAPILIB_CALLS(HPM_PAPILIB_MEMBER)
 };
 
-/* The library, ready for this process; NULL with the reason, which is the same
- * every time, when it cannot be had.  In a forked child the first call makes
- * it ready anew.  Keeps descriptors 0 to 2 free, and wants 64 KB of stack when
- * there is something to be done.  With the lock below held. */
+/* The library, initialized for this process; NULL if that fails, with the same
+ * reason each time.  In a forked child the first call initializes it anew.
+ * Keeps descriptors 0 to 2 free, and needs 64 KB of stack when there is
+ * something to do.  Call it with the lock below held. */
 const struct hpm_papilib *hpm_papilib_get(struct hpm_error *err)
     __attribute__((cold));
 
-/* The same where hpm_papilib_get has succeeded in this process; any thread. */
+/* The same library, once hpm_papilib_get has succeeded in this process; any
+ * thread. */
 extern struct hpm_papilib hpm_papilib __attribute__((visibility("hidden")));
 
-/* Has the program not shut PAPI down?  Its calls would crash then. */
+/* Is PAPI still initialized?  If the program has shut it down, PAPI's calls
+ * would crash. */
 static inline bool
 hpm_papilib_is_up(void)
 {
     return hpm_papilib.is_initialized() != PAPI_NOT_INITED;
 }
 
-/* In a forked child, by the thread that forked, before it does anything else
- * with PAPI: have PAPI forget what it knew of this thread in the parent.  Where
- * another thread of the child makes the library ready, PAPI would go on taking
- * this thread for the parent's, whose sets are running.  Nobody must have
+/* In a forked child, call this in the thread that forked, before anything else
+ * with PAPI: PAPI then forgets what it knew of this thread in the parent.
+ * Otherwise, if another thread of the child initializes the library, PAPI would
+ * take this thread for the parent's, with running sets.  No thread may have
  * changed PAPI's tables during the fork. */
 void hpm_papilib_leave_parent(void);
 
-/* PAPI's calls that open, list and close are made one at a time: its tables
- * are shared, and the descriptors it opens are found by comparison. */
+/* Take the lock for PAPI's calls that open, list and close: PAPI's tables are
+ * shared, and we find the descriptors it opens by comparing before and
+ * after. */
 void hpm_papilib_lock(void);
 void hpm_papilib_unlock(void);
 

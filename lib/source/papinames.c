@@ -14,10 +14,10 @@
 #include "source/papilib.h"
 #include "source/pfm.h"
 
-/* "sde:::Lib::count": the component stands before three colons. */
+/* In "sde:::Lib::count" the component stands before the three colons. */
 static const char component_mark[] = ":::";
 
-/* Nobody but PAPI can be meant. */
+/* Can the name only be PAPI's? */
 static bool
 is_surely_papi_s(const char *name)
 {
@@ -27,7 +27,7 @@ is_surely_papi_s(const char *name)
 
 /* ---- the names of a component ----------------------------------------- */
 
-/* Calls `visit` for each name until it says stop. */
+/* Calls `visit` for each name until it returns true. */
 static void
 each_name(int component, bool (*visit)(const char *name, void *context),
           void *context)
@@ -46,7 +46,7 @@ each_name(int component, bool (*visit)(const char *name, void *context),
 
 struct search {
     const char *name;
-    char list_length[256]; /* "NAME:CNT", which a recorder has */
+    char list_length[256]; /* "NAME:CNT", which only a recorder has */
     bool is_listed;
     bool is_recorder;
     unsigned edits;
@@ -124,9 +124,10 @@ is_usable(int component, struct hpm_error *err)
     return true;
 }
 
-/* Libraries tell PAPI their events one by one, as they start.  PAPI takes the
- * name of one it does not know for one yet to come, and reads it as -1; asking
- * for the name would add it to the list. */
+/* Libraries register their events with PAPI as they start.  PAPI takes an
+ * unknown name for an event that will be registered later, and reads it as -1;
+ * asking PAPI for the name would add it to the list.  So search the list
+ * instead. */
 static bool
 is_registered(int component, const char *name, struct hpm_error *err)
 {
@@ -151,7 +152,7 @@ is_registered(int component, const char *name, struct hpm_error *err)
 
 /* ---- find ------------------------------------------------------------ */
 
-/* The component of a name that has one in front; -1 for another name. */
+/* The component in front of a name; -1 if there is none. */
 static int
 named_component(const char *name)
 {
@@ -174,7 +175,7 @@ is_available(const char *name, int code, struct hpm_error *err)
                          name);
 }
 
-/* ":u=1:k=1" in a native name stands over the domain asked for. */
+/* ":u=1:k=1" in a native name overrides the domain asked for. */
 static enum hpm_domain
 domain_of(const char *name, enum hpm_domain domain)
 {
@@ -192,8 +193,8 @@ domain_of(const char *name, enum hpm_domain domain)
     return has_kernel ? HPM_DOMAIN_KERNEL : HPM_DOMAIN_USER;
 }
 
-/* PAPI 7.0 lets ":u" and ":k" pass and counts by the set's domain all the
- * same: what it heeds has a value. */
+/* PAPI 7.0 accepts ":u" and ":k" but ignores them and counts the set's domain;
+ * it obeys ":u=1". */
 static bool
 is_domain_clear(const char *name, struct hpm_error *err)
 {
@@ -234,7 +235,7 @@ describe(int code, const char *name, struct hpm_event *event,
     return hpm_error_no_memory(err);
 }
 
-/* PAPI names hardware events as libpfm4 does, and encodes them by it. */
+/* Hardware events have libpfm4's names and codes in PAPI, too. */
 static bool
 is_native_right(const char *name, struct hpm_error *err)
 {
@@ -245,7 +246,7 @@ is_native_right(const char *name, struct hpm_error *err)
     return hpm_error_set(err, "%s", why.text);
 }
 
-/* A preset is right where all it is made of is. */
+/* A preset is right if all native events in it are. */
 static bool
 is_right(const char *name, int code, struct hpm_error *err)
 {
@@ -311,7 +312,7 @@ find_native(const char *name, struct hpm_event *event, struct hpm_error *err)
     if (component >= 0 && component == sde &&
         !is_registered(component, name, err))
         return HPM_FINDING_FAILED;
-    /* "Lib::count" would become an event of that component, too */
+    /* PAPI would make an event of that component of "Lib::count", too */
     if (component < 0 && sde >= 0 && strstr(name, "::") != NULL &&
         hpm_papilib.get_component_info(sde)->disabled == 0) {
         struct search search;
@@ -376,7 +377,7 @@ hpm_papinames_resolve(const char *name, char *ret_native, size_t size,
     if (hpm_papilib.event_name_to_code(name, &code) != PAPI_OK ||
         hpm_papilib.get_event_info(code, &info) != PAPI_OK)
         return hpm_error_set(err, "PAPI does not say what it is made of");
-    /* one event may still be multiplied: "DERIVED_POSTFIX" */
+    /* a single event may still be multiplied: "DERIVED_POSTFIX" */
     if (info.count != 1 || strcmp(info.derived, "NOT_DERIVED") != 0) {
         explain_derived(&info, err);
         return false;
@@ -387,9 +388,10 @@ hpm_papinames_resolve(const char *name, char *ret_native, size_t size,
 
 /* ---- list ------------------------------------------------------------ */
 
-/* Names are gathered before they are shown: who sees them may look one up. */
+/* First collect all names, then visit them: the visitor may look up a name,
+ * which takes PAPI's lock. */
 struct names {
-    struct hpm_string text; /* one after another, each with its NUL */
+    struct hpm_string text; /* one name after another, each with its NUL */
 };
 
 static bool

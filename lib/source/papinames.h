@@ -6,21 +6,22 @@
 #include "source/source.h"
 
 /* Look a name up.  FOUND fills encoding (type: PAPI's component), domain,
- * belongs_to_process, description and unit of *event, in which the domain asked
- * for stands; the name is the caller's.  With PAPI's lock held. */
+ * belongs_to_process, description and unit of *event; its domain must be the
+ * one asked for, and its name stays the caller's.  Call it with PAPI's lock
+ * held. */
 enum hpm_finding hpm_papinames_find(const char *name, struct hpm_event *event,
                                     struct hpm_error *err)
     __attribute__((cold));
 
-/* The native event a preset is just another name for.  False for a preset that
- * is derived from several, and for what is no preset; err says which it needs.
- * With PAPI's lock held. */
+/* The native event that a preset is another name for.  False for a preset that
+ * is derived from several events, and for a name that is no preset; err says
+ * which events the preset needs.  Call it with PAPI's lock held. */
 bool hpm_papinames_resolve(const char *name, char *ret_native, size_t size,
                            struct hpm_error *err) __attribute__((cold));
 
-/* The presets this processor has, and every event of the components that know
- * no threads; the vendor's hardware events are listed by libpfm4.  Takes PAPI's
- * lock, but not while it visits. */
+/* List the presets that this processor has, and all events of the components
+ * that know no threads; libpfm4 lists the vendor's hardware events.  Takes
+ * PAPI's lock, but releases it before it calls `visit`. */
 void hpm_papinames_list(void (*visit)(const char *name, void *context),
                         void *context) __attribute__((cold));
 

@@ -18,7 +18,7 @@ hpm_papiset_explain(int error, struct hpm_error *err)
         hpm_error_set(err, "the program has shut PAPI down");
         return;
     }
-    /* PAPI says "Too many events or attributes" where it means descriptors */
+    /* PAPI says "Too many events or attributes" when no descriptor is left */
     if (error == PAPI_ECOUNT && !hpm_descriptor_has_room(1)) {
         hpm_obstacle_explain(EMFILE, err);
         return;
@@ -70,8 +70,8 @@ set_inherit(const struct hpm_papiset *set)
     return hpm_papilib.set_opt(PAPI_INHERIT, &option);
 }
 
-/* Attached even to the calling thread: of the sets that are not, PAPI lets
- * only one run in a thread, which is to be the program's. */
+/* Attaches a set even to the calling thread: PAPI lets only one set that is not
+ * attached run in a thread, and that one is left to the program. */
 static int
 prepare(struct hpm_papiset *set, const struct hpm_papiset_request *request)
 {
@@ -114,7 +114,8 @@ hpm_papiset_open(struct hpm_papiset *set,
     return false;
 }
 
-/* An addition that is refused half-way may let PAPI open all others anew. */
+/* If an addition is refused half-way, PAPI may open all other counters anew: so
+ * keep 0 to 2 occupied. */
 int
 hpm_papiset_add(struct hpm_papiset *set, const char *name)
 {
@@ -154,7 +155,7 @@ start(struct hpm_papiset *set, struct hpm_error *err)
     }
     set->is_running = true;
     if (set->is_known)
-        return true; /* it has none */
+        return true; /* it has no descriptors */
     if (!hpm_papicounters_scan(&set->counters, err))
         return false;
     hpm_papicounters_keep_new(&set->counters, &set->before);
@@ -172,7 +173,7 @@ hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
     return start(set, err);
 }
 
-/* Else PAPI would touch files of the program. */
+/* Otherwise PAPI would use files of the program. */
 static bool
 are_there(const struct hpm_papiset *set, struct hpm_error *err)
 {
@@ -197,8 +198,8 @@ hpm_papiset_rest(struct hpm_papiset *set, long long *ret_values,
     return result == PAPI_OK;
 }
 
-/* Where another set has counted for the thread meanwhile, PAPI opens all
- * descriptors of this one anew. */
+/* If another set has counted for the thread meanwhile, PAPI opens all
+ * descriptors of this set anew. */
 bool
 hpm_papiset_resume(struct hpm_papiset *set, struct hpm_error *err)
 {
@@ -214,8 +215,7 @@ hpm_papiset_resume(struct hpm_papiset *set, struct hpm_error *err)
     return start(set, err);
 }
 
-/* A set that does not inherit is read through its leader, which was opened
- * first. */
+/* A set that does not inherit is read by its leader, which was opened first. */
 bool
 hpm_papiset_is_there(const struct hpm_papiset *set)
 {
@@ -230,7 +230,7 @@ hpm_papiset_is_there(const struct hpm_papiset *set)
 void
 hpm_papiset_close(struct hpm_papiset *set)
 {
-    long long values[HPM_MAX_ALL_EVENTS]; /* at most so many are in it */
+    long long values[HPM_MAX_ALL_EVENTS]; /* a set has at most so many */
 
     if (!hpm_papilib_is_up() ||
         (set->is_known && !hpm_papicounters_are_there(&set->counters))) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One set of events of one PAPI component.  All but the reading with PAPI's
- * lock held (hpm_papilib_lock). */
+ * One set of events of one PAPI component.  All functions but the reading need
+ * PAPI's lock (hpm_papilib_lock). */
 #ifndef HPM_SOURCE_PAPISET_H
 #define HPM_SOURCE_PAPISET_H
 
@@ -13,51 +13,52 @@
 #include "source/papilib.h"
 
 struct hpm_papiset {
-    int id;   /* PAPI's number of it */
-    size_t n; /* events */
+    int id;   /* PAPI's number of the set */
+    size_t n; /* number of events */
     bool is_running;
     bool inherits;
-    bool is_known; /* the descriptors below are those of the set */
+    bool is_known; /* `counters` are the descriptors of the set */
     struct hpm_papicounters counters, before;
 };
 
-/* What is asked of a component that counts for one thread. */
+/* The properties of a set; only `component` counts unless is_attached. */
 struct hpm_papiset_request {
     int component;
-    bool is_attached; /* to thread `tid`; else none of the rest is heeded */
+    bool is_attached; /* to thread `tid`; if not, the members below are
+                       * ignored */
     pid_t tid;
-    bool inherits; /* count what it starts, too */
+    bool inherits; /* count the threads and children it starts, too */
     enum hpm_domain domain;
 };
 
-/* An empty set.  What may be called after failure is nothing. */
+/* Open an empty set.  After a failure no other function may be called. */
 bool hpm_papiset_open(struct hpm_papiset *set,
                       const struct hpm_papiset_request *request,
                       struct hpm_error *err) __attribute__((cold));
 
-/* Returns PAPI_OK, or why PAPI refuses the event beside those that are in the
- * set; those stay. */
+/* Returns PAPI_OK, or PAPI's error if it refuses the event beside those in the
+ * set, which stay. */
 int hpm_papiset_add(struct hpm_papiset *set, const char *name)
     __attribute__((cold));
 
-/* Let it count; after failure it is only to be closed. */
+/* Start counting; after a failure the set may only be closed. */
 bool hpm_papiset_start(struct hpm_papiset *set, struct hpm_error *err)
     __attribute__((cold));
 
-/* Let it stop, with the counts it had, and start again, from 0; after failure it
- * is only to be closed.  Any thread. */
+/* rest stops the set and gives its counts; resume starts it again, from 0.
+ * After a failure the set may only be closed.  Any thread. */
 bool hpm_papiset_rest(struct hpm_papiset *set, long long *ret_values,
                       struct hpm_error *err) __attribute__((cold));
 bool hpm_papiset_resume(struct hpm_papiset *set, struct hpm_error *err)
     __attribute__((cold));
 
-/* Are the descriptors still those PAPI opened?  If not, PAPI must not touch
- * the set any more: it would read from, or close, files of the program.
- * Without PAPI's lock. */
+/* Does PAPI still own the descriptors it opened?  If not, PAPI must not use the
+ * set any more: it would read from, or close, files of the program.  Needs no
+ * lock. */
 bool hpm_papiset_is_there(const struct hpm_papiset *set);
 
-/* PAPI_OK and the counts, in the order in which the events came; without PAPI's
- * lock, but one thread at a time. */
+/* Read the counts, in the order in which the events were added; returns PAPI_OK
+ * or PAPI's error.  Needs no lock, but one thread at a time. */
 static inline int
 hpm_papiset_read(const struct hpm_papiset *set, long long *ret_values)
 {
@@ -65,13 +66,14 @@ hpm_papiset_read(const struct hpm_papiset *set, long long *ret_values)
                                : PAPI_ENOINIT;
 }
 
-/* End it and give everything back. */
+/* Stop the set and free all that it holds. */
 void hpm_papiset_close(struct hpm_papiset *set) __attribute__((cold));
 
-/* Without a word to PAPI: in a forked child, where it is the parent's set. */
+/* Free the set without calling PAPI: in a forked child, where it is the
+ * parent's. */
 void hpm_papiset_abandon(struct hpm_papiset *set);
 
-/* The sentence for an error of PAPI. */
+/* Describe an error of PAPI in one sentence. */
 void hpm_papiset_explain(int error, struct hpm_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events that belong to the process: of PAPI components that know no threads.
- */
+ * Events that belong to the process: those of PAPI components that know no
+ * threads. */
 #include "source/papishared.h"
 
 #include <pthread.h>
@@ -16,14 +16,14 @@
 #include "source/papiset.h"
 #include "source/source.h"
 
-/* PAPI gives a floating-point number by its bits: of any beyond 1e-154 either
- * way these are, as an integer, beyond what is ever counted. */
+/* PAPI passes a floating-point number as its bits.  Read as an integer, the
+ * bits of any number beyond 1e-154 in size are larger than any count. */
 static const long long most_counted = 1LL << 61;
 
-/* Software-defined events are the same for all, but PAPI reads into the set
- * itself: so there are several sets, of which each meter takes the one with the
- * fewest users.  They start together, before anything is measured, because each
- * start sets the counters back. */
+/* Software-defined events have the same value in all sets, but PAPI_read stores
+ * into the set itself: so there are several sets, and each meter uses the one
+ * with the fewest users.  All start together, before anything is measured,
+ * because each start resets the counters. */
 enum { FEWEST_SETS = 8, MOST_SETS = 64, STACK_TO_START = 256 << 10 };
 
 struct hpm_papishared {
@@ -34,17 +34,18 @@ struct hpm_papishared {
     unsigned n_users;
     struct hpm_papiset set;
     bool is_started;
-    /* All below is for one thread at a time.  As long as only one meter reads,
-     * that is so by itself; a second one announces itself, waits until the
-     * first reads no more, and from then on both lock. */
+    /* Only one thread at a time may use the members below.  While only one
+     * meter reads, no lock is needed.  A second meter sets is_locking and waits
+     * until the first does not read any more; from then on both lock. */
     struct hpm_forklock lock;
     atomic_bool is_locking;
-    atomic_bool is_reading; /* without the lock */
-    int error;              /* of PAPI_read */
+    atomic_bool is_reading; /* a meter reads without the lock */
+    int error;              /* PAPI_read's error */
     atomic_bool is_troubled;
     size_t n;
-    uint16_t slots[HPM_MAX_EVENTS]; /* of a meter's sample */
-    unsigned latest;                /* reading, of these two */
+    uint16_t slots[HPM_MAX_EVENTS]; /* index in a meter's sample */
+    unsigned latest;                /* index in `values` of the latest
+                                     * reading */
     long long values[2][HPM_MAX_EVENTS];
     atomic_int troubles[HPM_MAX_EVENTS];
 };
@@ -94,7 +95,7 @@ is_real(long long value)
     return value > most_counted || value < -most_counted;
 }
 
-/* What to compare the first reading with. */
+/* Read the values that the first reading is compared with. */
 static void
 read_first(struct hpm_papishared *shared)
 {
@@ -143,8 +144,8 @@ start_here(void *argument)
     return NULL;
 }
 
-/* PAPI has one running set of a component in each thread, whatever becomes of
- * the thread. */
+/* In PAPI each thread can have only one running set of a component, also after
+ * the thread has ended: so each set is started in a thread of its own. */
 static bool
 start_elsewhere(struct hpm_papishared *shared)
 {
@@ -183,7 +184,8 @@ link_shared(struct hpm_papishared *shared)
     running = shared;
 }
 
-/* As many as there may be threads that read at once; fewer do, too. */
+/* Start one set for each processor, if possible: so many threads can read at
+ * once.  Fewer sets work, too. */
 static void
 start_others(const struct hpm_eventset *events, int component)
 {
@@ -232,7 +234,7 @@ start_all(const struct hpm_eventset *events, int component,
     return true;
 }
 
-/* The one with the fewest users, NULL where none is running. */
+/* The running set with the fewest users; NULL if there is none. */
 static struct hpm_papishared *
 find_running(const struct hpm_eventset *events, int component)
 {
@@ -247,8 +249,8 @@ find_running(const struct hpm_eventset *events, int component)
     return found;
 }
 
-/* Who reads may have been taken off the processor, or have left the reading by
- * longjmp from a signal's handler: so wait, but not for ever. */
+/* The reading thread may be off the processor, or have left the reading by
+ * longjmp from a signal handler: so wait, but not for ever. */
 static void
 begin_locking(struct hpm_papishared *shared)
 {
@@ -309,8 +311,8 @@ hpm_papishared_close(struct hpm_papishared *shared)
     }
 }
 
-/* A value below the one before is wrong, for all read one sequence; so is one
- * that is far above it. */
+/* A value below the one before is wrong, for all readings are in sequence; and
+ * so is a value far above it. */
 static bool
 has_jumped(long long value, long long before)
 {
@@ -339,7 +341,8 @@ hpm_papishared_may_wait(const struct hpm_papishared *shared)
     return may_wait(shared->component);
 }
 
-/* Steps without one that is beyond 2^61 have none of the bits from there on. */
+/* If no step is beyond 2^61, no step has any bit from there on: so one
+ * comparison of all steps ORed together is enough. */
 static inline void
 read_alone(struct hpm_papishared *shared, uint64_t *slots)
 {
@@ -362,8 +365,9 @@ read_alone(struct hpm_papishared *shared, uint64_t *slots)
         note_troubles(shared);
 }
 
-/* The compiler must keep the order here, the processor need not: who sets
- * is_locking makes all of them see it before it looks at is_reading. */
+/* Only the compiler must keep the order of these accesses, not the processor:
+ * the thread that sets is_locking makes all threads see it, by
+ * hpm_barrier_everywhere, before it looks at is_reading. */
 bool
 hpm_papishared_read(struct hpm_papishared *shared, uint64_t *slots)
 {

@@ -17,7 +17,7 @@ kernel_clock(clockid_t clock)
     struct timespec now;
 
     if (clock_gettime(clock, &now) != 0)
-        return 0; /* of a thread that has ended */
+        return 0; /* the thread has ended */
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
@@ -36,13 +36,13 @@ is_of(const struct hpm_event *event, int component)
            event->encoding.type == (uint32_t)component;
 }
 
-/* ---- which events go together ---------------------------------------- */
+/* ---- which events fit together ---------------------------------------- */
 
-/* Sets that are filled, not started. */
+/* Sets that are filled to try what fits, and never started. */
 struct trial {
     struct hpm_eventset *events;
     const struct hpm_papiset_request *request;
-    unsigned long most; /* events in one set */
+    unsigned long most; /* largest number of events in a set */
     struct hpm_papiset sets[HPM_MAX_SLICE_SETS];
     size_t n_sets;
 };
@@ -59,7 +59,7 @@ put(struct trial *trial, size_t set, struct hpm_event *event)
     return result;
 }
 
-/* The first set that takes it, or a new one. */
+/* Put the event into the first set that accepts it, or a new one. */
 static void
 place(struct trial *trial, struct hpm_event *event)
 {
@@ -86,8 +86,8 @@ place(struct trial *trial, struct hpm_event *event)
     hpm_papiset_close(&trial->sets[--trial->n_sets]);
 }
 
-/* Whoever is in the fewest sets so far comes first, for all to count as long
- * as is possible. */
+/* Fill the set with more events, those that are in the fewest sets first, so
+ * that each event counts as long as possible. */
 static void
 fill(struct trial *trial, size_t set)
 {
@@ -110,7 +110,7 @@ hpm_papislices_arrange(struct hpm_eventset *events,
     struct trial *trial = hpm_memory_new(1, sizeof *trial);
 
     if (trial == NULL)
-        return; /* then they are counted as if all went together */
+        return; /* then the events are counted as if all fit into one set */
     trial->events = events;
     trial->request = request;
     trial->most = hpm_env_number(HPM_VARIABLE_SHARE_EVENTS, 1, HPM_MAX_EVENTS);
@@ -147,15 +147,16 @@ struct hpm_papislices {
     const struct hpm_eventset *events;
     struct hpm_papiset_request request;
     unsigned n_users;
-    pid_t pid; /* a forked child has others */
+    pid_t pid; /* a forked child must not use it */
     clockid_t clock;
-    uint64_t seen;            /* at the slicer's last look */
-    struct hpm_forklock lock; /* of what follows, but for places */
-    bool is_broken;           /* then PAPI is not asked any more */
+    uint64_t seen;            /* the time at the slicer's last look */
+    struct hpm_forklock lock; /* protects the members below except `places` */
+    bool is_broken;           /* PAPI is not called any more; `why` says why */
     struct hpm_error why;
-    size_t places[HPM_MAX_ALL_EVENTS]; /* in the events, of each of ours */
+    size_t places[HPM_MAX_ALL_EVENTS]; /* per event of ours: its index in
+                                        * `events` */
     struct hpm_slices slices;
-    size_t n_sets; /* that are open */
+    size_t n_sets; /* number of open sets */
     struct hpm_papiset sets[HPM_MAX_SLICE_SETS];
 };
 
@@ -173,8 +174,8 @@ hpm_papislices_next(const struct hpm_papislices *slices)
     return slices->next;
 }
 
-/* The processor time of a thread, of this process, as the kernel numbers such
- * clocks (CPUCLOCK_PERTHREAD and CPUCLOCK_SCHED). */
+/* The clock of a thread's processor time, or the process's; numbered as the
+ * kernel does (CPUCLOCK_PERTHREAD and CPUCLOCK_SCHED). */
 static clockid_t
 clock_of(const struct hpm_papiset_request *request)
 {
@@ -233,7 +234,7 @@ add_events(struct hpm_papislices *slices, size_t number, struct hpm_error *err)
     return true;
 }
 
-/* The set whose turn it is has started. */
+/* The current set has started: begin its slice. */
 static bool
 begin(struct hpm_papislices *slices, struct hpm_error *err)
 {
@@ -247,7 +248,8 @@ begin(struct hpm_papislices *slices, struct hpm_error *err)
     return result == PAPI_OK;
 }
 
-/* Each is started once, to know its descriptors; the first goes on. */
+/* Start each set once, to find its descriptors, and stop it; the first set goes
+ * on. */
 static bool
 open_sets(struct hpm_papislices *slices, struct hpm_error *err)
 {
@@ -294,7 +296,7 @@ find_open(const struct hpm_eventset *events,
     return NULL;
 }
 
-/* What a forked child inherits is none of its own. */
+/* A forked child drops the list it inherits: the sets are its parent's. */
 static void
 forget_inherited(void)
 {
@@ -364,7 +366,7 @@ hpm_papislices_close(struct hpm_papislices *slices)
 
 /* ---- turns ----------------------------------------------------------- */
 
-/* With the lock held. */
+/* Needs the lock. */
 static bool
 read_current(struct hpm_papislices *slices, long long *ret_values)
 {
@@ -380,8 +382,9 @@ read_current(struct hpm_papislices *slices, long long *ret_values)
     return result == PAPI_OK;
 }
 
-/* With the lock held.  The clock comes after PAPI_read, as at all other readings;
- * after PAPI_stop, which takes longer, time would seem longer than counting. */
+/* Needs the lock.  Reads the clock right after PAPI_read, as all other readings
+ * do: PAPI_stop takes longer, and after it the time would be longer than the
+ * counting. */
 static bool
 change_sets(struct hpm_papislices *slices)
 {
@@ -402,7 +405,7 @@ bool
 hpm_papislices_look(struct hpm_papislices *slices)
 {
     uint64_t time = now(slices);
-    /* the slicer's own looks take some time of the process, too */
+    /* the slicer's own looks use time of the process, too */
     bool is_moving = time > slices->seen + HPM_SLICE_LENGTH / 20;
 
     slices->seen = time;
@@ -449,7 +452,7 @@ lose(const struct hpm_papislices *slices, struct hpm_meter *meter)
                        slices->why.text);
 }
 
-/* With the lock held. */
+/* Needs the lock. */
 static void
 add_sums(struct hpm_papislices *slices, struct hpm_meter *meter,
          const long long *values, uint64_t *slots)
@@ -489,7 +492,7 @@ hpm_papislices_read(struct hpm_papislices *slices, struct hpm_meter *meter,
     hpm_forklock_give(&slices->lock);
 }
 
-/* With the lock held. */
+/* Needs the lock. */
 static bool
 put_step(const struct hpm_papislices *slices, const struct hpm_meter *meter,
          const struct hpm_slices_row *row, uint64_t *slots)
@@ -515,7 +518,7 @@ hpm_papislices_step(struct hpm_papislices *slices,
     bool is_found;
 
     if (slices->request.inherits)
-        return false; /* slots are sums over all tasks */
+        return false; /* the slots are sums over all tasks */
     hpm_forklock_take(&slices->lock, slices->pid);
     if (!slices->is_broken)
         row = hpm_slices_find(&slices->slices,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The kernel's perf_event_open, and what its errors mean. */
+ * The kernel's perf_event_open, and the meaning of its errors. */
 #include "source/perf.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 
 #include "host/descriptor.h"
 
-/* What the kernel takes: config3 came with Linux 6.3 and is beyond what older
- * headers declare. */
+/* All that the kernel accepts: config3 came with Linux 6.3 and is not in older
+ * headers. */
 union whole_attr {
     struct perf_event_attr attr;
     uint64_t words[17];
@@ -45,9 +45,9 @@ fill_attr(union whole_attr *whole, const struct hpm_event *event, int leader,
     attr->exclude_hv = event->domain != HPM_DOMAIN_ALL;
     attr->inherit = (flags & HPM_PERF_INHERIT) != 0;
     attr->disabled = is_leader || (flags & HPM_PERF_ON_EXEC) != 0;
-    /* for a leader it means nothing (the descriptor is closed on exec), but
-     * without it Arm's driver leaves the leader out when it checks whether a
-     * group fits, and takes one that never runs */
+    /* for a leader this has no effect (the descriptor is closed on exec); but
+     * without it Arm's driver ignores the leader when it checks whether a group
+     * fits, and accepts a group that never runs */
     attr->enable_on_exec = is_leader || (flags & HPM_PERF_ON_EXEC) != 0;
 }
 
@@ -71,8 +71,8 @@ open_attr(union whole_attr *whole, pid_t pid, int cpu, int leader,
                         kernel_flags);
 }
 
-/* Bit 1 of config1 asks Arm's driver for it; of other PMUs it may be something
- * else. */
+/* Bit 1 of config1 asks Arm's driver to allow that; for other PMUs it may mean
+ * something else. */
 static bool
 can_ask_for_user(const struct hpm_event *event)
 {
@@ -82,7 +82,7 @@ can_ask_for_user(const struct hpm_event *event)
            type == PERF_TYPE_RAW;
 }
 
-/* Keep a new one out of the program's way. */
+/* Move a new descriptor out of the program's way. */
 static int
 hold(int fd)
 {
@@ -121,8 +121,8 @@ hpm_perf_open_on(const struct hpm_event *event, pid_t pid, int cpu, int leader,
     return hold(fd);
 }
 
-/* How near the place is to what caused the event: as near as this processor can
- * say, for PMUs that can say it at all. */
+/* Ask for the sampled address to be as near to the event's cause as this
+ * processor can tell, for PMUs that can tell it at all. */
 static int
 open_precisely(union whole_attr *whole, pid_t pid, int cpu)
 {
@@ -136,7 +136,7 @@ open_precisely(union whole_attr *whole, pid_t pid, int cpu)
     return fd;
 }
 
-/* With what is mapped; and with what newer kernels say as well. */
+/* Ask for mappings, and for what only newer kernels tell. */
 static int
 open_telling(union whole_attr *whole, pid_t pid, int cpu, bool tells_mappings)
 {
@@ -181,7 +181,8 @@ hpm_perf_open_samples(const struct hpm_event *event, uint64_t period,
     return hold(fd);
 }
 
-/* The kernel finds them by frame pointers; the place itself is one of them. */
+/* The kernel finds callers by frame pointers; the sampled address itself is one
+ * of n_callers + 1. */
 static void
 ask_for_callers(struct perf_event_attr *attr, unsigned n_callers)
 {
@@ -253,15 +254,15 @@ hpm_perf_counts(int fd)
 
     for (unsigned long i = 0; i < 100000; i++)
         sink = sink + i;
-    /* one that others kept off the hardware has not shown anything */
+    /* a counter that never had the hardware shows nothing */
     return read(fd, reading, sizeof reading) == sizeof reading &&
            (reading[0] != 0 || reading[2] == 0);
 }
 
-/* A group must not run before it is whole: Linux 6.18 leaves a member whose PMU
- * is not the leader's (task-clock and page-faults are of two) off the processor
- * until the thread is switched out once, and yet says that it ran all the
- * time. */
+/* Enabling a group before it is complete would be wrong: Linux 6.18 keeps a
+ * member of another PMU than the leader's (task-clock and page-faults are of
+ * two) off the processor until the thread is switched out once, and yet says
+ * that it ran all the time. */
 void
 hpm_perf_enable_group(int leader)
 {
@@ -271,7 +272,7 @@ hpm_perf_enable_group(int leader)
     errno = saved_errno;
 }
 
-/* The request number is perf's alone: on any other file it fails. */
+/* Only perf has this request number: on any other file it fails. */
 uint64_t
 hpm_perf_identity(int fd)
 {

@@ -25,7 +25,7 @@ hpm_pfm_relative(const char *model)
 
 #include "source/wrongcodes.h"
 
-/* What we call, by the names and types of its header. */
+/* The functions of libpfm4 we call, with the names and types of its header. */
 #define CALLS(CALL)                                                            \
     CALL(initialize)                                                           \
     CALL(get_os_event_encoding)                                                \
@@ -53,7 +53,8 @@ find_call(void *handle, const char *name, void *ret_function)
 
 #define FIND(name) &&find_call(handle, "pfm_" #name, &pfm.name)
 
-/* nodelete: a plug-in that brought us may be closed, and come back. */
+/* nodelete: a plug-in that contains this library may be closed and loaded
+ * again. */
 static void
 initialize(void)
 {
@@ -71,7 +72,8 @@ hpm_pfm_is_ready(void)
     return is_ready;
 }
 
-/* pfm_get_version says 4.0 of every libpfm4; the file's name knows better. */
+/* pfm_get_version says 4.0 for every libpfm4; the file's name has the
+ * version. */
 bool
 hpm_pfm_version(char *ret_version, size_t size)
 {
@@ -116,7 +118,7 @@ encode(const char *name, int levels, struct perf_event_attr *ret_attr,
                                      ret_argument);
 }
 
-/* A modifier in the name is heeded whatever the default is. */
+/* Does a modifier in the name choose the domain, whatever the default is? */
 static bool
 has_domain(const char *name)
 {
@@ -173,7 +175,7 @@ hpm_pfm_encode(const char *pmu, const char *event, struct hpm_code *ret_code)
     return true;
 }
 
-/* Does this libpfm4, too, make the wrong code of the line's event? */
+/* Does the libpfm4 in use encode the line's event wrongly, too? */
 static bool
 is_encoded_wrongly(const struct hpm_wrongcode *line)
 {
@@ -183,10 +185,10 @@ is_encoded_wrongly(const struct hpm_wrongcode *line)
            hpm_code_is_same(code, line->wrong);
 }
 
-/* `name` is the user's, `whole` what libpfm4 makes of it,
- * "skx::UOPS_RETIRED:ALL:i=1:c=1" of UOPS_RETIRED:STALL_CYCLES: it has the PMU
- * and the masks nobody named, but other names for some.  NULL: not known to be
- * wrong. */
+/* The line of wrong codes for an event, or NULL.  `name` is the user's, `whole`
+ * is libpfm4's: "skx::UOPS_RETIRED:ALL:i=1:c=1" for UOPS_RETIRED:STALL_CYCLES.
+ * `whole` has the PMU and the masks the user did not name, but other names for
+ * some. */
 static const struct hpm_wrongcode *
 find_wrong(const char *name, const char *whole, struct hpm_code code)
 {
@@ -207,8 +209,9 @@ find_wrong(const char *name, const char *whole, struct hpm_code code)
     return NULL;
 }
 
-/* The same for a name as a user writes it, which libpfm4 completes: an event
- * may have a mask that nobody named.  *ret_code is what it makes of it. */
+/* The line of wrong codes for a name as a user writes it. libpfm4 completes the
+ * name, for an event may have a mask the user did not name.  *ret_code is
+ * libpfm4's code. */
 static const struct hpm_wrongcode *
 find_wrong_name(const char *name, struct hpm_code *ret_code)
 {
@@ -230,8 +233,8 @@ find_wrong_name(const char *name, struct hpm_code *ret_code)
     return found;
 }
 
-/* The vendor's code in the place of a wrong one; false, with the reason, where it
- * has none, or modifiers have changed the wrong one, too. */
+/* Replace a wrong code by the vendor's.  False, with the reason, if the vendor
+ * has none, or if modifiers in the name have changed the wrong code. */
 static bool
 mend(const char *name, struct hpm_code *code, struct hpm_error *ret_reason)
 {
@@ -248,7 +251,7 @@ mend(const char *name, struct hpm_code *code, struct hpm_error *ret_reason)
     return false;
 }
 
-/* What libpfm4 encodes and a counter that is only read cannot do. */
+/* libpfm4 encodes some events that cannot be counted by reading a counter. */
 static bool
 is_countable(const struct perf_event_attr *attr, int cpu, struct hpm_error *err)
 {
@@ -354,7 +357,7 @@ hpm_pfm_find_anywhere(const char *pmu, const char *event)
     return result == PFM_SUCCESS ? HPM_FINDING_FOUND : HPM_FINDING_FAILED;
 }
 
-/* "pmu::event", into `ret_name`, which it returns. */
+/* Write "pmu::event" into `ret_name`, and return that. */
 static const char *
 join(char *ret_name, size_t size, const char *pmu, const char *event)
 {
@@ -425,7 +428,7 @@ list_pmu(const pfm_pmu_info_t *pmu,
     }
 }
 
-/* The first core PMU from `pmu` on; PFM_PMU_MAX when there is none. */
+/* The first core PMU from `pmu` on; PFM_PMU_MAX if there is none. */
 static pfm_pmu_t
 next_core(pfm_pmu_t pmu, pfm_pmu_info_t *ret_info)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where in its first period a thread is sampled first. */
+ * Chooses where in its first period a thread is first sampled. */
 #include "source/phase.h"
 
-/* Steele, Lea, Flood: splitmix64; what comes in may have few bits by chance. */
+/* Steele, Lea, Flood: splitmix64.  `value` may have few random bits. */
 static uint64_t
 mix(uint64_t value)
 {
@@ -12,9 +12,10 @@ mix(uint64_t value)
     return value ^ (value >> 31);
 }
 
-/* A whole number of steps to the next place, each at most half a period, and by
- * chance one more, so that the places after it are not the same for all.  The kernel
- * repeats a step until its sample is seen: short ones are not made shorter. */
+/* Divide the way to the next wanted place into equal steps of at most half a
+ * period, at random one step more, so that later places are not the same for
+ * all threads.  The kernel repeats a step until we see its sample; no step is
+ * below `least`. */
 static uint64_t
 divide(const struct hpm_phase *phase, uint64_t left)
 {
@@ -25,7 +26,7 @@ divide(const struct hpm_phase *phase, uint64_t left)
     return step > phase->least ? step : phase->least;
 }
 
-/* From `least` on all places of a period are as probable. */
+/* Each place of a period, counted from `least` on, has the same probability. */
 void
 hpm_phase_begin(struct hpm_phase *phase, uint64_t period, uint64_t least,
                 uint64_t random)
@@ -46,7 +47,8 @@ hpm_phase_begin(struct hpm_phase *phase, uint64_t period, uint64_t least,
         phase->step = divide(phase, first);
 }
 
-/* Is the place that is wanted next nearer to the last sample than to those around? */
+/* Is the last sample nearer to the next wanted place than the samples around
+ * it? */
 bool
 hpm_phase_keeps_last(struct hpm_phase *phase)
 {
@@ -62,9 +64,10 @@ hpm_phase_keeps_last(struct hpm_phase *phase)
     return is_kept;
 }
 
-/* By the count it is known which places were passed, also where the kernel left
- * samples out.  One that was passed since the last sample has no nearer one before the
- * edge, and what is behind the edge is another section. */
+/* The count tells which places were passed, also if the kernel dropped samples.
+ * If a place was passed since the last sample, no later sample before the
+ * section's start or stop can be nearer, and a sample after that belongs to
+ * another section. */
 bool
 hpm_phase_go_on(struct hpm_phase *phase, uint64_t count)
 {

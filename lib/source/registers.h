@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The processor's counter registers, as user space reads them.  What is not
- * allowed ends the process: only where a counter's page says that it is. */
+ * The processor's counter registers, read in user space.  Reading one that is
+ * not allowed ends the process: read only if a counter's page allows it. */
 #ifndef HPM_SOURCE_REGISTERS_H
 #define HPM_SOURCE_REGISTERS_H
 
@@ -14,7 +14,8 @@ hpm_registers_read(uint32_t index, uint64_t *ret_value)
     const uint32_t metrics = (uint32_t)1 << 29;
     uint32_t low, high;
 
-    /* Intel's percentages of slots are no count: the kernel makes one */
+    /* Intel's percentages of slots are no counts: the kernel calculates
+     * these */
     if (((index - 1) & metrics) != 0)
         return false;
     __asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index - 1));
@@ -22,7 +23,7 @@ hpm_registers_read(uint32_t index, uint64_t *ret_value)
     return true;
 }
 #elif defined(__aarch64__)
-/* PMEVCNTR<n>_EL0 are registers of their own: S3_3_C14_C8_0 and on. */
+/* Each PMEVCNTR<n>_EL0 has a register name of its own: S3_3_C14_C8_0 and on. */
 #define HPM_REGISTERS_SEVEN(DO, high)                                          \
     DO(high, 0)                                                                \
     DO(high, 1) DO(high, 2) DO(high, 3) DO(high, 4) DO(high, 5) DO(high, 6)
@@ -38,8 +39,9 @@ hpm_registers_read(uint32_t index, uint64_t *ret_value)
         __asm__ volatile("mrs %0, S3_3_C9_C13_0" : "=r"(*ret_value));          \
         return true;
 
-/* In which register a counter is takes no instruction more or less: in one
- * thread cycles may be in theirs, in another one not. */
+/* Every register takes the same number of instructions: the counter of cycles
+ * may be in its own register in one thread, and in another register in the
+ * next. */
 static inline bool
 hpm_registers_read(uint32_t index, uint64_t *ret_value)
 {

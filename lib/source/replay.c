@@ -15,19 +15,20 @@
 #include "source/replayfile.h"
 #include "source/source.h"
 
-enum { N_TIDS = HPM_REPLAY_MAX_TID + 2 }; /* with the process's -1 */
+enum { N_TIDS = HPM_REPLAY_MAX_TID + 2 }; /* one more for tid -1, the process */
 
-/* A process replays one file. */
+/* One file for the whole process. */
 static struct {
-    struct hpm_replayfile *file; /* NULL: not in use, or unusable */
-    struct hpm_error why;        /* of the latter */
+    struct hpm_replayfile *file; /* NULL: no replay, or the file cannot be
+                                  * used */
+    struct hpm_error why;        /* why there is no file */
     atomic_uint *n_lacks;        /* by tid + 1: readings without a sample */
     bool watches_forks;
 } replay = {.why = {.text = "no samples are replayed"}};
 
 /* ---- the file -------------------------------------------------------- */
 
-/* A forked child starts from zero, and reads the file from its beginning. */
+/* A forked child starts at time 0, and reads the file from its begin. */
 static void
 begin_again_in_child(void)
 {
@@ -75,7 +76,7 @@ hpm_replay_unload(void)
     hpm_clock_replay_end();
 }
 
-/* All the events there are samples of. */
+/* All events of the file. */
 static bool
 replay_offer(struct hpm_string *list, struct hpm_error *err)
 {
@@ -87,7 +88,7 @@ replay_offer(struct hpm_string *list, struct hpm_error *err)
     return !list->failed || hpm_error_no_memory(err);
 }
 
-/* "thread 3" or "the process" */
+/* Writes "thread 3" or "the process". */
 static void
 name_reader(int tid, char *ret_name, size_t size)
 {
@@ -136,10 +137,11 @@ hpm_replay_visit_lacks(void (*visit)(const char *sentence, unsigned n_readings,
 
 /* ---- find and list --------------------------------------------------- */
 
-/* The event as it was spelled, else one that means the same: the kernel's
- * events have several names, and case is alike in most. */
-/* libpfm4 and PAPI know their events in any case; a plain name may be one of
- * several that differ in nothing else. */
+/* The event in the spelling of the list, else one of the same meaning: the
+ * kernel's events have several names, and in most of them case does not
+ * matter. */
+/* libpfm4 and PAPI accept their events in any case; other names may differ in
+ * case only. */
 static bool
 is_vendors(const char *name)
 {
@@ -231,11 +233,11 @@ replay_list(void (*visit)(const char *name, void *context), void *context)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* One meter's way through its samples. */
+/* A meter's position in its samples. */
 struct counting {
     struct hpm_meter *meter;
     const struct hpm_replaystream *stream;
-    bool is_bound; /* the stream is known, or that there is none */
+    bool is_bound; /* `stream` is set, or known to be missing */
     size_t next;
     size_t n;
     struct {
@@ -276,7 +278,7 @@ replay_open(struct hpm_meter *meter)
     return counting;
 }
 
-/* Only now has the meter a number. */
+/* Called at the first reading, because the meter has no number before. */
 static void
 bind(struct counting *counting)
 {
@@ -300,8 +302,8 @@ note_lack(int tid)
         atomic_fetch_add(&replay.n_lacks[tid + 1], 1);
 }
 
-/* Which sample is to be taken?  A program that is run has two: 0 before it
- * starts, and the last one of the file. */
+/* The index of the sample to use.  A program that is run is read twice: before
+ * it starts (all 0), and at its end (the file's last sample). */
 static size_t
 take_sample(struct counting *counting)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A file of samples to be replayed. */
+ * Reads a file of samples for a replay. */
 #include "source/replayfile.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 enum { LONGEST_NAME = 255, LONGEST_UNIT = 31 };
 
-/* One value as written. */
+/* One value as it is written. */
 struct cell {
     enum { PLAIN, SHARED, GONE } kind;
     uint64_t count, enabled, running;
@@ -23,9 +23,9 @@ struct cell {
 
 struct parser {
     struct hpm_replayfile *file;
-    char *next; /* the rest of the text */
+    char *next; /* text that is not read yet */
     char *end;
-    char *rest; /* of the line */
+    char *rest; /* rest of the present line */
     size_t line;
     bool has_head;
     struct cell cells[HPM_MAX_EVENTS];
@@ -34,8 +34,8 @@ struct parser {
 
 /* ---- the bytes ------------------------------------------------------- */
 
-/* Whatever somebody wrote into HPM_REPLAY: a pipe is not waited for, a device
- * not read. */
+/* HPM_REPLAY may name anything: do not wait for a pipe, and do not read a
+ * device. */
 static int
 open_file(const char *path, size_t *ret_size, struct hpm_error *err)
 {
@@ -84,7 +84,7 @@ read_all(int fd, char *text, size_t size, size_t *ret_length)
     return true;
 }
 
-/* The whole text with a NUL behind it; NULL for none. */
+/* The whole text with a NUL after it; NULL on failure. */
 static char *
 read_file(const char *path, size_t *ret_length, struct hpm_error *err)
 {
@@ -111,7 +111,7 @@ read_file(const char *path, size_t *ret_length, struct hpm_error *err)
 
 /* ---- lines and words ------------------------------------------------- */
 
-/* At most 40 bytes of a word, whole characters. */
+/* At most 40 bytes of a word, in whole characters. */
 static int
 shown_length(const char *word)
 {
@@ -124,7 +124,7 @@ shown_length(const char *word)
     return (int)length;
 }
 
-/* "file:line: 'word': sentence"; without a word the line has ended. */
+/* Sets "file:line: 'word': sentence"; `word` is NULL at the end of a line. */
 static bool __attribute__((format(printf, 3, 4)))
 fail(const struct parser *parser, const char *word, const char *format, ...)
 {
@@ -159,7 +159,7 @@ check_text(const struct parser *parser, const char *line, const char *end)
     return true;
 }
 
-/* The next line, ended by NUL; *ret_is_end when there is none. */
+/* Read the next line, ended by NUL; *ret_is_end after the last one. */
 static bool
 next_line(struct parser *parser, bool *ret_is_end)
 {
@@ -180,7 +180,8 @@ next_line(struct parser *parser, bool *ret_is_end)
     return true;
 }
 
-/* The next word of the line, ended by NUL; NULL at its end or a comment. */
+/* The next word of the line, ended by NUL; NULL at the line's end or a
+ * comment. */
 static char *
 next_word(struct parser *parser)
 {
@@ -204,8 +205,8 @@ to_number(const char *word, uint64_t *ret_number)
 
 /* ---- the head -------------------------------------------------------- */
 
-/* Where the unit begins, NULL without one: a PMU's event has two slashes of
- * its own, cpu/event=1/. */
+/* Where the unit begins; NULL if there is none.  A PMU's event has two slashes
+ * of its own, cpu/event=1/. */
 static char *
 split_unit(char *word)
 {
@@ -338,7 +339,7 @@ parse_cell(struct parser *parser, char *word, struct cell *ret_cell)
                            "'-'; write integers below 2^64");
 }
 
-/* May this value follow `last`, the thread's row before? */
+/* May this value follow `last`, the thread's previous row? */
 static bool
 check_cell(struct parser *parser, const char *word,
            const struct hpm_replaystream *stream, size_t column,
@@ -396,7 +397,7 @@ new_stream(const struct hpm_replayfile *file)
     return stream;
 }
 
-/* The thread's stream, made at its first line. */
+/* The thread's stream; it is made at the thread's first line. */
 static struct hpm_replaystream *
 get_stream(struct hpm_replayfile *file, int tid)
 {
@@ -410,7 +411,7 @@ get_stream(struct hpm_replayfile *file, int tid)
     return file->streams[index];
 }
 
-/* What its first line has, all lines of a thread have. */
+/* All lines of a thread have the form of its first line. */
 static void
 learn_columns(struct parser *parser, struct hpm_replaystream *stream)
 {
@@ -522,7 +523,7 @@ parse_sample(struct parser *parser, char *word)
     return append_row(parser, stream, time);
 }
 
-/* ---- the whole ------------------------------------------------------- */
+/* ---- the whole file -------------------------------------------------- */
 
 static bool
 parse(struct parser *parser)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A file of samples to be replayed; hpm-replay(5) describes it.
+ * A file of samples for a replay; hpm-replay(5) describes it.
  *
- *     events cycles task-clock/ns      the head: what is counted
+ *     events cycles task-clock/ns      the head: the events
  *     0 1000 500 900                   tid, time, a count per event
- *     -1 1500 800:100:50 -             process scope; shared; gone
- */
+ *     -1 1500 800:100:50 -             process scope; shared; gone */
 #ifndef HPM_SOURCE_REPLAYFILE_H
 #define HPM_SOURCE_REPLAYFILE_H
 
@@ -20,20 +19,20 @@ enum { HPM_REPLAY_MAX_BYTES = 64 << 20, HPM_REPLAY_MAX_TID = 65535 };
 struct hpm_replayevent {
     char *name;
     char *unit;     /* NULL: not given */
-    bool is_shared; /* in some thread it has enabled and running */
+    bool is_shared; /* has enabled and running times in some thread */
 };
 
 /* One event in one thread. */
 struct hpm_replaycolumn {
     bool is_shared;
     bool is_gone;
-    size_t gone_sample; /* the first one without a value */
+    size_t gone_sample; /* the first sample without a value */
     size_t gone_line;
 };
 
 /* The samples of one thread, or of the process, in the order of the file.  A
- * row is time, a count per event and, where one is shared, a pair (enabled,
- * running) per event; none gets smaller from row to row. */
+ * row is the time, a count per event and, if any event is shared, a pair
+ * (enabled, running) per event; no number decreases from row to row. */
 struct hpm_replaystream {
     size_t n_samples;
     size_t capacity;
@@ -48,18 +47,18 @@ struct hpm_replayfile {
     char *path;
     size_t n_events;
     struct hpm_replayevent events[HPM_MAX_EVENTS];
-    struct hpm_replaystream **streams; /* by tid + 1, NULL for none */
+    struct hpm_replaystream **streams; /* by tid + 1; NULL: none */
     size_t n_streams;
 };
 
-/* Read and check the whole file.  NULL when there is no memory or the file is
- * no such file; err then names file, line, word, and what was expected. */
+/* Read and check the whole file.  NULL when memory runs out or the file is
+ * faulty; err then names file, line, word, and what was expected. */
 struct hpm_replayfile *hpm_replayfile_load(const char *path,
                                            struct hpm_error *err)
     __attribute__((cold));
 void hpm_replayfile_free(struct hpm_replayfile *file) __attribute__((cold));
 
-/* The samples of a thread, -1 for the process; NULL when there are none. */
+/* The samples of a thread, or of the process (-1); NULL if there are none. */
 const struct hpm_replaystream *
 hpm_replayfile_stream(const struct hpm_replayfile *file, int tid)
     __attribute__((cold));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What to sample. */
+ * Chooses what to sample. */
 #include "source/sampling.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@
 
 enum { MAX_NAME = 256 };
 
-/* Where nobody says it, and the least there may be: a processor that is
- * interrupted at every event does nothing else. */
+/* Default and least periods: a processor that is interrupted at every event
+ * does nothing else. */
 enum {
     USUAL_CLOCK_NS = 997000,
     LEAST_CLOCK_NS = 100000, /* at 10 us a program takes 30 times as long */
@@ -46,8 +46,8 @@ least_period(const struct hpm_event *event)
     return is_of_kernel(event) ? 1 : LEAST_HARDWARE;
 }
 
-/* A part of a period, and no less than what processors and their timers can
- * do: until the drainer looks, a ring must not be full (record/drainer.c). */
+/* A 32nd of the period, but not less than processors and their timers can do:
+ * the ring must not be full before the drainer looks (record/drainer.c). */
 static uint64_t
 least_step(const struct hpm_sampled *sampled)
 {
@@ -58,7 +58,8 @@ least_step(const struct hpm_sampled *sampled)
     return sampled->period / 32 > least ? sampled->period / 32 : least;
 }
 
-/* A whole number, of a clock with a unit or in nanoseconds. */
+/* Read a whole number; for a clock it may have a unit, else it is
+ * nanoseconds. */
 static bool
 read_period(const char *text, bool is_time, uint64_t *ret_period)
 {
@@ -105,7 +106,7 @@ set_period(struct hpm_sampled *sampled, const char *text, struct hpm_error *err)
     return true;
 }
 
-/* Open it once as it will be. */
+/* Open the event once, as for sampling. */
 static bool
 try_sampling(const struct hpm_sampled *sampled, struct hpm_error *err)
 {
@@ -124,8 +125,8 @@ try_sampling(const struct hpm_sampled *sampled, struct hpm_error *err)
     return false;
 }
 
-/* Where the kernel's part of a software event may not be counted, the program's own is
- * sampled. */
+/* If this user may not count the kernel's part of a software event, sample the
+ * program's part. */
 static enum hpm_finding
 find_in_domain(const char *name, enum hpm_domain domain,
                struct hpm_event *ret_event, struct hpm_error *err)
@@ -144,8 +145,8 @@ find_in_domain(const char *name, enum hpm_domain domain,
                : finding;
 }
 
-/* Software events are counted with the kernel's part of them; of samples only the
- * domain that was asked for is wanted. */
+/* Software events are counted including the kernel's part; but samples are
+ * wanted only in the domain asked for. */
 static bool
 find_event(struct hpm_sampled *sampled, const char *name,
            enum hpm_domain domain, struct hpm_error *err)
@@ -183,7 +184,7 @@ has_event(const struct hpm_sampling *sampling, const char *name)
     return false;
 }
 
-/* `text` is one entry of the list: a name, and behind "@" a period. */
+/* `entry` is one entry of the list: a name and, after "@", a period. */
 static bool
 add_entry(struct hpm_sampling *sampling, const char *entry,
           enum hpm_domain domain, struct hpm_error *err)

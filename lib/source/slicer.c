@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The slicer: a thread of our own that ends slices of the others. */
+ * The slicer: a thread of our own that ends slices of other threads' sets. */
 #include "config.h"
 
 #include "source/slicer.h"
@@ -16,17 +16,19 @@
 #include "source/papislices.h"
 #include "source/tasks.h"
 
-/* PAPI's calls take 11 KB; the smallest stack of some C libraries is larger. */
+/* PAPI's calls take 11 KB of stack; the least stack of some C libraries is
+ * larger. */
 enum { STACK = 256 << 10, MOST_LENGTHS_ASLEEP = 16 };
 
 static struct {
-    atomic_int pid; /* of the process that it runs in; 0: it does not */
+    atomic_int pid; /* the process in which it runs; 0: not running */
     atomic_bool has_ended;
     atomic_bool is_looking;
-    atomic_bool is_there; /* and known as none of the program's threads */
+    atomic_bool is_there; /* it has said that it is none of the program's
+                           * threads */
 } slicer;
 
-/* With PAPI's lock held. */
+/* Needs PAPI's lock. */
 static bool
 look_at_all(void)
 {
@@ -38,7 +40,8 @@ look_at_all(void)
     return is_moving;
 }
 
-/* With PAPI's lock held: its number may be another thread's next. */
+/* Needs PAPI's lock.  The slicer's thread number may be another thread's
+ * next. */
 static void
 forget(void)
 {
@@ -46,7 +49,7 @@ forget(void)
     hpm_tasks_leave_out(HPM_TASKS_SLICER, 0);
 }
 
-/* False when the slicer has nothing to do any more. */
+/* False if the slicer has nothing to do any more. */
 static bool
 look(bool *ret_is_moving)
 {
@@ -65,9 +68,9 @@ look(bool *ret_is_moving)
     return is_needed;
 }
 
-/* While the program sleeps the slicer does, longer each time: no processor time
- * passes, so no slice ends.  When all other threads have ended, it ends, too:
- * the last thread ends the process. */
+/* While the program sleeps the slicer sleeps, too, longer each time: without
+ * processor time no slice ends.  When all other threads have ended, the slicer
+ * ends, too: it would be the last thread, and keep the process alive. */
 static void *
 run(void *context)
 {
@@ -109,8 +112,8 @@ hpm_slicer_start(struct hpm_error *err)
                               "be made (pthread_create)");
 }
 
-/* A change takes some microseconds, but whoever makes it may wait for a
- * processor; the end of the process must not wait for ever. */
+/* A change of sets takes some microseconds, but its thread may have to wait for
+ * a processor: wait, but not for ever, for the process ends. */
 void
 hpm_slicer_end(void)
 {

@@ -5,11 +5,11 @@
 #include "host/memory.h"
 
 /* Level l of the log is a ring of the latest ends of slices whose number is a
- * multiple of 2^l: a day of slices of 10 ms, and pages nobody has written to
- * take no memory. */
+ * multiple of 2^l.  That is enough for a day of slices of 10 ms; pages never
+ * written take no memory. */
 enum { N_LEVELS = 20, N_ENTRIES = 16 };
 
-/* No counter moves so far in a slice: it was set back, or is no count. */
+/* No counter counts so far in one slice: it was reset, or is no count. */
 static const uint64_t most_counted = UINT64_C(1) << 61;
 
 static size_t
@@ -61,7 +61,7 @@ hpm_slices_look(struct hpm_slices *slices, uint64_t now)
     slices->latest = now > slices->latest ? now : slices->latest + 1;
 }
 
-/* Xorshift: the same lengths in each run. */
+/* Xorshift, with the same lengths in each run. */
 static uint64_t
 vary(struct hpm_slices *slices)
 {
@@ -151,7 +151,7 @@ hpm_slices_end(struct hpm_slices *slices, uint64_t now, const long long *values)
     keep_end(slices);
 }
 
-/* The number of the oldest end that a level has. */
+/* The number of the oldest end of a slice that a level has. */
 static uint64_t
 oldest(const struct hpm_slices *slices, unsigned level)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The sources there are, in the order they are asked. */
+ * The sources, in the order in which they are asked. */
 #include "source/sources.h"
 
 #include <string.h>
 
 #include "source/replay.h"
 
-/* Resource usage serves beside any source, but not beside "none", which leaves
- * nothing but the time, nor beside "replay", whose results are the same in
- * every run.  PAPI comes last: it must be loaded to be asked, and what the
- * kernel counts without it is cheaper and safer to count. */
+/* Resource usage can be added to any source, but not to "none", which leaves
+ * only the time, and not to "replay", which has the same results in every run.
+ * PAPI comes last: asking it means loading it, and events that the kernel
+ * counts are cheaper and safer without PAPI. */
 static const struct hpm_source *const all[] = {
     &hpm_source_kernel, &hpm_source_usage, &hpm_source_papi, NULL};
 static const struct hpm_source *const kernel[] = {&hpm_source_kernel,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The PMUs and events the kernel lists under /sys/bus/event_source. */
+ * The PMUs and events that the kernel lists under /sys/bus/event_source. */
 #include "source/sysfs.h"
 
 #include <linux/perf_event.h>
@@ -12,8 +12,8 @@
 #include "source/format.h"
 #include "source/generic.h"
 
-/* A PMU with a cpumask counts a whole processor (memory controller, package
- * energy): its counts cannot be given to one program. */
+/* A PMU with a cpumask (memory controller, package energy) counts a whole
+ * processor: no program's part can be told. */
 static bool
 counts_programs(const char *pmu)
 {
@@ -21,9 +21,9 @@ counts_programs(const char *pmu)
            !hpm_devices_have(pmu, "", "cpumask");
 }
 
-/* Intel's topdown-* are percentages the processor keeps of the slots it counts;
- * the kernel opens them in the group of `slots` only, and reads them in slots.
- * Events of that name on other processors are ordinary ones. */
+/* Intel's topdown-* are percentages of the slots that the processor counts.
+ * The kernel opens them only in the group of `slots`, and reads them in slots.
+ * On other processors events of that name are ordinary ones. */
 static void
 find_leader(const char *pmu, const char *what, struct hpm_encoding *encoding)
 {
@@ -69,8 +69,8 @@ refuse_pmu(const char *pmu, struct hpm_error *err)
     return false;
 }
 
-/* A PMU that counts programs, and its type.  "cpu" is that of the cores,
- * whatever the kernel calls it; "" where it lists none. */
+/* Find a PMU that counts programs, and its type.  "cpu" becomes the PMU of the
+ * cores, whatever its name; "" if the kernel lists none. */
 static bool
 find_pmu(char *pmu, size_t size, uint32_t *ret_type, struct hpm_error *err)
 {
@@ -100,7 +100,7 @@ find_pmu(char *pmu, size_t size, uint32_t *ret_type, struct hpm_error *err)
 
 /* ---- its events ------------------------------------------------------ */
 
-/* Take the term "name=..." out of the others. */
+/* Remove the term "name=..." from the others. */
 static void
 take_name(char *terms, char *ret_name, size_t size)
 {
@@ -115,7 +115,8 @@ take_name(char *terms, char *ret_name, size_t size)
     memmove(found, found + length, strlen(found + length) + 1);
 }
 
-/* An event that bears another one's name would be taken for that by every metric. */
+/* If an event had a kernel event's name, every metric would take it for that
+ * event: refuse the name. */
 static bool
 may_be_named(const char *name, struct hpm_error *err)
 {
@@ -129,7 +130,8 @@ may_be_named(const char *name, struct hpm_error *err)
                          name, name);
 }
 
-/* Where the first term is an event that the PMU lists, its terms. */
+/* If the first term is an event that the PMU lists, replace it by the event's
+ * terms. */
 static void
 resolve(const char *pmu, const char *what, char *ret_terms, size_t size)
 {
@@ -155,7 +157,7 @@ hpm_sysfs_encode(const char *pmu, const char *what,
                                 err);
 }
 
-/* `what` is an event the PMU lists, or its terms. */
+/* `what` is an event that the PMU lists, or terms. */
 static enum hpm_finding
 find_in_pmu(char *pmu, size_t size, char *what,
             struct hpm_sysfs_event *ret_event, struct hpm_error *err)
@@ -197,7 +199,7 @@ has_event(const char *pmu, void *context)
 
 /* ---- spellings ------------------------------------------------------- */
 
-/* What perf takes after a name, and a counter that is only read does not. */
+/* perf accepts some modifiers that a counter which is only read cannot have. */
 static enum hpm_finding
 refuse_modifier(const char *modifier, struct hpm_error *err)
 {
@@ -209,7 +211,8 @@ refuse_modifier(const char *modifier, struct hpm_error *err)
     return HPM_FINDING_FAILED;
 }
 
-/* A name may have a slash inside; only one that begins as a PMU's is none. */
+/* A name may have a slash inside; only if it begins with a PMU's name is it a
+ * faulty PMU event. */
 static enum hpm_finding
 refuse_form(const char *pmu, struct hpm_error *err)
 {
@@ -222,7 +225,7 @@ refuse_form(const char *pmu, struct hpm_error *err)
     return HPM_FINDING_FAILED;
 }
 
-/* "r1a8": the code itself, in hexadecimal. */
+/* Finds "r1a8": the code itself, in hexadecimal. */
 static enum hpm_finding
 find_raw(const char *name, struct hpm_sysfs_event *ret_event,
          struct hpm_error *err)
@@ -297,7 +300,7 @@ struct listing {
     const char *pmu;
 };
 
-/* "event.unit" and "event.scale" describe "event". */
+/* "event.unit" and "event.scale" only describe "event": skip them. */
 static void
 list_event(const char *event, void *context)
 {
@@ -329,7 +332,7 @@ hpm_sysfs_list(void (*visit)(const char *name, void *context), void *context)
     hpm_devices_each(list_pmu, &listing);
 }
 
-/* 0x0: the core does not count slots. */
+/* 0x0 in the file: the core does not count slots. */
 static bool
 add_slots(const char *pmu, void *context)
 {
@@ -343,7 +346,7 @@ add_slots(const char *pmu, void *context)
     if (*slots == 0 || *slots == here)
         *slots = here;
     else
-        *slots = -1; /* they differ */
+        *slots = -1; /* cores differ */
     return *slots < 0;
 }
 

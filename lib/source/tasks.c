@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The threads of this process, and opening something for each of them. */
+ * Lists the threads of this process, and opens something for each. */
 #include "source/tasks.h"
 
 #include <pthread.h>
@@ -20,10 +20,10 @@
 #include "host/memory.h"
 #include "source/machine/procfile.h"
 
-/* A program that makes threads without pause must get on, too. */
+/* A limit, so that a program that makes threads without pause can go on. */
 enum { MAX_ATTEMPTS = 10 };
 
-/* Our own threads, in this process. */
+/* The library's own threads, in this process. */
 static struct {
     atomic_int process, id;
 } left_out[HPM_TASKS_N_OWN];
@@ -72,8 +72,8 @@ hpm_tasks_start_own(void *(*run)(void *context), size_t stack)
     return is_started;
 }
 
-/* The kernel ids of the threads, in the order the kernel keeps them; 0 when
- * /proc does not tell. */
+/* The kernel ids of the threads, in the kernel's order; 0 if /proc cannot be
+ * read. */
 static size_t
 list_threads(pid_t *ret_ids)
 {
@@ -91,7 +91,7 @@ list_threads(pid_t *ret_ids)
     return n;
 }
 
-/* Its state is the first letter behind its name. */
+/* The state is the first letter after the name, which is in brackets. */
 static bool
 is_main_thread_zombie(void)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Source "usage": what getrusage, /proc/self/io and /proc/self/schedstat
- * say. */
+ * Source "usage": getrusage, /proc/self/io and /proc/self/schedstat. */
 #include "source/usage.h"
 
 #include <errno.h>
@@ -55,25 +54,26 @@ static const struct {
 };
 
 enum { N_IO_FIELDS = HPM_USAGE_IO_FIELDS };
-/* of hpm_usage_fields */
+/* indices in hpm_usage_fields */
 enum { FIELD_STIME = 1, FIELD_MAXRSS = 2 };
-enum { FIELD_RCHAR = 0, FIELD_SYSCR = 2 }; /* of io_fields */
+enum { FIELD_RCHAR = 0, FIELD_SYSCR = 2 }; /* indices in io_fields */
 
 _Static_assert(sizeof io_fields / sizeof io_fields[0] == HPM_USAGE_IO_FIELDS,
                "as the header says");
 
-/* What reading these files adds to the fields of /proc/self/io. */
+/* What our own reading of these files adds to the numbers in /proc/self/io. */
 struct own_reads {
     uint64_t calls, bytes;
 };
 
-/* By the calling thread, and by all, which is in what the process read. */
+/* By the calling thread, and by all threads, which the process's numbers
+ * include. */
 static __thread struct own_reads own_here
     __attribute__((tls_model("initial-exec")));
 static _Atomic uint64_t all_own_calls, all_own_bytes;
 
-/* In their order in /proc/self/schedstat, which tells of one thread: of a
- * process it is the first. */
+/* In the order of /proc/self/schedstat, which describes one thread: of a
+ * process the main one. */
 static const struct {
     const char *name;
     const char *description;
@@ -348,7 +348,7 @@ struct usage_counting {
     bool needs_io;
     bool needs_schedule;
     struct hpm_procfile io, schedule;
-    uint64_t first[N_IO_FIELDS]; /* what its fields had when it was opened */
+    uint64_t first[N_IO_FIELDS]; /* the fields' values at the opening */
     size_t n;
     struct {
         uint32_t type;
@@ -369,7 +369,7 @@ name_file(const struct hpm_meter *meter, const char *name, char *ret_path,
         snprintf(ret_path, size, "/proc/self/%s", name);
 }
 
-/* A program's are read once or twice. */
+/* Not for a program: its files are read only once or twice. */
 static void
 hold_file(const struct hpm_meter *meter, const char *name, bool is_needed,
           struct hpm_procfile *file)
@@ -383,16 +383,18 @@ hold_file(const struct hpm_meter *meter, const char *name, bool is_needed,
     hpm_procfile_hold(file, path);
 }
 
-/* What such a file begins with: another one may have come in its place. */
+/* Does the text begin like one of these files?  The program may have opened
+ * another file with our descriptor's number. */
 static bool
 is_ours(const char *text)
 {
     return strncmp(text, "rchar:", 6) == 0 || (*text >= '0' && *text <= '9');
 }
 
-/* The texts get longer while the numbers in them grow, so no cost found before
- * says how many bytes a reading is.  What else reads (the descriptors of
- * counters) does the same at each edge, and is taken off as of other counts. */
+/* Counts our reads.  The texts get longer as their numbers grow, so no cost
+ * measured before tells how many bytes a reading takes.  Other reads of ours
+ * (of counters' descriptors) are the same at each start and stop, and are
+ * subtracted like other costs. */
 static void
 note_reads(unsigned n_calls, long length)
 {
@@ -404,8 +406,8 @@ note_reads(unsigned n_calls, long length)
     atomic_fetch_add_explicit(&all_own_bytes, bytes, memory_order_relaxed);
 }
 
-/* Reading a file is a point of cancellation, a section's edge must not be
- * one. */
+/* Disables cancellation: reading a file is a cancellation point, a start or
+ * stop of a section must not be one. */
 static bool
 read_file(const struct hpm_meter *meter, const struct hpm_procfile *file,
           const char *name, char *ret_text, size_t size)
@@ -423,13 +425,14 @@ read_file(const struct hpm_meter *meter, const struct hpm_procfile *file,
         name_file(meter, name, path, sizeof path);
         length = hpm_procfile_read(path, ret_text, size);
         is_good = length > 0;
-        note_reads(is_good ? 2 : 0, length); /* it looks for more */
+        note_reads(is_good ? 2 : 0, length); /* hpm_procfile_read reads until
+                                              * the end */
     }
     pthread_setcancelstate(state, &state);
     return is_good;
 }
 
-/* Reads of this library that are in a field and that nothing else takes off. */
+/* Our own reads that a field includes and that nothing else subtracts. */
 static uint64_t
 own_part(const struct usage_counting *counting, const struct own_reads *own,
          size_t field)
@@ -441,7 +444,7 @@ own_part(const struct usage_counting *counting, const struct own_reads *own,
     return field == FIELD_SYSCR ? own->calls : 0;
 }
 
-/* `own` is as of the reading: what that itself adds is not in the text yet. */
+/* `own` is from before this reading, whose own read is not yet in the text. */
 static uint64_t
 io_value(const struct usage_counting *counting, const struct own_reads *own,
          const char *text, size_t field)
@@ -450,7 +453,7 @@ io_value(const struct usage_counting *counting, const struct own_reads *own,
            counting->first[field];
 }
 
-/* Of a thread its own, of the process those of all threads. */
+/* A thread's own reads; for the process those of all threads. */
 static struct own_reads
 own_reads_of(const struct usage_counting *counting)
 {
@@ -461,7 +464,8 @@ own_reads_of(const struct usage_counting *counting)
         .bytes = atomic_load_explicit(&all_own_bytes, memory_order_relaxed)};
 }
 
-/* What a thread did before it was measured is not of measuring it. */
+/* Keep the values at the opening: what a thread did before it was measured does
+ * not count. */
 static void
 take_first(struct usage_counting *counting)
 {
@@ -522,7 +526,7 @@ read_rusage(enum hpm_target target, struct rusage *ret_usage)
         hpm_ownusage_take_off(ret_usage, target == HPM_TARGET_THREAD);
 }
 
-/* The field-th number of a line. */
+/* The number of index `field` in a line. */
 static uint64_t
 schedule_value(const char *text, size_t field)
 {
@@ -535,8 +539,8 @@ schedule_value(const char *text, size_t field)
     return strtoull(text, NULL, 10);
 }
 
-/* A program that was waited for has nothing more to say: what was read of it
- * last, after its end, stands. */
+/* The program was waited for, so its files are gone: the last values read stay,
+ * which were read after its end. */
 static bool
 is_gone(const struct hpm_meter *meter)
 {
@@ -544,7 +548,8 @@ is_gone(const struct hpm_meter *meter)
            errno == ESRCH;
 }
 
-/* What its i/o was, who waits for it is told then. */
+/* Has the program ended, and not been waited for yet?  Then its i/o is not
+ * lost: wait adds it to the parent's /proc/self/io (hpm_usage_take_io). */
 static bool
 is_told_by_wait(const struct hpm_meter *meter, uint32_t type)
 {

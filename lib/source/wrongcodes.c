@@ -25,7 +25,7 @@ static struct {
     bool has_complaint;
 } table;
 
-/* The first `length` letters alike, in any case, whatever the locale. */
+/* Are the first `length` letters equal, ignoring case, in any locale? */
 static bool
 is_alike(const char *a, const char *b, size_t length)
 {
@@ -42,7 +42,8 @@ is_alike(const char *a, const char *b, size_t length)
 
 /* ---- lines ----------------------------------------------------------- */
 
-/* Cut the next word off; NULL at the end.  The last field is the rest. */
+/* Cut off the next word; NULL at the end.  The last field is the rest of the
+ * line. */
 static char *
 cut_word(char **rest, bool is_last)
 {
@@ -99,7 +100,7 @@ read_line(char *text, struct hpm_wrongcode *ret_line, struct hpm_error *err)
     return true;
 }
 
-/* The first fault is enough to say. */
+/* Only the first fault is kept. */
 static void
 complain(const char *file, int number, const struct hpm_error *why)
 {
@@ -114,7 +115,7 @@ complain(const char *file, int number, const struct hpm_error *why)
                       why->text);
 }
 
-/* `text` is cut into lines and words, which the table keeps. */
+/* Cuts `text` into lines and words, to which the table points from then on. */
 static void
 add_lines(const char *file, char *text)
 {
@@ -171,7 +172,7 @@ read_file(const char *path, struct hpm_error *err)
     return NULL;
 }
 
-/* The user's file adds to ours. */
+/* The user's file adds to the shipped lines. */
 static void
 read_all(void)
 {
@@ -213,7 +214,7 @@ hpm_wrongcodes_complain(struct hpm_error *ret_complaint)
 
 /* ---- names ----------------------------------------------------------- */
 
-/* Is this part, `length` long, one of those of a name with colons or dots
+/* Is `part`, of that length, one of the parts of a name with colons or dots
  * between them? */
 static bool
 has_part(const char *name, const char *part, size_t length)

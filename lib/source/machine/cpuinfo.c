@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What /proc/cpuinfo says of the processor. */
+ * Facts on the processor in /proc/cpuinfo. */
 #include "source/machine/cpuinfo.h"
 
 #include <pthread.h>
@@ -10,8 +10,9 @@
 #include "host/memory.h"
 #include "source/machine/procfile.h"
 
-/* Of the file, where there are many processors; the kernel takes some 10 us to
- * describe one.  On x86 all that is asked for is told of the first. */
+/* How much of the file is enough.  With many processors it is long, and the
+ * kernel takes some 10 us to describe one.  On x86 the first processor has all
+ * we need. */
 #if defined(__x86_64__) || defined(__i386__)
 enum { ENOUGH = 1 << 13 };
 #else
@@ -20,8 +21,8 @@ enum { ENOUGH = 1 << 16 };
 
 static struct hpm_cpuinfo cpuinfo;
 
-/* The value of the first line "key : value", to its end; NULL when there is
- * none. */
+/* The value of the first line "key : value", up to the line's end; NULL if
+ * there is none. */
 static const char *
 find(const char *text, const char *key, size_t *ret_length)
 {
@@ -88,7 +89,8 @@ read_model(const char *text)
 
 enum { MAX_VALUE = 32 };
 
-/* The values of all keys, of which the last is NULL; false where one lacks. */
+/* Copy the values of all keys (a list that ends in NULL); false if one is
+ * missing. */
 static bool
 copy_all(const char *text, const char *const *keys,
          char (*ret_values)[MAX_VALUE])
@@ -162,7 +164,7 @@ read_identity(const char *text)
 
 #endif
 
-/* "model name" on x86, "cpu" on POWER; Arm has the board's, if any. */
+/* "model name" on x86, "cpu" on POWER; on Arm the board's name, if any. */
 static void
 read_name(const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The folders of the PMUs under /sys/bus/event_source/devices. */
+ * The PMUs' folders in /sys/bus/event_source/devices. */
 #include "source/machine/devices.h"
 
 #include <pthread.h>
@@ -14,7 +14,8 @@
 
 #define DEVICES "/sys/bus/event_source/devices"
 
-/* False for a name that would leave the folder or does not fit. */
+/* False for a name that would lead out of the folder, or a path that does not
+ * fit. */
 static bool
 make_path(char *ret_path, size_t size, const char *pmu, const char *folder,
           const char *file)
@@ -97,7 +98,7 @@ hpm_devices_each_file(const char *pmu, const char *folder,
 
 /* ---- events ---------------------------------------------------------- */
 
-/* Each name leaves a mark; a name without a mark is no event. */
+/* Each event's name sets a bit; a name whose bit is not set is no event. */
 enum { N_MARKS = 1 << 14 };
 
 static _Atomic uint64_t marks[N_MARKS / 64];
@@ -145,7 +146,7 @@ hpm_devices_may_have_event(const char *name)
     if (!atomic_load(&are_marked)) {
         hpm_devices_each(mark_events, &is_good);
         if (!is_good || !hpm_devices_are_there())
-            return true; /* nobody knows: look */
+            return true; /* the list cannot be read: the caller must look */
         atomic_store(&are_marked, true);
     }
     return (atomic_load(&marks[mark / 64]) >> mark % 64 & 1) != 0;
@@ -155,11 +156,11 @@ hpm_devices_may_have_event(const char *name)
 
 enum { CORES_SIZE = 256 };
 
-/* A launch asks five times, and each look into /sys is some ten system calls. */
+/* Kept, because a launch asks five times, and each look into /sys is some ten
+ * system calls. */
 static struct {
     pthread_once_t once;
-    bool
-        is_listed; /* false: the folder could not be opened; to be tried again */
+    bool is_listed; /* false: the folder could not be opened; try again */
     char names[CORES_SIZE];
     size_t n;
 } machine = {.once = PTHREAD_ONCE_INIT};
@@ -170,7 +171,8 @@ struct cores {
     size_t n;
 };
 
-/* "cpu", or one that tells which processors it belongs to. */
+/* A core's PMU is "cpu", or one with a file `cpus` that lists its
+ * processors. */
 static bool
 add_core(const char *pmu, void *context)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm doctor has found out about this machine once and kept. */
+ * Facts about this machine that hpm doctor has found and kept. */
 #include "source/machine/kept.h"
 
 #include <stdlib.h>
@@ -35,8 +35,8 @@ hpm_kept_add_path(struct hpm_string *path)
     return !path->failed;
 }
 
-/* A home folder may be that of several machines with one name (containers), and
- * a machine may get another processor. */
+/* Several machines with one name may share a home folder (containers), and a
+ * machine may get another processor: so the file names its processor. */
 void
 hpm_kept_add_processor(struct hpm_string *text)
 {

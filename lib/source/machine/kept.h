@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm doctor has found out about this machine once and kept: events that
+ * Facts about this machine that hpm doctor has found and kept: events that
  * count wrongly. */
 #ifndef HPM_SOURCE_MACHINE_KEPT_H
 #define HPM_SOURCE_MACHINE_KEPT_H
@@ -9,17 +9,17 @@
 
 /* Append the path of this machine's file: "HOST.machine" in the folder that
  * HPM_MACHINE names, else in $XDG_STATE_HOME/hpm-toolkit or
- * ~/.local/state/hpm-toolkit.  False where no folder is known. */
+ * ~/.local/state/hpm-toolkit.  False if no folder is known. */
 bool hpm_kept_add_path(struct hpm_string *path) __attribute__((cold));
 
-/* Append the kept facts, each after a blank: "WRONG:L1D_CACHE".  Nothing where there is no file, or it is of another
- * processor than this one. */
+/* Append the kept facts, each after a blank: "WRONG:L1D_CACHE".  Nothing if
+ * there is no file, or it is of another processor. */
 void hpm_kept_add_facts(struct hpm_string *facts) __attribute__((cold));
 
-/* The line by which a file says of which processor it is. */
+/* Append the line that names the file's processor. */
 void hpm_kept_add_processor(struct hpm_string *text) __attribute__((cold));
 
-/* As words among a machine's facts, and in front of each fact in the file. */
+/* Stands before each fact in the file. */
 #define HPM_KEPT_FACT "fact "
 
 #endif

@@ -7,34 +7,36 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* As much of the file as fits, ended by NUL; the number of bytes, or -1 when
- * it cannot be read.  Keeps errno. */
+/* Read as much of the file as fits, ended by NUL; returns the number of bytes,
+ * or -1 if the file cannot be read.  Keeps errno. */
 long hpm_procfile_read(const char *path, char *ret_text, size_t size);
 
-/* A file of /proc that is read again and again, which takes a fifth of the time
- * when it is kept open.  Start from {-1}. */
+/* A file of /proc that is read again and again: kept open, it takes a fifth of
+ * the time.  Start from {-1}. */
 struct hpm_procfile {
     int fd; /* -1: not open */
     dev_t device;
     ino_t inode;
 };
 
-/* Keep it open, out of the program's way, where descriptors are left. */
+/* Keep the file open, out of the program's way, if descriptors are left. */
 void hpm_procfile_hold(struct hpm_procfile *file, const char *path);
 
-/* Its content now, as hpm_procfile_read has it.  The program may have closed it
- * and opened another file in its place: the caller knows by what it reads.  Not
- * a point where the position of a file or the content of a pipe would change. */
+/* Read the file anew, as hpm_procfile_read does.  The program may have closed
+ * our descriptor and opened another file with its number: the caller must check
+ * the content.  Reading changes neither the position of that other file nor the
+ * content of a pipe. */
 long hpm_procfile_reread(const struct hpm_procfile *file, char *ret_text,
                          size_t size);
 
-/* Close it, if it is still the same. */
+/* Close the file, if the descriptor is still ours. */
 void hpm_procfile_release(struct hpm_procfile *file);
 
-/* Its first line, without the newline; false when it cannot be read. */
+/* The first line of a file, without the newline; false if the file cannot be
+ * read. */
 bool hpm_procfile_line(const char *path, char *ret_line, size_t size);
 
-/* Its content as a decimal integer; `otherwise` when there is none. */
+/* The content of a file as a decimal integer; `otherwise` if there is none. */
 long hpm_procfile_number(const char *path, long otherwise);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tracepoints, as tracefs numbers them. */
+ * Tracepoints, and their numbers in tracefs. */
 #include "source/machine/tracepoint.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "source/machine/procfile.h"
 
-/* Of old it is mounted within debugfs. */
+/* Older systems mount tracefs within debugfs. */
 static const char *const roots[] = {"/sys/kernel/tracing/events",
                                     "/sys/kernel/debug/tracing/events"};
 
@@ -19,7 +19,7 @@ static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 
-/* "syscalls:sys_enter_write": where the second part begins, or NULL. */
+/* Where the second part of "syscalls:sys_enter_write" begins, or NULL. */
 static const char *
 split(const char *name, size_t *ret_length)
 {
@@ -60,11 +60,11 @@ hpm_tracepoint_explain(const char *name, struct hpm_error *err)
 {
     size_t length;
 
-    /* names with large letters are those of processors' events */
+    /* names with capital letters are events of processors */
     if (split(name, &length) == NULL || strpbrk(name, capitals) != NULL)
         return false;
     if (access(roots[0], X_OK) == 0 || access(roots[1], X_OK) == 0)
-        return false; /* it is none */
+        return false; /* tracefs can be read: there is no such tracepoint */
     if (errno == EACCES)
         hpm_error_set(err, "only root may read tracefs, which numbers "
                            "tracepoints; as root: mount -o remount,mode=755 "

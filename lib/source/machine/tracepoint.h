@@ -8,12 +8,12 @@
 
 #include "base/error.h"
 
-/* The number of "system:event", as tracefs has it; false when it has none. */
+/* The number of "system:event" in tracefs; false if it has none. */
 bool hpm_tracepoint_find(const char *name, uint64_t *ret_id)
     __attribute__((cold));
 
-/* A name that nobody knows: could it be a tracepoint's?  Then err says why there is
- * none, and what to do. */
+/* Could this unknown name be a tracepoint's?  Then err says why it cannot be
+ * found, and what to do. */
 bool hpm_tracepoint_explain(const char *name, struct hpm_error *err)
     __attribute__((cold));
 
