@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text with a length and no NUL at its end. */
+ * Text with a length and without a NUL at its end. */
 #include "base/text.h"
 
 #include <stdint.h>

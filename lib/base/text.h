@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text with a length and no NUL at its end, as Fortran hands it over. */
+ * Text with a length and without a NUL at its end, as Fortran passes it. */
 #ifndef HPM_BASE_TEXT_H
 #define HPM_BASE_TEXT_H
 

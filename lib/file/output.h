@@ -73,8 +73,9 @@ void hpm_output_abandon(struct hpm_output *output);
 
 /* Bring the file to the disk (if `is_synced`) and give it its name.  *ret_path
  * is its path, for the caller to free.  False if anything failed: then there is
- * no file, but if only the naming failed, the temporary file is left and err
- * names it.  Frees the output in any case. */
+ * no file; but if only the naming failed, the temporary file is left, and if
+ * there was no memory for the path, the file is there: err names both.  Frees
+ * the output in any case. */
 bool hpm_output_commit(struct hpm_output *output, bool is_synced,
                        char **ret_path, struct hpm_error *err);
 

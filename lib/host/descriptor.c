@@ -108,7 +108,7 @@ hpm_descriptor_has_room(int n)
     return has_room;
 }
 
-/* ---- which numbers are held -------------------------------------------- */
+/* ---- which numbers are held ------------------------------------------ */
 
 static unsigned long long
 bit_of(int fd)

@@ -69,9 +69,9 @@ hpm_memory_fail_at(unsigned long n, bool for_ever)
 
 /* ---- blocks ---------------------------------------------------------- */
 
-/* Blocks are whole cache lines: of each number of lines up to 16, then of
- * powers of two only.  Fewer powers of two are better: blocks at such distances
- * share few sets of the cache. */
+/* Blocks are whole cache lines: of each number of lines up to 16, and beyond
+ * that powers of two.  Not powers of two alone, because blocks at such
+ * distances share few sets of the cache. */
 enum {
     LINE_BYTES = 64,
     N_LINES = 16,

@@ -84,11 +84,10 @@ difference(const struct hpm_ownusage *end, const struct hpm_ownusage *begin)
 }
 
 /* Divide the process's share of `used` into user and system time in the ratio
- * the process had.  The kernel knows exactly how long a thread ran, but finds
- * the part of user time by looking at each tick of its clock, and finds another
- * part for the thread than for the process.  In integers: calls of the program
- * may end with this function, and must not change the program's floating-point
- * flags. */
+ * of `process`.  The kernel knows exactly how long a thread ran, but estimates
+ * the user part at the ticks of its clock, and differently for the thread than
+ * for the process.  In integers: calls of the program may end with this
+ * function, and must not change the program's floating-point flags. */
 static void
 divide_as(struct hpm_ownusage *used, const struct hpm_ownusage *process)
 {

@@ -22,8 +22,9 @@ enum hpm_truth { HPM_TRUTH_NO, HPM_TRUTH_YES, HPM_TRUTH_UNKNOWN };
 enum hpm_truth hpm_choice_ask(const struct hpm_choice *choice,
                               struct hpm_guard guard);
 
-/* Note that the guard of this name's definition does not hold.  A guard with an
- * unknown answer replaces one with a known answer. */
+/* Note that the guard of this name's definition does not hold.  A guard noted
+ * before stays if its answer is unknown: that tells more than a known
+ * answer. */
 void hpm_choice_note(const struct hpm_choice *choice, uint32_t name,
                      struct hpm_guard guard, struct hpm_lack *lack);
 

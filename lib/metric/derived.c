@@ -4,8 +4,8 @@
 
 #include "host/memory.h"
 
-/* One allocation for all values: the kernel provides no memory for pages that
- * are never used. */
+/* One allocation for all values: values that nobody asks for are never
+ * touched. */
 static bool
 make_room(struct hpm_derived *derived)
 {

@@ -98,7 +98,8 @@ check_parts(struct hpm_choice *choice, struct hpm_metric *metric)
                           metric->name);
 }
 
-/* Is there a definition for any machine? */
+/* Is there a definition for some machine?  Assumed if files for other PMUs were
+ * skipped. */
 static bool
 is_defined(const struct hpm_choice *choice, uint32_t name)
 {

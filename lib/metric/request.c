@@ -216,7 +216,7 @@ hpm_request_ask_input(struct hpm_request *request, struct hpm_input input)
                            : ask_leaf(request, input.index);
 }
 
-/* ---- what is wanted -------------------------------------------------- */
+/* ---- wanted events -------------------------------------------------- */
 
 /* Want one input of a metric: an event is counted, a metric is added once to
  * the list of metrics whose inputs are wanted. */

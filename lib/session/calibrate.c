@@ -173,8 +173,8 @@ see(struct bench *bench, const struct share *shares, size_t n_shares,
     return is_complete;
 }
 
-/* A cost that could not be measured stays 0, so that never too much is
- * subtracted. */
+/* A cost that could not be measured stays 0: so the costs of a pattern never
+ * add up to more than was measured. */
 static void
 find_cost(const struct share *share, const struct seen *seen,
           size_t n_overheads, struct hpm_costs *costs)

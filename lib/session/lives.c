@@ -284,7 +284,7 @@ keep_costs(struct hpm_threads *threads, size_t n, struct rounds *rounds)
     }
 }
 
-/* ---- what the trial adds to the process ---------------------------------- */
+/* ---- what the trial adds to the process ------------------------------ */
 
 /* Readings of the process at begin and end, and outside them readings of the
  * thread. */

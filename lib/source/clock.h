@@ -19,8 +19,8 @@ void hpm_clock_init(void);
 
 /* From now on time is that of recorded samples: it begins at 0 (again), moves
  * only by hpm_clock_replay_to, and has ticks of a nanosecond.  Only
- * hpm_clock_read still reads the machine's clock, because a sample has its time
- * in itself.  Call this before any other thread reads the clock. */
+ * hpm_clock_read still reads the machine's clock; the time of a sample comes
+ * with the sample.  Call this before any other thread reads the clock. */
 void hpm_clock_replay(void);
 
 /* Move the replayed time on to that of the sample handed out last; an earlier

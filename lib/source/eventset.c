@@ -292,10 +292,10 @@ drop_uncountable(struct hpm_eventset *set, size_t n)
 }
 
 /* Add the events that the kernel counts on every machine, without those that
- * this user may not count: nobody has asked for them.  If none is left, the
- * reasons are given.  Only the first source, the kernel, is asked: what it
- * refuses to an ordinary user it refuses to PAPI, too, and PAPI would be loaded
- * for nothing. */
+ * this user may not count, because nobody has asked for them.  If none is left,
+ * the reasons are given.  Only the first source, the kernel, is asked: events
+ * it refuses to an ordinary user it refuses to PAPI, too, and PAPI would be
+ * loaded for nothing. */
 static bool
 add_software(struct hpm_eventset *set, enum hpm_domain domain,
              const struct hpm_source *const *sources, struct hpm_error *err)

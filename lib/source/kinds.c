@@ -128,7 +128,7 @@ hpm_kinds_read_name(const char *name, struct hpm_generic *ret_generic)
     return false;
 }
 
-/* ---- time on each kind ------------------------------------------------- */
+/* ---- time on each kind ----------------------------------------------- */
 
 /* A pause this short is not waiting for a counter: it is the thread's time
  * between two system calls that read.  One call takes a few microseconds, and

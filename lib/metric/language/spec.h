@@ -187,9 +187,8 @@ struct hpm_spec {
     size_t n_complaints;
     bool is_for_one;   /* files for other PMUs were skipped: a name not found
                         * may be defined there */
-    bool has_replaced; /* a user's file replaced a shipped one: other shipped
-                        * files may lack definitions they use, which is no fault
-                        * of theirs */
+    bool has_replaced; /* a user's file replaced a shipped one: others may lack
+                        * definitions they use, without being at fault */
 };
 
 /* Further complaints are counted, but not kept. */
