@@ -206,7 +206,7 @@ void hpmTstartSite(int id, struct hpm_call_site *site);
     hpmTstartAt((id), (label), __FILE__, __LINE__)
 #endif
 
-/* The same calls as plain functions, without file and line, for callers that
+/* These calls as plain functions, without file and line, for callers that
  * cannot use macros (dlsym, foreign function interfaces). */
 void(hpmTstart)(int id, const char *label);
 void(hpmTstop)(int id);

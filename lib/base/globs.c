@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer globs cannot match a label that is worth writing down. */
+/* A longer glob is longer than any reasonable label. */
 enum { MAX_GLOB = 256 };
 
 static bool

@@ -21,7 +21,7 @@ void hpm_message_say(const char *sentence);
 void hpm_message_say_format(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/* Each line of `lines` by itself. */
+/* Say each line of `lines` as a message of its own. */
 void hpm_message_say_lines(const struct hpm_string *lines);
 
 /* Write the text unchanged. */

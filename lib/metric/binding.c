@@ -305,7 +305,7 @@ to_count(const struct hpm_value *value, enum hpm_span span, double factor)
     return count;
 }
 
-/* A count without a unit is one of events. */
+/* A count without a unit is a number of events. */
 static bool
 is_events(const char *unit)
 {

@@ -65,7 +65,7 @@ struct hpm_machine {
 
 enum hpm_counter_kind { HPM_COUNTER_COUNT, HPM_COUNTER_TIME };
 
-/* One thing that was counted. */
+/* An event that was counted. */
 struct hpm_counter {
     char *name; /* as the user gave it */
     char *source;

@@ -35,7 +35,7 @@ enum hpm_pattern {
     HPM_PATTERN_MANY_AGAIN,
     HPM_PATTERN_MANY_PROCESS_PAIRS,
     HPM_N_PATTERNS,
-    HPM_PATTERN_OTHER = HPM_N_PATTERNS, /* ids of sections around or inside */
+    HPM_PATTERN_OTHER = HPM_N_PATTERNS, /* ids of outer or inner sections */
     HPM_PATTERN_ANOTHER,
     HPM_N_PATTERN_IDS,
 };

@@ -15,7 +15,8 @@ struct hpm_source;
  * those that process sections add. */
 enum { HPM_MAX_EVENTS = 64, HPM_MAX_ALL_EVENTS = 72 };
 
-/* Whose instructions are counted. */
+/* Which instructions are counted: the program's own (user), the kernel's, or
+ * both. */
 enum hpm_domain { HPM_DOMAIN_USER, HPM_DOMAIN_KERNEL, HPM_DOMAIN_ALL };
 
 /* The domain's name, "user", "kernel", "all"; and the domain of a name (false

@@ -11,7 +11,7 @@
  *                        and ranges: a formula
  *       complaints     what was wrong, a line each
  *
- * What they mean on one machine is metric/metrics.h.
+ * metric/metrics.h has their meaning on one machine.
  */
 #ifndef HPM_METRIC_LANGUAGE_SPEC_H
 #define HPM_METRIC_LANGUAGE_SPEC_H
