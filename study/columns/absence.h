@@ -15,7 +15,7 @@ struct hpm_absence {
     const struct hpm_study *study;
     bool is_of_whole_runs; /* hpmcount measured them: no sections */
     uint32_t *runs;        /* by place and column; last: runs that counted any
-                     * column */
+                            * column */
     unsigned char *states; /* of the values, likewise: the worst state */
 };
 

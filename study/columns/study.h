@@ -400,8 +400,8 @@ bool hpm_study_own_section(struct hpm_study *study,
  * memory. */
 const char *hpm_study_keep(struct hpm_study *study, struct hpm_string *words);
 
-/* Something that went wrong in a task, a sentence; the text is the study's.
- * False when there is no memory. */
+/* Add a problem of a task, a sentence; the text is the study's own.  False when
+ * there is no memory. */
 bool hpm_study_add_problem(struct hpm_study *study, uint32_t task,
                            const char *text);
 uint32_t hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid);
