@@ -110,7 +110,8 @@ add_row(struct hpm_table *table, const char *value,
     add_number_cell(table, point->efficiency, true);
 }
 
-/* ---- other metrics -------------------------------------------------------- */
+/* ---- other metrics
+ * -------------------------------------------------------- */
 
 static void
 add_median(struct hpm_table *table, const struct hpm_sweep *sweep,
@@ -131,7 +132,7 @@ add_median(struct hpm_table *table, const struct hpm_sweep *sweep,
     hpm_table_add_string(table, &text);
 }
 
-/* What changes besides the time: medians, a row for each value. */
+/* The other metrics that change: medians, a row for each value. */
 static void
 add_others(struct hpm_string *string, const struct hpm_sweep *sweep)
 {
