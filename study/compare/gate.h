@@ -47,10 +47,10 @@ enum hpm_gate_verdict hpm_gate_judge(const struct hpm_gate_limit *limit,
                                      const struct hpm_samples *samples,
                                      const struct hpm_comparison *comparison);
 
-/* Append a line for each limit and each comparison it applies to, but only for
- * the first comparisons that hold; *ret_n_crossed is the number of crossed
- * ones.  False, with the reason, where a limit cannot be judged for a side it
- * applies to, because A or that side lacks the metric. */
+/* Append a line for each limit and each comparison it applies to; of the
+ * comparisons that hold, only the first of each limit.  *ret_n_crossed is the
+ * number of crossed ones.  False, with the reason, where a limit cannot be
+ * judged for a side it applies to, because A or that side lacks the metric. */
 bool hpm_gate_report(const struct hpm_gate *limits,
                      const struct hpm_samples *samples,
                      const struct hpm_comparisons *comparisons,

@@ -169,7 +169,7 @@ struct hpm_format_record {
 
 struct hpm_format_data {
     const char *name, *unit;
-    struct hpm_datum datum; /* its numbers and reason; the rest is in: */
+    struct hpm_datum datum; /* numbers and reason are here; the rest below */
     int kind, state, disp, partial, children, spread;
 };
 

@@ -275,7 +275,7 @@ add_subjects(struct hpm_string *json, const char *key,
 
 /* ---- the whole experiment -------------------------------------------- */
 
-/* [quantity, value, state, partial, reason, doubtful] */
+/* Append [quantity, value, state, partial, reason, doubtful]. */
 static void
 add_value(struct hpm_string *json, size_t quantity,
           const struct hpm_metrics *metrics,

@@ -29,8 +29,8 @@ struct hpm_studymetrics {
     struct hpm_studyruns *runs; /* the runs that counted the columns */
     uint32_t time;              /* the column IncSec, or HPM_NO_INDEX */
     uint32_t calls;             /* the column Count, or HPM_NO_INDEX */
-    bool shares_nodes; /* counts of a node are there, and nodes with several
-                        * tasks */
+    bool shares_nodes; /* there are counts of a node, and several tasks on a
+                        * node */
     size_t *live;      /* leaves that can have a count */
     size_t n_live;
 };

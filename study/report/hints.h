@@ -71,7 +71,7 @@ void hpm_hints_add_evidence(struct hpm_string *string,
                             const struct hpm_ranking *ranking,
                             const struct hpm_hint *hint);
 
-/* What to measure next; nothing when it has been measured by section. */
+/* What to measure next; nothing if this was measured by section. */
 void hpm_hints_add_step(struct hpm_string *string,
                         const struct hpm_ranking *ranking,
                         const struct hpm_hint *hint, bool has_sections);

@@ -166,7 +166,7 @@ add_cell_columns(struct hpm_table *table, const struct cells *cells)
     }
 }
 
-/* Of threads that share a record everything is the sum, times too. */
+/* Threads that share a record have only sums, also of times. */
 static void
 add_thread(struct hpm_table *table, const struct cell *cell)
 {

@@ -178,7 +178,7 @@ is_of_name(char c)
            (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-/* Does the text have the name as a word? */
+/* Does the text contain the name as a whole word? */
 static bool
 names_word(const char *text, const char *name)
 {

@@ -56,7 +56,7 @@ struct hpm_quantity {
 
 #define HPM_NO_QUANTITY SIZE_MAX
 
-/* A value of one quantity.  What is not there is no number. */
+/* A value of one quantity.  A missing number is HPM_NUMBER_NONE. */
 struct hpm_figure {
     bool is_present; /* false: not there */
     bool is_renamed; /* only renames a counter: tables for programs do not
@@ -114,9 +114,8 @@ struct hpm_entry {
                                  * study, or HPM_NO_INDEX for the whole */
     struct hpm_summary threads; /* over threads; max_at, min_at: places */
     struct hpm_summary tasks;   /* over tasks; max_at, min_at: tasks */
-    /* the smallest and the largest value over threads, and over tasks, with all
-     * digits
-     */
+    /* smallest and largest value over threads, and over tasks, with all
+     * digits */
     struct hpm_number least[2], most[2];
     bool is_of_row; /* a thread has the value, and not only as a renamed
                      * counter */
@@ -192,7 +191,7 @@ struct hpm_survey_options {
     /* Fill only every n_parts-th subject, beginning with `part`, for
      * hpm_survey_join; 0: all subjects. */
     size_t part, n_parts;
-    /* Asked between subjects: false stops it.  NULL: nobody wants to. */
+    /* Called between subjects: false stops the survey.  NULL: do not ask. */
     bool (*goes_on)(void *owner);
     void *owner;
 };
