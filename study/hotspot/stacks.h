@@ -21,8 +21,8 @@ struct hpm_stacks {
     struct hpm_naming naming;
     struct hpm_stacks_frame *callers; /* by number of the chain */
     bool *
-        has_threads; /* by event: threads have samples, and the process has them
-                          again */
+        has_threads; /* by event: threads have samples; the process has the same
+                      * samples again */
     struct hpm_stacks_frame *frames; /* of one sample, see hpm_stacks_find */
     size_t n_frames, capacity;
     uint32_t more; /* the name in place of callers that were cut off */
