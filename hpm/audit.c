@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm audit: how far shared counts are from those counted alone. */
+ * hpm audit: how far shared counts differ from counts of single events. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -49,7 +49,7 @@ parse(struct options *options, int argc, char **argv, struct hpm_error *err)
 
 /* ---- runs ------------------------------------------------------------- */
 
-/* What the runs and this write: all in a folder that is new. */
+/* What the runs and this program write, all in a new folder. */
 struct places {
     struct hpm_string folder, campaign, alone, shared, drawing;
 };
@@ -91,7 +91,7 @@ clear_places(struct places *places)
     hpm_string_free(&places->drawing);
 }
 
-/* As many runs as it takes to count each event all the time. */
+/* Make as many runs as needed to count each event all the time. */
 static enum status
 run_alone(const struct options *options, const struct places *places)
 {
@@ -123,7 +123,7 @@ run_alone(const struct options *options, const struct places *places)
     return status;
 }
 
-/* One run in which all events take turns. */
+/* Make one run in which all events take turns. */
 static enum status
 run_shared(const struct options *options, const struct places *places)
 {

@@ -22,7 +22,7 @@ static const char *const pictures[] = {[HPM_CALLPICTURE_HISTOGRAM] =
 
 struct options {
     struct analysing_options analysing;
-    unsigned picture; /* HPM_N_CALLPICTURES: not said */
+    unsigned picture; /* HPM_N_CALLPICTURES: not given */
 };
 
 static const struct hpm_option table[] = {
@@ -31,7 +31,7 @@ static const struct hpm_option table[] = {
     {0, "picture", HPM_OPTION_NAME(struct options, picture, pictures)},
 };
 
-/* By all metrics, whatever is shown. */
+/* Uses all metrics, whichever are shown. */
 static void
 say_phases(struct pointing *pointing, struct hpm_account *account)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm campaign: all metrics wanted, by as many runs of a program as they take. */
+ * hpm campaign: measure all wanted metrics with as many runs as needed. */
 #include "hpm/campaign/campaign.h"
 
 #include <getopt.h>
@@ -23,10 +23,10 @@ struct options {
     struct planning_options planning;
     struct campaign campaign;
     const char *tolerance; /* for hpm integrate; NULL: its own */
-    bool is_quiet;         /* no report */
+    bool is_quiet;         /* print no report */
 };
 
-/* It is for hpm integrate; what is wrong is better said before the runs. */
+/* The value is for hpm integrate, but an error is reported before the runs. */
 static bool
 read_tolerance(void *options, const char *word, struct hpm_error *err)
 {
@@ -53,7 +53,7 @@ static const struct hpm_option table[] = {
 static bool
 parse(struct options *options, int argc, char **argv, struct hpm_error *err)
 {
-    /* what stands behind the program are its own options */
+    /* words after the program are the program's own options */
     if (!hpm_options_read("hpm campaign", table, sizeof table / sizeof table[0],
                           true, argc, argv, options, err))
         return false;
@@ -66,12 +66,12 @@ parse(struct options *options, int argc, char **argv, struct hpm_error *err)
 
 /* ---- names ----------------------------------------------------------- */
 
-/* Names that the user has not given are the program's. */
+/* Names not given by the user are made from the program's name. */
 struct names {
     struct hpm_string output, folder;
 };
 
-/* What would keep OUT from being written is better said before the runs. */
+/* Check before the runs whether OUT could be written. */
 static bool
 check_output(const char *output, struct hpm_error *err)
 {
@@ -135,7 +135,7 @@ clear_campaign(struct campaign *campaign)
     for (size_t i = 0; i < campaign->n_sets; i++)
         hpm_string_free(&campaign->lists[i]);
     hpm_memory_free(campaign->lists);
-    free(campaign->path); /* realpath's */
+    free(campaign->path); /* from realpath */
 }
 
 /* ---- runs ------------------------------------------------------------ */
@@ -149,7 +149,7 @@ now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Runs that are still to be made take as long as those made so far. */
+/* The remaining time, if each run takes as long as the runs so far. */
 static void
 say_progress(size_t n_done, size_t n, size_t n_made, double began)
 {
@@ -189,7 +189,7 @@ say_no_file(const struct campaign *campaign, struct campaign_run run)
                                : "");
 }
 
-/* A run that has nothing to show is not made, however well it ended. */
+/* A run without a file does not count as made, however well it ended. */
 static int
 end_run(const struct campaign *campaign, struct campaign_run run,
         const char *folder)
@@ -223,7 +223,7 @@ make_run(const struct campaign *campaign, struct campaign_run run)
     return code;
 }
 
-/* A pipe is empty after the first run. */
+/* Warn that only the first run can read a pipe. */
 static void
 warn_of_pipe(size_t n)
 {
@@ -310,9 +310,9 @@ make_again(const struct campaign *campaign, struct campaign_run run)
     return code;
 }
 
-/* A launcher may end well though a task of it did not: what has fewer processes
- * than another run is made again, once, for a program need not always have as
- * many. */
+/* A launcher may end well although one of its tasks did not.  So a run with
+ * fewer processes than another one is made again, but only once: a program need
+ * not always have the same number. */
 static int
 make_short_runs(const struct campaign *campaign)
 {
@@ -327,12 +327,13 @@ make_short_runs(const struct campaign *campaign)
             continue;
         say_short(run, n, most, "; the run is made once more");
         code = make_again(campaign, run);
-        i = (size_t)-1; /* it may have more than the others */
+        i = (size_t)-1; /* this run may have more processes than the others:
+                         * check all again */
     }
     return code;
 }
 
-/* Are processes of some runs missing in the end? */
+/* Do some runs still have fewer processes than others? */
 static bool
 lacks_processes(const struct campaign *campaign)
 {
@@ -391,9 +392,9 @@ add_paths(struct words *words, const struct hpm_string *paths, size_t n)
     return is_good;
 }
 
-/* The files of several tasks of one run as one; its path is added.  That they
- * are of one run need not show: a script starts one program after the other,
- * and each of them is task 0 (--force). */
+/* Merge the files of the tasks of one run, and add the path of the result.
+ * Files may not look like one run (--force): a script starts one program after
+ * the other, and each of them is task 0. */
 static enum status
 merge_run(const char *folder, const struct hpm_string *paths, size_t n,
           struct hpm_string *ret_path)
@@ -403,7 +404,8 @@ merge_run(const char *folder, const struct hpm_string *paths, size_t n,
     enum status status = OUTPUT;
 
     hpm_string_add_format(&path, "%s.hpm.xml", folder);
-    unlink(hpm_string_text(&path)); /* of the same files, made before */
+    unlink(hpm_string_text(&path)); /* from the same files, in an earlier
+                                     * campaign */
     if (!path.failed && add_word(&words, "merge") &&
         add_word(&words, "--force") && add_word(&words, "-o") &&
         add_word(&words, path.text) && add_paths(&words, paths, n))
@@ -415,7 +417,7 @@ merge_run(const char *folder, const struct hpm_string *paths, size_t n,
     return status;
 }
 
-/* One file of each run. */
+/* Add the path of one file for each run. */
 static enum status
 find_files(const struct campaign *campaign, struct hpm_string *paths)
 {
@@ -475,8 +477,8 @@ report(const struct options *options)
     return status;
 }
 
-/* Another program may have made OUT while the runs took their time; the report
- * would be of that file. */
+/* Another program may have made OUT during the runs: then do not report that
+ * file. */
 static enum status
 keep_others(const char *output)
 {
@@ -550,7 +552,7 @@ run(int argc, char **argv)
     } else {
         code = conduct(&options, &planning.schedule);
         if (code == GOOD && planning_lacks_events(&planning))
-            code = SOME_BAD; /* a line has said which */
+            code = SOME_BAD; /* a line named the events */
     }
     clear_campaign(&options.campaign);
     planning_close(&planning);

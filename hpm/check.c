@@ -29,7 +29,7 @@ is_resource(const char *name)
     return false;
 }
 
-/* What nobody may count here is an event all the same. */
+/* Events that the user may not count here are events, too. */
 static bool
 is_event(const char *event, void *context)
 {
@@ -65,7 +65,7 @@ ask_pfm(const char *pmu, const char *event, void *context,
     }
 }
 
-/* What is to be told of each file. */
+/* What is reported about each file. */
 enum task { TASK_FAULTS, TASK_MODEL, TASK_EVENTS };
 
 static void
@@ -76,7 +76,7 @@ add_good(struct hpm_string *text, const char *path, size_t n_statements)
                           n_statements == 1 ? "" : "s");
 }
 
-/* Appends what is wrong, or that nothing is. */
+/* Append the faults of a file, or that it has none. */
 static bool
 check(struct hpm_string *text, const char *path, enum task task)
 {
@@ -112,7 +112,7 @@ is_readable(const char *path)
     return false;
 }
 
-/* Append what is wrong in all of them. */
+/* Append the faults of all files. */
 static enum status
 check_all(struct hpm_string *text, char **paths, int n, enum task task)
 {
@@ -157,7 +157,7 @@ run(int argc, char **argv)
         return USAGE;
     }
     first = optind;
-    /* before libpfm4 starts: not only this processor's events */
+    /* set before libpfm4 starts: then it knows events of all processors */
     if (task != TASK_FAULTS)
         setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
     status = check_all(&text, argv + first, argc - first, task);

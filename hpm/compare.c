@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm compare: do commands, or builds of a program, differ, and how far? */
+ * hpm compare: do commands, or builds of a program, differ, and how much? */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -17,13 +17,13 @@
 
 enum { USUAL_ROUNDS = 10, MOST_UNTIL = 300, BY_SIGNAL = 128 };
 
-/* What was asked, and what came of it. */
+/* The options, and the results. */
 struct task {
     struct compareoptions options;
     struct comparing comparing;
     struct hpm_samples samples;
     struct hpm_comparisons comparisons;
-    size_t most; /* rounds */
+    size_t most; /* the largest number of rounds */
     size_t n_looks;
     struct hpm_string notes, limits;
     size_t n_crossed;
@@ -51,8 +51,8 @@ compare(struct task *task, struct hpm_error *err)
                                 err);
 }
 
-/* Is it what --until is about: what has a limit, what was named, or the time of
- * the whole program? */
+/* Does --until apply to this comparison?  With limits, to those that have one;
+ * else, for the whole program, to the metrics of --only, or to the time. */
 static bool
 is_watched(const struct task *task, const struct hpm_comparison *one)
 {
@@ -70,7 +70,7 @@ is_watched(const struct task *task, const struct hpm_comparison *one)
                0;
 }
 
-/* Is the answer clear, or cannot become so? */
+/* Is every answer clear, or can it not become clear? */
 static bool
 may_stop(const struct task *task)
 {
@@ -85,7 +85,8 @@ may_stop(const struct task *task)
     return true;
 }
 
-/* What is not clear in the end, and what it would take. */
+/* Report the comparisons that are not clear in the end, and how many runs they
+ * would need. */
 static void
 note_unclear(struct task *task)
 {
@@ -109,7 +110,7 @@ note_unclear(struct task *task)
     }
 }
 
-/* Rounds up to the next look; all of them without --until. */
+/* Make rounds up to the next look; without --until all of them. */
 static enum comparing_end
 make_rounds(struct task *task, struct progress *progress)
 {
@@ -218,7 +219,7 @@ print(struct task *task, enum status otherwise)
     return subcommand_print("compare", &text, otherwise);
 }
 
-/* SOME_BAD where a limit is crossed, else `otherwise`. */
+/* Write the report; SOME_BAD where a limit is crossed, else `otherwise`. */
 static enum status
 report(struct task *task, enum status otherwise)
 {
@@ -238,7 +239,7 @@ report(struct task *task, enum status otherwise)
     return print(task, task->n_crossed > 0 ? SOME_BAD : otherwise);
 }
 
-/* The last side becomes the baseline; `otherwise` where that worked. */
+/* Write the last side as the baseline; `otherwise` where this worked. */
 static enum status
 renew(struct task *task, enum status otherwise)
 {
@@ -337,8 +338,8 @@ compare_files(struct task *task, struct hpm_error *err)
     return status;
 }
 
-/* A baseline that is only written anew is not read: what it has may be anything.
- * Limits are judged by what it has, if it is there yet. */
+/* Is the baseline read?  A baseline that is only written is not: the old file
+ * may contain anything.  With limits it is read, if it exists. */
 static bool
 reads_baseline(const struct compareoptions *options)
 {
@@ -348,8 +349,8 @@ reads_baseline(const struct compareoptions *options)
            (access(options->baseline, F_OK) == 0 || errno != ENOENT);
 }
 
-/* The files it will have to do with, before anything runs; GOOD, or what has
- * been said. */
+/* Check all files before anything runs; GOOD, or the status of the problem
+ * reported. */
 static enum status
 open_files(struct task *task, struct hpm_error *err)
 {
@@ -369,7 +370,8 @@ open_files(struct task *task, struct hpm_error *err)
     return GOOD;
 }
 
-/* Report, then renew: what crosses a limit is no new measure. */
+/* Report first, then write the baseline: runs that cross a limit do not become
+ * the new baseline. */
 static enum status
 conclude(struct task *task, enum status status)
 {

@@ -5,8 +5,8 @@
  *
  * Makes SECTIONS sections "measured", each ROUNDS times in a row.  With
  * HPM_SKIP=ROUNDS-1 each has exactly one call in the performance file, and its
- * values are those of a single call.  It is linked as programs of users are,
- * and calls as they do. */
+ * values are those of a single call.  The program is linked like users'
+ * programs, and calls libhpm as they do. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include "libhpm.h"
 #include "source/clock.h"
 
-/* The call before it is not in tail position, where the rest of the caller
- * would run inside the section. */
+/* Keeps the call before it out of tail position: otherwise the rest of the
+ * caller would run inside the section. */
 #define END_OF_PATTERN() __asm__ volatile("" ::: "memory")
 
 enum { INSIDE = -1 };
@@ -57,7 +57,7 @@ process_around(int id)
     END_OF_PATTERN();
 }
 
-/* What each section does twice, on its way in and on its way out. */
+/* Each section reads the clock twice, at its start and at its stop. */
 static void
 clock_twice(int id)
 {
@@ -81,7 +81,7 @@ static const struct {
 
 enum { N_PATTERNS = sizeof patterns / sizeof patterns[0], MOST = 60000 };
 
-/* A whole number from 1 to MOST; 0 for anything else. */
+/* A whole number from 1 to MOST; 0 for any other text. */
 static int
 number_from(const char *text)
 {

@@ -11,7 +11,7 @@
 #include "study/tool/explanation.h"
 #include "study/tool/option.h"
 
-/* ---- what a name may be ---------------------------------------------- */
+/* ---- what the name is ------------------------------------------------ */
 
 static bool
 is_constant(const struct hpm_metrics *metrics, const char *name)
@@ -59,7 +59,7 @@ explain(struct hpm_string *text, struct hpm_request *request, const char *name)
     return true;
 }
 
-/* ---- what it is not -------------------------------------------------- */
+/* ---- names that are unknown ------------------------------------------ */
 
 static char
 small(char c)
@@ -67,7 +67,7 @@ small(char c)
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-/* Does it occur, upper and lower case alike? */
+/* Does the word occur in the text, in any case? */
 static bool
 contains(const char *text, const char *word)
 {
@@ -84,7 +84,7 @@ contains(const char *text, const char *word)
 
 enum { MAX_NAMED = 10 };
 
-/* Append metrics about a word, with commas between. */
+/* Append the metrics about a word, separated by commas. */
 static void
 add_about(struct hpm_string *names, const struct hpm_metrics *metrics,
           const char *word)
@@ -181,7 +181,7 @@ static const struct hpm_option table[] = {
     {0, "arch", HPM_OPTION_WORD(struct options, arch)},
 };
 
-/* What was asked for, of the definitions for this machine or another one. */
+/* Answer by the definitions for this machine or another one. */
 static enum status
 answer(const struct options *options, struct hpm_request *request, char **names,
        int n)

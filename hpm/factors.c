@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm factors: which metrics of a section say the same. */
+ * hpm factors: which metrics of a section tell the same. */
 #include <getopt.h>
 
 #include "hpm/analysis/analysing.h"
@@ -14,10 +14,10 @@ static const char *const formats[] = {ANALYSING_FORMATS, NULL};
 struct options {
     struct analysing_options analysing;
     uint64_t n_factors, seed;
-    uint64_t percent; /* of the threshold */
+    uint64_t percent; /* the threshold */
 };
 
-/* A decimal between 0 and 1, in hundredths. */
+/* Read a decimal between 0 and 1 as hundredths. */
 static bool
 read_threshold(void *options, const char *word, struct hpm_error *err)
 {

@@ -9,8 +9,8 @@
 #include "study/survey/surveying.h"
 #include "study/words/words.h"
 
-/* Metrics that stand first in the table, as in the CMSSW report, also where
- * they are a counter under another name. */
+/* Metrics shown first in the table, as in the CMSSW report, even where they
+ * only rename a counter. */
 static const char first_columns[] = "CYCLES STALLED INSTRUCTION";
 
 static struct hpm_survey *
@@ -60,8 +60,7 @@ make_experiment(struct hpm_html_experiment *ret_experiment,
     return ret_experiment->paths != NULL;
 }
 
-/* What is in a page may be sent on: who asked for sources is told how much of
- * them it is. */
+/* Pages may be sent to others: tell how many source lines are inside. */
 static void
 say_sources(const struct htmlpage *page, const struct hpm_html_found *found,
             size_t n_bytes)
@@ -100,7 +99,7 @@ htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
     size_t n_bytes;
     bool is_good = experiments != NULL || hpm_error_no_memory(err);
 
-    hpm_words_pause(true); /* the page is English as a whole */
+    hpm_words_pause(true); /* all of the page is in English */
     for (size_t i = 0; i < n && is_good; i++)
         is_good = make_experiment(&experiments[i], page, studies[i],
                                   names != NULL ? names[i] : NULL, err);

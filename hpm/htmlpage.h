@@ -11,12 +11,12 @@ struct htmlpage {
     const char *command; /* the subcommand, for messages */
     const char *arch;    /* or NULL */
     enum hpm_precision precision;
-    bool has_sources; /* carry the source lines of the sections, too */
+    bool has_sources; /* include the sections' source lines */
 };
 
-/* Append the page of these studies, side by side by those names (NULL: the name
- * of its program); what is wrong with definitions is said.  False when there is
- * no memory. */
+/* Append a page of these studies, side by side under these names (NULL: the
+ * name of the program); report problems of definitions.  False when there is no
+ * memory. */
 bool htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
                   struct hpm_study *const *studies, const char *const *names,
                   size_t n, struct hpm_error *err);

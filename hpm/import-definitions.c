@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm import-definitions: definitions of a vendor's own files. */
+ * hpm import-definitions: make definitions of a vendor's own files. */
 #include "config.h"
 
 #include <errno.h>
@@ -108,7 +108,8 @@ read_text(const char *path, struct hpm_string *text, struct hpm_error *err)
     return is_good;
 }
 
-/* Those that say what others are for, or the others; how many were good. */
+/* Read the files that say what other files are for, or the other files; returns
+ * how many were good. */
 static int
 read_files(struct hpm_vendor *vendor, char *const *paths, int n, bool are_maps)
 {
@@ -137,7 +138,8 @@ read_files(struct hpm_vendor *vendor, char *const *paths, int n, bool are_maps)
 
 /* ---- what was made --------------------------------------------------- */
 
-/* How many of a file's metrics were turned, and in *ret_all how many it has. */
+/* How many of a file's metrics were converted; *ret_all is the number of
+ * all. */
 static size_t
 count_turned(const struct hpm_vendor *vendor, size_t source, size_t *ret_all)
 {
@@ -168,7 +170,7 @@ say_refused(const struct hpm_vendor_processor *processor)
     }
 }
 
-/* Events without a code: so many for each reason. */
+/* Report the events without a code: their number for each reason. */
 static void
 say_events(const struct hpm_vendor_processor *processor)
 {
@@ -189,7 +191,7 @@ say_events(const struct hpm_vendor_processor *processor)
     }
 }
 
-/* False where something could not be turned. */
+/* False where something could not be converted. */
 static bool
 say_what(const struct hpm_vendor *vendor)
 {
@@ -264,7 +266,7 @@ print(const struct options *options, struct hpm_string *text,
 
 /* ---- all of it ------------------------------------------------------- */
 
-/* The names of the shipped definitions, which mean what they mean. */
+/* List the names of the shipped definitions, which keep their meanings. */
 static bool
 list_shipped(struct hpm_names *names, struct hpm_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm integrate: runs that counted different things as one that counted all of
- * them. */
+ * hpm integrate: combine runs that counted different things into one run that
+ * counted all of them. */
 #include <string.h>
 
 #include "hpm/frame/result.h"
@@ -22,7 +22,7 @@ has_problem(const struct hpm_study *study, const char *text)
     return false;
 }
 
-/* Problems that none of the runs had: how they disagree. */
+/* Report problems that only the result has: how the runs disagree. */
 static void
 say_disagreements(const struct hpm_study *result,
                   const struct hpm_study *const *studies, size_t n)
@@ -41,12 +41,14 @@ say_disagreements(const struct hpm_study *result,
     }
 }
 
-/* Files may lack metrics, or have those of other definitions than the result. */
+/* The runs' metrics may be missing, or computed by other definitions than the
+ * result's. */
 static bool
 renew_runs(const struct result_options *options,
            struct hpm_study *const *studies, size_t n, struct hpm_error *err)
 {
-    struct hpm_string complaints = {0}; /* said of the result already */
+    struct hpm_string complaints = {0}; /* the same as the result's, reported
+                                         * already */
     bool is_good = true;
 
     for (size_t i = 0; i < n && is_good; i++)
@@ -55,7 +57,7 @@ renew_runs(const struct result_options *options,
     return is_good;
 }
 
-/* What the metrics of the result say of no one run. */
+/* Note which metrics of the result do not describe any single run. */
 static bool
 note_mixtures(const struct result_options *options, struct hpm_study *result,
               const struct hpm_study *const *studies, size_t n,

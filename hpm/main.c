@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm: one program for what is done before and after measuring, a subcommand
- * each. */
+ * hpm: one program for all work before and after measuring; each task is a
+ * subcommand. */
 #include "config.h"
 
 #include <string.h>
@@ -32,12 +32,12 @@ find_subcommand(const char *name)
     return NULL;
 }
 
-/* The one that was probably meant; NULL where none is near. */
+/* The subcommand that was probably meant; NULL where no name is near. */
 static const struct subcommand *
 find_nearest(const char *name)
 {
     const struct subcommand *nearest = NULL;
-    unsigned best = 3; /* edits that are no slip of the fingers any more */
+    unsigned best = 3; /* with more edits it is not a typing error */
 
     for (size_t i = 0; i < N_SUBCOMMANDS; i++) {
         unsigned distance =
@@ -51,7 +51,7 @@ find_nearest(const char *name)
     return nearest;
 }
 
-/* Of a name that this build has no subcommand for. */
+/* Is this the name of a subcommand that this build lacks? */
 static bool
 is_left_out(const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm mean: repeated runs as one. */
+ * hpm mean: combine repeated runs into one. */
 #include "study/columns/mean.h"
 
 #include "hpm/frame/result.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm merge: the files of the tasks of one run as one. */
+ * hpm merge: merge the files of the tasks of one run. */
 #include "hpm/frame/result.h"
 
 static enum status

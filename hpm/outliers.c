@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm outliers: the threads of a section that lie apart from the others. */
+ * hpm outliers: the threads of a section that are far from the others. */
 #include <getopt.h>
 
 #include "hpm/analysis/analysing.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm plan: the runs that measure what is wanted. */
+ * hpm plan: the runs that measure the wanted metrics. */
 #include "config.h"
 
 #include <getopt.h>
@@ -49,8 +49,8 @@ parse(struct options *options, int argc, char **argv, struct hpm_error *err)
 
 /* ---- text ------------------------------------------------------------ */
 
-/* Is this a metric that the set has whole, or that no set has whole (`set` is
- * HPM_NO_SET)? */
+/* Does the set contain all events of this metric?  With HPM_NO_SET: does no set
+ * contain all of them? */
 static bool
 is_metric_of(const struct hpm_schedule *schedule, size_t planned, size_t set)
 {
@@ -63,8 +63,8 @@ is_metric_of(const struct hpm_schedule *schedule, size_t planned, size_t set)
     return hpm_eventmask_contains(&schedule->packing.sets[set], &one->events);
 }
 
-/* The names of what is planned and is whole in the set, or in none (`set` is
- * HPM_NO_SET). */
+/* Append the names of metrics whose events are all in the set, or in no set
+ * (HPM_NO_SET). */
 static size_t
 add_metrics(const struct hpm_schedule *schedule, size_t set,
             struct hpm_string *names)
@@ -83,7 +83,8 @@ add_metrics(const struct hpm_schedule *schedule, size_t set,
     return n;
 }
 
-/* A list with commas in lines of at most 79 columns under its heading. */
+/* Append a comma-separated list under its heading, in lines of at most 79
+ * columns. */
 static void
 add_list(struct hpm_string *text, const char *heading, const char *list)
 {
@@ -132,8 +133,8 @@ add_run(struct hpm_string *text, const struct hpm_schedule *schedule,
     hpm_string_free(&metrics);
 }
 
-/* Where no run has all events of a formula: they do not fit, or would take a
- * run more. */
+/* Report formulas whose events are in different runs: they do not fit into one
+ * run, or would need one run more. */
 static void
 add_split(struct hpm_string *text, const struct hpm_schedule *schedule)
 {
@@ -209,7 +210,8 @@ add_json_events(struct hpm_string *text, const struct hpm_schedule *schedule,
     hpm_string_add_char(text, ']');
 }
 
-/* Names of what is whole in the set; HPM_NO_SET: in none. */
+/* Append the names of metrics whose events are all in the set; HPM_NO_SET: in
+ * no set. */
 static void
 add_json_metrics(struct hpm_string *text, const struct hpm_schedule *schedule,
                  size_t set)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm recover: performance files of what programs left behind that stopped
- * without their end.
+ * hpm recover: make performance files of what programs left behind that stopped
+ * before their end.
  *
- * Nothing of a user is removed on doubt: what is moved aside was read to its
- * end, and holds nothing, or what it holds was seen in a whole file.
+ * A user's file is never removed when in doubt: a file is only moved aside if
+ * it was read to its end, and is empty or all its contents are in a complete
+ * file.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -41,7 +42,8 @@ note_cleaned(struct recovery *recovery, const struct leftover *leftover,
     }
 }
 
-/* First aside, so that a file is gone only if each step before went well. */
+/* Move a leftover aside before deleting it, so that it is deleted only if each
+ * step before succeeded. */
 static void
 move_aside(struct recovery *recovery, const struct leftover *leftover,
            struct aside *aside, const struct verdict *verdict)
@@ -87,8 +89,8 @@ clean(struct recovery *recovery, const struct leftover *leftover,
 
 /* ---- each ------------------------------------------------------------ */
 
-/* A file that a program has open for writing is its own; a journal is read all
- * the same, for it is meant to be. */
+/* A file that a program has open for writing is left alone; but a journal may
+ * be read at any time. */
 static bool
 is_being_written(struct recovery *recovery, const struct leftover *leftover,
                  const struct aside *aside)
@@ -180,7 +182,7 @@ parse(struct recovery *recovery, int argc, char **argv, struct hpm_error *err)
     return true;
 }
 
-/* What is not there is named, and the others are recovered. */
+/* Report a missing file, and go on with the others. */
 static void
 find(struct recovery *recovery, struct leftovers *leftovers, const char *word)
 {

@@ -25,18 +25,18 @@ static const char command[] = "report";
 enum format { TEXT, CSV, JSON, HTML };
 
 struct options {
-    unsigned by; /* enum hpm_view, or behind these enum hpm_naming_kind */
+    unsigned by; /* enum hpm_view, then enum hpm_naming_kind and others */
     enum hpm_view view;
     enum format format;
     const char *sort, *filter, *output, *arch;
     enum hpm_precision precision;
     bool is_forced;
-    bool is_each, has_sources; /* of HTML */
+    bool is_each, has_sources; /* for HTML */
     size_t most_bytes;
     uint64_t n_threads;
 };
 
-/* Views of sections, then those of samples. */
+/* Views of sections, then views of samples. */
 static const char *const views[] = {"section", "tree", "task",   "thread",
                                     "metric",  "file", "symbol", "line",
                                     "module",  "call", "stack",  NULL};
@@ -75,7 +75,7 @@ put_out(const struct options *options, struct hpm_string *text,
 
 /* ---- the report ------------------------------------------------------ */
 
-/* Single tasks and threads are lines of two views only. */
+/* Only two views have lines for single tasks or threads. */
 static bool
 check_filter(const struct options *options,
              const struct hpm_line_filter *filter, struct hpm_error *err)
@@ -90,7 +90,7 @@ check_filter(const struct options *options,
     return true;
 }
 
-/* Which threads behave alike, where that is beyond doubt. */
+/* Append which threads behave alike, where this is certain. */
 static void
 add_kinds(struct hpm_survey *survey, size_t width, struct hpm_string *text)
 {
@@ -151,7 +151,7 @@ report(const struct options *options, struct hpm_survey *survey,
     return status;
 }
 
-/* A table for programs has no place for what is not in it. */
+/* Report what the study lacks: a table for programs has no place for it. */
 static void
 say_lacks(const struct hpm_study *study, size_t n_said)
 {
@@ -195,9 +195,9 @@ report_study(const struct options *options, const struct hpm_study *study,
 
 /* ---- samples --------------------------------------------------------- */
 
-enum { MOST_IN_TEXT = 20 }; /* as the paper's tables */
+enum { MOST_IN_TEXT = 20 }; /* as in the paper's tables */
 
-/* Nothing to report, and why; NULL: there is something. */
+/* Why there is nothing to report; NULL where there is something. */
 static const char *
 explain_lack(const struct options *options, const struct hpm_study *study)
 {
@@ -331,7 +331,7 @@ page_of(const struct options *options, struct hpm_study *const *studies,
     return subcommand_fail(command, &err, OUTPUT);
 }
 
-/* One word, a file or a folder, as an experiment of its own. */
+/* Read one word, a file or a folder, as an experiment of its own. */
 static enum status
 read_one(const struct options *options, char *word,
          struct hpm_study **ret_study)
@@ -352,7 +352,7 @@ read_one(const struct options *options, char *word,
     return status;
 }
 
-/* Each word beside the others. */
+/* Report the words side by side. */
 static enum status
 report_each(const struct options *options, char **words, size_t n)
 {
@@ -380,7 +380,8 @@ report_each(const struct options *options, char **words, size_t n)
 
 /* ---- the command ----------------------------------------------------- */
 
-/* What a page has all of is not chosen; and what only it has. */
+/* A page has all views, so options that choose one are refused; some options
+ * are only for pages. */
 static bool
 check_format(const struct options *options, struct hpm_error *err)
 {

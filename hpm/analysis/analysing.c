@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What subcommands that analyse points share. */
+ * Parts shared by subcommands that analyse points. */
 #include "hpm/analysis/analysing.h"
 
 #include <unistd.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the subcommands share that find something in the points of a section:
- * options, and how what they have found is written. */
+ * Parts shared by the subcommands that analyse the points of a section:
+ * options, and writing of results. */
 #ifndef HPM_ANALYSING_H
 #define HPM_ANALYSING_H
 
 #include "hpm/analysis/pointing.h"
 #include "study/analysis/observations.h"
 
-/* Places in analysing_formats; a subcommand may have more behind them. */
+/* Indices in analysing_formats; a subcommand may have more formats after
+ * these. */
 enum analysing_format { ANALYSING_TEXT, ANALYSING_CSV, ANALYSING_JSON };
 
 #define ANALYSING_FORMATS "text", "csv", "json"
@@ -15,7 +16,7 @@ enum analysing_format { ANALYSING_TEXT, ANALYSING_CSV, ANALYSING_JSON };
 struct analysing_options {
     struct pointing_options points;
     unsigned format, scaling;
-    const char *table; /* of CSV */
+    const char *table; /* for CSV */
 };
 
 extern const char *const analysing_scalings[];
@@ -26,7 +27,7 @@ extern const char *const analysing_scalings[];
         0, "table", HPM_OPTION_WORD(type, member.table)                        \
     }
 
-/* Where the scale matters. */
+/* For subcommands to whose results the scale matters. */
 #define ANALYSING_SCALE(type, member)                                          \
     {                                                                          \
         0, "scale", HPM_OPTION_NAME(type, member.scaling, analysing_scalings)  \
@@ -42,18 +43,18 @@ extern const char *const analysing_scalings[];
     "its deviation;\n"                                                         \
     "                        range: from 0 to 1; robust: by medians; none\n"
 
-/* False, and why, where options do not go together. */
+/* False, with the reason, where options cannot be combined. */
 bool analysing_check(const struct analysing_options *options,
                      struct hpm_error *err);
 
-/* Write what was found: as text for people, as JSON, or the table named
- * `usual`, or by --table, as CSV. */
+/* Write the result: as text for people, as JSON, or as CSV the table named by
+ * --table, without that `usual`.  Returns `otherwise` where this worked. */
 enum status analysing_put(const char *command,
                           const struct analysing_options *options,
                           struct hpm_account *account, const char *usual,
                           enum status otherwise);
 
-/* What a subcommand finds, and what that takes. */
+/* What a subcommand computes, and what it needs. */
 struct analysing_method {
     const char *command, *usual_table;
     size_t least_rows, least_columns;
@@ -63,12 +64,12 @@ struct analysing_method {
     const void *owner;
 };
 
-/* All of it: read the files of n words, find it, write it. */
+/* Do all: read the files of n words, compute, write. */
 enum status analysing_run(const struct analysing_method *method,
                           const struct analysing_options *options,
                           char *const *words, size_t n);
 
-/* How wide text may be. */
+/* The width for text. */
 size_t analysing_width(void);
 
 #endif

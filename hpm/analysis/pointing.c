@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The points that several subcommands look at. */
+ * The points that several subcommands analyse. */
 #include "hpm/analysis/pointing.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ say_lacks(const struct pointing *pointing)
     hpm_string_free(&lines);
 }
 
-/* Of several sections the one where the time is. */
+/* Choose the section with the most time of several. */
 static void
 choose_section(struct pointing *pointing, struct hpm_points_options *which)
 {
@@ -44,7 +44,8 @@ choose_section(struct pointing *pointing, struct hpm_points_options *which)
     }
 }
 
-/* Do calls have to be made a study of?  That is surveyed then. */
+/* Make a study of single calls if the user asked for calls; this is then
+ * surveyed. */
 static bool
 make_calls(struct pointing *pointing, const struct pointing_options *options,
            struct hpm_points_options *which, struct hpm_error *err)

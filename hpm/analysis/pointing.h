@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the subcommands that look at points (threads of a section, in columns)
- * share: their options, and the points. */
+ * Parts shared by the subcommands that analyse points (threads of a section, in
+ * columns): their options, and the points. */
 #ifndef HPM_POINTING_H
 #define HPM_POINTING_H
 
@@ -16,7 +16,7 @@ struct pointing_options {
     uint64_t n_threads;
 };
 
-/* Their lines of a table of options; `member` of the struct `type` is a struct
+/* Lines of a table of options; `member` of the struct `type` is a struct
  * pointing_options. */
 #define POINTING_OPTIONS(type, member)                                         \
     {0, "section", HPM_OPTION_WORD(type, member.section)},                     \
@@ -61,20 +61,21 @@ struct pointing {
     const char *command;
     struct inputs inputs;
     struct hpm_study *study;
-    struct hpm_callstudy calls; /* made of it, where calls are the points */
+    struct hpm_callstudy calls; /* made of the study, where calls are the
+                                 * points */
     struct hpm_survey *survey;
     struct hpm_points points;
 };
 
-/* Read the files of n words and take their points.  GOOD, SOME_BAD, or why
- * there are none, after saying it; to be closed in any case. */
+/* Read the files of n words and take their points.  GOOD, SOME_BAD, or the
+ * reason why there are no points, which was reported; close it in any case. */
 enum status pointing_open(struct pointing *pointing, const char *command,
                           const struct pointing_options *options,
                           char *const *words, size_t n);
 
-/* The same of one section: of those that --section names (without it: of all)
- * the one with the most time of its own, which is said where there are
- * several. */
+/* The same for one section: of those that --section names (without the option:
+ * of all) the one with the most exclusive time.  Where there are several, a
+ * line tells which was taken. */
 enum status pointing_open_one(struct pointing *pointing, const char *command,
                               const struct pointing_options *options,
                               char *const *words, size_t n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The sections of a study that an audit compares with those of another one. */
+ * The sections of a study that an audit compares with another study's. */
 #include "hpm/campaign/audited.h"
 
 #include <math.h>
@@ -20,7 +20,8 @@ add_label(struct hpm_string *string, const struct hpm_study_section *section)
         hpm_string_add_format(string, "#%d", section->instance);
 }
 
-/* What is outside all sections has no place. */
+/* Add the section's place in the source; what is outside all sections has
+ * none. */
 static void
 add_place(struct hpm_string *string, const struct hpm_study_section *section)
 {
@@ -30,8 +31,8 @@ add_place(struct hpm_string *string, const struct hpm_study_section *section)
                               section->line);
 }
 
-/* The path to a section, with the places of all on it where `has_places`; NULL
- * when there is no memory.  Sections stand behind those around them. */
+/* The path to a section, with the places of all its sections where
+ * `has_places`; NULL when there is no memory. */
 static const char *
 path_of(const struct audited *audited, uint32_t section, bool has_places,
         struct hpm_study *names)
@@ -53,7 +54,7 @@ path_of(const struct audited *audited, uint32_t section, bool has_places,
     return hpm_study_keep(names, &path);
 }
 
-/* Those around it first. */
+/* Name the sections around a section before the section itself. */
 static bool
 name_one(struct audited *audited, uint32_t number, struct hpm_study *names)
 {
@@ -93,7 +94,7 @@ compare_keys(const void *a, const void *b)
     return compare_texts((*x)->key, (*y)->key);
 }
 
-/* Several sections of one name are told apart by their places. */
+/* Add places to names that several sections share. */
 static void
 tell_apart(struct audited *audited)
 {

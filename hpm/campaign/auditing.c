@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events counted alone and shared, section by section. */
+ * Events counted alone and shared, compared by section. */
 #include "hpm/campaign/auditing.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 /* ---- values ----------------------------------------------------------- */
 
-/* A section in both studies, HPM_NO_INDEX where one does not have it. */
+/* The same section in both studies; HPM_NO_INDEX where a study lacks it. */
 struct pair {
     const char *name;
     const struct audited *of_alone, *of_shared;
@@ -38,7 +38,7 @@ judge(struct audit_line *line)
     line->reach = line->interval / alone;
 }
 
-/* What is of the run, and the calls, does not take turns. */
+/* Only counters take turns: not calls, nor resources of the run. */
 static bool
 is_event(const struct hpm_column *column)
 {
@@ -48,7 +48,7 @@ is_event(const struct hpm_column *column)
            strncmp(column->name, "proc::", 6) != 0;
 }
 
-/* The event in a section, which one of the studies may lack. */
+/* Add the line of an event in a section, which one of the studies may lack. */
 static bool
 add_line(struct auditing *auditing, const struct pair *pair, const char *event)
 {
@@ -86,7 +86,8 @@ add_lines(struct auditing *auditing, const struct pair *pair)
     return true;
 }
 
-/* Those of the runs alone, then those that the shared run has besides. */
+/* Add the sections of the runs alone, then those that only the shared run
+ * has. */
 static bool
 add_all(struct auditing *auditing, const struct audited *alone,
         const struct audited *shared)
@@ -220,7 +221,7 @@ auditing_add_text(struct hpm_string *string, const struct auditing *auditing)
 
 enum { LEFT = 260, WIDTH = 400, ROW = 18, TOP = 40 };
 
-/* Half of what the axis shows around 1. */
+/* Half of the width of the axis, whose middle is 1. */
 static double
 half_of_axis(const struct auditing *auditing)
 {
@@ -243,7 +244,7 @@ part_of_axis(double ratio, double half)
     return 0.5 + (ratio - 1.0) / (2.2 * half);
 }
 
-/* Within the drawing; what is beyond gets an arrow there (add_arrow). */
+/* Within the drawing; a value beyond gets an arrow (add_arrow). */
 static double
 x_of(double ratio, double half)
 {
@@ -267,7 +268,7 @@ add_fixed(struct hpm_string *string, const char *before, double value,
     hpm_string_add(string, after);
 }
 
-/* It goes on beyond the edge of the drawing. */
+/* An arrow at the edge of the drawing for a value beyond. */
 static void
 add_arrow(struct hpm_string *string, double ratio, double half, double y,
           const char *colour)
@@ -293,7 +294,7 @@ add_interval(struct hpm_string *string, const struct audit_line *line,
     add_arrow(string, to, half, y, colour);
 }
 
-/* A point with its interval; nothing where there is no ratio. */
+/* A point with its interval; nothing without a ratio. */
 static void
 add_point(struct hpm_string *string, const struct audit_line *line, double half,
           double y)

@@ -18,7 +18,7 @@
 #define DESCRIPTION "campaign"
 #define UNFINISHED DESCRIPTION ".unfinished"
 
-enum { MOST_TRIES = 10000 }; /* of one run */
+enum { MOST_TRIES = 10000 }; /* for one run */
 
 struct campaign_run
 campaign_run_at(const struct campaign *campaign, size_t i)
@@ -30,7 +30,7 @@ campaign_run_at(const struct campaign *campaign, size_t i)
                                  i % campaign->n_repeats};
 }
 
-/* ---- what it is ------------------------------------------------------ */
+/* ---- the description ------------------------------------------------- */
 
 static bool
 read_whole(int fd, struct hpm_string *text)
@@ -43,7 +43,7 @@ read_whole(int fd, struct hpm_string *text)
     return n == 0;
 }
 
-/* The campaign of the folder is this one, in all on which results depend. */
+/* Is the folder's campaign the same in all that results depend on? */
 static bool
 is_same(const struct campaign *campaign, const char *path,
         const struct hpm_string *text, struct hpm_error *err)
@@ -63,7 +63,8 @@ is_same(const struct campaign *campaign, const char *path,
     return is_same;
 }
 
-/* Whole or not at all, for it is what tells the campaign. */
+/* Written completely or not at all, because this file identifies the
+ * campaign. */
 static bool
 write_description(const char *path, const struct hpm_string *text,
                   struct hpm_error *err)
@@ -89,8 +90,9 @@ write_description(const char *path, const struct hpm_string *text,
     return is_good;
 }
 
-/* A folder without a description is none of a campaign, unless it is empty, or
- * has what a campaign left that was killed while it wrote the description. */
+/* A folder without a description does not belong to a campaign.  It may be used
+ * if it is empty, or has only the unfinished description of a campaign that was
+ * killed while writing it. */
 static bool
 is_empty(const char *path)
 {
@@ -124,7 +126,7 @@ take_folder(const struct campaign *campaign, const char *path,
     return USAGE;
 }
 
-/* With its path in campaign->path. */
+/* Make the folder, and set campaign->path to its path. */
 static bool
 make_folder(struct campaign *campaign, struct hpm_error *err)
 {
@@ -182,8 +184,8 @@ has_mark(const char *folder, const char *mark)
     return has;
 }
 
-/* The first folder of the run with that mark is appended to `path`, unless that
- * is NULL; false where there is none. */
+/* Append the run's first folder with this mark to `path`, unless that is NULL;
+ * false where there is none. */
 static bool
 find_mark(const struct campaign *campaign, struct campaign_run run,
           const char *mark, struct hpm_string *path)

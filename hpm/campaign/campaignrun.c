@@ -12,7 +12,7 @@
 #include "hpm/frame/subcommand.h"
 
 enum {
-    NOT_COUNTED = 125, /* by hpmcount */
+    NOT_COUNTED = 125, /* exit status of hpmcount */
     CANNOT_RUN = 126,
     NOT_FOUND = 127,
     BY_SIGNAL = 128
@@ -20,7 +20,8 @@ enum {
 
 /* ---- the program ----------------------------------------------------- */
 
-/* The words of the command: the program itself, or hpmcount with it. */
+/* The words of the command: the program itself, or hpmcount with the
+ * program. */
 static char **
 make_words(const struct campaign *campaign, const char *list,
            const char *hpmcount, const char *pattern)
@@ -44,7 +45,7 @@ make_words(const struct campaign *campaign, const char *list,
     return words;
 }
 
-/* What else would choose events has no say. */
+/* Set the events, and unset other variables that choose events. */
 static void
 set_variables(const char *list, const char *pattern)
 {
@@ -68,7 +69,7 @@ prepare(void *owner)
     set_variables(surroundings->list, surroundings->pattern);
 }
 
-/* The wait status; -1 where it cannot be started. */
+/* The wait status; -1 where the program cannot be started. */
 static int
 start_and_wait(char *const *words, const struct campaign *campaign,
                const char *list, const char *pattern)
@@ -86,8 +87,8 @@ start_and_wait(char *const *words, const struct campaign *campaign,
 
 /* ---- how it ended ---------------------------------------------------- */
 
-/* hpmcount has said how to count the tasks of a launcher, but a campaign starts
- * hpmcount itself. */
+/* hpmcount's advice on launchers does not help here: a campaign starts hpmcount
+ * itself. */
 static void
 say_sections(void)
 {
@@ -97,7 +98,7 @@ say_sections(void)
                    "and use --sections");
 }
 
-/* Said by hpmcount, or here, in its own words already. */
+/* Has hpmcount, or this program, already reported this exit status? */
 static bool
 is_told(int code)
 {
@@ -138,10 +139,10 @@ campaign_make_run(const struct campaign *campaign, struct campaign_run run,
     char **words = NULL;
     int code = CANNOT_RUN;
 
-    /* the name of a program may begin with a dot, which hides files */
+    /* a program's name may begin with a dot, which would hide the files */
     childrun_add_pattern(&pattern, folder);
     hpm_string_add(&pattern, "/%r_%p_%n.hpm.xml");
-    if (campaign->input_at >= 0) /* each run reads all of it */
+    if (campaign->input_at >= 0) /* each run reads the whole file */
         lseek(STDIN_FILENO, campaign->input_at, SEEK_SET);
     if (!campaign->has_sections && !childrun_find_hpmcount(&hpmcount, &err)) {
         subcommand_say("campaign", "%s", err.text);

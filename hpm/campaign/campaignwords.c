@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a campaign is, in lines: all on which its results depend, and which the
- * same command on the same machine has the same. */
+ * The description of a campaign, in lines: all that its results depend on, and
+ * that is the same for the same command on the same machine. */
 #include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* ---- the program ----------------------------------------------------- */
 
-/* The file that execvp would run; false where there is none. */
+/* Find the file that execvp would run; false where there is none. */
 static bool
 find_program(const char *name, struct stat *ret_status)
 {
@@ -39,7 +39,7 @@ find_program(const char *name, struct stat *ret_status)
     return is_found;
 }
 
-/* Who mends a program that failed and builds it again has another program. */
+/* A program that was changed and built again is a different program. */
 static void
 add_build(const char *program, struct hpm_string *text)
 {
@@ -54,7 +54,7 @@ add_build(const char *program, struct hpm_string *text)
         hpm_string_add(text, "built nowhere\n");
 }
 
-/* An argument may have several lines. */
+/* Arguments may contain line ends: escape these. */
 static void
 add_quoted(struct hpm_string *text, const char *name, const char *value)
 {
@@ -109,8 +109,8 @@ add_machine(struct hpm_string *text)
 
 /* ---- the environment ------------------------------------------------- */
 
-/* Those that the campaign sets itself, or that say only how and where the
- * results are told. */
+/* Variables that the campaign sets itself, or that only change how and where
+ * results are reported. */
 static bool
 is_without_effect(enum hpm_variable variable)
 {
@@ -188,7 +188,7 @@ refuse(const struct campaign *campaign, const char *there, size_t n_there,
                          n_here > 0 ? here : "nothing", remedy);
 }
 
-/* The first line that differs is the one that is told. */
+/* The message is about the first line that differs. */
 bool
 campaign_compare(const struct campaign *campaign, const char *there,
                  const char *here, struct hpm_error *err)

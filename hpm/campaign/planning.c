@@ -9,8 +9,8 @@
 
 /* ---- which events go together ---------------------------------------- */
 
-/* A library in the program keeps and registers it: another process cannot look
- * it up, and it takes no counter. */
+/* Is the event provided by a library in the program?  Another process cannot
+ * look it up, and it needs no counter. */
 static bool
 is_of_program(const char *event)
 {
@@ -80,7 +80,7 @@ open_planning(struct planning *planning, struct hpm_error *err)
 {
     if (planning->options.pmu != NULL)
         return open_there(planning, err);
-    err->text[0] = '\0'; /* it is said already */
+    err->text[0] = '\0'; /* already reported */
     if (!machine_inquire(planning->options.command, &planning->inquiry))
         return false;
     planning->request = &planning->inquiry.request;
@@ -89,8 +89,9 @@ open_planning(struct planning *planning, struct hpm_error *err)
 
 /* ---- what is wanted --------------------------------------------------- */
 
-/* An event nobody can count is no part of a plan; a line says why.  Why this
- * process cannot count what is of the program is no news. */
+/* Leave out events that cannot be counted, and report them.  Events of the
+ * program itself are not reported with --sections, because only the program can
+ * count them. */
 static bool
 take_events_here(struct planning *planning)
 {
@@ -158,7 +159,7 @@ take_events(struct planning *planning, struct hpm_error *err)
                    : take_events_there(planning, err);
 }
 
-/* Without any option all metrics. */
+/* Without any option, all metrics are wanted. */
 static bool
 wants_all(const struct planning_options *options)
 {

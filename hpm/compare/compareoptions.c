@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm compare is asked for. */
+ * The options of hpm compare. */
 #include "hpm/compare/compareoptions.h"
 
 #include <getopt.h>
@@ -13,7 +13,7 @@ enum { MOST_ROUNDS = 10000 };
 
 /* ---- values ------------------------------------------------------------- */
 
-/* "3", "3%", "3 %", "0.5" */
+/* Read "3", "3%", "3 %", "0.5". */
 static bool
 read_until(void *options, const char *word, struct hpm_error *err)
 {
@@ -58,7 +58,7 @@ copy_part(const char *text, size_t length)
     return part;
 }
 
-/* "threads=1,2,4" */
+/* Read "threads=1,2,4". */
 static bool
 read_sweep(void *options, const char *word, struct hpm_error *err)
 {
@@ -119,8 +119,8 @@ static const struct hpm_option table[] = {
 
 /* ---- words -------------------------------------------------------------- */
 
-/* --fail-if takes all limits that follow: each gets the option in front of it.
- * The array is the caller's; the words are those of argv. */
+/* --fail-if takes all limits that follow: put the option before each of them.
+ * The caller frees the array; the words are those of argv. */
 static char **
 spread_limits(int argc, char **argv, int *ret_argc)
 {
@@ -144,7 +144,7 @@ spread_limits(int argc, char **argv, int *ret_argc)
     return words;
 }
 
-/* "A... -- B...": *ret_n groups of words. */
+/* Split "A... -- B..." into *ret_n groups of words. */
 static bool
 split(char **words, int n_words, struct storedruns_side *groups, size_t *ret_n,
       struct hpm_error *err)
@@ -171,7 +171,7 @@ split(char **words, int n_words, struct storedruns_side *groups, size_t *ret_n,
 
 /* ---- sweep -------------------------------------------------------------- */
 
-/* The word with "{NAME}" replaced by the value. */
+/* The word with each "{NAME}" replaced by the value. */
 static char *
 fill_in(const char *word, const struct compareoptions_sweep *sweep,
         const char *value)
@@ -195,7 +195,7 @@ fill_in(const char *word, const struct compareoptions_sweep *sweep,
     return copy;
 }
 
-/* A command for each value. */
+/* Make a command for each value. */
 static bool
 make_sweep(struct compareoptions *options, const struct storedruns_side *from,
            struct hpm_error *err)
@@ -227,7 +227,7 @@ make_sweep(struct compareoptions *options, const struct storedruns_side *from,
     return true;
 }
 
-/* ---- what goes together ------------------------------------------------- */
+/* ---- which options can be combined -------------------------------------- */
 
 static bool
 take_commands(struct compareoptions *options,

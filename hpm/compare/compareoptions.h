@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm compare is asked for. */
+ * The options of hpm compare. */
 #ifndef HPM_COMPAREOPTIONS_H
 #define HPM_COMPAREOPTIONS_H
 
@@ -11,36 +11,36 @@ enum compareoptions_format { COMPARE_TEXT, COMPARE_JSON, COMPARE_MARKDOWN };
 
 /* A parameter of a command, and its values. */
 struct compareoptions_sweep {
-    char *name; /* NULL: there is none */
+    char *name; /* NULL: no sweep */
     char *values[HPM_SAMPLES_MOST_SIDES];
     size_t n_values;
-    struct storedruns_side command; /* as it was typed */
+    struct storedruns_side command; /* as the user typed it */
 };
 
 struct compareoptions {
     struct comparing_options comparing;
-    uint64_t n_rounds; /* 0: not said */
-    double until;      /* a part; 0: not said */
+    uint64_t n_rounds; /* 0: not given */
+    double until;      /* a part; 0: not given */
     bool has_seed;
-    bool is_forced; /* runs that failed are taken, too */
+    bool is_forced; /* use runs that failed, too */
     unsigned format;
     struct hpm_gate limits;
-    const char *baseline; /* a file; NULL: none */
-    bool renews;          /* the baseline is written anew */
+    const char *baseline; /* a file, or NULL */
+    bool renews;          /* write the baseline again */
     struct compareoptions_sweep sweep;
-    const char *svg; /* a file for the plot of the sweep; NULL: none */
+    const char *svg; /* a file for the sweep's plot, or NULL */
 
-    /* what is compared: commands to run, or files of runs */
+    /* what to compare: commands to run, or files of runs */
     struct comparing_command commands[HPM_SAMPLES_MOST_SIDES];
     size_t n_commands;
     struct storedruns_side files[HPM_SAMPLES_MOST_SIDES];
     size_t n_files;
-    char **spread; /* the command line, to which these point */
+    char **spread; /* the command line that these point into */
     char **words;  /* of the commands of a sweep */
 };
 
-/* Fill the options, which begin as {0}, from a command line; false, and why,
- * where it is wrong. */
+/* Fill the options, which begin as {0}, from a command line; false, with the
+ * reason, where it is wrong. */
 bool compareoptions_parse(struct compareoptions *options, int argc, char **argv,
                           struct hpm_error *err);
 void compareoptions_clear(struct compareoptions *options);

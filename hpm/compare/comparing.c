@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Commands that are run in turns, and counted by hpmcount. */
+ * Running commands in turns, counted by hpmcount. */
 #include "hpm/compare/comparing.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@
 
 enum { NOT_COUNTED = 125, CANNOT_RUN = 126, NOT_FOUND = 127, BY_SIGNAL = 128 };
 
-/* Counted unless -e says otherwise: what repeats exactly, and cycles. */
+/* Counted without -e: events that repeat exactly, and cycles. */
 static const char usual_events[] = "instructions,cycles,page-faults";
 
 /* ---- the folder -------------------------------------------------------- */
@@ -55,7 +55,7 @@ make_folder(struct comparing *comparing, struct hpm_error *err)
                          errno == EEXIST ? "; name another one" : "");
 }
 
-/* The path of a file there. */
+/* Append the path of a file in the folder. */
 static void
 add_path(const struct comparing *comparing, const char *name,
          struct hpm_string *path)
@@ -135,8 +135,9 @@ comparing_close(struct comparing *comparing)
 
 /* ---- one run ----------------------------------------------------------- */
 
-/* In the child: a run reads all of a file, and nothing of what else there is; it
- * is silent unless asked. */
+/* The environment of a run, set in the child: standard input is read from its
+ * start if it is a file, else it is empty; output is dropped unless the user
+ * wants it. */
 struct stage {
     const struct comparing *comparing;
     const struct comparing_command *command;
@@ -180,7 +181,7 @@ set_stage(void *owner)
 
 static const char not_counted[] = "hpmcount: not counted:";
 
-/* The last lines the run has left on standard error. */
+/* Print the last lines that the run wrote to standard error. */
 static void
 say_errors(const char *path)
 {
@@ -198,14 +199,14 @@ say_errors(const char *path)
     for (const char *line = text; *line != '\0';) {
         size_t end = strcspn(line, "\n");
 
-        /* the report would have said that, and it is not why a run fails */
+        /* the report says this, and it is not the reason of the failure */
         if (strncmp(line, not_counted, sizeof not_counted - 1) != 0)
             subcommand_say("compare", "%.*s", (int)end, line);
         line += end + (line[end] == '\n');
     }
 }
 
-/* As a shell says it. */
+/* The exit status as a shell has it. */
 static int
 code_of(int status)
 {
@@ -237,7 +238,7 @@ say_failure(const struct comparing *comparing, size_t side, int code,
                            : "; --ignore-status goes on");
 }
 
-/* Words in front of the command, and the command. */
+/* The words before the command, and the command. */
 static char **
 make_words(const struct comparing *comparing, size_t side, const char *pattern)
 {
@@ -262,7 +263,7 @@ make_words(const struct comparing *comparing, size_t side, const char *pattern)
     return words;
 }
 
-/* Run the command, which writes `name`; its exit status. */
+/* Run the command, which writes the file `path`; returns its exit status. */
 static int
 run_once(struct comparing *comparing, size_t side, const char *path,
          const char *errors)
@@ -303,8 +304,8 @@ prepare(const struct comparing *comparing)
     return code == 0;
 }
 
-/* A program that measures itself has a file for each of its processes; one that
- * stands for all would be a part taken for the whole. */
+/* A program that measures itself has a file for each process.  One of several
+ * files must not stand for the whole run. */
 static bool
 is_one_file(const struct comparing *comparing, const char *path,
             struct hpm_error *err)
@@ -330,7 +331,7 @@ is_one_file(const struct comparing *comparing, const char *path,
                          n);
 }
 
-/* Events that this machine does not count; of the first run, for all. */
+/* Note events that this machine does not count, once after the first run. */
 static void
 note_uncounted(struct comparing *comparing, const struct hpm_study *study)
 {
@@ -352,7 +353,7 @@ note_uncounted(struct comparing *comparing, const struct hpm_study *study)
         hpm_string_add(&comparing->notes, "; hpm doctor says why.\n");
 }
 
-/* Take what the run has written. */
+/* Take the values from the file of a run. */
 static bool
 take(struct comparing *comparing, size_t side, const char *path,
      struct hpm_error *err)
@@ -380,8 +381,8 @@ is_own_failure(int code)
     return code >= NOT_COUNTED && code <= NOT_FOUND;
 }
 
-/* A run that was taken: one that the user's signal ended is none, and no failure
- * of the command. */
+/* Count a run whose values were taken.  A run ended by the user's signal is not
+ * counted, nor is it a failure of the command. */
 static void
 note_run(struct comparing_command *command, int code)
 {
@@ -391,7 +392,7 @@ note_run(struct comparing_command *command, int code)
         command->last_exit = code;
 }
 
-/* Run a command and judge how it ended; it is counted unless for warming up. */
+/* Run a command and check how it ended; warm-up runs are not counted. */
 static enum comparing_end
 make_run(struct comparing *comparing, size_t side, bool is_counted)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm compare has from files: the runs of each side, and a baseline. */
+ * The input files of hpm compare: the runs of each side, and a baseline. */
 #include "hpm/compare/storedruns.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ program_of(const struct hpm_study *study)
                : "";
 }
 
-/* A's, which B's must be. */
+/* Is the program of this study the first one's? */
 static bool
 is_same_program(struct hpm_string *first, const struct hpm_study *study,
                 bool any_program)
@@ -80,7 +80,7 @@ take(struct hpm_intake *intake, struct hpm_functions *functions,
     return true;
 }
 
-/* One event may have two names in two runs. */
+/* One event may have different names in different runs: unify them. */
 static bool
 read_side(const struct storedruns_side *words, size_t side, bool is_forced,
           struct hpm_intake *intake, struct hpm_functions *functions,
@@ -124,7 +124,7 @@ storedruns_read(const struct storedruns_side *sides, size_t n,
     struct hpm_functions functions = {.n_runs = 0};
     struct hpm_string program = {0};
     enum status status = GOOD;
-    size_t first = samples->n_sides; /* behind a baseline */
+    size_t first = samples->n_sides; /* after a baseline */
     bool is_good = intake != NULL;
 
     if (!is_good)
@@ -214,8 +214,8 @@ storedruns_may_replace(const char *path, struct hpm_error *err)
                                        strerror(error));
 }
 
-/* A rename would put a file in place of a symbolic link: what the link names is
- * replaced.  The new file's name is nobody else's. */
+/* Replaces the target of a symbolic link, because a rename would replace the
+ * link itself.  The temporary file's name is unique. */
 bool
 storedruns_replace(const char *path, const struct hpm_string *text,
                    struct hpm_error *err)

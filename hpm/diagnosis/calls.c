@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a performance file says of the sections "measured", and what measuring
- * was calibrated to cost. */
+ * The "measured" sections of a performance file, and the calibrated costs of
+ * measuring. */
 #include "hpm/diagnosis/calls.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ calls_find(const struct calls *calls, const char *name)
 
 /* ---- numbers --------------------------------------------------------- */
 
-/* Counts as they are, times in nanoseconds. */
+/* Counts unchanged, times in nanoseconds. */
 static int64_t
 amount_of(struct hpm_number number, bool is_time)
 {
@@ -98,7 +98,7 @@ add_section(struct measure *measure, int64_t left, int64_t overhead)
     return true;
 }
 
-/* One datum of a section with that many calls.  False when there is no
+/* Take one datum of a section with so many calls.  False when there is no
  * memory. */
 static bool
 take_datum(struct calls *calls, const struct hpm_column *column,
@@ -163,7 +163,8 @@ take_row(struct calls *calls, const struct hpm_study *study, uint32_t row)
 
 /* ---- costs ----------------------------------------------------------- */
 
-/* The numbers of a cost are its self and pair: minimum, median, maximum. */
+/* The numbers of a cost are the minimum, median and maximum of self, then of
+ * pair. */
 static bool
 take_cost(struct calls *calls, const struct hpm_task_calibration *calibration,
           const struct hpm_task_cost *from)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a performance file says of the sections "measured", and what measuring
- * was calibrated to cost. */
+ * The "measured" sections of a performance file, and the calibrated costs of
+ * measuring. */
 #ifndef HPM_CALLS_H
 #define HPM_CALLS_H
 
@@ -10,30 +10,30 @@
 
 #include "base/error.h"
 
-/* The time, in nanoseconds, or a counter, in one section or in several. */
+/* The time in nanoseconds, or a counter, in one or several sections. */
 struct measure {
     char *name; /* "time", else the counter's */
     char *unit;
-    bool is_corrected; /* false: nothing is ever taken off it */
-    bool is_shared;    /* took turns: its values are estimates, left out here */
-    uint64_t *read;    /* of each section, as it was read */
-    uint64_t *left;    /* less what measuring added: what the file shows */
+    bool is_corrected; /* false: no overhead is ever subtracted */
+    bool is_shared;    /* took turns: its values are estimates and left out */
+    uint64_t *read;    /* by section: the value as read */
+    uint64_t *left;    /* by section: without the overhead, as in the file */
     size_t n_sections;
     size_t read_capacity, left_capacity;
-    uint64_t n_calls; /* of all of them */
-    double deviation; /* of the last one's calls; NAN when there was one */
+    uint64_t n_calls; /* of all sections */
+    double deviation; /* over the last section's calls; NAN for one call */
 };
 
-/* Of the time or a counter, in one calibration. */
+/* The cost for the time or a counter, in one calibration. */
 struct cost {
     char *name;
     char scope[16], when[16]; /* "thread" or "process", "init" or "end" */
     uint64_t n_calls;
-    int64_t self[3]; /* what an empty section reads: min, median, max */
-    int64_t pair[3]; /* what it adds to the section around it */
+    int64_t self[3]; /* in an empty section: min, median, max */
+    int64_t pair[3]; /* in the section around it */
 };
 
-/* The time first, then the counters that have values and are shown. */
+/* Measures (time first, then counters with values that are shown) and costs. */
 struct calls {
     struct measure *measures;
     size_t n_measures;
@@ -50,7 +50,7 @@ void calls_clear(struct calls *calls);
  * section "measured". */
 bool calls_read(struct calls *calls, const char *path, struct hpm_error *err);
 
-/* The measure of that name; NULL for none. */
+/* The measure of that name, or NULL. */
 const struct measure *calls_find(const struct calls *calls, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm doctor looks at: can it be counted at all, does the processor count,
- * do the libraries know it; then what surrounds that. */
+ * The checks of hpm doctor: can anything be counted, does the processor count,
+ * do the libraries know it; then the surroundings. */
 #include "hpm/diagnosis/checks.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ check_kernel(struct findings *findings)
                  "perf_event_open counts software events");
 }
 
-/* Where not even software events are counted, the cause is known. */
+/* Where even software events fail, the cause is known already. */
 static void
 check_hardware(struct findings *findings)
 {
@@ -70,7 +70,7 @@ add_result(char *words, size_t size, const char *event, const char *result)
              event, result);
 }
 
-/* A hypervisor may hand out a part of a PMU only. */
+/* A hypervisor may pass on only a part of a PMU. */
 static void
 check_events(struct findings *findings)
 {
@@ -120,14 +120,15 @@ check_sysfs(struct findings *findings)
                      "the kernel lists no PMU of the cores");
 }
 
-/* Without counters its names are of no use, and knowing none is no fault. */
+/* Without counters libpfm4's names are of no use, so lacking them is no
+ * fault. */
 static enum finding_state
 worst(const struct findings *findings)
 {
     return findings->has_hardware ? FINDING_FAULT : FINDING_NOTE;
 }
 
-/* `ret` is room for it. */
+/* The remedy; `ret` is room for its text. */
 static const char *
 pfm_remedy(const char *model, struct hpm_error *ret)
 {
@@ -144,7 +145,7 @@ pfm_remedy(const char *model, struct hpm_error *ret)
     return ret->text;
 }
 
-/* What it names and gives the code of something else. */
+/* Check for events for which libpfm4 has the code of another event. */
 static void
 check_wrong_codes(struct findings *findings)
 {
@@ -165,7 +166,7 @@ check_wrong_codes(struct findings *findings)
                      "%.450s", complaint.text);
 }
 
-/* Definitions may know what libpfm4 does not. */
+/* Definitions may know a processor that libpfm4 does not know. */
 static void
 check_processor(struct findings *findings)
 {
@@ -205,7 +206,8 @@ check_libpfm(struct findings *findings)
     check_wrong_codes(findings);
 }
 
-/* PAPI turns its counters off for everybody above 2, for root, too. */
+/* At a level above 2, PAPI turns its counters off for all users, also for
+ * root. */
 static const char *
 papi_remedy(const struct findings *findings)
 {
@@ -282,8 +284,8 @@ check_paranoid(struct findings *findings)
                      level);
 }
 
-/* The bit of a user namespace is set and worth nothing: who may count the
- * kernel where the level forbids it has the right one. */
+/* In a user namespace the capability's bit is set but has no effect.  It is in
+ * effect if this process can count the kernel where the level forbids it. */
 static void
 check_capability(struct findings *findings)
 {
@@ -393,7 +395,7 @@ check_descriptors(struct findings *findings)
                      (unsigned long)limit.rlim_cur / EVENTS);
 }
 
-/* Counting needs none of it, sampling does. */
+/* Only sampling needs locked memory. */
 static void
 check_locked_memory(struct findings *findings)
 {

@@ -21,7 +21,7 @@ verdict(const struct findings *findings)
 
 /* ---- text ------------------------------------------------------------ */
 
-/* In which columns these begin: the second counts from the first. */
+/* The columns of check and finding: the second is counted from the first. */
 enum { CHECK = 7, FINDING = 15 };
 
 static void

@@ -7,8 +7,8 @@
 
 #include "hpm/frame/subcommand.h"
 
-/* Look, and print the cause and all findings.  GOOD when hardware counters can
- * be used, SOME_BAD when not, or in part. */
+/* Run all checks, and print the cause and all findings.  GOOD when hardware
+ * counters can be used, SOME_BAD when they cannot, or only in part. */
 enum status diagnosis_run(bool is_json);
 
 #endif

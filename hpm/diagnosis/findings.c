@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm doctor has found. */
+ * The findings of hpm doctor. */
 #include "hpm/diagnosis/findings.h"
 
 #include <stdarg.h>

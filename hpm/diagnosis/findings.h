@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm doctor has found, in the order in which it looked: the first fault
- * is the cause. */
+ * The findings of hpm doctor, in the order of its checks: the first fault is
+ * the cause. */
 #ifndef HPM_FINDINGS_H
 #define HPM_FINDINGS_H
 
@@ -11,12 +11,12 @@
 
 enum finding_state {
     FINDING_OK,
-    FINDING_NOTE,  /* good to know; takes nothing away */
-    FINDING_FAULT, /* takes counters away */
+    FINDING_NOTE,  /* useful to know; no counters are missing */
+    FINDING_FAULT, /* counters are missing */
 };
 
 struct finding {
-    const char *check; /* what was looked at; a constant */
+    const char *check; /* what was checked; a constant */
     enum finding_state state;
     char text[320];   /* one line, lower case, no full stop */
     char remedy[224]; /* "" where none is needed */
@@ -30,17 +30,17 @@ struct findings {
     bool has_hardware; /* the processor's cycles can be counted */
 };
 
-/* One more, with a remedy ("" for none). */
+/* Add a finding, with a remedy ("" for none). */
 void findings_add(struct findings *findings, const char *check,
                   enum finding_state state, const char *remedy,
                   const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* A fault for this reason. */
+/* Add a fault for this reason. */
 void findings_add_obstacle(struct findings *findings, const char *check,
                            const struct hpm_obstacle *obstacle);
 
-/* The first fault; NULL when all is well. */
+/* The first fault; NULL when there is none. */
 const struct finding *findings_cause(const struct findings *findings);
 
 /* "ok", "note" or "fault". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm doctor --overhead: what measuring costs on this machine, and what is left
- * of it in the results. */
+ * hpm doctor --overhead: what measuring costs on this machine, and how much of
+ * this cost is left in the results. */
 #include "config.h"
 
 #include "hpm/diagnosis/overhead.h"
@@ -25,21 +25,21 @@
 
 enum { N_CALLS = 1000, WARM_UP = 5, MOST_VARIABLES = 64 };
 
-/* Sections whose calls are looked at. */
+/* Sections whose calls are examined. */
 struct scenario {
     const char *scope;
     const char *section;
-    const char *pattern; /* of the helper */
+    const char *pattern; /* argument of the helper */
     enum {
-        SINGLE, /* one call each, after some that are left out */
+        SINGLE, /* one call each, after others left out */
         FIRST,  /* one call each, the first */
-        MANY,   /* one section with all calls: only sums are known */
+        MANY,   /* all calls in one section: only sums are known */
     } way;
-    bool has_costs; /* its calibrations are those of the table */
+    bool has_costs; /* its calibrations are in the table */
 };
 
-/* What is inside a section belongs to it as a path of its own: in single calls
- * it would always be there for the first time. */
+/* A section inside is a call path of its own: with single calls its first call
+ * would always be the one measured. */
 static const struct scenario scenarios[] = {
     {"thread", "empty", "empty", SINGLE, true},
     {"thread", "around an empty one", "around", MANY, false},
@@ -52,8 +52,8 @@ static const struct scenario scenarios[] = {
 
 enum { N_SCENARIOS = sizeof scenarios / sizeof scenarios[0] };
 
-/* Events that few counters hold together: those of the paper's tables.  The
- * time is that of the first. */
+/* Few events at a time, as the counters allow: those of the paper's tables.
+ * The time is taken from the first line. */
 static const char *const paper_events[] = {
     "cycles,instructions",
     "L1-dcache-loads,L1-dcache-stores",
@@ -64,9 +64,9 @@ enum { N_PAPER_EVENTS = sizeof paper_events / sizeof paper_events[0] };
 
 struct overhead {
     struct hpm_string helper;
-    char folder[64]; /* of its performance files */
+    char folder[64]; /* for its performance files */
     struct hpm_table costs, before, after;
-    struct hpm_string notes; /* a line each */
+    struct hpm_string notes; /* one note a line */
     bool has_hardware;
     struct hpm_error no_hardware;
 };
@@ -105,7 +105,8 @@ add_cost(struct hpm_table *table, const struct cost *cost, const char *where,
         hpm_table_add_integer(table, three[i]);
 }
 
-/* Of the scenario's scope: a process section lets threads calibrate, too. */
+/* Add the costs of the scenario's scope only: process sections calibrate
+ * threads, too. */
 static void
 add_costs(struct overhead *overhead, const struct scenario *scenario,
           const struct calls *calls, bool has_time)
@@ -132,8 +133,8 @@ compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Of an even number the upper one of the two in the middle stands for the
- * median, as in a calibration (record/calibration.h): that many were read. */
+/* The median of an even number is the upper one of the two middle values, as in
+ * a calibration (record/calibration.h): a value that was really read. */
 static void
 add_spread(struct hpm_table *table, uint64_t *values, size_t n)
 {
@@ -149,7 +150,7 @@ add_spread(struct hpm_table *table, uint64_t *values, size_t n)
     hpm_table_add_real(table, hpm_summary_sample_deviation(&summary));
 }
 
-/* Values of single calls, or the sum of all calls of one section. */
+/* Add values of single calls, or the sum over all calls of a section. */
 static void
 add_values(struct hpm_table *table, const struct measure *measure,
            uint64_t *values)
@@ -206,8 +207,8 @@ add_rows(struct overhead *overhead, const struct scenario *scenario,
 
 /* ---- measuring ------------------------------------------------------- */
 
-/* The helper measures what was asked for and nothing of what the user has set
- * for programs of his own. */
+/* The helper measures what was asked for, without the user's other settings for
+ * programs. */
 static void
 choose_variables(const char *events, const char *output, const char *n_skipped,
                  struct helper_variable *variables)
@@ -234,7 +235,7 @@ choose_variables(const char *events, const char *output, const char *n_skipped,
     variables[n] = (struct helper_variable){NULL, NULL};
 }
 
-/* Run the helper for a scenario, its file below `output`. */
+/* Run the helper for a scenario; it writes a file below `output`. */
 static bool
 run_helper(struct overhead *overhead, const struct scenario *scenario,
            const char *events, const char *output, bool is_silent,
@@ -269,8 +270,7 @@ run_scenario(struct overhead *overhead, const struct scenario *scenario,
     return is_good;
 }
 
-/* What the library has to say of the events it says each time: once is
- * enough. */
+/* The library reports problems with events at each run: let it do so once. */
 static bool
 run_pass(struct overhead *overhead, const char *events, bool is_first,
          struct hpm_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Is PAPI there, and does it count hardware events here? */
+ * Is PAPI installed, and does it count hardware events here? */
 #include "config.h"
 
 #include "hpm/diagnosis/papihealth.h"
@@ -12,7 +12,8 @@
 
 #include "source/papilib.h"
 
-/* Newer PAPI starts a component when the first of its events is asked for. */
+/* Newer PAPI initializes a component when the first of its events is
+ * requested. */
 static const PAPI_component_info_t *
 start_component(const struct hpm_papilib *papi, int component)
 {
@@ -38,7 +39,7 @@ find_component(const struct hpm_papilib *papi)
     return NULL;
 }
 
-/* Without a PMU the component is there, and no event of it. */
+/* Without a PMU the component exists but has no events, so try to count one. */
 static bool
 counts_cycles(const struct hpm_papilib *papi, struct hpm_error *why)
 {

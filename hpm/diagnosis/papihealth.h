@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Is PAPI there, and does it count hardware events here? */
+ * Is PAPI installed, and does it count hardware events here? */
 #ifndef HPM_PAPIHEALTH_H
 #define HPM_PAPIHEALTH_H
 
@@ -9,12 +9,12 @@
 
 enum hpm_papihealth {
     HPM_PAPIHEALTH_GOOD,
-    HPM_PAPIHEALTH_NO_HARDWARE, /* it runs, but counts no cycles */
-    HPM_PAPIHEALTH_MISSING,     /* it is not there, or cannot be used */
+    HPM_PAPIHEALTH_NO_HARDWARE, /* works, but counts no cycles */
+    HPM_PAPIHEALTH_MISSING,     /* not installed, or not usable */
 };
 
-/* Load PAPI, and let it count cycles.  *ret_version is "7.0.0", "" where it is
- * missing; `why` is filled unless all is good. */
+/* Load PAPI, and let it count cycles.  *ret_version is like "7.0.0", or ""
+ * where PAPI is missing; `why` is filled unless the result is GOOD. */
 enum hpm_papihealth hpm_papihealth_check(char *ret_version, size_t size,
                                          struct hpm_error *why);
 

@@ -13,8 +13,9 @@ enum {
                  PERF_COUNT_HW_CACHE_RESULT_ACCESS << 16
 };
 
-/* On Arm by number: every PMUv3 must have these, and where one lacks them the
- * kernel does not give them its own names, so that only the numbers show it. */
+/* On Arm by number: every PMUv3 must have these events, and where it lacks one
+ * the kernel does not offer its own name either, so only the number shows
+ * it. */
 static const struct {
     const char *name;
     struct hpm_encoding encoding;

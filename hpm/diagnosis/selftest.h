@@ -4,7 +4,7 @@
 #define HPM_SELFTEST_H
 
 struct hpm_selftest {
-    const char *event; /* its name here, a constant */
+    const char *event; /* name used here; a constant */
     enum {
         HPM_SELFTEST_COUNTS,
         HPM_SELFTEST_ZERO,    /* is accepted and reads 0 */
@@ -15,8 +15,8 @@ struct hpm_selftest {
 
 enum { HPM_N_SELFTESTS = 4 };
 
-/* Count cycles, instructions, branches and memory accesses of a busy loop, of
- * which none can be 0. */
+/* Count cycles, instructions, branches and memory accesses of a busy loop; none
+ * of them can be 0. */
 void hpm_selftest_run(struct hpm_selftest ret_tests[HPM_N_SELFTESTS]);
 
 #endif

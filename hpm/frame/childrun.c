@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program that is run and waited for. */
+ * Running a program and waiting for it. */
 #include "hpm/frame/childrun.h"
 
 #include <errno.h>
@@ -19,11 +19,12 @@ static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
 enum { N_SIGNALS = sizeof signals / sizeof signals[0] };
 
-static volatile sig_atomic_t come; /* the last of them */
+static volatile sig_atomic_t come; /* the last signal */
 static volatile pid_t child;
 static struct sigaction before[N_SIGNALS];
 
-/* A terminal has sent its signals to the program as well. */
+/* Pass on SIGTERM and SIGHUP only: a terminal has sent the other signals to the
+ * program, too. */
 static void
 note_signal(int number)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Programs installed to serve hpm, not to be typed. */
+ * Helper programs of hpm, which users do not call. */
 #include "hpm/frame/helper.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 /* ---- find ------------------------------------------------------------ */
 
-/* Bytes the folders have in common, up to and with a slash. */
+/* The length of the common folders of both, including the last slash. */
 static size_t
 common_length(const char *a, const char *b)
 {
@@ -25,7 +25,7 @@ common_length(const char *a, const char *b)
     return length;
 }
 
-/* This program's folder, without a slash at its end. */
+/* This program's folder, without a slash at the end. */
 static bool
 find_own_folder(char *ret_folder, size_t size)
 {
@@ -42,8 +42,8 @@ find_own_folder(char *ret_folder, size_t size)
     return true;
 }
 
-/* BINDIR and HELPERDIR are where configure put them; a package that is moved,
- * or installed below another root, keeps what they do not have in common. */
+/* BINDIR and HELPERDIR are the folders of configure.  If a package was moved,
+ * or installed below another root, only their common part changes. */
 static void
 add_helper_folder(struct hpm_string *path, const char *own_folder)
 {

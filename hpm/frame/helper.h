@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Programs installed to serve hpm, not to be typed. */
+ * Helper programs of hpm, which users do not call. */
 #ifndef HPM_HELPER_H
 #define HPM_HELPER_H
 
@@ -8,21 +8,21 @@
 #include "base/error.h"
 #include "base/string.h"
 
-/* Where the helper of that name is: installed as this program was, wherever the
- * whole was moved to, or beside it in the folder it was built in.  The path is
- * added to `path`. */
+/* Append the path of the helper of that name: installed relative to this
+ * program, wherever the package was moved to, or in the folder where it was
+ * built. */
 bool helper_find(const char *name, struct hpm_string *path,
                  struct hpm_error *err);
 
-/* A variable of its environment; NULL takes it out. */
+/* A variable of the helper's environment; NULL unsets it. */
 struct helper_variable {
     const char *name;
     const char *value;
 };
 
-/* Run it to its end, with no input, what it prints given to standard error, or
- * to nobody.  `arguments` begin with the path; both lists end with NULL.
- * False unless it ended with exit status 0. */
+/* Run the helper to its end, without input; its output goes to standard error,
+ * or nowhere (`is_silent`).  `arguments` begin with the path; both lists end
+ * with NULL.  False unless the exit status is 0. */
 bool helper_run(char *const *arguments, const struct helper_variable *variables,
                 bool is_silent, struct hpm_error *err);
 

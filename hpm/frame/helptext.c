@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What `hpm help NAME` says, in the reader's language.  Several subcommands share
- * options, and lines break elsewhere in each language: so what is translated is the
- * sentence of an option, or a paragraph, without its breaks. */
+ * The output of `hpm help NAME` in the reader's language.  Several subcommands
+ * share options, and each language breaks lines at other places: so the text of
+ * an option, or a paragraph, is translated as one sentence without line
+ * breaks. */
 #include "hpm/frame/helptext.h"
 
 #include <ctype.h>
@@ -33,7 +34,7 @@ behind(const struct line *line)
 
 /* ---- how it is called -------------------------------------------------- */
 
-/* Lines below the first stand under its "hpm". */
+/* Add the lines of the usage, aligned after "hpm". */
 static const char *
 add_usage(struct hpm_string *text, const char *help)
 {
@@ -65,8 +66,8 @@ is_option(const struct line *line)
     return line->indent > 0 && line->text[line->indent] == '-';
 }
 
-/* Where the sentence of an option begins: behind two blanks, or behind the argument
- * of a long one. */
+/* Where the text of an option begins: after two blanks, or after the argument
+ * of a long option. */
 static size_t
 sentence_of(const struct line *line)
 {
@@ -83,8 +84,8 @@ sentence_of(const struct line *line)
     return (size_t)(at - line->text);
 }
 
-/* The sentence that begins at `help`, lines joined: to a blank line, or to the next
- * option. */
+/* Join the lines of the sentence that begins at `help`, up to a blank line or
+ * the next option. */
 static const char *
 join(struct hpm_string *sentence, const char *help)
 {

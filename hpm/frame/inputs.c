@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The performance files that a subcommand is given. */
+ * The performance files given to a subcommand. */
 #include "hpm/frame/inputs.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ inputs_clear(struct inputs *inputs)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* On standard error. */
+/* Messages and progress on standard error. */
 struct voice {
     const char *command;
     struct progress progress;
@@ -112,8 +112,8 @@ inputs_merge(struct inputs *inputs, bool is_forced,
 
 /* ---- runs ------------------------------------------------------------ */
 
-/* A run that failed has done something else than the others: hpmcount -r leaves
- * it out, too. */
+/* A failed run has done other work than the others: hpmcount -r leaves it out,
+ * too. */
 static bool
 has_ended_well(const struct hpm_study *study, struct hpm_error *why)
 {
@@ -137,7 +137,7 @@ has_ended_well(const struct hpm_study *study, struct hpm_error *why)
     return false;
 }
 
-/* A study, and which run it is of. */
+/* A study, and what identifies its run. */
 struct run {
     size_t i;
     const struct hpm_study *study;
@@ -159,9 +159,9 @@ find_run(struct run *ret_run, const struct hpm_study *study, size_t i)
     return true;
 }
 
-/* A process has one number on its machine, and begins once.  The file of
- * hpmcount knows how the process ended, that of libhpm does not: they are not
- * one. */
+/* A process has one number on its machine, and one start. hpmcount's file has
+ * the process's exit status, libhpm's file does not: they are different files
+ * of a run. */
 static int
 compare_which(const struct run *a, const struct run *b)
 {
@@ -186,7 +186,7 @@ is_complete(const struct hpm_study *study)
     return true;
 }
 
-/* Of one run the best file comes first: whole, with the most records. */
+/* The best file of a run comes first: a complete one, with the most records. */
 static int
 compare_runs(const void *a, const void *b)
 {
@@ -219,8 +219,8 @@ say_repeated(const char *command, const struct run *run,
     hpm_string_free(&better_name);
 }
 
-/* A copy of a run, or what was recovered of it, is no run more: the mean would
- * be nearer to it, and its deviation too small. */
+/* A copy of a run's file, or a file recovered from it, is not another run: it
+ * would pull the mean towards this run and make the deviation too small. */
 static bool
 drop_repeated(struct inputs *inputs, struct hpm_study **studies)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The performance files that a subcommand is given; see study/file/inputs.h.  What is
- * wrong with them is said on standard error, a line each, and so is progress,
- * on a terminal, when it takes long. */
+ * The performance files given to a subcommand; see study/file/inputs.h.
+ * Problems are reported on standard error, a line each; so is the progress, on
+ * a terminal, when reading takes long. */
 #ifndef HPM_INPUTS_H
 #define HPM_INPUTS_H
 
@@ -13,29 +13,29 @@ struct inputs {
     struct hpm_inputs all;
 };
 
-/* Find what the words stand for.  False when one of them stands for nothing,
- * or there is none. */
+/* Find the files of the words.  False when a word matches no file, or there are
+ * no words. */
 bool inputs_find(struct inputs *inputs, char *const *words, size_t n,
                  struct hpm_error *err);
 
-/* A file that is read is not written to, nor one beside it under its name:
- * false where `output` (NULL and "-" are none) is one of them. */
+/* False where `output` (unless NULL or "-") is one of the input files, under
+ * this or another name: input files are never overwritten. */
 bool inputs_allow_output(const struct inputs *inputs, const char *output,
                          struct hpm_error *err);
 
-/* Read them all, in their order.  GOOD, SOME_BAD, or NOTHING when no file was
- * taken or the taking broke off. */
+/* Read all files, in their order.  GOOD, SOME_BAD, or NOTHING when no file was
+ * taken or `take` broke off. */
 enum status inputs_read(struct inputs *inputs, hpm_inputs_take *take,
                         void *owner);
 
-/* The same into an array of n_taken studies, each a run of its own, for the
- * caller to free, each and all (hpm_memory_free).  Unless `is_forced`, runs that
- * failed are refused, and of several files of one run only the best is there. */
+/* The same into an array of n_taken studies, each of one run; the caller frees
+ * the studies and the array (hpm_memory_free).  Unless `is_forced`, failed runs
+ * are refused, and only the best of several files of one run is kept. */
 enum status inputs_read_runs(struct inputs *inputs, bool is_forced,
                              struct hpm_study ***ret_studies);
 
-/* The same as one study (hpm_inputs_merge).  *ret_study is NULL with NOTHING,
- * else for the caller to free. */
+/* The same as one study (hpm_inputs_merge).  *ret_study is NULL with NOTHING;
+ * else the caller frees it. */
 enum status inputs_merge(struct inputs *inputs, bool is_forced,
                          struct hpm_study **ret_study);
 

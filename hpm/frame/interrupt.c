@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A signal of the user while a file is written. */
+ * A signal from the user while a file is being written. */
 #include "hpm/frame/interrupt.h"
 
 #include <signal.h>
@@ -15,14 +15,14 @@ static const struct hpm_output *unfinished;
 static pid_t owner;
 static struct sigaction before[N_SIGNALS];
 
-/* Between fork and what comes after it a child has this handler, too. */
+/* A forked child has this handler, too, until it runs another program. */
 static void
 remove_and_end(int number)
 {
     if (unfinished != NULL && getpid() == owner)
         hpm_output_remove_unfinished(unfinished);
     signal(number, SIG_DFL);
-    raise(number); /* comes when this handler ends */
+    raise(number); /* takes effect when this handler returns */
 }
 
 static void
@@ -36,7 +36,7 @@ block(sigset_t *ret_mask)
     pthread_sigmask(SIG_BLOCK, &set, ret_mask);
 }
 
-/* What is ignored, as by nohup, stays so. */
+/* Signals that are ignored (nohup) stay ignored. */
 static void
 watch(const struct hpm_output *output)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A signal of the user (Ctrl+C, a closed terminal) while a file is written:
- * nothing of the file stays. */
+ * A signal from the user (Ctrl+C, a closed terminal) while a file is being
+ * written: nothing of the file is left. */
 #ifndef HPM_INTERRUPT_H
 #define HPM_INTERRUPT_H
 
@@ -10,8 +10,8 @@
 #include "file/output.h"
 
 /* As hpm_output_open.  Until interrupt_commit or interrupt_abandon, SIGINT,
- * SIGTERM, SIGHUP and SIGQUIT remove the unfinished file; then the program ends
- * by the signal, as it would have.  One file at a time. */
+ * SIGTERM, SIGHUP and SIGQUIT remove the unfinished file; then the signal ends
+ * the program as usual.  One file at a time. */
 struct hpm_output *interrupt_open(const struct hpm_destination *destination,
                                   struct hpm_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writing down what hpm doctor has found out about this machine. */
+ * Storing what hpm doctor found out about this machine. */
 #include "hpm/frame/keeping.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 enum { MOST_BYTES = 32768 };
 
-/* The lines of an older file that are not replaced, where it is of this
+/* Keep the lines of the existing file that are not replaced, if it is of this
  * processor. */
 static bool
 add_others(struct hpm_string *text, const char *path, const char *processor,
@@ -58,7 +58,7 @@ add_new(struct hpm_string *text, const char *facts)
     }
 }
 
-/* Each folder on the way that is not there. */
+/* Make each missing folder of the path. */
 static void
 make_folders(char *path)
 {
@@ -70,7 +70,7 @@ make_folders(char *path)
     }
 }
 
-/* Whole, or not at all: programs may be reading it. */
+/* Written completely or not at all: programs may read the file at any time. */
 static bool
 write_whole(const char *path, const struct hpm_string *text,
             struct hpm_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the subcommands about metrics ask this machine. */
+ * Questions of the metrics' subcommands about machines. */
 #include "hpm/frame/machine.h"
 
 #include <stdio.h>
@@ -43,8 +43,8 @@ machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
 
 /* ---- other machines -------------------------------------------------- */
 
-/* A processor whose identity is known, but whose model is not where it is looked
- * for, is no unknown one. */
+/* A different message for a processor that is known, but whose definitions are
+ * missing in the folder of definitions. */
 static bool
 check_pmu(const struct hpm_names *pmus, const struct hpm_spec *spec,
           const char *pmu, struct hpm_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How far a long work is. */
+ * The progress of long work. */
 #include "hpm/frame/progress.h"
 
 #include <time.h>

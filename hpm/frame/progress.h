@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How far a long work is: one line on standard error that is written over, on
- * terminals only, and only when it takes more than a moment.
+ * The progress of long work: one line on standard error that is overwritten; on
+ * terminals only, and only when the work takes more than a moment.
  */
 #ifndef HPM_PROGRESS_H
 #define HPM_PROGRESS_H
@@ -20,10 +20,10 @@ struct progress {
 void progress_begin(struct progress *progress, const char *command,
                     const char *what, size_t n);
 
-/* One more is done. */
+/* One more item is done. */
 void progress_step(struct progress *progress);
 
-/* Take the line away: before anything else is said, and at the end. */
+/* Remove the line: before any other message, and at the end. */
 void progress_hide(struct progress *progress);
 
 #endif

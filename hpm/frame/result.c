@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the subcommands that make one performance file of others share. */
+ * Parts shared by subcommands that make one performance file of several. */
 #include "hpm/frame/machine.h"
 #include "hpm/frame/result.h"
 
@@ -23,7 +23,7 @@
 
 /* ---- options --------------------------------------------------------- */
 
-/* "5%" or "5" as 0.05. */
+/* Read "5%" or "5" as 0.05. */
 bool
 result_read_tolerance(const char *text, double *ret_part, struct hpm_error *err)
 {
@@ -55,7 +55,7 @@ static const char *const formats[] = {"text", "csv", "json", NULL};
 
 static const struct {
     struct hpm_option option;
-    unsigned taken; /* 0: by all */
+    unsigned taken; /* 0: all subcommands */
 } all_options[] = {
     {{'o', "output", HPM_OPTION_WORD(struct result_options, output)}, 0},
     {{0, "force", HPM_OPTION_FLAG(struct result_options, is_forced)},
@@ -141,7 +141,7 @@ result_find(const struct result_options *options, char *const *words, size_t n,
             inputs_allow_output(inputs, options->output, err));
 }
 
-/* ---- what is in it --------------------------------------------------- */
+/* ---- the summary ----------------------------------------------------- */
 
 static void
 add_amount(struct hpm_string *text, size_t n, const char *words)
@@ -182,7 +182,7 @@ count_sections(const struct hpm_study *study)
     return n;
 }
 
-/* "wrote 'all.hpm.xml': 8 files as 8 tasks, 12 sections, 4 counters" */
+/* Append "wrote 'all.hpm.xml': 8 files as 8 tasks, 12 sections, 4 counters". */
 static void
 add_summary(struct hpm_string *text, const char *path,
             const struct hpm_study *study, const struct inputs *inputs)
@@ -222,7 +222,7 @@ add_summary(struct hpm_string *text, const char *path,
 
 /* ---- writing --------------------------------------------------------- */
 
-/* Where the bytes go: to one of the three. */
+/* Where the bytes go: exactly one of the three. */
 struct sink {
     struct hpm_output *output;
     struct hpm_gzip *gzip;
@@ -278,7 +278,7 @@ write_standard_output(const struct hpm_study *study, struct hpm_error *err)
                          strerror(sink.error));
 }
 
-/* *ret_path is the path it got. */
+/* *ret_path is the file's path. */
 static bool
 write_file(const char *path, result_print *print, const void *what,
            char **ret_path, struct hpm_error *err)
@@ -292,7 +292,7 @@ write_file(const char *path, result_print *print, const void *what,
     sink.output = interrupt_open(&destination, err);
     if (sink.output != NULL) {
         is_good = fill(&sink, print, what, hpm_gzip_is_name(path), err);
-        /* on the disk: what it was made of may be removed next */
+        /* on the disk first: the user may remove the input files next */
         if (is_good)
             is_good = interrupt_commit(sink.output, true, ret_path, err);
         else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the subcommands share: saying what is wrong, printing what was asked. */
+ * Parts shared by all subcommands: messages and output. */
 #include "hpm/frame/subcommand.h"
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include "host/write.h"
 #include "study/words/sentence.h"
 
-/* Where there is no memory for any other words; once says it all. */
+/* Used where there is no memory for a message; one line is enough. */
 static void
 say_no_memory(void)
 {

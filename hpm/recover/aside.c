@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Moving a file aside, where it can be had back. */
+ * Moving a file aside, so that the user can get it back. */
 #include "host/path.h"
 #include "hpm/recover/aside.h"
 
@@ -15,15 +15,16 @@
 #define RENAME_NOREPLACE 1
 #endif
 
-/* Where leases tell nothing, a file that was left alone for so long is taken
- * for one that nobody writes to. */
+/* Where leases are not supported, a file that did not change for so long is
+ * taken for one that no program writes to. */
 enum { MOST_NAMES = 100000, QUIET_S = 60 };
 
 /* ---- holding --------------------------------------------------------- */
 
-/* A read lease is given only where no program has the file open for writing,
- * and a program that opens it so later waits until the lease is given back.
- * The kernel tells of that by SIGIO, which would end us. */
+/* The kernel gives a read lease only where no program has the file open for
+ * writing; a program that opens it for writing later waits until the lease is
+ * given back.  The kernel announces this by SIGIO, which would end this
+ * program. */
 static enum aside_writers
 find_writers(int fd)
 {
@@ -75,7 +76,7 @@ length_of_folder(const char *path)
     return (size_t)(hpm_path_base_name(path) - path);
 }
 
-/* The folder of leftovers, and the n-th name in it. */
+/* The folder of leftovers, beside the file. */
 static void
 add_folder(const struct aside *aside, struct hpm_string *place)
 {
@@ -118,8 +119,8 @@ are_one_file(const char *a, const char *b)
            x.st_ino == y.st_ino;
 }
 
-/* Never onto another file; a file system without the flag has links, which
- * replace nothing either. */
+/* Never replace another file.  A file system without RENAME_NOREPLACE has
+ * links, which replace nothing either. */
 static bool
 move(const char *from, const char *to)
 {
@@ -132,11 +133,11 @@ move(const char *from, const char *to)
         return false;
     if (are_one_file(from, to) && unlink(from) == 0)
         return true;
-    unlink(to); /* it has its first name still */
+    unlink(to); /* undo: the file still has its first name */
     return false;
 }
 
-/* Is what has this name the file that is held, and as it was? */
+/* Is the file of this name the held file, unchanged? */
 static bool
 is_unchanged(const struct aside *aside, const char *path)
 {
@@ -169,7 +170,7 @@ make_folder(const struct aside *aside, struct hpm_error *err)
     return is_good;
 }
 
-/* Away again where nothing is in it. */
+/* Remove the folder if it is empty. */
 static void
 drop_folder(const struct aside *aside)
 {
@@ -237,8 +238,8 @@ aside_move(struct aside *aside, struct hpm_string *ret_place,
 
 /* ---- deleting -------------------------------------------------------- */
 
-/* What the message says has the data must outlast a loss of power if the file
- * does not. */
+/* The file that now has the data must survive a power failure before this one
+ * is deleted. */
 static bool
 sync_folder(const struct aside *aside)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All the bytes of a file, and whether another file has them, too. */
+ * Reading all bytes of a file, and comparing them with another file. */
 #include "hpm/recover/bytes.h"
 
 #include <errno.h>
@@ -89,7 +89,7 @@ bytes_are_nothing(const struct hpm_string *bytes)
     return true;
 }
 
-/* A file around its root's tag. */
+/* The parts of a file before, in and after the tag of the root. */
 struct parts {
     const char *head; /* what comes before it */
     size_t head_length;
@@ -125,8 +125,8 @@ is_same(const char *a, size_t a_length, const char *b, size_t b_length)
     return a_length == b_length && memcmp(a, b, a_length) == 0;
 }
 
-/* A root that says no more than the other one, or that the file was complete
- * once. */
+/* Is the cut file's root the same as the whole file's, or the root that a
+ * complete file has? */
 static bool
 is_root_known(const struct parts *cut, const struct parts *whole)
 {
@@ -144,8 +144,8 @@ is_root_known(const struct parts *cut, const struct parts *whole)
                    whole->root_length);
 }
 
-/* How long the text is without a record at its end that only has a name:
- * "<InstrumentationPt" says nothing yet. */
+/* The length of the text without an unfinished record tag at its end, such as
+ * "<InstrumentationPt", which has no contents yet. */
 static size_t
 length_without_stub(const char *text, size_t length)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm recover: temporary files that never got their name, and performance
- * files that are cut. */
+ * hpm recover: temporary files that never got their final name, and cut
+ * performance files. */
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -13,12 +13,12 @@
 #include "study/file/reader.h"
 #include "study/file/studyfile.h"
 
-/* Who writes a file for longer than a day writes no performance file. */
+/* No program writes a performance file for more than a day. */
 enum { OLD_S = 24 * 60 * 60 };
 
 /* ---- names ----------------------------------------------------------- */
 
-/* Temporary files have no name of their own. */
+/* The name for a temporary file's data, made from its run. */
 static char *
 name_of_run(const struct leftover *leftover, const struct hpm_task *task,
             struct hpm_error *err)
@@ -79,8 +79,8 @@ is_of_this_machine(const char *host)
            strcmp(host, here.nodename) == 0;
 }
 
-/* The process of a temporary file's name may be one of another machine, which
- * has the folder, too. */
+/* The process in a temporary file's name may be on another machine that shares
+ * the folder. */
 static bool
 may_be_written(const struct leftover *leftover, const char *host,
                const struct aside *aside, struct hpm_error *why)
@@ -97,8 +97,8 @@ may_be_written(const struct leftover *leftover, const char *host,
 
 /* ---- files that are read --------------------------------------------- */
 
-/* What the recovered file is to be: the bytes of a whole file as they are, of a
- * cut one what was read. */
+/* The bytes of the recovered file: those of a complete file unchanged; for a
+ * cut file, what was read. */
 static bool
 choose_bytes(const struct leftover *leftover, const struct aside *aside,
              const struct hpm_study *study, bool is_cut,
@@ -115,7 +115,7 @@ choose_bytes(const struct leftover *leftover, const struct aside *aside,
     return true;
 }
 
-/* Does the file at `path`, which was made of the leftover, have all of it? */
+/* Does the file at `path`, made from the leftover, contain all of it? */
 static void
 judge(const struct aside *aside, const char *path,
       const struct hpm_string *made, struct verdict *verdict)
@@ -174,7 +174,8 @@ make_file(struct recovery *recovery, const struct leftover *leftover,
     hpm_string_free(&path);
 }
 
-/* A second file of a run that was recovered is not made. */
+/* A run that was recovered already: compare with its file instead of making a
+ * second one. */
 static void
 compare_with(struct recovery *recovery, const struct leftover *leftover,
              const char *path, const struct aside *aside,
@@ -240,7 +241,7 @@ judge_empty(struct recovery *recovery, const struct leftover *leftover,
         recovery_fail(recovery, err.text);
 }
 
-/* Why a file was not read says nothing of what is in it. */
+/* A file that cannot be read may still contain data, so it stays. */
 static void
 say_unread(struct recovery *recovery, const struct hpm_error *why)
 {

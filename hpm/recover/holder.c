@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does the process still exist that was writing a file? */
+ * Is the process that was writing a file still running? */
 #include "hpm/recover/holder.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 #include "source/machine/procfile.h"
 
-/* When it began, in seconds of the calendar; 0 where there is no such process,
- * or it has ended and nobody asked for its status yet. */
+/* The start of a process, as calendar time in seconds; 0 where there is no such
+ * process, or it has ended and its parent has not waited for it. */
 static time_t
 beginning_of(long pid)
 {
@@ -23,7 +23,7 @@ beginning_of(long pid)
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
     if (!hpm_procfile_line(path, text, sizeof text))
         return 0;
-    rest = strrchr(text, ')'); /* the name in front may hold anything */
+    rest = strrchr(text, ')'); /* the program's name may contain anything */
     if (rest == NULL ||
         sscanf(rest,
                ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
@@ -42,6 +42,6 @@ holder_is_there(long pid, const struct stat *status)
 {
     time_t beginning = pid > 0 ? beginning_of(pid) : 0;
 
-    /* both are off by a second */
+    /* both times are only exact to a second */
     return beginning != 0 && beginning <= status->st_mtim.tv_sec + 2;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does the process still exist that was writing a file? */
+ * Is the process that was writing a file still running? */
 #ifndef HPM_HOLDER_H
 #define HPM_HOLDER_H
 
@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 /* Is a process of this number running on this machine that began before the
- * file (`status`) was written last?  A number is given again, so one that began
- * later is another. */
+ * file (`status`) was last written?  Process numbers are reused, so a process
+ * that began later is a different one. */
 bool holder_is_there(long pid, const struct stat *status);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm recover: the journal of a program that stopped without its end. */
+ * hpm recover: the journal of a program that stopped before its end. */
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -63,7 +63,8 @@ note_recovered(struct recovery *recovery, const char *path,
 
 /* ---- may it go? ------------------------------------------------------ */
 
-/* Here; of another machine's process nobody knows. */
+/* Is the program running on this machine?  Of another machine this is not
+ * known. */
 static bool
 is_running(const struct hpm_experiment *experiment, const struct aside *aside)
 {
@@ -76,8 +77,8 @@ is_running(const struct hpm_experiment *experiment, const struct aside *aside)
             aside->writers == ASIDE_A_WRITER);
 }
 
-/* A program that runs may still put more aside; of another machine's nobody
- * here knows. */
+/* A running program may still write to its journal; whether a program on
+ * another machine runs is not known here. */
 static bool
 is_in_use(const struct hpm_experiment *experiment, const struct aside *aside,
           struct hpm_error *why)
@@ -101,8 +102,8 @@ is_in_use(const struct hpm_experiment *experiment, const struct aside *aside,
     return false;
 }
 
-/* All that is in a journal are the latest copies of its tables: it may go where
- * each page of it was understood. */
+/* A journal contains only the latest copies of its tables.  It may be moved
+ * away if every page of it was understood. */
 static void
 judge(const struct hpm_copies *copies, const struct hpm_recovered *recovered,
       const struct aside *aside, const char *path, struct verdict *verdict)
@@ -131,7 +132,7 @@ judge(const struct hpm_copies *copies, const struct hpm_recovered *recovered,
 
 /* ---- recovering ------------------------------------------------------ */
 
-/* Metrics are no reason to recover nothing: readers compute them. */
+/* Missing metrics do not stop the recovery: readers compute them. */
 static void
 print(const struct leftover *leftover, const struct hpm_experiment *experiment,
       struct hpm_string *bytes)
@@ -152,7 +153,7 @@ print(const struct leftover *leftover, const struct hpm_experiment *experiment,
     hpm_library_close(&library);
 }
 
-/* What could not be had is no small matter: each is said as a failure. */
+/* Report missing data as failures, each in a line. */
 static void
 say_missing(struct recovery *recovery, const struct leftover *leftover,
             const struct hpm_copies *copies,
@@ -185,7 +186,7 @@ say_missing(struct recovery *recovery, const struct leftover *leftover,
     }
 }
 
-/* A program that runs still has not stopped. */
+/* A program that is still running has not stopped: change the reason. */
 static bool
 say_running(struct hpm_experiment *experiment, const struct aside *aside)
 {
@@ -229,7 +230,7 @@ recover_revived(struct recovery *recovery, const struct leftover *leftover,
     hpm_string_free(&path);
 }
 
-/* A journal that nothing was ever put into, beside a performance file. */
+/* Is this a journal without any data, of a performance file? */
 static bool
 is_nothing(const struct leftover *leftover, const struct aside *aside)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What programs that stopped without their end leave behind. */
+ * Files left behind by programs that stopped before their end. */
 #include "hpm/recover/leftovers.h"
 
 #include <dirent.h>
@@ -15,7 +15,8 @@
 
 #define JOURNAL ".journal"
 
-/* Where ".journal" begins, or ".journal.12"; NULL where it is not the end. */
+/* Where ".journal" or ".journal.12" begins at the end of the name; NULL where
+ * the name has no such end. */
 static const char *
 journal_end(const char *name)
 {
@@ -47,7 +48,7 @@ is_performance_file(const char *name)
     return name[0] != '.' && strstr(name, ".hpm.xml") != NULL;
 }
 
-/* False for what is left by nobody. */
+/* Set the kind of a file; false where it is no leftover. */
 static bool
 judge(const char *name, struct leftover *leftover)
 {

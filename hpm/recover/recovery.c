@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm recover has done so far, and what it makes. */
+ * The state of hpm recover, and making files. */
 #include "hpm/recover/recovery.h"
 
 #include <string.h>
@@ -47,8 +47,8 @@ recovery_verb(const struct recovery *recovery, bool is_new)
 
 /* ---- making a file --------------------------------------------------- */
 
-/* Of NAME, NAME.1 ... that with these bytes; else the first that is free, and
- * false.  What is no regular file (a folder, a link) is a name that is taken. */
+/* Find among NAME, NAME.1 ... a file with these bytes; else the first free
+ * name, and false.  A folder or a link also takes a name. */
 static bool
 find_name(const char *wanted, const struct hpm_string *bytes,
           struct hpm_string *ret_path)
@@ -68,7 +68,8 @@ find_name(const char *wanted, const struct hpm_string *bytes,
     return false;
 }
 
-/* Nobody can choose another name for what is recovered. */
+/* Is the path taken by something other than a regular file?  The user cannot
+ * choose another name for a recovered file. */
 static bool
 is_no_file(const char *path)
 {

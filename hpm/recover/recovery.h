@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpm recover has done so far, and what it makes: performance files that
- * are seen, whole, before anything is done to what they were made of.
+ * The state of hpm recover, and making performance files.  They are read again,
+ * and must be complete, before anything is done to the files they were made
+ * from.
  */
 #ifndef HPM_RECOVERY_H
 #define HPM_RECOVERY_H
@@ -13,66 +14,66 @@
 #include "hpm/recover/leftovers.h"
 #include "study/columns/study.h"
 
-/* A program's run, known again in other files. */
+/* A run of a program, to be recognized in other files. */
 struct known_run {
     long pid;
     char *start;
-    char *path; /* of the file that was made of its journal */
+    char *path; /* the file made from its journal */
 };
 
 struct recovery {
-    bool is_dry;            /* --dry-run: only say what would be done */
+    bool is_dry;            /* --dry-run: only report what would be done */
     bool is_cleaning;       /* --clean */
     bool is_deleting;       /* --delete */
-    struct known_run *runs; /* whose journals were recovered */
+    struct known_run *runs; /* with recovered journals */
     size_t n_runs, runs_capacity;
-    struct hpm_string done; /* what was done, a line each */
+    struct hpm_string done; /* lines about what was done */
     size_t n_good, n_bad, n_moved;
     bool has_output_failed;
 };
 
-/* May a leftover go?  Start from {0}: it stays, without a word. */
+/* May a leftover be removed?  Starts from {0}: it stays, without a message. */
 struct verdict {
     bool may_go;
-    struct hpm_string holder; /* the whole file that has all of it; "" where
-                                 nothing is in it */
-    struct hpm_error why;     /* it stays; "" where that was said already */
+    struct hpm_string holder; /* the complete file with all its data; "" where
+                               * it has no data */
+    struct hpm_error why;     /* why it stays; "" where this was reported */
 };
 
-/* Say it on standard error; something could not be recovered. */
+/* Report a failure on standard error. */
 void recovery_fail(struct recovery *recovery, const char *sentence);
 
-/* The path of a file in quotes, as it can be shown on a terminal. */
+/* Append a file's path in quotes, safe for terminals. */
 void recovery_add_path(struct hpm_string *text, const char *path);
 
-/* Of something done: a line of the output. */
+/* Note something done: a line of the output. */
 void recovery_note(struct recovery *recovery, const char *path,
                    const char *sentence);
 
-/* Have a performance file of these bytes under the name `wanted` or, where
- * that is taken, the first free one; a file of the same bytes that is there
- * already serves.  *ret_path is its path, *ret_is_new whether it was made.
- * True only after it was read again and is right.  With --dry-run it is not
- * made.  What goes wrong is said. */
+/* Make a performance file of these bytes under the name `wanted` or, where this
+ * is taken, under the first free one.  An existing file with the same bytes is
+ * used.  *ret_path is the path, *ret_is_new whether it was made.  True only
+ * after the file was read again and is right.  With --dry-run no file is made.
+ * Problems are reported. */
 bool recovery_make(struct recovery *recovery, const char *wanted,
                    const struct hpm_string *bytes, struct hpm_string *ret_path,
                    bool *ret_is_new);
 
-/* "would be made: " and the like, in front of what is in the file. */
+/* "would be made: " and similar words, before the contents of the file. */
 const char *recovery_verb(const struct recovery *recovery, bool is_new);
 
-/* The run of a journal that was recovered. */
+/* Remember the run of a recovered journal. */
 void recovery_remember(struct recovery *recovery, long pid, const char *start,
                        const char *path);
 
-/* The path of the file that was made of its journal; NULL if there was none. */
+/* The path of the file made from the run's journal; NULL if there was none. */
 const char *recovery_known(const struct recovery *recovery,
                            const struct hpm_study *study);
 
 void recovery_clear(struct recovery *recovery);
 
-/* Make a performance file of a journal (hpm/recover/journals.c), or of a temporary or
- * cut performance file (hpm/recover/cutfiles.c). */
+/* Make a performance file from a journal (hpm/recover/journals.c), or from a
+ * temporary or cut performance file (hpm/recover/cutfiles.c). */
 void recovery_of_journal(struct recovery *recovery,
                          const struct leftover *leftover, struct aside *aside,
                          struct verdict *verdict);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a study tells of a section that it has no record of. */
+ * What a study says about a section of which it has no record. */
 #include "study/columns/absence.h"
 
 #include "base/globs.h"
@@ -91,8 +91,9 @@ runs_of_name(const struct hpm_absence *absence, size_t place, const char *name)
     return runs;
 }
 
-/* Work is known where anything is.  A run of HPM_ONLY_EXCLUSIVE has no
- * inclusive times at all, but of what it did not enter they are known. */
+/* Work was counted in every run that counted anything.  A run with
+ * HPM_ONLY_EXCLUSIVE has no inclusive times, but the inclusive time of a
+ * section that it did not enter is known: 0. */
 static uint64_t
 runs_that_counted(const struct hpm_absence *absence, size_t place,
                   const struct hpm_absence_record *record)

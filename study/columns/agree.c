@@ -7,7 +7,7 @@
 #include "study/columns/average.h"
 #include "study/columns/runlist.h"
 
-/* The runs of one task, and what becomes of them. */
+/* The runs of one task, and the task that describes them all. */
 struct agreement {
     struct hpm_study *result;
     struct hpm_task *to;
@@ -28,7 +28,7 @@ own(struct agreement *agreement, const char *text)
 
 /* ---- single fields --------------------------------------------------- */
 
-/* The text at this offset of all tasks, NULL where they differ. */
+/* The text at this offset in all runs; NULL where the runs differ. */
 static const char *
 agree_on_text(struct agreement *agreement, size_t offset)
 {
@@ -76,7 +76,7 @@ runs_of(const struct hpm_task *task)
 
 /* ---- the run and its machine ----------------------------------------- */
 
-/* Times of day in one form, so their order is that of the alphabet. */
+/* All times of day have one form, so alphabetical order is time order. */
 static const char *
 earliest_start(struct agreement *agreement)
 {
@@ -129,8 +129,9 @@ add_problem(struct agreement *agreement, const struct hpm_task_problem *problem)
         own(agreement, problem->text), problem->count};
 }
 
-/* Where the runs left out different sections, any may be left out in one of
- * them; what is around such a section has it in its exclusive values there. */
+/* Where the runs left out different sections, each of these sections may be
+ * missing in one of the runs.  There its values are part of the exclusive
+ * values of the section around it. */
 static void
 agree_on_filters(struct agreement *agreement)
 {
@@ -301,8 +302,9 @@ find_counter(const struct hpm_task *task, const char *name)
     return NULL;
 }
 
-/* Of results that are made of several runs those runs that counted it in both;
- * what no run counted together in one of them goes together in neither. */
+/* Runs of an integration that counted the counter, in both descriptions.  Two
+ * counters that no run counted together in one description have no common run
+ * in the result. */
 static void
 agree_on_runs(struct agreement *agreement, struct hpm_task_counter *to,
               const struct hpm_task_counter *other)
@@ -322,8 +324,8 @@ agree_on_runs(struct agreement *agreement, struct hpm_task_counter *to,
     hpm_string_free(&text);
 }
 
-/* What two descriptions of a counter agree on; it is as good as the better of
- * them. */
+/* What two descriptions of a counter agree on, with the better state of the
+ * two. */
 static void
 agree_on_counter(struct agreement *agreement, struct hpm_task_counter *to,
                  const struct hpm_task_counter *other)
@@ -438,7 +440,7 @@ hpm_agree_describe(struct hpm_align *align)
     return true;
 }
 
-/* The file that all its tasks were read from; NULL where there is none. */
+/* The file from which all tasks were read; NULL where there is no such file. */
 static const char *
 find_file(const struct hpm_study *study)
 {

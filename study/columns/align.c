@@ -29,7 +29,7 @@ compare_starts(const struct hpm_study *a, const struct hpm_study *b)
     return hpm_string_compare(a->tasks[0].start, b->tasks[0].start);
 }
 
-/* What is the same in all of this may change places. */
+/* Studies for which this is 0 are alike: either may stand first. */
 static int
 compare_contents(const struct hpm_study *a, const struct hpm_study *b)
 {
@@ -116,13 +116,13 @@ add_tasks(struct hpm_align *align)
 /* What an alignment needs while it looks for rows. */
 struct search {
     struct hpm_align *align;
-    uint32_t **sections; /* by study, section: that of the result */
-    uint32_t **rows;     /* by study, row: that of the result */
+    uint32_t **sections; /* by study and section: the section of the result */
+    uint32_t **rows;     /* by study and row: the row of the result */
     size_t rows_capacity;
     struct hpm_index index; /* rows of the result by place and section */
 };
 
-/* The row of the result for this one, made if need be. */
+/* The row of the result for row i of a study, added where it is not there. */
 static uint32_t
 place_row(struct search *search, size_t which, uint32_t i, uint32_t task)
 {
@@ -175,7 +175,7 @@ place_rows(struct search *search, size_t which, const struct hpm_task *from,
     return true;
 }
 
-/* The first study that knows a row's family tells it. */
+/* A row's family is taken from the first study that knows it. */
 static void
 link_rows(struct search *search, size_t which, const struct hpm_task *from)
 {

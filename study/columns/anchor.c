@@ -7,8 +7,8 @@
 #include "study/columns/agree.h"
 #include "study/statistics/quantile.h"
 
-/* Every name the kernel, PAPI and the processors of the papers and of today
- * give them, without the name of the PMU in front and attributes behind. */
+/* All names of cycles and instructions that the kernel, PAPI and the supported
+ * processors use, without the PMU before the name and attributes behind it. */
 static const char *const names[] = {"cycles",
                                     "cpu-cycles",
                                     "PERF_COUNT_HW_CPU_CYCLES",
@@ -50,8 +50,9 @@ hpm_anchor_is_one(const char *name)
     return false;
 }
 
-/* All of a counter in a study: exclusive values of the threads, which no
- * section counts twice, or of the process where no thread has any. */
+/* The total of a counter in a study: the sum of the exclusive values of all
+ * threads, which counts nothing twice; where no thread has a value, the sum for
+ * the process. */
 static double
 total_of(const struct hpm_study *study, uint32_t column)
 {
@@ -66,8 +67,8 @@ total_of(const struct hpm_study *study, uint32_t column)
 
         if (hpm_study_number(study, i, column, HPM_FIELD_PARTIAL).kind !=
             HPM_NUMBER_NONE)
-            return NAN; /* a sum of some parts, and not of the same ones in
-                           every run */
+            return NAN; /* some parts are missing, and other runs may miss other
+                         * parts */
         if (number.kind == HPM_NUMBER_NONE)
             continue;
         totals[scope] += hpm_number_to_real(number);
@@ -80,7 +81,7 @@ total_of(const struct hpm_study *study, uint32_t column)
 
 /* ---- flags ----------------------------------------------------------- */
 
-/* In the first task that the study has. */
+/* The problem is added to the first task that the study has. */
 static bool
 flag(struct hpm_align *align, size_t which, const char *counter, double value,
      double middle)
@@ -109,8 +110,8 @@ flag(struct hpm_align *align, size_t which, const char *counter, double value,
 /* What is known of the runs. */
 struct anchoring {
     double tolerance;
-    double *totals, *sorted; /* room for one of each run */
-    bool *is_compared;       /* per run, with another one */
+    double *totals, *sorted; /* one element for each run */
+    bool *is_compared;       /* by run: was it compared with another run? */
 };
 
 static bool
@@ -146,7 +147,8 @@ check_column(struct hpm_align *align, uint32_t column,
 
 /* ---- runs that cannot be compared ------------------------------------- */
 
-/* Runs that counted the same tell by the spread of each value how they differ. */
+/* Where all runs counted the same counters, the spread of each value already
+ * shows how the runs differ. */
 static bool
 counted_the_same(const struct hpm_align *align)
 {

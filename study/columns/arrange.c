@@ -6,7 +6,7 @@
 
 #include "study/columns/hits.h"
 
-/* Where things go: to[old] is the new index. */
+/* New positions: to[old index] is the new index. */
 struct permutation {
     uint32_t *to;
     uint32_t n;
@@ -70,7 +70,7 @@ sort_tasks(struct hpm_study *study)
 
 /* ---- sections and places --------------------------------------------- */
 
-/* A section after those around it. */
+/* A section gets its place after the sections around it. */
 static void
 meet_section(struct permutation *permutation, const struct hpm_study *study,
              uint32_t section)
@@ -164,8 +164,9 @@ arrange_rows(struct hpm_study *study)
 
 /* ---- the columns of a task -------------------------------------------- */
 
-/* Where Counters lists them, columns stand in its order behind Count and the
- * times: a record without one of them would else put the others first. */
+/* Columns that Counters lists stand in the order of that list, behind Count and
+ * the times.  Without this rule a record that lacks one of them would put the
+ * others first. */
 static unsigned
 rank_of(const struct hpm_study *study, const struct hpm_task *task,
         uint32_t column)
@@ -184,7 +185,7 @@ rank_of(const struct hpm_study *study, const struct hpm_task *task,
     return 3 + (unsigned)task->n_counters;
 }
 
-/* Columns without a rank of their own stay in their order behind the rest. */
+/* Columns that Counters does not list keep their order behind the others. */
 static bool
 rank_columns(struct hpm_study *study, struct hpm_task *task)
 {
@@ -220,7 +221,8 @@ hpm_study_rank_columns(struct hpm_study *study)
 
 /* ---- columns --------------------------------------------------------- */
 
-/* No record has it: of a metric the name is kept, to be told. */
+/* No record has the column.  The name of a metric is kept, so that it can be
+ * reported. */
 static bool
 drop(struct hpm_study *study, const struct hpm_column *column)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The weighted mean of some numbers.
  *
- * Integers are added exactly, in 128 bits.  Doubles are added in one order,
- * that of the values: then a sum is the same whichever came first.
+ * Integers are added exactly, in 128 bits.  Doubles are sorted by value before
+ * they are added: the sum is the same in whatever order they came.
  */
 #include "study/columns/average.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From where the places of samples were called. */
+ * The call chains of a study: who called the sampled places. */
 #include "study/columns/callers.h"
 
 #include <stdlib.h>
@@ -34,8 +34,8 @@ hpm_callers_add(struct hpm_study *study, const struct hpm_study_chain *chain)
 
 /* ---- other numbers --------------------------------------------------- */
 
-/* The n-th of a study's chains is added to another one, with the numbers that its
- * modules and its caller have there. */
+/* Add a chain of one study to another one, as number `number`, with the numbers
+ * that its caller and its module have there. */
 static bool
 add_moved(struct hpm_study *to, struct hpm_study_chain chain, uint32_t *numbers,
           uint32_t number, const uint32_t *modules)
@@ -63,7 +63,7 @@ hpm_callers_move(struct hpm_arena *scratch, struct hpm_study *to,
 
 /* ---- the one order --------------------------------------------------- */
 
-/* A chain with what its order depends on. */
+/* A chain with all that decides its place in the order. */
 struct ranked {
     const struct hpm_study_chain *chains; /* all of them */
     const uint32_t *modules;
@@ -84,8 +84,8 @@ module_of(const struct ranked *ranked, uint32_t number)
     return module < HPM_MODULE_CUT ? ranked->modules[module] : module;
 }
 
-/* Callers come first, for they are shorter; of two that are as long the first frame
- * that differs decides, and they differ. */
+/* Callers come first: their chains are shorter.  Of two chains of the same
+ * length the first different frame decides; there always is one. */
 static int
 compare_ranked(const void *first, const void *second)
 {

@@ -6,7 +6,8 @@
 
 /* ---- what a call counted ---------------------------------------------- */
 
-/* Digits without a 0 in front, as they are written: at most INT64_MAX. */
+/* Read a decimal number without leading zeros, as files have them: at most
+ * INT64_MAX. */
 static bool
 read_amount(const char **text, int64_t *ret_amount)
 {

@@ -15,8 +15,8 @@ struct making {
 
 /* ---- columns ---------------------------------------------------------- */
 
-/* That of the study: where several have the name (they differ by their unit) the
- * one that the row has. */
+/* The column of that name.  Several columns have one name where their units
+ * differ: then the column that the row has. */
 static uint32_t
 find_column(const struct hpm_study *from, uint32_t row, const char *name)
 {
@@ -69,8 +69,8 @@ begin_draw(struct making *making, const struct hpm_study_kept *kept)
 
 /* ---- one call --------------------------------------------------------- */
 
-/* What no call of the record has says why there; what only this one lacks had no
- * turn. */
+/* Why a call has no value: if the record has no value either, the reason is the
+ * record's.  Else the counter had no turn in this call. */
 static bool
 explain(struct making *making, const struct hpm_study_kept *kept, size_t i,
         struct hpm_datum *datum)
@@ -126,7 +126,7 @@ set_number(struct making *making, uint32_t row, uint32_t column, uint32_t after,
     return hpm_study_set_datum(making->to, row, column, after, &datum);
 }
 
-/* Its thread is its number in the task. */
+/* The thread number of a call's place is the number of the call in the task. */
 static bool
 add_call(struct making *making, const struct hpm_study_kept *kept,
          const struct hpm_study_call *call, uint32_t task, uint32_t section)
@@ -153,7 +153,7 @@ add_call(struct making *making, const struct hpm_study_kept *kept,
 
 /* ---- all of them ------------------------------------------------------ */
 
-/* On whatever path: none is above it here. */
+/* The section without its call path: here no section is above it. */
 static uint32_t
 add_section(struct making *making, uint32_t row)
 {
@@ -252,7 +252,7 @@ hpm_callstudy_clear(struct hpm_callstudy *calls)
     *calls = (struct hpm_callstudy){.from = NULL};
 }
 
-/* Rows, and places, stand in the order of the calls. */
+/* Rows and places stand in the order of the calls. */
 const struct hpm_study_call *
 hpm_callstudy_call(const struct hpm_callstudy *calls, uint32_t place)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * In which order a task's records have their columns.
  *
- * The list agrees with all records met so far.  Where the next one does not,
- * the columns between the two that stand the wrong way round are divided: those
- * that some record wants behind the first of the two go behind the second.
+ * The list agrees with all records read so far.  Where the next record does not
+ * agree, because it has b directly after a and the list has b before a, the
+ * columns from b to a are divided: b moves behind a, and with b all columns
+ * that some record has behind b.
  */
 #include "study/columns/columnorder.h"
 
-/* Different columns in front of one are few, unless a file is made to have
- * many. */
+/* A limit on the links of a column: few different columns stand directly before
+ * one, except in a file made to break this. */
 enum { MOST_LINKS = 64 };
 
 struct hpm_columnorder_link {
@@ -60,7 +61,7 @@ add_link(struct hpm_columnorder *order, struct hpm_study *study,
     return true;
 }
 
-/* Does it stand behind one that moves? */
+/* Does some record have the column directly behind one that moves? */
 static bool
 is_drawn_along(struct hpm_columnorder *order, uint32_t column)
 {
@@ -74,8 +75,9 @@ is_drawn_along(struct hpm_columnorder *order, uint32_t column)
     return false;
 }
 
-/* columns[0] goes behind the last of n, and with it what has to stay behind it;
- * if the last one is among these, records disagree and nothing moves. */
+/* Move columns[0] behind the last of n columns, together with the columns that
+ * must stay behind it.  If the last column is one of these, the records
+ * disagree and nothing moves. */
 static void
 divide(struct hpm_columnorder *order, uint32_t *columns, size_t n)
 {
@@ -98,7 +100,7 @@ divide(struct hpm_columnorder *order, uint32_t *columns, size_t n)
         known(order, columns[i])->moves = false;
 }
 
-/* Put `column` behind `before` in the list, where it is not. */
+/* Put `column` behind `before` in the list, if it is not behind it. */
 static bool
 agree(struct hpm_columnorder *order, struct hpm_study *study, uint32_t before,
       uint32_t column)

@@ -11,18 +11,18 @@
 #include "study/columns/study.h"
 
 struct hpm_columnorder_column {
-    unsigned generation; /* that of the order, or nothing is known of it */
-    uint32_t last;       /* the column in front of it in the record met last */
-    uint32_t first;      /* link to what stood in front of it */
+    unsigned generation; /* as order->generation, else nothing is known */
+    uint32_t last;       /* the column before it in the last record */
+    uint32_t first;      /* first link to a column that stood before it */
     int n_links;
     bool moves;
 };
 
-/* What is known of the task whose records are being added.  Start from {0}; its
- * memory is the study's. */
+/* What is known about the task whose records are being added.  Start from {0};
+ * its memory belongs to the study. */
 struct hpm_columnorder {
     uint32_t task;
-    unsigned generation; /* of what is known: 0 is nothing yet */
+    unsigned generation; /* number of the task's knowledge; 0: none yet */
     struct hpm_columnorder_column *columns; /* of the study */
     size_t columns_capacity;
     struct hpm_columnorder_link *links;
@@ -31,15 +31,16 @@ struct hpm_columnorder {
     size_t room_capacity;
 };
 
-/* The same where it is not as in the record before. */
+/* The slow part of hpm_columnorder_note: the column stands behind another
+ * column than in the record before. */
 bool hpm_columnorder_learn(struct hpm_columnorder *order,
                            struct hpm_study *study, uint32_t task,
                            uint32_t before, uint32_t column);
 
-/* Note that `column` stands right behind `before` (HPM_NO_INDEX: first) in a
- * record of the task; both are in the task's list, which is put into an order
- * that all its records agree with, if there is one.  False when there is no
- * memory. */
+/* Note that `column` stands directly behind `before` (HPM_NO_INDEX: is the
+ * first) in a record of the task.  Both are in the task's list of columns,
+ * which is put into an order that agrees with all its records, if such an order
+ * exists.  False when there is no memory. */
 static inline bool
 hpm_columnorder_note(struct hpm_columnorder *order, struct hpm_study *study,
                      uint32_t task, uint32_t before, uint32_t column)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Several values as one, added up in one order, that of the values: then a sum
- * is the same whichever came first. */
+ * Several values combined into one.  They are sorted by value before they are
+ * added: the sum is the same in whatever order they came. */
 #include "study/columns/combine.h"
 
 #ifdef __FAST_MATH__
@@ -33,7 +33,8 @@ compare_inputs(const void *a, const void *b)
     return (x->n_calls > y->n_calls) - (x->n_calls < y->n_calls);
 }
 
-/* A zero has no error, however the counter was counted. */
+/* A zero of a section that was not entered is exact, however the counter was
+ * counted. */
 static bool
 takes_part(struct hpm_operand *input, bool prefers_measured,
            enum hpm_state best)
@@ -47,7 +48,7 @@ takes_part(struct hpm_operand *input, bool prefers_measured,
     return hpm_operand_has_any_value(input) && is_good_enough;
 }
 
-/* Those with a value first, in their order; the number of them. */
+/* Move the inputs that take part to the front, sorted; returns their number. */
 static size_t
 sort_out(struct hpm_operand *inputs, size_t n, bool prefers_measured)
 {
@@ -73,8 +74,8 @@ sort_out(struct hpm_operand *inputs, size_t n, bool prefers_measured)
 
 /* ---- what all ways share --------------------------------------------- */
 
-/* Of values none of which is there: the worst state, the first reason in the
- * alphabet. */
+/* No input has a value: keep the worst state and its alphabetically first
+ * reason. */
 static void
 take_worst(const struct hpm_operand *inputs, size_t n, struct hpm_datum *datum)
 {
@@ -112,7 +113,7 @@ are_all_hidden(const struct hpm_operand *inputs, size_t n)
     return true;
 }
 
-/* The limits of a metric, where all agree on them. */
+/* Keep the limits of a metric on which all inputs agree. */
 static void
 keep_limits(const struct hpm_operand *inputs, size_t n, struct hpm_datum *datum)
 {
@@ -126,16 +127,18 @@ keep_limits(const struct hpm_operand *inputs, size_t n, struct hpm_datum *datum)
     }
 }
 
-/* Those of a mean are calls per run: in all runs together so many were made. */
+/* The calls of a mean are calls per run: in all its runs together so many were
+ * made. */
 static double
 calls_made(const struct hpm_operand *input)
 {
     return input->n_calls * (double)hpm_operand_runs(input);
 }
 
-/* Mean and deviation per call over the calls of all: the deviations inside the
- * inputs and those of their means (Chan, Golub and LeVeque, 1983).  Not where
- * one of them does not say; one without calls has nothing to say. */
+/* Mean and deviation per call, over the calls of all inputs: the deviations
+ * inside the inputs, and those of their means (Chan, Golub and LeVeque, 1983).
+ * An input without calls takes no part; if another one has no deviation, the
+ * result has none. */
 static void
 pool_calls(const struct hpm_operand *inputs, size_t n, struct hpm_datum *datum)
 {
@@ -176,7 +179,7 @@ pool_calls(const struct hpm_operand *inputs, size_t n, struct hpm_datum *datum)
             hpm_number_real((double)sqrtl(squares / (calls - 1)));
 }
 
-/* What is said of one value holds for what it is a part of. */
+/* A mark of one value also holds for the combined value. */
 static void
 keep_marks(const struct hpm_operand *inputs, size_t n, struct hpm_datum *datum)
 {
@@ -224,7 +227,7 @@ largest(const struct hpm_operand *inputs, size_t n, enum hpm_field field)
     return number;
 }
 
-/* Those of the sum over all runs, divided by their number. */
+/* The errors of the sum over all runs, divided by the number of runs. */
 static void
 average_errors(const struct hpm_operand *inputs, size_t n,
                struct hpm_datum *datum)
@@ -245,7 +248,7 @@ average_errors(const struct hpm_operand *inputs, size_t n,
     }
 }
 
-/* Said where it is not what the number of runs says. */
+/* Say the number of exclusive runs where it differs from the number of runs. */
 static void
 say_exclusive_runs(struct hpm_datum *datum, uint64_t runs)
 {
@@ -269,8 +272,8 @@ count_exclusive_runs(const struct hpm_operand *inputs, size_t n,
     say_exclusive_runs(datum, runs);
 }
 
-/* Runs in which only the exclusive value was wanted do not take part in the
- * inclusive one, which is then of fewer runs than the exclusive one. */
+/* A run with HPM_ONLY_EXCLUSIVE has no inclusive value: then the inclusive mean
+ * is over fewer runs than the exclusive one. */
 static void
 average_only_exclusive(const struct hpm_operand *inputs, size_t n,
                        struct hpm_datum *datum)
@@ -296,8 +299,8 @@ average_only_exclusive(const struct hpm_operand *inputs, size_t n,
     numbers[HPM_FIELD_ONLY_EXCLUSIVE] = hpm_average_get(&average);
 }
 
-/* Zero, as a number of the kind that the others are; none where they have
- * none. */
+/* Zero as a number of the same kind as the inputs' field; none where no input
+ * has the field. */
 static struct hpm_number
 zero_of(const struct hpm_operand *inputs, size_t n, enum hpm_field field)
 {
@@ -375,8 +378,9 @@ hpm_combine_mean(struct hpm_operand *inputs, size_t n, bool prefers_measured,
 
 /* ---- sum ------------------------------------------------------------- */
 
-/* A value that was not wanted is at least the exclusive one: the sum says that
- * it is partial, and what of it stands for such values. */
+/* Where an inclusive value is missing (HPM_ONLY_EXCLUSIVE), the exclusive value
+ * is added in its place: the true value is at least that.  The sum is marked
+ * partial, with the amount that was added so. */
 static void
 total_values(const struct hpm_operand *inputs, size_t n,
              struct hpm_datum *datum)
@@ -403,9 +407,9 @@ total_values(const struct hpm_operand *inputs, size_t n,
     datum->numbers[HPM_FIELD_ONLY_EXCLUSIVE] = part;
 }
 
-/* A record of which some runs are not known (their file is cut, they had no
- * such thread, they did not count this) is the mean of the others: beside the
- * mean of all runs too much of it is in the sum, or too little of the others.
+/* Some runs of a record may be unknown (their file is cut, they had no such
+ * thread, they did not count this): the record is then the mean of fewer runs
+ * than the others, and a sum of both would give it the wrong weight.
  */
 static bool
 differ_in_runs(const struct hpm_operand *inputs, size_t n)
@@ -418,7 +422,7 @@ differ_in_runs(const struct hpm_operand *inputs, size_t n)
     return false;
 }
 
-/* As many as the part that tells of most. */
+/* The sum has as many runs as the input with most runs. */
 static void
 total_runs(const struct hpm_operand *inputs, size_t n, struct hpm_datum *datum)
 {
@@ -432,8 +436,8 @@ total_runs(const struct hpm_operand *inputs, size_t n, struct hpm_datum *datum)
     say_exclusive_runs(datum, exclusive_runs);
 }
 
-/* All records the sum is of have a value; the exclusive value and what was
- * taken off are known if all of them have that, too. */
+/* All inputs have a value.  The exclusive value and the overhead are known only
+ * where all inputs have them, too. */
 static void
 sum_all(const struct hpm_operand *inputs, size_t n, struct hpm_datum *datum)
 {

@@ -8,7 +8,7 @@
 #include "study/columns/hits.h"
 #include "study/columns/transfer.h"
 
-/* What becomes of a section. */
+/* Whether a section is kept, kept as a root, or removed. */
 enum fate { KEPT, ROOT, GONE };
 
 struct cutting {
@@ -16,14 +16,14 @@ struct cutting {
     struct hpm_study *to;
     struct hpm_arena arena;
     unsigned char *fates; /* by section: enum fate */
-    uint32_t *sections;   /* by section: that of the result */
-    uint32_t *rows;       /* by row: that of the result */
-    uint32_t *next;       /* by row: the next that became the same, or
-                           * that is gone with this one as heir */
-    uint32_t *first;      /* by row of the result: the first of them */
+    uint32_t *sections;   /* by section: the section of the result */
+    uint32_t *rows;       /* by row: the row of the result */
+    uint32_t *next;       /* by row: the next row that became the same row, or
+                           * the next removed row with the same heir */
+    uint32_t *first;      /* by row of the result: its first old row */
     size_t first_capacity;
-    uint32_t *columns;  /* by column: that of the result */
-    uint32_t *heirs;    /* by row that is gone: the row around */
+    uint32_t *columns;  /* by column: the column of the result */
+    uint32_t *heirs;    /* by removed row: the row around it */
     uint32_t *outsides; /* by place and scope: the row of what is outside */
     bool *is_settled;   /* by row: its heir is known */
     bool *is_vague;     /* by row: what it inherits is not known */
@@ -35,7 +35,7 @@ struct cutting {
 
 /* ---- sections -------------------------------------------------------- */
 
-/* Parents come first in a study. */
+/* In a study parents come before children, so a parent's fate is known here. */
 static size_t
 decide(struct cutting *cutting, const char *label, bool is_removed)
 {
@@ -108,7 +108,7 @@ add_new_row(struct cutting *cutting, uint32_t i, struct hpm_row_key *key)
     return true;
 }
 
-/* Behind those that became the same row. */
+/* Add the row to those that became the same row. */
 static void
 join_row(struct cutting *cutting, uint32_t i, uint32_t to)
 {
@@ -182,10 +182,10 @@ add_rows(struct cutting *cutting)
     return true;
 }
 
-/* ---- what those that are gone had ------------------------------------ */
+/* ---- what the removed rows had --------------------------------------- */
 
-/* Walk up to the first row that stays or whose heir is known, then tell all on
- * the way. */
+/* Walk up to the first row that is kept or whose heir is known, then set the
+ * heir of all rows on the way. */
 static void
 find_heir(struct cutting *cutting, uint32_t row)
 {
@@ -205,7 +205,7 @@ find_heir(struct cutting *cutting, uint32_t row)
     }
 }
 
-/* What no section covers is a row for each thread and process. */
+/* What no section covers is one row for each thread and process. */
 static uint32_t *
 outside_of(const struct cutting *cutting, uint32_t i)
 {
@@ -222,8 +222,8 @@ is_outside(const struct cutting *cutting, uint32_t row)
     return hpm_study_section_of(cutting->from, row)->is_outside;
 }
 
-/* For each row that is gone, the row around it that stays; without any, that of
- * what is outside sections, where there is one. */
+/* Each removed row gets as heir the row around it that is kept; without such a
+ * row, the row of what is outside sections, where there is one. */
 static void
 find_heirs(struct cutting *cutting)
 {
@@ -250,8 +250,9 @@ has_overlap(const struct cutting *cutting, uint32_t row)
     return (hpm_study_row(cutting->from, row)->flags & HPM_ROW_OVERLAP) != 0;
 }
 
-/* What overlaps its heir was in part inside it, and for the rest inside those
- * around that: up to the first that nothing outlasts. */
+/* A removed row that overlaps its heir was partly inside the heir, and for the
+ * rest inside the rows around the heir, up to the first row that does not
+ * overlap.  How much each of these inherits is not known. */
 static void
 find_vague(struct cutting *cutting)
 {
@@ -274,8 +275,9 @@ find_vague(struct cutting *cutting)
 }
 
 /* Exclusive values add up to what is covered, even where sections overlap.
- * Where one of the inner sections has no exclusive value, or nothing at all of
- * this, their heir cannot know its own; but only work that was done is there.
+ * Where a removed section has no exclusive value, or no record of the column,
+ * the heir's exclusive value is not known.  Work is different: a section
+ * without a record of it did none.
  */
 static void
 inherit_field(const struct cutting *cutting, uint32_t row, uint32_t column,
@@ -295,7 +297,7 @@ inherit_field(const struct cutting *cutting, uint32_t row, uint32_t column,
     }
 }
 
-/* In a difference, what a side without the section had of it is zero. */
+/* In a difference, a side without the section has the value 0. */
 static void
 inherit_base(const struct cutting *cutting, uint32_t row, uint32_t column,
              struct hpm_datum *datum)
@@ -314,8 +316,8 @@ inherit_base(const struct cutting *cutting, uint32_t row, uint32_t column,
         *own = (struct hpm_number){0};
 }
 
-/* Beside an inclusive value a datum has no place to say why there is no
- * exclusive one: the task's problems have. */
+/* A datum with an inclusive value has no place for the reason why there is no
+ * exclusive value: a problem of the task says it. */
 static bool
 note_unknown(struct cutting *cutting, uint32_t task, uint32_t column)
 {
@@ -362,8 +364,8 @@ inherit(struct cutting *cutting, uint32_t task, uint32_t row, uint32_t column,
            note_unknown(cutting, task, column);
 }
 
-/* What is outside sections is nobody else's: its values are all its own.  How
- * far the runs of a mean are apart is not known of the new ones. */
+/* All that is outside sections is exclusive: the value is the exclusive value.
+ * How far the runs of a mean are apart is not known for the new values. */
 static void
 be_outside(struct hpm_datum *datum)
 {
@@ -377,7 +379,8 @@ be_outside(struct hpm_datum *datum)
         datum->numbers[of_runs[i]] = (struct hpm_number){0};
 }
 
-/* Of what is not known: exclusive values, and all that is outside sections. */
+/* Remove what is not known: exclusive values, and all values of what is outside
+ * sections. */
 static void
 be_vague(const struct cutting *cutting, uint32_t row, uint32_t column,
          struct hpm_datum *datum)
@@ -395,7 +398,7 @@ be_vague(const struct cutting *cutting, uint32_t row, uint32_t column,
             .reason = "a section cut out overlapped those around it"};
 }
 
-/* Chain the rows that are gone behind their heirs. */
+/* Chain the removed rows behind their heirs. */
 static void
 chain_heirs(struct cutting *cutting)
 {
@@ -418,8 +421,8 @@ calls_of(const struct cutting *cutting, uint32_t row)
         hpm_study_outer(cutting->from, row, cutting->count));
 }
 
-/* A record without IncSec was measured with HPM_ONLY_EXCLUSIVE: it has only
- * the exclusive time.  False where it has not. */
+/* The exclusive time of a record without IncSec, which was measured with
+ * HPM_ONLY_EXCLUSIVE.  False where the record has no exclusive time. */
 static bool
 get_exclusive_time(const struct cutting *cutting, uint32_t row, uint32_t column,
                    struct hpm_datum *ret_datum)
@@ -438,8 +441,8 @@ get_exclusive_time(const struct cutting *cutting, uint32_t row, uint32_t column,
     return true;
 }
 
-/* The values of the rows that became this one, or left it what they had; how
- * many rows that are, and how many of them have one. */
+/* Collect the values of the rows that became this one, or that it inherits
+ * from; also their number, and the number of rows. */
 static bool
 gather(struct cutting *cutting, uint32_t row, uint32_t column, bool is_alone,
        size_t *ret_n, size_t *ret_n_rows)
@@ -477,7 +480,7 @@ has_datum(const struct cutting *cutting, uint32_t row, uint32_t column,
     return is_there;
 }
 
-/* What some of the records do not have has no sum. */
+/* There is no sum where some of the records have no value. */
 static bool
 say_lacking(struct cutting *cutting, size_t n, size_t n_rows,
             struct hpm_datum *datum)
@@ -493,8 +496,8 @@ say_lacking(struct cutting *cutting, size_t n, size_t n_rows,
 }
 
 /* The sum of the rows that became this one.  A row that inherits keeps its
- * values, but its own part of them grows; ExcSec is such a part as it
- * stands. */
+ * values, and only its exclusive values grow; ExcSec is itself an exclusive
+ * value. */
 static bool
 sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
            bool is_removed, struct hpm_datum *ret_datum)
@@ -515,7 +518,7 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
         return say_lacking(cutting, n, n_rows, ret_datum);
     is_new_outside = is_alone && is_outside(cutting, first) &&
                      cutting->next[first] != HPM_NO_INDEX;
-    if (is_new_outside) /* its value is the exclusive one to come */
+    if (is_new_outside) /* the exclusive value, set below */
         ret_datum->numbers[HPM_FIELD_VALUE] = (struct hpm_number){0};
     if (is_alone && !inherit(cutting, task, first, column, ret_datum))
         return false;
@@ -527,7 +530,7 @@ sum_values(struct cutting *cutting, uint32_t row, uint32_t column,
     return hpm_study_own(cutting->to, &ret_datum->reason);
 }
 
-/* Of rows that became one, an extra that is an amount is added up. */
+/* Where several rows became one, an extra that is an amount is added up. */
 static bool
 sum_extra(struct cutting *cutting, uint32_t row, enum hpm_extra extra,
           bool is_removed)
@@ -550,8 +553,8 @@ sum_extra(struct cutting *cutting, uint32_t row, enum hpm_extra extra,
     return hpm_study_set_extra(cutting->to, row, extra, sum);
 }
 
-/* A metric of rows that became one, or that inherit, can only be computed
- * again. */
+/* The metric of a row that was added up or inherits is out of date: it must be
+ * computed again. */
 static bool
 is_stale_metric(const struct cutting *cutting, uint32_t row, uint32_t column)
 {
@@ -614,7 +617,7 @@ move_hits(struct cutting *cutting, bool is_removed)
     return true;
 }
 
-/* Calls of a section that is gone are no calls of the one around it. */
+/* The calls of a removed section are not calls of the section around it. */
 static bool
 move_calls(struct cutting *cutting)
 {

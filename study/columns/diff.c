@@ -16,7 +16,7 @@ struct subtracting {
     struct hpm_absence absences[BOTH];
 };
 
-/* The row of a side; HPM_NO_INDEX. */
+/* The row of one side, or HPM_NO_INDEX. */
 static uint32_t
 row_of(const struct hpm_align *align, uint32_t row, int side)
 {
@@ -56,9 +56,9 @@ compare_rows(const struct hpm_align *align, uint32_t row)
     }
 }
 
-/* A side does not have a value that the other one has: NULL where it is 0 for
- * certain, in so many runs (0: there was no such thread), else why nobody
- * knows. */
+/* One side lacks a value that the other side has.  NULL where the value is 0
+ * for certain, in *ret_n_zero runs (0: there was no such thread); else the
+ * reason why the value is not known. */
 static const char *
 doubt_absence(const struct subtracting *subtracting, uint32_t row,
               uint32_t column, int side, uint64_t *ret_n_zero)
@@ -100,7 +100,8 @@ doubt_absence(const struct subtracting *subtracting, uint32_t row,
     return NULL; /* there was no such thread */
 }
 
-/* The one side from 0 in so many runs of the other; what is new has no base. */
+/* The difference where one side is 0, in n_zero runs.  What is new in b has no
+ * base. */
 static void
 subtract_nothing(const struct hpm_datum *datum, int side, uint64_t n_zero,
                  struct hpm_datum *ret_datum)
@@ -119,7 +120,7 @@ subtract_nothing(const struct hpm_datum *datum, int side, uint64_t n_zero,
         ret_datum->numbers[HPM_FIELD_BASE_EXCLUSIVE] = (struct hpm_number){0};
 }
 
-/* The difference of a value; *ret_is_there tells if the row has it at all. */
+/* The difference of one value; *ret_is_there tells whether the row has it. */
 static bool
 subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
          struct hpm_datum *ret_datum, bool *ret_is_there)
@@ -197,7 +198,8 @@ subtract_all(struct subtracting *subtracting)
     return hpm_study_arrange(result);
 }
 
-/* A description is that of both sides, but a difference is no mean. */
+/* The description keeps what both sides agree on; but a difference has no runs,
+ * time or resources. */
 static void
 forget_runs(struct hpm_align *align)
 {

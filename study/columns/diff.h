@@ -5,14 +5,14 @@
 
 #include "study/columns/study.h"
 
-/* b - a: every value with what it was in a, so that the relative change can be
- * had.  A section that only one side has is kept and says which; the other
- * side counts as zero there, unless its file is not complete.  A counter that
- * only one side has gives no value.
- * Sections that moved to another line are still the same, as far as their
- * lines' order tells.  Recorded metrics are left out.  NULL when the sides were
- * counted by different PMUs or there is no memory (the result takes at most
- * `most_bytes`, 0: no bound). */
+/* b - a: every value is kept with the value it had in a, so that the relative
+ * change can be computed.  A section that only one side has is kept and says
+ * which side that is; the other side counts as zero, unless its file is not
+ * complete.  A counter that only one side has gives no value.  A section that
+ * moved to another line is still the same section, as far as the order of lines
+ * tells.  Recorded metrics are left out.  NULL when the sides have different
+ * PMUs or there is no memory (the result takes at most `most_bytes`, 0: no
+ * bound). */
 struct hpm_study *hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
                            size_t most_bytes, struct hpm_error *err);
 

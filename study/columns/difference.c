@@ -13,8 +13,7 @@ is_there(const struct hpm_datum *datum)
     return datum == NULL || hpm_state_has_value(datum->state);
 }
 
-/* The field of b less that of a; a side without the section has zero of
- * everything the other has. */
+/* The field of b minus the field of a.  A side without the section has zero. */
 static struct hpm_number
 subtract_fields(const struct hpm_datum *a, enum hpm_field of_a,
                 const struct hpm_datum *b, enum hpm_field of_b)
@@ -43,8 +42,8 @@ tells_runs(const struct hpm_datum *side)
            side->numbers[HPM_FIELD_RUNS].kind == HPM_NUMBER_COUNT;
 }
 
-/* The runs of a side; where the section is not there, it was not there in any
- * of them. */
+/* The number of runs of a side.  A side without the section had no such section
+ * in any number of runs. */
 static uint64_t
 runs_of_side(const struct hpm_datum *side)
 {
@@ -63,8 +62,9 @@ has_spread(const struct hpm_datum *side)
             side->numbers[HPM_FIELD_MAX].kind != HPM_NUMBER_NONE);
 }
 
-/* A run of b less a run of a, whichever they are: their deviation, the smallest
- * and the largest.  With runs and without these, nobody knows. */
+/* The spread of a run of b minus a run of a, for any pair of runs: deviation,
+ * smallest and largest.  A side with runs but without a spread leaves no
+ * spread. */
 static void
 subtract_spread(const struct hpm_datum *a, const struct hpm_datum *b,
                 struct hpm_datum *datum)
@@ -105,8 +105,8 @@ keep_marks_of_side(const struct hpm_datum *side, struct hpm_datum *datum)
         datum->numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
 }
 
-/* Both sides are estimates of their own; the smaller share tells how good the
- * worse of them is. */
+/* Both sides are independent estimates; the smaller share tells how good the
+ * worse side is. */
 static void
 subtract_estimates(const struct hpm_datum *a, const struct hpm_datum *b,
                    struct hpm_datum *datum)
@@ -128,7 +128,7 @@ subtract_estimates(const struct hpm_datum *a, const struct hpm_datum *b,
     hpm_standarderror_of_sum(inputs, n, false, datum);
 }
 
-/* Both may be off, to either side. */
+/* Each side may be too large or too small, so the uncertainties are added. */
 static void
 add_uncertainties(const struct hpm_datum *a, const struct hpm_datum *b,
                   struct hpm_datum *datum)

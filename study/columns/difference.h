@@ -5,10 +5,10 @@
 
 #include "study/columns/study.h"
 
-/* b - a.  Where a side does not have the section at all (NULL), it counts as
- * zero; a value that is missing on one side leaves none.  The spread of two
- * means is that of a run of b less a run of a; there is none where a side is a
- * single run. */
+/* b - a.  A side that does not have the section at all (NULL) counts as zero.
+ * A value that one side lacks is missing in the result.  The spread of two
+ * means is the spread of a run of b minus a run of a; there is no spread where
+ * one side is a single run. */
 void hpm_difference_of(const struct hpm_datum *a, const struct hpm_datum *b,
                        struct hpm_datum *ret_datum);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Processes of one run that were forked by others of it. */
+ * Processes of one run that other processes of the run forked. */
 #include "study/columns/family.h"
 
 #include <limits.h>
@@ -34,7 +34,7 @@ is_same_number(struct hpm_number a, struct hpm_number b)
     return a.kind != HPM_NUMBER_NONE && hpm_number_compare(a, b) == 0;
 }
 
-/* Process ids are of one machine. */
+/* Process ids are only unique on one machine. */
 static bool
 is_same_host(const struct hpm_task *a, const struct hpm_task *b)
 {
@@ -137,7 +137,8 @@ hpm_family_number(struct hpm_study *study)
             next = (int64_t)task->number + 1;
     }
     qsort(children, n, sizeof *children, compare_children);
-    /* beyond all numbers they keep those they got for now */
+    /* if the numbers would become too large, children keep their present
+     * ones */
     if (next + (int64_t)n <= INT_MAX) {
         for (size_t i = 0; i < n; i++)
             children[i]->number = (int)(next + (int64_t)i);
@@ -181,7 +182,7 @@ are_siblings(const struct hpm_task *a, const struct hpm_task *b)
     return is_same_number(a->forked_from, b->forked_from) && is_same_host(a, b);
 }
 
-/* A run of tasks that have one parent. */
+/* The sentence on consecutive tasks that have one parent. */
 static void
 add_line(const struct hpm_study *study, size_t first, size_t last,
          struct hpm_string *string)

@@ -167,7 +167,8 @@ hpm_hits_sum(const struct hpm_study_hit *hits, size_t n, uint32_t sampled,
 
 /* ---- the one order --------------------------------------------------- */
 
-/* What is not met keeps its order, behind the rest. */
+/* Elements without a new number follow behind the others, in their old
+ * order. */
 static void
 meet_rest(uint32_t *to, size_t n, uint32_t n_met)
 {

@@ -4,7 +4,7 @@
 
 #include "study/columns/hits.h"
 
-/* Of the i-th study. */
+/* Add the samples of study i. */
 static bool
 add_study(struct hpm_align *align, size_t i)
 {
@@ -30,7 +30,8 @@ add_study(struct hpm_align *align, size_t i)
     return true;
 }
 
-/* Of the studies that have the task, some may have sampled it and others not. */
+/* Of the studies that have the task, some may have sampled it and others not:
+ * say so. */
 static bool
 tell_without(struct hpm_align *align, size_t task)
 {

@@ -5,8 +5,8 @@
 
 #include "study/columns/align.h"
 
-/* The result has the samples of all: those of several runs are more samples of one
- * program.  False when there is no memory. */
+/* Add the samples of all studies to the result: samples of several runs are
+ * more samples of one program.  False when there is no memory. */
 bool hpm_jointhits_add(struct hpm_align *align);
 
 #endif

@@ -23,8 +23,8 @@ compare(const struct hpm_study_left_out *a, const struct hpm_study_left_out *b)
     return strcmp(a->reason, b->reason);
 }
 
-/* Kept in order and bounded at once, the same are kept by whatever way several
- * studies come together. */
+/* The list is sorted and bounded at each insertion: so the same files are kept
+ * in whatever order studies are put together. */
 static bool
 insert(struct hpm_study *study, const struct hpm_study_left_out *added)
 {
@@ -86,7 +86,8 @@ compare_numbers(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The numbers of tasks a launcher has made, in order; NULL without memory. */
+/* The sorted numbers of the tasks that a launcher started; NULL without
+ * memory. */
 static int *
 list_numbers(const struct hpm_study *study, size_t *ret_n)
 {

@@ -21,21 +21,23 @@ struct averaging {
     struct hpm_align align;
     bool is_integration;
     uint32_t *counts;             /* by study: its column "Count" */
-    struct hpm_operand *inputs;   /* room for one of each study */
+    struct hpm_operand *inputs;   /* one element for each study */
     struct hpm_weighted *calls;   /* likewise */
-    struct hpm_absence *absences; /* by study; not begun where it has all */
+    struct hpm_absence *absences; /* by study; not begun where it has all
+                                   * records */
 };
 
 /* The values of a column in a row. */
 struct gathered {
-    size_t n_all;       /* with the zeros of runs that did not enter it */
-    size_t n_recorded;  /* that records have */
-    bool is_incomplete; /* of some runs that should be in it nothing is known */
+    size_t n_all;       /* with the zeros of runs that did not enter the
+                         * section */
+    size_t n_recorded;  /* values that records have */
+    bool is_incomplete; /* some runs should have a value and are not known */
 };
 
 /* ---- rows ------------------------------------------------------------ */
 
-/* Outermost calls: what mean and deviation per call are over. */
+/* Outermost calls: mean and deviation per call are over these. */
 static struct hpm_number
 outer_of(const struct averaging *averaging, size_t which, uint32_t row)
 {
@@ -65,7 +67,8 @@ find_counts(struct averaging *averaging)
     return true;
 }
 
-/* What several rows say of one section: flags that any has, the last line. */
+/* Combine what the studies' rows say about one section: the flags that any row
+ * has, and the last line. */
 static void
 combine_row(const struct hpm_align *align, uint32_t row)
 {
@@ -88,7 +91,8 @@ combine_row(const struct hpm_align *align, uint32_t row)
         to->flags |= HPM_ROW_HIDDEN;
 }
 
-/* A study that has no record here, or no work in it: what is its value? */
+/* The study has no record here, or its record has no work: what is known of the
+ * value? */
 static struct hpm_absence_answer
 ask_absence(const struct averaging *averaging, uint32_t row, uint32_t column,
             size_t which)
@@ -110,7 +114,7 @@ ask_absence(const struct averaging *averaging, uint32_t row, uint32_t column,
     return hpm_absence_ask(&averaging->absences[which], &record);
 }
 
-/* A study may lack records, and work in those it has. */
+/* May the study lack records, or work in the records it has? */
 static bool
 may_lack(const struct averaging *averaging, size_t which)
 {
@@ -140,8 +144,8 @@ find_absences(struct averaging *averaging)
     return true;
 }
 
-/* The outermost calls in a study, with the runs they are the mean of; false
- * where nothing is known. */
+/* The outermost calls in a study, weighted by its runs; false where the calls
+ * are not known. */
 static bool
 get_outer(const struct averaging *averaging, uint32_t row, size_t which,
           struct hpm_weighted *ret_calls)
@@ -163,7 +167,8 @@ get_outer(const struct averaging *averaging, uint32_t row, size_t which,
     return true;
 }
 
-/* A study of whole runs tells nothing of sections, nor the other way round. */
+/* In an integration, a study of whole runs says nothing about sections, and a
+ * study of sections nothing about whole runs. */
 static bool
 is_comparable(const struct averaging *averaging, uint32_t row, size_t which)
 {
@@ -174,7 +179,7 @@ is_comparable(const struct averaging *averaging, uint32_t row, size_t which)
                averaging->absences[which].is_of_whole_runs;
 }
 
-/* The calls of runs that did not enter the section. */
+/* Zero calls, weighted by the runs that did not enter the section. */
 static struct hpm_weighted
 no_calls(const struct averaging *averaging, uint32_t row, size_t which)
 {
@@ -191,7 +196,7 @@ no_calls(const struct averaging *averaging, uint32_t row, size_t which)
             : 0};
 }
 
-/* Outer calls are said where they differ from all calls; then those of every
+/* Outermost calls are written where any study writes them; then those of every
  * run count. */
 static bool
 combine_outer(const struct averaging *averaging, uint32_t row)
@@ -226,7 +231,8 @@ needs_outer(const struct hpm_align *align)
     return false;
 }
 
-/* An extra that is no amount stays where all that have the row agree. */
+/* An extra that is no amount is kept where all studies that have the row agree
+ * on it. */
 static bool
 keep_extra(struct hpm_align *align, uint32_t row, enum hpm_extra extra)
 {
@@ -250,8 +256,8 @@ keep_extra(struct hpm_align *align, uint32_t row, enum hpm_extra extra)
 
 /* ---- values ---------------------------------------------------------- */
 
-/* Those that records have.  Where one lacks what others have, the mean is of
- * fewer runs than the record's other values. */
+/* Collect the values that records have.  Where a record lacks the value, the
+ * mean is of fewer runs than the other values of the row. */
 static void
 gather_recorded(struct averaging *averaging, uint32_t row, uint32_t column,
                 struct gathered *gathered)
@@ -280,7 +286,8 @@ gather_recorded(struct averaging *averaging, uint32_t row, uint32_t column,
     }
 }
 
-/* Of work, a record without it counted 0, as a run without the record did. */
+/* Does the study lack the value because it did not enter the section?  A record
+ * without work counted 0 of it, too. */
 static bool
 lacks_value(const struct averaging *averaging, uint32_t row, uint32_t column,
             size_t which)
@@ -297,8 +304,9 @@ lacks_value(const struct averaging *averaging, uint32_t row, uint32_t column,
                                   &state)));
 }
 
-/* May zeros be added?  Runs that are integrated may all have entered a section
- * that did not count this, and the others did not enter it. */
+/* May zeros be added?  In an integration all runs that entered the section may
+ * not have counted this, while the runs that counted it did not enter the
+ * section. */
 static bool
 may_be_zero(const struct averaging *averaging, uint32_t column,
             const struct gathered *gathered)
@@ -310,10 +318,10 @@ may_be_zero(const struct averaging *averaging, uint32_t column,
             strcmp(wanted->name, "Count") != 0 && !hpm_absence_is_work(wanted));
 }
 
-/* A run that did not enter the section counted 0 in it: the mean is over all
- * runs, so that means of all sections are of the same runs and may be added,
- * compared and divided.  Of runs that are integrated, over all that counted
- * this. */
+/* A run that did not enter the section counted 0 in it.  The mean is over all
+ * runs, so that the means of all sections are of the same runs and may be
+ * added, compared and divided.  In an integration the mean is over all runs
+ * that counted this. */
 static void
 gather_zeros(struct averaging *averaging, uint32_t row, uint32_t column,
              struct gathered *gathered)
@@ -351,8 +359,8 @@ gather(struct averaging *averaging, uint32_t row, uint32_t column)
     return gathered;
 }
 
-/* A metric is never averaged; one that a single run recorded is kept among
- * runs that recorded others. */
+/* A metric is never averaged.  In an integration, a metric that only one run
+ * recorded is kept. */
 static bool
 is_left_out(const struct averaging *averaging, uint32_t column, size_t n)
 {
@@ -360,10 +368,10 @@ is_left_out(const struct averaging *averaging, uint32_t column, size_t n)
            (n > 1 || !averaging->is_integration);
 }
 
-/* A run that has the section but not its inclusive time was measured with
- * HPM_ONLY_EXCLUSIVE: the mean is of fewer runs than its exclusive time.  So is
- * it where nobody knows whether a run has entered the section, and where one
- * has it without this value. */
+/* The mean of a value is of fewer runs than others, and is marked partial,
+ * where a run with HPM_ONLY_EXCLUSIVE has the section but not its inclusive
+ * time, where it is not known whether a run entered the section, or where a run
+ * has the section without this value. */
 static void
 mark_lacking(const struct averaging *averaging, uint32_t row, uint32_t column,
              const struct gathered *gathered, struct hpm_datum *datum)
@@ -380,7 +388,8 @@ mark_lacking(const struct averaging *averaging, uint32_t row, uint32_t column,
         datum->numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
 }
 
-/* A value that one run of an integration has alone is not repeated. */
+/* In an integration, a value that only one run has was not repeated: it has no
+ * spread. */
 static void
 leave_out_spread(struct hpm_datum *datum)
 {

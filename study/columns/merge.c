@@ -12,7 +12,7 @@
 
 /* ---- one run --------------------------------------------------------- */
 
-/* What tasks that say it say; NULL where none does. */
+/* The text of the first task that has one; NULL where none has. */
 static const char *
 find_text(const struct hpm_study *study, size_t offset)
 {
@@ -47,8 +47,8 @@ check_text(const struct hpm_study *study, const struct hpm_study *other,
     return false;
 }
 
-/* A forked child has the number of its parent in its file, and is told from
- * others by its process. */
+/* A forked child's file has the number of its parent: its process id tells it
+ * from other tasks. */
 static bool
 check_child(const struct hpm_study *study, const struct hpm_task *child,
             struct hpm_error *err)
@@ -64,8 +64,8 @@ check_child(const struct hpm_study *study, const struct hpm_task *child,
                          twin->file != NULL ? twin->file : "what was merged");
 }
 
-/* Of one process there may be a whole file and one that hpm recover has made
- * while it ran, or of its journal. */
+/* There may be two files of one process: a whole one, and one that hpm recover
+ * made of its journal or while it ran. */
 static bool
 refuse_task(const struct hpm_study *study, const struct hpm_task *there,
             const struct hpm_study *other, const struct hpm_task *task,
@@ -110,7 +110,7 @@ check_tasks(const struct hpm_study *study, const struct hpm_study *other,
     return true;
 }
 
-/* Runs and merged runs go together, means with means and so on. */
+/* A run can be merged with a merged run, a mean with a mean and so on. */
 static enum hpm_study_kind
 merged_kind(const struct hpm_study *study)
 {
@@ -150,7 +150,7 @@ largest_number(const struct hpm_study *study)
     return largest;
 }
 
-/* The number after this one that no task of both has. */
+/* The next number that no task of either study has. */
 static int
 next_free(const struct hpm_study *study, const struct hpm_study *other,
           int number)
@@ -162,8 +162,9 @@ next_free(const struct hpm_study *study, const struct hpm_study *other,
     return number;
 }
 
-/* The numbers the tasks will have: their own, or the next free one, which is
- * looked for only if it is needed.  Children get theirs at the end. */
+/* The future numbers of the tasks: their own number where it is free, else the
+ * next free number (the search begins only when it is needed).  Children get
+ * their numbers at the end. */
 static void
 give_numbers(const struct hpm_study *study, const struct hpm_study *other,
              int *numbers)
@@ -228,7 +229,8 @@ days_of(int year, int month, int day)
            719468;
 }
 
-/* "2026-11-20T11:30:00.123Z" in milliseconds; false if it is no such time. */
+/* Read "2026-11-20T11:30:00.123Z" as milliseconds; false if the text is not of
+ * this form. */
 static bool
 read_time(const char *text, int64_t *ret_ms)
 {
@@ -244,7 +246,7 @@ read_time(const char *text, int64_t *ret_ms)
     return true;
 }
 
-/* Of tasks that all ran at one moment, the last began before the first
+/* If all tasks ran at one moment, the last task began before the first one
  * ended. */
 static bool
 check_times(const struct hpm_study *study, struct hpm_error *err)
@@ -257,7 +259,8 @@ check_times(const struct hpm_study *study, struct hpm_error *err)
         double seconds = hpm_number_to_real(task->seconds);
         int64_t start, end;
 
-        if (hpm_family_is_child(task)) /* one after the other, maybe */
+        if (hpm_family_is_child(task)) /* children may run one after the
+                                        * other */
             continue;
         if (!read_time(task->start, &start) || !(seconds >= 0 && seconds < 1e9))
             continue;

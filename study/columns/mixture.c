@@ -7,10 +7,11 @@
 #include "host/memory.h"
 #include "study/columns/align.h"
 
-/* The result is the first of the studies that are aligned. */
+/* Indices in `align.studies`: the result, then the runs. */
 enum { RESULT, FIRST_RUN };
 
-/* A value of the result, and those of the runs that have all its inputs. */
+/* A value of the result, and the range of the values of runs that have all its
+ * inputs. */
 struct comparison {
     uint32_t row; /* of the result */
     double value, min, max;
@@ -26,7 +27,7 @@ struct mixture {
     const char *worst_name;
 };
 
-/* False where the study has no value, or only of a part. */
+/* The value in one study.  False where it has none, or a partial one. */
 static bool
 get_whole(const struct mixture *mixture, uint32_t row, uint32_t column,
           size_t which, double *ret_value)
@@ -68,7 +69,8 @@ compare(const struct mixture *mixture, uint32_t row, uint32_t column,
     return true;
 }
 
-/* How far beyond the runs, as a part of the nearest of them. */
+/* How far the value is beyond the range of the runs, relative to the nearest
+ * end of the range. */
 static double
 distance_of(const struct comparison *comparison)
 {
@@ -85,7 +87,8 @@ add_name(struct hpm_string *names, const char *name)
     hpm_string_add_format(names, "%s%s", names->length > 0 ? ", " : "", name);
 }
 
-/* The record where the value is furthest from those of the runs tells. */
+/* Look for the record in which the value is furthest from the values of the
+ * runs. */
 static void
 look_at_metric(struct mixture *mixture, uint32_t column)
 {
@@ -125,7 +128,7 @@ add_mixed(const struct mixture *mixture, struct hpm_string *lines)
                               mixture->mixed.text);
 }
 
-/* Three places, unless these do not show it. */
+/* Three decimal places, or more digits for a small number. */
 static void
 add_figure(struct hpm_string *lines, double value)
 {

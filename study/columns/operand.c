@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Values that are to be combined, and of how many runs they tell. */
+ * Values to be combined, and the number of runs of each. */
 #include "study/columns/operand.h"
 
 bool

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which section of one study is which of another.
+ * Which section of one study is which section of another.
  *
- * Level by level from the roots, for a section is looked for below the one its
- * parent was paired with: first those that agree in all, then those that agree
- * in all but the line.
+ * The search goes level by level from the roots, because a section is searched
+ * for below the section that its parent was paired with: first a section that
+ * agrees in everything, then one that agrees in everything but the line.
  */
 #include "study/columns/pair.h"
 
@@ -17,12 +17,12 @@ struct pairing {
     uint32_t *map;
     struct hpm_arena arena;
     size_t n_old;   /* sections `to` had before */
-    bool *is_taken; /* those that have their like */
+    bool *is_taken; /* by section of `to`: is it paired? */
     uint32_t *next; /* the next of the same loose key */
     struct hpm_index loose;
 };
 
-/* All but the line. */
+/* A section's key without the line. */
 struct loose_key {
     uintptr_t label, base;
     uint32_t parent;
@@ -49,8 +49,8 @@ is_loosely(const void *array, uint32_t i, const void *key)
     return memcmp(&here, key, sizeof here) == 0;
 }
 
-/* The sections of `to` by what they are apart from their line; those of one
- * key in a chain from the first. */
+/* Index the sections of `to` by their loose key; sections of one key form a
+ * chain. */
 static bool
 index_old(struct pairing *pairing)
 {
@@ -82,7 +82,7 @@ index_old(struct pairing *pairing)
     return true;
 }
 
-/* The section as `to` would have it; false when there is no memory. */
+/* The section of `from` in terms of `to`; false when there is no memory. */
 static bool
 as_in_to(struct pairing *pairing, uint32_t i,
          struct hpm_study_section *ret_section)
@@ -95,7 +95,7 @@ as_in_to(struct pairing *pairing, uint32_t i,
     return hpm_study_own_section(pairing->to, ret_section);
 }
 
-/* Of the same key, not taken, the one of the smallest line. */
+/* The section of the same loose key, not yet paired, with the smallest line. */
 static uint32_t
 find_loosely(struct pairing *pairing, const struct hpm_study_section *section)
 {
@@ -121,7 +121,7 @@ pair_exactly(struct pairing *pairing, uint32_t i)
     if (!as_in_to(pairing, i, &section))
         return false;
     pairing->map[i] = hpm_study_find_section(pairing->to, &section);
-    if (pairing->map[i] < pairing->n_old) /* HPM_NO_INDEX is not */
+    if (pairing->map[i] < pairing->n_old) /* false for HPM_NO_INDEX, too */
         pairing->is_taken[pairing->map[i]] = true;
     return true;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An experiment as some of its threads saw it. */
+ * Some threads of an experiment. */
 #include "study/columns/placecut.h"
 
 #include "study/columns/calls.h"
 #include "study/columns/hits.h"
 #include "study/columns/transfer.h"
 
-/* What things of `from` are in `to`; HPM_NO_INDEX: they are not kept. */
+/* The index in `to` of each thing of `from`; HPM_NO_INDEX: not kept. */
 struct cutting {
     const struct hpm_study *from;
     struct hpm_study *to;
@@ -46,7 +46,7 @@ add_row(struct cutting *cutting, uint32_t i, uint32_t task)
     return cutting->rows[i] != HPM_NO_INDEX;
 }
 
-/* A process section around one of a thread may be gone. */
+/* The process section around a thread's section may not be kept. */
 static void
 link_row(struct cutting *cutting, uint32_t i)
 {
@@ -140,7 +140,7 @@ copy_values(struct cutting *cutting, uint32_t row, uint32_t to)
     return copy_extras(cutting, row, to);
 }
 
-/* How much of an event there was in all is known of whole tasks only. */
+/* The total of an event is known only for whole tasks. */
 static bool
 copy_rows(struct cutting *cutting)
 {
@@ -170,7 +170,7 @@ copy_rows(struct cutting *cutting)
     return true;
 }
 
-/* ---- all ------------------------------------------------------------------ */
+/* ---- all ----------------------------------------------------------------- */
 
 static bool
 cut(struct cutting *cutting)

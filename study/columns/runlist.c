@@ -43,8 +43,8 @@ arrange(struct hpm_runlist *list)
     list->n = n;
 }
 
-/* The number that a text begins with, from 1 on; its end, or NULL where there
- * is none. */
+/* Read the number (from 1 on) at the begin of a text; returns its end, or NULL
+ * where there is no number. */
 static const char *
 read_number(const char *text, uint64_t *ret_number)
 {
@@ -127,12 +127,13 @@ hpm_runlist_intersect(const char *a, const char *b, struct hpm_string *string)
 
 /* ---- the runs of an integration --------------------------------------- */
 
-/* The runs of each study have numbers of their own, one after the other: as
- * many as its own lists name, or one. */
+/* The runs of all studies get consecutive numbers: each study as many as its
+ * own lists name, or one. */
 struct numbering {
     struct hpm_align *align;
-    struct hpm_runlist *named; /* per study: those that its lists name */
-    uint64_t *first;           /* per study, and behind them the next one */
+    struct hpm_runlist *named; /* by study: the runs that its lists name */
+    uint64_t *first;           /* by study, and one more: the first number of
+                                * the study */
 };
 
 static uint64_t
@@ -182,7 +183,7 @@ end(struct numbering *numbering)
     hpm_memory_free(numbering->first);
 }
 
-/* Its description of a counter; NULL where it has not counted it. */
+/* The study's description of a counter; NULL where it did not count it. */
 static const struct hpm_task_counter *
 find_counter(const struct hpm_study *study, uint32_t task, const char *name)
 {
@@ -196,7 +197,8 @@ find_counter(const struct hpm_study *study, uint32_t task, const char *name)
     return NULL;
 }
 
-/* Those runs of one study that counted it, in the numbers of all. */
+/* Add the runs of one study that counted the counter, in the numbers of all
+ * studies. */
 static bool
 add_runs(const struct numbering *numbering, size_t study,
          const struct hpm_task_counter *counter, struct hpm_runlist *list)

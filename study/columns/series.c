@@ -2,8 +2,7 @@
  * A column of numbers. */
 #include "study/columns/series.h"
 
-/* Room for the block of a row, twice as much as there was where that is not
- * enough. */
+/* Make room for the block of a row; the room at least doubles when it grows. */
 static bool
 reach(struct hpm_series *series, struct hpm_arena *arena, size_t row)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A column of numbers, one per row, most of them there or none at all.
+ * A column of numbers, one per row; mostly nearly all rows have a number, or
+ * none has.
  *
  *     blocks -> n
  *               of[0] -> amounts[32] tags[32]     rows 0 to 31
@@ -28,13 +29,13 @@ struct hpm_series_blocks {
     struct hpm_series_block *of[];
 };
 
-/* Start from {0}; its memory is the arena's.  Most of a column's series are
- * empty, so that one is a pointer and no more. */
+/* Start from {0}; memory belongs to the arena.  Most series of a column are
+ * empty, so an empty series is one pointer. */
 struct hpm_series {
     struct hpm_series_blocks *blocks;
 };
 
-/* Rows below this may have a number; the others have none. */
+/* Rows from this one on have no number. */
 static inline size_t
 hpm_series_end(const struct hpm_series *series)
 {
@@ -50,7 +51,8 @@ hpm_series_block(const struct hpm_series *series, size_t row)
                : NULL;
 }
 
-/* The block of a row made where there is none; NULL when there is no memory. */
+/* The block of a row, added where there is none; NULL when there is no
+ * memory. */
 struct hpm_series_block *hpm_series_add_block(struct hpm_series *series,
                                               struct hpm_arena *arena,
                                               size_t row);
@@ -77,8 +79,8 @@ hpm_series_get(const struct hpm_series *series, size_t row)
     return number;
 }
 
-/* Set the number of a row; false when there is no memory.  Its tag becomes the
- * number's kind and `bits`. */
+/* Set the number of a row; false when there is no memory.  The row's tag
+ * becomes the kind of the number together with `bits`. */
 static inline bool
 hpm_series_set(struct hpm_series *series, struct hpm_arena *arena, size_t row,
                struct hpm_number number, unsigned char bits)

@@ -8,16 +8,15 @@
 
 #include <math.h>
 
-/* How far a value is from another, where both may be too large for a double to
- * tell them apart. */
+/* The difference of two values, exact where both are too large for doubles. */
 static long double
 distance(struct hpm_number value, struct hpm_number from)
 {
     return hpm_number_to_real(hpm_number_subtract(value, from));
 }
 
-/* Of a mean it must be known how far its runs were apart; one run is not apart
- * from itself. */
+/* Does the input tell how far its runs are apart?  A single run has no
+ * spread. */
 static bool
 tells_spread(const struct hpm_operand *input)
 {
@@ -27,9 +26,9 @@ tells_spread(const struct hpm_operand *input)
             hpm_operand_has(input, HPM_FIELD_MAX));
 }
 
-/* The deviation over runs: those inside the inputs, and those of their values,
- * seen from the smallest value.  It grows with those inside: of bounds it is a
- * bound. */
+/* The deviation over all runs: the deviations inside the inputs, and the
+ * deviation of their values, taken from the smallest value.  The result grows
+ * with the deviations inside: if these are bounds, the result is a bound. */
 static struct hpm_number
 deviation_of(const struct hpm_operand *inputs, size_t n,
              struct hpm_number smallest)
@@ -66,7 +65,8 @@ deviation_of(const struct hpm_operand *inputs, size_t n,
     return hpm_number_real((double)sqrtl(squares / (runs - 1)));
 }
 
-/* No smallest and largest where one of the inputs does not tell them. */
+/* Smallest and largest of the inputs; none where one input does not tell
+ * them. */
 static void
 keep_extremes(const struct hpm_operand *inputs, size_t n,
               struct hpm_datum *datum)
@@ -86,7 +86,7 @@ keep_extremes(const struct hpm_operand *inputs, size_t n,
         numbers[HPM_FIELD_BOUNDS] = (struct hpm_number){0};
 }
 
-/* How far the runs are apart: deviation, smallest and largest. */
+/* Deviation, smallest and largest of all runs. */
 void
 hpm_spread_over_runs(const struct hpm_operand *inputs, size_t n,
                      struct hpm_datum *datum)
@@ -123,7 +123,7 @@ hpm_spread_over_runs(const struct hpm_operand *inputs, size_t n,
         runs > 0 ? hpm_number_count(runs) : (struct hpm_number){0};
 }
 
-/* Are all of them means of as many runs, whose spread is known? */
+/* Are all inputs means of the same number of runs, with known spread? */
 static bool
 have_same_runs(const struct hpm_operand *inputs, size_t n)
 {
@@ -139,9 +139,10 @@ have_same_runs(const struct hpm_operand *inputs, size_t n)
     return true;
 }
 
-/* How far runs of the sum are apart is not known, for nobody kept which value
- * belongs to which run.  But it is not further than if all parts were largest
- * in the same run; and where one part only differs between runs, it is that. */
+/* Which value belongs to which run was not kept, so the spread of the sum is
+ * not known.  It is at most the spread that results if all inputs are largest
+ * in the same run; where only one input differs between runs, it is the spread
+ * of that input. */
 void
 hpm_spread_of_sum(const struct hpm_operand *inputs, size_t n,
                   struct hpm_datum *datum)

@@ -6,12 +6,12 @@
 
 #include "study/columns/operand.h"
 
-/* Of the mean of n > 0 values, and of how many runs it is. */
+/* The spread of the mean of n > 0 values, and its number of runs. */
 void hpm_spread_over_runs(const struct hpm_operand *inputs, size_t n,
                           struct hpm_datum *datum);
 
-/* Of their sum, where all are means of as many runs: bounds, unless one of them
- * only differs between runs. */
+/* The spread of their sum, where all are means of the same number of runs:
+ * bounds, unless only one of them differs between runs. */
 void hpm_spread_of_sum(const struct hpm_operand *inputs, size_t n,
                        struct hpm_datum *datum);
 

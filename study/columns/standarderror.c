@@ -26,8 +26,8 @@ smallest_of(const struct hpm_operand *inputs, size_t n, enum hpm_field field)
     return smallest;
 }
 
-/* An error is known where everything that was scaled up says its own; what was
- * counted all the time has none. */
+/* Is an error missing?  A value that was scaled up must say its error; a value
+ * that was counted all the time has none. */
 static bool
 lacks_error(const struct hpm_operand *input, enum hpm_field error)
 {
@@ -38,8 +38,8 @@ lacks_error(const struct hpm_operand *input, enum hpm_field error)
            hpm_operand_has(input, value) && !hpm_operand_has(input, error);
 }
 
-/* The root of the squares; no number where one of the inputs does not say what
- * it should. */
+/* The root of the sum of squares; none where one of the inputs lacks its
+ * error. */
 static struct hpm_number
 root_of_squares(const struct hpm_operand *inputs, size_t n,
                 enum hpm_field field, bool is_weighted)
@@ -63,8 +63,8 @@ root_of_squares(const struct hpm_operand *inputs, size_t n,
                     : (struct hpm_number){0};
 }
 
-/* What of degrees of freedom the sum of the squares has (Satterthwaite 1946): a
- * part that has few, and a large error, leaves few. */
+/* The degrees of freedom of the sum of squares (Satterthwaite 1946): a part
+ * with few degrees of freedom and a large error leaves few. */
 static struct hpm_number
 freedom_of_sum(const struct hpm_operand *inputs, size_t n)
 {

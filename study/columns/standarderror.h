@@ -5,15 +5,16 @@
 
 #include "study/columns/operand.h"
 
-/* Half of the interval that has the true value with 95 %, of a standard error
- * with so many degrees of freedom; NAN where one of the two is not known. */
+/* Half of the 95 % confidence interval, from a standard error and its degrees
+ * of freedom; NAN where one of the two is not known. */
 double hpm_standarderror_reach(struct hpm_number error,
                                struct hpm_number freedom);
 
 /* Of the sum of n independent estimates, each with the weight of its runs if
  * `is_weighted`: the standard errors (root of the sum of squares), their
- * degrees of freedom, and the on-windows of all together.  Nothing where one
- * that was scaled up does not say its own error, nor where none has one. */
+ * degrees of freedom, and the sum of their on-windows.  Sets nothing where a
+ * value that was scaled up does not say its error, or where no value has
+ * one. */
 void hpm_standarderror_of_sum(const struct hpm_operand *inputs, size_t n,
                               bool is_weighted, struct hpm_datum *datum);
 

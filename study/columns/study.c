@@ -8,8 +8,8 @@
 #include "host/memory.h"
 #include "study/store/keyedhash.h"
 
-/* The tag of a value tells more than its kind: is there a datum at all, is it
- * shown, in what state. */
+/* The tag of a value has, besides the kind, whether there is a datum at all,
+ * its state, and whether it is shown. */
 enum {
     TAG_STATE_SHIFT = 3,
     TAG_STATE = 15 << TAG_STATE_SHIFT, /* state + 1; 0: not there */
@@ -47,7 +47,8 @@ hpm_study_free(struct hpm_study *study)
     hpm_memory_free(study);
 }
 
-/* In the unit in which it is whole, or has two digits. */
+/* In the largest unit in which the number is whole or has two or more
+ * digits. */
 static void
 add_size(struct hpm_string *string, size_t n_bytes)
 {
@@ -84,7 +85,7 @@ is_task(const void *array, uint32_t place, const void *key)
     return ((const struct hpm_task *)array)[place].number == *(const int *)key;
 }
 
-/* It is mostly the last one that is asked for, here and below. */
+/* Callers mostly ask for the last task, here and below. */
 uint32_t
 hpm_study_find_task(const struct hpm_study *study, int number)
 {
@@ -191,7 +192,7 @@ hpm_study_add_place(struct hpm_study *study, uint32_t task, int tid)
 
 /* ---- sections -------------------------------------------------------- */
 
-/* What makes a section, without padding. */
+/* The key of a section, without padding. */
 struct section_key {
     uintptr_t label, base;
     uint32_t parent, twin;
@@ -338,7 +339,7 @@ hpm_study_add_column(struct hpm_study *study, const char *name,
     return (uint32_t)study->n_columns++;
 }
 
-/* The old key stays in the index; what it leads to no longer matches. */
+/* The old key stays in the index, but its entry no longer matches. */
 bool
 hpm_study_set_column_kind(struct hpm_study *study, uint32_t column,
                           enum hpm_column_kind kind)
@@ -365,8 +366,8 @@ hpm_study_rename_column(struct hpm_study *study, uint32_t column,
                          column);
 }
 
-/* Note that the task has this column, behind `after` where that is known.  It
- * is new to the task, for rows of a task stand together. */
+/* Note that the task has this column, behind `after` where that is known.  The
+ * column is new to the task: all rows of a task are added together. */
 static bool
 list_column(struct hpm_study *study, struct hpm_task *task, uint32_t column,
             uint32_t after)
@@ -412,7 +413,7 @@ hpm_study_add_row(struct hpm_study *study, const struct hpm_row *row)
     return (uint32_t)study->n_rows++;
 }
 
-/* How many of its numbers have to be looked at. */
+/* How many of the numbers must be looked at. */
 static int
 count_numbers(const struct hpm_datum *datum)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Moving what one study holds into another.
+ * Copying what one study holds into another.
  *
- * Maps say what an index of the one is in the other; numbers go column by
- * column, blocks without numbers are passed over.
+ * Maps give for each index of one study the index in the other.  Numbers are
+ * copied column by column; blocks without numbers are skipped.
  */
 #include "study/columns/transfer.h"
 
@@ -23,9 +23,9 @@ hpm_transfer_map(struct hpm_arena *arena, size_t n)
 
 /* ---- texts ----------------------------------------------------------- */
 
-/* Fields become the study's own: those of `thing`, where another one, `like`, mostly has the
- * same texts in the same fields, and they are the study's; NULL for no such
- * thing.  To compare is cheaper than to look up. */
+/* Make the text fields of `thing` the study's own.  `like`, if not NULL, is a
+ * thing of the study that mostly has the same texts in the same fields:
+ * comparing with it is cheaper than looking the texts up. */
 static bool
 own_all(struct hpm_study *to, const void *thing, const void *like,
         const char **const *texts, size_t n)
@@ -117,7 +117,7 @@ copy_calibrations(struct hpm_study *to, struct hpm_task *task)
     return true;
 }
 
-/* The lists of `task` become copies in the arena of `to`. */
+/* Replace the lists of `task` by copies in the arena of `to`. */
 static bool
 copy_lists(struct hpm_study *to, struct hpm_task *task,
            const struct hpm_task *like)
@@ -152,7 +152,7 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
     task.first_row = task.n_rows = 0;
     task.columns = NULL;
     task.n_columns = task.columns_capacity = 0;
-    task.sampled = NULL; /* these two come with the hits */
+    task.sampled = NULL; /* move_hits adds these two */
     task.n_sampled = task.sampled_capacity = 0;
     task.modules = NULL;
     task.n_modules = task.modules_capacity = 0;
@@ -188,7 +188,7 @@ hpm_transfer_sources(struct hpm_study *to, const struct hpm_study *from,
 
 /* ---- sections and columns -------------------------------------------- */
 
-/* Tasks are alike: what is at a place in one is mostly there in the other. */
+/* Tasks are alike: a section is mostly at the same index in both studies. */
 static bool
 is_section_there(const struct hpm_study *to, size_t place,
                  const struct hpm_study_section *from, uint32_t parent)
@@ -204,7 +204,7 @@ is_section_there(const struct hpm_study *to, size_t place,
            strcmp(here->base, from->base) == 0;
 }
 
-/* One section whose parent is known in `to`. */
+/* Add one section whose parent in `to` is known. */
 static uint32_t
 add_section(struct hpm_study *to, uint32_t place,
             const struct hpm_study_section *from, uint32_t parent)
@@ -219,7 +219,8 @@ add_section(struct hpm_study *to, uint32_t place,
     return hpm_study_add_section(to, &section);
 }
 
-/* Call paths may be as long as the file: each section of one is met twice. */
+/* A call path may be as long as the file, so there is no recursion: each
+ * section of the path is visited twice. */
 uint32_t
 hpm_transfer_section(struct hpm_study *to, const struct hpm_study *from,
                      uint32_t section, uint32_t *map)
@@ -275,13 +276,14 @@ hpm_transfer_column(struct hpm_study *to, const struct hpm_study *from,
 
 /* ---- rows ------------------------------------------------------------ */
 
-/* Of all rows of `from`: in which order they go, and which row each becomes. */
+/* The order in which all rows of `from` are copied, and the row each
+ * becomes. */
 struct order {
     uint32_t *rows;   /* by new position */
     uint32_t *places; /* new position by old row */
     size_t first;     /* the new row of position 0 */
     size_t n;
-    bool is_kept; /* every row comes behind the one it came behind */
+    bool is_kept; /* each row keeps the row before it */
 };
 
 static bool
@@ -347,7 +349,7 @@ copy_rows(struct hpm_study *to, struct hpm_arena *scratch,
     return true;
 }
 
-/* Where the numbers are texts they become the study's own. */
+/* Where the numbers are texts: make them the study's own. */
 static bool
 own_numbers(struct hpm_study *to, uint64_t *amounts, size_t n)
 {
@@ -361,7 +363,7 @@ own_numbers(struct hpm_study *to, uint64_t *amounts, size_t n)
     return true;
 }
 
-/* n numbers from place `from` of a block become those of n rows. */
+/* Copy n numbers, from place `from` of a block on, to n rows. */
 static bool
 copy_run(struct hpm_study *to, struct hpm_series *series, size_t row,
          const struct hpm_series_block *block, size_t from, size_t n,
@@ -388,8 +390,8 @@ copy_run(struct hpm_study *to, struct hpm_series *series, size_t row,
     return true;
 }
 
-/* How many numbers there are from place i on, up to n, whose rows go on
- * standing together; `places` are those of the block's rows. */
+/* The number of consecutive numbers from place i on, up to n, whose rows stay
+ * together; `places` are the new positions of the block's rows. */
 static size_t
 length_of_run(const struct hpm_series_block *block, const struct order *order,
               const uint32_t *places, size_t i, size_t n)
@@ -405,7 +407,7 @@ length_of_run(const struct hpm_series_block *block, const struct order *order,
     return length;
 }
 
-/* The numbers of a block that begins with the row `first`. */
+/* Copy the numbers of a block, whose first row is `first`. */
 static bool
 copy_block(struct hpm_study *to, struct hpm_series *series, size_t first,
            const struct hpm_series_block *block, const struct order *order,
@@ -462,7 +464,7 @@ copy_numbers(struct hpm_study *to, const struct hpm_study *from,
     return true;
 }
 
-/* A task's list of columns, each once. */
+/* Copy a task's list of columns, each column once. */
 static bool
 copy_columns(struct hpm_study *to, uint32_t to_task,
              const struct hpm_task *from, const uint32_t *columns)

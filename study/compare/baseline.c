@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A baseline: what a command did once, run by run, in a file of text. */
+ * A baseline: the values of a command's runs, kept in a text file. */
 #include "study/compare/baseline.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ hpm_baseline_add(struct hpm_string *string, const struct hpm_samples *samples,
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* A line in words. */
+/* A line split into words. */
 struct line {
     const char *name; /* of the file */
     size_t number;
@@ -159,7 +159,7 @@ read_line(const struct line *line, struct hpm_samples *samples, size_t side,
                   err);
 }
 
-/* "baseline of DATE, HOST: COMMAND" */
+/* Keep a word of the side's name, "baseline of DATE, HOST: COMMAND". */
 static void
 note_word(const struct line *line, struct hpm_string *ret_words)
 {
@@ -187,7 +187,8 @@ add_side(struct hpm_samples *samples, struct hpm_string *words)
     return side;
 }
 
-/* All lines: first what the file is of, then, as a side, its values. */
+/* Read all lines: first those that describe the baseline, then the values of
+ * the side. */
 static bool
 read_lines(struct line *line, const char *text, struct hpm_string *words,
            struct hpm_samples *samples, struct hpm_error *err)

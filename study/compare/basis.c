@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a comparison stands on: noise, tests, and the order of the runs. */
+ * What a comparison is based on: noise, tests, and the order of the runs. */
 #include "study/compare/basis.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a comparison stands on: noise, tests, and the order of the runs. */
+ * What a comparison is based on: noise, tests, and the order of the runs. */
 #ifndef HPM_STUDY_COMPARE_BASIS_H
 #define HPM_STUDY_COMPARE_BASIS_H
 
 #include "base/string.h"
 #include "study/compare/view.h"
 
-/* Append it in lines, for every format that people read. */
+/* Append this as lines, for all formats that people read. */
 void hpm_basis_add(struct hpm_string *string,
                    const struct hpm_compare_view *view);
 

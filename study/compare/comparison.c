@@ -10,20 +10,20 @@
 #include "study/inference/permutation.h"
 #include "study/statistics/quantile.h"
 
-/* The values of both sides, and room to work with. */
+/* The values of both sides, and working memory. */
 struct bench {
     double *a, *b;
     size_t n_a, n_b, capacity;
-    size_t *block_a, *block_b; /* which were measured together */
+    size_t *block_a, *block_b; /* number of each value's block */
     double *room;
-    size_t block; /* of the samples */
+    size_t block; /* runs of a side in a block */
 };
 
-/* Values as they are tested: logarithms, for noise is a part of a value; where
- * one is 0 or below as they are. */
+/* Values as they are tested: their logarithms, because noise is proportional to
+ * the value; the values themselves where one is 0 or less. */
 struct scale {
     bool is_logarithm;
-    double *a, *b; /* in the room */
+    double *a, *b; /* in bench->room */
 };
 
 static bool
@@ -58,7 +58,7 @@ close_bench(struct bench *bench)
     hpm_memory_free(bench->block_b);
 }
 
-/* Only what has a value, with its block. */
+/* Take the values that are there, each with its block. */
 static size_t
 take_side(const struct hpm_samples_series *series, size_t block,
           double *ret_values, size_t *ret_blocks)
@@ -93,7 +93,7 @@ median_of(const double *values, size_t n, double *room)
     return hpm_quantile_median(room, n);
 }
 
-/* The median distance from the median, as a part of it. */
+/* The median distance from the median, relative to the median. */
 static double
 noise_of(const double *values, size_t n, double median, double *room)
 {
@@ -192,7 +192,7 @@ test(const struct bench *bench)
     return hpm_permutation_test(&groups, scale.b + bench->n_b);
 }
 
-/* As a part of a. */
+/* The smallest difference that would be found, relative to a. */
 static double
 smallest_seen(const struct bench *bench, double median_a, double level)
 {
@@ -279,7 +279,8 @@ adjust(struct hpm_comparisons *comparisons)
     return true;
 }
 
-/* Ranks may differ where medians do not: what is said of a metric must agree. */
+/* The test uses ranks, which may differ where medians do not.  No difference is
+ * reported where the interval of the ratio contains 1. */
 static bool
 contains_one(const struct hpm_comparison *found)
 {
@@ -357,7 +358,7 @@ hpm_comparisons_clear(struct hpm_comparisons *comparisons)
     *comparisons = (struct hpm_comparisons){0};
 }
 
-/* The place of the first whose subject is not below this one. */
+/* Index of the first comparison whose subject is not smaller. */
 static size_t
 place_of(const struct hpm_comparisons *comparisons, size_t subject)
 {

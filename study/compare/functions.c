@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The functions of runs with samples, as what is compared. */
+ * The functions of sampled runs, as subjects of a comparison. */
 #include "study/compare/functions.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ hpm_functions_clear(struct hpm_functions *functions)
 
 /* ---- taking ---------------------------------------------------------- */
 
-/* The number of a text, which is freed; HPM_NO_NAME when there is no memory. */
+/* The number of a name; frees the text.  HPM_NO_NAME when there is no
+ * memory. */
 static uint32_t
 take_name(struct hpm_functions *functions, struct hpm_string *text)
 {
@@ -34,7 +35,7 @@ take_name(struct hpm_functions *functions, struct hpm_string *text)
     return name;
 }
 
-/* "solve in app" */
+/* The function's name with its module: "solve in app". */
 static uint32_t
 name_function(struct hpm_functions *functions, const struct hpm_hotspot *spot)
 {
@@ -69,7 +70,8 @@ add_run(struct hpm_functions *functions, const struct hpm_functions_run *run)
     return true;
 }
 
-/* "cycles", "cycles (all)": of the kernel, too, it is another one. */
+/* The event's name with its domain, unless that is user: "cycles", "cycles
+ * (all)".  With the kernel's part it is another metric. */
 static uint32_t
 name_event(struct hpm_functions *functions,
            const struct hpm_study_sampled *sampled)
@@ -82,14 +84,14 @@ name_event(struct hpm_functions *functions,
     return take_name(functions, &text);
 }
 
-/* So many that what is left says too little of every function. */
+/* Were so many samples lost that the values of functions are not reliable? */
 static bool
 is_lossy(const struct hpm_hotspots_part *part)
 {
     return part->n_lost > part->n_taken / 100;
 }
 
-/* Of all of the program. */
+/* Take the functions of one event in a run. */
 static bool
 take_part(struct hpm_functions *functions, const struct hpm_hotspots *hotspots,
           const struct hpm_hotspots_part *part, size_t side, size_t run)
@@ -152,7 +154,7 @@ compare_numbers(size_t a, size_t b)
     return (a > b) - (a < b);
 }
 
-/* By function and event, */
+/* By function and event. */
 static int
 compare_functions(const struct hpm_functions_value *a,
                   const struct hpm_functions_value *b)
@@ -162,7 +164,7 @@ compare_functions(const struct hpm_functions_value *a,
     return order != 0 ? order : compare_numbers(a->event, b->event);
 }
 
-/* then by run. */
+/* By function, event, side and run. */
 static int
 compare_values(const void *first, const void *second)
 {
@@ -173,7 +175,7 @@ compare_values(const void *first, const void *second)
     return order != 0 ? order : compare_numbers(a->run, b->run);
 }
 
-/* False where it is not wanted. */
+/* Add the metric of an event.  False where the user does not want it. */
 static bool
 add_metric(const struct hpm_functions *functions, struct hpm_samples *samples,
            uint32_t event, const char *metrics, size_t *ret_metric)
@@ -196,8 +198,8 @@ add_metric(const struct hpm_functions *functions, struct hpm_samples *samples,
     return is_wanted;
 }
 
-/* The values of one function and event: `n` that follow each other.  A run has
- * several where the event was sampled by several periods. */
+/* Add `n` consecutive values of one function and event.  A run has several of
+ * them where the event was sampled with several periods. */
 static void
 add_function(const struct hpm_functions *functions, struct hpm_samples *samples,
              const char *metrics, const struct hpm_functions_value *values,

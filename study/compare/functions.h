@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The functions of runs with samples, as what is compared: each is a subject, and how
- * much of an event its samples stand for is its value. */
+ * The functions of sampled runs, as subjects of a comparison: the value of a
+ * function is how much of an event its samples stand for. */
 #ifndef HPM_STUDY_COMPARE_FUNCTIONS_H
 #define HPM_STUDY_COMPARE_FUNCTIONS_H
 
@@ -24,21 +24,21 @@ struct hpm_functions {
         double amount;
     } * values;
     size_t n_values, values_capacity;
-    size_t n_lossy; /* runs left out: more than 1 % of their samples are lost */
+    size_t n_lossy; /* runs left out: they lost more than 1 % of their
+                     * samples */
 };
 
 /* Start from {0}. */
 void hpm_functions_clear(struct hpm_functions *functions);
 
-/* Take what a run has; false when there is no memory. */
+/* Take the functions of a run; false when there is no memory. */
 bool hpm_functions_take(struct hpm_functions *functions,
                         const struct hpm_study *study, size_t side, size_t run,
                         struct hpm_error *err);
 
-/* Add to `samples` those that have enough samples in all runs together to say
- * anything, as the metric "SAMPLED event" where that is wanted
- * (hpm_intake_is_wanted); in a run of the event without a sample of it a function
- * has 0. */
+/* Add to `samples` the functions that have enough samples in all runs together,
+ * with the metric "SAMPLED event", if it is wanted (hpm_intake_is_wanted).  In
+ * a run that sampled the event but not the function, the function has 0. */
 void hpm_functions_add(struct hpm_functions *functions,
                        struct hpm_samples *samples, const char *metrics);
 

@@ -10,7 +10,7 @@
 #include "host/memory.h"
 #include "study/compare/words.h"
 
-/* 1030 / 1000 - 1 is a little more than 0.03. */
+/* Rounding errors to ignore: 1030 / 1000 - 1 is slightly more than 0.03. */
 #define ROUNDING 1e-12
 
 /* ---- reading ----------------------------------------------------------- */
@@ -25,7 +25,7 @@ refuse(const char *text, const char *why, struct hpm_error *err)
         text, why);
 }
 
-/* The words from `from` to `end` without the blanks around them. */
+/* A copy of the text from `from` to `end`, without blanks around it. */
 static char *
 copy_words(const char *from, const char *end)
 {
@@ -42,7 +42,7 @@ copy_words(const char *from, const char *end)
     return words;
 }
 
-/* "+3 %", "-0.5%" */
+/* Read "+3 %" or "-0.5%" as a part. */
 static bool
 read_percent(const char *text, double *ret_part)
 {
@@ -60,7 +60,8 @@ read_percent(const char *text, double *ret_part)
     return *end == '\0';
 }
 
-/* What stands in front of the metric; the metric's begin. */
+/* Read the side and the section before the metric; returns where the metric
+ * begins. */
 static const char *
 read_place(const char *text, const char *sign, struct hpm_gate_limit *limit)
 {
@@ -155,7 +156,7 @@ is_section(const char *glob, const char *path)
 static bool
 is_beyond(const struct hpm_gate_limit *limit, double ratio)
 {
-    if (isnan(ratio)) /* a was 0 */
+    if (isnan(ratio)) /* the value in a was 0 */
         return limit->is_above;
     return limit->is_above ? ratio - 1.0 > limit->part + ROUNDING
                            : ratio - 1.0 < limit->part - ROUNDING;
@@ -243,7 +244,7 @@ is_about_side(const struct hpm_gate_limit *limit,
     return side > 0 && is_side(limit->side, samples, side);
 }
 
-/* Is it judged of every side that it is about, and of one at least? */
+/* Is the limit about at least one side, and is it judged for each of these? */
 static bool
 is_judged(const struct hpm_gate_limit *limit, const struct hpm_samples *samples,
           const struct hpm_comparisons *comparisons)
@@ -280,7 +281,7 @@ has_value(const struct hpm_samples *samples, size_t subject, size_t metric,
     return false;
 }
 
-/* Has the side a value of the metric where the limit looks, or, with
+/* Has the side a value of the metric in a section of the limit, or, with
  * `anywhere`, in any section? */
 static bool
 has_metric(const struct hpm_gate_limit *limit,
@@ -310,8 +311,8 @@ has_section(const struct hpm_gate_limit *limit,
     return false;
 }
 
-/* "B, C": sides that lack the metric; how many of them do, and how many are
- * asked. */
+/* Append "B, C": the sides that lack the metric.  Returns their number;
+ * *ret_n_asked is the number of all sides that the limit needs. */
 static size_t
 add_lacking(struct hpm_string *letters, const struct hpm_gate_limit *limit,
             const struct hpm_samples *samples, size_t *ret_n_asked)
@@ -330,7 +331,7 @@ add_lacking(struct hpm_string *letters, const struct hpm_gate_limit *limit,
     return n;
 }
 
-/* A clause. */
+/* Why a limit cannot be judged, as a clause. */
 static void
 say_why(const struct hpm_gate_limit *limit, const struct hpm_samples *samples,
         struct hpm_error *ret_why)

@@ -13,12 +13,13 @@
 struct hpm_intake {
     struct hpm_samples *samples;
     struct hpm_intake_choice choice;
-    struct hpm_study *sections; /* of all runs, each once */
-    size_t *subjects;           /* per section of these: subject + 1, or 0 */
+    struct hpm_study *sections; /* sections of all runs, each once */
+    size_t *subjects;           /* by section of `sections`: subject + 1, or
+                                 * 0 */
     size_t subjects_capacity;
 };
 
-/* In the order in which people ask for them; counters come behind. */
+/* Add the metrics that people ask for first; counters follow. */
 static void
 add_first_metrics(struct hpm_samples *samples,
                   const struct hpm_intake_choice *choice)
@@ -71,7 +72,8 @@ hpm_intake_is_whole_program(const struct hpm_study *study)
 
 /* ---- what is wanted --------------------------------------------------- */
 
-/* One glob of a list; capitals and "-" are as in hpm_samples_same_metric. */
+/* Does one glob of a list match?  Capitals and "-" as in
+ * hpm_samples_same_metric. */
 static bool
 matches(const char *glob, size_t length, const char *name)
 {
@@ -102,7 +104,7 @@ hpm_intake_is_wanted(const char *globs, const char *name)
 
 /* ---- values ----------------------------------------------------------- */
 
-/* Where values of a subject go. */
+/* Where the values of a subject are stored. */
 struct place {
     struct hpm_intake *intake;
     size_t subject, side, run;
@@ -132,7 +134,7 @@ resource(const struct hpm_task *task, const char *name)
     return NAN;
 }
 
-/* Of several tasks the times of all, and the memory of the largest. */
+/* CPU time is the sum over all tasks, peak memory that of the largest task. */
 static void
 set_resources(const struct place *place, const struct hpm_study *study)
 {
@@ -156,7 +158,8 @@ kind_of(const struct hpm_quantity *quantity)
                : HPM_SAMPLES_COUNT;
 }
 
-/* What was counted all the time, and is whole: an estimate is not compared. */
+/* Only a complete value that was counted all the time: estimates are not
+ * compared. */
 static double
 value_of(const struct hpm_figure *figure)
 {
@@ -187,7 +190,7 @@ set_quantity(const struct place *place, const struct hpm_quantity *quantity,
             value /= 1e9;
         set(place, quantity->name, kind_of(quantity), value);
         break;
-    default: /* metrics follow from these */
+    default: /* metrics are computed from these */
         break;
     }
 }
@@ -200,7 +203,7 @@ set_entries(const struct place *place, const struct hpm_survey *survey,
         const struct hpm_quantity *quantity =
             &survey->quantities[subject->entries[i].quantity];
 
-        /* a program is called once, and has nothing around it */
+        /* a program has one call, and no section around it */
         if (is_section || (quantity->kind != HPM_QUANTITY_CALLS &&
                            quantity->kind != HPM_QUANTITY_EXCLUSIVE))
             set_quantity(place, quantity, &subject->entries[i].figure);
@@ -209,7 +212,8 @@ set_entries(const struct place *place, const struct hpm_survey *survey,
 
 /* ---- sections --------------------------------------------------------- */
 
-/* The same sections without their files, for programs that are not one. */
+/* A copy of the sections without their files: different programs are
+ * compared. */
 static struct hpm_study *
 copy_sections(const struct hpm_study *study, uint32_t *ret_map)
 {
@@ -233,7 +237,7 @@ copy_sections(const struct hpm_study *study, uint32_t *ret_map)
     return copy;
 }
 
-/* map[] leads from each section of the study to that of all runs. */
+/* Set map[]: for each section of the study its index in intake->sections. */
 static bool
 pair_sections(struct hpm_intake *intake, const struct hpm_study *study,
               uint32_t *map)
@@ -257,8 +261,8 @@ pair_sections(struct hpm_intake *intake, const struct hpm_study *study,
     return is_good;
 }
 
-/* Has another section of these runs the path?  One of a baseline may be there:
- * it is this section. */
+/* Has another section of these runs this path?  A baseline's subject of this
+ * path is no other section: it is this one. */
 static bool
 is_taken(const struct hpm_intake *intake, const char *path)
 {
@@ -272,7 +276,8 @@ is_taken(const struct hpm_intake *intake, const char *path)
     return false;
 }
 
-/* The path, and where another section has the same, its place in the source. */
+/* The subject's path; where another section has the same path, with its place
+ * in the source. */
 static size_t
 add_subject(struct hpm_intake *intake, const struct hpm_survey *survey,
             size_t subject, uint32_t section)
@@ -334,7 +339,8 @@ take_sections(struct hpm_intake *intake, const struct hpm_survey *survey,
 
 /* ---- a run ------------------------------------------------------------ */
 
-/* Of a program that measured itself: from its first reading to its last. */
+/* A program that measured itself: the time from its first to its last
+ * reading. */
 static void
 set_run_time(const struct place *place, const struct hpm_study *study)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A comparison as Markdown, for the pages where changes are discussed. */
+ * A comparison as Markdown, for pages on which people discuss changes. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "study/compare/sweep.h"
 #include "study/compare/words.h"
 
-/* What would end a cell of a table, or begin markup, does not. */
+/* Escape characters that would end a table's cell or begin markup. */
 static void
 add_plain(struct hpm_string *string, const char *text)
 {
@@ -23,7 +23,7 @@ add_plain(struct hpm_string *string, const char *text)
     hpm_string_finish(&safe, &string->failed);
 }
 
-/* Each line a paragraph. */
+/* Write each line as a paragraph. */
 static void
 add_plain_lines(struct hpm_string *string, const char *lines)
 {

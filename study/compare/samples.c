@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was measured of commands that are compared, run by run. */
+ * The values of the compared commands, run by run. */
 #include "study/compare/samples.h"
 
 #include <ctype.h>

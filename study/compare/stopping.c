@@ -13,9 +13,10 @@ enum {
     MOST_LEAST = 50
 };
 
-/* Which difference would have been seen is itself known from these runs only, and
- * who stops as soon as it is small enough stops too soon by chance: so much
- * smaller it must be for 90 % in the end (measured, see doc/design/hpm.md). */
+/* The smallest difference that would be found is itself only an estimate from
+ * these runs.  Stopping as soon as it is small enough would stop too early by
+ * chance: it must be smaller by this factor, so that in the end the probability
+ * is 90 % (measured, see doc/design/hpm.md). */
 static const double margin = 0.8;
 
 size_t
@@ -40,7 +41,7 @@ hpm_stopping_n_looks(size_t most)
     return n_looks;
 }
 
-/* The error of a median falls with the root of the number of runs. */
+/* The error of a median is proportional to 1 / sqrt(number of runs). */
 double
 hpm_stopping_runs(const struct hpm_comparison *comparison, double until)
 {

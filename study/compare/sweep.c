@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One command with a parameter of several values: how its time changes. */
+ * One command with several values of a parameter: how its time changes. */
 #include "study/compare/sweep.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ number_of(const char *word)
     return end == word || *end != '\0' ? NAN : value;
 }
 
-/* The first value beside another one; NULL where there is no time. */
+/* Compare the first value with another one; NULL where there is no time. */
 static const struct hpm_comparison *
 find(const struct hpm_sweep *sweep, size_t side)
 {
@@ -110,7 +110,8 @@ add_row(struct hpm_table *table, const char *value,
     add_number_cell(table, point->efficiency, true);
 }
 
-/* ---- other metrics -------------------------------------------------------- */
+/* ---- other metrics
+ * -------------------------------------------------------- */
 
 static void
 add_median(struct hpm_table *table, const struct hpm_sweep *sweep,
@@ -131,7 +132,7 @@ add_median(struct hpm_table *table, const struct hpm_sweep *sweep,
     hpm_table_add_string(table, &text);
 }
 
-/* What changes besides the time: medians, a row for each value. */
+/* The other metrics that change: medians, a row for each value. */
 static void
 add_others(struct hpm_string *string, const struct hpm_sweep *sweep)
 {
@@ -163,7 +164,7 @@ add_others(struct hpm_string *string, const struct hpm_sweep *sweep)
     hpm_string_add(string, _("* differs from that of the first value\n\n"));
 }
 
-/* The largest speed-up there is or would be. */
+/* The largest speed-up, measured or ideal. */
 static double
 largest(const struct hpm_sweep *sweep, bool with_ideal)
 {
@@ -180,7 +181,7 @@ largest(const struct hpm_sweep *sweep, bool with_ideal)
     return most;
 }
 
-/* "4  ##########|" : '|' is where it would be if efficiency were 100 %. */
+/* "4  ##########|": '|' marks the speed-up at an efficiency of 100 %. */
 static void
 add_bar(struct hpm_string *string, const char *value,
         const struct hpm_sweep_point *point, double most)
@@ -260,7 +261,7 @@ enum {
     RIGHT = 20
 };
 
-/* Values have the same distance: they mostly double. */
+/* All values are at the same distance: they mostly double. */
 static double
 x_of(size_t place, size_t n)
 {
@@ -284,7 +285,7 @@ add_point(struct hpm_string *string, double x, double y)
     hpm_string_add_char(string, ' ');
 }
 
-/* Text of a document: what is markup there is none. */
+/* Escape characters that are markup in a document. */
 static void
 add_escaped(struct hpm_string *string, const char *text)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One command with a parameter of several values: how its time changes. */
+ * One command with several values of a parameter: how its time changes. */
 #ifndef HPM_STUDY_COMPARE_SWEEP_H
 #define HPM_STUDY_COMPARE_SWEEP_H
 
 #include "base/string.h"
 #include "study/compare/view.h"
 
-/* The sides of the view are the values, in their order. */
+/* The sides of the view are the values, in the same order. */
 struct hpm_sweep {
     const char *name; /* of the parameter */
     const char *command;
@@ -14,17 +14,17 @@ struct hpm_sweep {
     const struct hpm_compare_view *view;
 };
 
-/* A point of the sweep: time and speed-up are of the first value and this one. */
+/* One point of the sweep, compared with the first value. */
 struct hpm_sweep_point {
-    double value;      /* NAN where it is no number */
+    double value;      /* NAN where it is not a number */
     double time;       /* median, seconds */
-    double speed_up;   /* median time of the first value by this one's */
-    double low, high;  /* its 95 % interval; NAN for none */
-    double efficiency; /* speed-up by how much larger the value is; NAN where
-                        * values are no positive numbers */
+    double speed_up;   /* median time of the first value / of this one */
+    double low, high;  /* 95 % interval of the speed-up; NAN for none */
+    double efficiency; /* speed-up / (value / first value); NAN where values are
+                        * not positive numbers */
 };
 
-/* That of a value by its place. */
+/* The point of the value with this index. */
 struct hpm_sweep_point hpm_sweep_point(const struct hpm_sweep *sweep,
                                        size_t place);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A comparison as text: first the answer, then what it stands on. */
+ * A comparison as text: first the answer, then what it is based on. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "study/words/sentence.h"
 #include "study/words/words.h"
 
-/* Sections with a difference that are shown, the gravest first ... */
+/* The largest number of sections shown: those with the largest differences. */
 enum { MOST_SECTIONS = 20 };
 
 static char
@@ -24,7 +24,8 @@ letter(size_t side)
 
 /* ---- the answer -------------------------------------------------------- */
 
-/* " (+2.5 % to +3.8 %, 95 %)"; of what is several times as much the ratios. */
+/* Add " (+2.5 % to +3.8 %, 95 %)"; ratios where the value is at least
+ * double. */
 static void
 add_interval(struct hpm_string *string, const struct hpm_comparison *found)
 {
@@ -113,7 +114,7 @@ add_time_answer(struct hpm_string *string, const struct hpm_compare_view *view,
     }
 }
 
-/* Counts that repeat exactly decide where times do not. */
+/* A count that is exact shows a difference even where times do not. */
 static void
 add_exact_answer(struct hpm_string *string, const struct hpm_samples *samples,
                  const struct hpm_comparison *found)
@@ -130,7 +131,7 @@ add_exact_answer(struct hpm_string *string, const struct hpm_samples *samples,
     hpm_string_add(string, "), the same in every run.\n");
 }
 
-/* What the time does not show, or much of it is waiting. */
+/* Other metrics may show a difference that the time does not show. */
 static void
 add_other_answer(struct hpm_string *string, const struct hpm_samples *samples,
                  const struct hpm_comparison *found)
@@ -277,8 +278,8 @@ add_columns(struct hpm_table *table, size_t side, bool has_sections)
     hpm_table_rank_column(table, 2);
 }
 
-/* How grave the gravest difference of a section is, by the time it is about; 0
- * for none. */
+/* The size of a section: its largest relative difference, multiplied by its
+ * time; 0 without a difference. */
 static double
 gravity(const struct hpm_compare_view *view, size_t subject, size_t side)
 {
@@ -301,7 +302,8 @@ gravity(const struct hpm_compare_view *view, size_t subject, size_t side)
     return gravest * time;
 }
 
-/* The next one after `before`; n_subjects for none. */
+/* The section with the next smaller size after `before`; n_subjects for
+ * none. */
 static size_t
 next_gravest(const struct hpm_compare_view *view, size_t side, double before,
              size_t last)
@@ -371,7 +373,7 @@ add_table(struct hpm_string *string, const struct hpm_compare_view *view,
                               n_differ, view->samples->n_subjects - 1);
 }
 
-/* ---- what it stands on ------------------------------------------------- */
+/* ---- what it is based on ----------------------------------------------- */
 
 static void
 add_sides(struct hpm_string *string, const struct hpm_samples *samples)
@@ -400,7 +402,7 @@ add_gravest(struct hpm_string *string, const struct hpm_compare_view *view,
     hpm_string_add(string, ".\n");
 }
 
-/* Sentences in the reader's language; frees them. */
+/* Append sentences in the reader's language; frees them. */
 static void
 add_said(struct hpm_string *string, struct hpm_string *said)
 {

@@ -8,18 +8,20 @@
 
 struct hpm_sweep;
 
-/* All a report needs. */
+/* All that a report needs. */
 struct hpm_compare_view {
     const struct hpm_samples *samples;
     const struct hpm_comparisons *comparisons;
-    const char *notes;             /* lines on how the runs went, or "" */
-    const char *limits;            /* lines on what was to be kept, or "" */
-    size_t n_crossed;              /* of these limits */
-    uint64_t seed;                 /* of the order of runs */
-    bool has_order;                /* the runs had an order of ours */
-    double until;                  /* 0: not asked */
-    const struct hpm_sweep *sweep; /* whose values the sides are; NULL: none */
-    size_t width;                  /* of a terminal; 0: no bound */
+    const char *notes;             /* lines about the runs, or "" */
+    const char *limits;            /* lines about the user's limits, or "" */
+    size_t n_crossed;              /* number of crossed limits */
+    uint64_t seed;                 /* of the random order of runs */
+    bool has_order;                /* hpm compare decided the order of the
+                                    * runs */
+    double until;                  /* the wanted difference; 0: not asked */
+    const struct hpm_sweep *sweep; /* the sides are its values; NULL: no
+                                    * sweep */
+    size_t width;                  /* of the terminal; 0: not limited */
     bool is_coloured;
 };
 

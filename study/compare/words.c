@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* So many digits in all, none of them behind a whole number that has more. */
+/* So many digits in all; no decimals where the integer part has more. */
 static void
 add_digits(struct hpm_string *string, double value, int digits)
 {
@@ -60,7 +60,7 @@ hpm_words_add_value(struct hpm_string *string, enum hpm_samples_kind kind,
         add_count(string, value);
 }
 
-/* Two digits say how far; a change of a few millionths is one, too. */
+/* Two digits are enough; a change of a few millionths must not become 0. */
 static void
 add_percent(struct hpm_string *string, double part)
 {

@@ -6,21 +6,22 @@
 #include "base/string.h"
 #include "study/compare/comparison.h"
 
-/* Four digits, with a unit a person reads: "1.234 s", "59.24 MB"; counts whole
- * with commas where they are short enough; "-" for NAN. */
+/* Append a value with four digits and a readable unit: "1.234 s", "59.24 MB";
+ * short counts in full, with commas; "-" for NAN. */
 void hpm_words_add_value(struct hpm_string *string, enum hpm_samples_kind kind,
                          double value);
 
-/* A part as a change in per cent: "+3.1 %", "-29 %", "0 %"; "-" for NAN. */
+/* Append a part as a change in per cent: "+3.1 %", "-29 %", "0 %"; "-" for
+ * NAN. */
 void hpm_words_add_change(struct hpm_string *string, double part);
 
-/* A part in per cent without a sign: "2.1 %". */
+/* Append a part in per cent without a sign: "2.1 %". */
 void hpm_words_add_part(struct hpm_string *string, double part);
 
-/* A ratio: "1.031", "12.4"; "-" for NAN. */
+/* Append a ratio: "1.031", "12.4"; "-" for NAN. */
 void hpm_words_add_ratio(struct hpm_string *string, double ratio);
 
-/* What was found, in a word for tables and programs: "same" (exactly), "no",
+/* The finding as a word for tables and programs: "same" (exactly), "no",
  * "differs", "exactly", "too few runs", "none". */
 const char *hpm_words_finding(enum hpm_compare_finding finding);
 

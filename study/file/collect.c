@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading many files by several threads.
+ * Reading many files with several threads.
  *
  *     read by threads, any order     slots[i % N_SLOTS]     taken in order
  *
- * A thread begins a file when its slot is free, so at most N_SLOTS studies are
- * there at a time.  The thread that takes reads, too, rather than wait: one
- * thread is no special case, and on a busy machine none waits for another to be
- * given a processor.
+ * A thread begins a file when the file's slot is free, so there are at most
+ * N_SLOTS studies at a time.  The thread that takes studies also reads files
+ * instead of waiting: so one thread is not a special case, and on a busy
+ * machine no thread waits for another one to get a processor.
  */
 #include "study/file/collect.h"
 
@@ -29,15 +29,15 @@ struct collecting {
     size_t most_bytes;
 
     pthread_mutex_t lock;
-    pthread_cond_t is_free;  /* a slot is, or it has stopped */
-    pthread_cond_t can_take; /* the next file to be taken is ready */
-    size_t next_read;        /* file to begin */
-    size_t next_taken;       /* file to be taken */
+    pthread_cond_t is_free;  /* a slot is free, or reading has stopped */
+    pthread_cond_t can_take; /* the next file to take is ready */
+    size_t next_read;        /* next file to begin */
+    size_t next_taken;       /* next file to take */
     bool is_stopped;
     struct slot slots[N_SLOTS];
 };
 
-/* Without a reader, for there was no memory for one, as well as with it. */
+/* Read a file.  `reader` is NULL where there was no memory for a reader. */
 static void
 read_one(const struct collecting *collecting, struct hpm_reader *reader,
          size_t i, struct hpm_collected *ret_collected)
@@ -56,7 +56,7 @@ read_one(const struct collecting *collecting, struct hpm_reader *reader,
 
 /* ---- reading --------------------------------------------------------- */
 
-/* Locked: may the next file be begun? */
+/* May the next file be begun?  The caller holds the lock. */
 static bool
 has_room(const struct collecting *collecting)
 {
@@ -80,7 +80,7 @@ read_into_slot(struct collecting *collecting, struct hpm_reader *reader,
 
 /* ---- the threads that only read -------------------------------------- */
 
-/* The next file whose slot is free; n when there is none any more. */
+/* The next file whose slot is free; n when no file is left. */
 static size_t
 begin_next(struct collecting *collecting)
 {
@@ -110,7 +110,8 @@ read_files(void *context)
     return NULL;
 }
 
-/* Signals stay with the thread that collects.  How many there are. */
+/* Start the threads, with signals blocked: the collecting thread handles them.
+ * Returns the number of threads started. */
 static int
 start_threads(struct collecting *collecting, int wanted, pthread_t *threads)
 {
@@ -128,7 +129,7 @@ start_threads(struct collecting *collecting, int wanted, pthread_t *threads)
 
 /* ---- the thread that takes ------------------------------------------- */
 
-/* Until the file is read, read others. */
+/* Read other files until this one is ready. */
 static void
 wait_for(struct collecting *collecting, struct hpm_reader *reader,
          struct slot *slot)
@@ -179,7 +180,7 @@ take_all(struct collecting *collecting, hpm_collect_take *take, void *owner)
     hpm_reader_free(reader);
 }
 
-/* What was read, but came after the end. */
+/* Free the studies that were read but not taken. */
 static void
 drop_rest(struct collecting *collecting)
 {

@@ -53,7 +53,7 @@ take_file(struct hpm_describe *describe, const struct hpm_format_file *file,
     check_version(describe, guard);
 }
 
-/* One more of a list of the study. */
+/* Append an element to a list of the study. */
 static bool
 append(struct hpm_describe *describe, void *list, size_t *n, size_t *capacity,
        const void *thing, size_t size)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The callers of a sample, as a file has them. */
+ * The callers of a sample in a performance file. */
 #include "study/file/filecallers.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ enum { MOST_CALLERS = 1024 };
 
 /* ---- reading --------------------------------------------------------- */
 
-/* Digits to the end of the number; false where there are none, or too many. */
+/* Read the digits of a number; false where there are none, or too many. */
 static bool
 read_number(const char **text, uint64_t *ret_number)
 {
@@ -31,7 +31,7 @@ read_number(const char **text, uint64_t *ret_number)
     return true;
 }
 
-/* One word: its end is a blank or that of the text. */
+/* Read one word, which ends at a blank or at the end of the text. */
 static bool
 read_word(const struct hpm_task *task, const char *word, size_t length,
           struct hpm_study_chain *chain)
@@ -51,7 +51,7 @@ read_word(const struct hpm_task *task, const char *word, size_t length,
     return *word++ == ':' && read_number(&word, &chain->offset) && word == end;
 }
 
-/* Where that many words end, or the text. */
+/* The end of the first n_most words, or of the text. */
 static const char *
 find_end(const char *text, unsigned n_most)
 {
@@ -63,8 +63,8 @@ find_end(const char *text, unsigned n_most)
     return text;
 }
 
-/* The last word is the outermost caller, and that chain is needed first.  What is
- * beyond all that a kernel tells is cut. */
+/* The last word is the outermost caller, whose chain is needed first.  Words
+ * beyond the longest chain of any kernel are dropped. */
 const char *
 hpm_filecallers_read(struct hpm_study *study, const struct hpm_task *task,
                      const char *text, uint32_t *ret_chain, bool *ret_is_full)

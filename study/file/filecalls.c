@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The single calls that a record of a performance file has. */
+ * The single calls of a record in a performance file. */
 #include "study/file/filecalls.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ note_here(struct hpm_filecalls *filecalls, struct hpm_xmlguard *guard,
     note(filecalls, &position, what);
 }
 
-/* Calls have as many counts as were named before the first of them. */
+/* A call has one count for each counter named before the first call. */
 static bool
 take_counted(struct hpm_filecalls *filecalls, const char *name,
              struct hpm_xmlguard *guard)
@@ -101,7 +101,7 @@ hpm_filecalls_knows(enum hpm_format_name element)
            element == HPM_FORMAT_CALL;
 }
 
-/* What is inside a draw comes behind its begin: there is one. */
+/* Elements inside a draw come after its begin, so there is a draw. */
 bool
 hpm_filecalls_take(struct hpm_filecalls *filecalls,
                    enum hpm_format_name element,
@@ -122,7 +122,7 @@ hpm_filecalls_begin_record(struct hpm_filecalls *filecalls)
     filecalls->n_draws = filecalls->n_counters = filecalls->n_calls = 0;
 }
 
-/* As many as there were is the least that can be drawn from. */
+/* A draw cannot have more calls than were made. */
 static bool
 is_believable(struct hpm_filecalls *filecalls,
               const struct hpm_filecalls_draw *draw)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a performance file says of samples, on its way into a study. */
+ * The samples of a performance file, on their way into a study. */
 #include "study/file/fileprofile.h"
 
 #include <limits.h>
@@ -37,8 +37,8 @@ take_sampled(struct hpm_fileprofile *profile,
     return true;
 }
 
-/* Its number is its place in the task's list; numbers that are left out in the
- * file are there, and unknown. */
+/* A module's number is its place in the task's list: a module whose number is
+ * not the next one is left out. */
 static bool
 take_module(struct hpm_fileprofile *profile,
             const struct hpm_format_module *module, struct hpm_xmlguard *guard)
@@ -108,7 +108,7 @@ hpm_fileprofile_begin_record(struct hpm_fileprofile *profile)
     profile->n_samples = profile->n_ats = 0;
 }
 
-/* What is said of samples is of that, as far as it is said. */
+/* Can these samples be samples of that event?  A missing field matches any. */
 static bool
 is_of(const struct hpm_format_samples *said,
       const struct hpm_study_sampled *sampled)
@@ -119,7 +119,7 @@ is_of(const struct hpm_format_samples *said,
             said->period.amount == sampled->period);
 }
 
-/* What was sampled so in the task. */
+/* What the task sampled that matches. */
 static uint32_t
 find_sampled(struct hpm_fileprofile *profile, const struct hpm_task *task,
              const struct hpm_format_samples *said)
@@ -171,7 +171,7 @@ add_lost(struct hpm_fileprofile *profile,
     return hpm_hits_add(profile->study, &hit);
 }
 
-/* Text that is none of a chain is left out, and said. */
+/* A text that is not a chain of callers is left out, with a note. */
 static bool
 find_chain(struct hpm_fileprofile *profile, const struct hpm_task *task,
            const struct hpm_fileprofile_samples *samples, const char *callers,
@@ -193,7 +193,7 @@ find_chain(struct hpm_fileprofile *profile, const struct hpm_task *task,
     return !is_full;
 }
 
-/* Samples of one event, whose places end at `end`. */
+/* Add the samples of one event; its addresses end at `end`. */
 static bool
 add_samples(struct hpm_fileprofile *profile,
             const struct hpm_fileprofile_samples *samples, size_t end,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A record on its way into a study, to which it is added when its end is met:
- * a cut file gives whole records only.
+ * A record on its way into a study.  It is added when its end is read: a cut
+ * file gives complete records only.
  */
 #include "host/path.h"
 #include "study/file/filerecord.h"
@@ -20,9 +20,9 @@ is_integer(struct hpm_number number)
     return number.kind == HPM_NUMBER_COUNT || number.kind == HPM_NUMBER_MINUS;
 }
 
-/* The paper's records do not say which data are counters.  Count and the times
- * are known; a number with decimals is a metric, and then the whole column
- * is. */
+/* The records of the HPM Toolkit paper do not say which data are counters.
+ * Count and the times are known; a number with decimals is a metric, and then
+ * the whole column is a metric. */
 static enum hpm_column_kind
 guess_kind(struct hpm_study *study, const struct hpm_format_data *data)
 {
@@ -43,7 +43,8 @@ guess_kind(struct hpm_study *study, const struct hpm_format_data *data)
     return HPM_COLUMN_METRIC;
 }
 
-/* Records mostly have the same data in the same order. */
+/* Most records have the same data in the same order, so look at the next column
+ * first. */
 static uint32_t
 find_column(struct hpm_filerecord *record, const struct hpm_format_data *data)
 {
@@ -60,7 +61,7 @@ find_column(struct hpm_filerecord *record, const struct hpm_format_data *data)
     return hpm_study_add_column(study, data->name, data->unit, kind);
 }
 
-/* The one the file gives, or this. */
+/* Set the reason where the file gives none. */
 static void
 give_reason(struct hpm_filerecord *record, struct hpm_datum *datum,
             const char *reason)
@@ -69,8 +70,8 @@ give_reason(struct hpm_filerecord *record, struct hpm_datum *datum,
         datum->reason = hpm_parse_keep(record->parse, reason);
 }
 
-/* Without a number, and without a state that would say why, there is none; and
- * what has no value says why. */
+/* A value without a number and without a state that would explain it is lost;
+ * every value that is missing has a reason. */
 static void
 settle_state(struct hpm_filerecord *record, struct hpm_format_data *data,
              const struct hpm_format_attribute *bad)
@@ -86,7 +87,7 @@ settle_state(struct hpm_filerecord *record, struct hpm_format_data *data,
         datum->numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
     datum->state = (enum hpm_state)(data->state != 0 ? data->state - 1 : 0);
     if (datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
-        datum->reason = NULL; /* there is nothing to be explained */
+        datum->reason = NULL; /* the value is there: no reason needed */
     } else if (datum->numbers[HPM_FIELD_EXCLUSIVE].kind != HPM_NUMBER_NONE) {
         give_reason(record, datum,
                     bad != NULL ? "the file has no number here"
@@ -223,7 +224,8 @@ flags_of(const struct hpm_format_record *said)
            (said->side == HPM_SIDE_B ? HPM_ROW_SIDE_B : 0u);
 }
 
-/* The records of a file are of few source files. */
+/* The records of a file have few different source files: keep the last base
+ * name. */
 static const char *
 base_of(struct hpm_filerecord *record, const char *file)
 {
@@ -235,7 +237,7 @@ base_of(struct hpm_filerecord *record, const char *file)
     return record->last_base;
 }
 
-/* What a record says it is, its call path apart. */
+/* The section of a record, without its call path. */
 static struct hpm_study_section
 self_of(struct hpm_filerecord *record)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The elements and attributes of a performance file, in the order they are
- * written. */
+ * The elements and attributes of a performance file, in the order in which they
+ * are written. */
 #include "study/file/format.h"
 
 #include <limits.h>
@@ -171,7 +171,7 @@ static const struct hpm_format_attribute samples_attributes[] = {
 static const struct hpm_format_attribute at_attributes[] = {
     VITAL(at, "module", module, 1, INT_MAX),
     ATTRIBUTE(NUMBER, at, "offset", offset, .is_vital = true),
-    VITAL(at, "n", n, 1, INT64_C(1) << 40), /* sums of them can be held */
+    VITAL(at, "n", n, 1, INT64_C(1) << 40), /* sums must not overflow */
     TEXT(at, "callers", callers),
 };
 

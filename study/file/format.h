@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The elements and attributes of a performance file (xsd/hpm.xsd), for reader
- * and writer of studies alike: one table line an attribute.
+ * The elements and attributes of a performance file (xsd/hpm.xsd), one table
+ * line an attribute.  Reader and writer of studies both use this table.
  */
 #ifndef HPM_STUDY_FILE_FORMAT_H
 #define HPM_STUDY_FILE_FORMAT_H
@@ -11,20 +11,20 @@
 enum { HPM_FORMAT_VERSION = 1 };
 
 enum hpm_format_type {
-    HPM_FORMAT_TEXT,    /* const char *, NULL where it is not there */
-    HPM_FORMAT_DERIVED, /* the same, but a reader has it from elsewhere */
+    HPM_FORMAT_TEXT,    /* const char *, NULL where missing */
+    HPM_FORMAT_DERIVED, /* the same, but the reader computes it */
     HPM_FORMAT_NUMBER,  /* struct hpm_number */
     HPM_FORMAT_INTEGER, /* struct hpm_number, whole, least to most */
-    HPM_FORMAT_WORD,    /* int: 1 for the first of words; 0: not there */
+    HPM_FORMAT_WORD,    /* int: 1 for the first of `words`; 0: missing */
 };
 
 struct hpm_format_attribute {
     const char *name;
     enum hpm_format_type type;
     size_t offset;            /* in the element's struct */
-    const char *const *words; /* NULL at the end */
+    const char *const *words; /* ends in NULL */
     int64_t least, most;
-    bool is_vital; /* an element in which it is wrong means nothing */
+    bool is_vital; /* if it is wrong, the element is left out */
 };
 
 enum hpm_format_name {
@@ -44,7 +44,7 @@ enum hpm_format_name {
     HPM_FORMAT_SAMPLED,
     HPM_FORMAT_MODULE,
     HPM_FORMAT_RECORD,
-    HPM_FORMAT_OUTSIDE, /* a record, of what no section covers */
+    HPM_FORMAT_OUTSIDE, /* a record of what no section covers */
     HPM_FORMAT_DATA,
     HPM_FORMAT_SAMPLES,
     HPM_FORMAT_AT,
@@ -66,7 +66,7 @@ struct hpm_format_element {
 extern const struct hpm_format_element
     hpm_format_elements[HPM_FORMAT_N_ELEMENTS];
 
-/* What stands in each element; 0 is "not there" in all of them. */
+/* The contents of each element; in all fields 0 means: missing. */
 
 struct hpm_format_file {
     const char *version, *reason;
@@ -97,7 +97,7 @@ struct hpm_format_machine {
     struct hpm_task_machine said;
 };
 
-/* Counters, and whatever has a task only. */
+/* Counters, and other elements with only a task. */
 struct hpm_format_counters {
     struct hpm_number task;
 };
@@ -133,8 +133,9 @@ struct hpm_format_module {
     struct hpm_study_module said;
 };
 
-/* The samples of one event in a record, and how many there are at an address.  Domain
- * and period are there where the name alone does not say which Sampled it is. */
+/* The samples of one event in a record, and the number at each address.  Domain
+ * and period are given where the name alone does not tell which Sampled is
+ * meant. */
 struct hpm_format_samples {
     const char *name, *domain;
     struct hpm_number period, n_taken, n_lost;
@@ -142,10 +143,10 @@ struct hpm_format_samples {
 
 struct hpm_format_at {
     struct hpm_number module, offset, n;
-    const char *callers; /* "2:4711 :815", the nearest first */
+    const char *callers; /* "2:4711 :815", the nearest caller first */
 };
 
-/* Single calls of a section: of how many, what was counted, and each. */
+/* Single calls of a section: number of calls, counters, and each call. */
 struct hpm_format_calls {
     struct hpm_number n_made, n_kept;
 };
@@ -168,7 +169,7 @@ struct hpm_format_record {
 
 struct hpm_format_data {
     const char *name, *unit;
-    struct hpm_datum datum; /* its numbers and reason; the rest is in: */
+    struct hpm_datum datum; /* numbers and reason are here; the rest below */
     int kind, state, disp, partial, children, spread;
 };
 
@@ -176,7 +177,7 @@ struct hpm_format_end {
     struct hpm_number n_records;
 };
 
-/* Room for any of them. */
+/* Room for any element. */
 union hpm_format_any {
     struct hpm_format_file file;
     struct hpm_format_source source;
@@ -202,11 +203,11 @@ union hpm_format_any {
     struct hpm_format_end end;
 };
 
-/* The words of an attribute, in the order of the enums: states, scopes ... */
+/* Values of attributes that are words, in the order of their enums. */
 enum { HPM_FORMAT_TRUE = 1, HPM_FORMAT_FALSE = 2 };
 enum { HPM_FORMAT_YES = 1, HPM_FORMAT_NO = 2 };
 
-/* Append the attributes that are there, each with a blank in front. */
+/* Append the attributes that are set, each with a blank before it. */
 void hpm_format_add(struct hpm_string *string, enum hpm_format_name element,
                     const void *values);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The performance files that somebody is given. */
+ * The performance files that the user names. */
 #include "study/file/inputs.h"
 
 #include <dirent.h>
@@ -21,8 +21,8 @@
 
 /* ---- what is refused ------------------------------------------------- */
 
-/* The reason without the file's name, which messages begin with, in quotes
- * where it is a word. */
+/* The reason without the file's name at the begin of the message, which may be
+ * in quotes. */
 static const char *
 reason_in(const char *message, const char *file)
 {
@@ -65,7 +65,7 @@ hpm_inputs_leave_out(const struct hpm_inputs *inputs, struct hpm_study *study,
                            inputs->refusals[i].reason))
             return hpm_study_no_memory(study, err);
     }
-    /* a file of one run has no list of its sources */
+    /* a file of one run cannot list what was left out */
     if (inputs->n_refusals > 0 && study->kind == HPM_STUDY_RUN)
         study->kind = HPM_STUDY_MERGED;
     return true;
@@ -96,7 +96,7 @@ add_file(struct hpm_inputs *inputs, const char *path, struct hpm_error *err)
     return true;
 }
 
-/* NAME.hpm.xml, packed or with a number behind it; not a hidden one. */
+/* Is this NAME.hpm.xml, packed or with a number behind it, and not hidden? */
 static bool
 is_performance_file(const char *name)
 {
@@ -192,7 +192,7 @@ add_word(struct hpm_inputs *inputs, const char *word, struct hpm_error *err)
                                    : add_file(inputs, word, err);
 }
 
-/* Files that are there by device and inode, the others behind them. */
+/* Existing files are sorted by device and inode; missing files follow. */
 static int
 compare_identities(const void *a, const void *b)
 {
@@ -311,7 +311,8 @@ struct reading {
     hpm_inputs_take *take;
     void *owner;
     size_t n_done;
-    size_t n_newer; /* files with things in them that we do not know */
+    size_t n_newer; /* files with elements or attributes unknown to this
+                     * version */
     bool is_broken;
 };
 
@@ -321,7 +322,7 @@ say(const struct reading *reading, const char *sentence)
     reading->listener->say(reading->listener->owner, sentence);
 }
 
-/* One more is done.  False: that is enough. */
+/* One more file is done.  False: stop. */
 static bool
 step(struct reading *reading)
 {
@@ -332,7 +333,7 @@ step(struct reading *reading)
                                        inputs->has_standard_input);
 }
 
-/* A line each, and how many there are beyond those that were kept. */
+/* Report the notes, a line each, and how many more there were. */
 static void
 say_notes(struct reading *reading, const struct hpm_notes *notes,
           const char *path)
@@ -415,7 +416,7 @@ read_files(struct reading *reading)
     return true;
 }
 
-/* No more than there is room for beside all else. */
+/* Half of the machine's memory: the rest is for everything else. */
 static size_t
 half_of_memory(void)
 {
@@ -438,7 +439,7 @@ say_newer(struct reading *reading)
     say(reading, text.text);
 }
 
-/* Of the words that stand for nothing, and of files that are named twice. */
+/* Report words that match no file, and files that are named twice. */
 static void
 say_words(struct reading *reading)
 {
@@ -489,9 +490,9 @@ hpm_inputs_read(struct hpm_inputs *inputs,
 /* ---- as one ---------------------------------------------------------- */
 
 struct merging {
-    struct hpm_study *first; /* while it is the only one */
+    struct hpm_study *first; /* while there is only one */
     struct hpm_study *all;
-    struct hpm_study **waiting; /* those with forked children */
+    struct hpm_study **waiting; /* studies with forked children */
     size_t n_waiting, waiting_capacity;
     size_t most_bytes;
     bool is_forced;
@@ -538,7 +539,8 @@ take_now(struct merging *merging, struct hpm_study *study,
     return merge_study(merging, study, err);
 }
 
-/* Whose children these are is known when all others are there. */
+/* A study with forked children waits: the tasks that forked them are only known
+ * when all other files are read. */
 static enum hpm_inputs_verdict
 take_for_merge(void *owner, struct hpm_study *study, struct hpm_error *err)
 {
@@ -556,8 +558,8 @@ take_for_merge(void *owner, struct hpm_study *study, struct hpm_error *err)
     return HPM_INPUTS_TAKEN;
 }
 
-/* Take the first of those that wait that is of the family of what is there.
- * False when there is none; *ret_place is where it stood. */
+/* Find the first waiting study that belongs to the family of the tasks that are
+ * there.  False when there is none; *ret_place is its index. */
 static bool
 find_kin(const struct merging *merging, size_t *ret_place)
 {
@@ -575,7 +577,7 @@ find_kin(const struct merging *merging, size_t *ret_place)
     return false;
 }
 
-/* It counted as taken while it waited. */
+/* Refuse a study that was counted as taken while it waited. */
 static void
 refuse_late(struct hpm_inputs *inputs,
             const struct hpm_inputs_listener *listener, const char *name,
@@ -609,7 +611,7 @@ refuse_others(struct merging *merging, struct hpm_inputs *inputs,
     hpm_string_free(&name);
 }
 
-/* False when nothing can go on. */
+/* Take the waiting studies.  False when reading cannot go on. */
 static bool
 take_waiting(struct merging *merging, struct hpm_inputs *inputs,
              const struct hpm_inputs_listener *listener, struct hpm_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was found wrong on the way. */
+ * Problems found while reading that did not stop it. */
 #include "study/file/notes.h"
 
 #include <stdio.h>

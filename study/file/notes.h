@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was found wrong on the way and did not stop the work: a line each, and
- * no more of them than people read. */
+ * Problems found while reading that did not stop it: one line each, and only as
+ * many as people read. */
 #ifndef HPM_STUDY_FILE_NOTES_H
 #define HPM_STUDY_FILE_NOTES_H
 
@@ -13,11 +13,11 @@ enum { HPM_NOTES_KEPT = 20 };
 /* Start from {0}. */
 struct hpm_notes {
     struct hpm_string lines; /* the first HPM_NOTES_KEPT, each ends in \n */
-    size_t n;                /* all of them */
+    size_t n;                /* number of all notes */
 };
 
-/* Add a sentence, without newline (printf); control characters in it are
- * shown as by hpm_string_add_safe. */
+/* Add a sentence, without newline (printf); control characters are shown as
+ * hpm_string_add_safe shows them. */
 void hpm_notes_add(struct hpm_notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

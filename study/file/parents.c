@@ -6,13 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A record before its family is known.  Ids are numbers plus one, 0 for
+/* A record whose family is not yet known.  Ids are numbers plus one, 0 for
  * none. */
 struct hpm_kin {
     struct hpm_study_section self;
     uint64_t id, parent, within;
-    struct hpm_xmlguard_position position; /* where its first tag ends */
-    uint32_t mark; /* in the search for circles: which walk came by */
+    struct hpm_xmlguard_position position; /* the end of its first tag */
+    uint32_t mark; /* for the search for circles: number of the walk that
+                    * passed */
 };
 
 struct id_of_row {
@@ -27,11 +28,11 @@ struct settling {
     struct hpm_notes *notes;
     struct id_of_row *ids; /* sorted; NULL where ids are row numbers */
     size_t n_ids;
-    struct hpm_index rows; /* by place and section, twins apart */
-    uint32_t *last_twins;  /* by row: the last that says the same */
+    struct hpm_index rows; /* by place and section; twins are separate */
+    uint32_t *last_twins;  /* by row: the last row with the same fields */
 };
 
-/* A sentence about a record. */
+/* Add a note about a record. */
 static void note_record(struct settling *settling, uint32_t row,
                         const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -98,7 +99,7 @@ compare_ids(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Of two records with one id the first keeps it. */
+/* Where two records have one id, the first record keeps it. */
 static bool
 sort_ids(struct settling *settling)
 {
@@ -170,7 +171,7 @@ task_of(const struct hpm_study *study, uint32_t row)
     return hpm_study_place_of(study, row)->task;
 }
 
-/* The row an attribute names, if it may. */
+/* The row that an attribute names, if it may name that row. */
 static uint32_t
 find_kin(struct settling *settling, uint32_t row, const char *what, uint64_t id,
          int scope)
@@ -207,7 +208,8 @@ find_families(struct settling *settling)
     }
 }
 
-/* Walk up from every row once; meeting the same walk again is a circle. */
+/* Walk up from every row once.  Where a walk comes to a row that it has already
+ * passed, there is a circle. */
 static void
 cut_circles(struct settling *settling)
 {
@@ -233,7 +235,7 @@ cut_circles(struct settling *settling)
 
 /* ---- sections -------------------------------------------------------- */
 
-/* The row before this one that says the same, of the same thread. */
+/* The last row of the same thread with the same fields. */
 static uint32_t
 find_twin(const struct settling *settling, const struct hpm_row_key *key)
 {
@@ -255,8 +257,9 @@ note_twin(struct settling *settling, uint32_t row, const char *label)
                 label);
 }
 
-/* Who says the same as another in the same thread is a twin: kept apart, for
- * adding up what may be there twice would be wrong. */
+/* A record with the same fields as another one of the same thread is a twin.
+ * Twins are kept separate: adding them up would be wrong if one record is there
+ * twice. */
 static uint32_t
 find_section(struct settling *settling, uint32_t row,
              struct hpm_study_section *section)
@@ -282,7 +285,7 @@ find_section(struct settling *settling, uint32_t row,
     return hpm_study_add_section(study, section);
 }
 
-/* For a row whose parent has one. */
+/* Set the section of a row whose parent has its section. */
 static bool
 give_section(struct settling *settling, uint32_t i)
 {
@@ -299,7 +302,7 @@ give_section(struct settling *settling, uint32_t i)
            hpm_study_set_text(study, i, HPM_EXTRA_FILE, section.file);
 }
 
-/* Parents first, without recursion: paths may be as long as the file. */
+/* Parents first, but without recursion: a path may be as long as the file. */
 static bool
 give_sections(struct settling *settling)
 {

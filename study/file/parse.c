@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The attributes of an element as values. */
+ * Converting the attributes of an element to values. */
 #include "study/file/parse.h"
 
 #include <string.h>
 
-enum { SHOWN = 40 }; /* of an offending word */
+enum { SHOWN = 40 }; /* length shown of a wrong word */
 
 /* ---- texts ----------------------------------------------------------- */
 
@@ -18,8 +18,8 @@ hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Turn \\ and \xHH back; a backslash before anything else is itself, and no
- * text may hold a zero byte.  Returns what follows. */
+/* Decode \\ and \xHH; any other backslash stays, and a zero byte is not
+ * allowed.  Returns the rest of the text. */
 static const char *
 add_escape(struct hpm_string *string, const char *c, const char *end)
 {
@@ -33,8 +33,8 @@ add_escape(struct hpm_string *string, const char *c, const char *end)
     return c + (end - c >= 2 && c[1] == '\\' ? 2 : 1);
 }
 
-/* The parser resolves all references but leaves an ampersand as "&#38;", for a
- * tree builder that would look for entities once more. */
+/* The parser resolves all references, but leaves an ampersand as "&#38;" for
+ * tree builders, which would look for entities once more. */
 static const char *
 add_ampersand(struct hpm_string *string, const char *c, const char *end)
 {
@@ -111,7 +111,7 @@ hpm_parse_keep(struct hpm_parse *parse, const char *text)
 
 /* ---- one attribute --------------------------------------------------- */
 
-/* Kept out of its caller, which would pay for its frame each time. */
+/* Not inlined: the caller would set up this stack frame at each call. */
 static __attribute__((cold, noinline)) void
 note(struct hpm_parse *parse, const struct hpm_xmlguard *guard,
      enum hpm_format_name element,
@@ -146,7 +146,7 @@ is_word(const char *word, const char *text, size_t length)
     return word[length] == '\0';
 }
 
-/* NULL or what is wrong. */
+/* NULL, or what is wrong. */
 static const char *
 parse_word(const char *text, const char *end, const char *const *words,
            int *ret_word)
@@ -167,7 +167,7 @@ parse_word(const char *text, const char *end, const char *const *words,
     return "none of the words known here";
 }
 
-/* A table's INT64_MAX means that any count will do. */
+/* INT64_MAX in the table: any count is allowed. */
 static bool
 is_in_range(struct hpm_number number, const struct hpm_format_attribute *known)
 {
@@ -179,7 +179,7 @@ is_in_range(struct hpm_number number, const struct hpm_format_attribute *known)
     return hpm_number_to_integer(number, known->least, known->most, &integer);
 }
 
-/* NULL or what is wrong; then *value stays as it is. */
+/* NULL, or what is wrong; then *value does not change. */
 static const char *
 parse_integer(const struct hpm_format_attribute *known, const char *text,
               const char *end, struct hpm_number *value)
@@ -196,7 +196,7 @@ parse_integer(const struct hpm_format_attribute *known, const char *text,
     return NULL;
 }
 
-/* Likewise. */
+/* NULL, or what is wrong. */
 static const char *
 parse_value(struct hpm_parse *parse, struct hpm_parse_text *last,
             const struct hpm_format_attribute *known,
@@ -225,8 +225,9 @@ parse_value(struct hpm_parse *parse, struct hpm_parse_text *last,
 _Static_assert(HPM_N_NUMBERS + 7 < HPM_PARSE_ATTRIBUTES,
                "the longest element has room in names_met");
 
-/* One by one: all names met before have one address.  Files of ours have the
- * attributes in the order of the table. */
+/* Find the attribute: first by address, because a name read before has the same
+ * address again.  Files of our own have the attributes in the order of the
+ * table. */
 static size_t
 search(const char **met, const struct hpm_format_element *element,
        const char *name, size_t begin)
@@ -252,8 +253,8 @@ search(const char **met, const struct hpm_format_element *element,
     return n;
 }
 
-/* The attribute of this name, which `step` does not expect here; NULL if there
- * is none. */
+/* The attribute of this name, where it is not the one expected by `step`; NULL
+ * where there is none. */
 static const struct hpm_format_attribute *
 find(struct hpm_parse_names *names, enum hpm_format_name which,
      struct hpm_parse_step *step, const char *name)
@@ -268,7 +269,7 @@ find(struct hpm_parse_names *names, enum hpm_format_name which,
     return step->known;
 }
 
-/* Where a text like that of the attribute at this place may be. */
+/* Where a text may be kept that is often equal to this attribute's. */
 static struct hpm_parse_text *
 place_of_text(struct hpm_parse *parse, enum hpm_format_name element, size_t at)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A performance file as a study: its elements, and what needs all of it.
+ * A performance file as a study: its elements, and what needs the whole file.
  *
- * Who is whose parent is settled at the end (parents.c), for a record may come
- * before its parent.
+ * The parent of each record is found at the end (parents.c), because a record
+ * may come before its parent.
  */
 #include "study/file/reader.h"
 
@@ -30,7 +30,7 @@ struct hpm_reader {
 
 /* A file that is being read. */
 struct reading {
-    const char *source; /* the file; in messages parse.file stands for it */
+    const char *source; /* the file's name; messages show parse.file */
     struct hpm_study *study;
     struct hpm_parse parse;
     struct hpm_reader_report *report;
@@ -40,12 +40,14 @@ struct reading {
     struct hpm_filecalls calls;
     struct hpm_filerecord record;
 
-    int elements[DEEPEST];                  /* the open ones */
-    int last_inside[HPM_FORMAT_N_ELEMENTS]; /* each element: mostly the next */
+    int elements[DEEPEST];                  /* the open elements */
+    int last_inside[HPM_FORMAT_N_ELEMENTS]; /* by element: the last element
+                                             * inside it */
     int depth;
     bool has_end;
     struct hpm_number n_records;
-    struct hpm_xmlguard_position end; /* of the file, where it says so */
+    struct hpm_xmlguard_position end; /* of the file, where the file has an End
+                                       * element */
     union hpm_format_any any;         /* any element but data */
 };
 
@@ -61,7 +63,7 @@ out_of_memory(struct reading *reading, struct hpm_xmlguard *guard)
 
 /* ---- elements -------------------------------------------------------- */
 
-/* What is said in an element that is understood. */
+/* Use the contents of a known element. */
 static bool
 take(struct reading *reading, int element, struct hpm_xmlguard *guard)
 {
@@ -99,7 +101,7 @@ search_element(struct reading *reading, int around, const char *name)
     return UNKNOWN;
 }
 
-/* Records of sections and of what is outside hold the same. */
+/* Records of sections and of what is outside have the same contents. */
 static bool
 is_record(int element)
 {
@@ -114,7 +116,8 @@ find_root(struct reading *reading, const char *name)
     return search_element(reading, -1, name);
 }
 
-/* Which element is it, here?  Mostly what came last inside the same. */
+/* Which element is this?  Mostly the same as the last one inside the same
+ * parent. */
 static int
 find_element(struct reading *reading, const char *name)
 {
@@ -137,7 +140,8 @@ find_element(struct reading *reading, const char *name)
     return last;
 }
 
-/* A file without a version was not written by us and has no escapes. */
+/* A file without a version is not from the HPM Toolkit's own writers and has no
+ * escapes. */
 static bool
 has_version(const struct hpm_xmlguard_attribute *attributes, int n_attributes)
 {
@@ -149,7 +153,7 @@ has_version(const struct hpm_xmlguard_attribute *attributes, int n_attributes)
     return false;
 }
 
-/* Where the values of an element go, zeroed; NULL when there is no memory. */
+/* Zeroed room for the values of an element; NULL when there is no memory. */
 static void *
 room_for(struct reading *reading, int element)
 {
@@ -162,8 +166,8 @@ room_for(struct reading *reading, int element)
     return room;
 }
 
-/* Read the attributes of an element.  One left out takes what is inside it
- * along; a record has to be counted all the same. */
+/* Read the attributes of an element.  An element that is left out takes all
+ * inside it along; a record that is left out must still be counted. */
 static bool
 read_element(struct reading *reading, int element, struct hpm_xmlguard *guard,
              const struct hpm_xmlguard_attribute *attributes, int n_attributes)
@@ -243,8 +247,9 @@ has_incomplete_task(const struct hpm_study *study)
     return false;
 }
 
-/* Tasks that say nothing themselves are as complete as the file; but if others
- * say why the file is not, it is not their matter. */
+/* A task that says nothing about its completeness is as complete as the file.
+ * But where other tasks explain why the file is incomplete, the task is not
+ * affected. */
 static void
 spread_completeness(struct reading *reading)
 {
@@ -263,8 +268,8 @@ spread_completeness(struct reading *reading)
     }
 }
 
-/* Of a cut file, the task whose records came last, that of the record it is cut
- * in, and those without any may lack something. */
+/* Mark tasks incomplete where the file is cut: the task of the last record, the
+ * task of the record that is cut, and tasks without any record. */
 static bool
 mark_cut(struct reading *reading, const char *reason)
 {
@@ -316,8 +321,8 @@ add_own_source(struct reading *reading)
            hpm_describe_add_source(&reading->describe, name);
 }
 
-/* Everything that needs the whole file.  Records of several tasks in a file
- * that does not say what it is were merged by somebody. */
+/* All that needs the whole file.  Where a file does not say what it is but has
+ * records of several tasks, they were merged. */
 static bool
 settle(struct reading *reading)
 {
@@ -334,7 +339,7 @@ settle(struct reading *reading)
 
 /* ---- the calls ------------------------------------------------------- */
 
-/* A message has room for so much of a name: its end says most. */
+/* A file's name shortened for messages: the end of the name is kept. */
 struct short_name {
     char text[LONGEST_NAME + 4];
 };
@@ -351,8 +356,7 @@ shorten(const char *name, struct short_name *room)
     return room->text;
 }
 
-/* Keep what there is of a file that ended in `err`; false when that is no
- * record. */
+/* Keep the records of a file that ended in `err`; false where there is none. */
 static bool
 salvage(struct reading *reading, const struct hpm_error *err)
 {
@@ -375,7 +379,7 @@ salvage(struct reading *reading, const struct hpm_error *err)
     return mark_cut(reading, reason);
 }
 
-/* The reader's guard, a new one where the last file has left none. */
+/* The reader's guard; a new one where the last file left none. */
 static struct hpm_xmlguard *
 guard_of(struct hpm_reader *reader)
 {
@@ -414,7 +418,7 @@ read_through(struct hpm_reader *reader, struct reading *reading, int fd,
     return is_good || salvage(reading, err);
 }
 
-/* What a reading begins with; false when there is no memory. */
+/* Prepare a reading; false when there is no memory. */
 static bool
 begin_reading(struct reading *reading, struct hpm_reader *reader,
               const char *shown, size_t most_bytes)
@@ -481,8 +485,8 @@ read_open(struct hpm_reader *reader, int fd, const char *name,
     return reading.study;
 }
 
-/* Opened so that a pipe or a device blocks nobody; then nothing but a regular
- * file is read. */
+/* Open a file without blocking on a pipe or a device; only a regular file is
+ * read. */
 static int
 open_regular(const char *path, struct stat *ret_status, struct hpm_error *err)
 {

@@ -11,13 +11,13 @@
 #include "study/file/filecallers.h"
 #include "study/file/format.h"
 
-/* Text collected before it goes to the disk. */
+/* Bytes collected before they are written to the disk. */
 enum { FLUSH_BYTES = 1 << 16 };
 
 struct writer {
     const struct hpm_study *study;
     struct hpm_string *text;
-    hpm_studyfile_put *put; /* NULL: all stays in `text` */
+    hpm_studyfile_put *put; /* NULL: all text stays in `text` */
     void *owner;
     size_t first_id; /* of the task being written */
 };
@@ -43,7 +43,7 @@ add_element(struct writer *writer, const char *indent,
     hpm_string_add(writer->text, end);
 }
 
-/* A file of one run speaks of its task in the root. */
+/* The file of one run has the facts about its task in the root element. */
 static bool
 is_result(const struct writer *writer)
 {
@@ -232,7 +232,7 @@ write_profile(struct writer *writer, const struct hpm_task *task)
     flush(writer, FLUSH_BYTES);
 }
 
-/* Where in its task's list a module is. */
+/* A module's number in the list of its task. */
 static struct hpm_number
 number_of_module(const struct hpm_task *task, uint32_t module)
 {
@@ -257,7 +257,7 @@ write_at(struct writer *writer, const struct hpm_task *task,
     hpm_string_finish(&callers, &writer->text->failed);
 }
 
-/* Does the name alone not say which it is? */
+/* Does the task have several events of this name? */
 static bool
 is_of_several(const struct hpm_task *task,
               const struct hpm_study_sampled *sampled)
@@ -269,7 +269,7 @@ is_of_several(const struct hpm_task *task,
     return n > 1;
 }
 
-/* Of one event: `n` hits. */
+/* Write `n` hits of one event. */
 static void
 write_samples(struct writer *writer, const struct hpm_task *task,
               const struct hpm_study_hit *hits, size_t n)
@@ -340,7 +340,7 @@ write_calls(struct writer *writer, uint32_t row)
 
 /* ---- the records ----------------------------------------------------- */
 
-/* Data without a kind had none in the file they came from. */
+/* Data without a kind in the input file are written without a kind. */
 static void
 write_datum(struct writer *writer, const struct hpm_column *column,
             const struct hpm_datum *datum)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who calls whom. */
+ * The call graph of samples. */
 #include "study/hotspot/callgraph.h"
 
 #include <stdlib.h>
 
 #include "host/memory.h"
 
-/* Entries that say the same are put together when there are many. */
+/* With so many new entries, equal ones are combined. */
 enum { SETTLES = 1 << 16 };
 
 static const struct hpm_stacks_frame no_frame = {HPM_NO_NAME, HPM_NO_NAME};
@@ -36,8 +36,8 @@ compare_keys(const void *first, const void *second)
     return order != 0 ? order : compare_frames(a->caller, b->caller);
 }
 
-/* Of the entries from `first` on put those together that say the same: of other hits
- * their samples add up, of one hit they are the same ones. */
+/* Combine equal entries from `first` on.  Of different hits the samples add up;
+ * entries of one hit have the same samples, which count once. */
 static void
 put_together(struct hpm_callgraph *graph, size_t first, bool are_of_one_hit)
 {
@@ -123,7 +123,7 @@ add_hit(struct hpm_callgraph *graph, const struct hpm_study_hit *hit)
 
 /* ---- all ------------------------------------------------------------- */
 
-/* For a reader; names of one text have one number, in the order they came. */
+/* The order for readers.  Frames are compared by their names' numbers. */
 static int
 compare_sizes(const void *first, const void *second)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who calls whom, as a report. */
+ * The call graph as a report. */
 #include "config.h"
 
 #include "study/hotspot/callgraphreport.h"
@@ -33,7 +33,7 @@ add_entry(struct hpm_table *table, const struct hpm_callgraph *graph,
     hpm_table_add_text_or_none(table, text_of(graph, entry->function.module));
 }
 
-/* Of the entries from `first` to before `end` the first ones. */
+/* Add at most n_most of the entries from `first` to `end` (not included). */
 static void
 add_entries(struct hpm_string *string, const struct hpm_callgraph *graph,
             size_t first, size_t end, uint64_t n_all, size_t n_most,
@@ -64,7 +64,8 @@ add_entries(struct hpm_string *string, const struct hpm_callgraph *graph,
         hpm_string_add_format(string, _("and %zu more\n"), end - shown_end);
 }
 
-/* Where entries of that event begin that are calls or not, or behind them. */
+/* The end of the consecutive entries of this event that are calls, or that are
+ * functions. */
 static size_t
 find_end(const struct hpm_callgraph *graph, size_t from, uint32_t sampled,
          bool are_calls)

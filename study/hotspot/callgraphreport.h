@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who calls whom, as a report. */
+ * The call graph as a report. */
 #ifndef HPM_STUDY_HOTSPOT_CALLGRAPHREPORT_H
 #define HPM_STUDY_HOTSPOT_CALLGRAPHREPORT_H
 
@@ -7,9 +7,10 @@
 #include "study/hotspot/callgraph.h"
 #include "study/hotspot/hotspots.h"
 
-/* Append it.  Text has at most `n_most` functions and calls of an event, and says how
- * many there are more; the others have all.  The hot spots are the same study's.
- * Nothing but the string's `failed` can go wrong. */
+/* Append the call graph.  Text has at most `n_most` functions and calls of an
+ * event, and says how many more there are; the other formats have all.  The hot
+ * spots are those of the same study.  The only error is the string's
+ * `failed`. */
 void hpm_callgraphreport_add_text(struct hpm_string *string,
                                   const struct hpm_callgraph *graph,
                                   const struct hpm_hotspots *hotspots,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which places of a program grew from one result to another. */
+ * Which places of a program take more samples in one result than in another. */
 #include "study/hotspot/growth.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ is_same_text(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* The period may be another one: what a sample stands for is said by it. */
+/* The period may differ: it is taken into account by what a sample stands
+ * for. */
 static bool
 is_same_event(const struct hpm_study_sampled *a,
               const struct hpm_study_sampled *b)
@@ -26,7 +27,8 @@ is_same_event(const struct hpm_study_sampled *a,
            is_same_text(a->domain, b->domain) && is_same_text(a->unit, b->unit);
 }
 
-/* The same period, if both have it; else another one. */
+/* The part of the same event with the same period, if there is one; else with
+ * another period. */
 static const struct hpm_hotspots_part *
 find_part(const struct hpm_hotspots *hotspots,
           const struct hpm_study_sampled *wanted)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which places of a program grew from one result to another: by how much of an event
- * their samples stand for, so that what others do changes nothing. */
+ * Which places of a program take more in one result than in another, by how
+ * much of an event their samples stand for: other places do not matter. */
 #ifndef HPM_STUDY_HOTSPOT_GROWTH_H
 #define HPM_STUDY_HOTSPOT_GROWTH_H
 
@@ -10,19 +10,20 @@
 #include "study/hotspot/hotspots.h"
 
 struct hpm_growth_place {
-    const char *name, *module; /* as of a hot spot */
+    const char *name, *module; /* as in a hot spot */
     uint64_t n_before, n_after;
-    double before, after; /* of the event, in a run */
-    double low, high;     /* where the difference lies with 95 %: chance of the
-                             samples alone */
+    double before, after; /* of the event, per run */
+    double low, high;     /* the difference is in this interval with 95 %
+                           * probability, considering random sampling only */
 };
 
-/* Of an event that was sampled on both sides. */
+/* Places for an event that was sampled on both sides. */
 struct hpm_growth {
     const struct hpm_study_sampled *before_sampled, *after_sampled;
-    const struct hpm_hotspots_part *before, *after; /* all of the program */
-    double before_scale, after_scale; /* how much of it a sample stands for */
-    struct hpm_growth_place *places;  /* what changed most first */
+    const struct hpm_hotspots_part *before, *after; /* for the whole program */
+    double before_scale, after_scale; /* how much of the event a sample stands
+                                       * for */
+    struct hpm_growth_place *places;  /* largest change first */
     size_t n_places;
 };
 
@@ -32,14 +33,14 @@ struct hpm_growths {
     size_t n_growths;
 };
 
-/* Find them; both hot spots must outlive them.  An event of one side alone is left
- * out.  False when there is no memory. */
+/* Find them; both hot spots must live longer.  An event that only one side
+ * sampled is left out.  False when there is no memory. */
 bool hpm_growths_find(struct hpm_growths *ret_growths,
                       const struct hpm_hotspots *before,
                       const struct hpm_hotspots *after, struct hpm_error *err);
 void hpm_growths_clear(struct hpm_growths *growths);
 
-/* Append them: text has at most `n_most` places of an event. */
+/* Append them; text has at most `n_most` places of an event. */
 void hpm_growths_add_text(struct hpm_string *string,
                           const struct hpm_growths *growths, size_t n_most,
                           const struct hpm_text_style *style);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which places of a program grew, as a report. */
+ * Which places of a program take more samples, as a report. */
 #include "config.h"
 
 #include "study/hotspot/growth.h"
@@ -23,7 +23,7 @@ is_clock(const struct hpm_study_sampled *sampled)
     return sampled->unit != NULL && strcmp(sampled->unit, "ns") == 0;
 }
 
-/* Of clocks in milliseconds. */
+/* Clocks are shown in milliseconds. */
 static double
 shown(const struct hpm_growth *growth, double amount)
 {
@@ -61,7 +61,7 @@ add_head(struct hpm_string *string, const struct hpm_growth *growth,
     hpm_string_free(&line);
 }
 
-/* Where 0 is inside of the interval, it may be chance. */
+/* Where the interval contains 0, the change may be random. */
 static const char *
 word_of(const struct hpm_growth_place *place)
 {
@@ -190,7 +190,7 @@ hpm_growths_add_csv(struct hpm_string *string,
     hpm_table_finish(&table, &string->failed);
 }
 
-/* What was sampled on both sides. */
+/* Append the events sampled on both sides. */
 static void
 add_events(struct hpm_string *string, const struct hpm_growths *growths)
 {

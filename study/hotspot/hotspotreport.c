@@ -21,11 +21,11 @@ static const char *const namings[] = {[HPM_NAMING_FUNCTION] = N_("function"),
 
 /* ---- what was sampled ------------------------------------------------ */
 
-/* How much of an event there was in all tasks, and what could not be sampled. */
+/* The total of an event in all tasks, and the threads that were not sampled. */
 struct total {
-    double count; /* NAN: not known of all */
+    double count; /* NAN: not known for all tasks */
     uint64_t n_threads_without;
-    const char *unit; /* "s" of clocks */
+    const char *unit; /* "s" for clocks */
 };
 
 static bool
@@ -63,7 +63,7 @@ find_total(const struct hpm_study *study, uint32_t which)
     return total;
 }
 
-/* An amount of an event, as a person reads it. */
+/* Append a rounded amount of an event for people. */
 static void
 add_amount(struct hpm_string *string, const struct hpm_study_sampled *sampled,
            double amount)
@@ -212,8 +212,8 @@ hpm_hotspotreport_add_share(struct hpm_table *table, uint64_t n, uint64_t n_all)
     hpm_table_add_string(table, &interval);
 }
 
-/* The sections of an event by their samples, of one scope; the parts behind `all`.  A
- * single one is as its own table says. */
+/* Add the sections of one scope of an event with their samples: the parts after
+ * `all`.  A single section has a table of its own that says the same. */
 static void
 add_sections(struct hpm_string *string, const struct hpm_hotspots *hotspots,
              size_t all, int scope, const struct hpm_text_style *style)
@@ -282,7 +282,8 @@ add_spots(struct hpm_string *string, const struct hpm_hotspots *hotspots,
         hpm_string_add_format(string, _("and %zu more\n"), part->n_spots - n);
 }
 
-/* Of a section of that scope; of a run of hpmcount all are of the process. */
+/* Is there a part of a section of this scope?  In hpmcount's files all parts
+ * are of the process. */
 static bool
 has_part_of(const struct hpm_hotspots *hotspots, int scope)
 {
@@ -296,7 +297,8 @@ has_part_of(const struct hpm_hotspots *hotspots, int scope)
     return false;
 }
 
-/* One section that has all samples says what was said already. */
+/* Does the part repeat the part of all, because the only section has all
+ * samples? */
 static bool
 is_all_again(const struct hpm_hotspots *hotspots, size_t part, uint64_t n_all)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hot spots: where in a program its samples are. */
+ * Hot spots: where a program's samples are. */
 #include "study/hotspot/hotspots.h"
 
 #include <stdlib.h>
@@ -9,19 +9,19 @@
 #include "host/memory.h"
 #include "host/path.h"
 
-/* Samples of one place in one section. */
+/* The samples of one place in one section. */
 struct counted {
     uint32_t sampled, section; /* HPM_NO_INDEX: all sections */
     uint32_t name, module;     /* numbers of names */
-    uint32_t line;             /* likewise; HPM_NO_NAME: not asked for */
+    uint32_t line;             /* the same; HPM_NO_NAME: not asked for */
     uint64_t n;
 };
 
 struct finding {
     struct hpm_hotspots *hotspots;
     struct hpm_naming naming;
-    uint32_t *sections; /* of each section the first that is the same but for
-                           its call path */
+    uint32_t *sections; /* by section: the first section that is equal apart
+                         * from the call path */
     bool *has_threads;  /* by event: threads have samples of it */
     struct counted *counted;
     size_t n_counted, capacity;
@@ -67,7 +67,7 @@ hpm_hotspots_is_same_section(const struct hpm_study_section *a,
 static int
 compare_texts(const char *a, const char *b)
 {
-    return (a > b) - (a < b); /* equal texts have one address */
+    return (a > b) - (a < b); /* equal texts have the same address */
 }
 
 static int
@@ -153,8 +153,8 @@ count(struct finding *finding, const struct counted *counted)
     return true;
 }
 
-/* In its section; and in all, once: a sample is in a section of the process as
- * well. */
+/* Count the hit in its section, and once for the whole program: a thread's
+ * sample is also in a section of the process. */
 static bool
 count_hit(struct finding *finding, const struct hpm_study_hit *hit)
 {
@@ -243,7 +243,7 @@ compare_spots(const void *first, const void *second)
     return order != 0 ? order : strcmp(a->module, b->module);
 }
 
-/* Of `n` places of one event in one section. */
+/* Add the part of `n` places of one event in one section. */
 static bool
 add_part(struct finding *finding, const struct counted *counted, size_t n)
 {
@@ -270,7 +270,7 @@ add_part(struct finding *finding, const struct counted *counted, size_t n)
     return true;
 }
 
-/* All first, then sections, the largest first. */
+/* The part of all samples first, then the sections, largest first. */
 static int
 compare_parts(const void *first, const void *second)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the places of samples are called. */
+ * The names of sampled places. */
 #include "study/hotspot/naming.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ name_function(struct hpm_naming *naming, struct hpm_symbols *symbols,
                : keep(naming, hpm_symbols_name(symbols, function));
 }
 
-/* HPM_NO_NAME, too, where there is no memory. */
+/* HPM_NO_NAME also when there is no memory. */
 static uint32_t
 name_known_line(struct hpm_naming *naming, const char *file, int line)
 {
@@ -87,7 +87,7 @@ name_known_line(struct hpm_naming *naming, const char *file, int line)
     return name;
 }
 
-/* Without a line, the function in brackets. */
+/* The name of a line; where the line is not known, the function in brackets. */
 static uint32_t
 name_line(struct hpm_naming *naming, struct hpm_symbols *symbols,
           uint64_t offset)
@@ -140,7 +140,7 @@ void
 hpm_naming_note(struct hpm_naming *naming, const struct hpm_study_hit *hit,
                 uint32_t name)
 {
-    /* A module's own name may be "(kernel)": then no name was looked for. */
+    /* A module's own name may be "(kernel)": its places were not looked up. */
     if (hit->module < HPM_MODULE_LOST &&
         naming->modules[hit->module].symbols != NULL &&
         (name == naming->unnamed || name == naming->kernel))

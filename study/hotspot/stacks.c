@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The stacks of samples. */
+ * The call stacks of samples. */
 #include "study/hotspot/stacks.h"
 
 #include <stdlib.h>
@@ -17,7 +17,8 @@ is_of_thread(const struct hpm_study *study, const struct hpm_study_hit *hit)
     return hpm_study_section_of(study, hit->row)->scope == HPM_SCOPE_THREAD;
 }
 
-/* A call returns behind itself, which may be in the next function or line. */
+/* A call returns to the address after it, which may belong to the next function
+ * or line: look up the byte before. */
 static bool
 name_caller(struct hpm_stacks *stacks, const struct hpm_study_chain *chain,
             struct hpm_stacks_frame *frame)
@@ -141,7 +142,8 @@ struct line {
     uint64_t n;
 };
 
-/* No name of a program drives the terminal; a semicolon stands between functions. */
+/* Add a name without control characters; a semicolon separates functions, so
+ * the name must not have one. */
 static void
 add_name(struct hpm_string *string, const char *name)
 {
@@ -154,7 +156,8 @@ add_name(struct hpm_string *string, const char *name)
     }
 }
 
-/* "cpu-clock@997000ns user": exact, for two that read the same would be one. */
+/* Add an event exactly, as "cpu-clock@997000ns user": two events with equal
+ * names would become one. */
 static void
 add_event(struct hpm_string *string, const struct hpm_study *study,
           const struct hpm_study_sampled *sampled)
@@ -171,7 +174,7 @@ add_event(struct hpm_string *string, const struct hpm_study *study,
     }
 }
 
-/* The address of a text says which it is. */
+/* Texts are kept once, so the address identifies a text. */
 static const char *
 fold(struct hpm_stacks *stacks, const struct hpm_study_hit *hit,
      struct hpm_string *scratch)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The stacks of samples: the functions that had called each other when a sample was
- * taken, by name. */
+ * The call stacks of samples: the names of the functions that had called each
+ * other when a sample was taken. */
 #ifndef HPM_STUDY_HOTSPOT_STACKS_H
 #define HPM_STUDY_HOTSPOT_STACKS_H
 
@@ -10,7 +10,7 @@
 #include "study/columns/study.h"
 #include "study/hotspot/naming.h"
 
-/* A function of a stack. */
+/* A function in a stack. */
 struct hpm_stacks_frame {
     uint32_t name, module; /* of `names` */
 };
@@ -21,35 +21,37 @@ struct hpm_stacks {
     struct hpm_naming naming;
     struct hpm_stacks_frame *callers; /* by number of the chain */
     bool *
-        has_threads; /* by event: threads have samples, and the process has them
-                          again */
+        has_threads; /* by event: threads have samples; the process has the same
+                      * samples again */
     struct hpm_stacks_frame *frames; /* of one sample, see hpm_stacks_find */
     size_t n_frames, capacity;
-    uint32_t more; /* the name of what was cut */
+    uint32_t more; /* the name in place of callers that were cut off */
 };
 
-/* Begin, with {0}; end it in any case.  False when there is no memory.  The study must
- * outlive it. */
+/* Begin with {0}; end in any case.  False when there is no memory.  The study
+ * must live longer. */
 bool hpm_stacks_begin(struct hpm_stacks *stacks, const struct hpm_study *study);
 void hpm_stacks_end(struct hpm_stacks *stacks);
 
-/* Is this one of all samples, each counted once, and none that was lost? */
+/* Does the hit count?  Each sample counts once, and lost samples do not
+ * count. */
 bool hpm_stacks_counts(const struct hpm_stacks *stacks,
                        const struct hpm_study_hit *hit);
 
-/* Put the functions of a hit into `frames`, its own first; false when there is no
- * memory. */
+/* Put the functions of a hit into `frames`, the innermost first; false when
+ * there is no memory. */
 bool hpm_stacks_find(struct hpm_stacks *stacks,
                      const struct hpm_study_hit *hit);
 
-/* How many samples of an event there are, and how many of them have a caller. */
+/* The number of samples of an event, and how many of them have a caller. */
 void hpm_stacks_count(const struct hpm_stacks *stacks, uint32_t sampled,
                       uint64_t *ret_n, uint64_t *ret_n_called);
 
-/* Append a line for each stack of an event, the outermost function first, as flame
- * graphs are made of: "main;solve;dot 12".  With several events in the study the
- * event is the outermost, with its period and domain ("cpu-clock@997000ns user") where
- * it was sampled in several ways.  False when there is no memory. */
+/* Append a line for each stack of an event, the outermost function first, as
+ * tools for flame graphs read it: "main;solve;dot 12".  With several events in
+ * the study the event comes before the functions, with its period and domain
+ * ("cpu-clock@997000ns user") where it was sampled in several ways.  False when
+ * there is no memory. */
 bool hpm_stacks_add_folded(struct hpm_string *string,
                            struct hpm_stacks *stacks);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bytes as text that any document may hold. */
+ * Bytes as text that any document may contain. */
 #include "study/html/base64.h"
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A table of numbers as a page carries it. */
+ * A table of numbers embedded in a page. */
 #include "study/html/block.h"
 
 #include <math.h>
@@ -29,8 +29,8 @@ hpm_block_add_packed(struct hpm_string *page, const void *bytes, size_t length)
 
 /* ---- columns --------------------------------------------------------- */
 
-/* What a column needs: the smallest kind that holds all its numbers exactly as
- * a report writes them. */
+/* What a column must be able to hold: the smallest kind is used that holds all
+ * its numbers exactly as a report writes them. */
 struct need {
     bool has_any, has_minus, has_real, has_seconds, has_count;
     uint64_t most;
@@ -73,7 +73,7 @@ choose_kind(const struct need *need)
     return need->most < UINT8_MAX ? 'b' : 'w';
 }
 
-/* The bytes of a number, the least in the lowest. */
+/* The bytes of a number; the lowest byte comes first. */
 static uint64_t
 to_bits(struct hpm_number number, char kind)
 {
@@ -124,8 +124,8 @@ hpm_block_add_column(struct hpm_block *block, const char *name,
     hpm_string_add_format(&block->names, ",\"%c\"]", kind);
 }
 
-/* A quote that begins a text stands at the start or behind a comma: one inside
- * a text has a backslash before it. */
+/* Is `json` the last text?  The quote that begins a text stands at the start or
+ * after a comma; a quote inside a text has a backslash before it. */
 static bool
 ends_with(const struct hpm_string *texts, const struct hpm_string *json)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A table of numbers as a page carries it: columns of bytes, packed by zlib,
- * in base64.
+ * A table of numbers embedded in a page: columns of bytes, packed by zlib, in
+ * base64.
  *
- *     4 bytes        length of what follows, the least byte first
+ *     4 bytes        length of what follows, lowest byte first
  *     JSON           {"n": rows, "columns": [["value", "c"], ...],
  *                     "texts": [...]}
- *     column ...     as the letter says:
+ *     column ...     by its letter:
  *         b  w  d    whole numbers of 1, 4 and 6 bytes; all bits set: none
  *         c  s       whole numbers, and nanoseconds, of 8 bytes with a sign;
- *                    the least one there is: none
+ *                    the smallest possible one: none
  *         f          doubles; not a number: none
  *
- * Of a column first the least byte of all numbers, then the next of all, for
- * what is the same in most numbers then stands together and takes no room.  A
- * column without any number is left out.
+ * A column has first the lowest byte of all numbers, then the next byte of all,
+ * and so on: bytes that are equal in most numbers are then together and take
+ * little space.  A column without any number is left out.
  */
 #ifndef HPM_STUDY_HTML_BLOCK_H
 #define HPM_STUDY_HTML_BLOCK_H
@@ -25,7 +25,7 @@
 struct hpm_block {
     size_t n_rows;
     struct hpm_string names; /* of the columns, as JSON */
-    struct hpm_string texts; /* the same of what columns refer to */
+    struct hpm_string texts; /* texts that columns refer to, as JSON */
     size_t n_texts;
     struct hpm_string bytes;
 };
@@ -34,14 +34,14 @@ struct hpm_block {
 void hpm_block_add_column(struct hpm_block *block, const char *name,
                           const struct hpm_number *numbers, size_t stride);
 
-/* Keep a text once if it is the one before; its number in "texts". */
+/* Add a text, unless it equals the last one; returns its number in "texts". */
 struct hpm_number hpm_block_add_text(struct hpm_block *block, const char *text);
 
 /* Append the block to a page, and clear it. */
 void hpm_block_add(struct hpm_string *page, struct hpm_block *block);
 void hpm_block_clear(struct hpm_block *block);
 
-/* Pack other bytes likewise: zlib's format, in base64. */
+/* Append other bytes packed in the same way: zlib's format, in base64. */
 void hpm_block_add_packed(struct hpm_string *page, const void *bytes,
                           size_t length);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What measuring costs the tasks of a study, for a page. */
+ * The cost of measuring in the tasks of a study, for a page. */
 #include "study/html/calibrations.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "model/experiment.h"
 #include "study/report/format.h"
 
-/* Of a cost what a page has: not which part of a pair is the start's. */
+/* A page leaves out one number of a cost: which part of a pair is the
+ * start's. */
 enum { N_COSTS = HPM_N_CALIBRATED - 1 };
 
 struct row {
@@ -53,7 +54,7 @@ find_row(struct rows *rows, const struct hpm_task_calibration *calibration,
     return &rows->rows[rows->n++];
 }
 
-/* The other one where one is none. */
+/* The larger of two numbers; where one is none, the other one. */
 static struct hpm_number
 larger(struct hpm_number a, struct hpm_number b)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What measuring costs the tasks of a study, for a page. */
+ * The cost of measuring in the tasks of a study, for a page. */
 #ifndef HPM_STUDY_HTML_CALIBRATIONS_H
 #define HPM_STUDY_HTML_CALIBRATIONS_H
 
 #include "base/string.h"
 #include "study/columns/study.h"
 
-/* A JSON array with an object for each scope, moment ("init", "end") and
- * quantity: how many tasks calibrated it, in at least how many calls each, and
- * of their smallest, middle and largest costs, in the section and around it,
+/* Append a JSON array with an object for each scope, moment ("init", "end") and
+ * quantity: how many tasks calibrated it, with at least how many calls each,
+ * and the smallest, median and largest cost in the section and around it, each
  * the largest of all tasks.  Times are in seconds, counts in their own
  * units. */
 void hpm_html_add_calibrations(struct hpm_string *json,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a page shows, alone or beside others. */
+ * An experiment on a page, alone or beside others. */
 #ifndef HPM_STUDY_HTML_EXPERIMENT_H
 #define HPM_STUDY_HTML_EXPERIMENT_H
 
 #include "base/string.h"
 #include "study/survey/survey.h"
 
-/* A run, merged or not, or what was made of several. */
+/* A run, merged or not, or the result of several runs. */
 struct hpm_html_experiment {
     const char *name;
     struct hpm_survey *sections;

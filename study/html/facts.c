@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a page says of an experiment beside its tables, as JSON. */
+ * The facts about an experiment on a page, beside its tables, as JSON. */
 #include "study/html/facts.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ add_comma(struct hpm_string *json)
         hpm_string_add_char(json, ',');
 }
 
-/* Lines of text as an array of strings. */
+/* Append the lines of a text as an array of strings. */
 static void
 add_lines(struct hpm_string *json, const char *key, struct hpm_string *text)
 {
@@ -88,7 +88,7 @@ add_lines(struct hpm_string *json, const char *key, struct hpm_string *text)
 
 /* ---- quantities ------------------------------------------------------ */
 
-/* The metric behind a quantity, on the first kind of machine that has it. */
+/* The metric of a quantity, from the first kind of machine that has it. */
 static const struct hpm_metric *
 find_metric(const struct hpm_survey *survey,
             const struct hpm_quantity *quantity,
@@ -118,7 +118,8 @@ add_limit(struct hpm_string *json, const char *key,
     hpm_string_add_char(json, ']');
 }
 
-/* Does the metric above it consist of it?  Else it stands there as advice. */
+/* Is the metric a part of the metric above it?  Otherwise it is listed there as
+ * advice. */
 static bool
 is_part(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
 {
@@ -161,8 +162,8 @@ add_metric(struct hpm_string *json, const struct hpm_survey *survey,
     hpm_string_finish(&formula, &json->failed);
 }
 
-/* How many sections have it, and how many values of it are bad: a page need not
- * unpack what none has. */
+/* Append how many sections have the quantity, and how many values are bad: a
+ * page need not unpack a quantity that no section has. */
 static void
 add_counts(struct hpm_string *json, const struct hpm_survey *survey,
            size_t quantity)
@@ -272,9 +273,9 @@ add_subjects(struct hpm_string *json, const char *key,
     hpm_string_add_char(json, ']');
 }
 
-/* ---- what all of it has ---------------------------------------------- */
+/* ---- the whole experiment -------------------------------------------- */
 
-/* [quantity, value, state, partial, reason, doubtful] */
+/* Append [quantity, value, state, partial, reason, doubtful]. */
 static void
 add_value(struct hpm_string *json, size_t quantity,
           const struct hpm_metrics *metrics,
@@ -325,7 +326,8 @@ add_whole(struct hpm_string *json, struct hpm_survey *survey, size_t machine,
     hpm_string_add(json, "]}");
 }
 
-/* Of a difference nothing: what both sides have stands with the sections. */
+/* Append the values of the whole; none for a difference, where the sections
+ * show what both sides have. */
 static void
 add_wholes(struct hpm_string *json, struct hpm_survey *survey)
 {

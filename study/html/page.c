@@ -15,10 +15,10 @@
 #include "study/report/format.h"
 #include "study/report/overview.h"
 
-/* What a letter may still carry; a million records fit. */
+/* A usual limit of mail attachments; data of a million records fit. */
 static const size_t usual_most_bytes = 20 * 1000 * 1000;
 
-enum { AROUND = 500 }; /* bytes of tags around the parts, at most */
+enum { AROUND = 500 }; /* bytes of tags around the data, at most */
 
 /* ---- text in HTML ---------------------------------------------------- */
 
@@ -39,8 +39,9 @@ add_escaped(struct hpm_string *page, const char *text)
     }
 }
 
-/* JSON inside a script element: nothing in it ends the element or begins a
- * comment, and the two line ends that only JavaScript knows are spelled. */
+/* JSON inside a script element: "<" is escaped, so that nothing ends the
+ * element or begins a comment, and so are two line ends that only JavaScript
+ * knows. */
 static void
 add_json(struct hpm_string *page, const char *json)
 {
@@ -107,8 +108,9 @@ add_threads(struct hpm_string *page,
     }
 }
 
-/* What its values take in base64, about: a metric's digits are as chance has
- * them, the upper half of a count is as its neighbour's. */
+/* An estimate of the bytes that the threads' values take in base64: the digits
+ * of metrics are random, the upper half of a count mostly equals its
+ * neighbour's. */
 static double
 guess_bytes(const struct hpm_html_experiment *experiments, size_t n,
             enum hpm_html_detail detail)
@@ -133,7 +135,7 @@ guess_bytes(const struct hpm_html_experiment *experiments, size_t n,
     return bytes * 4.0 / 3.0;
 }
 
-/* As much of single threads as the page has room for. */
+/* As much detail of single threads as the page has room for. */
 static enum hpm_html_detail
 fit_threads(struct hpm_string *threads,
             const struct hpm_html_experiment *experiments, size_t n,
@@ -192,7 +194,7 @@ add_head(struct hpm_string *page, const struct hpm_html_experiment *experiment)
     hpm_string_finish(&name, &page->failed);
 }
 
-/* For who does not let scripts run: what ran, and where the numbers are. */
+/* For readers who block scripts: what ran, and where the numbers are. */
 static void
 add_plain(struct hpm_string *page, const struct hpm_html_experiment *experiment)
 {
@@ -207,7 +209,7 @@ add_plain(struct hpm_string *page, const struct hpm_html_experiment *experiment)
     hpm_string_finish(&head, &page->failed);
 }
 
-/* What the page's script reads first; `rest` is add_experiments'. */
+/* What the page's script reads first; `rest` is from add_experiments. */
 static void
 add_facts(struct hpm_string *page,
           const struct hpm_html_experiment *experiments,

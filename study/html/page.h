@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Surveys as one HTML file that needs nothing beside it: no network, no other
- * file.  Script and style are in it, and its policy lets nothing else run and
- * nothing be fetched.
+ * Surveys as one HTML file that needs no other file and no network.  Script and
+ * style are inside; the page's content security policy allows no other script
+ * and no fetching.
  *
  *     page.html
- *       style, head           what is seen before the script runs
- *       script "page"         JSON: of each experiment its facts
+ *       style, head           visible before the script runs
+ *       script "page"         JSON: the facts of each experiment
  *       script "e0q7"         a block (block.h): quantity 7 of all sections of
  *                             experiment 0; "e0p7" the same of call paths
  *       script "e0t12"        a block: the threads of section 12
  *       script "e0w"          a block: task and thread of each place
  *       script "e0f"          packed JSON: tasks, counters, sources, problems
  *       script "e0s"          packed JSON: functions and lines with samples
- *       script                the program, of study/html/ *.js
+ *       script                the program, made of study/html/ *.js
  */
 #ifndef HPM_STUDY_HTML_PAGE_H
 #define HPM_STUDY_HTML_PAGE_H
@@ -22,16 +22,16 @@
 
 struct hpm_html_options {
     const char *sources; /* JSON of embedded source files, or NULL */
-    size_t most_bytes;   /* of the page, as far as leaving out single threads'
-                          * values can do that; 0: 20 MB */
+    size_t most_bytes;   /* of the page, as far as it can be reached by leaving
+                          * out values of single threads; 0: 20 MB */
 };
 
-/* Append the page.  Nothing but the string's `failed` can go wrong. */
+/* Append the page.  The only error is the string's `failed`. */
 void hpm_html_add_page(struct hpm_string *string,
                        const struct hpm_html_experiment *experiments, size_t n,
                        const struct hpm_html_options *options);
 
-/* Has any section a section around it, so that paths say more? */
+/* Is any section inside another one, so that paths tell more? */
 bool hpm_html_has_paths(const struct hpm_study *study);
 
 #endif

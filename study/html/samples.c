@@ -15,7 +15,7 @@
 
 enum { MOST_FUNCTIONS = 50, MOST_LINES = 20 };
 
-/* The places of one function: some of the part's, which follow each other. */
+/* The addresses of one function: consecutive elements of the part. */
 struct function {
     const struct hpm_hotspot *places;
     size_t n_places;
@@ -24,7 +24,7 @@ struct function {
 
 /* ---- functions ------------------------------------------------------- */
 
-/* By function; of one function the place with most samples first. */
+/* By function; the address with most samples of a function first. */
 static int
 compare_places(const void *first, const void *second)
 {
@@ -132,7 +132,7 @@ add_function(struct hpm_string *json, const struct function *function,
     hpm_string_add_char(json, '}');
 }
 
-/* Which of the page's sections that is. */
+/* Append which of the page's sections this is. */
 static void
 add_row(struct hpm_string *json, const struct hpm_survey *survey,
         uint32_t section)

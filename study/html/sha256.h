@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * SHA-256 (FIPS 180-4), by which a page's policy names the one script that may
+ * SHA-256 (FIPS 180-4), by which a page's policy names the only script that may
  * run. */
 #ifndef HPM_STUDY_HTML_SHA256_H
 #define HPM_STUDY_HTML_SHA256_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines of source files, for pages that carry them. */
+ * Lines of source files, embedded in pages. */
 #include "study/html/sources.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 enum { MARGIN = 4, MOST_BYTES = 4 << 20, MOST_ABOVE = 8 };
 
-/* A file of some sections, and between which lines they stand. */
+/* A source file and the range of lines of its sections. */
 struct source {
     const char *file, *base;
     int first, last;
@@ -69,7 +69,7 @@ collect(struct sources *sources, const struct hpm_study *study)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* Only a plain file: a pipe or device of that name would be waited for. */
+/* Read only a regular file: reading a pipe or device could block. */
 static bool
 read_file(const char *path, struct hpm_string *ret_text)
 {
@@ -89,7 +89,8 @@ read_file(const char *path, struct hpm_string *ret_text)
            memchr(ret_text->text, '\0', ret_text->length) == NULL;
 }
 
-/* In the folder of the performance file, or so many folders above it. */
+/* Read a file from the folder of the performance file, or n_above folders
+ * higher. */
 static bool
 read_near(const char *performance_file, int n_above, const char *name,
           struct hpm_string *ret_text)
@@ -107,11 +108,11 @@ read_near(const char *performance_file, int n_above, const char *name,
         hpm_string_add(&path, "../");
     hpm_string_add(&path, name);
     is_good = !path.failed && read_file(hpm_string_text(&path), ret_text);
-    hpm_string_finish(&path, &ret_text->failed); /* it may be there */
+    hpm_string_finish(&path, &ret_text->failed); /* the file may be there */
     return is_good;
 }
 
-/* Another file of that name may be shorter than the section's lines say. */
+/* Has the text this line?  A different file of that name may be too short. */
 static bool
 reaches(const struct hpm_string *text, int line)
 {
@@ -124,8 +125,9 @@ reaches(const struct hpm_string *text, int line)
     return at != NULL;
 }
 
-/* A program often runs below the folder in which it was compiled, to which a
- * recorded path is relative.  A name without a folder is that of many files. */
+/* A program often runs below the folder in which it was compiled, and a
+ * recorded path is relative to the latter.  A name without a folder is too
+ * common to be looked for above. */
 static bool
 read_from_above(const char *performance_file, const struct source *source,
                 struct hpm_string *ret_text)

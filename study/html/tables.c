@@ -10,7 +10,7 @@
 
 /* ---- one quantity of all subjects ------------------------------------ */
 
-/* Beside what hpm report calls numbers by the same names. */
+/* Numbers beside those that have names in hpm report. */
 enum {
     N_CODE = HPM_N_ENTRY_NUMBERS, /* in the header */
     N_REASON,
@@ -22,7 +22,7 @@ enum {
 static const char *const more_names[] = {"code", "reason", "own reason",
                                          "flags"};
 
-/* What is said of a whole that its code has no room for. */
+/* Flags of a whole that do not fit in its code. */
 enum { FLAG_RENAMED = 1, FLAG_RUN_BOUND = 2, FLAG_OF_RUN = 4 };
 
 static struct hpm_number
@@ -31,7 +31,7 @@ count(size_t n)
     return hpm_number_count(n);
 }
 
-/* How a value came about, and what is thought of it. */
+/* State, verdict and marks of a value as one number. */
 static unsigned
 code_of(const struct hpm_figure *figure)
 {
@@ -103,10 +103,12 @@ hpm_html_add_quantity(struct hpm_string *page, const struct hpm_survey *survey,
 
 /* ---- the threads of one subject -------------------------------------- */
 
-/* Of a quantity of a thread: value, exclusive, share, interval, code, reason. */
+/* For a quantity of a thread: value, exclusive, share, interval, code,
+ * reason. */
 enum { N_OF_THREAD = 6 };
 
-/* What the thread before had of a quantity, for many have the same. */
+/* The reason of the thread before, for a quantity: many threads have the
+ * same. */
 struct reason {
     struct hpm_string text;
     struct hpm_number number; /* in the block */
@@ -117,10 +119,10 @@ struct threads {
     const struct hpm_subject *subject;
     size_t *wanted; /* quantities */
     size_t n_wanted;
-    struct reason *reasons; /* of those */
+    struct reason *reasons; /* by wanted quantity */
     struct hpm_block *block;
     enum hpm_html_detail detail;
-    struct hpm_number *numbers; /* per thread: its place, then of each */
+    struct hpm_number *numbers; /* by thread: its place, then each quantity's */
     size_t n, capacity;
     bool failed;
 };
@@ -197,7 +199,7 @@ put_thread(void *owner, uint32_t row, const struct hpm_figure *figures)
             to[2] = figure->share;
             to[3] = figure->reach;
         }
-        if (code_of(figure) != 0) /* none: simply counted */
+        if (code_of(figure) != 0) /* 0: simply counted */
             to[4] = count(code_of(figure));
         to[5] = reason_of_thread(threads, i, figure);
     }
@@ -264,7 +266,7 @@ hpm_html_add_threads(struct hpm_string *page, struct hpm_survey *survey,
     return !threads.failed && !page->failed;
 }
 
-/* ---- who they are ---------------------------------------------------- */
+/* ---- places ---------------------------------------------------------- */
 
 bool
 hpm_html_add_places(struct hpm_string *page, const struct hpm_study *study)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The interval of a ratio of medians. */
+ * The confidence interval of a ratio of medians. */
 #include "study/inference/bootstrap.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ median_of(double *values, size_t n)
     return hpm_quantile_median(values, n);
 }
 
-/* The ratio of runs that are drawn anew. */
+/* The ratio of medians of runs drawn with replacement. */
 static double
 draw(const struct hpm_bootstrap_pair *pair, struct hpm_random *random,
      double *a, double *b)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Several tests at once. */
+ * Adjusting the probabilities of several tests. */
 #include "study/inference/holm.h"
 
 #include <math.h>
 
 #include "study/statistics/quantile.h"
 
-/* Equal probabilities have equal results: that of the last of them, for from the
- * first to the last factors only fall, and results never do. */
+/* Equal probabilities all get the result of the first of them: later factors
+ * are smaller, and a result is never smaller than the one before. */
 void
 hpm_holm_adjust(double *p, size_t n, double *room)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Do two groups of values differ?
  *
- * Ranks are doubled throughout: middle ranks are whole numbers then. */
+ * All ranks are doubled, so that middle ranks are whole numbers. */
 #include "study/inference/permutation.h"
 
 #include <math.h>
@@ -13,23 +13,24 @@
 
 enum {
     ROOM_FOR_WAYS = 100000,
-    MOST_STEPS = 5000000,   /* additions to count all ways for one p */
-    MOST_SEARCHED = 400000, /* the same where many p are wanted */
+    MOST_STEPS = 5000000,   /* most additions for counting all ways, for one
+                             * p */
+    MOST_SEARCHED = 400000, /* the same where many p are needed */
     SEARCH_STEPS = 24
 };
 
-/* The groups at work. */
+/* The groups, and working memory. */
 struct work {
     const struct hpm_permutation *groups;
-    double *a, *b;   /* less the medians of their blocks */
-    double *sorted;  /* both */
-    double *scratch; /* as many */
+    double *a, *b;   /* minus the medians of their blocks */
+    double *sorted;  /* both groups sorted */
+    double *scratch; /* room for as many values */
     double *ways;
-    size_t n;          /* of both */
-    size_t most_steps; /* to count all ways */
+    size_t n;          /* number of values of both groups */
+    size_t most_steps; /* for counting all ways */
 };
 
-/* Runs of one block: a[first_a] to a[end_a - 1], and so b. */
+/* The runs of one block: a[first_a] to a[end_a - 1], and the same of b. */
 struct block {
     size_t first_a, end_a, first_b, end_b;
 };
@@ -50,7 +51,7 @@ end_of_block(const size_t *blocks, size_t n, size_t i, size_t block)
     return i;
 }
 
-/* The block behind `block`, which begins as {0}; false: there is none. */
+/* Go to the next block, from {0} at the begin; false: there is no more. */
 static bool
 next_block(const struct hpm_permutation *groups, struct block *block)
 {
@@ -84,7 +85,8 @@ n_b_of(const struct block *block)
 
 /* ---- ranks ------------------------------------------------------------- */
 
-/* Take the median of its block off each value; b is moved by `shift` before. */
+/* Subtract from each value the median of its block; b is first moved by
+ * `shift`. */
 static void
 align(struct work *work, double shift)
 {
@@ -112,7 +114,8 @@ align(struct work *work, double shift)
     hpm_quantile_sort(work->sorted, work->n);
 }
 
-/* How many of the sorted values are below, or below or equal to, a value. */
+/* The number of sorted values below a value, or (`or_equal`) at most equal to
+ * it. */
 static size_t
 count_below(const struct work *work, double value, bool or_equal)
 {
@@ -136,7 +139,7 @@ rank_of(const struct work *work, double value)
     return count_below(work, value, false) + count_below(work, value, true) + 1;
 }
 
-/* The doubled ranks of a block, in scratch: first those of a. */
+/* Store the doubled ranks of a block in scratch: first those of a. */
 static void
 rank_block(const struct work *work, const struct block *block)
 {
@@ -152,7 +155,7 @@ rank_block(const struct work *work, const struct block *block)
 
 struct sum {
     double measured, mean, variance;
-    double steps; /* additions to count all ways */
+    double steps; /* additions for counting all ways */
     size_t most_picked;
 };
 
@@ -192,9 +195,9 @@ sum_ranks(const struct work *work)
 
 /* ---- all ways ------------------------------------------------------------ */
 
-/* ways[k * width + s]: the probability that k values picked of this block, and
- * those picked of the blocks before it, have the sum s.  At the end ways[s] is
- * that of all that are to be picked: as many as b has. */
+/* ways[k * width + s]: the probability that k values picked from this block,
+ * together with those picked from the blocks before, have the sum s.  At the
+ * end ways[s] is the probability for all values picked, as many as b has. */
 static void
 pick_of_block(const struct work *work, const struct block *block, size_t width)
 {
@@ -220,7 +223,7 @@ pick_of_block(const struct work *work, const struct block *block, size_t width)
         ways[s] = ways[n_b * width + s] / n_ways;
 }
 
-/* The part of all ways whose sum is as far from the mean. */
+/* The part of all ways whose sum is at least as far from the mean. */
 static double
 count_ways(const struct work *work, const struct sum *sum, size_t width)
 {
@@ -243,8 +246,7 @@ count_ways(const struct work *work, const struct sum *sum, size_t width)
 static double
 p_of(struct work *work, double shift)
 {
-    size_t width =
-        work->n * (work->n + 1) + 1; /* of all doubled ranks, and 0 */
+    size_t width = work->n * (work->n + 1) + 1; /* all doubled ranks, and 0 */
     struct sum sum;
     double z;
 
@@ -259,7 +261,7 @@ p_of(struct work *work, double shift)
     return hpm_normal_tails(z);
 }
 
-/* Both sides are alike, and the smaller group has the fewer ways. */
+/* The test is symmetric, and the smaller group has fewer ways. */
 static struct hpm_permutation
 smaller_last(const struct hpm_permutation *groups)
 {
@@ -297,7 +299,8 @@ hpm_permutation_test(const struct hpm_permutation *groups, double *room)
     return p_of(&work, 0.0);
 }
 
-/* ---- what would have been seen -------------------------------------------- */
+/* ---- what would have been found
+ * ------------------------------------------- */
 
 static double
 median_of(const double *values, size_t n, double *room)
@@ -307,7 +310,7 @@ median_of(const double *values, size_t n, double *room)
     return hpm_quantile_median(room, n);
 }
 
-/* From the smallest to the largest. */
+/* Largest minus smallest value. */
 static double
 width_of(const double *values, size_t n)
 {
@@ -320,7 +323,8 @@ width_of(const double *values, size_t n)
     return most - least;
 }
 
-/* The smallest shift from `middle` towards `far` with p at the level. */
+/* The smallest shift from `middle` in the direction of `far` for which p
+ * reaches the level. */
 static double
 find_shift(struct work *work, double middle, double far, double level)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Numbers by chance that a seed fixes for ever. */
+ * Random numbers that depend only on a seed. */
 #include "study/inference/random.h"
 
 uint64_t
@@ -12,8 +12,8 @@ hpm_random_next(struct hpm_random *random)
     return z ^ (z >> 31);
 }
 
-/* The largest multiple of n that fits is drawn from, so that none is more
- * likely. */
+/* Draw from a range whose size is a multiple of n, so that all results have the
+ * same probability. */
 size_t
 hpm_random_below(struct hpm_random *random, size_t n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rules of metrics as people write them. */
+ * The rules of metrics as readable formulas. */
 #include "study/metric/formula.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "host/memory.h"
 #include "study/words/words.h"
 
-/* Longer ones nobody reads. */
+/* Longer formulas are not readable. */
 enum { MAX_STEPS = 400 };
 
-/* How tightly an operator binds. */
+/* The precedence of operators. */
 enum { BINDS_SUM = 1, BINDS_PRODUCT, BINDS_WHOLE };
 
 /* A part of a formula, as text. */
@@ -19,7 +19,7 @@ struct part {
     int binds;
 };
 
-/* Append a name, or "[what it stands for]" where that is known. */
+/* Append a name, or "[its meaning]" where that is known. */
 typedef void add_name(struct hpm_string *string,
                       const struct hpm_metrics *metrics,
                       struct hpm_input input);
@@ -88,7 +88,7 @@ operand(const struct hpm_metrics *metrics, const struct hpm_step *step,
     return part;
 }
 
-/* a - (b + c), a / (b * c): the right side binds more tightly. */
+/* a - (b + c), a / (b * c): the right operand needs a higher precedence. */
 static struct part
 join(enum hpm_op_kind kind, struct part *a, struct part *b)
 {

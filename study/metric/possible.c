@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which metrics can be present at all. */
+ * Which metrics can have a value at all. */
 #include "study/metric/possible.h"
 
 #include "host/memory.h"
 
 struct finding {
     const struct hpm_metrics *metrics;
-    const bool *is_live; /* per leaf */
+    const bool *is_live; /* by leaf */
     bool *is_possible;
     bool has_changed;
 };
@@ -55,7 +55,7 @@ note(struct finding *finding, size_t metric)
     finding->is_possible[metric] = true;
 }
 
-/* The one part that is missing is what the others leave of the whole. */
+/* If only one part of a whole is missing, it can be computed as the rest. */
 static void
 note_rest(struct finding *finding, const struct hpm_rule *tree)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which metrics can be present at all where only some leaves are counted: most
- * definitions ask for counters that a run does not have, and nobody needs to
- * evaluate those for each of its records.
+ * Which metrics can have a value at all where only some leaves are counted.
+ * Most definitions need counters that a run does not have, and evaluating these
+ * for each record would be a waste.
  */
 #ifndef HPM_STUDY_METRIC_POSSIBLE_H
 #define HPM_STUDY_METRIC_POSSIBLE_H
@@ -9,13 +9,15 @@
 #include "metric/metrics.h"
 
 struct hpm_possible {
-    bool *is_possible; /* per metric */
-    size_t *order;     /* those that are, each after all its value needs */
+    bool *is_possible; /* by metric */
+    size_t *order;     /* the possible ones, each after all that its value
+                        * needs */
     size_t n;
 };
 
-/* Those that can be present when of all leaves only `live` have counts.  All
- * others are absent whatever the counts are.  False when memory runs out. */
+/* Find the metrics that can have a value when only the leaves `live` have
+ * counts.  All other metrics are absent whatever the counts are.  False when
+ * memory runs out. */
 bool hpm_possible_init(struct hpm_possible *possible,
                        const struct hpm_metrics *metrics, const size_t *live,
                        size_t n_live, struct hpm_error *err);

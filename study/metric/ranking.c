@@ -7,15 +7,16 @@
 
 #include "host/memory.h"
 
-/* Hints about less than this part of the time are none. */
+/* A hint about less than this part of the time is not given. */
 static const double least_part = 0.05;
 
-/* How much another hint must weigh to replace one. */
+/* A hint replaces another one if it weighs at least this part of the other's
+ * weight. */
 static const double replacing_part = 0.5;
 
 /* ---- the time a metric is a part of ----------------------------------- */
 
-/* Is the time that passed in one of its formulas? */
+/* Does one of the metric's formulas use the wall clock time? */
 static bool
 has_wall(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
 {
@@ -54,7 +55,7 @@ hpm_ranking_find_part(const struct hpm_metrics *metrics,
     return name != NULL ? hpm_metrics_find(metrics, name) : HPM_NO_METRIC;
 }
 
-/* Cycles a second. */
+/* In cycles per second. */
 static double
 nominal_clock(const struct hpm_metrics *metrics)
 {
@@ -154,9 +155,10 @@ clamp(double value, double most)
     return value < 0.0 ? 0.0 : value < most ? value : most;
 }
 
-/* What counts the user program alone says nothing about the kernel's time.  How
- * much there was of that getrusage tells of runs and process sections; of threads
- * the cycles do, of which a section that is in the kernel has few. */
+/* A metric counted in the user program alone says nothing about the time in the
+ * kernel.  For runs and process sections getrusage tells the user time; for
+ * threads the cycles do: a section that is mostly in the kernel has few of
+ * them. */
 static double
 time_of_user(const struct hpm_ranking *ranking,
              const struct hpm_metric_value *values, double most)
@@ -171,7 +173,7 @@ time_of_user(const struct hpm_ranking *ranking,
     return most;
 }
 
-/* Of the seconds of a place those the metric is a part of. */
+/* The seconds of a place that the metric is a part of. */
 static double
 time_of(const struct hpm_ranking *ranking,
         const struct hpm_metric_value *values, size_t metric, double seconds)
@@ -186,7 +188,7 @@ time_of(const struct hpm_ranking *ranking,
                : seconds;
 }
 
-/* Of that time the part, from 0 to 1, that the hint explains: what the
+/* The part, from 0 to 1, of that time that the hint explains: what the
  * definition says, else how far the value is beyond the limit. */
 static double
 part_of(const struct hpm_ranking *ranking,
@@ -202,7 +204,8 @@ part_of(const struct hpm_ranking *ranking,
     return value < 0.0 ? 0.0 : value < 1.0 ? value : 1.0;
 }
 
-/* What the hint of a metric weighs here: seconds explained; 0 for none. */
+/* The weight of a metric's hint at this place: the seconds it explains; 0 for
+ * none. */
 static double
 weigh(const struct hpm_ranking *ranking, const struct hpm_metric_value *values,
       const bool *is_chosen, double seconds, size_t metric)
@@ -216,7 +219,8 @@ weigh(const struct hpm_ranking *ranking, const struct hpm_metric_value *values,
         return 0.0;
     time = time_of(ranking, values, metric, seconds);
     explained = time * part_of(ranking, values, metric);
-    /* a distance is no time: small where a limit is just crossed */
+    /* a distance is not a time: it is small where a limit is only just
+     * crossed */
     return (ranking->part_of[metric] != HPM_NO_METRIC ? explained : time) <
                    least_part * seconds
                ? 0.0
@@ -229,7 +233,7 @@ gives_hint(const struct hpm_ranking *ranking, size_t metric)
     return ranking->weights[metric] > 0.0;
 }
 
-/* Whatever is above a metric that crossed its limit. */
+/* Mark all metrics above one that crossed its limit. */
 static void
 mark_above(struct hpm_ranking *ranking, size_t metric)
 {
@@ -255,8 +259,8 @@ names(const struct hpm_metrics *metrics, size_t metric, size_t other)
     return false;
 }
 
-/* Of two that name each other, which have one cause, the heavier one remains;
- * of two that weigh the same, the one defined first. */
+/* Two metrics that name each other have one cause: the heavier one remains; of
+ * equal ones, the one defined first. */
 static bool
 is_better(const struct hpm_ranking *ranking, size_t metric, size_t other)
 {
@@ -270,8 +274,9 @@ is_better(const struct hpm_ranking *ranking, size_t metric, size_t other)
            (weights[other] == weights[metric] && other < metric);
 }
 
-/* What stands for a metric that this one gives way to, and weighs half as much
- * at least; 0 for nothing.  `ret_waits`: one of them is not decided yet. */
+/* The weight of the best hint that replaces this metric's hint, from the
+ * metrics after "unless"; 0 for none.  `ret_waits`: one of these is not decided
+ * yet. */
 static double
 find_better(const struct hpm_ranking *ranking, size_t metric, bool *ret_waits)
 {
@@ -296,7 +301,7 @@ find_better(const struct hpm_ranking *ranking, size_t metric, bool *ret_waits)
     return best >= replacing_part * ranking->weights[metric] ? best : 0.0;
 }
 
-/* Decides what can be decided. */
+/* Decide all that can be decided now. */
 static bool
 decide_some(struct hpm_ranking *ranking)
 {
@@ -320,8 +325,8 @@ decide_some(struct hpm_ranking *ranking)
     return is_changed;
 }
 
-/* Of those that give way to one another in a circle the heaviest remains: else
- * none of them would, and a real trouble would have no hint. */
+/* In a circle of metrics that give way to each other, the heaviest remains:
+ * otherwise none would, and a real problem would have no hint. */
 static bool
 decide_heaviest(struct hpm_ranking *ranking)
 {
@@ -341,8 +346,9 @@ decide_heaviest(struct hpm_ranking *ranking)
     return true;
 }
 
-/* Does what is given, or stands, for a metric do for the one above it as well?  Not
- * what explains less than half as much, where of both that is known as a time. */
+/* Is the hint of this metric, or the hint that replaces it, enough for the
+ * metric above it, too?  Not if it explains less than half as much, where both
+ * are known as times. */
 static bool
 speaks_for(const struct hpm_ranking *ranking, size_t metric, size_t above)
 {
@@ -371,7 +377,7 @@ speak_above(struct hpm_ranking *ranking)
     }
 }
 
-/* With one below for which nothing stands, a metric gives way as others do. */
+/* A metric whose lower metric has no hint may still give way to others. */
 static void
 ask_above(struct hpm_ranking *ranking)
 {
@@ -386,7 +392,7 @@ ask_above(struct hpm_ranking *ranking)
     }
 }
 
-/* The next one above that crossed its limit, too. */
+/* The nearest metric above that gives a hint itself. */
 static size_t
 crossed_above(const struct hpm_ranking *ranking, size_t metric)
 {
@@ -408,9 +414,9 @@ silence_those_above(struct hpm_ranking *ranking, size_t metric)
         ranking->is_silent[above] |= speaks_for(ranking, metric, above);
 }
 
-/* Of several levels one in the middle may be given, which does for those above it.
- * From the lowest on, each after all that are below it, for what is silent does for
- * nothing. */
+/* In a hierarchy of several levels, a metric in the middle may give the hint,
+ * which is then enough for those above it.  Work upwards, each metric after all
+ * below it, because a silent metric is not enough for any other. */
 static void
 silence_above(struct hpm_ranking *ranking)
 {
@@ -434,9 +440,9 @@ silence_above(struct hpm_ranking *ranking)
     }
 }
 
-/* Which of the metrics that crossed their limits are silent: those with one
- * below, and those that give way to what is given, or stands for something that
- * is not. */
+/* Decide which crossed metrics are silent: those with a lower metric that
+ * crossed its limit, and those that give way to a hint given, or to the one
+ * that replaces it. */
 static void
 silence(struct hpm_ranking *ranking)
 {
@@ -500,7 +506,8 @@ is_measured(const struct hpm_ranking *ranking,
     return true;
 }
 
-/* What explains the same is worse where it is further beyond its limit. */
+/* Of two places that explain the same time, the one further beyond its limit is
+ * worse. */
 static bool
 is_worse(const struct hpm_hint *a, const struct hpm_hint *b)
 {
@@ -526,7 +533,7 @@ add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
                             .place = place,
                             .n_places = worst->n_places};
 
-    /* two metrics with one hint are one crossing of a place */
+    /* two metrics with the same hint count as one crossing of a place */
     if (worst->n_places == 0 || worst->last_place != place)
         hint.n_places++;
     hint.last_place = place;
@@ -583,7 +590,8 @@ hpm_ranking_join(struct hpm_ranking *ranking, const struct hpm_ranking *other)
 
 /* ---- all places ------------------------------------------------------ */
 
-/* Each is put behind those that weigh more, or the same and came before. */
+/* Each hint is inserted after those that weigh more, or weigh the same and came
+ * before. */
 size_t
 hpm_ranking_get(const struct hpm_ranking *ranking,
                 struct hpm_hint ret_hints[HPM_MAX_HINTS])

@@ -12,19 +12,19 @@
 
 enum { N_SPANS = 2, N_SIDES = 2, N_SCOPES = 2 };
 
-/* What total() asks for. */
+/* The totals that total() needs. */
 struct whole {
     struct hpm_sum sum;
     struct hpm_metric_value *values;
 };
 
-/* What tasks on machines of one kind have in common. */
+/* Data for the tasks on machines of one kind. */
 struct kind {
     const char *pmu, *facts;
     struct hpm_library library;
     struct hpm_studymetrics studymetrics;
-    uint32_t *columns; /* per metric: its column, once it has one */
-    bool *is_renewed;  /* per column of the study: has a value now, here */
+    uint32_t *columns; /* by metric: its column, once it has one */
+    bool *is_renewed;  /* by column of the study: it has a new value now */
     size_t is_renewed_capacity;
     struct whole wholes[N_SIDES][N_SCOPES]; /* of all its tasks */
     bool has_wholes;
@@ -35,9 +35,9 @@ struct renewal {
     const char *pmu;
     struct kind *kinds;
     size_t n_kinds, kinds_capacity;
-    size_t *kind_of; /* per task */
+    size_t *kind_of; /* by task */
 
-    /* of the kind being worked on */
+    /* for the present kind */
     struct kind *kind;
     struct hpm_sum sum;
     struct hpm_metric_value *values[N_SIDES][N_SPANS];
@@ -183,7 +183,7 @@ studymetrics_side(const struct renewal *renewal, int side)
     return is_difference(renewal) ? sides[side] : HPM_STUDYMETRICS_VALUE;
 }
 
-/* How long the run of a task took; of a difference that is not known. */
+/* The wall clock time of a task's run; not known in a difference. */
 static double
 seconds_of(const struct renewal *renewal, const struct hpm_task *task)
 {
@@ -205,8 +205,8 @@ add_task(struct renewal *renewal, struct kind *kind,
     }
 }
 
-/* The whole program is all tasks on this kind of machine, as reports have it;
- * it took as long as the longest of them. */
+/* The whole program is all tasks on this kind of machine, as in reports; its
+ * time is that of the longest task. */
 static void
 evaluate_whole(struct renewal *renewal, struct kind *kind, int side)
 {
@@ -288,8 +288,8 @@ set_limits(const struct hpm_metric *metric, struct hpm_datum *datum)
     }
 }
 
-/* The state of what is there, inclusive for preference, as run-time files have
- * it. */
+/* The state of the inclusive value if there is one, else of the exclusive
+ * value, as in files written at run time. */
 static bool
 set_state(struct hpm_study *study, const struct hpm_metric_value *value,
           struct hpm_datum *datum)
@@ -300,7 +300,7 @@ set_state(struct hpm_study *study, const struct hpm_metric_value *value,
     return !isnan(value->value) || set_reason(study, value, datum);
 }
 
-/* Without an inclusive value there is a reason. */
+/* Give the datum a reason where it has no inclusive value. */
 static bool
 settle(struct hpm_study *study, struct hpm_datum *datum)
 {
@@ -326,7 +326,7 @@ fill_datum(struct hpm_study *study, const struct hpm_metric *metric,
            settle(study, datum);
 }
 
-/* b - a, and what it was in a; n/a where it is on one side. */
+/* b - a, and the value in a; n/a where either side has no value. */
 static bool
 fill_difference(struct hpm_study *study, const struct hpm_metric *metric,
                 const struct hpm_metric_value *a,
@@ -404,7 +404,7 @@ column_of(struct renewal *renewal, size_t index)
     return kind->columns[index];
 }
 
-/* Columns are told of a task once; its rows have all been added before. */
+/* A task lists a column once.  All rows of the task have been added before. */
 static void
 recall_task(struct hpm_study *study, uint32_t row, uint32_t column)
 {
@@ -416,7 +416,7 @@ recall_task(struct hpm_study *study, uint32_t row, uint32_t column)
     }
 }
 
-/* What was recorded of it does not shine through. */
+/* Remove what was recorded for this metric before. */
 static bool
 set_datum(struct renewal *renewal, uint32_t row, uint32_t column,
           uint32_t after, const struct hpm_datum *datum)
@@ -435,7 +435,7 @@ set_datum(struct renewal *renewal, uint32_t row, uint32_t column,
     return hpm_study_set_datum(study, row, column, after, datum);
 }
 
-/* What only a file tells stays, as told. */
+/* A metric that only the file has stays as it is. */
 static bool
 mark_recorded(struct renewal *renewal, const struct hpm_task *task,
               uint32_t row)
@@ -542,8 +542,8 @@ has_metric(const struct hpm_study *study, const char *name)
     return false;
 }
 
-/* Metrics are not averaged or subtracted: those that were recorded and that no
- * counts give again are gone, which is to be said. */
+/* Metrics are never averaged or subtracted.  Recorded metrics that cannot be
+ * computed from counts are lost, and a problem must say so. */
 static bool
 name_left_out(struct hpm_study *study)
 {

@@ -6,18 +6,19 @@
 #include "base/string.h"
 #include "study/columns/study.h"
 
-/* Give every record the metrics that its counts have now, as the definitions
- * for its task's processor say (`pmu` instead, unless NULL): what a combination
- * completed is there, what is left of a composition is marked partial, a
- * counter of a metric's name is preferred.  In a difference each side's metric
- * is computed, and then the difference of both.  Recorded metrics that cannot
- * be computed have the state "recorded".
+/* Give every record the metrics that its counts allow now, by the definitions
+ * for its task's processor (or for `pmu`, unless NULL): metrics that a
+ * combination of counts made possible are added, the rest of a composition is
+ * marked partial, and a counter with a metric's name is preferred.  In a
+ * difference each side's metric is computed, and then their difference.
+ * Recorded metrics that cannot be computed have the state "recorded".
  *
- * Recorded metrics that a mean, an integration or a difference has no value of,
- * because they cannot be computed, are named in a problem of its first task.
+ * Recorded metrics that have no value in a mean, an integration or a
+ * difference, because they cannot be computed, are named in a problem of its
+ * first task.
  *
- * What is wrong with definitions is appended to `complaints`, a line each.
- * False when there is no memory. */
+ * Problems of definitions are appended to `complaints`, a line each.  False
+ * when there is no memory. */
 bool hpm_renew(struct hpm_study *study, const char *pmu,
                struct hpm_string *complaints, struct hpm_error *err);
 

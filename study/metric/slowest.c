@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How long the slowest of several threads took in the mean of runs. */
+ * The mean time, over runs, of the slowest of several threads. */
 #include "study/metric/slowest.h"
 
 #include <math.h>
@@ -22,7 +22,8 @@ number_of(const struct hpm_study *study, uint32_t row, uint32_t column,
     return hpm_number_to_real(hpm_study_number(study, row, column, field));
 }
 
-/* A mean that does not tell how far its runs were apart may be of any. */
+/* A mean that does not tell the spread of its runs may be a mean of any
+ * runs. */
 void
 hpm_slowest_add_row(struct hpm_slowest *slowest, const struct hpm_study *study,
                     uint32_t row, enum hpm_span span)
@@ -66,10 +67,10 @@ hpm_slowest_add(struct hpm_slowest *slowest, const struct hpm_slowest *others)
     slowest->n += others->n;
 }
 
-/* The mean of a maximum is no more than the maximum of all, than the sum of the
- * means, than the largest mean and sqrt((n - 1) / n) times the root of the sum
- * of the variances (Aven 1985), and than the largest mean and what another
- * thread may have taken longer in a run. */
+/* The mean of a maximum is at most: the largest maximum; the sum of the means;
+ * the largest mean plus sqrt((n - 1) / n) times the root of the sum of the
+ * variances (Aven 1985); and the largest mean plus the longest time by which
+ * another thread may have been slower in a run. */
 bool
 hpm_slowest_may_differ(const struct hpm_slowest *slowest)
 {

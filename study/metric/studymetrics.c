@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Metrics and a study: which columns are which leaf. */
+ * Metrics and a study: which columns belong to which leaf. */
 #include "study/metric/studymetrics.h"
 
 #include <math.h>
@@ -24,12 +24,12 @@ hpm_studymetrics_platform(const struct hpm_task *task)
 
 /* ---- finding columns ------------------------------------------------- */
 
-/* Spellings of columns, each with the columns that have it. */
+/* Spellings of columns, each with its columns. */
 struct spellings {
     struct hpm_matching matching;
     struct hpm_names names;
-    uint32_t *of_column;       /* per column: its spelling, or HPM_NO_NAME */
-    struct hpm_reach *reaches; /* per column */
+    uint32_t *of_column;       /* by column: its spelling, or HPM_NO_NAME */
+    struct hpm_reach *reaches; /* by column */
     enum hpm_privilege base;   /* the default domain */
 };
 
@@ -48,7 +48,7 @@ add_spelling(struct spellings *spellings, const char *name,
     return *ret_number != HPM_NO_NAME;
 }
 
-/* Where a file does not say what its data are, ratios are no counters. */
+/* Where a file does not say what its data are, ratios are not counters. */
 static bool
 is_counted(const struct hpm_metrics *metrics, const struct hpm_column *column)
 {
@@ -60,7 +60,7 @@ is_counted(const struct hpm_metrics *metrics, const struct hpm_column *column)
     return metric == HPM_NO_METRIC || !metrics->metrics[metric].is_ratio;
 }
 
-/* The first task that has it decides; NULL: none tells. */
+/* The counter of the first task that has it; NULL where none has. */
 static const struct hpm_task_counter *
 counter_of(const struct hpm_study *study, const char *name)
 {
@@ -125,7 +125,7 @@ first_origin(const char *leaf)
     return origin != HPM_ORIGIN_NONE ? origin : HPM_ORIGIN_COUNTER;
 }
 
-/* The names under which a study keeps what every record has. */
+/* The study's names of columns that every record has. */
 static const char *
 column_name(enum hpm_origin origin, const char *leaf)
 {
@@ -144,7 +144,7 @@ resource_of(const struct hpm_task *task, const char *name)
     return NULL;
 }
 
-/* Does a task know it of its whole run? */
+/* Does any task know this resource of its whole run? */
 static bool
 find_resource(const struct hpm_study *study, const char *name)
 {
@@ -155,7 +155,7 @@ find_resource(const struct hpm_study *study, const char *name)
     return false;
 }
 
-/* Those that serve the leaf, or those that do not. */
+/* Add the columns that serve the leaf, or (`is_refused`) those that do not. */
 static bool
 add_columns(struct hpm_studymetrics *studymetrics,
             const struct spellings *spellings, size_t leaf, uint32_t number,
@@ -277,8 +277,8 @@ unit_factor(const char *unit)
     return strcmp(unit, "kB") == 0 ? 1024.0 : 1.0;
 }
 
-/* Times as the recorder computes them, to the last bit: metrics of a run are
- * the same whoever computes them. */
+/* Times are computed as the recorder computes them, to the last bit, so that
+ * all programs give the same metrics of a run. */
 static double
 to_seconds_or_count(struct hpm_number number)
 {
@@ -301,7 +301,7 @@ number_of(const struct hpm_study *study, uint32_t row, uint32_t column,
         study, row, column,
         is_exclusive ? HPM_FIELD_BASE_EXCLUSIVE : HPM_FIELD_BASE);
 
-    /* a side that lacks the section has zero of everything */
+    /* a side without the section has 0 of everything */
     if (base.kind == HPM_NUMBER_NONE &&
         (hpm_study_row(study, row)->flags & HPM_ROW_SIDE_B) != 0)
         base = hpm_number_subtract(value, value);
@@ -317,7 +317,7 @@ amount(const struct hpm_study *study, uint32_t row, uint32_t column,
     return to_seconds_or_count(number_of(study, row, column, span, side));
 }
 
-/* Whole numbers of a unit that formulas take as it is. */
+/* Keep whole numbers whose unit formulas use unchanged. */
 static void
 take_exact(struct hpm_tally *tally, struct hpm_number number, double factor)
 {
@@ -329,9 +329,9 @@ take_exact(struct hpm_tally *tally, struct hpm_number number, double factor)
                            : (hpm_exact)number.amount;
 }
 
-/* Of what was counted for a part of the time.  The error of a difference is at
- * least that of either side, whose values are those that metrics are made
- * of. */
+/* The doubt of a value that was counted for a part of the time.  Metrics use
+ * each side of a difference, whose errors are at most the difference's
+ * error. */
 static enum hpm_doubt
 doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column,
          enum hpm_studymetrics_side side)
@@ -347,7 +347,8 @@ doubt_of(const struct hpm_study *study, uint32_t row, uint32_t column,
         to_seconds_or_count(error));
 }
 
-/* How far an estimate may be off; NAN where it is none, or nobody knows. */
+/* How wrong an estimate may be; NAN where the value is no estimate, or this is
+ * not known. */
 static double
 reach_of(const struct hpm_study *study, uint32_t row, uint32_t column,
          enum hpm_span span)
@@ -420,7 +421,7 @@ exclusive_time(const struct hpm_study *study, uint32_t row,
     return tally;
 }
 
-/* The only one of its process, as hpmcount's record is. */
+/* Is this the only record of its process, as in hpmcount's files? */
 static bool
 is_only_record(const struct hpm_study *study, uint32_t row)
 {
@@ -428,8 +429,8 @@ is_only_record(const struct hpm_study *study, uint32_t row)
            hpm_study_place_of(study, row)->tid == -1;
 }
 
-/* Is the record the whole run, as hpmcount's is?  Resource usage is that of the
- * run, and goes with no part of it. */
+/* Is the record the whole run, as in hpmcount's files?  Resource usage is that
+ * of the run, and belongs to no part of it. */
 static bool
 is_whole_run(const struct hpm_studymetrics *studymetrics,
              const struct hpm_task *task, uint32_t row)
@@ -468,7 +469,8 @@ count_of_run(const struct hpm_studymetrics *studymetrics, size_t leaf,
     return tally;
 }
 
-/* One thread uses one of them. */
+/* The allowed processors count for process sections only: one thread uses one
+ * processor. */
 static struct hpm_tally
 count_allowed(const struct hpm_study *study, const struct hpm_task *task,
               uint32_t row)
@@ -480,8 +482,8 @@ count_allowed(const struct hpm_study *study, const struct hpm_task *task,
                : (struct hpm_tally){0};
 }
 
-/* Of a counted time that is as it was read, beside a section's that is not, or of
- * which a part is missing. */
+/* Doubt a time counter whose overhead was not subtracted, while that of the
+ * section's time was; or of which a part is missing. */
 static enum hpm_doubt
 doubt_of_clock(const struct hpm_studymetrics *studymetrics, uint32_t row,
                uint32_t column, double value)
@@ -502,8 +504,8 @@ doubt_of_clock(const struct hpm_studymetrics *studymetrics, uint32_t row,
         value);
 }
 
-/* Of a mean: is the value, or the exclusive one, of fewer runs than its record?
- * Beside values of all runs, it would make a metric that no run had. */
+/* In a mean: is the inclusive or the exclusive value of fewer runs than its
+ * record?  With values of all runs, it would make a metric that no run had. */
 static bool
 lacks_runs(const struct hpm_studymetrics *studymetrics, uint32_t row,
            uint32_t column, enum hpm_span span)
@@ -528,7 +530,7 @@ lacks_runs(const struct hpm_studymetrics *studymetrics, uint32_t row,
                                                HPM_FIELD_RUNS)) < 0;
 }
 
-/* Why a count of a row is of no use in formulas. */
+/* Why a count of a row must not be used in formulas. */
 static enum hpm_cause
 cause_of(const struct hpm_studymetrics *studymetrics, uint32_t row,
          uint32_t column, enum hpm_span span)
@@ -548,9 +550,9 @@ cause_of(const struct hpm_studymetrics *studymetrics, uint32_t row,
                                                        : HPM_CAUSE_NONE;
 }
 
-/* How far a run may be from the mean of runs: what none of them tells may be
- * off by all of it.  The files tell it of inclusive values; exclusive ones are
- * taken to differ as much, as a part of them. */
+/* How far a run may be from the mean of runs; all of the value where the spread
+ * is not known.  Files have the spread of inclusive values; exclusive values
+ * are assumed to have the same relative spread. */
 static double
 spread_of(const struct hpm_study *study, uint32_t row, uint32_t column,
           enum hpm_span span)

@@ -7,15 +7,15 @@
 #include "host/memory.h"
 #include "study/columns/runlist.h"
 
-/* Runs that counted something.  Each different list of runs is there once, so
- * two are the same list where they have the same address. */
+/* A list of runs that counted something.  Each different list is kept once, so
+ * two lists are equal if their addresses are. */
 struct set {
-    struct hpm_runs runs; /* the first member: what formulas know of it */
+    struct hpm_runs runs; /* the first member: known to formulas */
     struct hpm_studyruns *of;
     struct hpm_runlist list;
 };
 
-/* What two sets have in common, found before: formulas ask the same of each
+/* The intersection of two sets, found before: formulas ask the same for each
  * row. */
 struct answer {
     const struct hpm_runs *a, *b, *both;
@@ -24,14 +24,14 @@ struct answer {
 enum { N_ANSWERS = 256 };
 
 struct hpm_studyruns {
-    struct hpm_names names; /* lists as text; the number is that in `sets` */
+    struct hpm_names names; /* lists as text; a name's number is its index in
+                             * `sets` */
     struct set **sets;
     size_t n_sets, sets_capacity;
-    const struct set *none; /* runs have nothing in common */
+    const struct set *none; /* no run: the empty intersection */
     struct set all;
-    /* Per task its row, per column the set; NULL: `all`.  No rows where the
-     * study has no lists.  Tasks after each other that have the same lists have
-     * the same row. */
+    /* By task its row, by column the set; NULL: `all`.  No rows where the study
+     * has no lists.  Consecutive tasks with the same lists share a row. */
     const struct set ***rows;
     size_t n_tasks;
     struct answer answers[N_ANSWERS];
@@ -42,7 +42,7 @@ struct hpm_studyruns {
 static const struct hpm_runs *intersect(const struct hpm_runs *a,
                                         const struct hpm_runs *b);
 
-/* The list becomes the set's, or is freed. */
+/* Make a new set; it takes the list, or frees it. */
 static const struct set *
 new_set(struct hpm_studyruns *studyruns, struct hpm_runlist *list)
 {
@@ -63,8 +63,8 @@ new_set(struct hpm_studyruns *studyruns, struct hpm_runlist *list)
     return set;
 }
 
-/* The set of these runs.  The list becomes the set's, or is freed.  NULL when
- * there is no memory. */
+/* The set of these runs; takes the list, or frees it.  NULL when there is no
+ * memory. */
 static const struct set *
 find_set(struct hpm_studyruns *studyruns, struct hpm_runlist *list)
 {
@@ -96,8 +96,8 @@ hash(const struct set *a, const struct set *b)
            N_ANSWERS;
 }
 
-/* Without memory they have nothing in common: then what is made of both is
- * marked, which is the smaller fault. */
+/* Without memory the answer is the empty set: then a value made of both is
+ * marked, which is the smaller error. */
 static const struct hpm_runs *
 intersect(const struct hpm_runs *a, const struct hpm_runs *b)
 {
@@ -134,7 +134,7 @@ has_lists(const struct hpm_study *study)
     return false;
 }
 
-/* Equal texts of a study have one address. */
+/* Equal texts of a study have the same address. */
 static bool
 have_same_lists(const struct hpm_task *a, const struct hpm_task *b)
 {
@@ -148,7 +148,7 @@ have_same_lists(const struct hpm_task *a, const struct hpm_task *b)
     return true;
 }
 
-/* Columns of one name are one counter, whatever else tells them apart. */
+/* Columns of one name are one counter, even where unit or kind differ. */
 static bool
 set_columns(struct hpm_studyruns *studyruns, const struct hpm_study *study,
             const struct hpm_task_counter *counter, const struct set **row)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counts of several rows together. */
+ * The total counts of several rows. */
 #include "study/metric/sum.h"
 
 #include <math.h>
@@ -41,7 +41,8 @@ hpm_sum_reset(struct hpm_sum *sum)
     sum->slowest = (struct hpm_slowest){0};
 }
 
-/* What is so short that measuring it took as long is not judged. */
+/* A section so short that measuring took as long as the section is not
+ * judged. */
 static struct hpm_tally
 doubt_short(const struct hpm_study *study, uint32_t row, struct hpm_tally tally)
 {
@@ -51,8 +52,8 @@ doubt_short(const struct hpm_study *study, uint32_t row, struct hpm_tally tally)
     return tally;
 }
 
-/* Counts that belong to the process have no sum over its threads, and those that
- * belong to the node none over its tasks. */
+/* Counts of the process have no sum over its threads, and counts of the node
+ * none over its tasks. */
 static void
 add(const struct hpm_studymetrics *studymetrics, size_t leaf,
     struct hpm_tally *sum, const struct hpm_tally *more)
@@ -68,8 +69,8 @@ add(const struct hpm_studymetrics *studymetrics, size_t leaf,
     hpm_tally_add(sum, more, are_same);
 }
 
-/* Of what is not counted but known of the machine: no sum, and nothing where
- * machines differ. */
+/* For facts about the machine, which are not counted: no sum, and no value
+ * where machines differ. */
 static void
 agree(struct hpm_tally *sum, const struct hpm_tally *more)
 {
@@ -145,7 +146,7 @@ take_longer(struct hpm_tally *sum, const struct hpm_tally *more)
         other = *sum;
         *sum = *more;
     }
-    /* the order of threads changes nothing */
+    /* the result does not depend on the order of threads */
     sum->is_partial |= other.is_partial;
     if (sum->cause == HPM_CAUSE_NONE)
         sum->cause = other.cause;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One name for a counter that several runs call by different ones. */
+ * One name for a counter that several runs call by different names. */
 #include "study/metric/unify.h"
 
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "host/memory.h"
 #include "metric/alias.h"
 
-/* What counts as one event: spelling, domain and unit, as one text; and the
- * name it gets. */
+/* An event by its spelling, domain and unit, as one text; and the name it
+ * gets. */
 struct unification {
     struct hpm_names events;
-    const char **names; /* per event */
+    const char **names; /* by event */
     size_t capacity;
 };
 
@@ -26,7 +26,7 @@ find_counter(const struct hpm_task *task, const char *name)
     return NULL;
 }
 
-/* The domain all tasks that count it agree on; NULL without one. */
+/* The domain on which all tasks that count it agree; NULL without one. */
 static const char *
 domain_of(const struct hpm_study *study, const char *name)
 {
@@ -46,8 +46,8 @@ domain_of(const struct hpm_study *study, const char *name)
     return domain;
 }
 
-/* The event of a column; HPM_NO_NAME, and *ret_is_bad false, for what has no
- * other name. */
+/* The event of a column; HPM_NO_NAME, and *ret_is_bad false, for a column with
+ * no other name. */
 static uint32_t
 event_of(struct unification *unification, const struct hpm_study *study,
          const struct hpm_column *column, bool *ret_is_bad)
@@ -76,7 +76,7 @@ event_of(struct unification *unification, const struct hpm_study *study,
     return event;
 }
 
-/* The first in the alphabet. */
+/* Take the alphabetically first name of each event. */
 static bool
 take_names(struct unification *unification, const struct hpm_study *study)
 {

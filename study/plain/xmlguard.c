@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The guard without libxml2, for files that our own writers have just written:
- * where a measured program reads some, no XML library must come along.  What
- * those writers do not write (text, comments, single quotes, namespaces, other
- * references than &#N;) is refused. */
+ * a measured program that reads files must not load an XML library.  Refuses
+ * what these writers do not write (text, comments, single quotes, namespaces,
+ * other references than &#N;). */
 #include "study/file/xmlguard.h"
 
 #include <errno.h>
@@ -23,10 +23,9 @@ struct hpm_xmlguard {
     const struct hpm_xmlguard_listener *listener;
     void *owner;
     struct hpm_error *err;
-    struct hpm_string
-        text; /* the file; references in it are resolved in place */
+    struct hpm_string text; /* the file; references are resolved in place */
     char *at, *end;
-    const char *mark; /* the tag that is read, and where it is */
+    const char *mark; /* the tag being read, and its place */
     struct hpm_xmlguard_position marked;
     struct hpm_arena arena;
     struct hpm_names names; /* listeners know a name by its address */
@@ -38,9 +37,9 @@ struct hpm_xmlguard {
 
 /* ---- places ---------------------------------------------------------- */
 
-/* Where `piece` is, which is not before the mark: a listener asks for each
- * record, so nobody counts from the beginning.  References resolved on the way
- * count as what they became. */
+/* The place of `piece`, which is not before the mark.  Listeners ask for each
+ * record, so the count does not start from the begin of the file.  A resolved
+ * reference counts as the character it became. */
 struct hpm_xmlguard_position
 hpm_xmlguard_locate(const struct hpm_xmlguard *guard, const char *piece)
 {
@@ -99,7 +98,7 @@ skip_blanks(struct hpm_xmlguard *guard)
         guard->at++;
 }
 
-/* The text ends in NUL, which is none of these. */
+/* The text ends in NUL, which no word has. */
 static bool
 accept(struct hpm_xmlguard *guard, const char *word)
 {
@@ -136,8 +135,8 @@ read_name(struct hpm_xmlguard *guard)
     return name;
 }
 
-/* The number of the reference at `at`, which becomes that character; 0 when it
- * is no such reference. */
+/* Resolve the reference at `at` in place; returns the character, or 0 where
+ * there is no such reference. */
 static int
 read_reference(struct hpm_xmlguard *guard)
 {
@@ -154,7 +153,7 @@ read_reference(struct hpm_xmlguard *guard)
     return number;
 }
 
-/* An ampersand stays as it is written, &#38;, as the other guard leaves it. */
+/* An ampersand stays as it is written, &#38;, as with libxml2. */
 static bool
 read_value(struct hpm_xmlguard *guard, struct hpm_xmlguard_attribute *attribute)
 {
@@ -331,7 +330,7 @@ hpm_xmlguard_read(struct hpm_xmlguard *guard, int fd, const char *name,
     return is_good;
 }
 
-/* Names are those of one file. */
+/* Names are kept for one file only. */
 bool
 hpm_xmlguard_is_reusable(const struct hpm_xmlguard *guard)
 {

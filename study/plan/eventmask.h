@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A set of the events of a plan, by their numbers. */
+ * A set of events of a plan, by number. */
 #ifndef HPM_STUDY_PLAN_EVENTMASK_H
 #define HPM_STUDY_PLAN_EVENTMASK_H
 
@@ -46,7 +46,7 @@ hpm_eventmask_count(const struct hpm_eventmask *mask)
     return n;
 }
 
-/* How many events are in both. */
+/* The number of events that are in both sets. */
 static inline size_t
 hpm_eventmask_overlap(const struct hpm_eventmask *a,
                       const struct hpm_eventmask *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events that are wanted together, put into few sets. */
+ * Packing events that are needed together into few sets. */
 #include "study/plan/packing.h"
 
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 #include "host/memory.h"
 #include "study/store/index.h"
 
-/* Orders that are tried for the number of sets, and again for each ratio that is
- * to be kept together.  On the listings of KOJAK's appendix later ones save a set
- * or none. */
+/* The number of orders tried for the number of sets, and again for each ratio
+ * that should be kept together.  With the listings in KOJAK's appendix, more
+ * tries save one set or none. */
 enum { TRIES = 64, TRIES_OF_RATIO = 8 };
 
-/* What was asked of the counters: asking may take a system call for each event,
- * and the same sets come up again and again. */
+/* Answers of the counters: asking may need a system call for each event, and
+ * the same sets are asked about again and again. */
 struct answers {
     struct answer {
         struct hpm_eventmask events;
@@ -25,7 +25,7 @@ struct answers {
     struct hpm_arena arena;
 };
 
-/* What is to be packed: whole closures, and single events of others. */
+/* What is packed: whole closures, and single events of the others. */
 struct pieces {
     struct hpm_eventmask *masks;
     size_t n, capacity;
@@ -35,13 +35,13 @@ struct packer {
     const struct hpm_packing_task *task;
     struct answers answers;
     struct pieces pieces;
-    size_t *order; /* numbers of pieces, the first one is packed first */
+    size_t *order; /* indices of pieces, in the order of packing */
     struct hpm_eventmask *sets;
     size_t n_sets;
     struct hpm_eventmask *before; /* room for the sets before a change */
     struct hpm_eventmask *best;   /* the sets of the best try so far */
     size_t n_best;                /* 0: none yet */
-    size_t room; /* so many pieces, or sets, each of these has room for */
+    size_t room; /* capacity of each of these, in pieces or sets */
     uint64_t random;
     bool is_out_of_memory;
 };
@@ -79,7 +79,7 @@ fits(struct packer *packer, const struct hpm_eventmask *mask)
 
 /* ---- what is to be packed -------------------------------------------- */
 
-/* What another piece has already needs no place of its own. */
+/* Add a piece, unless another piece contains it. */
 static void
 add_piece(struct packer *packer, const struct hpm_eventmask *mask)
 {
@@ -120,7 +120,7 @@ is_kept_together(struct packer *packer, const struct hpm_closure *closure)
     return !closure->may_be_apart && fits(packer, &closure->events);
 }
 
-/* Whole ones first, so that single events find where they are already. */
+/* Whole closures first: single events may then be in a piece already. */
 static void
 add_pieces(struct packer *packer)
 {
@@ -138,8 +138,8 @@ add_pieces(struct packer *packer)
 
 /* ---- one try --------------------------------------------------------- */
 
-/* The set that can take the closure and shares most with it; of equal ones the
- * first.  HPM_NO_SET where none can. */
+/* The set that has room for the closure and shares most events with it; of
+ * equal ones the first.  HPM_NO_SET where no set has room. */
 static size_t
 find_set(struct packer *packer, const struct hpm_eventmask *closure,
          size_t except)
@@ -171,7 +171,7 @@ put(struct packer *packer, const struct hpm_eventmask *closure)
         packer->sets[set] = hpm_eventmask_union(&packer->sets[set], closure);
 }
 
-/* Does a set besides this one have the whole closure? */
+/* Does another set contain the whole closure? */
 static bool
 is_elsewhere(const struct packer *packer, const struct hpm_eventmask *closure,
              size_t set)
@@ -183,8 +183,8 @@ is_elsewhere(const struct packer *packer, const struct hpm_eventmask *closure,
     return false;
 }
 
-/* Find other sets for all closures of this one; false, and all is as before,
- * when there are none. */
+/* Move all closures of this set into other sets; false, with nothing changed,
+ * when this is impossible. */
 static bool
 empty_set(struct packer *packer, size_t set)
 {
@@ -219,7 +219,7 @@ empty_sets(struct packer *packer)
 
 /* ---- orders ---------------------------------------------------------- */
 
-/* By Marsaglia's xorshift: the same numbers on every machine. */
+/* Marsaglia's xorshift: the same numbers on every machine. */
 static size_t
 draw(struct packer *packer, size_t n)
 {
@@ -240,7 +240,7 @@ shuffle(struct packer *packer)
     }
 }
 
-/* The largest ones first; of one size the order is kept. */
+/* Largest pieces first; pieces of one size keep their order. */
 static void
 sort_by_size(struct packer *packer)
 {
@@ -256,8 +256,8 @@ sort_by_size(struct packer *packer)
     }
 }
 
-/* Keep what this try found where it is better, or `is_enough` says that as good
- * is enough. */
+/* Try the present order; keep the result where it is better, or (`is_enough`)
+ * as good. */
 static void
 try_order(struct packer *packer, bool is_enough)
 {
@@ -297,8 +297,7 @@ find_whole(const struct packer *packer, const struct hpm_eventmask *closure)
     return HPM_NO_SET;
 }
 
-/* Can the closure be a piece as well, with no more sets?  Then it is from now
- * on. */
+/* Make the closure a piece, too, if this needs no more sets. */
 static void
 keep_together(struct packer *packer, const struct hpm_eventmask *closure,
               struct hpm_eventmask *pieces_before)
@@ -344,7 +343,8 @@ keep_ratios_together(struct packer *packer)
 
 /* ---- the result ------------------------------------------------------ */
 
-/* One after the other, for there may be room for some of them only. */
+/* Add the anchors one by one, because there may be room for some of them
+ * only. */
 static void
 add_anchors(struct packer *packer, struct hpm_eventmask *set)
 {
@@ -360,8 +360,8 @@ add_anchors(struct packer *packer, struct hpm_eventmask *set)
     }
 }
 
-/* Why a set has one event only: because of that event, or because the others
- * have their places. */
+/* Is the set's single event alone because no other event fits beside it?
+ * Otherwise the other events have simply found places. */
 static bool
 is_lonely(struct packer *packer, const struct hpm_eventmask *set)
 {
@@ -399,7 +399,8 @@ take_result(struct packer *packer, struct hpm_packing *packing)
     return !packer->is_out_of_memory;
 }
 
-/* There are never more pieces than events and closures, nor more sets. */
+/* There are never more pieces than events and closures, nor more sets than
+ * pieces. */
 static bool
 make_room(struct packer *packer)
 {

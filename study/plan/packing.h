@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From events that are wanted together to few sets of events, each of which the
+ * Packing events that are needed together into few sets, each of which the
  * counters can hold at once.
  *
  *     closures                       sets
@@ -7,15 +7,15 @@
  *     {loads, misses}                2  cycles, instructions, branches
  *     {branches}
  *
- * A closure is what one formula computes with.  Those of differences are kept
- * together, for a difference of counts of two runs can come out below 0.  Those
- * of ratios are kept together as far as that takes no set more: a ratio of
- * counts of two runs compares these runs.
+ * A closure is the set of events that one formula needs.  Closures of
+ * differences are kept together, because a difference of counts of two runs can
+ * be negative.  Closures of ratios are kept together as far as this needs no
+ * more sets: a ratio of counts of two runs compares these runs.
  *
- * The way is first-fit decreasing, each closure to the set with which it shares
- * most, then the emptying of sets into others; again with other orders, and the
- * least number of sets wins.  That is no proof that there are no fewer.  The
- * same input gives the same sets.
+ * The method is first-fit decreasing: each closure goes to the set with which
+ * it shares most events; then sets are emptied into others.  This is repeated
+ * with other orders, and the smallest number of sets wins.  It is not proven to
+ * be the minimum.  The same input gives the same sets.
  */
 #ifndef HPM_STUDY_PLAN_PACKING_H
 #define HPM_STUDY_PLAN_PACKING_H
@@ -27,11 +27,10 @@
 
 struct hpm_closure {
     struct hpm_eventmask events;
-    bool may_be_apart; /* rather than take a set more */
+    bool may_be_apart; /* if this saves a set */
 };
 
-/* Can these events be counted at once?  Where they can, a part of them can as
- * well. */
+/* Can these events be counted at once?  If so, any part of them can be, too. */
 typedef bool hpm_packing_fits(const struct hpm_eventmask *events,
                               void *context);
 
@@ -46,15 +45,15 @@ struct hpm_packing_task {
 struct hpm_packing {
     struct hpm_eventmask *sets;
     size_t n_sets;
-    bool *is_lonely; /* per set: it has one event, beside which none of the
-                        others fits */
-    size_t *set_of;  /* per closure: a set that has all of it, or HPM_NO_SET: no
-                       set has, so that its events are in several, or an event
-                       does not fit even alone and is in none */
+    bool *is_lonely; /* by set: it has one event, beside which none of the
+                      * others fits */
+    size_t *set_of;  /* by closure: a set that contains all of it, or
+                      * HPM_NO_SET: its events are in several sets, or an event
+                      * that does not fit even alone is in none */
     size_t n_closures;
 };
 
-/* False when memory runs out. */
+/* Pack the closures.  False when memory runs out. */
 bool hpm_packing_make(struct hpm_packing *packing,
                       const struct hpm_packing_task *task,
                       struct hpm_error *err);

@@ -12,7 +12,7 @@
 #include "metric/binding.h"
 #include "metric/making.h"
 
-/* Each PMU is looked at as a usual machine. */
+/* Each PMU is judged as in a usual machine. */
 enum { FACTS = HPM_FACT_L2 | HPM_FACT_L3 | HPM_FACT_FMA };
 enum { KNOWN_FACTS = FACTS | HPM_FACT_SMT | HPM_FACT_VM | HPM_FACT_NUMA };
 
@@ -31,7 +31,7 @@ hpm_processor_is_for(const struct hpm_spec *spec,
     return false;
 }
 
-/* "sw::task-clock" and the like are there on any machine, or of the kernel. */
+/* Is this a name such as "sw::task-clock", which any machine or kernel has? */
 static bool
 has_namespace(const char *name)
 {
@@ -62,16 +62,17 @@ has_value(const struct hpm_metrics *metrics, uint32_t name)
     return false;
 }
 
-/* What a measure for one PMU calls by the kernel's name that PMU counts: RISC-V's
- * firmware knows events by the kernel's list alone. */
+/* A measure for one PMU may use a kernel's name for an event of the PMU: the
+ * events of RISC-V's firmware are only known by the kernel's list. */
 static bool
 is_of_kernel(const char *name)
 {
     return strncmp(name, "perf::", 6) == 0;
 }
 
-/* A measure may name the event of its own name, a set one that is also a part
- * or a sum in a hierarchy, and any statement an event that nobody defines. */
+/* These names are events: in a measure the metric's own name; in a set a name
+ * that is also a part or a sum in a hierarchy; and in any statement a name that
+ * is not defined. */
 static void
 note_name(struct hpm_processor *processor,
           const struct hpm_statement *statement, uint32_t name)
@@ -90,8 +91,8 @@ note_name(struct hpm_processor *processor,
         processor->is_event[name] = true;
 }
 
-/* Parts of a composition may be what is left; the name of an event is found in
- * a statement of another kind, then, or not meant. */
+/* Skip compositions: a part may be the rest of the whole.  If it is an event, a
+ * statement of another kind names it. */
 static void
 note_events(struct hpm_processor *processor)
 {
@@ -124,8 +125,8 @@ hpm_processor_has_event(const struct hpm_processor *processor,
     return name != HPM_NO_NAME && processor->is_event[name];
 }
 
-/* What only some programs count themselves (work::flop) is no way to a metric of
- * any program: the events of the next one would not be counted. */
+/* Counts that only some programs make themselves (work::flop) do not make a
+ * metric measurable: they would hide the events that any program can count. */
 static enum hpm_countable
 can_count(const char *name, void *context)
 {
@@ -154,7 +155,7 @@ hpm_processor_is_counter_set(const char *name)
             isdigit((unsigned char)name[length]));
 }
 
-/* The events a set of counters names, as bits of their demand. */
+/* Note the events that a counter set names, as bits of their demand. */
 static void
 note_counter(struct hpm_processor *processor, const char *set, unsigned char n,
              uint64_t counter)
@@ -212,11 +213,12 @@ hpm_processor_cost(const struct hpm_processor *processor,
     return n;
 }
 
-/* Counters and who wants them: a matching, of which each step finds one more
- * place along an alternating path. */
+/* A matching of counters and places: each step finds one more place along an
+ * alternating path. */
 struct assignment {
-    uint64_t wanted[HPM_MAX_MODEL_COUNTERS]; /* per place: its counters */
-    int holder[HPM_MAX_MODEL_COUNTERS];      /* per counter: its place or -1 */
+    uint64_t wanted[HPM_MAX_MODEL_COUNTERS]; /* by place: its possible
+                                              * counters */
+    int holder[HPM_MAX_MODEL_COUNTERS];      /* by counter: its place, or -1 */
     size_t n_places, n_counters;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A processor as the definitions describe it: the events their statements for
- * its PMU name, and the counters it has for them.  So any machine can tell what
+ * A processor as definitions describe it: the events named by the statements
+ * for its PMU, and the counters it has for them.  So any machine can tell what
  * another one could measure.
  *
  *     const COUNTERS = 4           general counters of a thread
@@ -26,20 +26,20 @@ struct hpm_demand;
 struct hpm_processor {
     const char *pmu;
     struct hpm_metrics *metrics;
-    struct hpm_request request; /* what it can count is what is known of it */
-    bool *is_event;             /* per name of the spec: an event of the PMU */
-    size_t n_counters;          /* general ones; 0: nobody says */
-    struct hpm_demand *demands; /* per name of the spec */
+    struct hpm_request request; /* it can count what the statements name */
+    bool *is_event;             /* by name of the spec: an event of the PMU */
+    size_t n_counters;          /* general ones; 0: not known */
+    struct hpm_demand *demands; /* by name of the spec */
 };
 
-/* What an event takes of the general counters. */
+/* The general counters that an event needs. */
 struct hpm_demand {
-    unsigned char n;   /* so many of them */
-    uint64_t counters; /* as bits: of these, 0: of all */
+    unsigned char n;   /* number of counters */
+    uint64_t counters; /* allowed counters as bits; 0: all */
 };
 
-/* The processor of that PMU.  It must stay where it is, and the spec must live
- * as long.  False when memory runs out. */
+/* Open the processor of a PMU.  The struct must not move, and the spec must
+ * live longer.  False when memory runs out. */
 bool hpm_processor_open(struct hpm_processor *processor, struct hpm_spec *spec,
                         const char *pmu, struct hpm_error *err);
 void hpm_processor_close(struct hpm_processor *processor);
@@ -49,19 +49,19 @@ bool hpm_processor_is_for(const struct hpm_spec *spec,
                           const struct hpm_statement *statement,
                           const char *pmu);
 
-/* Does this set say something about counters, not what is counted together? */
+/* Does this set describe counters, instead of events counted together? */
 bool hpm_processor_is_counter_set(const char *name);
 
-/* Do the statements for its PMU name this event? */
+/* Do the statements for the PMU name this event? */
 bool hpm_processor_has_event(const struct hpm_processor *processor,
                              const char *event);
 
-/* How many general counters these events take together. */
+/* The number of general counters that these events need together. */
 size_t hpm_processor_cost(const struct hpm_processor *processor,
                           const char *const *events, size_t n_events);
 
-/* Can the counters hold these events at once?  Events that are there without
- * being counted take none. */
+/* Can the counters hold these events at once?  Values that exist without being
+ * counted need no counter. */
 bool hpm_processor_fits(const struct hpm_processor *processor,
                         const char *const *events, size_t n_events);
 

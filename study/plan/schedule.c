@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From metrics to runs. */
+ * Planning the runs that measure some metrics. */
 #include "study/plan/schedule.h"
 
 #include <string.h>
@@ -11,14 +11,14 @@ struct planner {
     struct hpm_schedule *schedule;
     struct hpm_request *request;
     const struct hpm_schedule_task *task;
-    bool *is_seen;    /* per metric */
-    size_t *event_of; /* per leaf: number + 1, 0: not known yet */
+    bool *is_seen;    /* by metric */
+    size_t *event_of; /* by leaf: number + 1; 0: not known yet */
     struct hpm_error *err;
 };
 
 /* ---- events ---------------------------------------------------------- */
 
-/* Two spellings of one event are one. */
+/* Two spellings of an event are the same event. */
 static size_t
 find_event(const struct hpm_schedule *schedule, const char *name)
 {
@@ -37,8 +37,8 @@ find_event(const struct hpm_schedule *schedule, const char *name)
     return i;
 }
 
-/* The number of the event of this name; `ret_number` is as it was when there is
- * no room for it. */
+/* The number of the event of this name; `ret_number` does not change when there
+ * is no room for a new event. */
 static bool
 number_event(struct planner *planner, const char *name, size_t *ret_number)
 {
@@ -89,7 +89,7 @@ add_planned(struct planner *planner, const struct hpm_planned *planned)
     return true;
 }
 
-/* The events the request wants for this one metric. */
+/* Add the events that the request needs for this metric alone. */
 static bool
 add_metric_events(struct planner *planner, size_t metric,
                   struct hpm_eventmask *mask)
@@ -144,8 +144,8 @@ plan_inputs(struct planner *planner, const struct hpm_rule *rule)
     return is_good;
 }
 
-/* The parts of a hierarchy's node, and the event of its own name where the node
- * is nothing but their sum otherwise. */
+/* Plan the parts of a node of a hierarchy; also the event of the node's own
+ * name, where the node would otherwise only be the sum of its parts. */
 static bool
 plan_parts(struct planner *planner, size_t metric, const struct hpm_rule *rule)
 {
@@ -160,7 +160,7 @@ plan_parts(struct planner *planner, size_t metric, const struct hpm_rule *rule)
     return plan_inputs(planner, &metrics->rules[tree]);
 }
 
-/* A sum is planned by its parts; they may be in several runs. */
+/* For a sum, its parts are planned; they may be in different runs. */
 static bool
 plan_metric(struct planner *planner, size_t metric)
 {
@@ -208,7 +208,8 @@ ask(const struct hpm_eventmask *mask, void *context)
     return question->task->fits(names, n, question->task->context);
 }
 
-/* Cycles and instructions tell whether two runs did the same. */
+/* The anchors are cycles and instructions: they tell whether two runs did the
+ * same. */
 static struct hpm_eventmask
 find_anchors(struct planner *planner)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* RFC 4180: quoted where a comma, quote or line end would mislead.  Control
+/* RFC 4180: quoted where a comma, quote or line end would be misread.  Control
  * characters and malformed UTF-8 become \xHH, as in the performance file. */
 static void
 add_text(struct hpm_string *string, const char *text)

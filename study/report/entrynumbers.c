@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The numbers of a quantity of a section, or of one thread. */
+ * The numbers of a quantity, for a section or for one thread. */
 #include "study/report/entrynumbers.h"
 
 #include <math.h>
@@ -71,8 +71,8 @@ hpm_entrynumbers_of_figure(struct hpm_number numbers[HPM_N_ENTRY_NUMBERS],
     numbers[HPM_ENTRY_UNCERTAINTY] = figure->uncertainty;
 }
 
-/* Mean, deviation and imbalance stand one behind the other; of a ratio an
- * imbalance says nothing. */
+/* Mean, deviation and imbalance follow each other; the imbalance of a ratio has
+ * no meaning. */
 static void
 add_spread(struct hpm_number average[3], const struct hpm_summary *summary,
            bool is_ratio)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The numbers that CSV, JSON and pages have of a quantity of a section, or of
- * one thread: one list, in their order. */
+ * The numbers of a quantity, for a section or for one thread, as CSV, JSON and
+ * pages have them: one list, in their order. */
 #ifndef HPM_STUDY_REPORT_ENTRYNUMBERS_H
 #define HPM_STUDY_REPORT_ENTRYNUMBERS_H
 
@@ -36,7 +36,7 @@ enum hpm_entry_number {
     HPM_ENTRY_RUN_MIN,
     HPM_ENTRY_RUN_MAX,
     HPM_ENTRY_ONLY_EXCLUSIVE,
-    HPM_ENTRY_WORST, /* farthest beyond its limit, and who has it */
+    HPM_ENTRY_WORST, /* the value furthest beyond its limit, and its place */
     HPM_ENTRY_WORST_AT,
     HPM_ENTRY_WINDOWS,
     HPM_ENTRY_INTERVAL,
@@ -44,15 +44,16 @@ enum hpm_entry_number {
     HPM_N_ENTRY_NUMBERS
 };
 
-/* What hpm report calls them. */
+/* Their names in hpm report. */
 extern const char *const hpm_entrynumbers_names[HPM_N_ENTRY_NUMBERS];
 
-/* Those that a figure has, of a whole or of one thread; the others are none. */
+/* The numbers that a figure has, of a whole or of one thread; all others are
+ * none. */
 void hpm_entrynumbers_of_figure(struct hpm_number numbers[HPM_N_ENTRY_NUMBERS],
                                 const struct hpm_quantity *quantity,
                                 const struct hpm_figure *figure);
 
-/* All of them. */
+/* All numbers of an entry. */
 void hpm_entrynumbers_of_entry(struct hpm_number numbers[HPM_N_ENTRY_NUMBERS],
                                const struct hpm_survey *survey,
                                const struct hpm_entry *entry);

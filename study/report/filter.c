@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which lines of a report are wanted. */
+ * Which lines of a report the user wants. */
 #include "study/report/filter.h"
 
 #include <fnmatch.h>
@@ -23,10 +23,10 @@ struct step {
     enum relation relation;
     enum hpm_verdict verdict; /* else HPM_VERDICT_NONE */
     double number;
-    char *pattern; /* of a text */
+    char *pattern; /* for a text */
 };
 
-/* Operands before their operators. */
+/* In postfix order: operands before their operators. */
 struct hpm_line_filter {
     struct step *steps;
     size_t n_steps, capacity;
@@ -40,8 +40,8 @@ struct words {
     const struct hpm_survey *survey;
     const char *text;
     const char *at; /* where the present word begins */
-    size_t length;  /* of it; 0 at the end */
-    bool is_quoted; /* between quotes, which are not in `word` */
+    size_t length;  /* of the present word; 0 at the end */
+    bool is_quoted; /* in quotes, which `word` does not have */
     struct hpm_string word;
     struct hpm_line_filter *filter;
     struct hpm_error *err;
@@ -54,7 +54,7 @@ is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* The length of a sign at the text, 0 for none. */
+/* The length of the sign at the begin of the text, or 0. */
 static size_t
 sign_length(const char *text)
 {
@@ -68,7 +68,7 @@ sign_length(const char *text)
     return 0;
 }
 
-/* A "!" inside a word belongs to it only as [!a-z]. */
+/* Inside a word, "!" is not a sign only as part of [!a-z]. */
 static size_t
 word_length(const char *text)
 {
@@ -85,7 +85,7 @@ word_length(const char *text)
     return n;
 }
 
-/* In characters, from 1. */
+/* Counted in characters, from 1. */
 static int
 column_of(const struct words *words)
 {
@@ -107,7 +107,7 @@ complain(struct words *words, const char *expected)
         hpm_string_text(&words->word), column_of(words), expected);
 }
 
-/* Go to the next word; false for a quote without end. */
+/* Go to the next word; false where a quote has no end. */
 static bool
 advance(struct words *words)
 {
@@ -226,7 +226,7 @@ take_verdict(const struct words *words, struct step *step)
     return false;
 }
 
-/* What stands behind the sign. */
+/* Read the word after the sign. */
 static bool
 take_value(struct words *words, struct step *step)
 {

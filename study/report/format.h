@@ -6,20 +6,20 @@
 #include "base/string.h"
 #include "report/table.h"
 
-/* RFC 4180 with a header line and newlines alone; numbers in full precision
- * with a decimal point. */
+/* RFC 4180 with a header line and "
+ * " as line end; numbers in full precision with a decimal point. */
 void hpm_csv_add_table(struct hpm_string *string,
                        const struct hpm_table *table);
 
-/* The rows alone: more of a table that has begun. */
+/* Only the rows: more of a table that has begun. */
 void hpm_csv_add_rows(struct hpm_string *string, const struct hpm_table *table);
 
-/* An array of objects, one a row, keyed by the columns' names. */
+/* An array with an object for each row; the keys are the columns' names. */
 void hpm_json_add_table(struct hpm_string *string,
                         const struct hpm_table *table);
 
-/* The objects alone, with commas between them, and before them unless they are
- * the first. */
+/* Only the objects, with commas between them, and one before them unless they
+ * are the first. */
 void hpm_json_add_rows(struct hpm_string *string, const struct hpm_table *table,
                        bool is_first);
 

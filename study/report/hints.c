@@ -13,7 +13,7 @@ enum { INDENT = 5, COLUMN = 11 };
 
 /* ---- what to measure next -------------------------------------------- */
 
-/* A set, a metric or an event: the option of hpmcount, the variable. */
+/* A set, a metric or an event: hpmcount's option for it, and the variable. */
 static const char *
 option_for(const struct hpm_metrics *metrics, const char *next,
            const char **ret_variable)
@@ -72,7 +72,7 @@ hpm_hints_add_step(struct hpm_string *string, const struct hpm_ranking *ranking,
 
 /* ---- one hint -------------------------------------------------------- */
 
-/* " in all 3 runs", " in 2 of 3 runs"; nothing of one run. */
+/* Append " in all 3 runs", " in 2 of 3 runs"; nothing for one run. */
 static void
 add_bad_runs(struct hpm_string *string, const struct hpm_ranking *ranking,
              const struct hpm_hint *hint)
@@ -141,7 +141,7 @@ hpm_hints_add_evidence(struct hpm_string *string,
 
 /* ---- all of them ----------------------------------------------------- */
 
-/* An entry made of a text, which is freed; nothing for an empty one. */
+/* Add an entry with this text, which is freed; nothing for an empty text. */
 static void
 add_entry(struct hpm_string *string, int indent, const char *word, int column,
           struct hpm_string *text)
@@ -259,7 +259,7 @@ hpm_hints_add_rows(struct hpm_table *table, const struct hpm_ranking *ranking,
     }
 }
 
-/* Its rank, from 1 on; 0: it gives no hint there. */
+/* The rank of a metric's hint at a place, from 1 on; 0: it gives no hint. */
 static size_t
 find_hint(const struct hpm_ranking *ranking, size_t metric, size_t place,
           double *ret_explained)

@@ -7,14 +7,14 @@
 #include "report/table.h"
 #include "study/metric/ranking.h"
 
-/* What a place is called, "section 'solve' (main.c:12)"; appended.  The hint is
- * about the metric there, which may be one of the run: of all of the place's
- * threads or processes together. */
+/* Append the name of a place: "section 'solve' (main.c:12)".  The hint is about
+ * the metric there; a metric of the run is about all threads or processes of
+ * the place together. */
 typedef void hpm_hints_name(struct hpm_string *string, size_t place,
                             const struct hpm_metric *metric, void *context);
 
-/* Append, behind an empty line, the hints under a heading, which says that they
- * are no verdicts; nothing when there are none:
+/* Append, after an empty line, the hints under a heading, which says that they
+ * are not verdicts; nothing when there are none:
  *
  *   hints, not verdicts: what these numbers suggest, the gravest first
  *     1. SYSTEM_SHARE 23.400 % (bad: above 5)
@@ -23,16 +23,16 @@ typedef void hpm_hints_name(struct hpm_string *string, size_t place,
  *        next  hpmcount -s SOFTWARE
  *        try   ...
  *
- * `name` is NULL where the only place is the whole run.  Where places are no
- * sections, a hint about processor time whose next measurement has been made
+ * `name` is NULL where the only place is the whole run.  Where places are not
+ * sections, a hint about processor time whose next measurement was already made
  * says how to find the place in the program. */
 void hpm_hints_add_text(struct hpm_string *string,
                         const struct hpm_ranking *ranking, bool has_sections,
                         hpm_hints_name *name, void *context);
 
-/* The same as a table, a row each, in the columns rank, hint (the metric's
- * name), where (null without a name), value, unit, side (of the limit: above,
- * below), limit, explained (seconds), places, why, with, next, try. */
+/* The same as a table with a row for each hint, in the columns rank, hint (the
+ * metric's name), where (null without a name), value, unit, side (of the limit:
+ * above, below), limit, explained (seconds), places, why, with, next, try. */
 void hpm_hints_begin_table(struct hpm_table *table);
 void hpm_hints_add_rows(struct hpm_table *table,
                         const struct hpm_ranking *ranking, bool has_sections,
@@ -40,20 +40,21 @@ void hpm_hints_add_rows(struct hpm_table *table,
 
 #define HPM_HINTS_ANYWHERE SIZE_MAX
 
-/* Does a metric give one of the hints, at the place? */
+/* Does a metric give one of the hints at this place? */
 bool hpm_hints_has(const struct hpm_ranking *ranking, size_t metric,
                    size_t place);
 
-/* The two cells "hint" and "explained" of a metric's row in another table: the
- * rank of the hint it gives at the place, and the seconds explained; none where
- * it gives none, or for a ranking that is NULL. */
+/* Add the two cells "hint" and "explained" of a metric's row in another table:
+ * the rank of the metric's hint at the place, and the seconds explained; none
+ * where it gives no hint, or the ranking is NULL. */
 void hpm_hints_add_mark(struct hpm_table *table,
                         const struct hpm_ranking *ranking, size_t metric,
                         size_t place);
 
-/* The parts of one hint, each appended as one line without its end: */
+/* The parts of one hint; each is appended as one line without line end: */
 
-/* How a title writes the value of a metric: hpm_tree_add_value, or another. */
+/* How a title writes the value of a metric: hpm_tree_add_value, or another
+ * function. */
 typedef void hpm_hints_number(struct hpm_string *string,
                               const struct hpm_metrics *metrics, size_t metric,
                               double value);
@@ -65,21 +66,21 @@ void hpm_hints_add_title(struct hpm_string *string,
                          const struct hpm_hint *hint, hpm_hints_number *number,
                          hpm_hints_name *name, void *context);
 
-/* "CPI 2.427, BRANCH_MISS_SHARE 3.1 %"; nothing when there is none. */
+/* "CPI 2.427, BRANCH_MISS_SHARE 3.1 %"; nothing without evidence. */
 void hpm_hints_add_evidence(struct hpm_string *string,
                             const struct hpm_ranking *ranking,
                             const struct hpm_hint *hint);
 
-/* What to measure next; nothing when it has been measured by section. */
+/* What to measure next; nothing if this was measured by section. */
 void hpm_hints_add_step(struct hpm_string *string,
                         const struct hpm_ranking *ranking,
                         const struct hpm_hint *hint, bool has_sections);
 
-/* Append the option of hpmcount that measures what a hint names, "-s CACHE". */
+/* Append hpmcount's option that measures what a hint names: "-s CACHE". */
 void hpm_hints_add_option(struct hpm_string *string,
                           const struct hpm_metrics *metrics, const char *next);
 
-/* Append how to measure what a hint names, "hpmcount -s CACHE". */
+/* Append the command that measures what a hint names: "hpmcount -s CACHE". */
 void hpm_hints_add_next(struct hpm_string *string,
                         const struct hpm_metrics *metrics, const char *next);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Numbers as a person reads them. */
+ * Numbers rounded for people. */
 #include "study/report/human.h"
 #include "study/words/words.h"
 
@@ -10,8 +10,8 @@ enum { MINUTE = 60, HOUR = 3600, LONGEST_IN_SECONDS = 600, MOST_WHOLE = 10000 };
 
 /* ---- digits ---------------------------------------------------------- */
 
-/* "1.42", "12.3", "592": what would round to four digits has none behind the
- * point. */
+/* "1.42", "12.3", "592": decimals are chosen so that rounding never gives four
+ * digits. */
 static void
 add_digits(struct hpm_string *string, double value)
 {
@@ -29,7 +29,7 @@ is_small_whole(double value)
 
 /* ---- prefixes -------------------------------------------------------- */
 
-/* 999.5 of one are 1.00 of the next: three digits would be four. */
+/* From here on the next prefix is used: 999.5 would round to four digits. */
 static const double next_begins = 999.5;
 
 static const char *
@@ -89,7 +89,7 @@ add_long_time(struct hpm_string *string, double seconds)
                               whole % HOUR / MINUTE);
 }
 
-/* A second and more with milliseconds: two runs are compared by eye. */
+/* From a second on with milliseconds, so that people can compare two runs. */
 static void
 add_time(struct hpm_string *string, double seconds)
 {
@@ -105,10 +105,10 @@ add_time(struct hpm_string *string, double seconds)
 /* ---- units ----------------------------------------------------------- */
 
 struct meaning {
-    const char *name; /* in definitions */
+    const char *name; /* as definitions write it */
     double factor;
     const char *unit;
-    bool is_symbol; /* a prefix stands before it without a blank */
+    bool is_symbol; /* a prefix is written directly before it */
 };
 
 static struct meaning

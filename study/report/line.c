@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One line of a report, and what can be asked of it by name. */
+ * One line of a report, and its fields by name. */
 #include "study/report/line.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static bool
 refuse(const struct hpm_survey *survey, const char *name, struct hpm_error *err)
 {
     const char *nearest = NULL;
-    unsigned best = 3; /* edits that are no slip of the fingers any more */
+    unsigned best = 3; /* with more edits it is not a typing error */
 
     for (size_t i = 0; i < N_WORDS + survey->n_quantities; i++) {
         const char *known =
@@ -57,7 +57,7 @@ refuse(const struct hpm_survey *survey, const char *name, struct hpm_error *err)
         unsigned distance = hpm_string_distance(known, name, best);
         bool is_there = i < N_WORDS || has_value_anywhere(survey, i - N_WORDS);
 
-        /* of a short word two edits leave nothing */
+        /* two edits of a short word would leave nothing of it */
         if (distance < best && is_there && strlen(name) > 2 * distance) {
             best = distance;
             nearest = known;
@@ -149,7 +149,7 @@ value_of_kind(const struct hpm_line *line, enum hpm_quantity_kind kind)
     return value_of(line, hpm_survey_find_kind(line->survey, kind));
 }
 
-/* How the exclusive time of the whole is spread. */
+/* The spread of the exclusive time of the whole. */
 static const struct hpm_summary *
 spread_of(const struct hpm_line *line)
 {
@@ -171,7 +171,7 @@ imbalance_of(const struct hpm_line *line, bool is_lost)
                    : 100.0 * hpm_summary_imbalance(spread);
 }
 
-/* Of the run, or of the time in sections. */
+/* The share of the run, or of the time in sections. */
 static double
 share_of(const struct hpm_line *line, bool is_of_sections)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One line of a report, and what can be asked of it by name: for sorting and
- * for filters. */
+ * One line of a report, and its fields by name: for sorting and for filters. */
 #ifndef HPM_STUDY_REPORT_LINE_H
 #define HPM_STUDY_REPORT_LINE_H
 
@@ -10,12 +9,12 @@
 struct hpm_line {
     const struct hpm_survey *survey;
     size_t subject;
-    const struct hpm_figure *figures; /* of the thread or task, one per
-                                       * quantity; NULL: the whole's */
-    const size_t *slots; /* per quantity: 1 + which of figures[] is its own, 0
-                          * for none; NULL: it is the quantity's number */
-    size_t n_slots;      /* figures[] has so many, where there are slots */
-    int task, tid;       /* of it; -2 where there is none */
+    const struct hpm_figure *figures; /* by quantity, of the thread or task;
+                                       * NULL: the whole's */
+    const size_t *slots; /* by quantity: 1 + its index in figures[], or 0; NULL:
+                          * figures[] is by quantity */
+    size_t n_slots;      /* length of figures[], where there are slots */
+    int task, tid;       /* numbers of the line's task and thread, or -2 */
     bool has_task, has_thread;
 };
 
@@ -46,31 +45,31 @@ struct hpm_line_field {
     size_t quantity;
 };
 
-/* Find what a name asks for: one of the words above in small letters ("calls",
+/* Find a field by its name: one of the words above in small letters ("calls",
  * "excl", "incl", "imbalance" ...), or a counter or metric in any spelling.
- * False, with the word and the nearest one, when it is neither or has no value
- * in any section. */
+ * False when there is no such field, or it has no value in any section; the
+ * message has the word and the nearest name. */
 bool hpm_line_find_field(const struct hpm_survey *survey, const char *name,
                          struct hpm_line_field *ret_field,
                          struct hpm_error *err);
 
 bool hpm_line_field_is_text(const struct hpm_line_field *field);
 
-/* A number of the line, times in seconds, shares and imbalance in percent; NAN
+/* A number of the line: times in seconds, shares and imbalance in percent; NAN
  * where it has none. */
 double hpm_line_number(const struct hpm_line *line,
                        const struct hpm_line_field *field);
 
-/* Append a text of the line. */
+/* Append a text field of the line. */
 void hpm_line_add_text(const struct hpm_line *line,
                        const struct hpm_line_field *field,
                        struct hpm_string *string);
 
-/* The figure of a quantity in the line; NULL where it does not have it. */
+/* The figure of a quantity in the line, or NULL. */
 const struct hpm_figure *hpm_line_figure(const struct hpm_line *line,
                                          size_t quantity);
 
-/* A number as people read it: seconds where it is in nanoseconds. */
+/* A number in its shown unit: nanoseconds as seconds. */
 double hpm_quantity_to_shown(const struct hpm_quantity *quantity, double value);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which subjects a report shows, in which order. */
+ * Which subjects a report shows, and in which order. */
 #include "study/report/lineup.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ compare_texts(const struct hpm_line *a, const struct hpm_line *b,
     return order;
 }
 
-/* Large ones first, none last. */
+/* Large numbers first, missing ones last. */
 static int
 compare_numbers(const struct hpm_line *a, const struct hpm_line *b,
                 const struct hpm_line_field *field, bool is_reversed)
@@ -77,7 +77,7 @@ struct sorted {
     struct hpm_line line;
 };
 
-/* What the key does not tell apart. */
+/* The order of lines with equal keys. */
 static int
 compare_ties(const struct hpm_line *a, const struct hpm_line *b)
 {
@@ -99,7 +99,7 @@ compare_ties(const struct hpm_line *a, const struct hpm_line *b)
     return order;
 }
 
-/* What no section covers comes last, whatever the order. */
+/* What no section covers always comes last. */
 static int
 compare(const void *x, const void *y)
 {
@@ -114,9 +114,8 @@ compare(const void *x, const void *y)
 
 /* ---- trees ----------------------------------------------------------- */
 
-/* Put those below each subject behind it, brothers in the order they have
- * now.  Links are indices of `sorted`; without recursion, for paths may be
- * deep. */
+/* Put the children of each subject after it; siblings keep their order.  Links
+ * are indices of `sorted`.  Without recursion, because paths may be deep. */
 static bool
 nest(struct hpm_lineup *lineup, const struct hpm_survey *survey,
      const struct sorted *sorted, size_t n)
@@ -131,7 +130,7 @@ nest(struct hpm_lineup *lineup, const struct hpm_survey *survey,
     up = next + survey->n_subjects + 1;
     for (size_t i = 0; i <= survey->n_subjects; i++)
         first[i] = next[i] = none;
-    /* per parent a list of its children; that of the roots is the last */
+    /* by parent: a list of its children; the last list is that of the roots */
     for (size_t i = n; i > 0; i--) {
         size_t subject = sorted[i - 1].line.subject;
         size_t parent = survey->subjects[subject].parent;
@@ -157,9 +156,10 @@ nest(struct hpm_lineup *lineup, const struct hpm_survey *survey,
     return true;
 }
 
-/* ---- who is there ---------------------------------------------------- */
+/* ---- which subjects -------------------------------------------------- */
 
-/* Those that are wanted, and of call paths all around them. */
+/* Subjects that the filter accepts; with call paths also all paths around
+ * these. */
 static bool *
 find_wanted(const struct hpm_survey *survey, int scope,
             const struct hpm_line_filter *filter)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A survey as one long table, and so as CSV and JSON. */
+ * A survey as one long table, for CSV and JSON. */
 #include "config.h"
 
 #include <math.h>
@@ -13,13 +13,13 @@
 #include "study/report/shown.h"
 #include "study/report/surveyhints.h"
 
-/* A column of one number, or of several that stand one behind the other. */
+/* A column with one number, or consecutive columns of several numbers. */
 struct column {
-    const char *name; /* NULL: those of the numbers */
+    const char *name; /* NULL: the names of the numbers */
     enum hpm_entry_number first, last;
 };
 
-/* The first are those of a report at run time. */
+/* The first columns are those of a report at run time. */
 static const struct column columns[] = {
     {.name = "section"},
     {.name = "path"},
@@ -62,7 +62,7 @@ add_columns(struct hpm_table *table)
     }
 }
 
-/* The table may have millions of rows: they are formatted in pieces. */
+/* The table may have millions of rows, so it is formatted in pieces. */
 struct records {
     struct hpm_string *string;
     struct hpm_table *table; /* the present piece */
@@ -162,7 +162,7 @@ add_what(struct hpm_table *table, const struct hpm_quantity *quantity)
     hpm_table_add_text(table, quantity->unit);
 }
 
-/* Is it of means, and nobody knows how far the runs are apart? */
+/* Is the value a mean with an unknown spread over runs? */
 static bool
 lacks_spread(const struct hpm_figure *figure)
 {
@@ -171,8 +171,8 @@ lacks_spread(const struct hpm_figure *figure)
            figure->run_dev.kind == HPM_NUMBER_NONE;
 }
 
-/* "partial doubtful short open overlap outside hidden only-in-a", as they
- * hold. */
+/* The words that apply: "partial doubtful short open overlap outside hidden
+ * only-in-a". */
 static void
 add_remarks(struct records *records, const struct hpm_quantity *quantity,
             const struct hpm_figure *figure)
@@ -204,7 +204,7 @@ add_remarks(struct records *records, const struct hpm_quantity *quantity,
     hpm_table_add_string(records->table, &words);
 }
 
-/* "2.1": task and thread. */
+/* Task and thread: "2.1". */
 static void
 add_place(struct hpm_table *table, const struct hpm_study *study, size_t place)
 {
@@ -232,8 +232,9 @@ add_numbers(struct records *records, const struct hpm_number *numbers,
     }
 }
 
-/* What a figure is, behind who has it; NAN: no share, of a single thread and of
- * what is no time of its own. */
+/* Add a figure, after the cells of its section and thread. shares[] are NAN
+ * where there is no share: for a single thread, and for all but exclusive
+ * time. */
 static void
 add_figure(struct records *records, const struct hpm_quantity *quantity,
            const struct hpm_figure *figure, const struct hpm_number *numbers,
@@ -343,7 +344,7 @@ add_subject(struct records *records, size_t subject)
             add_entry(records, &here->entries[i]);
 }
 
-/* The same rows, those of a quantity together. */
+/* The same rows, sorted by quantity. */
 static void
 add_by_metric(struct records *records, const struct hpm_lineup *lineup)
 {
@@ -438,7 +439,7 @@ hpm_report_add_section_csv(struct hpm_string *string, struct hpm_survey *survey,
     return next;
 }
 
-/* ---- JSON: what surrounds the table ---------------------------------- */
+/* ---- JSON: what is around the table ---------------------------------- */
 
 static void
 end_table(struct hpm_string *string, const char *name, struct hpm_table *table)
@@ -466,7 +467,7 @@ add_json_sources(struct hpm_string *string, const struct hpm_study *study)
     end_table(string, "sources", &table);
 }
 
-/* What is not in it: files, and numbers of tasks. */
+/* What the study lacks: files, and numbers of tasks. */
 static void
 add_json_lacks(struct hpm_string *string, const struct hpm_study *study)
 {

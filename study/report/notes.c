@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a report ends with. */
+ * The notes at the end of a report. */
 #include <string.h>
 
 #include "host/memory.h"
@@ -14,16 +14,16 @@
 
 enum { MOST_NOTES = 20 };
 
-/* Sentences that several tasks have, each once. */
+/* Different sentences of all tasks. */
 struct sayings {
     const struct hpm_study *study;
     struct saying {
         char *text;
-        bool *is_in; /* per task */
+        bool *is_in; /* by task */
         uint64_t count;
     } * all;
     size_t n, capacity;
-    size_t n_more; /* not kept */
+    size_t n_more; /* further sentences */
     bool failed;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a report begins with. */
+ * The head of a report. */
 #include "study/report/overview.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ add_plural(struct hpm_string *line, size_t n, const char *noun)
 
 /* ---- what ran -------------------------------------------------------- */
 
-/* The different texts of a field of the tasks, at most a few. */
+/* Append the different texts of a field of the tasks, at most a few. */
 static void
 add_texts(struct hpm_string *line, const struct hpm_study *study, size_t offset)
 {
@@ -143,7 +143,7 @@ add_what(struct hpm_string *string, const struct hpm_survey *survey,
 
 /* ---- when ------------------------------------------------------------ */
 
-/* "2026-11-20T11:30:00.123Z" as "2026-11-20 11:30:00 UTC". */
+/* Append "2026-11-20T11:30:00.123Z" as "2026-11-20 11:30:00 UTC". */
 static void
 add_time(struct hpm_string *line, const char *start)
 {
@@ -246,11 +246,11 @@ struct model {
     struct hpm_string hosts; /* the first few */
     const char *met[MOST_NAMES];
     size_t n_hosts;
-    bool *is_in; /* per task */
+    bool *is_in; /* by task */
 };
 
-/* Tasks come host by host, mostly: the last ones met are looked at only, and a
- * host that returns later counts again. */
+/* Mostly the tasks of a host follow each other, so only the last few hosts are
+ * compared: a host that comes again later is counted again. */
 static void
 note_host(struct model *model, const char *host)
 {
@@ -286,7 +286,7 @@ add_model(struct hpm_string *string, struct model *model,
     hpm_string_free(&line);
 }
 
-/* A line each of the different machines, at most a few. */
+/* Append a line for each different machine, at most a few. */
 static void
 add_where(struct hpm_string *string, const struct hpm_study *study,
           size_t width)
@@ -332,7 +332,7 @@ add_where(struct hpm_string *string, const struct hpm_study *study,
 
 /* ---- what was compared ----------------------------------------------- */
 
-/* "a: one.hpm.xml and 3 more" */
+/* Append "a: one.hpm.xml and 3 more". */
 static void
 add_side(struct hpm_string *string, const struct hpm_study *study,
          enum hpm_side side, size_t width)
@@ -355,7 +355,7 @@ add_side(struct hpm_string *string, const struct hpm_study *study,
     hpm_string_free(&line);
 }
 
-/* Where they are is another report. */
+/* Name the sampled events; where the samples are is another report. */
 static void
 add_sampled(struct hpm_string *line, const struct hpm_study *study)
 {
@@ -364,7 +364,7 @@ add_sampled(struct hpm_string *line, const struct hpm_study *study)
 
         for (k = 0; study->sampled[k].name != name;)
             k++;
-        if (k < i) /* it is named already, sampled in another way */
+        if (k < i) /* named already, sampled in another way */
             continue;
         hpm_string_add(line, i > 0 ? ", " : _("sampled: "));
         hpm_string_add(line, name);
@@ -373,7 +373,7 @@ add_sampled(struct hpm_string *line, const struct hpm_study *study)
         hpm_string_add(line, _(" ('hpm report --by symbol' says where)"));
 }
 
-/* Likewise. */
+/* Name the number of single calls. */
 static void
 add_kept(struct hpm_string *line, const struct hpm_study *study)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One text report while it is put together. */
+ * A text report being written. */
 #include "study/report/page.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ hpm_page_add_column(struct hpm_table *table, const char *heading, int decimals,
     hpm_table_rank_column(table, rank);
 }
 
-/* Numbers with marks beside them. */
+/* A column of numbers with marks. */
 void
 hpm_page_add_marked(struct hpm_table *table, const char *heading, int rank)
 {
@@ -70,7 +70,7 @@ hpm_page_add_marked(struct hpm_table *table, const char *heading, int rank)
     hpm_table_rank_column(table, rank);
 }
 
-/* "task-clock s" */
+/* A column with a heading such as "task-clock s". */
 void
 hpm_page_add_quantity(struct hpm_table *table,
                       const struct hpm_quantity *quantity, int rank)

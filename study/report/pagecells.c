@@ -10,7 +10,7 @@
 
 /* ---- tasks and threads ----------------------------------------------- */
 
-/* Lines of a subject, with figures of their own. */
+/* The lines of a subject, each with its own figures. */
 struct cells {
     struct hpm_page *page;
     size_t subject;
@@ -18,18 +18,18 @@ struct cells {
         struct hpm_line line;
         struct hpm_figure *figures;
         const struct hpm_sort *sort;
-        size_t n_threads; /* that are in it together */
+        size_t n_threads; /* threads sharing the record */
     } * all;
     size_t n, capacity;
-    size_t *slots; /* see struct hpm_line: of what any of the lines has */
+    size_t *slots; /* see struct hpm_line: quantities that any line has */
     size_t n_slots;
-    bool *is_column; /* per quantity */
+    bool *is_column; /* by quantity */
     bool failed;
 };
 
-/* Give each quantity a slot when it is met first.  A section may have as many
- * lines as a job has threads: nothing is asked of all lines for each line, and
- * what no line has takes no room. */
+/* Give each quantity a slot when it first appears.  A section may have as many
+ * lines as a job has threads: so a line takes time and memory only for its own
+ * quantities. */
 static void
 find_slots(struct cells *cells, const struct hpm_figure *figures)
 {
@@ -107,7 +107,7 @@ compare_cells(const void *x, const void *y)
     return order;
 }
 
-/* Has each line that has one of them the other, too? */
+/* Has each line with the first quantity the other one, too? */
 static bool
 is_beside(const struct cells *cells, size_t quantity, size_t other)
 {
@@ -121,7 +121,7 @@ is_beside(const struct cells *cells, size_t quantity, size_t other)
     return true;
 }
 
-/* A counter that is a metric of its name, too, is told as that metric, as in the
+/* Show a counter as the metric of the same name, if there is one, as in the
  * table of a section. */
 static bool
 is_told_as_metric(const struct cells *cells, size_t quantity)
@@ -156,7 +156,7 @@ add_cell_columns(struct hpm_table *table, const struct cells *cells)
     hpm_page_add_marked(table, "excl s", 0);
     hpm_page_add_run_columns(table, cells->page, " s");
     hpm_page_add_marked(table, "incl s", RANK_INCLUSIVE);
-    /* metrics tell more than counts: these go first */
+    /* metrics tell more than counts, so counts are left out first */
     for (size_t i = 0; i < survey->n_quantities; i++) {
         bool is_count = survey->quantities[i].kind == HPM_QUANTITY_COUNTER;
 
@@ -166,7 +166,7 @@ add_cell_columns(struct hpm_table *table, const struct cells *cells)
     }
 }
 
-/* Of threads that share a record everything is the sum, times too. */
+/* Threads that share a record have only sums, also of times. */
 static void
 add_thread(struct hpm_table *table, const struct cell *cell)
 {

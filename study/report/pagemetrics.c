@@ -13,15 +13,15 @@
 
 /* ---- metrics of a section -------------------------------------------- */
 
-/* Whoever shows single figures has more: what is a counter under another name
- * is told as that counter. */
+/* A metric that only renames a counter is shown as the counter. */
 static bool
 is_of_table(const struct hpm_entry *entry)
 {
     return entry != NULL && !entry->figure.is_renamed;
 }
 
-/* How deep a metric stands below those that the subject has, too. */
+/* The depth of a metric in the tree, counting only metrics that the subject
+ * has. */
 static size_t
 depth_of(const struct hpm_survey *survey, const struct hpm_subject *subject,
          size_t quantity)
@@ -33,7 +33,8 @@ depth_of(const struct hpm_survey *survey, const struct hpm_subject *subject,
     return depth;
 }
 
-/* A counter that stands in a tree as a metric of its name is told there. */
+/* A counter that is in a tree, as the metric of its name, is shown only
+ * there. */
 static bool
 is_told_as_metric(const struct hpm_survey *survey,
                   const struct hpm_subject *subject, size_t quantity)
@@ -44,7 +45,7 @@ is_told_as_metric(const struct hpm_survey *survey,
            is_of_table(hpm_subject_entry(subject, twin));
 }
 
-/* Of several threads or processes a value is theirs together. */
+/* The value of several threads or processes is their total. */
 static const char *
 value_heading(const struct hpm_page *page)
 {
@@ -92,7 +93,7 @@ add_real_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
     hpm_table_add_string(table, &text);
 }
 
-/* To the last digit, which a double may not have. */
+/* With all digits, which a double may not have. */
 static void
 add_number_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
                 struct hpm_number number, bool is_there)
@@ -145,7 +146,7 @@ add_state_cell(struct hpm_table *table, const struct hpm_figure *figure)
     hpm_table_add_string(table, &text);
 }
 
-/* What stands beside a name: all but the name itself. */
+/* Add all cells of a metric except its name. */
 static void
 add_metric_cells(struct hpm_table *table, const struct hpm_page *page,
                  const struct hpm_entry *entry)
@@ -184,8 +185,8 @@ add_metric_row(struct hpm_table *table, const struct hpm_page *page,
     hpm_string_finish(&name, &table->failed);
 }
 
-/* Why the entry has no value, a partial one, or no verdict; nothing where it has
- * one, or is not shown. */
+/* Why the entry has no value, a partial one, or no verdict; nothing where all
+ * is well, or the entry is not shown. */
 static void
 find_reason(const struct hpm_page *page, const struct hpm_entry *entry,
             struct hpm_string *reason)
@@ -203,8 +204,8 @@ is_same(const struct hpm_string *a, const struct hpm_string *b)
     return strcmp(hpm_string_text(a), hpm_string_text(b)) == 0;
 }
 
-/* Why metrics have no value, or are in doubt: each reason once, behind all who
- * have it. */
+/* Why metrics have no value, or are in doubt: each reason once, after the names
+ * of all metrics with this reason. */
 static void
 add_reasons(struct hpm_page *page, const struct hpm_subject *subject)
 {
@@ -240,7 +241,8 @@ add_reasons(struct hpm_page *page, const struct hpm_subject *subject)
     hpm_string_free(&other);
 }
 
-/* What the share is one of; where there is time outside sections, both. */
+/* Say of what the share is a part; where there is time outside sections, give
+ * both shares. */
 static void
 add_of_what(struct hpm_string *title, const struct hpm_survey *survey,
             const struct hpm_subject *subject)
@@ -317,7 +319,7 @@ add_limit(struct hpm_string *title, const char *word,
     hpm_string_add_real(title, limit->value);
 }
 
-/* "IPC: instructions per cycle; bad below 1; good above 2" */
+/* Add a title: "IPC: instructions per cycle; bad below 1; good above 2". */
 static void
 add_metric_title(struct hpm_page *page, size_t quantity)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How far the runs of a mean are apart, as text.  Headings begin with "run",
- * for threads and tasks are apart, too. */
+ * The spread of a mean over runs, as text.  Headings begin with "run", because
+ * threads and tasks have a spread, too. */
 #include "study/report/page.h"
 
 #include "study/report/shown.h"
@@ -47,7 +47,7 @@ add_cell(struct hpm_table *table, const struct hpm_quantity *quantity,
     hpm_table_add_string(table, &text);
 }
 
-/* "<0.012": at most so much. */
+/* "<0.012" is an upper bound. */
 void
 hpm_page_add_run_cells(struct hpm_table *table, const struct hpm_page *page,
                        const struct hpm_figure *figure, size_t quantity)

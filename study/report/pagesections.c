@@ -7,7 +7,7 @@
 #include "model/experiment.h"
 #include "study/report/shown.h"
 
-/* "solver.c:41-57" */
+/* Add a cell such as "solver.c:41-57". */
 static void
 add_where(struct hpm_table *table, const struct hpm_survey *survey,
           const struct hpm_subject *subject)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text for people, broken where a line is full. */
+ * Text for people, broken into lines. */
 #include "study/report/paragraph.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ hpm_paragraph_add_entry(struct hpm_string *string, size_t indent,
                                column, text);
 }
 
-/* Add the line that was put together, and empty it. */
+/* Append the finished line, and empty it. */
 void
 hpm_paragraph_add_line(struct hpm_string *string, struct hpm_string *line,
                        size_t width)

@@ -12,8 +12,8 @@
 #include "study/report/surveyhints.h"
 #include "study/words/words.h"
 
-/* Metrics are told in full of so many sections; the others have them by
- * metric. */
+/* This many sections have all their metrics listed; the others are only in the
+ * tables by metric. */
 enum { N_IN_FULL = 5 };
 
 static void
@@ -34,7 +34,7 @@ add_in_full(struct hpm_page *page, const struct hpm_lineup *lineup)
             lineup->n - n);
 }
 
-/* The tables of one scope. */
+/* Add the tables of one scope. */
 static void
 add_scope(struct hpm_page *page, const struct hpm_lineup *lineup, int scope)
 {
@@ -53,7 +53,7 @@ add_scope(struct hpm_page *page, const struct hpm_lineup *lineup, int scope)
     }
 }
 
-/* First what there is in both scopes, then their sections in full. */
+/* Add the tables of both scopes first, then their sections in full. */
 static void
 add_scopes(struct hpm_page *page)
 {
@@ -63,7 +63,7 @@ add_scopes(struct hpm_page *page)
     struct hpm_error err;
 
     for (int i = 0; i < 2; i++) {
-        /* of tasks and threads each line is asked by itself */
+        /* in tables of tasks and threads the filter is applied to each line */
         if (!hpm_lineup_init(
                 &lineups[i], page->survey, scopes[i], &options->sort,
                 hpm_page_has_cells(page) ? NULL : options->filter, &err))
@@ -99,7 +99,7 @@ share_legend(const struct hpm_survey *survey)
              "files do not say what was outside. ");
 }
 
-/* How to read the numbers, and where the others are. */
+/* Explain the numbers, and where other numbers are. */
 static void
 add_legend(struct hpm_page *page)
 {

@@ -6,16 +6,15 @@
 #include "base/string.h"
 #include "study/report/view.h"
 
-/* The report in each format.  Nothing but the string's `failed` can go wrong.
- */
+/* The report in each format.  The only error is the string's `failed`. */
 void hpm_report_add_text(struct hpm_string *string, struct hpm_survey *survey,
                          const struct hpm_view_options *options);
 void hpm_report_add_csv(struct hpm_string *string, struct hpm_survey *survey,
                         const struct hpm_view_options *options);
 
-/* The threads of one subject in the same columns as CSV has them, in pieces as
- * hpm_survey_visit_some makes them; the first has the header line.  Returns the
- * `from` of the next. */
+/* The threads of one subject in CSV's columns, in pieces as in
+ * hpm_survey_visit_some; the first piece has the header line.  Returns the
+ * `from` of the next piece. */
 size_t hpm_report_add_section_csv(struct hpm_string *string,
                                   struct hpm_survey *survey, size_t subject,
                                   size_t from, size_t most);
@@ -23,7 +22,7 @@ size_t hpm_report_add_section_csv(struct hpm_string *string,
 void hpm_report_add_json(struct hpm_string *string, struct hpm_survey *survey,
                          const struct hpm_view_options *options);
 
-/* All of that but its data and the brace at the end. */
+/* The JSON report without its data and the last brace. */
 void hpm_report_add_json_facts(struct hpm_string *string,
                                struct hpm_survey *survey,
                                const struct hpm_view_options *options);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An experiment as one long table, in which programs find any value. */
+ * An experiment as one long table, in which programs find every value. */
 #include "config.h"
 
 #include "study/report/runtable.h"
@@ -86,7 +86,7 @@ add_path(struct hpm_string *path, const struct hpm_experiment *experiment,
     hpm_record_add_label(&experiment->records[record], path);
 }
 
-/* What all rows of a record begin with. */
+/* What all rows of a record have at the begin. */
 struct head {
     const struct hpm_experiment *experiment;
     const struct hpm_record *record;
@@ -114,7 +114,7 @@ add_head(struct hpm_table *table, const struct head *head, const char *metric,
     hpm_table_add_text(table, unit);
 }
 
-/* "partial doubtful short open overlap hidden", as they hold. */
+/* The words that apply: "partial doubtful short open overlap hidden". */
 static void
 add_remarks(struct hpm_table *table, const struct head *head, bool is_partial,
             bool is_doubtful, bool is_hidden)
@@ -140,7 +140,7 @@ add_remarks(struct hpm_table *table, const struct head *head, bool is_partial,
     hpm_table_add_string(table, &words);
 }
 
-/* The same as of the run's rows, with what is said of the record. */
+/* The tail of a row, with the record's remarks. */
 static void
 add_tail(struct hpm_table *table, const struct head *head, enum hpm_state state)
 {
@@ -177,7 +177,7 @@ add_time_rows(struct hpm_table *table, const struct head *head)
     hpm_table_add_nones(table, 5);
 }
 
-/* On-windows, and half of the interval that has the true value with 95 %. */
+/* On-windows, and half of the 95 % confidence interval. */
 static void
 add_turns(struct hpm_table *table, const struct hpm_value *value)
 {
@@ -228,8 +228,8 @@ add_counter_row(struct hpm_table *table, const struct head *head,
     hpm_table_add_nones(table, 2);
 }
 
-/* Is the record all there is of its section?  Then what is of the run is said
- * of it. */
+/* Is the record the only one of its section?  Then metrics of the run are
+ * judged for it. */
 static bool
 is_whole(const struct head *head)
 {
@@ -251,7 +251,7 @@ is_whole(const struct head *head)
 struct judgement {
     enum hpm_verdict verdict;
     enum hpm_doubt doubt;
-    const struct hpm_ranking *ranking; /* of the run's hints, or NULL */
+    const struct hpm_ranking *ranking; /* of the run, or NULL */
     size_t metric;
 };
 
@@ -289,7 +289,7 @@ add_metric_reason(struct hpm_table *table, const struct hpm_metric_value *value,
     hpm_string_finish(&reason, &table->failed);
 }
 
-/* A double has all whole numbers up to 2^53. */
+/* Doubles are exact only for integers up to 2^53. */
 static void
 add_metric_value(struct hpm_table *table, const struct hpm_metric_value *value,
                  double scale)

@@ -79,7 +79,7 @@ hpm_shown_add_count(struct hpm_string *string, const struct hpm_figure *figure)
                               figure->judged.n_judged);
 }
 
-/* "?", "! 3 of 8" */
+/* Marks such as "?" and "! 3 of 8". */
 static void
 add_marks(struct hpm_string *text, const struct hpm_figure *figure)
 {
@@ -166,7 +166,7 @@ hpm_shown_add_state(struct hpm_string *string, const struct hpm_figure *figure)
                               (unsigned long long)figure->windows.amount);
 }
 
-/* What is missing from an inclusive value. */
+/* Say what is missing from an inclusive value. */
 static void
 add_lacking(struct hpm_string *string, const struct hpm_figure *figure)
 {
@@ -218,7 +218,7 @@ hpm_shown_add_reason(struct hpm_string *string, const struct hpm_figure *figure)
         hpm_metric_value_explain(&value, string);
 }
 
-/* Counters that files hide are in CSV and JSON. */
+/* Counters hidden by the file are only in CSV and JSON. */
 bool
 hpm_shown_is_wanted(const struct hpm_survey *survey, size_t quantity)
 {

@@ -33,7 +33,7 @@ hpm_surveyhints_add_mark(struct hpm_table *table,
     const struct hpm_ranking *ranking = NULL;
     size_t metric = HPM_NO_METRIC;
 
-    /* where several kinds of machines give one, the first of them */
+    /* where several kinds of machines give one, take the first machine's */
     for (size_t i = survey->n_machines; i-- > 0;) {
         size_t own = here->kind == HPM_QUANTITY_METRIC ? here->metrics[i]
                                                        : HPM_NO_METRIC;

@@ -8,7 +8,7 @@
 #include "study/words/sentence.h"
 #include "study/words/words.h"
 
-/* What has no memory stays as it is. */
+/* Replace a text by its translation; without memory it does not change. */
 static void
 translate(char **text)
 {
@@ -35,7 +35,8 @@ translate_heading(struct hpm_table_column *column)
     translate(&column->heading);
 }
 
-/* "cycles" is a word, too; "(run)" is nobody's name. */
+/* Does the column have names, which are not translated?  "cycles" can be a name
+ * and a word, so the column decides. */
 static bool
 has_names(const struct hpm_table *table, size_t column, const char *names)
 {

@@ -6,12 +6,12 @@
 #include "report/table.h"
 #include "report/text.h"
 
-/* For a table that is shown as text next: translate the headings, and the texts of
- * all columns but those that have names: the first, "event", "metric" and others
- * so called, and the column `names` (or NULL). */
+/* Prepare a table that is then shown as text: translate the headings, and the
+ * texts of all columns except columns of names: the first column, those called
+ * "event", "metric" and so on, and the column `names` (or NULL). */
 void hpm_tablewords_translate(struct hpm_table *table, const char *names);
 
-/* Translate it so, and append it as text. */
+/* Translate the table in this way, and append it as text. */
 void hpm_tablewords_add(struct hpm_string *string, struct hpm_table *table,
                         const char *names);
 

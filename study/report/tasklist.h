@@ -8,8 +8,8 @@
 #include "base/string.h"
 #include "study/columns/study.h"
 
-/* Append `before` and "tasks 0-3, 7"; nothing where these are all tasks.  is_in
- * is per task. */
+/* Append `before` and "tasks 0-3, 7"; nothing where is_in[] is set for all
+ * tasks. */
 void hpm_tasklist_add(struct hpm_string *line, const struct hpm_study *study,
                       const bool *is_in, const char *before);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a stream can show. */
+ * What a stream can display. */
 #include "study/report/terminal.h"
 
 #include <stdint.h>

@@ -18,7 +18,7 @@ struct tree {
     const struct hpm_metrics *metrics;
     const struct hpm_metric_value *values;
     const struct hpm_tree_style *style;
-    bool *is_shown; /* per metric */
+    bool *is_shown; /* by metric */
 };
 
 /* ---- what is shown --------------------------------------------------- */
@@ -31,8 +31,8 @@ is_asked_for(const struct tree *tree, size_t metric)
     return hpm_metrics_is_derived(tree->metrics, metric, &tree->values[metric]);
 }
 
-/* What was asked for, all above it that is there, and of what is shown the
- * parts that are there. */
+/* Choose the metrics asked for, all metrics above them that have values, and
+ * all parts with values of the chosen metrics. */
 static void
 choose_lines(struct tree *tree)
 {
@@ -62,7 +62,7 @@ choose_lines(struct tree *tree)
 
 /* ---- one line -------------------------------------------------------- */
 
-/* Counts as they are counted; all else with three decimals, times with six. */
+/* Counts as integers; all else with three decimals, times with six. */
 static void
 add_number(struct hpm_string *string, double value, bool is_count,
            const char *unit)
@@ -108,7 +108,7 @@ add_cell(struct tree *tree, const char *text, enum hpm_verdict verdict)
     hpm_string_add(tree->string, colour[0] != '\0' ? "\033[0m" : "");
 }
 
-/* "  NAME", as deep as it stands, in its column. */
+/* Add "  NAME", indented by its depth and padded to the column's width. */
 static void
 add_name(struct tree *tree, const char *mark, const char *name, int depth)
 {
@@ -122,7 +122,7 @@ add_name(struct tree *tree, const char *mark, const char *name, int depth)
     hpm_string_add_blanks(tree->string, used, NAME_WIDTH);
 }
 
-/* "(bad: below 1) " */
+/* Add "(bad: below 1) ". */
 static void
 add_limit(struct hpm_string *string, const char *word,
           const struct hpm_limit *limit)
@@ -153,7 +153,7 @@ add_description(struct tree *tree, size_t metric)
     }
 }
 
-/* How far to trust the value, and on which side of a limit it is. */
+/* Say how reliable the value is, and which limit it crossed. */
 static void
 add_remarks(struct tree *tree, size_t metric, enum hpm_verdict verdict,
             enum hpm_doubt doubt)
@@ -215,7 +215,8 @@ add_line(struct tree *tree, size_t metric, int depth)
     hpm_string_finish(&number, &tree->string->failed);
 }
 
-/* What is left of a whole of which several parts are missing. */
+/* Add one line for the rest of a whole, where several of its parts are
+ * missing. */
 static void
 add_other(struct tree *tree, size_t metric, int depth)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a survey is looked at. */
+ * The views of a survey. */
 #include "study/report/view.h"
 
 const char *const hpm_view_names[] = {"section", "tree", "task", "thread",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a survey is looked at: what a line of its report is, which lines there
- * are and in what order. */
+ * The views of a survey: what a line of the report is, which lines there are
+ * and in what order. */
 #ifndef HPM_STUDY_REPORT_VIEW_H
 #define HPM_STUDY_REPORT_VIEW_H
 
@@ -17,18 +17,18 @@ enum hpm_view {
     HPM_VIEW_FILE
 };
 
-/* Of each view, NULL-ended. */
+/* Names of the views; the last is NULL. */
 extern const char *const hpm_view_names[];
 
-/* How a survey must be made for a view. */
+/* How subjects must be grouped for a view. */
 enum hpm_grouping hpm_view_grouping(enum hpm_view view);
 
 struct hpm_view_options {
     enum hpm_view view;
     struct hpm_sort sort;
-    bool has_sort; /* was asked for: tasks and threads are sorted, too */
+    bool has_sort; /* the user gave it: tasks and threads are sorted, too */
     const struct hpm_line_filter *filter; /* or NULL */
-    struct hpm_text_style style;          /* of text */
+    struct hpm_text_style style;          /* for text */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was counted by chance, and how well it is known. */
+ * How well a random count is known. */
 #include "study/statistics/poisson.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A part of things that were counted, and how well it is known. */
+ * How well a counted proportion is known. */
 #include "study/statistics/proportion.h"
 
 #include <math.h>

@@ -5,20 +5,20 @@
 
 #include <stddef.h>
 
-/* The smallest first. */
+/* Sort values, smallest first. */
 void hpm_quantile_sort(double *values, size_t n);
 
-/* The value below which that part of the sorted values lies: 0 the smallest, 1
- * the largest, between two of them as the distance says (Hyndman and Fan's
- * definition 7). */
+/* The value below which this part of the sorted values is: 0 the smallest, 1
+ * the largest, interpolated between two values (Hyndman and Fan's definition
+ * 7). */
 double hpm_quantile(const double *sorted, size_t n, double part);
 
-/* The value in the middle of the sorted ones; of an even number the average of
- * the two in the middle. */
+/* The middle one of the sorted values; for an even number the mean of the two
+ * middle ones. */
 double hpm_quantile_median(const double *sorted, size_t n);
 
-/* The 97.5 % quantile of Student's t with so many degrees of freedom (1 and
- * more), within 0.0001. */
+/* The 97.5 % quantile of Student's t with this number of degrees of freedom
+ * (from 1 on), within 0.0001. */
 double hpm_quantile_student(size_t freedom);
 
 #endif

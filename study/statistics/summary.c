@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a value is spread. */
+ * The spread of a value. */
 #include "study/statistics/summary.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ hpm_summary_add(struct hpm_summary *summary, double value, uint32_t who)
     hpm_summary_add_many(summary, value, 1, who);
 }
 
-/* Welford's recurrence, so that the values need not be kept. */
+/* Welford's recurrence: values need not be kept. */
 void
 hpm_summary_add_many(struct hpm_summary *summary, double value, size_t n,
                      uint32_t who)
@@ -47,7 +47,8 @@ hpm_summary_sample_deviation(const struct hpm_summary *summary)
                           : NAN;
 }
 
-/* Rounding may put the mean of equal values above the largest of them. */
+/* Never below 0: rounding may put the mean of equal values above the largest
+ * one. */
 double
 hpm_summary_imbalance(const struct hpm_summary *summary)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A hash table of places, open addressing, hashes kept. */
+ * A hash table of indices: open addressing, with the hashes kept. */
 #include "study/store/index.h"
 
 #include "study/store/keyedhash.h"
@@ -51,7 +51,7 @@ put(struct hpm_index *index, struct hpm_index_slot slot)
     index->slots[i & (index->n_slots - 1)] = slot;
 }
 
-/* At most two thirds full. */
+/* Keep the table at most two thirds full. */
 static bool
 make_room(struct hpm_index *index, struct hpm_arena *arena)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A hash that nobody can foresee. */
+ * A hash that nobody can predict without its seed. */
 #include "study/store/keyedhash.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A hash that nobody can foresee who does not know its seed: texts made to
- * collide in a table do not. */
+ * A hash that nobody can predict without its seed: texts made to collide in a
+ * table do not collide. */
 #ifndef HPM_STUDY_STORE_KEYEDHASH_H
 #define HPM_STUDY_STORE_KEYEDHASH_H
 

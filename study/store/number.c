@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Numbers as performance files hold them. */
+ * The numbers of performance files. */
 #include "study/store/number.h"
 
 #include <errno.h>
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer texts than any number needs: nothing we or others write has more
- * than 25 characters, and a bound keeps hostile ones cheap. */
+/* No number needs a longer text: no writer, ours or another, writes more than
+ * 25 characters.  The bound keeps hostile files cheap. */
 enum { LONGEST = 100, NANO_DECIMALS = 9 };
 
-/* Whatever they are, so many digits fit in 64 bits. */
+/* Any number of so many digits fits in 64 bits. */
 enum { MOST_DIGITS = 19 };
 
 static const uint64_t nano = 1000000000;
@@ -43,7 +43,7 @@ hpm_number_real(double value)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* A number taken apart: 1.50e3 is 150, of which 2 are decimals, and 3. */
+/* A number in parts: 1.50e3 is 150, of which 2 digits are decimals, and 3. */
 struct parts {
     const char *text;
     bool is_negative;
@@ -82,8 +82,9 @@ enum { WORD = sizeof(uint64_t) };
 static const uint64_t powers_of_ten[WORD + 1] = {
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
 
-/* The next characters of a number that has WORD or more from `first` to `end`;
- * behind its end zeroes.  The first is in the lowest byte. */
+/* The next WORD characters of a number that has at least WORD characters from
+ * `first` to `end`; zero bytes after its end.  The first character is the
+ * lowest byte. */
 static uint64_t
 load_word(const char *c, const char *end)
 {
@@ -97,8 +98,8 @@ load_word(const char *c, const char *end)
     return left >= WORD ? word : word >> 8 * (WORD - left);
 }
 
-/* Bits set in the first byte that is no digit, none in those before it: a
- * digit's high half is 3, and stays 3 when 6 is added. */
+/* Sets bits in the first byte that is not a digit, and none in the bytes before
+ * it.  The high half of a digit is 3, and is still 3 after adding 6. */
 static uint64_t
 find_other(uint64_t word)
 {
@@ -108,7 +109,7 @@ find_other(uint64_t word)
     return other & 0xf0 * ones;
 }
 
-/* How many of the word's first bytes are digits. */
+/* How many of the first bytes are digits. */
 static int
 count_digits(uint64_t word)
 {
@@ -117,8 +118,8 @@ count_digits(uint64_t word)
     return other == 0 ? WORD : __builtin_ctzll(other) / 8;
 }
 
-/* The number that n digits make, n from 1: neighbours are joined to numbers of
- * two, four and eight digits. */
+/* The number of n digits, n from 1: neighbours are joined to numbers of two,
+ * four and eight digits. */
 static uint64_t
 join_digits(uint64_t word, int n)
 {
@@ -158,7 +159,7 @@ take_digits(const char *c, const char *end, struct parts *parts)
     return c;
 }
 
-/* Most numbers are counts of up to two words; is this one? */
+/* Most numbers are counts of at most two words; reads such a count. */
 static bool
 is_short_count(const char *c, const char *end, uint64_t *ret_count)
 {
@@ -193,7 +194,8 @@ is_long_count(const char *c, const char *end, uint64_t *ret_count)
     return true;
 }
 
-/* Past 99,999 any exponent is out of range, so counting on is no use. */
+/* Beyond 99,999 every exponent is out of range, so the value no longer
+ * matters. */
 static const char *
 take_exponent(const char *c, const char *end, struct parts *parts)
 {
@@ -232,8 +234,8 @@ take_apart(const char *c, const char *end, struct parts *parts)
     return c == end;
 }
 
-/* Up to 2^53 and powers of ten up to 10^22 doubles are exact, so one division
- * or multiplication rounds once, and right. */
+/* Integers up to 2^53 and powers of ten up to 10^22 are exact doubles, so one
+ * division or multiplication rounds once, and correctly. */
 static bool
 to_real_exactly(uint64_t digits, int power, double *ret_real)
 {
@@ -243,16 +245,16 @@ to_real_exactly(uint64_t digits, int power, double *ret_real)
 
     if (digits > (uint64_t)1 << 53 || power < -22 || power > 22)
         return false;
-    /* signed: there is an instruction for it */
+    /* signed, because there is a machine instruction for it */
     *ret_real = power < 0 ? (double)(int64_t)digits / tens[-power]
                           : (double)(int64_t)digits * tens[power];
     return true;
 }
 
-/* Where long doubles have 64 bits, they hold all digits and powers of ten up to
- * 10^27 exactly.  Their quotient is off by half a unit of its last place at
- * most; unless its 11 bits beyond a double's are within one of the middle,
- * rounding it once more is right. */
+/* Where long doubles have 64 bits, they hold all digits and the powers of ten
+ * up to 10^27 exactly.  Their quotient is wrong by at most half a unit of its
+ * last place; rounding it to a double is correct unless its 11 extra bits are
+ * within one of the middle. */
 static bool
 to_real_widely(uint64_t digits, int power, double *ret_real)
 {
@@ -279,7 +281,7 @@ to_real_widely(uint64_t digits, int power, double *ret_real)
 #endif
 }
 
-/* strtod gets no decimal point, for that would be the locale's. */
+/* Give strtod no decimal point: it would expect the locale's. */
 static double
 to_real_slowly(const char *text, const char *end, int power)
 {
@@ -311,15 +313,14 @@ to_real(const struct parts *parts, const char *text, const char *end,
         return "too large for a number";
     if (*ret_real == 0.0 && (parts->digits != 0 || parts->is_long))
         return "too small for a number";
-    /* -0.0 is written "-0", which is the count 0 */
+    /* -0.0 is written as "-0", which is read as the count 0 */
     if (parts->is_negative && *ret_real != 0.0)
         *ret_real = -*ret_real;
     return NULL;
 }
 
-/* Digits, a point and digits, 19 of them at most and nothing else, are read
- * without being taken apart.  False for whatever is not as plain, right or
- * wrong. */
+/* Read at most 19 digits with a point between, directly, without parts.  False
+ * for every other text, valid or not. */
 static bool
 is_plain_decimal(const char *c, const char *end, struct hpm_number *ret_number)
 {
@@ -361,7 +362,7 @@ is_plain_decimal(const char *c, const char *end, struct hpm_number *ret_number)
            to_real_widely(digits, -n_decimals, &ret_number->real);
 }
 
-/* Kept out of its caller, which would pay for its frame each time. */
+/* Not inlined: the caller would set up this stack frame at each call. */
 static __attribute__((noinline)) const char *
 read_any(const char *text, const char *end, struct hpm_number *ret_number)
 {
@@ -416,8 +417,8 @@ hpm_number_read(const char *text, const char *end,
 
 /* ---- writing --------------------------------------------------------- */
 
-/* By hand: a large file has hundreds of millions, and printf takes several
- * times as long. */
+/* Without printf, which takes several times as long: a large file has hundreds
+ * of millions of numbers. */
 static void
 add_amount(struct hpm_string *string, uint64_t amount, int n_decimals)
 {
@@ -475,7 +476,7 @@ hpm_number_is_seconds(struct hpm_number number)
            number.kind == HPM_NUMBER_MINUS_SECONDS;
 }
 
-/* Can both be treated as integers of one unit? */
+/* Are both integers of the same unit? */
 static bool
 are_alike(struct hpm_number a, struct hpm_number b)
 {
@@ -483,7 +484,7 @@ are_alike(struct hpm_number a, struct hpm_number b)
            hpm_number_is_seconds(a) == hpm_number_is_seconds(b);
 }
 
-/* Past 2^53 nanoseconds (104 days) the division would round twice. */
+/* Beyond 2^53 nanoseconds (104 days) a division would round twice. */
 static double
 seconds_to_real(uint64_t amount)
 {

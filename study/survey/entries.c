@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The entries of a subject: its threads one after the other, its tasks, and all
- * of them. */
+ * The entries of a subject: walk over its threads, its tasks, and the whole. */
 #include <math.h>
 #include <string.h>
 
@@ -15,13 +14,13 @@ struct walk {
     struct hpm_survey *survey;
     const struct hpm_subject *subject;
     int scope;
-    struct hpm_entry *entries; /* one per quantity, or NULL */
+    struct hpm_entry *entries; /* by quantity, or NULL */
     hpm_survey_visit *visits[2];
     void *owner;
-    struct hpm_ranking (*rankings)[2];  /* by thread, per machine; or NULL */
-    struct hpm_survey_machine *machine; /* of all tasks so far */
+    struct hpm_ranking (*rankings)[2];  /* by machine: for threads; or NULL */
+    struct hpm_survey_machine *machine; /* of all tasks so far, if it is one */
     bool has_several_machines;
-    struct hpm_longest *longest; /* per level and quantity: of times */
+    struct hpm_longest *longest; /* by level and quantity, for times */
     size_t n_threads;            /* walked so far */
 };
 
@@ -45,8 +44,8 @@ keep_longer(struct hpm_longest *longest, int side, struct hpm_number number,
 
 /* ---- times ----------------------------------------------------------- */
 
-/* What is said of the runs of the longest thread; in a difference, of that
- * which is longest on both sides. */
+/* Take the runs and their spread from the longest thread; in a difference only
+ * where the same thread is longest on both sides. */
 static void
 take_runs(const struct walk *walk, struct hpm_figure *figure,
           const struct hpm_longest *longest)
@@ -63,7 +62,7 @@ take_runs(const struct walk *walk, struct hpm_figure *figure,
     figure->is_run_bound = from->is_run_bound;
 }
 
-/* What stands for each of several threads that are in one record. */
+/* The mean of one thread, where a record is of several threads. */
 static struct hpm_number
 mean_of(struct hpm_number number, size_t n_threads)
 {
@@ -78,8 +77,8 @@ mean_of(struct hpm_number number, size_t n_threads)
     return number;
 }
 
-/* Threads ran at one time: of a task, and of all, the longest counts, also
- * where some have no time. */
+/* Threads run at the same time: the time of a task, and of the whole, is that
+ * of the longest thread, even where some threads have no time. */
 static void
 set_times(const struct walk *walk, int level, struct hpm_figure *figures)
 {
@@ -113,8 +112,8 @@ set_times(const struct walk *walk, int level, struct hpm_figure *figures)
     }
 }
 
-/* What a thread adds to the times of all.  An inclusive time that was not
- * wanted is at least the exclusive one. */
+/* The time that a thread adds.  An inclusive time that is missing
+ * (HPM_ONLY_EXCLUSIVE) is at least the exclusive time. */
 static const struct hpm_figure *
 time_of(const struct hpm_survey *survey, const struct hpm_figure *figures,
         size_t quantity)
@@ -160,7 +159,7 @@ note_times(struct walk *walk, const struct hpm_figure *figures,
     }
 }
 
-/* Only quantities that are there have been noted. */
+/* Only live quantities have been noted. */
 static void
 forget_times(const struct walk *walk, int level)
 {
@@ -178,7 +177,7 @@ forget_times(const struct walk *walk, int level)
 
 /* ---- verdicts -------------------------------------------------------- */
 
-/* Per quantity and precision. */
+/* The counts of verdicts of a level, by quantity and precision. */
 static struct hpm_rows (*verdicts_of(const struct hpm_survey *survey,
                                      int level))[2]
 {
@@ -198,7 +197,7 @@ forget_worst(struct hpm_survey *survey)
     memset(survey->worst, 0, survey->n_quantities * sizeof *survey->worst);
 }
 
-/* Only a row with limits can be the worst. */
+/* Keep the worst row; a row without limits does not count. */
 static void
 add_worst(struct hpm_worst worst[2], const struct hpm_figure *figure,
           uint32_t who)
@@ -210,7 +209,8 @@ add_worst(struct hpm_worst worst[2], const struct hpm_figure *figure,
     }
 }
 
-/* A thread, or process: a row of its own, and one of its task's and all. */
+/* Note the verdict of a thread or process, for itself, its task and the
+ * whole. */
 static void
 note_verdicts(struct hpm_survey *survey, size_t quantity, uint32_t place)
 {
@@ -227,9 +227,9 @@ note_verdicts(struct hpm_survey *survey, size_t quantity, uint32_t place)
     }
 }
 
-/* Limits are those of one thread, or process, unless they are said to be of the
- * run: several together are as bad as the worst of them, whatever their value
- * together is. */
+/* Most limits hold for one thread or process: then several of them have the
+ * verdict of the worst, not that of their total value.  Limits of metrics of
+ * the run hold for the total. */
 static void
 settle_verdicts(struct hpm_survey *survey, int level, size_t quantity)
 {
@@ -331,7 +331,7 @@ find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
     hpm_figures_take_recorded(walk->survey, slice, figures);
 }
 
-/* What a task of one thread has is what the thread has. */
+/* A task with one thread has the same figures as the thread. */
 static void
 copy_figures(const struct hpm_survey *survey, int from, int to)
 {
@@ -360,7 +360,7 @@ finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
         walk->visits[level](walk->owner, slice.rows[0], figures);
 }
 
-/* Several together have so much more of all but a ratio. */
+/* Is a total larger by each thread, as everything except a ratio is? */
 static bool
 is_amount(const struct hpm_survey *survey,
           const struct hpm_survey_machine *machine, size_t quantity)
@@ -375,7 +375,7 @@ is_amount(const struct hpm_survey *survey,
            !machine->library.metrics->metrics[metric].is_ratio;
 }
 
-/* As numbers, for a count may have more digits than a double. */
+/* As numbers, because a count may have more digits than a double. */
 static void
 note_extremes(struct hpm_entry *entry, int which, struct hpm_number number)
 {
@@ -391,7 +391,7 @@ note_extremes(struct hpm_entry *entry, int which, struct hpm_number number)
         *most = number;
 }
 
-/* What is of several threads is, for each of them, their mean. */
+/* A figure that is of several threads counts as their mean for each of them. */
 static void
 summarise(const struct walk *walk, int level, uint32_t who, size_t n_threads)
 {
@@ -419,7 +419,7 @@ summarise(const struct walk *walk, int level, uint32_t who, size_t n_threads)
 
 /* ---- the walk -------------------------------------------------------- */
 
-/* The rows from `from` on that are of one thread, or of one task. */
+/* The rows from `from` on that belong to one thread, or to one task. */
 static struct hpm_slice
 next_slice(const struct walk *walk, size_t from, size_t end, int level)
 {
@@ -440,7 +440,7 @@ next_slice(const struct walk *walk, size_t from, size_t end, int level)
     return (struct hpm_slice){rows + from, to - from};
 }
 
-/* What is of the run is no hint about one of its rows. */
+/* Metrics of the run give no hints for a single row of several. */
 static const bool *
 hints_of_row(const struct walk *walk, const struct hpm_survey_machine *machine)
 {
@@ -448,7 +448,7 @@ hints_of_row(const struct walk *walk, const struct hpm_survey_machine *machine)
                                          : machine->hints_row;
 }
 
-/* Does a row say more exactly what is wrong than the metric? */
+/* Do rows already show more exactly what is wrong than this metric? */
 static bool
 is_told_by_rows(const struct hpm_survey *survey,
                 const struct hpm_survey_machine *machine, size_t metric)
@@ -473,7 +473,7 @@ is_told_by_rows(const struct hpm_survey *survey,
     return false;
 }
 
-/* What several rows are together, in metrics that are of the run. */
+/* Add the hints of metrics of the run, for all rows together. */
 static void
 rank_whole(const struct walk *walk, struct hpm_survey_machine *machine)
 {
@@ -498,7 +498,8 @@ rank_whole(const struct walk *walk, struct hpm_survey_machine *machine)
                         (size_t)(walk->subject - survey->subjects));
 }
 
-/* What a thread did in the subject itself, without the sections inside. */
+/* Add the hints of a thread for the subject itself, without the sections
+ * inside. */
 static void
 rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
            uint32_t place)
@@ -507,8 +508,8 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
     size_t quantity = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
     double seconds;
 
-    /* hints are about what a section does; what none covers is told by its
-     * share */
+    /* hints are about the work of a section; time outside sections has a share
+     * instead */
     if (hpm_survey_is_difference(survey) || machine == NULL ||
         quantity == HPM_NO_QUANTITY ||
         (walk->rankings == NULL && walk->entries == NULL) ||
@@ -530,7 +531,7 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
     }
 }
 
-/* A brief survey has none. */
+/* The machine of a place; NULL in a brief survey. */
 static struct hpm_survey_machine *
 machine_of(const struct hpm_survey *survey, uint32_t place)
 {
@@ -540,8 +541,8 @@ machine_of(const struct hpm_survey *survey, uint32_t place)
                       [survey->machine_of[survey->study->places[place].task]];
 }
 
-/* How many threads the rows are of: with "threads" several, of which each is in
- * one or more of them. */
+/* The number of threads of the rows.  A record with "threads" is of several;
+ * each of these threads may be in several records. */
 static size_t
 threads_of(const struct walk *walk, struct hpm_slice thread)
 {
@@ -600,8 +601,8 @@ walk_task(struct walk *walk, struct hpm_slice task)
     summarise(walk, TASK, number, 1);
 }
 
-/* Of several kinds of machines nothing is computed together, neither what all
- * of them define nor what only some do. */
+/* Metrics of different kinds of machines are never combined, whether all kinds
+ * define the metric or only some. */
 static void
 lose_metrics(const struct walk *walk, struct hpm_figure *figures)
 {
@@ -617,7 +618,7 @@ lose_metrics(const struct walk *walk, struct hpm_figure *figures)
             .reason = "counted by processors of several kinds",
             .part = NAN,
             .only_exclusive = NAN};
-        /* but each of them is judged */
+        /* but each thread or process is judged */
         settle_verdicts(survey, ALL, i);
         hpm_figure_judge(&figures[i], survey->options.precision);
     }
@@ -641,7 +642,7 @@ walk_subject(struct walk *walk)
         walk_task(walk, task);
         at += task.n;
     }
-    /* a visit of tasks has no use for the whole */
+    /* a visit of tasks does not need the whole */
     if (walk->subject->count == 0 || walk->entries == NULL)
         return;
     finish(walk, walk->machine, ALL, all, false);
@@ -652,7 +653,7 @@ walk_subject(struct walk *walk)
 
 /* ---- entries --------------------------------------------------------- */
 
-/* Of what is of the run the whole is the only one that is judged. */
+/* A metric of the run is judged only for the whole. */
 static void
 take_worst(struct hpm_entry *entry, const struct hpm_worst rows[2])
 {

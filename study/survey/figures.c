@@ -12,7 +12,7 @@
 
 /* ---- what was counted ------------------------------------------------ */
 
-/* Outermost calls, which mean and deviation are over. */
+/* Outermost calls, over which mean and deviation are. */
 static double
 calls_of(const struct hpm_survey *survey, uint32_t row)
 {
@@ -38,8 +38,9 @@ get_datum(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
     return is_there;
 }
 
-/* A record has work (hpmWork) only where there was some: without it, it is 0.
- * What means and differences lack is another matter. */
+/* Is a missing value of this quantity 0?  A record has work (hpmWork) only
+ * where it is not 0.  In means and differences a missing value can mean
+ * something else. */
 static bool
 is_plain_work(const struct hpm_survey *survey,
               const struct hpm_quantity *quantity)
@@ -67,7 +68,8 @@ no_work(double n_calls)
     return datum;
 }
 
-/* The data of a quantity in some rows; how many rows have one. */
+/* Collect the data of a quantity in some rows; returns how many rows have
+ * one. */
 static size_t
 gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
        struct hpm_slice slice)
@@ -91,9 +93,9 @@ gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
     return n_there > 0 ? n : 0;
 }
 
-/* The same of inclusive times beside which the exclusive ones stand: a record
- * without one was measured with HPM_ONLY_EXCLUSIVE.  None where no row has
- * one. */
+/* Collect inclusive times together with the exclusive ones: a record without an
+ * inclusive time was measured with HPM_ONLY_EXCLUSIVE. 0 where no row has an
+ * inclusive time. */
 static size_t
 gather_inclusive(struct hpm_survey *survey, const struct hpm_quantity *quantity,
                  struct hpm_slice slice)
@@ -124,7 +126,8 @@ gather_inclusive(struct hpm_survey *survey, const struct hpm_quantity *quantity,
     return n_inclusive > 0 ? n : 0;
 }
 
-/* Which part of the exclusive value is of calls that have no other. */
+/* The part of the exclusive value that is from calls without an inclusive
+ * value. */
 static double
 part_only_exclusive(const struct hpm_survey *survey,
                     const struct hpm_datum *datum)
@@ -137,7 +140,7 @@ part_only_exclusive(const struct hpm_survey *survey,
                : NAN;
 }
 
-/* Half of the interval that has the true value in 95 of 100 cases. */
+/* Half of the 95 % confidence interval. */
 static struct hpm_number
 reach_of(const struct hpm_datum *datum)
 {
@@ -177,7 +180,7 @@ take_datum(struct hpm_figure *figure, const struct hpm_datum *datum)
     };
 }
 
-/* What is said of the value of runs is not said of another one. */
+/* The spread over runs is not valid for another value. */
 static void
 forget_runs(struct hpm_figure *figure)
 {
@@ -185,7 +188,7 @@ forget_runs(struct hpm_figure *figure)
     figure->is_run_bound = false;
 }
 
-/* What only some of the rows have has no sum. */
+/* Only some of the rows have a value: there is no sum. */
 static void
 lose_value(struct hpm_figure *figure, const char *reason)
 {
@@ -207,7 +210,7 @@ is_counted(const struct hpm_quantity *quantity)
            quantity->kind != HPM_QUANTITY_RECORDED;
 }
 
-/* Files are sums of exclusive values: inclusive ones overlap. */
+/* The figures of a file are exclusive values: inclusive ones overlap. */
 static void
 keep_exclusive(const struct hpm_quantity *quantity, struct hpm_figure *figure)
 {
@@ -223,12 +226,12 @@ keep_exclusive(const struct hpm_quantity *quantity, struct hpm_figure *figure)
     figure->value = figure->exclusive;
     figure->base = figure->mean = figure->sdev = no_number();
     figure->error = figure->reach = figure->uncertainty = no_number();
-    figure->is_partial = false; /* which only the inclusive value is */
+    figure->is_partial = false; /* only the inclusive value was partial */
     figure->only_exclusive = NAN;
     forget_runs(figure);
 }
 
-/* The column that has the quantity in a row, HPM_NO_INDEX for none. */
+/* The column of the quantity that a row has, or HPM_NO_INDEX. */
 static uint32_t
 column_of(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
           uint32_t row, enum hpm_state *ret_state)
@@ -248,7 +251,7 @@ add_field(struct hpm_number *sum, const struct hpm_study *study, uint32_t row,
     *sum = hpm_number_total(*sum, hpm_study_number(study, row, column, field));
 }
 
-/* A record without inclusive time has the exclusive one to add. */
+/* Add the exclusive time of a record that has no inclusive time. */
 static bool
 add_exclusive_time(const struct hpm_survey *survey,
                    const struct hpm_quantity *quantity, uint32_t row,
@@ -278,8 +281,8 @@ is_of_process(const struct hpm_survey *survey,
                survey->study->columns[quantity->columns[0]].name);
 }
 
-/* Values of threads of one task, or of tasks of one node, that have the same in them
- * have no sum. */
+/* Refuse a sum over threads of one task, or tasks of one node, whose values
+ * include the same events. */
 static void
 refuse_same(const struct hpm_survey *survey,
             const struct hpm_quantity *quantity, struct hpm_slice slice,
@@ -307,7 +310,7 @@ refuse_same(const struct hpm_survey *survey,
     }
 }
 
-/* The sum alone, without what else can be said of it. */
+/* Only the sum, without its spread, errors and so on. */
 static void
 count_briefly(const struct hpm_survey *survey,
               const struct hpm_quantity *quantity, struct hpm_slice slice,
@@ -359,7 +362,7 @@ is_process_row(const struct hpm_survey *survey, uint32_t row)
     return hpm_study_section_of(study, row)->scope == HPM_SCOPE_PROCESS;
 }
 
-/* The process that forked it, or whose process did, has a row here. */
+/* Has the process that forked this one, or one of its ancestors, a row here? */
 static bool
 has_ancestor(const struct hpm_survey *survey, uint32_t task)
 {
@@ -397,7 +400,7 @@ hpm_figures_are_twice(struct hpm_survey *survey, struct hpm_slice slice)
     return false;
 }
 
-/* Of what counts children, unless all say that they do not. */
+/* Does the counter include child processes in any of the rows? */
 static bool
 counts_children(const struct hpm_survey *survey,
                 const struct hpm_quantity *quantity, size_t n)
@@ -423,7 +426,7 @@ count_exclusive(const struct hpm_survey *survey, size_t n)
     return n_with;
 }
 
-/* Of n rows that have a datum, of the slice's. */
+/* Count a quantity of which n of n_rows rows have a datum. */
 static void
 count_quantity(struct hpm_survey *survey, const struct hpm_quantity *quantity,
                size_t n, size_t n_rows, struct hpm_figure *figure)
@@ -503,7 +506,8 @@ hpm_figure_take_limits(struct hpm_figure *figure,
 
 /* ---- metrics that are taken over ------------------------------------- */
 
-/* -1.0 stands for "below 1.0", +1.0 for "above 1.0". */
+/* A negative number is the limit "below", a positive one "above": -1.0 is
+ * "below 1.0". */
 static struct hpm_limit
 limit_of_file(struct hpm_number number)
 {
@@ -532,7 +536,8 @@ real_of(const struct hpm_datum *datum, enum hpm_field field)
     return hpm_number_to_real(datum->numbers[field]);
 }
 
-/* As what is computed, by what the file says of it. */
+/* Judge a recorded metric by the limits in the file, as a computed one is
+ * judged. */
 static void
 judge_recorded(const struct hpm_datum *datum, bool is_short,
                struct hpm_figure *figure)
@@ -557,7 +562,7 @@ judge_recorded(const struct hpm_datum *datum, bool is_short,
             hpm_judged_verdict(&judged, limits, (enum hpm_precision)i);
 }
 
-/* One value is what it is; several cannot be combined. */
+/* A single recorded value is taken as it is; several cannot be combined. */
 static void
 take_recorded(struct hpm_survey *survey, size_t n, bool is_short,
               struct hpm_figure *figure)
@@ -585,7 +590,7 @@ has_short(const struct hpm_survey *survey, struct hpm_slice slice)
     return false;
 }
 
-/* Its counts are of no use for it, so what was recorded is wrong, too. */
+/* Were the metric's counts refused?  Then the recorded value is wrong, too. */
 static bool
 is_refused(const struct hpm_figure *figure)
 {
@@ -613,7 +618,8 @@ hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
             figures[i] =
                 (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
         n = gather(survey, quantity, slice);
-        /* of several, why nothing was computed tells more */
+        /* with several records, the reason why nothing was computed tells
+         * more */
         if (n == 1 || (n > 1 && !figures[i].is_present))
             take_recorded(survey, n, has_short(survey, slice), &figures[i]);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which definitions of metrics hold for which tasks of a study. */
+ * Which definitions of metrics apply to which tasks of a study. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ open_machine(const struct hpm_survey *survey,
 
 /* ---- guessing -------------------------------------------------------- */
 
-/* Is it a column every record has: Count, IncSec, ExcSec? */
+/* Is this a column that every record has: Count, IncSec, ExcSec? */
 static bool
 is_built_in(const char *column)
 {
@@ -70,7 +70,7 @@ is_built_in(const char *column)
            strcmp(column, "ExcSec") == 0;
 }
 
-/* How many of the names that are counted the definitions use; *ret_n is how many
+/* How many of the counted names the definitions use; *ret_n is how many names
  * there are. */
 static size_t
 count_known(const struct hpm_survey_machine *machine,
@@ -109,7 +109,7 @@ compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The PMUs of the definitions, by name, each once; ends with NULL. */
+/* The different PMU names of the definitions; ends with NULL. */
 static const char **
 list_pmus(struct hpm_survey *survey, const struct hpm_spec *spec)
 {
@@ -136,7 +136,7 @@ list_pmus(struct hpm_survey *survey, const struct hpm_spec *spec)
     return pmus;
 }
 
-/* Those of all definitions there are; NULL when there is no memory. */
+/* The PMU names of all definitions; NULL when there is no memory. */
 static const char **
 find_pmus(struct hpm_survey *survey, struct hpm_error *err)
 {
@@ -156,7 +156,7 @@ find_pmus(struct hpm_survey *survey, struct hpm_error *err)
     return pmus;
 }
 
-/* The file does not say which processor counted: take the first whose
+/* The file does not say which processor counted: take the first PMU whose
  * definitions know all names, if there is one. */
 static bool
 guess_pmu(struct hpm_survey *survey, struct hpm_survey_machine *machine,
@@ -185,8 +185,8 @@ guess_pmu(struct hpm_survey *survey, struct hpm_survey_machine *machine,
 
 /* ---- counters of another processor ----------------------------------- */
 
-/* The PMU whose definitions use most names; NULL where that is not more than half
- * of them. */
+/* The PMU whose definitions use most names; NULL where it uses at most half of
+ * them. */
 static bool
 find_best_pmu(struct hpm_survey *survey, const struct hpm_survey_machine *here,
               const char **ret_pmu, size_t *ret_n_known, struct hpm_error *err)
@@ -214,8 +214,8 @@ find_best_pmu(struct hpm_survey *survey, const struct hpm_survey_machine *here,
     return true;
 }
 
-/* Counts may come from elsewhere, by a replay: where the definitions use next to
- * none of them, say whose would. */
+/* Counts may come from another machine, in a replay.  Where the definitions use
+ * almost none of the counted names, suggest the PMU whose definitions do. */
 static bool
 suggest_arch(struct hpm_survey *survey, struct hpm_error *err)
 {
@@ -265,7 +265,8 @@ add_machine(struct hpm_survey *survey, const struct hpm_task *task,
     return true;
 }
 
-/* What is wrong with definitions is the same for all machines. */
+/* Problems of definitions are the same for all machines: take the first
+ * machine's. */
 static bool
 take_complaints(struct hpm_survey *survey, struct hpm_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The figures of metrics, from counts. */
+ * The figures of metrics, computed from counts. */
 #include "study/survey/metricfigures.h"
 
 #include <math.h>
@@ -21,7 +21,8 @@ uses_total(const struct hpm_metrics *metrics)
     return false;
 }
 
-/* The wall clock of all is that of the longest task; NAN where none says it. */
+/* The wall clock time of the whole is that of the longest task; NAN where no
+ * task has one. */
 static double
 longest_task(const struct hpm_survey *survey,
              const struct hpm_survey_machine *machine)
@@ -36,8 +37,8 @@ longest_task(const struct hpm_survey *survey,
     return longest > 0.0 ? longest : NAN;
 }
 
-/* Counts and metrics of all records of a scope on this kind of machine; of a
- * difference, of one of its sides. */
+/* Counts and metrics of all records of a scope on this kind of machine; in a
+ * difference, of one side. */
 static void
 count_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
           int scope, int side)
@@ -95,8 +96,9 @@ find_parts(struct hpm_survey_machine *machine,
     }
 }
 
-/* What was worked out, what can be judged, and what stands in a tree: a count
- * alone is among the counters. */
+/* Show a metric that is computed, that has limits the user wants, or that is
+ * part of a tree.  A metric that is only a count is shown among the
+ * counters. */
 static bool
 is_shown(const struct hpm_survey_machine *machine,
          const struct hpm_quantity *quantity, size_t metric,
@@ -113,10 +115,10 @@ is_shown(const struct hpm_survey_machine *machine,
             (parent != HPM_NO_METRIC && has_value(&values[parent])));
 }
 
-/* What is one counter under another name is left to those who show figures.  Of
- * several rows one may have that where others have the same computed: each of
- * them is a row of what all have together.  A maximum that files have recorded
- * of a row goes before. */
+/* Keep the figure of a metric that only renames a counter?  Reports decide
+ * whether they show it.  A single row may have a plain count where other rows
+ * compute the metric, so each row is kept for the sake of the whole.  A maximum
+ * recorded in files is used instead of a row's count. */
 static bool
 is_kept(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
         struct hpm_extent extent)
@@ -125,7 +127,7 @@ is_kept(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
            (!extent.is_whole && quantity->n_columns == 0);
 }
 
-/* Which part of the root of its tree a count is. */
+/* A count as a part of the root of its tree. */
 static double
 part_of_root(const struct hpm_metrics *metrics, size_t metric,
              const struct hpm_metric_value *values)
@@ -141,7 +143,7 @@ part_of_root(const struct hpm_metrics *metrics, size_t metric,
     if (root == metric || values[root].is_partial ||
         !(values[root].value > 0.0))
         return NAN;
-    /* counters that disagree make a part that exceeds its whole */
+    /* counters that disagree can make a part larger than the whole */
     if (values[metric].value > 1.005 * values[root].value)
         return NAN;
     return values[metric].value / values[root].value;
@@ -167,7 +169,7 @@ take_value(struct hpm_figure *figure, const struct hpm_metric_value *value,
         figure->reach = hpm_number_real(value->error / scale);
 }
 
-/* A difference of metrics is that of the values on both sides. */
+/* The difference of a metric is that of its values on both sides. */
 static void
 take_difference(struct hpm_figure *figure, const struct hpm_metric_value *a,
                 const struct hpm_metric_value *b, double scale)

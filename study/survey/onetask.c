@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What one task has of a subject. */
+ * The value of one task in a subject. */
 #include <math.h>
 
 #include "study/survey/survey.h"
@@ -13,8 +13,8 @@ task_of(const struct hpm_survey *survey, size_t at)
     return study->places[place].task;
 }
 
-/* The first of the subject's rows that is of this task, or of one behind it:
- * rows stand by task. */
+/* The subject's first row of this task, or of a later task: rows are sorted by
+ * task. */
 static size_t
 find_task(const struct hpm_survey *survey, const struct hpm_subject *subject,
           uint32_t task)
@@ -47,8 +47,8 @@ number_of_row(const struct hpm_survey *survey,
     return NAN;
 }
 
-/* An inclusive value that was not wanted is at least the exclusive one, as in
- * the figures of a task. */
+/* A row's value.  An inclusive value that is missing (HPM_ONLY_EXCLUSIVE) is at
+ * least the exclusive one, as in the figures of a task. */
 static double
 value_of_row(const struct hpm_survey *survey,
              const struct hpm_quantity *quantity, uint32_t row)
@@ -81,7 +81,7 @@ hpm_survey_task_value(const struct hpm_survey *survey, size_t subject,
     uint32_t last_place = HPM_NO_INDEX;
     double sum = NAN, largest = NAN;
 
-    /* a thread may be there on several call paths */
+    /* a thread may have rows on several call paths */
     for (size_t at = find_task(survey, here, task);
          at < end && task_of(survey, at) == task; at++) {
         uint32_t row = survey->rows[at];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What there can be of a section: calls, times, counters, metrics. */
+ * The quantities of a section: calls, times, counters, metrics. */
 #include <string.h>
 
 #include "host/memory.h"
@@ -43,7 +43,8 @@ find(const struct hpm_survey *survey, enum hpm_quantity_kind kind,
     return HPM_NO_QUANTITY;
 }
 
-/* Columns of one name and unit, whatever files say they are, are one. */
+/* Columns of one name and unit are one quantity, whatever kind files give
+ * them. */
 static bool
 add_column(struct hpm_survey *survey, struct hpm_quantity *quantity,
            uint32_t column)
@@ -69,7 +70,7 @@ kind_of(const char *column)
                                          : HPM_QUANTITY_COUNTER;
 }
 
-/* Does any machine's studymetrics count it? */
+/* Is the column a counter for any machine's metrics? */
 static bool
 is_counted(const struct hpm_survey *survey, uint32_t column)
 {
@@ -134,16 +135,16 @@ list_counted(struct hpm_survey *survey)
 
 /* ---- metrics --------------------------------------------------------- */
 
-/* Metrics of the machine being listed, as a tree; and of all machines listed so
- * far the quantities by the name that is shown. */
+/* The metrics of the machine being listed, as a tree, and the quantities of all
+ * machines listed so far, by their shown name. */
 struct listing {
     struct hpm_survey *survey;
     size_t machine;
     struct hpm_names names;
-    size_t *quantity_of; /* per name */
+    size_t *quantity_of; /* by name */
     size_t capacity;
-    size_t *first, *next; /* per metric: its first part, and the next one of
-                           * the same whole; HPM_NO_METRIC for none */
+    size_t *first, *next; /* by metric: its first part, and the next part of the
+                           * same whole; or HPM_NO_METRIC */
 };
 
 static bool
@@ -177,7 +178,7 @@ is_of_name(char c)
            (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-/* Does the text have the name as a word? */
+/* Does the text contain the name as a whole word? */
 static bool
 names_word(const char *text, const char *name)
 {
@@ -211,7 +212,7 @@ make_metric(struct listing *listing, const struct hpm_metric *metric,
     return survey->n_quantities - 1;
 }
 
-/* The quantity of a metric, of whichever machine it was listed first. */
+/* The quantity of a metric, from the first machine that listed it. */
 static size_t
 quantity_of(struct listing *listing, const struct hpm_metric *metric,
             size_t parent)
@@ -250,7 +251,7 @@ add_metric(struct listing *listing, size_t metric, size_t parent)
     return true;
 }
 
-/* Parts behind their wholes. */
+/* List the metrics of a machine; parts follow their whole. */
 static bool
 list_machine(struct listing *listing)
 {
@@ -295,7 +296,7 @@ has_peak(const struct hpm_metrics *metrics, struct hpm_range inputs)
     return false;
 }
 
-/* Is it a maximum, which several processes have no sum of? */
+/* Is this a maximum, which has no sum over several processes? */
 static bool
 is_peak(const struct hpm_survey *survey, const struct hpm_quantity *quantity)
 {
@@ -315,8 +316,8 @@ is_peak(const struct hpm_survey *survey, const struct hpm_quantity *quantity)
     return false;
 }
 
-/* What files have of metrics serves where it cannot be computed again.  Who has
- * recorded one wants it, also where it is one counter under another name. */
+/* Recorded metrics are used where a metric cannot be computed.  Whoever
+ * recorded a metric wants it, even where it only renames a counter. */
 static bool
 list_recorded(struct hpm_survey *survey)
 {
@@ -420,8 +421,8 @@ is_alias(const char *a, const char *b)
     return is_same;
 }
 
-/* The one counter of this name in another case, as libpfm4 and PAPI take their
- * events'; none where there are several. */
+/* The only counter of this name in any case (libpfm4 and PAPI ignore case,
+ * too); none where there are several. */
 static size_t
 find_in_any_case(const struct hpm_survey *survey, const char *name)
 {
@@ -438,7 +439,8 @@ find_in_any_case(const struct hpm_survey *survey, const char *name)
     return found;
 }
 
-/* What a metric is called by its definition, where it is shown as another. */
+/* Find a metric by the name in its definition, where it is shown under another
+ * name. */
 static size_t
 find_by_definition(const struct hpm_survey *survey, const char *name)
 {
@@ -457,7 +459,7 @@ find_by_definition(const struct hpm_survey *survey, const char *name)
     return HPM_NO_QUANTITY;
 }
 
-/* The exact name first, then any spelling of it. */
+/* Looks for the exact name first, then for any spelling of it. */
 size_t
 hpm_survey_find(const struct hpm_survey *survey, const char *name)
 {

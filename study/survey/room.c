@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Room for the figures of a survey. */
+ * Memory for the figures of a survey. */
 #include "host/memory.h"
 #include "study/columns/combine.h"
 #include "study/survey/steps.h"
 
-/* What all records together have, until it is wanted: nothing. */
+/* Prepare the totals over all records; they are computed when first needed. */
 static bool
 make_room_for_wholes(struct hpm_survey_machine *machine, struct hpm_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a survey tells about: sections, call paths or files, and their rows. */
+ * The subjects of a survey: sections, call paths or files, and their rows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 /* ---- sections to subjects -------------------------------------------- */
 
-/* Compare what two sections are, without regard to the path; texts of one study
- * are equal where their addresses are. */
+/* Are two sections the same subject, apart from their paths?  Texts of one
+ * study are equal if their addresses are. */
 static bool
 is_one_subject(enum hpm_grouping grouping, const struct hpm_study_section *a,
                const struct hpm_study_section *b)
@@ -31,8 +31,7 @@ struct entry {
     uint32_t i;
 };
 
-/* Sections that are one subject stand together; of these the first met
- * first. */
+/* Sections of one subject are together, in the order of the study. */
 static int
 compare_sections(const void *x, const void *y)
 {
@@ -56,7 +55,7 @@ compare_sections(const void *x, const void *y)
     return a->twin < b->twin ? -1 : 1;
 }
 
-/* The first section of those that are one subject with each. */
+/* The first section with the same subject, for each section. */
 static uint32_t *
 find_representatives(struct hpm_survey *survey)
 {
@@ -81,8 +80,8 @@ find_representatives(struct hpm_survey *survey)
     return first;
 }
 
-/* Parents may stand behind their children, and paths be deep: each subject is
- * climbed from once, to the first that knows its depth. */
+/* Parents may stand after their children, and paths may be deep: climb from
+ * each subject once, up to the first one with a known depth. */
 static void
 find_parents(struct hpm_survey *survey)
 {
@@ -109,7 +108,7 @@ find_parents(struct hpm_survey *survey)
     }
 }
 
-/* In the order of their first sections. */
+/* Add the subjects in the order of their first sections. */
 static uint32_t *
 add_subjects(struct hpm_survey *survey, const uint32_t *first)
 {
@@ -135,7 +134,7 @@ add_subjects(struct hpm_survey *survey, const uint32_t *first)
 
 /* ---- rows ------------------------------------------------------------ */
 
-/* Where a row stands. */
+/* What the order of a row depends on. */
 struct rank {
     uint32_t task;
     int tid;
@@ -154,7 +153,7 @@ compare_rows(const void *x, const void *y)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-/* By task and thread. */
+/* Sort by task and thread. */
 static bool
 sort_rows(uint32_t *rows, size_t n, const struct hpm_study *study)
 {
@@ -180,8 +179,8 @@ larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* What one row says holds for the subject; but only in one of two runs is what
- * has all its rows there. */
+/* A flag of any row is a flag of the subject; but the subject is on one side
+ * only where all its rows are. */
 static void
 add_flags(struct hpm_subject *subject, unsigned flags, bool is_first)
 {
@@ -192,7 +191,7 @@ add_flags(struct hpm_subject *subject, unsigned flags, bool is_first)
         ((subject->flags | flags) & ~sides) | (before & flags & sides);
 }
 
-/* What the rows say of their subject. */
+/* Set flags, lines and counts of a subject from its rows. */
 static void
 describe_subject(const struct hpm_survey *survey, struct hpm_subject *subject)
 {
@@ -253,7 +252,7 @@ list_rows(struct hpm_survey *survey, const uint32_t *subject_of)
     return true;
 }
 
-/* Threads and tasks with any section of a scope. */
+/* Count the threads and tasks that have any section of a scope. */
 static bool
 count_places(struct hpm_survey *survey)
 {
@@ -291,7 +290,7 @@ hpm_survey_list_subjects(struct hpm_survey *survey, struct hpm_error *err)
            hpm_error_no_memory(err);
 }
 
-/* ---- what they are called -------------------------------------------- */
+/* ---- names ----------------------------------------------------------- */
 
 static void
 add_section_label(const struct hpm_study_section *section,
@@ -318,7 +317,7 @@ hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
         hpm_string_add(string, "(no file)");
 }
 
-/* From the root. */
+/* Labels from the root on. */
 void
 hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,
                     struct hpm_string *string)

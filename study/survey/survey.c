@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a study says of its sections. */
+ * What a study says about its sections. */
 #include "study/survey/survey.h"
 
 #include <math.h>
@@ -88,7 +88,7 @@ hpm_entry_worst(const struct hpm_survey *survey, const struct hpm_entry *entry)
     return &entry->worst[survey->options.precision];
 }
 
-/* Of less time than that a program makes nothing of. */
+/* No hints for a run shorter than this: less time does not matter. */
 static const double least_seconds = 0.1;
 
 bool
@@ -115,7 +115,7 @@ hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
         hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
 }
 
-/* Is other time inside it than its own? */
+/* Has the subject time of inner sections besides its own? */
 static bool
 has_inner(const struct hpm_survey *survey, const struct hpm_subject *subject)
 {
@@ -135,7 +135,8 @@ has_inner(const struct hpm_survey *survey, const struct hpm_subject *subject)
     return seconds[0] > seconds[1];
 }
 
-/* Values of the metric that are bad there, the sections inside included. */
+/* How many values of the metric are bad there, including the sections
+ * inside. */
 static size_t
 count_bad(const struct hpm_survey *survey, const struct hpm_subject *subject,
           const struct hpm_metric *metric)

@@ -5,15 +5,15 @@
 
 #include "study/survey/survey.h"
 
-/* Survey a study, which must outlive the result.  NULL when there is no
- * memory, or it was stopped. */
+/* Survey a study, which must live longer than the result.  NULL when there is
+ * no memory, or goes_on stopped it. */
 struct hpm_survey *hpm_survey_new(const struct hpm_study *study,
                                   const struct hpm_survey_options *options,
                                   struct hpm_error *err);
 void hpm_survey_free(struct hpm_survey *survey);
 
-/* Parts of one survey may be made by several threads, each its own; joined they
- * are what one would have made.  The other part is the survey's from now on. */
+/* Threads may make parts of one survey, each thread its own part; the joined
+ * parts equal a survey made at once.  `part` then belongs to the survey. */
 void hpm_survey_join(struct hpm_survey *survey, struct hpm_survey *part);
 
 #endif

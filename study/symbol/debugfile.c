@@ -23,7 +23,7 @@ hpm_debugfile_build_id(Elf *elf, char *ret_build_id)
         snprintf(ret_build_id + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* Is it there, and of the same object? */
+/* Is there a file at the path that belongs to the same object? */
 static bool
 is_of(const char *path, const char *build_id)
 {
@@ -41,7 +41,7 @@ is_of(const char *path, const char *build_id)
     return build_id[0] != '\0' && strcmp(found, build_id) == 0;
 }
 
-/* The path, if it is right; else it is freed. */
+/* A copy of the path if the file is right, else NULL; frees the string. */
 static char *
 take_if_right(struct hpm_string *path, const char *build_id)
 {
@@ -65,7 +65,7 @@ find_by_build_id(const char *build_id)
     return take_if_right(&path, build_id);
 }
 
-/* Beside the file, in .debug beside it, or below /usr/lib/debug. */
+/* Look in the same folder, in its folder .debug, and below /usr/lib/debug. */
 static char *
 find_by_link(const char *link, const char *path, const char *build_id)
 {

@@ -10,8 +10,8 @@ enum { HPM_DEBUGFILE_BUILD_ID = 2 * 64 + 1 };
 /* The build id of an object in hexadecimal, or "". */
 void hpm_debugfile_build_id(Elf *elf, char *ret_build_id);
 
-/* The path of its debug file, by its build id or its link, if there is one whose
- * build id is the same; else NULL.  To be freed. */
+/* The path of the object's debug file, found by its build id or its debug link,
+ * if there is one with the same build id; else NULL.  Free it. */
 char *hpm_debugfile_find(Elf *elf, const char *path);
 
 #endif

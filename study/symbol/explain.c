@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Why places of a module have no names. */
+ * Why the places of a module have no names. */
 #include "study/symbol/symbols.h"
 
 #include "base/mark.h"

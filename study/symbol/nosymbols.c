@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * In place of names, where the toolkit is built without elfutils. */
+ * Symbols without names, where the toolkit is built without elfutils. */
 #include "study/symbol/symbols.h"
 
-/* All that is known of a module is its state: one of these stands for it. */
+/* Only a module's state is known: a pointer to one of these is its
+ * hpm_symbols. */
 static enum hpm_symbols_state unsupported = HPM_SYMBOLS_UNSUPPORTED;
 static enum hpm_symbols_state no_file = HPM_SYMBOLS_NO_FILE;
 

@@ -20,11 +20,11 @@
 #include "study/symbol/symboltext.h"
 
 struct function {
-    uint64_t start, end; /* addresses; the end is the next one's start where its
-                            size is not said */
-    const char *name;    /* in the file's table */
-    char *shown;         /* for people, once it was asked for */
-    int rank;            /* of several at one address the least is taken */
+    uint64_t start, end; /* addresses; the end is the start of the next one
+                          * where the size is not known */
+    const char *name;    /* in the file's string table */
+    char *shown;         /* for people, made when first needed */
+    int rank;            /* at one address the smallest rank is taken */
 };
 
 struct segment {
@@ -33,17 +33,17 @@ struct segment {
 
 struct hpm_symbols {
     const char *path;
-    char *text; /* of names that are in no object */
+    char *text; /* holds names that are not from an ELF file */
     enum hpm_symbols_state state;
     int fd, debug_fd;
-    Elf *elf, *debug_elf; /* the second: of its debug information alone */
-    char *debug_path;     /* NULL: it has none of its own */
+    Elf *elf, *debug_elf; /* the second only for debug information */
+    char *debug_path;     /* NULL: no separate file */
     struct function *functions;
     size_t n_functions, functions_capacity;
-    struct segment *segments; /* of its file, that can be executed */
+    struct segment *segments; /* of the file: executable ones */
     size_t n_segments, segments_capacity;
     Dwfl *lines;
-    Dwfl_Module *module; /* of `lines`; NULL: there is none */
+    Dwfl_Module *module; /* of `lines`, or NULL */
 };
 
 /* ---- reading a file -------------------------------------------------- */
@@ -85,8 +85,8 @@ read_segments(struct hpm_symbols *symbols)
     return true;
 }
 
-/* Which of several names at one address a person would write: a global one, with
- * few underscores before it. */
+/* The preferred name of several at one address is the one that people write: a
+ * global one, with few underscores at its begin. */
 static int
 rank_of(const GElf_Sym *symbol, const char *name)
 {
@@ -136,7 +136,7 @@ read_table(struct hpm_symbols *symbols, Elf *elf, Elf_Scn *section,
     return true;
 }
 
-/* False where the file has no such table, too. */
+/* False also where the file has no such table. */
 static bool
 read_tables(struct hpm_symbols *symbols, Elf *elf, unsigned type)
 {
@@ -162,7 +162,7 @@ compare_functions(const void *first, const void *second)
     return a->rank != b->rank ? a->rank - b->rank : strcmp(a->name, b->name);
 }
 
-/* One function an address. */
+/* Keep one function for each address. */
 static void
 settle(struct hpm_symbols *symbols)
 {
@@ -188,8 +188,8 @@ settle(struct hpm_symbols *symbols)
     }
 }
 
-/* The whole table, which may be in a file of its own, else that of what others
- * call. */
+/* Read the full symbol table, which may be in a separate debug file, else the
+ * table of dynamic symbols. */
 static enum hpm_symbols_state
 read_functions(struct hpm_symbols *symbols)
 {
@@ -205,7 +205,7 @@ read_functions(struct hpm_symbols *symbols)
     return symbols->n_functions > 0 ? HPM_SYMBOLS_THERE : HPM_SYMBOLS_STRIPPED;
 }
 
-/* ---- what is no file of a program ------------------------------------- */
+/* ---- places outside program files ------------------------------------- */
 
 static bool
 add_from_text(void *context, uint64_t start, uint64_t size, const char *name)
@@ -260,7 +260,8 @@ read_kernel(struct hpm_symbols *symbols, const char *build_id)
     return HPM_SYMBOLS_THERE;
 }
 
-/* Memory that the kernel gives each process: this one has the same. */
+/* The vDSO: memory that the kernel gives to each process; this process has the
+ * same. */
 static Elf *
 open_vdso(void)
 {
@@ -386,8 +387,8 @@ hpm_symbols_find(const struct hpm_symbols *symbols, uint64_t offset)
     return low - 1;
 }
 
-/* The C++ library's own, where that is on this machine: no program needs it for
- * names in C and Fortran. */
+/* Demangle with the C++ library's function, where the library is installed:
+ * names in C and Fortran do not need it. */
 static char *
 demangle(const char *name)
 {
@@ -412,7 +413,7 @@ demangle(const char *name)
     return copy;
 }
 
-/* Without the version of a library's interface, "@@GLIBC_2.34". */
+/* The name without the version "@@GLIBC_2.34" of a library's interface. */
 static char *
 name_for_people(const char *name)
 {
@@ -438,7 +439,7 @@ hpm_symbols_name(struct hpm_symbols *symbols, size_t i)
 
 /* ---- lines ----------------------------------------------------------- */
 
-/* The module alone, at the addresses of its own file. */
+/* Open only this module, at the addresses of its own file. */
 static void
 open_lines(struct hpm_symbols *symbols)
 {
@@ -446,7 +447,7 @@ open_lines(struct hpm_symbols *symbols)
                                              .find_debuginfo =
                                                  dwfl_standard_find_debuginfo};
 
-    unsetenv("DEBUGINFOD_URLS"); /* nothing is fetched from elsewhere */
+    unsetenv("DEBUGINFOD_URLS"); /* never fetch files from a server */
     symbols->lines = dwfl_begin(&callbacks);
     if (symbols->lines == NULL)
         return;

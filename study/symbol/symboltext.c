@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names of functions from a text. */
+ * Names of functions from a text file. */
 #include "study/symbol/symboltext.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include "base/string.h"
 #include "host/memory.h"
 
-/* Files of /proc have no size: read until there is no more. */
+/* Files in /proc do not tell their size: read until the end. */
 static bool
 read_whole(const char *path, char **ret_text)
 {
@@ -31,7 +31,7 @@ read_whole(const char *path, char **ret_text)
     return true;
 }
 
-/* The next line, ended by 0, or NULL. */
+/* The next line, now ending in NUL; or NULL. */
 static char *
 next_line(char **rest)
 {
@@ -65,7 +65,8 @@ hpm_symboltext_read_map(const char *path, hpm_symboltext_add add, void *context,
     return true;
 }
 
-/* "ffffffff81000000 T _text"; behind a module's names is "[module]". */
+/* A line such as "ffffffff81000000 T _text"; names of kernel modules are
+ * followed by "[module]" and left out. */
 static bool
 add_kernel_line(char *line, hpm_symboltext_add add, void *context)
 {

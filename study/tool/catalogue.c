@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The metrics there are. */
+ * Lists of all defined metrics, sets and hints. */
 #include "study/tool/catalogue.h"
 #include "base/mark.h"
 
@@ -49,7 +49,7 @@ name_of(const struct hpm_metrics *metrics, struct hpm_input input)
                            : metrics->leaves[input.index];
 }
 
-/* As much of a set as its worst member allows. */
+/* A set is measurable as far as its worst member is. */
 static enum hpm_feasible
 ask_set(struct hpm_request *request, const struct hpm_metric_set *set,
         struct hpm_string *members)
@@ -88,7 +88,7 @@ hpm_catalogue_fill_sets(struct hpm_table *table, struct hpm_request *request)
     }
 }
 
-/* "above 5 %" */
+/* Append "above 5 %". */
 static void
 add_limit(struct hpm_table *table, const struct hpm_metric *metric)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Is a file of definitions right? */
+ * Checking a file of definitions. */
 #include "study/tool/check.h"
 
 #include <string.h>
@@ -13,13 +13,14 @@
 
 struct check {
     struct hpm_spec *spec;
-    struct hpm_spec *others; /* all definitions without the file */
+    struct hpm_spec *others; /* all definitions except the file's */
     uint32_t file;
     hpm_check_ask *ask;
     void *context;
 };
 
-/* A file may name native events of any machine, which nobody here can ask. */
+/* A file may name native events of any machine, which this machine cannot
+ * check: only a close match is a fault. */
 static void
 complain_slip(struct check *check, const char *name, struct hpm_position place,
               const char *nearest)
@@ -40,7 +41,7 @@ complain_slip(struct check *check, const char *name, struct hpm_position place,
             hpm_spec_text(check->spec, place.file), name, place.line, nearest);
 }
 
-/* All names of these are known, on every machine. */
+/* Is this a name whose possible names are all known, on every machine? */
 static bool
 is_ours(const char *name)
 {
@@ -53,7 +54,7 @@ is_ours(const char *name)
     return false;
 }
 
-/* Of the names that other definitions have. */
+/* The nearest name among those of other definitions. */
 static const char *
 nearest_ours(const struct check *check, const char *name)
 {
@@ -86,9 +87,9 @@ complain_ours(struct check *check, const char *name, struct hpm_position place)
                       nearest != NULL ? "'?" : "");
 }
 
-/* A slip in a name is no fault of language: any name may be an event.  It is
- * one that nobody knows, beside one that is defined.  What is for one PMU names
- * events that only that PMU knows. */
+/* A misspelled name is not a syntax error, because any name may be an event.
+ * It is reported where no event has the name and a defined name is near.
+ * Definitions for one PMU may name events that only that PMU knows. */
 static void
 complain_slips(struct check *check, const struct hpm_metrics *metrics)
 {
@@ -112,7 +113,7 @@ complain_slips(struct check *check, const struct hpm_metrics *metrics)
     }
 }
 
-/* Does a metric need it? */
+/* Does a metric need this leaf? */
 static bool
 is_needed(const struct hpm_metrics *metrics, size_t leaf)
 {
@@ -136,7 +137,7 @@ is_needed(const struct hpm_metrics *metrics, size_t leaf)
     return false;
 }
 
-/* That is a fault of its own. */
+/* Is the name a set?  This is another fault. */
 static bool
 is_set(const struct hpm_spec *spec, uint32_t name)
 {
@@ -148,8 +149,8 @@ is_set(const struct hpm_spec *spec, uint32_t name)
     return false;
 }
 
-/* What is counted together has to be something: a metric, an event known here, or
- * one that a definition needs.  Those of another processor are behind its arch. */
+/* Each member of a set must be a metric, an event known here, or an event that
+ * a definition needs.  Sets for another processor must be behind its arch. */
 static void
 complain_set(struct check *check, const struct hpm_metrics *metrics,
              const struct hpm_statement *set)
@@ -193,7 +194,8 @@ complain_sets(struct check *check, const struct hpm_metrics *metrics)
     }
 }
 
-/* A name that an event has means that event, in each file that counts it. */
+/* A metric must not be shown under the name of an event: in files that count
+ * the event, the name means the event. */
 static void
 complain_shown(struct check *check, const struct hpm_metrics *metrics)
 {
@@ -211,7 +213,7 @@ complain_shown(struct check *check, const struct hpm_metrics *metrics)
     }
 }
 
-/* Of the two nearest names, a set or a metric, one. */
+/* The nearest name of a set, else of a metric. */
 static const char *
 nearest_name(const struct hpm_metrics *metrics, const char *name)
 {
@@ -230,7 +232,7 @@ is_measurable(const struct check *check, const struct hpm_metrics *metrics,
            check->ask(name, check->context);
 }
 
-/* Is what to measure next said by the metric itself, in this file? */
+/* Does the metric itself, in this file, say what to measure next? */
 static bool
 says_next(const struct check *check, const struct hpm_metrics *metrics,
           const struct hpm_metric *metric)
@@ -242,8 +244,8 @@ says_next(const struct check *check, const struct hpm_metrics *metrics,
             metric->texts[HPM_TEXT_NEXT] != other->texts[HPM_TEXT_NEXT]);
 }
 
-/* What a hint says is to be measured next may be an event.  Those of a PMU
- * are not all known here, there only a slip is a fault. */
+/* What a hint says to measure next may be an event.  Events of a PMU are not
+ * all known here: for a PMU only a misspelling is a fault. */
 static void
 complain_next(struct check *check, const struct hpm_metrics *metrics,
               bool is_any)
@@ -270,7 +272,7 @@ complain_next(struct check *check, const struct hpm_metrics *metrics,
     }
 }
 
-/* What holds only where a guard does: all facts hold, and none does. */
+/* Check statements behind guards: once with all facts true, once with none. */
 static bool
 check_guards(struct check *check, const char *pmu, struct hpm_error *err)
 {
@@ -305,8 +307,8 @@ check_for(struct check *check, const char *pmu, struct hpm_error *err)
     return check_guards(check, pmu, err);
 }
 
-/* Each PMU that statements of the file are for; a PMU may come several times,
- * but a complaint does not. */
+/* Check each PMU for which the file has statements.  A PMU may be checked
+ * several times, but a complaint is only kept once. */
 static bool
 check_pmus(struct check *check, struct hpm_error *err)
 {
@@ -336,8 +338,8 @@ take_pmu(const char *pmu, void *context)
     hpm_names_add(context, pmu, strlen(pmu));
 }
 
-/* A slip, or a processor that is not known here: then nobody can say, nor where
- * libpfm4's names are not there. */
+/* A misspelled PMU, or a processor that is not known here.  Without libpfm4's
+ * names the two cannot be told apart. */
 static void
 complain_pmu(struct check *check, const struct hpm_names *known, bool has_all,
              size_t pmu)
@@ -361,7 +363,7 @@ complain_pmu(struct check *check, const struct hpm_names *known, bool has_all,
                       "missing here");
 }
 
-/* What processors are called is no slip. */
+/* Names of processors are known, too. */
 static bool
 add_processors(struct hpm_names *known, const struct hpm_spec *spec)
 {
@@ -376,7 +378,7 @@ add_processors(struct hpm_names *known, const struct hpm_spec *spec)
     return true;
 }
 
-/* A file as it was shipped has no unknown names. */
+/* A file with the contents of a shipped file has no unknown names. */
 static bool
 check_names(struct check *check, hpm_check_list *list_pmus,
             struct hpm_error *err)
@@ -413,9 +415,8 @@ check_names(struct check *check, hpm_check_list *list_pmus,
 
 /* ---- what is wrong --------------------------------------------------- */
 
-/* Is this line about the file?  A fault, "FILE:LINE:...", or a note, "FILE:
- * ...".
- */
+/* Is this line about the file?  A fault is "FILE:LINE:...", a note "FILE:
+ * ...". */
 static bool
 is_own(const char *line, const char *path, bool *ret_is_fault)
 {
@@ -427,8 +428,8 @@ is_own(const char *line, const char *path, bool *ret_is_fault)
     return true;
 }
 
-/* Does it stand in place of a shipped one?  That is said in a line of its own,
- * and what others lack then is no fault of its definitions. */
+/* Does the file replace a shipped one?  A line says so, and what other files
+ * then lack is not a fault of this file. */
 static bool
 is_replacement(const char *path)
 {
@@ -439,7 +440,8 @@ is_replacement(const char *path)
     return false;
 }
 
-/* Its own faults, each; of what others lack because of it, one line. */
+/* Append each fault of the file, and one line for the faults of other files
+ * that it causes. */
 static size_t
 add_complaints(const struct check *check, const char *path,
                struct hpm_string *lines)

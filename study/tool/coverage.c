@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a file of definitions says about the processors it is for.
+ * What a file of definitions covers on the processors it is for.
  *
- * What a processor can count is taken to be what the statements for it name, so
- * that a file can be judged on any machine. */
+ * A processor is assumed to count exactly the events that the statements for it
+ * name, so that a file can be judged on any machine. */
 #include "study/tool/coverage.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ struct coverage {
     struct hpm_processor processor;
 };
 
-/* Visits a PMU; false when memory runs out. */
+/* Called for each PMU; false when memory runs out. */
 typedef bool visit_pmu(struct coverage *coverage);
 
 /* ---- its events ------------------------------------------------------ */
@@ -62,8 +62,8 @@ list_events(struct coverage *coverage)
     return true;
 }
 
-/* The line "events", of how many events definitions have the code, and libpfm4 gave
- * which answer to the others. */
+/* The line "events": the number of events whose code definitions have, and of
+ * each of libpfm4's answers on the others. */
 static void
 add_answers(struct hpm_string *lines, const size_t n[HPM_N_ACQUAINTANCES])
 {
@@ -137,7 +137,8 @@ is_generic(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
                                 strcmp(file, "levels.hpm") == 0);
 }
 
-/* The first name in a metric's formula that cannot be had: what to define. */
+/* The first name in a metric's formula that cannot be measured: the one to
+ * define. */
 static const char *
 find_lacking(struct coverage *coverage, const struct hpm_metric *metric)
 {
@@ -210,7 +211,7 @@ tree_of(const struct hpm_metrics *metrics, size_t metric)
     return tree != HPM_NO_RULE ? &metrics->rules[tree] : NULL;
 }
 
-/* Measured, or what the other parts leave of a whole that is known. */
+/* Is the metric measured, or the only missing part of a known whole? */
 static bool
 is_known(struct coverage *coverage, size_t metric)
 {
@@ -227,7 +228,8 @@ is_known(struct coverage *coverage, size_t metric)
     return true;
 }
 
-/* Below what cannot be measured at all there is nothing to be missed. */
+/* The parts of a hierarchy that cannot be measured at all do not count as
+ * missing. */
 static bool
 is_used(struct coverage *coverage, size_t metric)
 {
@@ -319,7 +321,7 @@ report_limits(struct coverage *coverage)
 
 /* ---- sets ------------------------------------------------------------ */
 
-/* What a set has counted. */
+/* The events that a set counts. */
 struct counted {
     const char **events;
     size_t n;
@@ -422,7 +424,7 @@ cover_pmu(struct coverage *coverage, struct hpm_spec *spec, visit_pmu *visit,
     return is_good;
 }
 
-/* Is it the first statement of the file that is for this PMU? */
+/* Is this the file's first statement for this PMU? */
 static bool
 is_new(const struct hpm_spec *spec, size_t statement, const char *pmu)
 {

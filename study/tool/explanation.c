@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a metric is, for a reader who knows none of it. */
+ * The explanation of a metric, for readers who do not know it. */
 #include "study/tool/explanation.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ struct explanation {
     struct hpm_string *string;
     struct hpm_request *request;
     const struct hpm_metrics *metrics;
-    bool *is_told;  /* per metric */
-    bool has_needs; /* some of them have been told */
+    bool *is_told;  /* by metric */
+    bool has_needs; /* the first of them was added */
 };
 
 static void
@@ -37,7 +37,7 @@ add_line(struct explanation *told, const char *word, const char *text)
     hpm_string_finish(&shown, &told->string->failed);
 }
 
-/* A line made of several pieces; clears them. */
+/* Add a line made of several pieces, and clear these. */
 static void
 add_pieces(struct explanation *told, const char *word,
            struct hpm_string *pieces)
@@ -47,7 +47,7 @@ add_pieces(struct explanation *told, const char *word,
     hpm_string_free(pieces);
 }
 
-/* "NAME (what it is)" */
+/* Append "NAME (its label)". */
 static void
 add_described(struct hpm_string *text, const struct hpm_metric *metric)
 {
@@ -56,7 +56,7 @@ add_described(struct hpm_string *text, const struct hpm_metric *metric)
         hpm_string_add_format(text, " (%s)", _(metric->texts[HPM_TEXT_LABEL]));
 }
 
-/* ---- how it is worked out -------------------------------------------- */
+/* ---- how it is computed ---------------------------------------------- */
 
 static const char *
 word_of_rule(enum hpm_statement_kind kind, bool is_first)
@@ -68,7 +68,8 @@ word_of_rule(enum hpm_statement_kind kind, bool is_first)
     return is_first ? N_("formula") : N_("or formula");
 }
 
-/* Each way to it, the best first, and where that is written. */
+/* Add each rule of the metric, the best first, with its place in the
+ * definitions. */
 static void
 add_rules(struct explanation *told, const struct hpm_metric *metric)
 {
@@ -185,8 +186,8 @@ uses(const struct hpm_metrics *metrics, const struct hpm_rule *rule,
     return false;
 }
 
-/* Those that are worked out of it: first the ratios, which say more than a
- * count does. */
+/* Add the metrics computed from this one: first the ratios, which tell more
+ * than counts. */
 static void
 add_users(struct explanation *told, struct hpm_input input)
 {
@@ -240,10 +241,10 @@ word_of_place(const struct hpm_request *request)
 
 enum { MAX_LACKING = 64 };
 
-/* What cannot be counted of what a metric is made of, each once. */
+/* The names without a counter that a metric needs, each once. */
 struct lacking {
     struct hpm_request *request;
-    bool *is_seen; /* per metric */
+    bool *is_seen; /* by metric */
     const char *names[MAX_LACKING];
     size_t n;
 };
@@ -259,8 +260,8 @@ note_lacking(struct lacking *lacking, const char *name)
         lacking->names[lacking->n++] = name;
 }
 
-/* In the order in which hpm_request_explain looks for the first one; false where
- * the input can be counted. */
+/* The search has the same order as hpm_request_explain, which finds the first
+ * name; false where the input can be counted. */
 static bool
 find_lacking(struct lacking *lacking, struct hpm_input input, int depth)
 {
@@ -297,7 +298,7 @@ find_lacking(struct lacking *lacking, struct hpm_input input, int depth)
     return true;
 }
 
-/* All but the first, which has been told. */
+/* Append all names but the first, which was already given. */
 static void
 add_others_lacking(struct hpm_string *text, struct hpm_request *request,
                    size_t metric)
@@ -317,7 +318,7 @@ add_others_lacking(struct hpm_string *text, struct hpm_request *request,
     hpm_memory_free(lacking.is_seen);
 }
 
-/* By which events, or what stands in the way. */
+/* Add the events that measure it here, or the obstacle. */
 static void
 add_here(struct explanation *told, size_t metric)
 {
@@ -351,7 +352,7 @@ add_here(struct explanation *told, size_t metric)
 
 /* ---- what to do ------------------------------------------------------ */
 
-/* Names of metrics that there are. */
+/* Add the names of a list that are metrics here. */
 static void
 add_names(struct explanation *told, const char *word, struct hpm_range names)
 {
@@ -368,7 +369,7 @@ add_names(struct explanation *told, const char *word, struct hpm_range names)
     add_pieces(told, word, &text);
 }
 
-/* By what time the hint is ranked. */
+/* Add the time that ranks the hint. */
 static void
 add_weight(struct explanation *told, const struct hpm_metric *metric)
 {
@@ -409,7 +410,7 @@ add_hint(struct explanation *told, const struct hpm_metric *metric)
 
 /* ---- what it is made of ---------------------------------------------- */
 
-/* "NAME = FORMULA: what it is" */
+/* Add "NAME = FORMULA: its label". */
 static void
 add_need(struct explanation *told, size_t metric, int depth)
 {
@@ -515,8 +516,8 @@ hpm_explanation_add_set(struct hpm_string *string, struct hpm_request *request,
 
 /* ---- other names ----------------------------------------------------- */
 
-/* What the definitions say that hold here, or that do not: these say what the
- * constant is, but not where another one's value comes from. */
+/* Take the texts of definitions that apply here, or of those that do not.  The
+ * latter describe the constant, but the source of their value is not taken. */
 static void
 take_texts(const struct hpm_metrics *metrics, uint32_t name, bool hold,
            const char *texts[HPM_N_TEXTS])
@@ -585,7 +586,7 @@ hpm_explanation_add_constant(struct hpm_string *string,
     N_("hpm doctor --roofs, which measures it once and keeps it; before, it "  \
        "has no value")
 
-/* Names that have values without being counted. */
+/* Names that have a value without being counted. */
 static const struct given {
     const char *name;
     const char *label;

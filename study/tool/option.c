@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The options of a program. */
+ * Reading a program's options. */
 #include "study/tool/option.h"
 
 #include <getopt.h>
@@ -7,8 +7,8 @@
 
 #include "base/string.h"
 
-/* What getopt says for options without a letter: so much more than their place
- * in the table. */
+/* getopt's code for an option without a letter: this plus its index in the
+ * table. */
 enum { NO_LETTER = 256 };
 
 bool
@@ -24,8 +24,8 @@ code_of(const struct hpm_option *table, size_t i)
     return table[i].letter != 0 ? table[i].letter : NO_LETTER + (int)i;
 }
 
-/* The table as getopt wants it.  "+": the first word that is no option ends
- * them; ":": a missing value is told apart. */
+/* Convert the table for getopt.  "+": options end at the first other word; ":":
+ * a missing value has its own code. */
 static void
 prepare_getopt(const struct hpm_option *table, size_t n, bool is_strict,
                struct option *ret_long, char *ret_short)
@@ -50,8 +50,8 @@ prepare_getopt(const struct hpm_option *table, size_t n, bool is_strict,
     *ret_short = '\0';
 }
 
-/* "--per-thread or --per-core": the options that begin as the word does, up to its
- * "="; how many these are. */
+/* List the options that begin with the word up to its "=": "--per-thread or
+ * --per-core"; returns their number. */
 static size_t
 list_beginnings(const struct hpm_option *table, size_t n, const char *word,
                 struct hpm_string *ret_list)
@@ -66,8 +66,8 @@ list_beginnings(const struct hpm_option *table, size_t n, const char *word,
     return n_found;
 }
 
-/* The option with so few letters changed that it may be meant; or NULL.  What
- * follows the word's "=" is a value. */
+/* The option that is probably meant, with few letters changed; or NULL.  All
+ * after the word's "=" is a value. */
 static const char *
 find_meant(const struct hpm_option *table, size_t n, const char *word)
 {
@@ -115,7 +115,8 @@ refuse_long(const char *command, const struct hpm_option *table, size_t n,
     return false;
 }
 
-/* The option that getopt knows and yet refuses, "--list=x"; or NULL. */
+/* The option that getopt knows but refuses because of its value, "--list=x"; or
+ * NULL. */
 static const struct hpm_option *
 find_valued(const struct hpm_option *table, size_t n)
 {
@@ -126,7 +127,7 @@ find_valued(const struct hpm_option *table, size_t n)
     return NULL;
 }
 
-/* Which word was wrong, and how to get help. */
+/* Report the wrong word, and how to get help. */
 static bool
 refuse(const char *command, const struct hpm_option *table, size_t n, int argc,
        char **argv, bool lacks_argument, struct hpm_error *err)
@@ -174,7 +175,7 @@ take_name(const struct hpm_option *option, const char *word,
     return false;
 }
 
-/* What a number counts, where its name in the usage is a unit. */
+/* The unit of a number, where its name in the usage is a unit. */
 static const char *
 unit_of(const struct hpm_option *option)
 {
@@ -201,7 +202,7 @@ take_number(const struct hpm_option *option, const char *word,
     return true;
 }
 
-/* 500M, 2G; a plain number is bytes. */
+/* Read 500M, 2G; a plain number is in bytes. */
 static bool
 take_size(const struct hpm_option *option, const char *word, size_t *ret_bytes,
           struct hpm_error *err)
@@ -264,7 +265,8 @@ hpm_options_read(const char *command, const struct hpm_option *table, size_t n,
 
     prepare_getopt(table, n, is_strict, long_options, short_options);
     opterr = 0;
-    optind = 0; /* another command line may have been read before */
+    optind = 0; /* start again: getopt may have read another command line
+                 * before */
     while ((code = getopt_long(argc, argv, short_options, long_options,
                                NULL)) != -1) {
         if (code == '?' || code == ':')

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The options of a program: a table says what each takes, and where that goes. */
+ * Reading a program's options: a table says what each takes, and where it is
+ * stored. */
 #ifndef HPM_STUDY_TOOL_OPTION_H
 #define HPM_STUDY_TOOL_OPTION_H
 
@@ -11,31 +12,31 @@
 
 enum hpm_option_kind {
     HPM_OPTION_IS_FLAG,   /* takes no value; a bool becomes true */
-    HPM_OPTION_IS_CHOICE, /* takes no value; an unsigned becomes `value` */
-    HPM_OPTION_IS_WORD,   /* any value that passes `check`, as it stands */
-    HPM_OPTION_IS_NAME,   /* one of `names`; an unsigned becomes its place */
+    HPM_OPTION_IS_CHOICE, /* takes no value; an unsigned gets `value` */
+    HPM_OPTION_IS_WORD,   /* any value that passes `check`, unchanged */
+    HPM_OPTION_IS_NAME,   /* one of `names`; an unsigned gets its index */
     HPM_OPTION_IS_NUMBER, /* a whole number, from `least` to `most` */
     HPM_OPTION_IS_SIZE,   /* bytes: 500M, 2G */
-    HPM_OPTION_IS_READ,   /* what `read` makes of it */
+    HPM_OPTION_IS_READ,   /* a value that `read` understands */
 };
 
 struct hpm_option {
     int letter; /* -x; 0: none */
     const char *name;
     enum hpm_option_kind kind;
-    size_t at; /* the member of the struct that is filled */
+    size_t at; /* offset of the member that is set */
     unsigned value;
-    const char *const *names; /* NULL-ended */
+    const char *const *names; /* ends in NULL */
     uint64_t least, most;
     bool (*read)(void *options, const char *word, struct hpm_error *err);
     bool (*check)(const char *word, struct hpm_error *err); /* NULL: any */
-    /* for a program whose help is made of its table: what stands for the value
-     * there; the heading from here on, or NULL: the same; lines of text */
+    /* for help made of the table: the name of the value; a new heading from
+     * this option on, or NULL: the same; lines of text */
     const char *argument, *group, *help;
 };
 
-/* The members that say what an option takes; `member`, of the struct `type`, must
- * be of the type named above. */
+/* Initializers for the members that say what an option takes; `member` of the
+ * struct `type` must have the type named above. */
 #define HPM_OPTION_AT(kind_, type, member, ctype)                              \
     .kind = HPM_OPTION_IS_##kind_,                                             \
     .at = _Generic(((type *)NULL)->member, ctype                               \
@@ -55,16 +56,17 @@ struct hpm_option {
 #define HPM_OPTION_SIZE(type, member) HPM_OPTION_AT(SIZE, type, member, size_t)
 #define HPM_OPTION_READ(read_) .kind = HPM_OPTION_IS_READ, .read = (read_)
 
-/* For the help of a program. */
+/* Does the option take a value?  For the help of a program. */
 bool hpm_option_has_value(const struct hpm_option *option);
 
-/* At most so many options are in one table. */
+/* The largest number of options in one table. */
 enum { HPM_MAX_OPTIONS = 48 };
 
-/* Read a command line by a table of n, and fill the struct `options`; optind is
- * then the first word that is no option.  With `is_strict` the options end at the
- * first such word: what follows is another program's.  False when an option is
- * unknown or its value wrong; `command` is what the user typed, "hpm report". */
+/* Read a command line by a table of n options, and fill the struct `options`;
+ * optind is then the index of the first word that is not an option.  With
+ * `is_strict` options end at the first such word: the rest belongs to another
+ * program.  False when an option is unknown or its value wrong; `command` is
+ * what the user typed, "hpm report". */
 bool hpm_options_read(const char *command, const struct hpm_option *table,
                       size_t n, bool is_strict, int argc, char **argv,
                       void *options, struct hpm_error *err);

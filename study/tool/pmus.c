@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names of PMUs that definitions are for. */
+ * The PMU names of definitions. */
 #include "study/tool/pmus.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names of PMUs that definitions are for. */
+ * The PMU names of definitions. */
 #ifndef HPM_STUDY_TOOL_PMUS_H
 #define HPM_STUDY_TOOL_PMUS_H
 
@@ -7,20 +7,21 @@
 #include "base/names.h"
 #include "metric/language/spec.h"
 
-/* Add those that statements are for; all but those of one file (HPM_NO_NAME:
- * of all files).  False when memory runs out. */
+/* Add the names of PMUs that statements are for, without those of one file
+ * (HPM_NO_NAME: of all files).  False when memory runs out. */
 bool hpm_pmus_add(struct hpm_names *pmus, const struct hpm_spec *spec,
                   uint32_t but_of_file);
 
-/* What was meant by a name that is none of them: the name in another case, one
- * with this as its last word ("zen4" of "amd64_fam19h_zen4"), or one within two
- * edits; NULL for none. */
+/* The name that was probably meant by an unknown name: the same in another
+ * case, one with this name as its last word ("zen4" for "amd64_fam19h_zen4"),
+ * or one within two edits; NULL where there is none. */
 const char *hpm_pmus_nearest(const struct hpm_names *pmus, const char *name);
 
-/* Is it the name of a processor's identity (`processor`), with definitions or not? */
+/* Is this the name of a processor (`processor`), with or without
+ * definitions? */
 bool hpm_pmus_is_processor(const struct hpm_spec *spec, const char *name);
 
-/* Is it one of them?  False, with the nearest or all of them. */
+/* Is this a known name?  False, with the nearest name or all names in err. */
 bool hpm_pmus_check(const struct hpm_names *pmus, const char *name,
                     struct hpm_error *err);
 

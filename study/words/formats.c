@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which formats of sentences the catalogue of gettext has: gettext looks a text up,
- * but has no call that lists them, so its file is read here, too. */
+ * The formats of sentences in gettext's catalogue. gettext looks up a text but
+ * has no call to list all texts, so the catalogue's file is read here. */
 #include "study/words/formats.h"
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "host/memory.h"
 #include "study/words/words.h"
 
-/* The head of a file of gettext, as its manual has it. */
+/* The head of a catalogue file, as in gettext's manual. */
 struct head {
     uint32_t magic, revision, n_texts, at_texts;
 };
@@ -26,7 +26,7 @@ static const char **formats;
 static size_t n_formats;
 static bool is_read;
 
-/* With a byte more, which is 0. */
+/* Read the whole file, and add a zero byte. */
 static char *
 read_whole(FILE *file, size_t *ret_size)
 {
@@ -46,7 +46,7 @@ read_whole(FILE *file, size_t *ret_size)
     return bytes;
 }
 
-/* What is made of parts, at least one of them a word of its own. */
+/* Is this a format of a sentence: with an argument and a word besides? */
 static bool
 is_format(const char *text)
 {

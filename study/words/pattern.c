@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A format of printf, read backwards. */
+ * Matching a printf format: which arguments made this sentence. */
 #include "study/words/pattern.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ hpm_pattern_directive(const char *format, char *ret_conversion,
     return format[length] != '\0' ? length + 1 : length;
 }
 
-/* Of what characters an argument may consist; NULL: any. */
+/* The characters of which an argument may consist; NULL: any. */
 static const char *
 letters_of(char conversion)
 {
@@ -36,13 +36,13 @@ letters_of(char conversion)
     }
 }
 
-/* Notes of a file may be long and made to match slowly. */
+/* A file's notes may be long, and made to match slowly. */
 enum { MOST_TRIES = 10000 };
 
 static bool match(struct hpm_pattern_match *match, const char *format,
                   const char *text);
 
-/* The shortest argument with which the rest of the format fits. */
+/* Try the shortest argument first with which the rest of the format matches. */
 static bool
 match_argument(struct hpm_pattern_match *found, const char *rest,
                const char *text, const char *letters, bool is_quoted)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Finished sentences in another language. */
+ * Translation of finished sentences. */
 #include "study/words/sentence.h"
 
 #include <string.h>
@@ -9,13 +9,13 @@
 #include "study/words/pattern.h"
 #include "study/words/words.h"
 
-/* A sentence holds the reason of a reason at most, and a longer one is of none of
- * our formats. */
+/* A sentence contains at most the reason of a reason, and a longer text is not
+ * made from any of our formats. */
 enum { MOST_LEVELS = 4, MOST_BYTES = 4000 };
 
 static void add(struct hpm_string *string, const char *text, int level);
 
-/* "needs 'CYCLES', which is lost" */
+/* Is the word the name of a state, as in "needs 'CYCLES', which is lost"? */
 static bool
 is_state(const char *word)
 {
@@ -33,7 +33,7 @@ add_argument(struct hpm_string *string, const struct hpm_argument *argument,
     struct hpm_string text = {0};
 
     hpm_string_add_bytes(&text, argument->text, argument->length);
-    /* One word is a name, or a number, but for those below. */
+    /* One word is a name or a number, unless it is a state. */
     if (argument->is_quoted ||
         (memchr(argument->text, ' ', argument->length) == NULL &&
          !is_state(hpm_string_text(&text))))
@@ -43,14 +43,15 @@ add_argument(struct hpm_string *string, const struct hpm_argument *argument,
     hpm_string_finish(&text, &string->failed);
 }
 
-/* "%.0s" takes an argument and shows nothing: the "s" of an English plural. */
+/* "%.0s" takes an argument and prints nothing: it drops the "s" of an English
+ * plural. */
 static bool
 is_dropped(const char *directive, size_t length)
 {
     return length == 4 && strncmp(directive, "%.0s", length) == 0;
 }
 
-/* The translated format with the arguments of the sentence. */
+/* Append the translated format with the arguments of the sentence. */
 static void
 fill(struct hpm_string *string, const char *format,
      const struct hpm_pattern_match *match, int level)
@@ -79,9 +80,9 @@ fill(struct hpm_string *string, const char *format,
     }
 }
 
-/* Of several that fit, the one that has most of the words; of "%s; %s" and
- * "%s: %s" the one that comes first, and of "%s and %s" and "%s, %s and %s" the one
- * that leaves less within its arguments. */
+/* Of several formats that match, the one with most characters of its own is
+ * best; of "%s; %s" and "%s: %s" the one whose first argument is shorter, and
+ * of "%s and %s" and "%s, %s and %s" likewise. */
 static bool
 is_better(const struct hpm_pattern_match *a, const struct hpm_pattern_match *b)
 {
@@ -99,7 +100,7 @@ add(struct hpm_string *string, const char *text, int level)
 {
     const char *whole = hpm_words_get(text), *best = NULL;
     struct hpm_pattern_match match, found = {0};
-    /* each format has a blank */
+    /* each format contains a blank */
     bool may_fit = level < MOST_LEVELS && strchr(text, ' ') != NULL &&
                    strlen(text) <= MOST_BYTES;
     size_t n = may_fit ? hpm_formats_count() : 0;

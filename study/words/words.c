@@ -9,8 +9,8 @@
 
 #include "base/string.h"
 
-/* Texts of both are wanted in UTF-8, as all that is shown is: gettext would put them
- * into the character set of the process's locale, "C", with "?" for an umlaut. */
+/* Texts of both domains are needed in UTF-8, like all output: in the process's
+ * locale "C", gettext would write "?" for an umlaut. */
 static const char domain[] = "hpm-toolkit";
 static const char system_domain[] = "libc";
 
@@ -40,7 +40,7 @@ is_language(const char *locale, const char *language)
            strchr("_.@:", locale[length]) != NULL;
 }
 
-/* As gettext reads them: LANGUAGE means nothing in the locale C. */
+/* As gettext reads the variables: LANGUAGE has no effect in the locale C. */
 static bool
 is_other_asked(void)
 {
@@ -56,7 +56,7 @@ is_other_asked(void)
     return !is_language(language, "C") && !is_language(language, "en");
 }
 
-/* As gettext(1) and its shell functions have it. */
+/* As in gettext(1) and its shell functions. */
 static const char *
 folder(void)
 {
@@ -97,8 +97,8 @@ hpm_words_are_translated(void)
 
 /* ---- words ----------------------------------------------------------- */
 
-/* The locale is that of the calls below only: strerror and getopt stay English in
- * what is kept in files. */
+/* The locale is changed only for this call: strerror and getopt stay English in
+ * texts that are kept in files. */
 static const char *
 find(const char *of, const char *text)
 {
@@ -138,7 +138,7 @@ hpm_words_of_system(const char *text)
                                                    : find(system_domain, text);
 }
 
-/* The catalogue's own heading says its language. */
+/* The catalogue's own heading tells its language. */
 char *
 hpm_words_file(void)
 {

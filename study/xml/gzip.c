@@ -14,8 +14,8 @@
 enum {
     BUFFER_BYTES = 1 << 16,
     GZIP_FORMAT = 15 + 16, /* zlib: largest window, gzip's head */
-    /* Performance files become 10 to 60 times as large; what becomes more
-     * than this was made to fill memory or time. */
+    /* Unpacked performance files are 10 to 60 times as large; a file that grows
+     * more than this was made to fill memory or time. */
     MOST_GROWTH = 250,
     FREE_GROWTH_BYTES = 1 << 24,
 };
@@ -24,11 +24,12 @@ enum {
 
 struct hpm_unpacking {
     z_stream stream;
-    bool is_at_end; /* of a member; there may be another */
+    bool is_at_end; /* of a member; another one may follow */
     char packed[BUFFER_BYTES];
 };
 
-/* Somebody may have made standard input one that does not wait. */
+/* After an error of read: may reading go on?  Standard input may be
+ * non-blocking, then wait. */
 static bool
 can_be_read_on(int fd)
 {
@@ -37,8 +38,8 @@ can_be_read_on(int fd)
     return errno == EINTR || (errno == EAGAIN && poll(&waiting, 1, -1) >= 0);
 }
 
-/* Fill the buffer, as far as there is anything: a pipe gives little at a
- * time, and a file is known to be at its end only when it gives nothing. */
+/* Fill the buffer as far as there are bytes: a pipe gives few at a time, and
+ * only a read of no bytes means the end of the file. */
 static ssize_t
 read_fully(struct hpm_bytes *bytes, char *buffer, size_t size)
 {
@@ -59,7 +60,8 @@ read_fully(struct hpm_bytes *bytes, char *buffer, size_t size)
     return (ssize_t)n;
 }
 
-/* The bytes read first are packed; false when there is no memory. */
+/* Begin unpacking with the n bytes already read; false when there is no
+ * memory. */
 static bool
 begin_unpacking(struct hpm_bytes *bytes, const char *first, size_t n)
 {
@@ -78,7 +80,7 @@ begin_unpacking(struct hpm_bytes *bytes, const char *first, size_t n)
     return true;
 }
 
-/* More to unpack; 0 at the end of the file. */
+/* Read more packed bytes; 0 at the end of the file. */
 static ssize_t
 refill(struct hpm_bytes *bytes)
 {
@@ -90,7 +92,7 @@ refill(struct hpm_bytes *bytes)
     return n;
 }
 
-/* One step; false at the end or when something is wrong. */
+/* Unpack one step; false at the end or when something is wrong. */
 static bool
 unpack_some(struct hpm_bytes *bytes)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The guard around libxml2.
  *
- * The parser is pushed: it never learns a file's name, so it opens nothing.  It
- * builds no tree and knows no entities.  Its handlers only set a flag when
- * something is refused, for stopping it inside a handler frees what the
- * handler is reading; the flag is looked at between pieces.
+ * The guard gives the parser the bytes and never the file's name, so the parser
+ * opens nothing.  It builds no tree and knows no entities.  When something is
+ * refused, the handlers only set a flag, because stopping the parser inside a
+ * handler would free what the handler is reading; the flag is checked between
+ * pieces.
  */
 #include "study/file/xmlguard.h"
 
@@ -21,14 +22,15 @@
 
 enum {
     READ_BYTES = 64 << 10,
-    /* Looked at between pieces of this size; a tag that fits in one cannot
-     * have so many attributes that comparing each with each takes long. */
+    /* The flag is checked between pieces of this size; a tag that fits in one
+     * piece cannot have so many attributes that comparing all pairs of them
+     * takes long. */
     PIECE_BYTES = 16 << 10,
     MOST_BETWEEN_EVENTS = 64 << 10,
     MOST_ATTRIBUTES = 64,
     MOST_QUOTES = 1024, /* in an unfinished tag */
-    MOST_NAMES = 4096,  /* different ones: the format has a hundred */
-    MANY_NAMES = 512,   /* of several files: the parser keeps all */
+    MOST_NAMES = 4096,  /* different names; the format has a hundred */
+    MANY_NAMES = 512,   /* of several files: the parser keeps all names */
     DEEPEST = 16
 };
 
@@ -40,8 +42,8 @@ struct hpm_xmlguard {
     xmlParserCtxtPtr parser;
     bool is_whole;   /* the last file was read to its end */
     bool is_stopped; /* err is set */
-    bool is_ending;  /* and the parser has been told */
-    bool is_bare;    /* the root is ours */
+    bool is_ending;  /* all of the file was given to the parser */
+    bool is_bare;    /* the root was added by the guard */
     bool has_event;  /* since the last piece */
     int depth;
 };
@@ -58,8 +60,8 @@ count_characters(const xmlChar *c, const xmlChar *end)
     return n;
 }
 
-/* The parser stands behind the tag; the piece is somewhere before that, in the
- * parser's buffer unless a reference was resolved in it. */
+/* The parser stands after the tag; the piece is somewhere before, in the
+ * parser's buffer unless it had a reference. */
 struct hpm_xmlguard_position
 hpm_xmlguard_locate(const struct hpm_xmlguard *guard, const char *piece)
 {
@@ -179,7 +181,7 @@ on_instruction(void *context, const xmlChar *target, const xmlChar *data)
                        "performance file has none");
 }
 
-/* The parser's sentence; further lines are of no use. */
+/* Keep the parser's sentence; further lines are of no use. */
 static void
 on_error(void *context, xmlErrorPtr error)
 {
@@ -200,7 +202,7 @@ on_error(void *context, xmlErrorPtr error)
 
 /* ---- encodings ------------------------------------------------------- */
 
-/* What a file that is not UTF-8 text begins with. */
+/* The first bytes of files that are not UTF-8 text. */
 static const struct {
     const char *bytes;
     size_t length;
@@ -246,8 +248,7 @@ check_first_bytes(struct hpm_xmlguard *guard, const char *bytes, size_t length)
                          guard->name, (int)(length < 20 ? length : 20), bytes);
 }
 
-/* The value of encoding="..." in the XML declaration, "" where there is
- * none. */
+/* The value of encoding="..." in the XML declaration, or "". */
 static void
 find_encoding(const char *bytes, size_t length, char *ret_encoding, size_t size)
 {
@@ -292,14 +293,14 @@ check_encoding(struct hpm_xmlguard *guard, const char *bytes, size_t length)
 
 /* ---- feeding --------------------------------------------------------- */
 
-/* A tag not at its end yet: how much of it there is. */
+/* A tag that is not complete yet: how much of it was read. */
 struct unfinished {
     size_t bytes;
     size_t n_quotes;
 };
 
-/* The parser keeps each name it meets, in a table that does not grow for
- * ever: a million names took it 14 s and 55 MB. */
+/* The parser keeps each name it meets in a hash table of fixed size: a million
+ * names took 14 s and 55 MB. */
 static bool
 has_too_many_names(struct hpm_xmlguard *guard)
 {
@@ -350,7 +351,7 @@ feed(struct hpm_xmlguard *guard, struct unfinished *unfinished,
     return zero == NULL;
 }
 
-/* How long the XML declaration is, 0 where there is none. */
+/* The length of the XML declaration, or 0. */
 static size_t
 length_of_declaration(const char *bytes, size_t length)
 {
@@ -362,7 +363,7 @@ length_of_declaration(const char *bytes, size_t length)
     return end != NULL ? (size_t)(end + 2 - bytes) : 0;
 }
 
-/* Does an element of this name begin here, behind blanks? */
+/* Does an element of this name begin here, after blanks? */
 static bool
 begins_with(const char *bytes, size_t length, const char *name)
 {
@@ -375,7 +376,8 @@ begins_with(const char *bytes, size_t length, const char *name)
            (is_blank(bytes[n + 1]) || bytes[n + 1] == '>');
 }
 
-/* Give the parser a tag that is not in the file, and takes no place there. */
+/* Give the parser a tag that is not in the file; lines and columns do not
+ * change. */
 static void
 feed_tag(struct hpm_xmlguard *guard, const char *begin, const char *name)
 {
@@ -389,7 +391,7 @@ feed_tag(struct hpm_xmlguard *guard, const char *begin, const char *name)
     guard->parser->input->col = column;
 }
 
-/* The first bytes of the file. */
+/* Give the parser the first bytes of the file. */
 static bool
 feed_first(struct hpm_xmlguard *guard, struct unfinished *unfinished,
            const char *bytes, size_t length)
@@ -407,8 +409,8 @@ feed_first(struct hpm_xmlguard *guard, struct unfinished *unfinished,
     return feed(guard, unfinished, bytes + begin, length - begin);
 }
 
-/* Damaged packing is a fault of the file, and has a place in it from the start
- * on. */
+/* Damaged packing is a fault of the file; the message says where, unless the
+ * first read failed. */
 static bool
 say_failure(struct hpm_xmlguard *guard, const struct hpm_bytes *bytes,
             bool is_first)
@@ -486,8 +488,8 @@ hpm_xmlguard_free(struct hpm_xmlguard *guard)
     hpm_memory_free(guard);
 }
 
-/* A parser for the next file: making one anew takes as long as a thirtieth of
- * parsing a file of 18 KB, and then it has to learn all names again. */
+/* A parser for the next file.  A new parser costs a thirtieth of the time for
+ * parsing a file of 18 KB, and has to learn all names again. */
 static bool
 begin_file(struct hpm_xmlguard *guard)
 {
@@ -527,7 +529,8 @@ hpm_xmlguard_read(struct hpm_xmlguard *guard, int fd, const char *name,
         return hpm_error_no_memory(err);
     guard->is_whole = read_all(guard, &bytes);
     hpm_bytes_clear(&bytes);
-    /* made for the entities of a document type, before it was refused */
+    /* libxml2 made it for the entities of a document type, before the guard
+     * refused the type */
     xmlFreeDoc(guard->parser->myDoc);
     guard->parser->myDoc = NULL;
     return guard->is_whole;
