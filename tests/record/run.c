@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "host/memory.h"
+#include "source/clock.h"
 #include "source/usage.h"
 #include "tap.h"
 
@@ -182,6 +183,21 @@ test_resources(void)
     hpm_experiment_free(experiment);
 }
 
+/* What this process uses is not what the one did whose samples are replayed. */
+static void
+test_resources_replayed(void)
+{
+    const struct rusage usage = {.ru_minflt = 12};
+    struct hpm_experiment *experiment = hpm_experiment_new();
+
+    hpm_clock_replay();
+    ok(hpm_run_add_resources(experiment, &usage) &&
+           experiment->n_resources == 0,
+       "of a replayed run there are no resources, which is no lack");
+    hpm_clock_replay_end();
+    hpm_experiment_free(experiment);
+}
+
 static bool
 describe(struct hpm_experiment *experiment, bool *ret_has_words)
 {
@@ -247,6 +263,7 @@ main(void)
     test_counters();
     test_filter();
     test_resources();
+    test_resources_replayed();
     test_no_memory();
     return done();
 }

@@ -261,6 +261,8 @@ test_overhead(void)
              "what it costs to count samples is charged");
     is_count(row[N_SLOTS + COUNT], STEP + REST,
              "and the section that starts has not had it");
+    ok(row[N_SLOTS] > 0 && row[N_SLOTS] == hpm_calltree_overhead_of(tree, 0),
+       "nor the time that it takes");
     is_count(n_reads, 3, "three readings: around that, and the edge's own");
     is_count(row[COUNT], now, "which is the last");
     put_sample(0x100);
