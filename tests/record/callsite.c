@@ -112,10 +112,10 @@ learn(unsigned number)
 {
     const struct hpm_site site = key_of(number);
 
-    hpm_sites_learn(&sites, &site,
-                    &(struct hpm_learnt){&rooms[number], PARENT,
-                                         hpm_site_salt(number)},
-                    N_NODES);
+    hpm_sites_learn(
+        &sites, &site,
+        &(struct hpm_learnt){&rooms[number], PARENT, hpm_site_salt(number)},
+        N_NODES);
 }
 
 static bool
@@ -131,7 +131,7 @@ has(uint32_t slot, unsigned number)
 static const char *
 places_of(unsigned number)
 {
-    static const char *const found[] = {"", "1", "2", "12",
+    static const char *const found[] = {"",  "1",  "2",  "12",
                                         "b", "1b", "2b", "12b"};
     const struct hpm_site key = key_of(number);
     uint32_t slot = hpm_sites_slot(&sites, PARENT, number, 5);

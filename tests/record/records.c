@@ -545,8 +545,8 @@ keep(struct hpm_reservoir *kept, uint64_t number, uint64_t begin,
      uint64_t count)
 {
     const uint64_t start_row[8] = {begin, 7};
-    const uint64_t row[8] = {begin + 4000,    7 + count, 4000, 1000, 300,
-                             OWN + 2 * EDGE, 1,         1};
+    const uint64_t row[8] = {begin + 4000, 7 + count,      4000, 1000,
+                             300,          OWN + 2 * EDGE, 1,    1};
 
     hpm_reservoir_keep(tree->reservoirs, kept, number, start_row, row);
 }
