@@ -229,6 +229,41 @@ test_growth(void)
     hpm_sites_clear(&sites);
 }
 
+/* Of 1,000 sites in twice as many buckets, some 800 have one of their own, whatever
+ * they differ in. */
+static void
+test_hash(void)
+{
+    enum { N = 1000, N_BUCKETS = 2048, N_FIELDS = 5 };
+    static const char text[8 * N];
+
+    for (int field = 0; field < N_FIELDS; field++) {
+        bool is_taken[N_BUCKETS] = {false};
+        uint64_t n_taken = 0;
+
+        for (int i = 0; i < N; i++) {
+            struct hpm_site key = {.label = text, .file = text, .where = 9};
+            bool *bucket;
+
+            if (field == 0)
+                key.label += 8 * i;
+            if (field == 1)
+                key.file += 8 * i;
+            if (field == 2)
+                key.where += (uint64_t)i;
+            if (field == 3)
+                key.instance += i;
+            if (field == 4)
+                key.parent = &nodes[i];
+            bucket = &is_taken[hpm_site_hash(&key) >> 53];
+            n_taken += !*bucket;
+            *bucket = true;
+        }
+        ok(n_taken > 500, "sites are spread over the buckets");
+        printf("# field %d: %d buckets\n", field, (int)n_taken);
+    }
+}
+
 /* Where there is no memory for more of them. */
 static void
 test_sites_without_memory(void)
@@ -331,6 +366,7 @@ main(void)
     test_slots();
     test_restart();
     test_growth();
+    test_hash();
     test_sites_without_memory();
     test_strings();
     test_displaced();

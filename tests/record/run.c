@@ -224,7 +224,7 @@ static void
 test_no_memory(void)
 {
     unsigned long n_lacks = 0, n_false = 0;
-    bool has_words;
+    bool is_good_with_memory = false, has_words;
 
     for (unsigned long k = 0; k < 300; k++) {
         struct hpm_experiment *experiment = hpm_experiment_new();
@@ -233,10 +233,12 @@ test_no_memory(void)
         hpm_memory_fail_at(k, false);
         is_good = describe(experiment, &has_words);
         hpm_memory_fail_at(0, false);
+        is_good_with_memory |= k == 0 && is_good && has_words;
         n_lacks += !is_good;
         n_false += is_good && !has_words;
         hpm_experiment_free(experiment);
     }
+    ok(is_good_with_memory, "with memory all is there");
     ok(n_lacks > 15 && n_false == 0, "without memory for a word of machine, "
                                      "counters or resources, it is said");
     printf("# %lu lacks\n", n_lacks);
