@@ -49,6 +49,7 @@ inside_tests = \
 	tests/mpi/jobfile \
 	tests/record/callsite \
 	tests/record/calltree \
+	tests/record/checkpoint \
 	tests/record/changing \
 	tests/record/drainer \
 	tests/record/filter \
@@ -822,6 +823,8 @@ tests_record_callsite_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_callsite_LDADD = $(inside_LDADD) -lpthread
 tests_record_calltree_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_calltree_LDADD = $(inside_LDADD)
+tests_record_checkpoint_CPPFLAGS = $(inside_CPPFLAGS)
+tests_record_checkpoint_LDADD = $(inside_LDADD) -lpthread
 tests_record_drainer_CPPFLAGS = $(inside_CPPFLAGS)
 tests_record_drainer_LDADD = $(inside_LDADD) -lpthread
 tests_record_changing_CPPFLAGS = $(inside_CPPFLAGS)

@@ -9,11 +9,12 @@
 enum { N_SLOTS = 2 };
 
 static int n_said;
+static char last_line[200];
 
 static void
 say(const char *line)
 {
-    (void)line;
+    snprintf(last_line, sizeof last_line, "%s", line);
     n_said++;
 }
 
@@ -326,6 +327,12 @@ test_mismatch(void)
     stop(1, 7);
     stop(2, 7);
     is_count((uint64_t)n_said, 1, "a stop without start is said once");
+    tree->tid = 0;
+    stop(3, 8);
+    ok(strstr(last_line, "in thread 0") != NULL, "with the thread's number");
+    tree->tid = -1;
+    stop(4, 9);
+    ok(n_said == 3 && strstr(last_line, "thread") == NULL, "where it has one");
     start(10, 1, "left");
     start(20, 2, "open");
     tree->now[0] = 50;
@@ -562,6 +569,27 @@ test_skipped_slots(void)
         stop(0, 1);
     }
     end();
+}
+
+/* What was opened the long way and closed the quick one is quick from then on; not
+ * so what keeps its calls. */
+static void
+test_kept_slots(void)
+{
+    const struct hpm_filter all = {.calls = "*"};
+
+    for (int i = 0; i < 2; i++) {
+        begin_with(&no_costs, i == 0 ? NULL : &all);
+        for (int call = 0; call < 2; call++) {
+            start_numbered(1);
+            ok(tree->nodes.first->site.is_hidden == (i == 1),
+               i == 0 ? "an open section is in its slot"
+                      : "but not one whose calls are kept");
+            hpm_calltree_close_top(tree, 99, HPM_COST_STOP);
+            ok(is_quick(1) == (i == 0), "nor when it is closed");
+        }
+        end();
+    }
 }
 
 static void
@@ -802,6 +830,7 @@ main(void)
     test_lines();
     test_reopened();
     test_skipped_slots();
+    test_kept_slots();
     test_limits();
     test_parents();
     test_work();

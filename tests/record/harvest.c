@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From section tables to an experiment, with samples and costs made up so that
  * every value is known. */
-#include "record/recorder.h"
+#include "record/harvest.c"
 
 #include "host/memory.h"
 #include "tap.h"
@@ -239,6 +239,43 @@ test_work_of_process(void)
     end();
 }
 
+/* Process, folded threads and others have a unit each, of which there is no memory
+ * for one. */
+static void
+test_work_without_memory(void)
+{
+    size_t n_lacks = 0, n_false = 0;
+    bool is_good = false;
+
+    while (!is_good && n_lacks < 1000) {
+        begin();
+        hpm_process_open(&recorder->process);
+        hpm_process_start(&recorder->process, thread, 1, HPM_PARENT_AUTO, "all",
+                          "a.c", 1);
+        hpm_process_add_work(&recorder->process, 1, 7, "files");
+        hpm_process_stop(&recorder->process, thread, 1, "a.c", 2);
+        start(0, 2, "cells");
+        hpm_calltree_add_work(thread->tree, 2, 5, "cells");
+        stop(20);
+        recorder->threads.folded = thread;
+        recorder->threads.list = NULL;
+        thread = hpm_recorder_enter(recorder, NULL);
+        start(0, 3, "bytes");
+        hpm_calltree_add_work(thread->tree, 3, 5, "bytes");
+        stop(20);
+        for (size_t i = 0; i < set.n_events; i++)
+            hpm_experiment_add_counter(experiment);
+        hpm_memory_fail_at(n_lacks + 1, false);
+        is_good = add_all_works(recorder, true, experiment);
+        hpm_memory_fail_at(0, false);
+        n_lacks += !is_good;
+        n_false += is_good && experiment->n_counters != set.n_events + 3;
+        end();
+    }
+    ok(is_good && n_lacks >= 6 && n_false == 0,
+       "lack of memory for units of work is said, whosever they are");
+}
+
 static bool
 has_record(const char *label)
 {
@@ -428,6 +465,7 @@ main(void)
     test_long_way();
     test_work();
     test_work_of_process();
+    test_work_without_memory();
     test_threads_left_out();
     test_stranded();
     test_reason();

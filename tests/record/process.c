@@ -1,12 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Process scope: whose the sections are, what they are charged, and how much of the
  * run was before its counters were opened.  Each reading of a counter counts one
- * step. */
+ * step.  And what its counters have seen of its children, by clocks that are made up. */
 #include "record/process.h"
 
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "host/memory.h"
 #include "record/checkpointer.h"
 #include "record/recorder.h"
+#include "source/usage.h"
 #include "tap.h"
+
+/* What the kernel says, in the file that is tested: of the process, of children it
+ * has waited for, and of both. */
+static struct {
+    struct timespec own;
+    struct rusage waited, all;
+} play;
+
+static int
+play_clock(clockid_t clock, struct timespec *ret_time)
+{
+    (void)clock;
+    *ret_time = play.own;
+    return 0;
+}
+
+static int
+play_rusage(int whose, struct rusage *ret_usage)
+{
+    (void)whose;
+    *ret_usage = play.waited;
+    return 0;
+}
+
+static void
+play_usage(struct rusage *ret_usage)
+{
+    *ret_usage = play.all;
+}
+
+#define clock_gettime play_clock
+#define getrusage play_rusage
+#define hpm_usage_of_process play_usage
+#include "record/children.c"
 
 enum { TIME, COUNT, N_SLOTS, STEP = 10 };
 
@@ -397,6 +438,167 @@ test_uncounted(void)
     is_count(uncounted(4990, 5000 + 9999, true), 10, "more does");
 }
 
+/* ---- children --------------------------------------------------------- */
+
+static const struct hpm_event
+    faults = {.source = &hpm_source_kernel,
+              .encoding = {.type = PERF_TYPE_SOFTWARE,
+                           .config = PERF_COUNT_SW_PAGE_FAULTS}},
+    task_clock = {.source = &hpm_source_kernel,
+                  .encoding = {.type = PERF_TYPE_SOFTWARE,
+                               .config = PERF_COUNT_SW_TASK_CLOCK}};
+
+/* What the second and third event, both clocks, have counted. */
+static uint64_t first_ns, second_ns;
+
+static void
+read_clocks(void *counting, uint64_t *slots)
+{
+    (void)counting;
+    slots[1] = 7;
+    slots[2] = first_ns;
+    slots[3] = second_ns;
+}
+
+static const struct hpm_meter *
+meter_of_clocks(enum hpm_state first_state, enum hpm_state second_state)
+{
+    static struct hpm_event events[3];
+    static const struct hpm_eventset clocks = {.events = events, .n_events = 3};
+    static struct hpm_metered three[3];
+    static struct hpm_meter meter;
+
+    events[0] = faults;
+    events[1] = events[2] = task_clock;
+    three[1].state = first_state;
+    three[2].state = second_state;
+    meter = (struct hpm_meter){.set = &clocks, .n_events = 3, .events = three};
+    atomic_store(&meter.read, read_clocks);
+    return &meter;
+}
+
+static void
+use(uint64_t own_ms, uint64_t waited_ms)
+{
+    play.own = (struct timespec){(time_t)(own_ms / 1000),
+                                 (long)(own_ms % 1000 * 1000000)};
+    play.waited.ru_utime.tv_sec = (time_t)(waited_ms / 1000);
+    play.waited.ru_stime.tv_usec = (suseconds_t)(waited_ms % 1000 * 1000);
+}
+
+enum { MS = 1000000 };
+
+static void
+test_children_missing(void)
+{
+    struct hpm_children children;
+    const struct hpm_meter *meter =
+        meter_of_clocks(HPM_STATE_COUNTED, HPM_STATE_COUNTED);
+
+    use(1100, 40);
+    hpm_children_begin(&children);
+    use(3200, 1340);
+    first_ns = 2500 * (uint64_t)MS;
+    second_ns = 0;
+    is_count(hpm_children_missing(&children, meter), 900 * (uint64_t)MS,
+             "what the first clock has not seen of process and children");
+    second_ns = 3000 * (uint64_t)MS;
+    meter = meter_of_clocks(HPM_STATE_LOST, HPM_STATE_COUNTED);
+    is_count(hpm_children_missing(&children, meter), 400 * (uint64_t)MS,
+             "or the next one, where that did not count");
+    second_ns = 3401 * (uint64_t)MS;
+    is_count(hpm_children_missing(&children, meter), 0,
+             "nothing is missing where it has seen more");
+    meter = meter_of_clocks(HPM_STATE_LOST, HPM_STATE_LOST);
+    is_count(hpm_children_missing(&children, meter), 0,
+             "nor is it known without a clock");
+    is_count(hpm_children_missing(&children, NULL), 0, "or any counter");
+}
+
+/* What is said where children used so much, the process itself so much, and the clock
+ * has seen all but so much; `since` is what else was used. */
+static const char *
+problem_of(uint64_t waited_ms, uint64_t own_ms, uint64_t missing_ns,
+           struct rusage since)
+{
+    static char text[400];
+    const struct rusage before = {.ru_minflt = 1000000,
+                                  .ru_majflt = 1000000,
+                                  .ru_nvcsw = 1000000,
+                                  .ru_nivcsw = 1000000};
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    struct hpm_children children;
+
+    memset(&play, 0, sizeof play);
+    play.waited = before;
+    hpm_children_begin(&children);
+    use(own_ms, waited_ms);
+    play.all = before;
+    play.all.ru_minflt += since.ru_minflt;
+    play.all.ru_majflt += since.ru_majflt;
+    play.all.ru_nvcsw += since.ru_nvcsw;
+    play.all.ru_nivcsw += since.ru_nivcsw;
+    first_ns = (waited_ms + own_ms) * MS - missing_ns;
+    text[0] = '\0';
+    if (hpm_children_judge(
+            &children, meter_of_clocks(HPM_STATE_COUNTED, HPM_STATE_COUNTED),
+            experiment) &&
+        experiment->n_problems == 1)
+        snprintf(text, sizeof text, "%s", experiment->problems[0].text);
+    hpm_experiment_free(experiment);
+    return text;
+}
+
+static void
+test_children_judge(void)
+{
+    const struct rusage none = {.ru_minflt = 0};
+
+    ok(strstr(problem_of(1000, 0, 100 * MS, none),
+              "of 1.000000 s of processor time they used the counters saw "
+              "0.900000 s") != NULL,
+       "a tenth of the children's time that is missed is said");
+    is_text(problem_of(1000, 0, 100 * MS - 1, none), "", "less is not");
+    ok(*problem_of(4, 0, MS, none) != '\0', "a millisecond is said");
+    is_text(problem_of(4, 0, MS - 1, none), "", "less is not");
+    ok(strstr(problem_of(1000, 700, 1500 * (uint64_t)MS, none),
+              "saw 0.000000 s") != NULL,
+       "of children no more is missed than they used");
+    ok(*problem_of(1000, 0, 200 * MS,
+                   (struct rusage){.ru_minflt = 30000,
+                                   .ru_majflt = 30000,
+                                   .ru_nvcsw = 2000,
+                                   .ru_nivcsw = 20000}) != '\0',
+       "what faults and switches do not explain is said");
+    is_text(problem_of(1000, 0, 200 * MS, (struct rusage){.ru_minflt = 140000}),
+            "", "what faults explain is not");
+    is_text(problem_of(1000, 0, 200 * MS, (struct rusage){.ru_majflt = 140000}),
+            "", "of whatever kind");
+    is_text(problem_of(1000, 0, 200 * MS, (struct rusage){.ru_nvcsw = 11000}),
+            "", "nor what waiting explains");
+    is_text(problem_of(1000, 0, 200 * MS, (struct rusage){.ru_nivcsw = 110000}),
+            "", "or being sent off the processor");
+}
+
+static void
+test_children_without_memory(void)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    struct hpm_children children;
+
+    memset(&play, 0, sizeof play);
+    hpm_children_begin(&children);
+    use(0, 1000);
+    first_ns = 0;
+    hpm_memory_fail_at(1, true);
+    ok(!hpm_children_judge(
+           &children, meter_of_clocks(HPM_STATE_COUNTED, HPM_STATE_COUNTED),
+           experiment),
+       "lack of memory for the sentence is said");
+    hpm_memory_fail_at(0, false);
+    hpm_experiment_free(experiment);
+}
+
 int
 main(void)
 {
@@ -417,6 +619,9 @@ main(void)
     test_lock();
     test_trial();
     test_uncounted();
+    test_children_missing();
+    test_children_judge();
+    test_children_without_memory();
     hpm_eventset_clear(&set);
     return done();
 }

@@ -5,6 +5,7 @@
 
 #include "host/memory.h"
 #include "record/calibration.h"
+#include "record/keptcalls.h"
 #include "tap.h"
 
 /* A row: time, count, and how long that was wanted and had the hardware. */
@@ -535,6 +536,127 @@ test_has_sections(void)
     end();
 }
 
+/* ---- single calls ----------------------------------------------------- */
+
+/* What a call has used, its long way OWN counts of it; with a start and a stop
+ * inside it.  The counter had the hardware for a quarter. */
+static void
+keep(struct hpm_reservoir *kept, uint64_t number, uint64_t begin,
+     uint64_t count)
+{
+    const uint64_t start_row[8] = {begin, 7};
+    const uint64_t row[8] = {begin + 4000, 7 + count,      4000, 1000,
+                             300,          OWN + 2 * EDGE, 1,    1};
+
+    hpm_reservoir_keep(tree->reservoirs, kept, number, start_row, row);
+}
+
+/* The single calls of "inner", whose meter is this. */
+static const struct hpm_calls *
+calls_of(const struct hpm_meter *meter)
+{
+    struct hpm_records records = told;
+
+    records.experiment = experiment;
+    records.tree = tree;
+    records.meter = meter;
+    records.correction = (struct hpm_correction){&costs, &final, NULL};
+    records.ns_per_tick = 2;
+    records.begin = 1000;
+    hpm_keptcalls_add(&records);
+    return experiment->n_calls > 0 ? &experiment->calls[experiment->n_calls - 1]
+                                   : NULL;
+}
+
+static struct hpm_reservoir *
+begin_calls(void)
+{
+    struct hpm_node *inner;
+
+    begin();
+    inner = tree->nodes.last;
+    inner->index = 4;
+    tree->reservoirs = hpm_reservoirs_new(tree->n_row);
+    hpm_reservoirs_choose(tree->reservoirs, tree->nodes.first->number, 10, 1);
+    hpm_reservoirs_choose(tree->reservoirs, inner->number, 10, 1);
+    return hpm_reservoirs_of(tree->reservoirs, inner->number);
+}
+
+static void
+test_calls(void)
+{
+    struct hpm_meter meter = {
+        .set = &set, .n_events = 1, .n_slots = N_SLOTS, .events = &metered};
+    struct hpm_reservoir *kept = begin_calls();
+    const struct hpm_calls *calls;
+    bool is_sorted = true;
+
+    keep(kept, 3, 9000, 103);
+    keep(kept, 2, 6000, 101);
+    keep(kept, 2, 5000, 100);
+    keep(kept, 2, 6000, 102);
+    keep(kept, 1, 7000, 1);
+    calls = calls_of(&meter);
+    ok(calls != NULL && experiment->n_calls == 1 && calls->record == 4 &&
+           calls->n_made == 5 && calls->n == 5,
+       "only a section that has kept any has calls");
+    for (uint64_t i = 1; i < 5; i++)
+        is_sorted &= calls->counts[i].value ==
+                     (int64_t)(4 * (60 + i - 1) - SELF - 2 * EDGE);
+    ok(is_sorted && calls->calls[0].number == 1,
+       "by number, begin, and as they came; scaled, without overhead");
+    ok(calls->calls[1].begin == 8000 && calls->calls[1].ns == 7400,
+       "begin, since that of the run, and time are in nanoseconds");
+    ok(calls->counts[1].is_there && calls->counts[1].is_estimate &&
+           calls->counts[0].value == -SELF - 2 * EDGE,
+       "not more is taken off a count than there is");
+    end();
+}
+
+/* Counters that count all the time, are not charged, or have nothing. */
+static void
+test_calls_of_others(void)
+{
+    struct hpm_metered other = {.state = HPM_STATE_COUNTED};
+    struct hpm_meter meter = {
+        .set = &set, .n_events = 1, .n_slots = N_SLOTS, .events = &other};
+    const struct hpm_calls *calls;
+
+    keep(begin_calls(), 1, 5000, 100);
+    calls = calls_of(&meter);
+    ok(calls->counts->is_there && !calls->counts->is_estimate &&
+           calls->counts->value == 100 - OWN - 2 * EDGE - SELF,
+       "a counter without turns is corrected as it is");
+    other.state = HPM_STATE_LOST;
+    ok(!calls_of(&meter)->counts->is_there, "one that was lost has no value");
+    other.state = HPM_STATE_COUNTED;
+    meter.time_slot = 1;
+    calls = calls_of(&meter);
+    ok(calls->counts->value == 100 && calls->calls->begin == 10000,
+       "of a replayed one nothing is taken off, and its time begins at 0");
+    other.clock_slot = ENABLED;
+    is_count((uint64_t)calls_of(&meter)->counts->value, 400,
+             "nor where it takes turns");
+    end();
+}
+
+static void
+test_calls_without_memory(void)
+{
+    struct hpm_meter meter = {
+        .set = &set, .n_events = 1, .n_slots = N_SLOTS, .events = &metered};
+
+    keep(begin_calls(), 1, 5000, 100);
+    for (unsigned long k = 1; k < 4; k++) {
+        hpm_memory_fail_at(k, true);
+        ok(calls_of(&meter) == NULL, "without memory no calls are there");
+        hpm_memory_fail_at(0, false);
+    }
+    hpm_problems_harvest(problems, experiment);
+    ok(experiment->n_problems == 1, "which is said");
+    end();
+}
+
 int
 main(void)
 {
@@ -556,6 +678,9 @@ main(void)
     test_much_work();
     test_calibration();
     test_has_sections();
+    test_calls();
+    test_calls_of_others();
+    test_calls_without_memory();
     hpm_eventset_clear(&set);
     return done();
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "host/memory.h"
+#include "source/clock.h"
 #include "source/usage.h"
 #include "tap.h"
 
@@ -182,6 +183,21 @@ test_resources(void)
     hpm_experiment_free(experiment);
 }
 
+/* What this process uses is not what the one did whose samples are replayed. */
+static void
+test_resources_replayed(void)
+{
+    const struct rusage usage = {.ru_minflt = 12};
+    struct hpm_experiment *experiment = hpm_experiment_new();
+
+    hpm_clock_replay();
+    ok(hpm_run_add_resources(experiment, &usage) &&
+           experiment->n_resources == 0,
+       "of a replayed run there are no resources, which is no lack");
+    hpm_clock_replay_end();
+    hpm_experiment_free(experiment);
+}
+
 static bool
 describe(struct hpm_experiment *experiment, bool *ret_has_words)
 {
@@ -208,7 +224,7 @@ static void
 test_no_memory(void)
 {
     unsigned long n_lacks = 0, n_false = 0;
-    bool has_words;
+    bool is_good_with_memory = false, has_words;
 
     for (unsigned long k = 0; k < 300; k++) {
         struct hpm_experiment *experiment = hpm_experiment_new();
@@ -217,10 +233,12 @@ test_no_memory(void)
         hpm_memory_fail_at(k, false);
         is_good = describe(experiment, &has_words);
         hpm_memory_fail_at(0, false);
+        is_good_with_memory |= k == 0 && is_good && has_words;
         n_lacks += !is_good;
         n_false += is_good && !has_words;
         hpm_experiment_free(experiment);
     }
+    ok(is_good_with_memory, "with memory all is there");
     ok(n_lacks > 15 && n_false == 0, "without memory for a word of machine, "
                                      "counters or resources, it is said");
     printf("# %lu lacks\n", n_lacks);
@@ -247,6 +265,7 @@ main(void)
     test_counters();
     test_filter();
     test_resources();
+    test_resources_replayed();
     test_no_memory();
     return done();
 }

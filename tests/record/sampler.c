@@ -219,6 +219,41 @@ n_within(const struct hpm_node *process, uint64_t address)
     return n;
 }
 
+/* Of 1,000 counts in twice as many slots, some 800 have one of their own, whatever
+ * they differ in. */
+static void
+test_hash(void)
+{
+    enum { N = 1000, N_SLOTS_OF_TABLE = 2048, N_FIELDS = 5 };
+    static const struct hpm_node nodes[N];
+
+    for (int field = 0; field < N_FIELDS; field++) {
+        bool is_taken[N_SLOTS_OF_TABLE] = {false};
+        uint64_t n_taken = 0;
+
+        for (unsigned i = 0; i < N; i++) {
+            struct hpm_sample_count count = {.address = 0x400000};
+            bool *slot;
+
+            if (field == 0)
+                count.address += i;
+            if (field == 1)
+                count.node = &nodes[i];
+            if (field == 2)
+                count.within = &nodes[i];
+            if (field == 3)
+                count.event = i;
+            if (field == 4)
+                count.part = i;
+            slot = &is_taken[hash(&count) % N_SLOTS_OF_TABLE];
+            n_taken += !*slot;
+            *slot = true;
+        }
+        ok(n_taken > 500, "counts are spread over the slots");
+        printf("# field %d: %d slots\n", field, (int)n_taken);
+    }
+}
+
 /* ---- edges ----------------------------------------------------------- */
 
 static void
@@ -261,6 +296,8 @@ test_overhead(void)
              "what it costs to count samples is charged");
     is_count(row[N_SLOTS + COUNT], STEP + REST,
              "and the section that starts has not had it");
+    ok(row[N_SLOTS] > 0 && row[N_SLOTS] == hpm_calltree_overhead_of(tree, 0),
+       "nor the time that it takes");
     is_count(n_reads, 3, "three readings: around that, and the edge's own");
     is_count(row[COUNT], now, "which is the last");
     put_sample(0x100);
@@ -709,6 +746,7 @@ main(void)
     if (!hpm_eventset_choose(&set, "page-faults:u", NULL, HPM_DOMAIN_ALL,
                              sources, NULL))
         return 1;
+    test_hash();
     test_edges();
     test_overhead();
     test_middle_of_a_call();

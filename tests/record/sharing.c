@@ -7,8 +7,8 @@
 
 /* A row: time, count, and how long that was wanted and had the hardware. */
 enum { COUNT = 1, ENABLED, RUNNING, N_SLOTS };
-/* Edges are charged a constant; one call charges what it counted itself. */
-enum { EDGE = 2, OWN = 40 };
+/* Edges are charged constants; one call charges what it counted itself. */
+enum { START = 3, STOP = 2, OWN = 40 };
 
 static struct hpm_metered metered = {.clock_slot = ENABLED,
                                      .state = HPM_STATE_COUNTED};
@@ -170,6 +170,30 @@ test_slice(void)
     hpm_sharing_slice_now(tree);
     check_turns(&tree->shares->outside[0], 2, 600, 6,
                 "what comes after all of them is of none, too");
+    end();
+}
+
+/* Constants that edges are charged belong to the time as a whole: they stay in what
+ * was counted.  Two sections inside, so that starts and stops differ in number while
+ * the second one is open. */
+static void
+test_edges(void)
+{
+    const struct hpm_node *outer, *inner;
+
+    begin();
+    outer = start(100, 1, 1, "outer");
+    inner = start(200, 2, 2, "first");
+    stop(300, 3, inner);
+    inner = start(400, 4, 3, "second");
+    hpm_calltree_add_slot_overhead(tree, COUNT, OWN);
+    fill(tree->now, 600, 6);
+    hpm_sharing_slice_now(tree);
+    check_turns(blocks_of(outer, false), 1, 500 - OWN, 5,
+                "a step has what was counted but for what measured itself");
+    check_turns(blocks_of(outer, true), 1, 200, 2, "as has one of its own");
+    check_turns(blocks_of(inner, false), 1, 200 - OWN, 2,
+                "and that of what is open inside");
     end();
 }
 
@@ -399,10 +423,11 @@ test_merge(void)
 int
 main(void)
 {
-    costs.amounts[HPM_COST_START][COUNT] = EDGE;
-    costs.amounts[HPM_COST_STOP][COUNT] = EDGE;
+    costs.amounts[HPM_COST_START][COUNT] = START;
+    costs.amounts[HPM_COST_STOP][COUNT] = STOP;
     test_close();
     test_slice();
+    test_edges();
     test_due();
     test_follow();
     test_follow_outside();

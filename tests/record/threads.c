@@ -202,6 +202,22 @@ test_fold(void)
     end();
 }
 
+/* Whether they are alike is asked of their events, and of nothing behind those. */
+static void
+test_alike(void)
+{
+    struct hpm_thread *first, *second;
+
+    begin(0);
+    first = add();
+    second = add();
+    memset(first->meter->scratch, 0, sizeof *first->meter->events);
+    memset(second->meter->scratch, 1, sizeof *second->meter->events);
+    retire(first);
+    ok(retire(second) && threads.n_folded == 2, "threads with alike counters");
+    end();
+}
+
 /* Of these nothing can be added. */
 static void
 test_not_folded(void)
@@ -401,6 +417,7 @@ main(void)
     test_numbers();
     test_numbers_without_memory();
     test_fold();
+    test_alike();
     test_not_folded();
     test_folded_samples();
     test_overheads();
