@@ -118,7 +118,7 @@ struct hpm_journal_field {
 };
 
 /* Add the members of `thing` in the order of the list; the reader
- * (recover/copies.h) reads by the same list. */
+ * (study/recover/copies.h) reads by the same list. */
 void hpm_journal_add_fields(struct hpm_string *copy,
                             const struct hpm_journal_field *fields,
                             const void *thing);

@@ -370,7 +370,8 @@ hpm_output_abandon(struct hpm_output *output)
     free_output(output);
 }
 
-/* Not an error: a file system without fsync, whose files need no more. */
+/* EINVAL and EROFS are no errors: such a file system has no fsync, and its
+ * files need none. */
 static int
 bring_to_disk(int fd)
 {

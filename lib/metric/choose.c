@@ -611,8 +611,8 @@ is_event(const struct hpm_choice *choice, const char *name)
     return is_found;
 }
 
-/* Can the name a metric is shown under be mistaken for no other metric, counter
- * or partial value? */
+/* Does the name a metric is shown under differ from all other metrics,
+ * counters, reserved names and partial values? */
 static bool
 is_own_name(const struct hpm_choice *choice, const struct hpm_metric *metric,
             const bool *is_taken)

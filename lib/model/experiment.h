@@ -41,7 +41,7 @@ struct hpm_run {
     char *exit_status; /* "0", "7", "signal 9"; NULL when not known */
     char *only, *except; /* labels of sections to measure and not to measure
                           * (HPM_ONLY, HPM_EXCEPT); NULL: not set */
-    uint64_t n_skipped;  /* unmeasured first calls of each section (HPM_SKIP) */
+    uint64_t n_skipped;  /* first calls of each section to skip (HPM_SKIP) */
 };
 
 /* The machine the program ran on.  Unknown strings are NULL, unknown numbers

@@ -64,8 +64,8 @@ void
 hpm_clock_replay(void)
 {
     is_replayed = true;
-    hpm_clock_is_tick = false; /* the tick register does not count replayed
-                                * time */
+    hpm_clock_is_tick = false; /* a tick must be a nanosecond now, as in
+                                * replayed instants */
     atomic_store(&replayed_ns, 0);
 }
 

@@ -16,8 +16,7 @@
 
 enum { CAPABILITY_SYS_ADMIN = 21, CAPABILITY_PERFMON = 38, STATUS = 1 << 14 };
 
-/* Finds the number after "
- * key:\t" in /proc/self/status. */
+/* Finds the number after "\nkey:\t" in /proc/self/status. */
 static bool
 find_number(const char *status, const char *key, int base,
             unsigned long long *ret_number)

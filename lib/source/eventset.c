@@ -327,8 +327,7 @@ add_default(struct hpm_eventset *set, enum hpm_domain domain,
         return true;
     if (sources[0]->offer != NULL)
         return add_offered(set, domain, sources, err);
-    if (sources[0] == &hpm_source_usage) /* not together with the kernel's
-                                          * events */
+    if (sources[0] == &hpm_source_usage) /* the kernel source is excluded */
         list = "ru::utime,ru::stime,ru::minflt";
     else if (hpm_hardware_is_usable(NULL))
         list = "cycles,instructions";

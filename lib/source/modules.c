@@ -198,7 +198,7 @@ read_maps(struct hpm_modules *modules, int fd, char *text, size_t size)
 
 enum {
     BYTES = 16 << 10,
-    MOST_BYTES = 1 << 20 /* read at most of the kernel's symbols */
+    MOST_BYTES = 1 << 20 /* of the kernel's symbols are read at most */
 };
 
 static bool

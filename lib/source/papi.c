@@ -242,10 +242,7 @@ struct own_set {
     bool is_lost;
 };
 
-enum {
-    MAX_COMPONENTS = 16
-}; /* components whose events belong to the
-                               * process */
+enum { MAX_COMPONENTS = 16 }; /* their events are of the process */
 
 struct papi_counting {
     struct hpm_meter *meter;

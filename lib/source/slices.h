@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Slices: sets of events that count one after the other, as in MPX (J.  May,
+ * Slices: sets of events that count one after the other, as in MPX (J. May,
  * IPDPS 2001), because they cannot count at the same time.
  *
  * The master list has each event once, however many sets have it and however

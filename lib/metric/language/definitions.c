@@ -153,8 +153,8 @@ is_as_shipped(const struct file *file, const struct hpm_string *text)
     return hpm_builtin_digest(bytes, text->length) == builtin->digest;
 }
 
-/* Warn about a user's file in place of a shipped one: it is no error, but
- * seldom intended.  A copy of the shipped file is warned about, too. */
+/* Called for a user's file that replaces a shipped one and differs from it:
+ * that is no error, but seldom intended, so warn. */
 static void
 note_replacement(struct reading *reading, const struct file *file)
 {
@@ -431,8 +431,8 @@ add_model(struct reading *reading, const char *folder, const char *model)
     hpm_string_free(&path);
 }
 
-/* Add the model of this PMU's processor; none if the PMU is not known.  Without
- * a PMU to choose, add the whole folder. */
+/* Add the model of the PMU's processor, and none if the PMU is not known.  If
+ * definitions are read for all PMUs, add the whole folder. */
 static void
 add_models(struct reading *reading)
 {

@@ -88,7 +88,7 @@ struct hpm_tables_arch {
 
 /* The files in the order of hpm_builtins, and one more entry, where the last
  * file ends.  Empty if programs of this compiler do not run on the building
- * machine and no other compiler was found (lib/metric/notables.c). */
+ * machine and no other compiler was found (metric/language/notables.c). */
 extern const size_t hpm_tables_n_files;
 extern const struct hpm_tables_file hpm_tables_files[];
 
