@@ -17,8 +17,8 @@ struct procusage_reading {
     uint64_t largest_kb; /* of one process in its whole life; 0: not known */
 };
 
-/* Of processes and threads, without their children.  Of processors only times,
- * in steps of 10 ms.  Nothing of control groups. */
+/* Read the usage of processes and threads, without their children; of
+ * processors only times, in steps of 10 ms; of control groups nothing. */
 void procusage_read(const struct targets *targets,
                     struct procusage_reading *ret_reading);
 
