@@ -58,7 +58,8 @@ describe_end(struct hpm_run *run, const struct launch *launch)
 
 /* ---- values ---------------------------------------------------------- */
 
-/* Where that is only possible, values stay, and a note says so. */
+/* Does a lost counter make this value unusable?  If the loss is only possible,
+ * the value stays, with a note. */
 static bool
 is_taken(const struct launch *launch, size_t event)
 {
@@ -66,9 +67,9 @@ is_taken(const struct launch *launch, size_t event)
            launch->meter->set->events[event].source == &hpm_source_kernel;
 }
 
-/* A clock that missed a tenth of the processor time is not that time: metrics
- * are of getrusage's then, as the report's first lines are.  After a delay
- * nobody knows how much there was. */
+/* A clock that missed a tenth of the processor time does not measure it: then
+ * metrics use getrusage's time, as the report's first lines do.  After a delay
+ * the time is not known. */
 static bool
 is_short(const struct launch *launch, size_t event)
 {
@@ -77,7 +78,7 @@ is_short(const struct launch *launch, size_t event)
            hpm_source_is_clock(&launch->meter->set->events[event]);
 }
 
-/* Why an event that was to be counted has no value. */
+/* Why an event has no value. */
 static const char *
 explain(const struct launch *launch, size_t event)
 {
@@ -117,7 +118,7 @@ fill_turns(struct hpm_value *value, const struct hpm_estimate *estimate)
     value->error = value->error_exclusive = estimate->error;
 }
 
-/* `counts` are those of this record. */
+/* `counts` are this record's counts. */
 static bool
 fill_value(struct hpm_experiment *experiment, size_t record, size_t event,
            const struct launch *launch, const uint64_t *counts)
@@ -195,8 +196,9 @@ add_delay_problem(struct hpm_experiment *experiment,
     return hpm_experiment_tell(experiment, &text);
 }
 
-/* "of 1.234 s of processor time they saw 0.123 s (10.0 %)".  Each text is whole in
- * the catalogue: a finished sentence is found by its format. */
+/* Append "of 1.234 s of processor time they saw 0.123 s (10.0 %)".  The
+ * catalogue has each variant as a whole sentence, because finished sentences
+ * are translated by their formats. */
 static void
 add_finding(struct hpm_string *text, const struct witness_finding *finding)
 {
@@ -257,7 +259,8 @@ explain_loss(struct hpm_string *text, const struct launch *launch)
     hpm_string_finish(&finding, &text->failed);
 }
 
-/* Whoever reads the file later must not take them for the program's. */
+/* Readers of the file must not take counts of the node for the program's
+ * own. */
 static bool
 add_node_problem(struct hpm_experiment *experiment,
                  const struct hpm_eventset *set)
@@ -331,7 +334,7 @@ add_record(struct hpm_experiment *experiment, const char *label,
     return fill_values(experiment, at, launch, counts);
 }
 
-/* A record for each thread or core. */
+/* Add a record for each thread or core. */
 static bool
 add_parts(struct hpm_experiment *experiment, const struct launch *launch)
 {

@@ -12,7 +12,7 @@
 bool assemble_run(struct hpm_experiment *experiment, const char *program,
                   struct hpm_error *err);
 
-/* Put in what was measured. */
+/* Add what was measured. */
 bool assemble_record(struct hpm_experiment *experiment, struct launch *launch,
                      const struct hpm_eventset *set, struct hpm_error *err);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Count what runs already, from now on, and let it be. */
+ * Counting running processes, threads or processors, which are not
+ * disturbed. */
 #include "hpmcount/attach.h"
 
 #include <errno.h>
@@ -13,14 +14,14 @@ enum { OWN_FAILURE = 125 };
 
 /* ---- the targets' end ------------------------------------------------- */
 
-/* Where the kernel has no descriptor for the target, /proc is asked so often. */
+/* How often /proc is read where the kernel gives no descriptor for a target. */
 static const uint64_t look_ns = 20000000;
 
 struct ends {
     const struct targets *targets;
-    struct pollfd *fds; /* of each target, -1: none; and room for one more */
-    size_t n;           /* 0: these targets have no end */
-    bool has_all;       /* descriptors */
+    struct pollfd *fds; /* by target, -1: none; room for one more */
+    size_t n;           /* 0: these targets do not end */
+    bool has_all;       /* each target has a descriptor */
 };
 
 static bool
@@ -49,7 +50,7 @@ ends_open(struct ends *ret_ends, const struct targets *targets,
     return true;
 }
 
-/* Leave those out of the wait that have ended. */
+/* Remove targets that have ended from the wait. */
 static bool
 ends_are_there(struct ends *ends)
 {
@@ -61,7 +62,7 @@ ends_are_there(struct ends *ends)
         if (fd->fd >= 0 && poll(fd, 1, 0) > 0) {
             close(fd->fd);
             fd->fd = -1;
-            fd->events = 0; /* it has ended */
+            fd->events = 0; /* ended */
         } else if (fd->fd < 0 && fd->events != 0 &&
                    targets_has_ended(ends->targets->ids[i])) {
             fd->events = 0;
@@ -88,8 +89,8 @@ struct course {
     struct launch *launch;
     const struct options *options;
     struct relay *relay;
-    uint64_t *before; /* rows of the first reading */
-    uint64_t end_ns;  /* of --timeout; else UINT64_MAX */
+    uint64_t *before; /* the first reading, a row for each part */
+    uint64_t end_ns;  /* end of --timeout, or UINT64_MAX */
 };
 
 static uint64_t
@@ -106,7 +107,7 @@ left_until(uint64_t ns)
     return ns == UINT64_MAX ? ns : ns > now ? ns - now : 0;
 }
 
-/* Until the next interval ends, or a counter needs to be read. */
+/* The time until the next interval ends, or a counter must be read. */
 static uint64_t
 left_until_look(const struct course *course)
 {
@@ -129,7 +130,7 @@ look_at_interval(const struct course *course)
     intervals_add(course->launch->intervals, rows, now);
 }
 
-/* Up to the end of the targets, of the time, or of the user's patience. */
+/* Wait until the targets end, the time is over, or a signal comes. */
 static bool
 wait_alone(struct course *course, struct hpm_error *err)
 {
@@ -187,7 +188,7 @@ see_end(struct course *course)
     procusage_take(&attachment->first, &attachment->last, &launch->usage);
 }
 
-/* ---- the program that sets the time ------------------------------------ */
+/* ---- with a program that sets the time --------------------------------- */
 
 static enum relay_event
 wait_through_intervals(struct course *course)
@@ -201,7 +202,7 @@ wait_through_intervals(struct course *course)
     return event;
 }
 
-/* It is counted no more than anything else that runs. */
+/* The program is not counted, unless it belongs to the targets. */
 static int
 wait_for_program(struct course *course, struct child *child,
                  struct hpm_error *err)
@@ -240,7 +241,7 @@ wait_for_end(struct course *course, struct hpm_error *err)
     return 0;
 }
 
-/* Counters are open from here on. */
+/* Open the counters. */
 static bool
 open_course(struct course *course, const struct hpm_eventset *set,
             struct hpm_error *err)
@@ -277,7 +278,8 @@ attach_run(struct attachment *ret_attachment, struct launch *ret_launch,
     *ret_launch = (struct launch){.word = targets->name,
                                   .intervals = intervals,
                                   .attachment = ret_attachment};
-    /* before the limit of descriptors is raised, which it must not inherit */
+    /* before the limit of descriptors is raised: the program must not inherit
+     * that */
     if (has_program)
         failure = child_start(&child, options->command, relay, err);
     if (failure != 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Count what runs already, from now on, and let it be. */
+ * Counting running processes, threads or processors, which are not
+ * disturbed. */
 #ifndef HPMCOUNT_ATTACH_H
 #define HPMCOUNT_ATTACH_H
 
@@ -15,20 +16,20 @@
 #include "hpmcount/targets.h"
 #include "hpmcount/watch.h"
 
-/* What was counted of something that ran already. */
+/* The counts of targets that were already running. */
 struct attachment {
     const struct targets *targets;
     struct watch watch;
-    uint64_t *rows; /* of each part the difference of two readings */
+    uint64_t *rows; /* by part: the difference of two readings */
     struct procusage_reading first, last;
-    bool has_ended; /* all of the targets */
+    bool has_ended; /* all targets ended */
 };
 
-/* Count until the program options->command has ended, which is run for its time
- * alone and not counted; without one until the targets have ended, the time of
- * --timeout is over, or SIGINT, SIGTERM ... comes.  0 when that was done, and
- * `ret_launch` is its result; else the exit status for hpmcount.  The attachment
- * must outlive the launch.  Clear both in any case. */
+/* Count until the program options->command ends: this program only sets the
+ * time and is not counted.  Without a program count until the targets end, the
+ * time of --timeout is over, or SIGINT, SIGTERM ... comes.  Returns 0 with the
+ * result in `ret_launch`, else hpmcount's exit status.  The attachment must
+ * live longer than the launch.  Clear both in any case. */
 int attach_run(struct attachment *ret_attachment, struct launch *ret_launch,
                const struct options *options, const struct targets *targets,
                const struct hpm_eventset *set, struct intervals *intervals,

@@ -9,7 +9,7 @@
 #include "base/string.h"
 #include "host/memory.h"
 
-/* The folder of this program, with "/" at its end; "" where it is not known. */
+/* Append the folder of this program with "/" at the end, or "" if not known. */
 static void
 add_own_folder(struct hpm_string *path)
 {
@@ -40,7 +40,7 @@ make_words(const struct options *options)
     return words;
 }
 
-/* Installed beside hpmcount, or built beside its folder. */
+/* hpm is installed beside hpmcount, or built in a folder beside its own. */
 void
 audit_become(const struct options *options, struct hpm_error *err)
 {

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "hpmcount/options.h"
 
-/* Become `hpm audit` with the same events and program; returns only where that
- * cannot be, and says why. */
+/* Run `hpm audit` in this process, with the same events and program; returns
+ * only where this fails, with the reason. */
 void audit_become(const struct options *options, struct hpm_error *err);
 
 #endif

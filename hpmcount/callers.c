@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From where samples were called. */
+ * The callers of samples. */
 #include "hpmcount/callers.h"
 
 #include <stdio.h>
@@ -7,9 +7,9 @@
 #include "base/mark.h"
 #include "base/string.h"
 
-/* A sample has its identity, address, thread and time, then how many addresses
- * follow: in the kernel's own words where these are, and the place itself first where
- * that is outside the kernel. */
+/* The words of a sample: identity, address, thread and time, then the number of
+ * addresses and the addresses.  The kernel marks parts with words of its own,
+ * and outside the kernel the first address is the sampled place itself. */
 enum { N_ADDRESSES = 4, FIRST_ADDRESS };
 
 bool
@@ -33,7 +33,8 @@ callers_most(unsigned *ret_most, struct hpm_error *err)
     return true;
 }
 
-/* Those outside the kernel; a word of the kernel's own is above all addresses. */
+/* The addresses outside the kernel; the kernel's marks are larger than any
+ * address. */
 static const uint64_t *
 find_addresses(const struct cpuring_record *sample, size_t *ret_n)
 {
@@ -54,7 +55,8 @@ find_addresses(const struct cpuring_record *sample, size_t *ret_n)
     return addresses + i;
 }
 
-/* The outermost first, for a chain needs that of its caller. */
+/* Add the outermost caller first: each chain refers to the chain of its
+ * caller. */
 static bool
 add_chain(struct mappings *mappings, struct hpm_chain *places, size_t n,
           bool is_cut, uint32_t *ret_chain)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The child of hpmcount that becomes the program.
  *
- * The kernel keeps the largest size of a process through an exec, so what this
- * child has is the least that is ever said of a program.  It has none of
- * hpmcount's memory but the stack, calls little, and for that does not need the
- * dynamic linker: looking up a name reads tables that are as large again. */
+ * The kernel keeps the peak memory of a process through exec, so the child's
+ * size is the smallest peak that can be reported for a program.  Therefore the
+ * child has no memory of hpmcount but the stack, calls few functions, and does
+ * not use the dynamic linker for them: looking up a name reads tables that are
+ * as large again. */
 #include "hpmcount/child.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@
 
 enum { OWN_FAILURE = 125 };
 
-/* Found when hpmcount is loaded. */
+/* Resolved when hpmcount is loaded, not in the child. */
 static int (*const volatile bound_close)(int) = close;
 static int (*const volatile bound_execve)(const char *, char *const *,
                                           char *const *) = execve;
@@ -35,10 +36,10 @@ static ssize_t (*const volatile bound_write)(int, const void *, size_t) = write;
 
 /* ---- in the child ---------------------------------------------------- */
 
-/* The counters begin in the middle of the exec; what getrusage says of the child
- * begins with the fork, so what is our own is said, too.  What the kernel does in
- * the exec until it starts the counters nobody can tell: it copies arguments and
- * environment into the new memory, which are some page faults. */
+/* Counters begin in the middle of exec, but getrusage begins at the fork: so
+ * the child reports its own usage until then.  What the kernel does in exec
+ * before it starts the counters cannot be known: it copies arguments and
+ * environment into the new memory, which causes some page faults. */
 static void
 tell_usage(int fd)
 {
@@ -49,7 +50,7 @@ tell_usage(int fd)
         continue;
 }
 
-/* The byte that lets it go, and what it tells of itself. */
+/* The child reads one byte (the go-ahead) and writes its usage. */
 uint64_t
 child_own_io(const char *event)
 {
@@ -60,10 +61,9 @@ child_own_io(const char *event)
            strcmp(event, "proc::syscw") == 0;
 }
 
-/* The child waits until its counters are open, then becomes the program.  If
- * that fails it sends errno; exec closes the pipe and so says all is well.  The
- * file was found by the parent; what execvp makes of one that is no program, or
- * of none, it is left to make. */
+/* Wait until the counters are open, then become the program.  If this fails,
+ * send errno; a successful exec closes the pipe.  The parent has already found
+ * the file; execvp deals with a missing file, or one that is not a program. */
 static void
 become_program(const char *path, char **argv, int go_fd, int error_fd,
                const struct relay *relay)
@@ -78,12 +78,13 @@ become_program(const char *path, char **argv, int go_fd, int error_fd,
     if (n != 1)
         _exit(OWN_FAILURE); /* hpmcount has died */
     relay_restore(relay);
-    bound_execve("", argv, environ); /* fails; its code has been read then */
+    bound_execve("", argv, environ); /* fails, but its code is then in memory */
     tell_usage(error_fd);
     bound_execve(path, argv, environ);
     if (errno == ENOENT || errno == ENOTDIR || errno == EACCES ||
         errno == ENOEXEC)
-        execvp(argv[0], argv); /* the next of that name, or a shell's script */
+        execvp(argv[0], argv); /* tries the next file of that name, or a shell
+                                * script */
     error = errno;
     while (write(error_fd, &error, sizeof error) < 0 && errno == EINTR)
         continue;
@@ -104,8 +105,8 @@ close_pair(int pair[2])
     close(pair[1]);
 }
 
-/* Both ends above 2: with standard descriptors closed, a pipe must not become
- * the program's standard input. */
+/* Both ends are above 2: if standard descriptors are closed, a pipe must not
+ * become the program's standard input. */
 static bool
 open_pair(int ret_pair[2])
 {
@@ -144,9 +145,9 @@ read_whole(int fd, void *whole, size_t size)
     return n == (ssize_t)size;
 }
 
-/* What the child has used until its exec; then 0 when the program was started,
- * else errno of its exec.  Not before the child has closed the pipe: to be woken
- * by each message would hold up its exec. */
+/* Read what the child used until exec; returns 0 when the program was started,
+ * else errno of exec.  Waits until the child closes the pipe: waking up at each
+ * message would delay the exec. */
 static int
 read_start(int fd, struct rusage *ret_before)
 {
@@ -160,8 +161,8 @@ read_start(int fd, struct rusage *ret_before)
     return read_whole(fd, &error, sizeof error) ? error : 0;
 }
 
-/* Where argv[0] is, on the stack, for the child has no other memory; "" where
- * execvp is to say what is wrong. */
+/* The path of argv[0], on the stack, because the child has no other memory; ""
+ * where execvp is to report the error. */
 static void
 find_program(const char *word, char ret_path[PATH_MAX])
 {
@@ -173,7 +174,7 @@ find_program(const char *word, char ret_path[PATH_MAX])
     hpm_string_free(&path);
 }
 
-/* The memory of libpfm, into which it is relocated, is 1 MB. */
+/* Keep libpfm's relocated data, 1 MB, out of the child. */
 static int
 advise_object(struct dl_phdr_info *object, size_t size, void *advice)
 {
@@ -195,7 +196,7 @@ advise_object(struct dl_phdr_info *object, size_t size, void *advice)
     return 0;
 }
 
-/* What hpmcount has and the child does not need it does not get. */
+/* Fork without the memory of hpmcount that the child does not need. */
 static pid_t
 fork_small(void)
 {

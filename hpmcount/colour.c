@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The escape a line begins with, or NULL. */
+/* The escape sequence before a line, or NULL. */
 static const char *
 style_of(const char *line, size_t length)
 {

@@ -5,8 +5,8 @@
 
 #include "base/string.h"
 
-/* Add the report with its headings bold, its notes yellow, and what has no
- * value dim.  Without the escapes it is the report. */
+/* Add the report with bold headings, yellow notes, and dim lines where values
+ * are missing.  Only escape sequences are added. */
 void colour_add(struct hpm_string *string, const char *report);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The kernel's samples of a program and all it starts. */
+ * The kernel's samples of a program and of all it starts. */
 #include "hpmcount/cpurings.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "source/perf.h"
 #include "source/ring.h"
 
-/* 512 KiB and a page are what the kernel gives an ordinary user for each processor
+/* The kernel allows an ordinary user 512 KiB and a page for each processor
  * (kernel.perf_event_mlock_kb): 13,000 samples. */
 enum { MOST_BYTES = 512 << 10, LEAST_BYTES = 16 << 10, RECORD_BYTES = 1 << 16 };
 
@@ -25,8 +25,8 @@ page_bytes(void)
 
 /* ---- opening --------------------------------------------------------- */
 
-/* The first event tells what processes do, too.  A processor may be off: then there
- * is no ring of it. */
+/* The first event also records what processes do.  An offline processor gets no
+ * ring. */
 static bool
 open_events(struct cpuring *ring, const struct hpm_sampling *sampling,
             pid_t pid, int cpu)
@@ -159,8 +159,8 @@ find_event(const struct cpurings *rings, const struct cpuring *ring,
     return i;
 }
 
-/* A sample begins with identity, address, thread and time; all others end with
- * thread, time and identity. */
+/* A sample begins with identity, address, thread and time; other records end
+ * with thread, time and identity. */
 static void
 find_ids(const struct cpurings *rings, const struct cpuring *ring,
          struct cpuring_record *record)
@@ -190,7 +190,7 @@ read_ring(struct cpurings *rings, struct cpuring *ring,
 
         hpm_ring_copy(ring->page, ring->bytes, tail, &top, sizeof top);
         if (top.size < sizeof top + 3 * sizeof(uint64_t)) {
-            tail = head; /* no kernel writes such a one */
+            tail = head; /* no kernel writes such a record */
             break;
         }
         n = top.size - sizeof top;

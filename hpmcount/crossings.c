@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The limits that a run without a hint crossed, or may have crossed. */
+ * Limits that were crossed, or possibly crossed, in a run without a hint. */
 #include "hpmcount/crossings.h"
 
 #include <math.h>
@@ -11,9 +11,9 @@ enum { MOST_NAMED = 3 };
 
 enum crossing {
     CROSSED_NOT,
-    CROSSED,         /* and the verdict says so */
-    CROSSED_MAYBE,   /* as a number, but there is no verdict */
-    CROSSED_UNNAMED, /* likewise, and to name it would say little */
+    CROSSED,         /* by the verdict */
+    CROSSED_MAYBE,   /* by the value, but there is no verdict */
+    CROSSED_UNNAMED, /* the same, and not worth naming */
     N_CROSSINGS
 };
 
@@ -30,8 +30,8 @@ is_beyond(const struct hpm_metric *metric, double value,
                             value / metric->scale) == HPM_VERDICT_BAD;
 }
 
-/* A part is judged where its wholes are bad: where one certainly is not, or is
- * not known, the part may not have crossed anything. */
+/* A part is only judged where its wholes are bad: where one is not bad, or not
+ * known, the part may not have crossed a limit. */
 static bool
 may_be_judged(const struct hpm_metrics *metrics,
               const struct hpm_metric_value *values, size_t metric,
@@ -70,8 +70,8 @@ crossing_of(const struct hpm_metrics *metrics,
     }
     if (!may_be_judged(metrics, values, metric, precision))
         return CROSSED_NOT;
-    /* what cannot be, or is counted wrongly, is no sign of anything; and a
-     * metric without a hint says little by a value near its limit */
+    /* an impossible or wrong count shows nothing; and for a metric without a
+     * hint a value near its limit tells little */
     return metrics->metrics[metric].has_hint && doubt != HPM_DOUBT_RANGE &&
                    doubt != HPM_DOUBT_WRONG
                ? CROSSED_MAYBE

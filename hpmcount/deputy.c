@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who does in hpmcount's place what may never end. */
+ * A child process for work that may never end. */
 #include "hpmcount/deputy.h"
 
 #include <errno.h>
@@ -18,7 +18,8 @@
 
 enum { DEFAULT_SECONDS = 60, NS_PER_MS = 1000000 };
 
-/* Two ways from the deputy to hpmcount: what it says, and why it failed. */
+/* Two pipes from the child to hpmcount: its messages, and the reason of a
+ * failure. */
 struct line {
     int said[2];
     int why[2];
@@ -44,8 +45,8 @@ open_line(struct line *line)
 
 /* ---- the deputy ------------------------------------------------------ */
 
-/* It keeps nothing of hpmcount's open for which somebody waits: whoever reads
- * what hpmcount prints must not wait for it. */
+/* Close hpmcount's streams: a program that reads hpmcount's output must not
+ * wait for the child. */
 static void
 serve(deputy_work *work, void *context, const struct line *line)
 {
@@ -61,7 +62,7 @@ serve(deputy_work *work, void *context, const struct line *line)
     close(line->said[0]);
     close(line->said[1]);
     close(line->why[0]);
-    say_forget(); /* hpmcount has it */
+    say_forget(); /* hpmcount has these messages, too */
     is_done = work(context, &err);
     if (!is_done)
         hpm_write_all(line->why[1], err.text, strlen(err.text));
@@ -79,7 +80,7 @@ now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / NS_PER_MS;
 }
 
-/* How long poll may wait: -1 for ever. */
+/* The time for poll: -1 is without limit. */
 static int
 left_ms(uint64_t end)
 {
@@ -92,8 +93,8 @@ left_ms(uint64_t end)
     return end - now < INT32_MAX ? (int)(end - now) : INT32_MAX;
 }
 
-/* Pass on what it says until it has ended, which closes the pipe.  False when
- * the time is over. */
+/* Pass on the child's messages until it ends, which closes the pipe.  False
+ * when the time is over. */
 static bool
 listen_to(int said, uint64_t end)
 {
@@ -130,7 +131,7 @@ judge(pid_t pid, int why, struct hpm_error *err)
                          WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 }
 
-/* It is not waited for: it may not even die now. */
+/* Do not wait for the child: even a kill may not end it now. */
 static bool
 give_up(pid_t pid, unsigned long seconds, struct hpm_error *err)
 {

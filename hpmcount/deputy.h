@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who does in hpmcount's place what may never end. */
+ * A child process for work that may never end. */
 #ifndef HPMCOUNT_DEPUTY_H
 #define HPMCOUNT_DEPUTY_H
 
@@ -7,17 +7,17 @@
 
 #include "base/error.h"
 
-/* Writes something; false when that failed. */
+/* The work: writes something; false on failure. */
 typedef bool deputy_work(void *context, struct hpm_error *err);
 
-/* Have `work` done by a child process, and wait for it, but no longer than
- * HPM_TIMEOUT says: a file system whose server is gone lets who writes wait for
- * ever, and nothing can wake him.  What the child says on standard error is
- * passed on; nothing else of what it changes is seen.  False, with the reason,
- * when the work failed, or was given up and the child killed. */
+/* Let a child process do the work, and wait for it at most the time of
+ * HPM_TIMEOUT: a file system whose server is gone blocks a writer for ever, and
+ * nothing can interrupt this.  The child's messages on standard error are
+ * passed on; no other change in the child is visible here.  False, with the
+ * reason, when the work failed, or took too long and the child was killed. */
 bool deputy_do(deputy_work *work, void *context, struct hpm_error *err);
 
-/* How many seconds HPM_TIMEOUT lets hpmcount wait for others; 0: for ever. */
+/* The seconds of HPM_TIMEOUT that hpmcount waits for others; 0: no limit. */
 unsigned long deputy_patience(void);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A report for programs to read, and what hpmcount had to say while it was
- * made. */
+ * A report for programs, together with hpmcount's messages. */
 #include "hpmcount/document.h"
 
 #include <string.h>
 
 #include "study/report/format.h"
 
-/* In a document of hpmcount's nobody need be told who speaks. */
+/* In hpmcount's own document, messages need no name before them. */
 static const char *
 skip_name(const char *line)
 {
@@ -17,7 +16,7 @@ skip_name(const char *line)
                                                      : line;
 }
 
-/* Up to the next newline; where the next one begins. */
+/* Take the text up to the next newline; returns the begin of the next line. */
 static const char *
 take_line(const char *lines, struct hpm_string *ret_line)
 {
@@ -65,7 +64,7 @@ document_add_csv_messages(struct hpm_string *document, const char *lines)
     hpm_string_finish(&table, &document->failed);
 }
 
-/* No string of JSON holds a newline. */
+/* A JSON string contains no newline, so all newlines are outside strings. */
 void
 document_make_one_line(struct hpm_string *document)
 {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A report for programs to read, and what hpmcount had to say while it was
- * made. */
+ * A report for programs, together with hpmcount's messages. */
 #ifndef HPMCOUNT_DOCUMENT_H
 #define HPMCOUNT_DOCUMENT_H
 
 #include "base/string.h"
 
-/* Add `lines`, each with its newline, as "messages" to a JSON object. */
+/* Add `lines`, each ending in a newline, as "messages" to a JSON object. */
 void document_add_json_messages(struct hpm_string *document, const char *lines);
 
-/* The same before a CSV table: "# " begins each. */
+/* The same before a CSV table: each line begins with "# ". */
 void document_add_csv_messages(struct hpm_string *document, const char *lines);
 
-/* Make a JSON object one line, as JSON Lines want it. */
+/* Put a JSON object on one line, as JSON Lines need it. */
 void document_make_one_line(struct hpm_string *document);
 
 #endif

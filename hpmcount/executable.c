@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The file that a word of a command line runs. */
+ * The file that a command line's word runs. */
 #include "hpmcount/executable.h"
 
 #include <stdlib.h>

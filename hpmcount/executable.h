@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The file that a word of a command line runs. */
+ * The file that a command line's word runs. */
 #ifndef HPMCOUNT_EXECUTABLE_H
 #define HPMCOUNT_EXECUTABLE_H
 
@@ -7,9 +7,9 @@
 
 #include "base/string.h"
 
-/* As execvp finds it: `word` itself where it has a slash, else by PATH.  False
- * where there is no file of it that we may execute; then, or without memory for
- * it, *ret_path is any. */
+/* Find the file as execvp does: `word` itself where it has a slash, else by
+ * PATH.  False where there is no file that this user may execute, or no memory;
+ * then *ret_path is undefined. */
 bool executable_find(const char *word, struct hpm_string *ret_path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A named pipe as the place of a report or a file. */
+ * A named pipe as the target of a report or a file. */
 #include "hpmcount/fifo.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ fifo_is(const char *path)
     return lstat(path, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-/* One try; the name may be something else by now. */
+/* Try once; something else may have this name by now. */
 static int
 try_open(const char *path)
 {
@@ -41,7 +41,7 @@ try_open(const char *path)
     return -1;
 }
 
-/* A plain open(2) would wait for ever where nobody comes to read. */
+/* A plain open(2) would wait for ever if no program reads the pipe. */
 int
 fifo_open(const char *path, struct hpm_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A named pipe as the place of a report or a file. */
+ * A named pipe as the target of a report or a file. */
 #ifndef HPMCOUNT_FIFO_H
 #define HPMCOUNT_FIFO_H
 
@@ -7,12 +7,12 @@
 
 #include "base/error.h"
 
-/* Is it one itself, not a link to one? */
+/* Is the path a named pipe itself, and not a link to one? */
 bool fifo_is(const char *path);
 
-/* Open it for writing, as a shell does: once somebody reads it, but no later than
- * HPM_TIMEOUT says.  A descriptor beyond the program's first three; -1, and
- * why. */
+/* Open the pipe for writing, as a shell does: when a program reads it, but wait
+ * at most the time of HPM_TIMEOUT.  Returns a descriptor above 2; or -1, with
+ * the reason. */
 int fifo_open(const char *path, struct hpm_error *err);
 
 #endif

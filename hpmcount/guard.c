@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The mistake of counting a launcher instead of the tasks it starts. */
+ * Detecting that a launcher is counted instead of the tasks it starts. */
 #include "hpmcount/guard.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const char *const launchers[] = {
     "aprun",  "ccc_mprun", "ibrun", "jsrun",   "lrun", "mpiexec", "mpirun",
     "mpprun", "orterun",   "poe",   "prterun", "prun", "srun",    "yhrun"};
 
-/* "mpiexec.hydra" is mpiexec, "mpirun_rsh" is mpirun. */
+/* Also with suffixes: "mpiexec.hydra" is mpiexec, "mpirun_rsh" is mpirun. */
 static bool
 is_launcher(const char *path)
 {
@@ -40,8 +40,8 @@ is_program(const char *word)
     return is_found;
 }
 
-/* Where the launcher's own words end: at the first that is no option and is a
- * program (the 4 of "-n 4" is none).  The end of the words where there is
+/* The end of the launcher's own words: the first word that is not an option and
+ * is a program (the 4 of "-n 4" is not).  The end of all words where there is
  * none. */
 static size_t
 find_program(char **command)
@@ -54,7 +54,7 @@ find_program(char **command)
     return i;
 }
 
-/* As one would type it. */
+/* Add a word as one would type it. */
 static void
 add_word(struct hpm_string *string, const char *word)
 {

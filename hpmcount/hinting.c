@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the numbers of a run, or of several, suggest. */
+ * Hints for one run, or for several. */
 #include "hpmcount/hinting.h"
 #include "study/words/words.h"
 
-/* A run that short is mostly its own start and end. */
+/* Shorter runs are mostly the program's own start and end. */
 static const double least_seconds = 0.1;
 
 static double

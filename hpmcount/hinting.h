@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the numbers of a run, or of several, suggest. */
+ * Hints for one run, or for several. */
 #ifndef HPMCOUNT_HINTING_H
 #define HPMCOUNT_HINTING_H
 
@@ -14,17 +14,18 @@
 /* Did the run last long enough for hints? */
 bool hinting_is_worth(const struct hpm_derived *derived);
 
-/* Add the hints of the whole run to a ranking; none of one that is not worth
- * them. */
+/* Add the hints of the whole run to a ranking, unless the run is too short for
+ * hints. */
 void hinting_add_run(struct hpm_ranking *ranking, struct hpm_derived *derived,
                      const bool *is_chosen, size_t place);
 
-/* A ranking with one run; clear it (hpm_ranking_clear).  False when memory runs
- * out. */
+/* Make a ranking of one run; clear it (hpm_ranking_clear).  False when memory
+ * runs out. */
 bool hinting_rank(struct hpm_ranking *ranking, struct hpm_derived *derived,
                   const struct look *look);
 
-/* "run 3": the name of a place that is one of several runs, from 0 on. */
+/* Append the name of a place that is one of several runs, from 0 on: "run
+ * 3". */
 void hinting_name_run(struct hpm_string *string, size_t place,
                       const struct hpm_metric *metric, void *context);
 

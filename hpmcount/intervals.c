@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counts of one stretch of time after the other. */
+ * Counts of consecutive time intervals. */
 #include "hpmcount/intervals.h"
 
 #include <math.h>
@@ -40,16 +40,17 @@ intervals_are_due(const struct intervals *intervals)
 
 /* ---- one value ------------------------------------------------------- */
 
-/* What a table has a row for. */
+/* The data of one row of a table. */
 struct tally {
     const char *kind; /* "interval", "sum" */
     const struct watch_part *part;
     const struct hpm_event *event;
-    double end_s, length_s; /* since the beginning; of the interval */
+    double end_s, length_s; /* since the begin; of the interval */
     struct hpm_count count;
 };
 
-/* Usage of a child is known when that has ended; its intervals are not. */
+/* Is the source readable during the run?  The usage of a child is only known
+ * when the child has ended, so it has no intervals. */
 static bool
 is_read_meanwhile(const struct hpm_source *source)
 {
@@ -98,7 +99,8 @@ add_right(struct hpm_string *string, struct hpm_string *text, size_t width)
     *text = (struct hpm_string){0};
 }
 
-/* What has a number has a name of its own: a thread's is a program's, say "yes". */
+/* A part with a number has a name of its own, such as a thread's program name;
+ * the others have names to be translated. */
 static void
 add_part_name(struct hpm_string *text, const struct watch_part *part)
 {
@@ -107,10 +109,10 @@ add_part_name(struct hpm_string *text, const struct watch_part *part)
     hpm_string_add_safe(text, part->number >= 0 ? part->name : _(part->name));
 }
 
-/* What a text shows of a unit, and its rate likewise. */
+/* A unit as shown in text, also in rates. */
 struct scale {
     const char *unit, *shown;
-    double size; /* 1: the count as it is */
+    double size; /* 1: the count itself */
 };
 
 static struct scale
@@ -211,7 +213,7 @@ fill_table(struct hpm_table *table, const struct tally *tally)
     hpm_table_add_text(table, hpm_state_name(tally->count.state));
 }
 
-/* A row alone: an object has a line of its own. */
+/* One row; a JSON object is on a line of its own. */
 static void
 add_row(struct hpm_string *string, const struct tally *tally, bool is_json)
 {
@@ -327,7 +329,8 @@ take(struct intervals *intervals, struct hpm_string *text, const uint64_t *rows,
     intervals->before_ns = ns;
 }
 
-/* Intervals that nobody came to read in time are one long one. */
+/* Intervals that were not read in time are combined into one longer
+ * interval. */
 void
 intervals_add(struct intervals *intervals, const uint64_t *rows, uint64_t ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counts of one stretch of time after the other, told while they are made. */
+ * Counts of consecutive time intervals, printed during the run. */
 #ifndef HPMCOUNT_INTERVALS_H
 #define HPMCOUNT_INTERVALS_H
 
@@ -19,32 +19,34 @@ struct intervals {
     const struct hpm_meter *meter;
     const struct watch_part *parts;
     size_t n_parts;
-    uint64_t *first, *before; /* rows of a meter's slots, one for each part */
-    uint64_t first_ns, before_ns; /* when they were read: hpm_clock_instant */
-    uint64_t next_ns;             /* when the next interval ends */
-    bool is_open;                 /* the first reading is there */
+    uint64_t *first, *before;     /* slots of a meter, a row for each part */
+    uint64_t first_ns, before_ns; /* times of these readings:
+                                   * hpm_clock_instant */
+    uint64_t next_ns;             /* end of the present interval */
+    bool is_open;                 /* the first reading was made */
 };
 
-/* None as yet; next_ns is never. */
+/* Set to no intervals yet; next_ns is never. */
 void intervals_prepare(struct intervals *ret_intervals,
                        const struct options *options,
                        const struct outputs *outputs);
 
-/* The counting begins with these rows: tell the heading.  Nothing happens where no
- * intervals are wanted.  `parts` NULL: one, of all.  False when memory runs out. */
+/* Counting begins with these rows: print the heading.  Does nothing where
+ * intervals are not wanted.  `parts` NULL: one part, the whole.  False when
+ * memory runs out. */
 bool intervals_begin(struct intervals *intervals, const struct hpm_meter *meter,
                      const struct watch_part *parts, size_t n_parts,
                      const uint64_t *rows, uint64_t ns, struct hpm_error *err);
 
-/* Is it time to read? */
+/* Is it time for a reading? */
 bool intervals_are_due(const struct intervals *intervals);
 
-/* Tell what was counted since the last reading. */
+/* Print the counts since the last reading. */
 void intervals_add(struct intervals *intervals, const uint64_t *rows,
                    uint64_t ns);
 
-/* The last reading: tell what was counted since, and the sums of all
- * intervals. */
+/* The last reading: print the counts since the reading before, and the sums
+ * over all intervals. */
 void intervals_end(struct intervals *intervals, const uint64_t *rows,
                    uint64_t ns);
 

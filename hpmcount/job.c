@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The tasks of a job that report together. */
+ * The tasks of a job that make a common report. */
 #include "hpmcount/job.h"
 
 #include <dirent.h>
@@ -28,7 +28,7 @@ enum { PATIENCE_S = 60, STEP_MS = 20 };
 
 /* ---- names ----------------------------------------------------------- */
 
-/* The folder's path, or that of a file in it. */
+/* The path of the folder, or of a file in it. */
 static char *
 path_in(const struct job *job, const char *name)
 {
@@ -49,8 +49,8 @@ path_of_task(const struct job *job, int task, const char *ending)
     return path_in(job, name);
 }
 
-/* What tells jobs apart: their names, or their launchers on this machine, whose
- * children the tasks are. */
+/* Jobs are distinguished by their names, or by their launcher's process on this
+ * machine, which is the parent of the tasks. */
 static void
 add_key(struct hpm_string *path)
 {
@@ -102,8 +102,8 @@ remove_one(char *path)
     hpm_memory_free(path);
 }
 
-/* The n-th name for a task's file of an earlier job: beside the folder, which
- * is removed once this job has ended. */
+/* The n-th name for a task's file of an earlier job: in a folder beside the
+ * job's folder, which is removed at the end. */
 static void
 add_old_name(const struct job *job, unsigned n, struct hpm_string *old)
 {
@@ -114,7 +114,8 @@ add_old_name(const struct job *job, unsigned n, struct hpm_string *old)
         hpm_string_add_format(old, ".%u", n);
 }
 
-/* A file system without the flag has links, which replace nothing either. */
+/* A file system without RENAME_NOREPLACE has links, which replace nothing
+ * either. */
 static bool
 move(const char *from, const char *to)
 {
@@ -125,8 +126,8 @@ move(const char *from, const char *to)
            unlink(from) == 0;
 }
 
-/* Move what this task has measured in an earlier job to where it is kept;
- * never onto another file. */
+/* Keep this task's file of an earlier job by moving it; never replace another
+ * file. */
 static void
 keep_earlier(const struct job *job)
 {
@@ -153,8 +154,8 @@ keep_earlier(const struct job *job)
     hpm_string_free(&old);
 }
 
-/* What an earlier job of that name left: marks say nothing any more; what a
- * task has measured is the user's. */
+/* Remove what an earlier job of this name left: its marks are out of date, but
+ * a task's file belongs to the user and is kept. */
 static void
 clear_earlier(const struct job *job)
 {
@@ -202,7 +203,7 @@ job_clear(struct job *job)
 
 /* ---- marks ----------------------------------------------------------- */
 
-/* Make a file that was not there; false when it was. */
+/* Make a new file; false when the file existed. */
 static bool
 make_mark(char *path)
 {
@@ -225,7 +226,7 @@ is_there(char *path)
     return is_there;
 }
 
-/* Append the numbers of the tasks that are not done; how many. */
+/* Append the numbers of tasks that are not done; returns how many. */
 static int
 list_missing(const struct job *job, struct hpm_string *list)
 {
@@ -254,7 +255,7 @@ are_all_done(const struct job *job)
 
 /* ---- the report of all ----------------------------------------------- */
 
-/* Remove the folder with all that the tasks put into it. */
+/* Remove the folder with all files of the tasks. */
 static void
 remove_folder(const struct job *job)
 {
@@ -284,7 +285,7 @@ is_quiet(const struct outputs *outputs)
            !outputs->has_log_fd;
 }
 
-/* False where there is no report. */
+/* Print the report; false where there is none. */
 static bool
 report(const struct job *job, const struct outputs *outputs)
 {
@@ -301,7 +302,7 @@ report(const struct job *job, const struct outputs *outputs)
     return is_good;
 }
 
-/* False where one is wanted and there is none. */
+/* Make the page; false where one is wanted but was not made. */
 static bool
 make_page(const struct job *job, const struct outputs *outputs)
 {
@@ -323,7 +324,7 @@ make_page(const struct job *job, const struct outputs *outputs)
     return is_made;
 }
 
-/* An existing file is not replaced. */
+/* An existing file is never replaced: take the next free name. */
 static void
 choose_free_result(struct job *job)
 {
@@ -342,7 +343,7 @@ choose_free_result(struct job *job)
     job->result = path.text;
 }
 
-/* The tasks of a job may well have run one after the other. */
+/* Merged with --force: the tasks of a job may run one after another. */
 static void
 merge_and_report(const struct job *job, const struct outputs *outputs,
                  bool is_last)
@@ -375,7 +376,7 @@ merge_and_report(const struct job *job, const struct outputs *outputs,
 
 enum waited { ALL_ARE_DONE, ANOTHER_REPORTS, TIME_IS_OVER };
 
-/* The marks go first when another task has finished the report. */
+/* If another task made the report, it has removed the marks first. */
 static enum waited
 look_around(const struct job *job)
 {
@@ -420,7 +421,7 @@ say_missing(const struct job *job)
     hpm_string_free(&missing);
 }
 
-/* One task makes the report: the first to leave this mark. */
+/* The first task to leave this mark makes the report. */
 static void
 report_once(struct job *job, const struct outputs *outputs, bool are_all_there)
 {

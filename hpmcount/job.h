@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The tasks of a job that report together (hpmcount -a).
+ * The tasks of a job that make a common report (hpmcount -a).
  *
  * Each task puts its performance file, and then a mark that it is done, into a
- * folder of the job beside the file to be.  The task that finds all marks makes
- * the report of all, by `hpm merge` and `hpm report`; task 0 waits until one
- * does, and says who is missing when none does in time.
+ * folder of the job beside the result.  The task that finds all marks makes the
+ * common report, with `hpm merge` and `hpm report`.  Task 0 waits until some
+ * task does so, and reports missing tasks when this takes too long.
  */
 #ifndef HPMCOUNT_JOB_H
 #define HPMCOUNT_JOB_H
@@ -18,19 +18,19 @@ struct job {
     int task, n_tasks;
     char *folder;      /* of the job */
     char *own_file;    /* this task's performance file */
-    char *result;      /* the file of all tasks, which may be in the folder */
-    bool keeps_result; /* it was asked for */
+    char *result;      /* the file of all tasks; it may be in the folder */
+    bool keeps_result; /* the user wants the result */
 };
 
-/* Before the program starts: make the folder, and forget what this task may
- * have left there earlier.  `outputs` are those of the job; its file becomes
- * this task's own.  False where no launcher says which task of how many this
- * is, or the folder cannot be made. */
+/* Before the program starts: make the folder, and remove this task's old marks.
+ * `outputs` are those of the job; its file becomes this task's own file.  False
+ * where no launcher tells this task's number and the number of tasks, or the
+ * folder cannot be made. */
 bool job_begin(struct job *ret_job, struct outputs *outputs,
                struct hpm_error *err);
 
-/* After the task's file was written, or could not be: the report of the job, or
- * nothing where another task makes it. */
+/* After this task's file was written, or could not be written: make the report
+ * of the job, unless another task makes it. */
 void job_end(struct job *job, const struct outputs *outputs);
 
 void job_clear(struct job *job);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Run a program and count it, itself undisturbed. */
+ * Running a program and counting it, without disturbing it. */
 #include "hpmcount/launch.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 enum { OWN_FAILURE = 125 };
 
-/* By so much the child may yet grow in the exec: pages come 16 at a time. */
+/* The child may still grow by so much in exec: pages come 16 at a time. */
 enum { EXEC_KB = 128 };
 
 /* ---- the run --------------------------------------------------------- */
@@ -34,8 +34,8 @@ wait_for(struct launch *launch, pid_t pid)
         continue;
 }
 
-/* From now until the next look at the witness, step or interval, or reading that a
- * counter needs. */
+/* The time until the next look at the witness, the next step or interval, or
+ * the next reading that a counter needs. */
 static uint64_t
 pause_until(uint64_t look_ns, const struct launch *launch)
 {
@@ -52,7 +52,8 @@ pause_until(uint64_t look_ns, const struct launch *launch)
                                              : launch->meter->patience_ns;
 }
 
-/* A counter that begins at 0 again must not go round unseen. */
+/* A counter that starts again at 0 after its largest value must be read before
+ * that. */
 static void
 read_impatient(const struct launch *launch)
 {
@@ -75,7 +76,8 @@ look_at_interval(const struct launch *launch)
     intervals_add(launch->intervals, row, now);
 }
 
-/* From where counting begins on, `before` being its first reading. */
+/* Begin the intervals where counting begins, with `before` as the first
+ * reading. */
 static bool
 begin_intervals(const struct launch *launch, const uint64_t *before,
                 struct hpm_error *err)
@@ -84,8 +86,8 @@ begin_intervals(const struct launch *launch, const uint64_t *before,
                            launch->counted_from.ns, err);
 }
 
-/* Ever longer pauses: one look is in the last seven eighths of any program that
- * runs longer than the first. */
+/* Pauses become longer and longer: so any program that runs longer than the
+ * first pause gets a look in the last seven eighths of its time. */
 static enum relay_event
 wait_for_end(struct launch *launch, struct relay *relay,
              struct witness *witness)
@@ -112,8 +114,8 @@ wait_for_end(struct launch *launch, struct relay *relay,
     return event;
 }
 
-/* Counters run during the delay, too: what they count by its end is taken
- * off. */
+/* Counters run during the delay, too: their values at its end are
+ * subtracted. */
 static enum relay_event
 wait_through_delay(struct launch *launch, struct relay *relay,
                    uint64_t delay_ns, struct witness *witness, uint64_t *before)
@@ -142,7 +144,7 @@ wait_through_delay(struct launch *launch, struct relay *relay,
     return wait_for_end(launch, relay, witness);
 }
 
-/* Why the number of an event of getrusage is none of the program's; or NULL. */
+/* Why an event of getrusage has no value for the program; or NULL. */
 static const char *
 find_obstacle(const struct launch *launch, const struct hpm_event *event)
 {
@@ -154,8 +156,8 @@ find_obstacle(const struct launch *launch, const struct hpm_event *event)
     return NULL;
 }
 
-/* Values of getrusage are those of this program: the kernel's sum over all
- * children has earlier runs in it. */
+/* Values of getrusage are from this program's wait: the kernel's sum over all
+ * children includes earlier runs. */
 static void
 take_usage(struct launch *launch)
 {
@@ -169,7 +171,7 @@ take_usage(struct launch *launch)
     }
 }
 
-/* Of the i/o, what waiting for the program has added to ours. */
+/* Subtract hpmcount's own i/o while it waited for the program. */
 static void
 take_io(struct launch *launch, const uint64_t *before,
         const struct hpm_usage_io *at_first, const struct hpm_usage_io *at_last)
@@ -206,8 +208,8 @@ is_switches(const struct hpm_event *event)
            event->domain == HPM_DOMAIN_ALL;
 }
 
-/* Processes that have ended: each leaves its processor once more after its counters
- * have stopped.  0 where switches are not counted. */
+/* The number of processes that ended: each gives up its processor once more
+ * after its counters have stopped. 0 where context switches are not counted. */
 static uint64_t
 count_ends(const struct launch *launch)
 {
@@ -224,7 +226,7 @@ count_ends(const struct launch *launch)
     return 0;
 }
 
-/* The kernel knows it until the program is waited for. */
+/* The kernel tells the program's processors until the program is waited for. */
 static int
 count_processors_of(pid_t pid)
 {
@@ -237,8 +239,8 @@ count_processors_of(pid_t pid)
     return CPU_COUNT(&processors);
 }
 
-/* The program's end, but not yet of what /proc says of it: most of that is
- * there until it is waited for. */
+/* Read the counters at the program's end.  Most of what /proc tells about the
+ * program must be read before it is waited for. */
 static void
 see_end(struct launch *launch, pid_t pid, const struct witness *witness,
         const uint64_t *before)
@@ -255,7 +257,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
     steps_end(&launch->steps, launch->counts);
     intervals_end(launch->intervals, after, launch->end.ns);
     if (launch->is_left) {
-        launch->status = SIGTERM; /* as if by it */
+        launch->status = SIGTERM; /* as if SIGTERM had ended it */
         take_usage(launch);
         return;
     }
@@ -270,8 +272,8 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
     take_usage(launch);
 }
 
-/* The child was read before it was released; its last reads and writes as
- * hpmcount's child are none of the program's. */
+/* The child was read before it was released: its last reads and writes as
+ * hpmcount's child do not belong to the program. */
 static void
 pass_over_child(const struct launch *launch, uint64_t *before)
 {
@@ -283,7 +285,7 @@ pass_over_child(const struct launch *launch, uint64_t *before)
     }
 }
 
-/* Release the child and follow it to its end. */
+/* Release the child, and follow the program to its end. */
 static int
 follow(struct launch *launch, const struct launch_request *request,
        struct relay *relay, struct child *child, struct witness *witness,
@@ -295,7 +297,7 @@ follow(struct launch *launch, const struct launch_request *request,
 
     hpm_meter_read(launch->meter, before);
     if (hpm_meter_is_replayed(launch->meter))
-        hpm_clock_replay(); /* each run takes all of the file */
+        hpm_clock_replay(); /* each run replays the whole file */
     clock_gettime(CLOCK_REALTIME, &launch->date);
     launch->start = launch->counted_from = hpm_clock_instant();
     steps_begin(&launch->steps, launch->meter, before);
@@ -314,7 +316,7 @@ follow(struct launch *launch, const struct launch_request *request,
     return failure;
 }
 
-/* Count the child, which still waits, and let it go on; or it is sent away. */
+/* Count the waiting child and let it continue; on failure dismiss it. */
 static int
 count_child(struct launch *launch, const struct launch_request *request,
             struct relay *relay, struct child *child, struct hpm_error *err)
@@ -361,8 +363,8 @@ launch_clear(struct launch *launch)
     launch->meter = NULL;
 }
 
-/* Dying by the same signal is what tells a shell's loop to stop; the core is
- * the program's, not ours, also where a core goes to a pipe. */
+/* Ending by the same signal tells a shell's loop to stop.  The program has left
+ * its core dump; hpmcount must not write one, not even to a pipe. */
 void
 launch_end_like(int status)
 {

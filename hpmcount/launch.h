@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Run a program and count it, itself undisturbed. */
+ * Running a program and counting it, without disturbing it. */
 #ifndef HPMCOUNT_LAUNCH_H
 #define HPMCOUNT_LAUNCH_H
 
@@ -18,52 +18,52 @@
 
 /* What to run, and how. */
 struct launch_request {
-    char **argv; /* program and arguments, NULL-ended */
+    char **argv; /* program and arguments; ends in NULL */
     const struct hpm_eventset *set;
-    bool has_witness;  /* watch whether the counting can be believed */
-    uint64_t delay_ns; /* from the start on, in which nothing is counted */
+    bool has_witness;  /* check whether the counts are reliable */
+    uint64_t delay_ns; /* time after the start that is not counted */
     struct intervals *intervals;
-    const struct hpm_sampling *sampling; /* NULL: nothing is sampled */
+    const struct hpm_sampling *sampling; /* NULL: no sampling */
 };
 
 /* A run that has ended. */
 struct launch {
-    const char *word;     /* what was run: argv[0] of the request */
+    const char *word;     /* argv[0] of the request */
     struct timespec date; /* of the start */
     struct hpm_instant start;
     struct hpm_instant counted_from; /* the start, or the end of the delay */
     struct hpm_instant end;
     int status;           /* of wait(2) */
-    struct rusage usage;  /* of the program and all it waited for, from its exec
-                          * on; the largest size is that of all its life */
-    struct rusage before; /* of the child, until its exec */
+    struct rusage usage;  /* of the program and all it waited for, since exec;
+                           * the peak memory is that of its whole life */
+    struct rusage before; /* of the child, before its exec */
     struct hpm_meter *meter;
     uint64_t counts[HPM_MAX_SLOTS]; /* difference of two readings */
-    struct steps steps;             /* between them */
+    struct steps steps;             /* during the run */
     struct profiler profiler;
-    bool ends_early;    /* before the delay was over: nothing was counted */
-    bool is_left;       /* it ignores SIGTERM and still runs; no usage */
-    bool leaves_others; /* what it has started still runs */
-    bool hides_peak; /* usage.ru_maxrss is the child's, before its exec: of the
-                         * program it is only known that it was not larger */
-    struct witness_finding finding; /* were counters taken away? */
-    int n_allowed; /* processors that the program could use at its end, where they
-                    * are others than hpmcount's (taskset); 0: the same */
+    bool ends_early;    /* ended before the delay was over: no counts */
+    bool is_left;       /* ignores SIGTERM and still runs; no usage */
+    bool leaves_others; /* processes it started still run */
+    bool hides_peak;    /* usage.ru_maxrss is that of the child before exec: the
+                         * program was not larger */
+    struct witness_finding finding; /* did the program lose its counters? */
+    int n_allowed; /* processors that the program could use at its end, where
+                    * they differ from hpmcount's (taskset); 0: the same */
     struct intervals *intervals;
-    const struct attachment *attachment; /* of what ran already; NULL: none */
+    const struct attachment *attachment; /* for running targets; else NULL */
 };
 
-/* Run argv[0], found by PATH, with these events counted from its exec on,
- * while `relay` looks after signals.  Returns 0 when the program has run and
- * ended (or was left), else the exit status for hpmcount: 125, or 126 or 127
- * when the program cannot be started; err says why. */
+/* Run argv[0], found by PATH, and count these events from its exec on, while
+ * `relay` handles signals.  Returns 0 when the program ran and ended (or was
+ * left), else hpmcount's exit status: 125, or 126 or 127 when the program
+ * cannot be started; err gives the reason. */
 int launch_run(struct launch *ret_launch, const struct launch_request *request,
                struct relay *relay, struct hpm_error *err);
 
 void launch_clear(struct launch *launch);
 
-/* End hpmcount as the program ended: with its exit status, or by its signal,
- * so that a shell sees what it would have seen. */
+/* End hpmcount as the program ended: with its exit status, or by its signal, so
+ * that a shell sees the program's end. */
 void launch_end_like(int status) __attribute__((noreturn));
 
 #endif

@@ -15,7 +15,7 @@
 #include "study/words/sentence.h"
 #include "study/words/words.h"
 
-/* Events that cannot be counted, gathered by their reason. */
+/* The events that cannot be counted for one reason. */
 struct failure {
     char *reason;
     struct hpm_string names;
@@ -72,7 +72,7 @@ visit_event(const char *name, void *context)
     hpm_eventset_clear(&set);
 }
 
-/* NULL when every event of the set can be counted. */
+/* The reason of the first event that cannot be counted; NULL when all can. */
 static const char *
 first_reason(const struct hpm_eventset *set)
 {
@@ -104,7 +104,7 @@ add_sets(const struct listing *listing, struct hpm_table *table)
     }
 }
 
-/* Words of one blank-separated list, in lines of at most 78 columns. */
+/* Append the words of a blank-separated list in lines of at most 78 columns. */
 static void
 add_wrapped(struct hpm_string *text, const char *words)
 {

@@ -5,8 +5,8 @@
 
 #include "inquiry/inquiry.h"
 
-/* Print events, sets and metrics to standard output, events that cannot be
- * counted with their reason.  The exit status. */
+/* Print events, sets and metrics to standard output, with reasons for events
+ * that cannot be counted.  Returns the exit status. */
 int listing_print(struct hpm_inquiry *inquiry);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a report of hpmcount looks. */
+ * The look of hpmcount's reports. */
 #ifndef HPMCOUNT_LOOK_H
 #define HPMCOUNT_LOOK_H
 
@@ -10,17 +10,17 @@
 
 /* How much of a run a text report shows. */
 enum extent {
-    EXTENT_SCREEN, /* at a glance: nothing was chosen */
-    EXTENT_CHOSEN, /* the head, and the counters and metrics that were chosen */
-    EXTENT_ALL     /* resource usage and all that was counted, too */
+    EXTENT_SCREEN, /* the first screen: nothing was chosen */
+    EXTENT_CHOSEN, /* the head, and chosen counters and metrics */
+    EXTENT_ALL     /* also resource usage and everything counted */
 };
 
 struct look {
     struct hpm_tree_style tree;
     enum extent extent;
-    size_t width;     /* of the lines of a text, where they can be broken */
-    bool is_attached; /* of what ran already: only the kernel's events count */
-    bool is_on_terminal; /* a program may read it elsewhere, line by line */
+    size_t width;        /* of text lines, where they can be broken */
+    bool is_attached;    /* of running targets: only kernel events */
+    bool is_on_terminal; /* else a program may read it line by line */
 };
 
 #endif

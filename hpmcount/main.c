@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpmcount: count a whole run of a program, nothing rebuilt. */
+ * hpmcount: count a whole run of an unmodified program. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "hpmcount/session.h"
 #include "study/words/words.h"
 
-/* The exit status: a full disk is no success. */
+/* The exit status: an error when the output could not be written. */
 static int
 end_printing(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is mapped where in each process of a program. */
+ * The memory mappings of each process of a program. */
 #include "hpmcount/mappings.h"
 
 #include <stdio.h>
@@ -30,8 +30,9 @@ get_module(struct mappings *mappings, const char *path, const char *build_id,
     return hpm_profile_add_module(profile, path, build_id);
 }
 
-/* The kernel before 5.12 says no build id; and it says none of the vDSO, which is
- * ours, too: but for a program of 32 bits, at a low address. */
+/* Kernels before 5.12 give no build id, and no kernel gives one of the vDSO.
+ * The vDSO is the same as this process's, except in a 32-bit program, where it
+ * is at a low address. */
 static bool
 get_identified(struct mappings *mappings, const char *path,
                const unsigned char *bytes, size_t n_bytes, bool is_low,
@@ -84,8 +85,9 @@ get_process(struct mappings *mappings, uint32_t pid)
 
 /* ---- mappings -------------------------------------------------------- */
 
-/* What is mapped over another part as a whole takes its place: a program that maps
- * and unmaps for ever has no more of them than it has at once. */
+/* A new mapping replaces all mappings that it covers completely: so a program
+ * that maps and unmaps for ever needs no more parts than it has mappings at
+ * once. */
 static bool
 add_part(struct mappings_process *process, const struct mappings_part *part)
 {
@@ -104,9 +106,9 @@ add_part(struct mappings_process *process, const struct mappings_part *part)
     return true;
 }
 
-/* pid, tid, address, length, offset, then the build id or numbers of a file
- * system (24 bytes), protection and flags, and the path; memory without a file is
- * called "//anon". */
+/* The words: pid, tid, address, length, offset, then the build id or numbers of
+ * a file system (24 bytes), protection and flags, and the path; memory without
+ * a file is called "//anon". */
 static bool
 take_mapping(struct mappings *mappings, const struct cpuring_record *record)
 {
@@ -133,7 +135,8 @@ take_mapping(struct mappings *mappings, const struct cpuring_record *record)
            add_part(process, &part);
 }
 
-/* pid, parent's pid, tid, parent's tid: a thread where both pids are one. */
+/* The words: pid, parent's pid, tid, parent's tid.  It is a thread where both
+ * pids are equal. */
 static bool
 take_fork(struct mappings *mappings, const struct cpuring_record *record)
 {
@@ -206,7 +209,7 @@ mappings_take(struct mappings *mappings, const struct cpuring_record *record)
 
 /* ---- addresses ------------------------------------------------------- */
 
-/* A compiler in the program says in such a file what it has made. */
+/* A compiler inside the program (JIT) lists its functions in such a file. */
 static bool
 find_jit(struct mappings *mappings, struct mappings_process *process)
 {
@@ -243,7 +246,7 @@ find_kernel(struct mappings *mappings, uint64_t address, size_t *ret_module,
                       ret_module);
 }
 
-/* In memory without a file the offset is the address itself. */
+/* In memory without a file the offset is the address. */
 bool
 mappings_find(struct mappings *mappings, uint32_t pid, bool is_kernel,
               uint64_t address, size_t *ret_module, uint64_t *ret_offset)

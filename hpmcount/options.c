@@ -58,8 +58,8 @@ enum { MAX_RUNS = 100000, MAX_DELAY_MS = 1000000000 };
 
 /* ---- reading --------------------------------------------------------- */
 
-/* These names mean what is open; the file of that name would be another one, or
- * none: >(COMMAND) of a shell is a pipe. */
+/* These names mean an open descriptor.  Opening them as files would give
+ * another file, or none: a shell's >(COMMAND) is a pipe. */
 static bool
 find_descriptor(const char *name, uint64_t *ret_number)
 {
@@ -161,7 +161,7 @@ static const char *const precisions[] = {"single", "double", NULL};
 
 static const char *const chains[] = {"no", "fp", NULL};
 
-/* Man page and completions are held to this table by a test. */
+/* A test compares the manual page and completions with this table. */
 static const struct hpm_option table[] = {
     {'e', "events", WORD(events), .argument = "LIST",
      .group = N_("What to count"),
@@ -256,7 +256,7 @@ enum { N_OPTIONS = sizeof table / sizeof table[0] };
 
 /* ---- all of them ----------------------------------------------------- */
 
-/* An option that has no meaning beside --audit, or NULL. */
+/* An option that cannot be combined with --audit, or NULL. */
 static const char *
 audit_lacks(const struct options *options)
 {
@@ -296,7 +296,7 @@ options_attach(const struct options *options)
            options->has_all_cpus;
 }
 
-/* An option that has no meaning for what runs already, or NULL. */
+/* An option that cannot be used for running targets, or NULL. */
 static const char *
 attach_lacks(const struct options *options)
 {
@@ -313,7 +313,7 @@ attach_lacks(const struct options *options)
     return options->is_audit ? "--audit" : NULL;
 }
 
-/* An option that has no meaning beside --interval, or NULL. */
+/* An option that cannot be combined with --interval, or NULL. */
 static const char *
 interval_lacks(const struct options *options)
 {
@@ -442,7 +442,7 @@ options_parse(struct options *ret_options, int argc, char **argv,
 
 enum { HELP_COLUMN = 24 };
 
-/* "  -e, --events LIST     text", further lines of the text below it */
+/* Print "  -e, --events LIST     text", with further lines below the text. */
 static void
 print_option(const struct hpm_option *option)
 {

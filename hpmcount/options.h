@@ -13,7 +13,7 @@
 #include "metric/derived.h"
 #include "model/experiment.h"
 
-/* How a report looks. */
+/* A format of the report. */
 struct format {
     const char *name;
     void (*add)(struct hpm_string *string,
@@ -21,7 +21,7 @@ struct format {
                 struct hpm_derived *derived, const struct look *look);
     void (*add_series)(struct hpm_string *string, const struct series *series);
     bool may_have_colour;
-    /* put what was said into the report; NULL: it is said at once */
+    /* add messages to the report; NULL: print them at once */
     void (*add_messages)(struct hpm_string *document, const char *lines);
     bool is_json;
 };
@@ -64,20 +64,20 @@ struct options {
     bool is_quiet;                /* -n */
     bool allows_launcher;         /* --yes-launcher */
     const struct format *format;
-    char **own;     /* the words before the program, to the program's */
-    char **command; /* program and arguments, NULL-ended; of what runs already:
-                       the program that sets the time, or none */
+    char **own;     /* hpmcount's own words, up to the program's */
+    char **command; /* program and arguments; ends in NULL; for running targets:
+                     * the program that sets the time, or none */
 };
 
-/* Read the command line.  False when it is wrong; err says how. */
+/* Read the command line.  False when it is wrong; err gives the reason. */
 bool options_parse(struct options *ret_options, int argc, char **argv,
                    struct hpm_error *err);
 
-/* Is something to be counted that runs already? */
+/* Are running processes, threads or processors to be counted? */
 bool options_attach(const struct options *options);
 
-/* Is the report to be added to the end of what there is: asked for, or because rows
- * of intervals came before? */
+/* Is the report appended to existing output?  Either the user wants it, or rows
+ * of intervals were written before. */
 bool options_append(const struct options *options);
 
 void options_print_help(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the report and the performance file go. */
+ * The targets of the report and the performance file. */
 #include "hpmcount/outputs.h"
 
 #include <errno.h>
@@ -38,7 +38,8 @@ has_field(const char *pattern, char letter)
     return false;
 }
 
-/* Before ".hpm.xml", else before the last dot of the name, else at its end. */
+/* Where fields are inserted: before ".hpm.xml", else before the last dot of the
+ * name, else at its end. */
 static size_t
 place_of_fields(const char *pattern)
 {
@@ -51,8 +52,8 @@ place_of_fields(const char *pattern)
                                       : strlen(pattern);
 }
 
-/* The tasks of a job share a command line: each puts its number into the
- * name, unless the name has it, or all are to write to one file. */
+/* The tasks of a job have the same command line: put the task's number into the
+ * name, unless the name has it already, or all tasks write one file. */
 static void
 complete_pattern(struct hpm_string *string, const char *pattern, bool is_unique,
                  bool is_shared, bool is_numbered)
@@ -70,8 +71,8 @@ complete_pattern(struct hpm_string *string, const char *pattern, bool is_unique,
     hpm_string_add(string, pattern + place);
 }
 
-/* "%i" becomes the number of the run, with as many digits as the last one's, so
- * that names sort as the runs came. */
+/* Replace "%i" by the number of the run, padded to the digits of the last run,
+ * so that names sort in the order of runs. */
 static void
 add_numbered(struct hpm_string *string, const char *pattern, uint64_t run,
              uint64_t n_runs)
@@ -107,7 +108,8 @@ outputs_expand(const char *pattern, uint64_t run_number, uint64_t n_runs,
     return path;
 }
 
-/* The report is one, and so is the folder that is fixed. */
+/* There is one report, so its name must not have the run's number; nor may the
+ * folder of a file, which is fixed before the first run. */
 static bool
 check_number(const char *option, const char *pattern, bool is_one,
              struct hpm_error *err)
@@ -128,8 +130,8 @@ check_number(const char *option, const char *pattern, bool is_one,
     return is_good;
 }
 
-/* A device is no file of ours: for what people mean by this one there is an
- * option. */
+/* A device is refused; for /dev/null the message names the option that does
+ * what people want. */
 static bool
 fix_path(const char *option, const char *path,
          struct hpm_destination *ret_destination, struct hpm_error *err)
@@ -149,8 +151,8 @@ fix_path(const char *option, const char *path,
     return hpm_destination_fix(ret_destination, path, err);
 }
 
-/* Where the performance file of the first run goes.  A pipe takes one; the result
- * of a job is put in its place, as a file. */
+/* Fix the target of the first run's performance file.  A pipe takes only one
+ * file; a job's result replaces the name, so it must be a file. */
 static bool
 fix_first(struct outputs *outputs, const struct hpm_run *run,
           struct hpm_error *err)
@@ -189,8 +191,8 @@ fix_file(struct outputs *outputs, const char *pattern,
     return fix_first(outputs, run, err);
 }
 
-/* The path of what is one for all runs, the report or the page; NULL, and
- * why. */
+/* The path of the report or the page, of which there is one for all runs; NULL,
+ * with the reason. */
 static char *
 expand_single(const struct outputs *outputs, const char *option,
               const char *pattern, bool is_shared, const struct hpm_run *run,
@@ -244,7 +246,7 @@ fix_page(struct outputs *outputs, const struct hpm_run *run,
     return outputs->has_page;
 }
 
-/* Above 2, where a deputy has streams of its own. */
+/* The copy is above 2: a deputy has its own standard streams. */
 static bool
 fix_log_fd(struct outputs *outputs, struct hpm_error *err)
 {
@@ -311,7 +313,7 @@ commit(struct hpm_output *output, const struct hpm_destination *destination,
 }
 
 struct file_work {
-    const struct hpm_destination *destination; /* NULL: `fd` */
+    const struct hpm_destination *destination; /* NULL: to `fd` */
     int fd;
     const struct hpm_experiment *experiment;
     struct hpm_derived *derived;
@@ -345,7 +347,7 @@ write_stream(void *context, struct hpm_error *err)
     return false;
 }
 
-/* What went wrong names the file, but where it took too long. */
+/* Most errors name the file; others, such as a timeout, do not. */
 static void
 say_failure(const struct hpm_destination *destination, const char *why)
 {
@@ -365,7 +367,7 @@ outputs_write_experiment(const struct hpm_destination *destination,
     return deputy_do(write_file, &work, err);
 }
 
-/* Whoever reads it waits for the end, which is when nobody has it open. */
+/* The reader of the pipe waits until no process has it open for writing. */
 static void
 write_to_pipe(const struct outputs *outputs,
               const struct hpm_experiment *experiment,
@@ -435,7 +437,7 @@ outputs_write_page(const struct outputs *outputs, const struct hpm_string *text)
     return false;
 }
 
-/* A table that is added to another of its kind needs no heading. */
+/* A table appended to another one needs no heading. */
 static size_t
 header_length(const struct outputs *outputs, const struct hpm_string *text)
 {
@@ -502,8 +504,8 @@ write_standard_error(const struct outputs *outputs,
     hpm_string_free(&coloured);
 }
 
-/* The report with what was said until now, but for a table in a file of its
- * own.  Many in one file are a line each. */
+/* The report with the messages so far, except a table in a file of its own.
+ * Several reports in one file are on a line each. */
 static void
 make_document(const struct outputs *outputs, const struct hpm_string *report,
               bool is_alone, struct hpm_string *ret_document)
@@ -512,7 +514,7 @@ make_document(const struct outputs *outputs, const struct hpm_string *report,
 
     hpm_string_add_bytes(ret_document, report->text, report->length);
     if (format->add_messages != NULL && (format->is_json || !is_alone) &&
-        !outputs->options->is_aggregated) /* that is hpm report's */
+        !outputs->options->is_aggregated) /* that is from hpm report */
         format->add_messages(ret_document, say_waiting());
     if (format->is_json && options_append(outputs->options))
         document_make_one_line(ret_document);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the report and the performance file go. */
+ * The targets of the report and the performance file. */
 #ifndef HPMCOUNT_OUTPUTS_H
 #define HPMCOUNT_OUTPUTS_H
 
@@ -15,44 +15,43 @@
 
 struct outputs {
     const struct options *options;
-    struct hpm_destination file; /* of several runs, the first's */
+    struct hpm_destination file; /* of several runs: the first one's file */
     struct hpm_destination log, page;
     char *file_pattern;
-    int file_fd; /* if has_file_fd: a named pipe, in place of the file */
-    int log_fd; /* if has_log_fd: a copy of the program's descriptor, or a named
-                  * pipe, in place of the log */
-    char *file_name, *log_name; /* of these pipes; NULL: none */
+    int file_fd; /* if has_file_fd: a named pipe instead of the file */
+    int log_fd;  /* if has_log_fd: a copy of the descriptor, or a named pipe,
+                  * instead of the log */
+    char *file_name, *log_name; /* names of these pipes, or NULL */
     bool has_file, has_file_fd, has_log, has_log_fd, has_page;
 };
 
-/* Fix where they go, before the program starts.  False when one cannot be
- * written there. */
+/* Fix the targets before the program starts.  False when one of them cannot be
+ * written. */
 bool outputs_fix(struct outputs *ret_outputs, const struct options *options,
                  const struct hpm_run *run, struct hpm_error *err);
 
-/* Write the performance file of a run, the first being 1, with the metrics, if
- * one is wanted, and say so where it got another name than asked for. */
+/* Write the performance file of a run (the first is 1) with the metrics, if a
+ * file is wanted, and report where its name is not the wanted one. */
 void outputs_write_file(const struct outputs *outputs,
                         const struct hpm_experiment *experiment,
                         struct hpm_derived *derived, uint64_t run);
 
-/* Write the report: to the log, or where that is not wanted or fails to
- * standard error, for a run is not repeated for a full disk. */
+/* Write the report to the log; where no log is wanted or writing fails, to
+ * standard error: a full disk must not lose a run. */
 void outputs_write_report(const struct outputs *outputs,
                           const struct hpm_string *text);
 
-/* Write lines that come before the report, while the program runs, to where the
- * report goes.  The first `header_length` bytes are a heading, which a file that has
- * it already does not get again. */
+/* Write lines that come before the report, while the program runs, to the same
+ * target.  The first `header_length` bytes are a heading, which is left out
+ * where the file has it already. */
 void outputs_stream(const struct outputs *outputs,
                     const struct hpm_string *text, size_t header_length);
 
-/* What was said until now, as lines of such a table: not for a file of its own,
- * where it is said to the user. */
+/* Write the messages so far as lines of such a table.  Not to a file of its
+ * own: then the user sees them. */
 void outputs_stream_messages(const struct outputs *outputs);
 
-/* What a pattern for the name of a file means for this run of so many; NULL when
- * it cannot be said. */
+/* The file name of a pattern for one of n_runs runs; NULL, with the reason. */
 char *outputs_expand(const char *pattern, uint64_t run_number, uint64_t n_runs,
                      const struct hpm_run *run, struct hpm_error *err);
 
@@ -62,7 +61,7 @@ bool outputs_write_experiment(const struct hpm_destination *destination,
                               struct hpm_derived *derived,
                               struct hpm_error *err);
 
-/* Write the HTML page; false when that failed, which was said. */
+/* Write the HTML page; false after reporting a failure. */
 bool outputs_write_page(const struct outputs *outputs,
                         const struct hpm_string *text);
 

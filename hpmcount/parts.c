@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The threads or cores of a run in a text report. */
+ * The table of threads or cores in a text report. */
 #include "hpmcount/parts.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Programs that gain privileges, from which the kernel takes counters away. */
+ * Programs that gain privileges, and so lose their counters. */
 #include "hpmcount/privilege.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 #include "base/string.h"
 #include "hpmcount/executable.h"
 
-/* Without the right to execute for the group, the bit is one of locking. */
+/* Without the group's execute bit, the set-group-ID bit means file locking. */
 static bool
 changes_group(const struct stat *status)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What /proc says that something has used while hpmcount counted it. */
+ * The resource usage of running targets, from /proc. */
 #include "hpmcount/procusage.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ ns_of_ticks(unsigned long long ticks)
     return ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-/* The kernel keeps the whole exactly, and tells its parts from samples. */
+/* The kernel measures the total exactly, but its parts by sampling. */
 static bool
 read_processor_ns(const char *folder, pid_t id, bool is_thread,
                   uint64_t *ret_ns)
@@ -39,7 +39,7 @@ read_processor_ns(const char *folder, pid_t id, bool is_thread,
     return true;
 }
 
-/* The largest size is the whole process's. */
+/* The peak memory is that of the whole process. */
 static void
 read_size(const char *folder, struct procusage_reading *reading)
 {
@@ -73,7 +73,7 @@ add_task(pid_t id, bool is_thread, struct procusage_reading *reading)
     snprintf(path, sizeof path, "%s/stat", folder);
     if (hpm_procfile_read(path, text, sizeof text) > 0)
         end = strrchr(text, ')');
-    /* field 10 and on, behind the name, which is field 2 */
+    /* fields from 10 on; the name is field 2 */
     if (end == NULL ||
         sscanf(end + 1,
                " %*c %*d %*d %*d %*d %*d %*u %llu %*u %llu %*u %llu "
@@ -93,7 +93,7 @@ add_task(pid_t id, bool is_thread, struct procusage_reading *reading)
     return true;
 }
 
-/* "cpu3 user nice system idle iowait irq softirq" */
+/* A line is "cpu3 user nice system idle iowait irq softirq". */
 static bool
 add_cpu(const char *stat, int cpu, struct procusage_reading *reading)
 {
@@ -115,7 +115,7 @@ add_cpu(const char *stat, int cpu, struct procusage_reading *reading)
 static bool
 add_cpus(const struct targets *targets, struct procusage_reading *reading)
 {
-    static char stat[1 << 16]; /* the lines of processors are the first */
+    static char stat[1 << 16]; /* the processors' lines come first */
     bool is_known = hpm_procfile_read("/proc/stat", stat, sizeof stat) > 0;
 
     for (size_t i = 0; i < targets->n && is_known; i++)

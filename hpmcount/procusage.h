@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What /proc says that something has used while hpmcount counted it. */
+ * The resource usage of running targets, from /proc. */
 #ifndef HPMCOUNT_PROCUSAGE_H
 #define HPMCOUNT_PROCUSAGE_H
 
@@ -10,20 +10,20 @@
 
 #include "hpmcount/targets.h"
 
-/* One reading of all targets together; sums grow. */
+/* One reading, summed over all targets; the sums only grow. */
 struct procusage_reading {
-    bool is_known; /* false: one of them has ended and /proc has forgotten it */
+    bool is_known; /* false: a target has ended, and is gone from /proc */
     uint64_t user_ns, system_ns, minor_faults, major_faults;
-    uint64_t largest_kb; /* of one process, in all its life; 0: not known */
+    uint64_t largest_kb; /* of one process in its whole life; 0: not known */
 };
 
-/* Of processes and threads: without the children they have.  Of processors: time
- * alone, in steps of 10 ms.  Nothing of control groups. */
+/* Read the usage of processes and threads, without their children; of
+ * processors only times, in steps of 10 ms; of control groups nothing. */
 void procusage_read(const struct targets *targets,
                     struct procusage_reading *ret_reading);
 
-/* The difference of two readings, and whether a value of getrusage(2) with the
- * name ("ru::utime") is in it. */
+/* The difference of two readings as getrusage(2) gives it, and whether it has
+ * the value of this name ("ru::utime"). */
 void procusage_take(const struct procusage_reading *from,
                     const struct procusage_reading *to,
                     struct rusage *ret_usage);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The samples of a program that nobody changed, and of all it starts. */
+ * The samples of an unmodified program and of all it starts. */
 #include "hpmcount/profiler.h"
 
 #include <stdlib.h>
@@ -9,9 +9,10 @@
 #include "host/memory.h"
 #include "source/clock.h"
 
-/* A ring of 512 KiB has room for a second of 13,000 samples; a smaller one for
- * less, in which case what is lost is counted.  What the kernel has written a
- * millisecond before the rings are read is in them, whatever the processor. */
+/* A ring of 512 KiB has room for one second at 13,000 samples a second.  A
+ * smaller ring has room for less time; samples that it loses are counted.  All
+ * that the kernel wrote up to a millisecond before the rings are read is in
+ * them, for every processor. */
 enum { PAUSE_NS = 100000000, LATE_NS = 1000000, SETTLES = 1 << 16 };
 
 /* ---- what came ------------------------------------------------------- */
@@ -64,8 +65,8 @@ compare_entries(const void *first, const void *second)
 
 /* ---- following it ---------------------------------------------------- */
 
-/* Hits of one place are put together when there are many: a long run has no more
- * of them than places. */
+/* Combine hits of the same place when there are many: so a long run needs
+ * memory only for its places. */
 static bool
 add_hit(struct profiler *profiler, const struct hpm_profile_hit *hit)
 {
@@ -96,7 +97,8 @@ take_sample(struct profiler *profiler, const struct profiler_entry *entry)
            add_hit(profiler, &hit);
 }
 
-/* id, number: any records, of any event where the id is not one of ours. */
+/* The words: id, number.  The records may be of any kind, of any event where
+ * the id is not known. */
 static bool
 take_lost(struct profiler *profiler, const struct cpuring_record *record)
 {
@@ -122,7 +124,7 @@ take(struct profiler *profiler, const struct profiler_entry *entry)
     return mappings_take(&profiler->mappings, record);
 }
 
-/* All until that time. */
+/* Process all records up to that time. */
 static void
 follow(struct profiler *profiler, uint64_t ns)
 {
@@ -203,8 +205,8 @@ profiler_look(struct profiler *profiler)
     profiler->next_ns = begin + PAUSE_NS;
 }
 
-/* A ring tells what it had no room for only once it has room again, which may be
- * never. */
+/* A ring records its losses only when it has room again, which may never
+ * happen. */
 static void
 count_events(struct profiler *profiler)
 {
@@ -260,8 +262,9 @@ tell_lost(const struct profiler *profiler, struct hpm_experiment *experiment)
     return true;
 }
 
-/* Each thread begins with a whole period.  With one sample missing for every second
- * of them, and a tenth in all, that is the cause or a part of it. */
+/* Each thread's first sample comes after a whole period.  Report this as the
+ * reason where at least a tenth of the samples is missing, at most three for
+ * each thread, and ten or more threads began. */
 static bool
 tell_short(const struct profiler *profiler, struct hpm_experiment *experiment,
            const struct hpm_profile_event *event)

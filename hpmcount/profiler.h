@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The samples of a program that nobody changed, and of all it starts (--sample): as
- * the profile of an experiment. */
+ * The samples of an unmodified program and of all it starts (--sample), as the
+ * profile of an experiment. */
 #ifndef HPMCOUNT_PROFILER_H
 #define HPMCOUNT_PROFILER_H
 
@@ -15,7 +15,8 @@
 #include "model/experiment.h"
 #include "source/sampling.h"
 
-/* Of one run.  All calls but the first do nothing where nothing is sampled (NULL). */
+/* The profiler of one run.  Without sampling (NULL) only profiler_open does
+ * anything. */
 struct profiler {
     const struct hpm_sampling *sampling;
     struct cpurings rings;
@@ -24,29 +25,29 @@ struct profiler {
     struct hpm_profile profile;
     struct profiler_entry {
         struct cpuring_record
-            record; /* its words are a copy of its own, or NULL:
-                                         of samples without callers */
+            record; /* its words are its own copy, or NULL for a sample without
+                     * callers */
         uint64_t address;
-        size_t number; /* of two at one time the first one */
-    } * queue;         /* what came, and is not to be followed yet */
+        size_t number; /* of equal times the smaller number is first */
+    } * queue;         /* records read, but not to be processed yet */
     size_t n_queue, queue_capacity;
-    size_t n_settled; /* hits of the profile that are */
-    uint64_t next_ns; /* when the rings are to be read again */
-    bool is_lacking;  /* memory */
+    size_t n_settled; /* combined hits of the profile */
+    uint64_t next_ns; /* when to read the rings next */
+    bool is_lacking;  /* there was no memory */
 };
 
-/* Sample the process from its exec on; begin with {0}, clear it in any case. */
+/* Sample the process from its exec on; start from {0}, clear in any case. */
 bool profiler_open(struct profiler *profiler,
                    const struct hpm_sampling *sampling, pid_t pid,
                    struct hpm_error *err);
 
-/* Read the rings where it is time. */
+/* Read the rings if it is time. */
 void profiler_look(struct profiler *profiler);
 
-/* The program has ended: no more samples. */
+/* The program has ended: stop sampling. */
 void profiler_end(struct profiler *profiler);
 
-/* Give the profile to an experiment, whose first record it is of. */
+/* Give the profile to an experiment, for its first record. */
 bool profiler_give(struct profiler *profiler,
                    struct hpm_experiment *experiment);
 

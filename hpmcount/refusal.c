@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Why the kernel lets nobody count what runs already. */
+ * Why the kernel refuses to count running targets. */
 #include "hpmcount/refusal.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static const char remedy[] =
     "run hpmcount as root, or give it CAP_PERFMON (in a container: --cap-add "
     "PERFMON)";
 
-/* 0, or errno of the last event when all are refused. */
+/* 0, or the last event's errno when all are refused. */
 static int
 try_events(const struct hpm_eventset *set, pid_t pid, int cpu, unsigned flags)
 {
@@ -42,8 +42,8 @@ is_refused(int error)
     return error == EACCES || error == EPERM;
 }
 
-/* "kernel.perf_event_paranoid is 2, and at most 0 lets users count whole
- * processors" */
+/* A message such as "kernel.perf_event_paranoid is 2, and at most 0 lets users
+ * count whole processors". */
 static bool
 explain_cpus(const char *what, struct hpm_error *err)
 {
@@ -122,7 +122,7 @@ refusal_check(const struct targets *targets, const struct hpm_eventset *set,
                                targets->cgroup >= 0 ? HPM_PERF_CGROUP : 0);
         else
             error = try_events(set, id, -1, HPM_PERF_INHERIT);
-        /* of a process only the main thread may have ended */
+        /* perhaps only the main thread of the process has ended */
         if (error == ESRCH && targets->kind == TARGETS_PROCESSES)
             continue;
         if (error != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Why the kernel lets nobody count what runs already. */
+ * Why the kernel refuses to count running targets. */
 #ifndef HPMCOUNT_REFUSAL_H
 #define HPMCOUNT_REFUSAL_H
 
@@ -9,8 +9,8 @@
 #include "hpmcount/targets.h"
 #include "source/eventset.h"
 
-/* Try the kernel's events on each target.  False when none of them may be
- * counted there: err says what was refused, why, and what to do. */
+/* Try the kernel's events on each target.  False when none can be counted on
+ * one of them: err says what was refused, why, and what to do. */
 bool refusal_check(const struct targets *targets,
                    const struct hpm_eventset *set, struct hpm_error *err);
 

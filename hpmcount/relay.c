@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Signals while a program runs in hpmcount's place.
+ * Handling signals while a program runs in place of hpmcount.
  *
- * No handlers: all signals are blocked and taken one by one, so that none
- * arrives between a look at the program and the wait for what comes next. */
+ * There are no handlers: all signals are blocked and taken one by one, so that
+ * none comes between a look at the program and the wait for the next event. */
 #include "hpmcount/relay.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #include "hpmcount/waker.h"
 
-/* timeout(1) sends SIGTERM twice at once: that is no second request. */
+/* timeout(1) sends SIGTERM twice at once: this is not a second request. */
 #define PATIENCE_NS UINT64_C(1000000000)
 
 static uint64_t
@@ -36,7 +36,7 @@ relay_begin(struct relay *relay)
     *relay = (struct relay){0};
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &relay->mask);
-    /* started with SIGCHLD ignored, we could not wait */
+    /* if SIGCHLD were ignored, hpmcount could not wait for the program */
     sigaction(SIGCHLD, &default_action, &relay->sigchld);
 }
 
@@ -49,8 +49,8 @@ relay_restore(const struct relay *relay)
 
 /* ---- what comes ------------------------------------------------------ */
 
-/* The kernel sends these to all of the terminal's foreground group, the
- * program among it; a hangup, however, to the head of the session only. */
+/* The kernel sends these signals to the terminal's foreground group, which
+ * includes the program; but a hangup only to the session's leader. */
 static bool
 is_of_terminal(int number)
 {
@@ -64,8 +64,8 @@ is_of_terminal(int number)
     return number == SIGHUP && getsid(0) != getpid();
 }
 
-/* si_code is positive for what the kernel sends: the terminal, a timer set
- * before hpmcount was started, the end of a child. */
+/* si_code is positive for signals from the kernel: from the terminal, a timer
+ * set before hpmcount was started, or the end of a child. */
 static bool
 is_for_program(const struct relay *relay, const siginfo_t *info)
 {
@@ -73,7 +73,8 @@ is_for_program(const struct relay *relay, const siginfo_t *info)
         return info->si_code <= 0;
     if (info->si_code > 0)
         return !is_of_terminal(info->si_signo);
-    /* what the program sent to its group it has got already */
+    /* a signal that the program sent to its group has reached the program
+     * already */
     return info->si_pid != relay->program && info->si_pid != getpid();
 }
 
@@ -88,7 +89,7 @@ pass_on(const struct relay *relay, const siginfo_t *info)
         kill(relay->program, info->si_signo);
 }
 
-/* What the program sends may be taken after its end: it stays known. */
+/* A signal from the program may be taken after its end, so its pid is kept. */
 static void
 note(struct relay *relay, const siginfo_t *info)
 {
@@ -111,7 +112,7 @@ note(struct relay *relay, const siginfo_t *info)
     }
 }
 
-/* Has a signal come within `timeout` (NULL: for ever)?  Not after a stop. */
+/* Has a signal come within `timeout` (NULL: no limit)?  False after a stop. */
 static bool
 take_signal(siginfo_t *ret_info, const struct timespec *timeout)
 {
@@ -142,13 +143,13 @@ stop_by(int number)
     sigemptyset(&only);
     sigaddset(&only, number);
     raise(number);
-    sigprocmask(SIG_UNBLOCK, &only, NULL); /* here we stop */
+    sigprocmask(SIG_UNBLOCK, &only, NULL); /* hpmcount stops here */
     sigprocmask(SIG_BLOCK, &only, NULL);
 }
 
-/* Nobody but a waker might let us go on: who stops the program by its number
- * lets that go on alone.  Without one we stop only where both have got the
- * signal. */
+/* Only a waker may continue hpmcount: whoever stopped the program by its pid
+ * continues only the program.  So without a waker, hpmcount stops only if it
+ * got the signal, too. */
 static void
 stop_like_program(struct relay *relay)
 {
@@ -164,8 +165,8 @@ stop_like_program(struct relay *relay)
     waker_end(waker);
 }
 
-/* Whatever has stopped the program: who has started us waits for us, and a
- * shell with nothing stopped has no prompt. */
+/* hpmcount stops whenever the program is stopped: its parent waits for it, and
+ * a shell gives no prompt while hpmcount runs. */
 static void
 stop_with_program(struct relay *relay)
 {
@@ -183,7 +184,7 @@ stop_with_program(struct relay *relay)
         stop_like_program(relay);
 }
 
-/* All signals are blocked, so a descriptor tells that one has come. */
+/* All signals are blocked, so a signalfd tells that one has come. */
 void
 relay_rest(struct relay *relay, struct pollfd *fds, size_t n, uint64_t ns)
 {
@@ -236,8 +237,8 @@ ignores_term(pid_t pid)
     return (ignored >> (SIGTERM - 1) & 1) != 0;
 }
 
-/* A program that handles SIGTERM may need its time to save its work; one that
- * ignores it will not end by a third either. */
+/* A program that handles SIGTERM may need time to save its work; a program that
+ * ignores SIGTERM will not end by a third one either. */
 static bool
 is_to_leave(struct relay *relay, const siginfo_t *info)
 {

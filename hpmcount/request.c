@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the user wants to know, as events to count. */
+ * The user's wishes as events to count. */
 #include "hpmcount/request.h"
 
 #include "base/env.h"
@@ -10,7 +10,7 @@ struct request {
     const char *metrics;
 };
 
-/* Options stand over the environment, HPM_EVENTS over HPM_SET. */
+/* Options override the environment, HPM_EVENTS overrides HPM_SET. */
 static struct request
 find_request(const struct options *options)
 {
@@ -51,7 +51,7 @@ request_choose_events(struct hpm_inquiry *inquiry,
     if (request.events != NULL)
         hpm_string_add(&list, request.events);
     hpm_request_add_events(&inquiry->request, &list);
-    /* of a set of which nothing can be counted, its metrics tell why */
+    /* where no event of a set can be counted, its metrics tell why */
     ret_choice->has_metrics =
         request.metrics != NULL || (is_set && list.length == 0);
     ret_choice->is_default = request.events == NULL && request.set == NULL &&

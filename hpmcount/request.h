@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the user wants to know, as events to count. */
+ * The user's wishes as events to count. */
 #ifndef HPMCOUNT_REQUEST_H
 #define HPMCOUNT_REQUEST_H
 
@@ -7,14 +7,14 @@
 #include "inquiry/inquiry.h"
 
 struct choice {
-    bool is_default;  /* nothing was asked for */
-    bool has_metrics; /* some were, by name, or by a set of which nothing can be
-                       * counted */
+    bool is_default;  /* the user chose nothing */
+    bool has_metrics; /* metrics were chosen: by name, or by a set of which no
+                       * event can be counted */
 };
 
 /* Choose the events of -e, -s and -m, else of the environment, else the default
- * ones; metrics that cannot be measured here are told in `lines`, a line each.
- * False when a name is none or memory runs out. */
+ * events; `lines` gets a line for each metric that cannot be measured here.
+ * False when a name is unknown or memory runs out. */
 bool request_choose_events(struct hpm_inquiry *inquiry,
                            const struct options *options,
                            struct hpm_eventset *set, struct choice *ret_choice,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpmcount says on standard error besides its report. */
+ * hpmcount's messages on standard error. */
 #include "hpmcount/say.h"
 
 #include <stdarg.h>
@@ -15,7 +15,8 @@
 static bool is_waiting;
 static struct hpm_string waiting;
 
-/* What waits is English: it may get into a report for programs. */
+/* Waiting messages are in English, because a report for programs may include
+ * them. */
 static void
 write_lines(const char *text, size_t length)
 {
@@ -33,7 +34,7 @@ write_lines(const char *text, size_t length)
     hpm_string_free(&shown);
 }
 
-/* What cannot be kept is said at once. */
+/* A message that cannot be kept is printed at once. */
 void
 say_text(const char *text, size_t length)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpmcount says on standard error besides its report. */
+ * hpmcount's messages on standard error. */
 #ifndef HPMCOUNT_SAY_H
 #define HPMCOUNT_SAY_H
 
@@ -7,25 +7,26 @@
 
 #include "base/string.h"
 
-/* A line: "hpmcount: sentence". */
+/* Print a line: "hpmcount: sentence". */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A line for each of `lines`, which are freed. */
+/* Print each of `lines` as a line; frees them. */
 void say_lines(struct hpm_string *lines);
 
-/* As it is: lines somebody else has made. */
+/* Print lines of another program unchanged. */
 void say_text(const char *text, size_t length);
 
-/* From now on what is said waits: the report shall hold it. */
+/* From now on messages wait, to be included in the report. */
 void say_wait(void);
 
-/* What waits, until the next call here; "" for nothing. */
+/* The waiting messages, valid until the next call here; "" for none. */
 const char *say_waiting(void);
 
-/* It is in the report: forget it.  From now on nothing waits. */
+/* Drop the waiting messages: the report has them.  Later messages do not
+ * wait. */
 void say_forget(void);
 
-/* Say what waits.  From now on nothing waits. */
+/* Print the waiting messages.  Later messages do not wait. */
 void say_waited(void);
 
 #endif

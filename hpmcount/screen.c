@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The first screen: what a run took, at a glance. */
+ * The first screen: a short overview of a run. */
 #include "hpmcount/screen.h"
 
 #include <math.h>
@@ -22,13 +22,13 @@ enum {
     MOST_LINES = 12
 };
 
-/* What gives way where a terminal is so narrow that there are too many lines: one
- * after the other, in this order. */
+/* What is left out, step by step in this order, where a narrow terminal needs
+ * too many lines. */
 enum brevity {
     WITH_ALL,
     WITH_FEWER_WORDS,
-    WITHOUT_OTHERS, /* of what stands out, only the gravest */
-    WITHOUT_REASON  /* hpm explain, which the last line names, tells it */
+    WITHOUT_OTHERS, /* show only the gravest hint */
+    WITHOUT_REASON  /* `hpm explain` in the last line has it */
 };
 
 struct screen {
@@ -41,7 +41,7 @@ struct screen {
 
 /* ---- lines ----------------------------------------------------------- */
 
-/* The text is freed. */
+/* Add an entry, and free the text. */
 static void
 add_entry(const struct screen *screen, const char *word,
           struct hpm_string *text)
@@ -51,7 +51,7 @@ add_entry(const struct screen *screen, const char *word,
     hpm_string_finish(text, &screen->string->failed);
 }
 
-/* A count of the definitions by its name; NULL where these have none, or it has
+/* A count of the definitions by its name; NULL where it is not defined or has
  * no value. */
 static const struct hpm_metric_value *
 find_value(const struct screen *screen, const char *name)
@@ -65,7 +65,7 @@ find_value(const struct screen *screen, const char *name)
     return value->is_present && !isnan(value->value) ? value : NULL;
 }
 
-/* "24.3 G cycles", with the mark of a value that is partial or in doubt. */
+/* "24.3 G cycles", with a mark for a partial or doubtful value. */
 static void
 add_value(struct hpm_string *text, const struct hpm_metric_value *value,
           const char *unit)
@@ -134,9 +134,9 @@ add_elapsed(const struct screen *screen)
     add_entry(screen, _("wall clock time"), &text);
 }
 
-/* The kernel tells its part from samples, a hundred to a thousand a second: of a
- * short run they say nothing, and where none was in the kernel the part may be
- * small, but is not known to be 0. */
+/* The kernel measures its part by sampling, a hundred to a thousand times a
+ * second.  For a short run this says nothing; and no sample in the kernel does
+ * not prove a part of 0. */
 static const double least_to_divide = 0.1e9;
 
 static void
@@ -155,7 +155,7 @@ add_kernel_share(struct hpm_string *text, double kernel, double busy,
     hpm_string_finish(&share, &text->failed);
 }
 
-/* Two decimals; what is less than one of them is not 0. */
+/* Two decimals; a smaller value must not be shown as 0. */
 static void
 add_busy(struct hpm_string *text, double n_busy)
 {
@@ -165,7 +165,8 @@ add_busy(struct hpm_string *text, double n_busy)
         hpm_string_add_fixed(text, n_busy, 2);
 }
 
-/* Where getrusage says nothing of the run: of a file of samples what that has. */
+/* Where getrusage says nothing about the run: show what a replayed file of
+ * samples has. */
 static void
 add_processors_counted(const struct screen *screen)
 {
@@ -181,8 +182,8 @@ add_processors_counted(const struct screen *screen)
     add_entry(screen, _("processor time"), &text);
 }
 
-/* "1.396 s: 0.31 of 2 processors busy; 1.76 % of it in the kernel"; with fewer
- * words "1.396 s: 0.31 of 2 busy; 1.76 % kernel". */
+/* "1.396 s: 0.31 of 2 processors busy; 1.76 % of it in the kernel"; shorter:
+ * "1.396 s: 0.31 of 2 busy; 1.76 % kernel". */
 static void
 add_processors(const struct screen *screen)
 {
@@ -215,7 +216,7 @@ add_processors(const struct screen *screen)
     add_entry(screen, _("processor time"), &text);
 }
 
-/* The kernel keeps the largest of all processes. */
+/* The kernel keeps the peak of the largest process. */
 static void
 add_memory(const struct screen *screen)
 {
@@ -244,8 +245,8 @@ add_head(const struct screen *screen)
 
 /* ---- hardware counters ----------------------------------------------- */
 
-/* "this virtual machine has no PMU": the cause, without its details and without
- * the remedy, for one line. */
+/* "this virtual machine has no PMU": the cause without details and remedy, for
+ * one line. */
 static void
 add_obstacle(struct hpm_string *text, const char *reason)
 {
@@ -281,8 +282,8 @@ add_counted(struct hpm_string *text,
     add_value(text, cycles, _("cycles"));
 }
 
-/* Where the processor has cores of two kinds, a line each: a ratio of both together
- * would be of neither. */
+/* Where the processor has two kinds of cores, a line for each: a ratio over
+ * both kinds would describe neither. */
 static bool
 add_kinds(const struct screen *screen)
 {
@@ -350,7 +351,7 @@ add_others(const struct screen *screen, const struct hpm_ranking *ranking,
     add_entry(screen, _("then"), &text);
 }
 
-/* The gravest with its reason, the others by name. */
+/* The gravest hint with its reason, the others by name. */
 static void
 add_hints(const struct screen *screen, const struct hpm_ranking *ranking,
           const struct hpm_hint *hints, size_t n)
@@ -384,8 +385,7 @@ add_nothing(const struct screen *screen)
     add_entry(screen, _("stands out"), &text);
 }
 
-/* "-v (all), -s IO (next); hpm explain UTILISATION" */
-/* --sample: how many there are, and what shows them. */
+/* With --sample: the number of samples, and the command that shows them. */
 static void
 add_samples(const struct screen *screen)
 {
@@ -489,7 +489,7 @@ screen_add_head(struct hpm_string *string,
     add_head(&screen);
 }
 
-/* Without the empty line before the title. */
+/* Does not count the empty line before the title. */
 static size_t
 count_lines(const struct hpm_string *string)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Several runs of one program, and the report on them. */
+ * Several runs of one program, and their report. */
 #include "config.h"
 
 #include "hpmcount/series.h"
@@ -18,7 +18,7 @@
 #include "study/words/sentence.h"
 #include "study/words/words.h"
 
-/* A metric's value in a run, and whether that makes it one to be shown. */
+/* Store a metric's value of a run, and note whether the metric is shown. */
 static void
 add_metric(struct series *series, struct hpm_derived *derived, size_t metric,
            const struct hpm_metric_value *value)
@@ -71,7 +71,7 @@ begin_ranking(struct series *series, const struct hpm_derived *derived)
     return series->has_ranking;
 }
 
-/* Which metrics are bad in the run, whether they give a hint there or not. */
+/* Count the metrics that are bad in the run, with or without a hint. */
 static void
 count_bad(struct series *series, struct hpm_derived *derived)
 {
@@ -86,7 +86,7 @@ count_bad(struct series *series, struct hpm_derived *derived)
             HPM_VERDICT_BAD;
 }
 
-/* What is said of one run alone needs none of these. */
+/* Add the values that only a report of several runs needs. */
 static bool
 add_values(struct series *series, const struct hpm_experiment *run,
            struct hpm_derived *derived)
@@ -153,24 +153,24 @@ count_good(const struct series *series)
 
 /* ---- rows ------------------------------------------------------------ */
 
-/* One value of every run: wall clock time, then resources, then counters, then
- * metrics. */
+/* The values of all runs for one quantity.  Wall clock time comes first, then
+ * resources, counters and metrics. */
 struct row {
     const char *metric;        /* for programs */
     const char *label;         /* for people */
     const char *unit;          /* "s" for times */
     enum hpm_state state;      /* of the first run without a value */
-    enum hpm_state worst;      /* of those with one */
-    struct hpm_number *values; /* of those that did not fail and have one */
-    double divisor;            /* that makes them the unit */
-    size_t *runs;              /* which these are, from 1 on */
+    enum hpm_state worst;      /* of the runs with a value */
+    struct hpm_number *values; /* of good runs with a value */
+    double divisor;            /* value / divisor is in the unit */
+    size_t *runs;              /* numbers of these runs, from 1 on */
     bool *is_outlier;
     bool is_metric;
     size_t index;         /* of the metric */
     struct spread spread; /* n is 0 where there is no value */
 };
 
-/* Those before the first metric. */
+/* The number of rows before the first metric. */
 static size_t
 count_counts(const struct series *series)
 {
@@ -190,7 +190,7 @@ is_shown(const struct series *series, size_t row)
            series->of_metrics[row - count_counts(series)].is_shown;
 }
 
-/* Elapsed and processor time, peak memory. */
+/* Is this elapsed or processor time, or peak memory? */
 static bool
 is_in_head(const struct series *series, size_t row)
 {
@@ -203,7 +203,7 @@ is_in_head(const struct series *series, size_t row)
     return row == 0;
 }
 
-/* Who asks for metrics by name reads these; programs find all in the tables. */
+/* Text has what the user asked for; the tables for programs have everything. */
 static bool
 is_in_text(const struct series *series, size_t row)
 {
@@ -220,7 +220,7 @@ is_in_text(const struct series *series, size_t row)
     return series->is_chosen == NULL || series->is_chosen[row - n];
 }
 
-/* As a performance file has it; no number for no value. */
+/* The value as in a performance file; none where there is no value. */
 static struct hpm_number
 value_of(const struct series *series, size_t i, size_t row,
          enum hpm_state *state)
@@ -296,7 +296,7 @@ clear_row(struct row *row)
     hpm_memory_free(row->is_outlier);
 }
 
-/* Clear it also after a failure. */
+/* Make a row; clear it also after a failure. */
 static bool
 make_row(struct row *row, const struct series *series, size_t i)
 {
@@ -353,8 +353,8 @@ add_string_right(struct hpm_string *string, struct hpm_string *text, int width)
     hpm_string_finish(text, &string->failed);
 }
 
-/* Seconds to the microsecond, counts with a comma between groups of digits and
- * one decimal where they may have some, other metrics with three. */
+/* Seconds with microseconds, counts with grouped digits and, if they may have
+ * decimals, one decimal; other metrics with three decimals. */
 static void
 add_number(struct hpm_string *string, double value, const struct row *row,
            bool is_whole, int width)
@@ -367,7 +367,7 @@ add_number(struct hpm_string *string, double value, const struct row *row,
         hpm_string_add_fixed(&text, value, 6);
     } else if (row->is_metric) {
         hpm_string_add_fixed(&text, value, 3);
-    } else if (value < 0.0 || value > 9e14) { /* tenths below 2^53 */
+    } else if (value < 0.0 || value > 9e14) { /* tenths are exact below 2^53 */
         hpm_string_add_fixed(&text, value, is_whole ? 0 : 1);
     } else {
         double tenths = floor(value * 10.0 + 0.5);
@@ -379,7 +379,7 @@ add_number(struct hpm_string *string, double value, const struct row *row,
     add_string_right(string, &text, width);
 }
 
-/* As it was counted, to the last digit. */
+/* The value as counted, with all digits. */
 static void
 add_exact_number(struct hpm_string *string, struct hpm_number exact,
                  double value, const struct row *row, bool is_whole, int width)
@@ -422,7 +422,7 @@ add_label(struct hpm_string *string, const char *label)
     hpm_string_finish(&safe, &string->failed);
 }
 
-/* Counters and metrics go by the names that -e and -m know. */
+/* Counters and metrics have the names that -e and -m know. */
 static const char *
 label_of(const struct row *row)
 {
@@ -458,7 +458,7 @@ add_text_row(struct hpm_string *string, const struct row *row, size_t n_good)
     hpm_string_add_char(string, '\n');
 }
 
-/* "exit status 3", "ended by signal 9", "still running" */
+/* Append "exit status 3", "ended by signal 9" or "still running". */
 static void
 add_failure(struct hpm_string *string, const struct hpm_run *run)
 {
@@ -525,8 +525,8 @@ add_failed_runs(struct hpm_string *string, const struct series *series)
     }
 }
 
-/* What all runs have in common is said by the first that did not fail; where
- * only another has a problem, by that one. */
+/* Notes common to all runs are taken from the first good run; where only
+ * another run has a problem, from that run. */
 static void
 add_common_notes(struct hpm_string *string, const struct series *series)
 {
@@ -570,16 +570,18 @@ add_table(struct hpm_string *string, struct hpm_string *notes,
             continue;
         if (!make_row(&row, series, i))
             string->failed = true;
-        else if (row.spread.n > 0 || !is_resource) /* not what Linux lacks */
+        else if (row.spread.n > 0 || !is_resource) /* without fields that Linux
+                                                    * leaves 0 */
             add_text_row(string, &row, n_good);
-        /* resources are coarse: any may look like one; metrics repeat */
+        /* no outliers of resources, which are coarse, nor of metrics, which
+         * repeat counters */
         if (!is_resource && !row.is_metric)
             add_outliers(notes, &row);
         clear_row(&row);
     }
 }
 
-/* What fewer than half of the runs have is no evidence. */
+/* A hint of fewer than half of the runs is not given. */
 static struct hpm_ranking
 rank(const struct series *series)
 {
@@ -617,7 +619,7 @@ static const char *const columns[] = {
     "metric", "unit",  "runs",   "mean",     "sdev",  "min",  "max",
     "median", "low95", "high95", "outliers", "state", "hint", "explained"};
 
-/* "3 7", "" for none */
+/* "3 7", or "" for none. */
 static void
 add_outlier_cell(struct hpm_table *table, const struct row *row)
 {
@@ -632,7 +634,7 @@ add_outlier_cell(struct hpm_table *table, const struct row *row)
     hpm_table_add_string(table, &text);
 }
 
-/* A count of its own unit as it is, with more digits than a double may have. */
+/* A count in its own unit is exact, with more digits than a double may have. */
 static void
 add_exact(struct hpm_table *table, const struct row *row,
           struct hpm_number exact, double value)
@@ -683,8 +685,7 @@ fill_table(struct hpm_table *table, const struct series *series)
         if (!make_row(&row, series, i))
             table->failed = true;
         else if (row.spread.n > 0 || !hpm_state_has_value(row.state))
-            add_table_row(table, &row,
-                          &ranking); /* else no run has come to its end */
+            add_table_row(table, &row, &ranking); /* NULL: no run was good */
         clear_row(&row);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One invocation of hpmcount: choose, run, report. */
+ * One call of hpmcount: choose, run, report. */
 #include "hpmcount/session.h"
 
 #include <string.h>
@@ -37,17 +37,17 @@ struct session {
     const struct sources *sources;
     struct hpm_inquiry inquiry;
     struct hpm_derived *derived; /* of the last run */
-    struct targets targets;      /* what runs already; else the program */
+    struct targets targets;      /* running targets; else the program */
     struct choice choice;
     struct hpm_eventset set;
     struct hpm_sampling sampling;
     struct outputs outputs;
     struct job job;         /* with -a */
-    struct webpage webpage; /* with --html; of -a it is the job's */
+    struct webpage webpage; /* with --html; with -a the job makes it */
     struct relay relay;
     struct intervals intervals;
     struct series series;
-    int status; /* to end with */
+    int status; /* hpmcount's exit status */
 };
 
 /* ---- before ---------------------------------------------------------- */
@@ -78,7 +78,7 @@ session_choose_sources(struct sources *ret_sources, struct hpm_error *err)
     return true;
 }
 
-/* What is wrong with definitions is told, and the others hold. */
+/* Report problems of definitions; the other definitions remain valid. */
 static bool
 open_inquiry(struct hpm_inquiry *inquiry, const struct sources *sources,
              struct hpm_string *lines, struct hpm_error *err)
@@ -116,7 +116,7 @@ choose_events(struct session *session, struct hpm_error *err)
     return is_good;
 }
 
-/* HPM_SOURCE may keep hpmcount from perf_event_open altogether. */
+/* HPM_SOURCE may forbid perf_event_open altogether. */
 static bool
 uses_kernel(const struct hpm_source *const *sources)
 {
@@ -125,8 +125,8 @@ uses_kernel(const struct hpm_source *const *sources)
     return *sources != NULL;
 }
 
-/* Who asks for samples of a long run wants them: without one of them it does not
- * begin. */
+/* If an event cannot be sampled, do not start: the user wants all samples of a
+ * long run. */
 static bool
 choose_sampling(struct session *session, struct hpm_error *err)
 {
@@ -154,7 +154,7 @@ choose_sampling(struct session *session, struct hpm_error *err)
     return length == 0;
 }
 
-/* Nothing is run that could not be reported afterwards. */
+/* Fix the outputs first: nothing is run that could not be reported. */
 static bool
 fix_outputs(struct session *session, struct hpm_error *err)
 {
@@ -190,7 +190,8 @@ prepare(struct session *session, struct hpm_error *err)
 
 /* ---- one run --------------------------------------------------------- */
 
-/* What the metrics were chosen by, so that they can be from the file. */
+/* Write down what the metrics were chosen by, so that a reader can choose the
+ * same. */
 static bool
 name_machine(const struct session *session, struct hpm_machine *machine,
              struct hpm_error *err)
@@ -217,7 +218,7 @@ assemble(struct session *session, struct launch *launch, struct hpm_error *err)
     return NULL;
 }
 
-/* Resource usage does not go with counters that began later than it. */
+/* Without counts from the begin on, resource usage is not used in metrics. */
 static struct hpm_derived *
 derive(const struct session *session, const struct hpm_experiment *experiment,
        struct hpm_error *err)
@@ -233,7 +234,7 @@ derive(const struct session *session, const struct hpm_experiment *experiment,
     return derived;
 }
 
-/* Keep the result of a run.  A failed run decides how hpmcount ends. */
+/* Keep the result of a run.  A failed run decides the exit status. */
 static bool
 keep(struct session *session, struct launch *launch, struct hpm_error *err)
 {
@@ -255,7 +256,7 @@ keep(struct session *session, struct launch *launch, struct hpm_error *err)
            hpm_error_no_memory(err);
 }
 
-/* Its own run is the only one. */
+/* For running targets there is only one run. */
 static int
 attach(struct session *session, struct hpm_error *err)
 {
@@ -301,7 +302,7 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
 
 /* ---- all runs -------------------------------------------------------- */
 
-/* A line for each, for those who wait. */
+/* Print a line after each run, for people who wait. */
 static void
 show_progress(const struct session *session, uint64_t run)
 {
@@ -331,7 +332,7 @@ show_progress(const struct session *session, uint64_t run)
     say_lines(&line);
 }
 
-/* Who interrupts a run means all of them, whatever the program makes of it. */
+/* A signal from the user ends all runs, whatever the program does with it. */
 static int
 run_all(struct session *session, struct hpm_error *err)
 {
@@ -354,8 +355,8 @@ run_all(struct session *session, struct hpm_error *err)
     return failure;
 }
 
-/* A table has rows for values alone.  Where it is not to be had, nor are
- * these. */
+/* A table only has rows of values, so print remarks; but not where no table is
+ * wanted. */
 static void
 say_remarks(const struct session *session)
 {
@@ -415,7 +416,7 @@ report(struct session *session)
     if (options->interval_ms > 0 && options->format->add_messages != NULL &&
         !options->format->is_json) {
         outputs_stream_messages(&session->outputs);
-        return; /* the rows of intervals are the table */
+        return; /* the rows of intervals are the report */
     }
     if (options->n_runs > 1)
         options->format->add_series(&text, &session->series);
@@ -428,7 +429,7 @@ report(struct session *session)
     hpm_string_free(&text);
 }
 
-/* What nobody asks for need not be read at each launch. */
+/* Sources of the node are read only if the user asks for events. */
 static bool
 may_want_node(const struct options *options)
 {

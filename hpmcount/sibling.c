@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The program hpm, which reads performance files. */
+ * Running the program hpm, which reads performance files. */
 #include "hpmcount/sibling.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 #include "hpmcount/say.h"
 
-/* The program hpm beside this one, else that of PATH. */
+/* The hpm beside this program, else the one in PATH. */
 static void
 find_hpm(char *ret_path, size_t size)
 {
@@ -43,8 +43,8 @@ read_all(int fd, struct hpm_string *text)
     }
 }
 
-/* posix_spawn cannot change the folder with every C library: this process does,
- * and returns.  An error number, or 0. */
+/* posix_spawn cannot change the folder in every C library, so this process
+ * changes to the folder and back.  Returns an error number, or 0. */
 static int
 spawn_in(const char *folder, const posix_spawn_file_actions_t *actions,
          const char *const *arguments, pid_t *ret_pid)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The program hpm, which reads performance files and hpmcount only writes them:
- * it is run for what needs both. */
+ * Running the program hpm: hpm reads performance files, hpmcount only writes
+ * them. */
 #ifndef HPMCOUNT_SIBLING_H
 #define HPMCOUNT_SIBLING_H
 
@@ -8,13 +8,14 @@
 
 #include "base/string.h"
 
-/* Run the hpm beside this program, else that of PATH, in a folder (NULL: the
- * present one), and append to `text` what it prints.  `arguments` begin with "hpm" and end with NULL.  Its exit status;
- * -1 when it was ended by a signal, errno is 0 then, or cannot be run. */
+/* Run the hpm beside this program, else the one in PATH, in a folder (NULL: the
+ * present one), and append its output to `text`.  `arguments` begin with "hpm"
+ * and end with NULL.  Returns the exit status; -1 when a signal ended it (errno
+ * is 0) or it cannot be run. */
 int sibling_run(const char *folder, const char *const *arguments,
                 struct hpm_string *text);
 
-/* Did it do what it should, perhaps with some of its inputs only? */
+/* Did hpm succeed, perhaps with only some of its inputs? */
 bool sibling_was_good(int status);
 
 #endif

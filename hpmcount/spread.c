@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How values of several runs spread. */
+ * The spread of values over several runs. */
 #include "hpmcount/spread.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "study/columns/combine.h"
 #include "study/statistics/quantile.h"
 
-/* By the code that hpm mean has: who compares both finds the same. */
+/* Uses the code of hpm mean, so that both give the same values. */
 static bool
 find_mean(struct spread *spread, const struct hpm_number *values,
           double divisor)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Readings while the program runs, of counters that take turns. */
+ * Readings during the run, for counters that take turns. */
 #include "hpmcount/steps.h"
 
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "host/memory.h"
 #include "source/clock.h"
 
-/* A turn takes 4 ms; from there on steps become twice as long whenever there
- * are too many, so that a run of any length is read some 8 times as often as it
- * doubles in length. */
+/* A turn takes 4 ms.  Steps begin with this pause and become twice as long
+ * whenever there are too many: a run is read some 8 times for each doubling of
+ * its length. */
 static const uint64_t first_pause_ns = 5000000;
 
 void
@@ -44,7 +44,7 @@ reach(struct steps *steps, const uint64_t *used)
     }
 }
 
-/* A step is to be a block again, where blocks were folded. */
+/* Make steps as long as blocks again, where blocks were folded. */
 static bool
 lengthen(struct steps *steps)
 {

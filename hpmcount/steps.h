@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Readings while the program runs, of counters that take turns: how the run
- * went on shows how far an estimate can be off. */
+ * Readings during the run, for counters that take turns: the changes during the
+ * run show how wrong an estimate can be. */
 #ifndef HPMCOUNT_STEPS_H
 #define HPMCOUNT_STEPS_H
 
@@ -12,24 +12,24 @@
 struct steps {
     const struct hpm_meter *meter;
     struct hpm_blocks
-        *blocks; /* of each event; NULL: none takes turns, or there
-                                  is no memory */
+        *blocks; /* by event; NULL: no event takes turns, or there is no
+                  * memory */
     uint64_t before[HPM_MAX_SLOTS];
-    uint64_t pause_ns; /* from one to the next; UINT64_MAX: never */
-    uint64_t next_ns;  /* when the next one is due: of hpm_clock_instant */
+    uint64_t pause_ns; /* between readings; UINT64_MAX: no readings */
+    uint64_t next_ns;  /* time of the next reading: hpm_clock_instant */
 };
 
-/* The counting begins: `before` is its first reading. */
+/* Counting begins: `before` is the first reading. */
 void steps_begin(struct steps *steps, const struct hpm_meter *meter,
                  const uint64_t *before);
 
-/* Read, if it is time for that. */
+/* Make a reading if it is time. */
 void steps_look(struct steps *steps);
 
-/* The last one: the difference of all. */
+/* The last reading: `all` is the difference over the whole run. */
 void steps_end(struct steps *steps, const uint64_t *all);
 
-/* Those of an event, NULL for none. */
+/* The blocks of an event, or NULL. */
 const struct hpm_blocks *steps_blocks(const struct steps *steps, size_t event);
 
 void steps_clear(struct steps *steps);

@@ -15,7 +15,7 @@
 
 enum { LABEL_WIDTH = 32, VALUE_WIDTH = 18, UNIT_WIDTH = 4 };
 
-/* "  label ............ value unit  remark" */
+/* Add "  label ............ value unit  remark". */
 static void
 add_line(struct hpm_string *string, const char *label, const char *value,
          const char *unit, const char *remark)
@@ -67,9 +67,9 @@ has_counter_of(const struct hpm_experiment *experiment, const char *what)
     return false;
 }
 
-/* The kernel's counters begin in the middle of the exec (launch.c) and end before a
- * process leaves its processor for the last time; page faults and switches are few
- * enough that one sees it. */
+/* Counters begin in the middle of exec (launch.c), and end before a process
+ * gives up its processor for the last time.  Page faults and switches are so
+ * few that this difference is visible. */
 static const char *
 remark_on(const struct hpm_resource *resource,
           const struct hpm_experiment *experiment)
@@ -130,14 +130,15 @@ add_missing(struct hpm_string *string, const char *word,
     hpm_string_finish(missing, &string->failed);
 }
 
-/* What is not known is one line at the end, and what the kernel does not keep. */
+/* Unknown values, and values that the kernel does not keep, are listed in a
+ * line each at the end. */
 static void
 add_resources(struct hpm_string *string,
               const struct hpm_experiment *experiment)
 {
     struct hpm_string missing[2] = {{0}, {0}}; /* not kept, kept */
 
-    if (experiment->n_resources == 0) /* a file of samples has none */
+    if (experiment->n_resources == 0) /* a replayed file of samples has none */
         return;
     hpm_string_add(string, _("\nresource usage\n"));
     for (size_t i = 0; i < experiment->n_resources; i++) {

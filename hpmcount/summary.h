@@ -8,9 +8,9 @@
 #include "metric/derived.h"
 #include "model/experiment.h"
 
-/* As far as look->extent says: the first screen (screen.h), or its head, resource
- * usage, counters with their state, metrics, what could not be counted, and
- * hints. */
+/* Append the report with the parts that look->extent names: the first screen
+ * (screen.h), or its head, resource usage, counters with their states, metrics,
+ * events that could not be counted, and hints. */
 void summary_add_text(struct hpm_string *string,
                       const struct hpm_experiment *experiment,
                       struct hpm_derived *derived, const struct look *look);

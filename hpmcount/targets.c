@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What runs already and is to be counted: processes, threads, processors. */
+ * Running targets to be counted: processes, threads, processors. */
 #include "hpmcount/targets.h"
 
 #include <errno.h>
@@ -38,8 +38,8 @@ targets_process_of(pid_t thread)
     return line != NULL ? (pid_t)atol(line + sizeof label - 1) : 0;
 }
 
-/* Its state is the first letter behind its name.  A main thread that has ended
- * before the others is a zombie, and its process goes on. */
+/* The state is the first letter after the name.  A main thread that ended
+ * before other threads is a zombie, although the process continues. */
 bool
 targets_has_ended(pid_t id)
 {
@@ -80,7 +80,7 @@ add_id(struct targets *targets, int id, struct hpm_error *err)
     return true;
 }
 
-/* "7", or with `has_ranges` "0-3", up to a comma. */
+/* Read "7", or with `has_ranges` also "0-3", up to a comma. */
 static bool
 read_range(const char **text, bool has_ranges, int *ret_first, int *ret_last)
 {
@@ -100,7 +100,7 @@ read_range(const char **text, bool has_ranges, int *ret_first, int *ret_last)
     return *end != ',' || **text != '\0';
 }
 
-/* `check` says of each whether it is there. */
+/* `check` tells for each number whether the target exists. */
 static bool
 read_list(struct targets *targets, const char *option, const char *list,
           bool (*check)(int id, struct hpm_error *err), bool has_ranges,
@@ -201,7 +201,7 @@ find_cpus(struct targets *targets, const struct options *options,
 
 /* ---- control groups --------------------------------------------------- */
 
-/* Where they are mounted: version 2, or perf_event's of version 1. */
+/* Mount points of control groups: version 2, or perf_event of version 1. */
 static const char *const roots[] = {"", "/sys/fs/cgroup/perf_event/",
                                     "/sys/fs/cgroup/",
                                     "/sys/fs/cgroup/unified/"};
@@ -213,7 +213,7 @@ find_cgroup(struct targets *targets, const char *name, struct hpm_error *err)
 
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
         if (roots[i][0] == '\0' && name[0] != '/')
-            continue; /* no file of the current folder */
+            continue; /* not a folder relative to the current one */
         snprintf(path, sizeof path, "%s%s/cgroup.procs", roots[i], name);
         if (access(path, F_OK) != 0)
             continue;
@@ -254,7 +254,7 @@ find_ids(struct targets *targets, const struct options *options,
     return true;
 }
 
-/* The first one's name stands for all. */
+/* The name of the first target is used for all. */
 static bool
 find_name(struct targets *targets, const struct options *options,
           struct hpm_error *err)
@@ -283,7 +283,7 @@ find_name(struct targets *targets, const struct options *options,
     return !name.failed || hpm_error_no_memory(err);
 }
 
-/* Of several processes or threads those that any of them may use. */
+/* The number of processors that any of the targets may use. */
 static int
 count_cpus(const struct targets *targets)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A process that lets a stopped hpmcount go on when the program does. */
+ * A process that continues a stopped hpmcount when the program continues. */
 #include "hpmcount/waker.h"
 
 #include <errno.h>
@@ -23,11 +23,11 @@ waker_sees_stop(pid_t program)
 
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)program);
     if (hpm_procfile_line(path, line, sizeof line))
-        end = strrchr(line, ')'); /* the name may hold anything */
+        end = strrchr(line, ')'); /* the name may contain anything */
     return end != NULL && strncmp(end, ") T", 3) == 0;
 }
 
-/* Nobody shall wait for what is open here. */
+/* Close the standard streams: no reader may wait for this process. */
 static void
 leave_streams(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A process that lets a stopped hpmcount go on when the program does. */
+ * A process that continues a stopped hpmcount when the program continues. */
 #ifndef HPMCOUNT_WAKER_H
 #define HPMCOUNT_WAKER_H
 
@@ -9,12 +9,12 @@
 /* Is the program stopped?  False also where /proc does not say. */
 bool waker_sees_stop(pid_t program);
 
-/* Before hpmcount stops: from now on a process waits until the program, which
- * is stopped, goes on or ends, and then sends SIGCONT to hpmcount.  -1 where
- * there can be none. */
+/* Call before hpmcount stops: starts a process that waits until the stopped
+ * program continues or ends, and then sends SIGCONT to hpmcount. -1 on
+ * failure. */
 pid_t waker_start(pid_t program);
 
-/* hpmcount goes on. */
+/* End the waker after hpmcount continued. */
 void waker_end(pid_t waker);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counters of what runs already. */
+ * The counters of running targets. */
 #include "hpmcount/watch.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ add_unit(struct watch *watch, const struct watch_unit *unit,
     return true;
 }
 
-/* A process that has ended meanwhile has none. */
+/* List the threads of a process; none if it has ended meanwhile. */
 static bool
 list_threads_of(struct watch *watch, pid_t process, struct hpm_error *err)
 {
@@ -90,7 +90,7 @@ has_thread(const struct watch *watch, pid_t thread)
     return false;
 }
 
-/* How many threads are there now that were not in the list? */
+/* The number of threads that are there now but not in the list. */
 static bool
 count_new(const struct watch *watch, size_t *ret_n, struct hpm_error *err)
 {
@@ -135,9 +135,9 @@ open_unit(const struct watch *watch, struct watch_unit *unit,
     return unit->meter != NULL;
 }
 
-/* Has it ended while its counters were opened, so that not all are there?  The
- * kernel opens none for a thread from the moment on at which that begins to end;
- * /proc shows it for some time yet. */
+/* Did the thread end while its counters were opened, so that some are missing?
+ * The kernel opens no counters for a thread that has begun to end, but /proc
+ * shows the thread a little longer. */
 static bool
 has_vanished(const struct watch_unit *unit)
 {
@@ -159,8 +159,8 @@ has_vanished(const struct watch_unit *unit)
     return false;
 }
 
-/* What has vanished is left out: what it started before is new to the list, and
- * has all opened once more. */
+/* Leave out threads that ended: the threads they started before are not in the
+ * list, and get all counters in the next attempt. */
 static bool
 open_units(struct watch *watch, struct hpm_error *err)
 {
@@ -181,10 +181,10 @@ open_units(struct watch *watch, struct hpm_error *err)
     return is_good;
 }
 
-/* A thread that is made while counters are opened has inherited some of them
- * and not the rest, or none, and nobody can tell: close them and begin again,
- * until none was made.  A program that makes threads without pause gets as many
- * attempts as there is time for. */
+/* A thread created while counters are opened may inherit some of them, all or
+ * none, and there is no way to tell: close all and try again, until no thread
+ * was created.  For a program that creates threads all the time, try until the
+ * time is over. */
 static bool
 open_settled(struct watch *watch, struct hpm_error *err)
 {
@@ -200,7 +200,8 @@ open_settled(struct watch *watch, struct hpm_error *err)
     return true;
 }
 
-/* On a whole processor the kernel counts it while that is idle, too. */
+/* On a whole processor the kernel counts this clock also while the processor is
+ * idle. */
 static void
 fail_task_clock(struct watch *watch)
 {
@@ -216,8 +217,8 @@ fail_task_clock(struct watch *watch)
     }
 }
 
-/* One event that a meter gives no value of makes the sum one less: it has none
- * then. */
+/* If one meter has no value of an event, the sum over all would be too small:
+ * then the event has no value. */
 static void
 fail_together(struct watch *watch)
 {
@@ -234,7 +235,8 @@ fail_together(struct watch *watch)
     }
 }
 
-/* Counts of the node are of no thread and no core, and of all together once. */
+/* Counts of the node belong to no thread and no core; they are only possible
+ * for all parts together. */
 static void
 open_node(struct watch *watch)
 {
@@ -251,7 +253,7 @@ open_node(struct watch *watch)
 
 /* ---- parts ------------------------------------------------------------ */
 
-/* The first of the processors of its core. */
+/* The number of the core's first processor. */
 static int
 core_of(int cpu)
 {
@@ -304,7 +306,8 @@ find_parts(struct watch *watch, struct hpm_error *err)
 
 /* ---- all of it -------------------------------------------------------- */
 
-/* Each thread takes a descriptor an event, and hpmcount has no others. */
+/* Each thread needs a descriptor for each event; raise the limit as far as
+ * allowed. */
 static void
 allow_descriptors(void)
 {

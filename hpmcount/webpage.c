@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The HTML page of the run (--html). */
+ * The HTML page of a run (--html). */
 #include "hpmcount/webpage.h"
 
 #include <errno.h>
@@ -66,7 +66,7 @@ webpage_say_by_hand(const struct outputs *outputs, const char *files,
         files);
 }
 
-/* ---- its runs -------------------------------------------------------- */
+/* ---- the runs -------------------------------------------------------- */
 
 bool
 webpage_begin(struct webpage *ret_page, const struct outputs *outputs,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A witness of a run: counters of its own that see whether the counting of the
- * others can be believed. */
+ * The witness of a run: extra counters that show whether the other counts are
+ * reliable. */
 #include "hpmcount/witness.h"
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ open_clock(pid_t pid)
 
     if (fd >= 0)
         return fd;
-    /* it counts the kernel's part as well, but not everybody may say so */
+    /* this includes the kernel's part, but not every user may count that */
     event.domain = HPM_DOMAIN_USER;
     return hpm_perf_open(&event, pid, -1, HPM_PERF_INHERIT);
 }
@@ -59,9 +59,9 @@ processor_time(pid_t pid)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* poll(2) of a counter says "hung up" once the task and all that inherited the
- * counter are gone, but only of one that is mapped; and an inherited counter
- * can be mapped only if it is bound to a processor, no matter which. */
+/* poll(2) of a counter returns "hung up" when the task and all that inherited
+ * the counter are gone, but only for a mapped counter; and an inherited counter
+ * can be mapped only if it is bound to a processor, no matter which one. */
 static void
 open_presence(struct witness *witness, pid_t pid)
 {
@@ -78,7 +78,7 @@ open_presence(struct witness *witness, pid_t pid)
     witness->size = 2 * (size_t)sysconf(_SC_PAGESIZE);
     fd = (int)syscall(SYS_perf_event_open, &attr, pid, sched_getcpu(), -1,
                       PERF_FLAG_FD_CLOEXEC);
-    /* never one of 0, 1 and 2, which may be closed */
+    /* never 0, 1 or 2, which may be closed */
     witness->presence = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : -1;
     if (fd >= 0)
         close(fd);
@@ -113,7 +113,7 @@ has_hung_up(const struct witness *witness)
            (asked.revents & (POLLHUP | POLLERR)) != 0;
 }
 
-/* Its end has begun, or nobody can tell. */
+/* Has the process begun to end?  True also if this is not known. */
 static bool
 is_ending(pid_t pid)
 {
@@ -124,14 +124,14 @@ is_ending(pid_t pid)
 
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     if (hpm_procfile_line(path, line, sizeof line))
-        fields = strrchr(line, ')'); /* the name may hold anything */
+        fields = strrchr(line, ')'); /* the name may contain anything */
     return fields == NULL ||
            sscanf(fields, ") %*c %*d %*d %*d %*d %*d %lu", &flags) != 1 ||
            (flags & exiting) != 0;
 }
 
-/* A process that ends has said so before its counters go: one that has none
- * and is not ending has lost them. */
+/* A process that ends shows this before its counters go: a process without
+ * counters that is not ending has lost them. */
 void
 witness_look(struct witness *witness)
 {
@@ -162,21 +162,23 @@ read_count(int fd, uint64_t *ret_count)
     return true;
 }
 
-/* Time the kernel charges and no counter sees has other causes as well.  From
- * Linux 6.16 on a task loses its counters before its memory is taken apart: of
- * 500 forks of a process of 100 MB that was 52 % of all, of 5,000 threads 30 %.
- * Of a grep that waited for a cold disk it was 29 %.  So three quarters are a
- * proof, and less is said.  But of 1,500 short sleeps on a loaded machine it was
- * 77 %, 37 us each, so they are none where switches and page faults may have taken
- * so much. */
+/* Processor time that the kernel charges but no counter sees can have other
+ * causes, too.  From Linux 6.16 on a task loses its counters before its memory
+ * is released: for 500 forks of a process of 100 MB this was 52 % of all time,
+ * for 5,000 threads 30 %; for a grep that waited for a cold disk 29 % was
+ * missing.  So three quarters are a proof, and less is only reported as
+ * possible.  But for 1,500 short sleeps on a loaded machine it was 77 %, 37 us
+ * each: so it is not a proof where switches and page faults may have taken so
+ * much time. */
 enum { PROOF_PERCENT = 75, PROOF_TIMES = 4 };
 
-/* Less is what measuring and chance make of it. */
+/* Less can come from measuring and chance. */
 enum { LEAST_NS = 1000000 };
 
-/* Of the time that may be missing for this reason.  That of 2,000 subshells was 48
- * us each, of 19 processes on a loaded machine 122 us; a program that takes counters
- * away and runs as short as that is not told from an end. */
+/* The time that may be missing for each process that ended.  It was 48 us for
+ * each of 2,000 subshells, and 122 us for each of 19 processes on a loaded
+ * machine.  A program that takes counters away and runs for so short a time
+ * cannot be distinguished from an end. */
 enum { END_NS = 250000 };
 
 static uint64_t
@@ -187,8 +189,9 @@ missing_of(const struct witness_finding *finding)
                : 0;
 }
 
-/* A tenth is told where there are clock ticks enough, and more than the ends of
- * processes make of it. */
+/* A tenth is reported as possible where this is more than the ends of processes
+ * explain; a hundredth where it is more than switches and page faults
+ * explain. */
 static enum loss
 judge_time(const struct witness_finding *finding, const struct rusage *usage,
            uint64_t n_ends)
@@ -207,7 +210,8 @@ judge_time(const struct witness_finding *finding, const struct rusage *usage,
                : LOSS_NONE;
 }
 
-/* The first instruction of a program is a page fault in user mode. */
+/* The first instruction of a program causes a page fault in user mode: if there
+ * is none, the counters were lost before. */
 struct witness_finding
 witness_judge(const struct witness *witness, const struct rusage *usage,
               uint64_t n_ends)

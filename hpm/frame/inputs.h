@@ -13,8 +13,8 @@ struct inputs {
     struct hpm_inputs all;
 };
 
-/* Find the files of the words.  False when a word matches no file, or there are
- * no words. */
+/* Find the files of the words.  False when no word matches any file, or there
+ * are no words. */
 bool inputs_find(struct inputs *inputs, char *const *words, size_t n,
                  struct hpm_error *err);
 

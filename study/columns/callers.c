@@ -34,8 +34,8 @@ hpm_callers_add(struct hpm_study *study, const struct hpm_study_chain *chain)
 
 /* ---- other numbers --------------------------------------------------- */
 
-/* Add a chain of one study to another one, as number `number`, with the numbers
- * that its caller and its module have there. */
+/* Add chain `number` of one study to another study, with the numbers that its
+ * caller and its modules have there; numbers[number] gets its new number. */
 static bool
 add_moved(struct hpm_study *to, struct hpm_study_chain chain, uint32_t *numbers,
           uint32_t number, const uint32_t *modules)

@@ -22,7 +22,7 @@ struct averaging {
     bool is_integration;
     uint32_t *counts;             /* by study: its column "Count" */
     struct hpm_operand *inputs;   /* one element for each study */
-    struct hpm_weighted *calls;   /* likewise */
+    struct hpm_weighted *calls;   /* one element for each study */
     struct hpm_absence *absences; /* by study; not begun where it has all
                                    * records */
 };

@@ -10,9 +10,9 @@
 double hpm_standarderror_reach(struct hpm_number error,
                                struct hpm_number freedom);
 
-/* Of the sum of n independent estimates, each with the weight of its runs if
- * `is_weighted`: the standard errors (root of the sum of squares), their
- * degrees of freedom, and the sum of their on-windows.  Sets nothing where a
+/* Set, for the sum of n independent estimates (each with the weight of its runs
+ * if `is_weighted`): the standard errors (root of the sum of squares), their
+ * degrees of freedom, and the sum of the on-windows.  Sets nothing where a
  * value that was scaled up does not say its error, or where no value has
  * one. */
 void hpm_standarderror_of_sum(const struct hpm_operand *inputs, size_t n,

@@ -43,7 +43,7 @@ enum hpm_study_kind {
 /* The kinds' names in files. */
 extern const char *const hpm_study_kind_names[];
 
-/* Said to be so, said not to be so, or not said at all. */
+/* Yes or no; HPM_UNSAID: the file does not say. */
 enum hpm_answer { HPM_UNSAID, HPM_YES, HPM_NO };
 
 /* Which side of a difference. */

@@ -278,7 +278,7 @@ add_columns(struct hpm_table *table, size_t side, bool has_sections)
     hpm_table_rank_column(table, 2);
 }
 
-/* The size of a section: its largest relative difference, multiplied by its
+/* The weight of a section: its largest relative difference, multiplied by its
  * time; 0 without a difference. */
 static double
 gravity(const struct hpm_compare_view *view, size_t subject, size_t side)
@@ -302,7 +302,7 @@ gravity(const struct hpm_compare_view *view, size_t subject, size_t side)
     return gravest * time;
 }
 
-/* The section with the next smaller size after `before`; n_subjects for
+/* The section with the next smaller weight after `before`; n_subjects for
  * none. */
 static size_t
 next_gravest(const struct hpm_compare_view *view, size_t side, double before,

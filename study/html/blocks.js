@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The page's data: JSON, and blocks of packed columns (study/html/block.h),
- * which are unpacked when they are asked for. */
+ * which are unpacked when first needed. */
 
 const page = JSON.parse(document.getElementById('page').textContent);
 
@@ -26,7 +26,7 @@ function unpackJson(id) {
 
 const COLUMN_BYTES = { b: 1, w: 4, d: 6, c: 8, s: 8, f: 8 };
 
-/* A column of numbers.  What is not there is NaN. */
+/* A column of numbers.  A missing number is NaN. */
 class Column {
   constructor(kind, planes, n) {
     this.kind = kind;
@@ -35,7 +35,7 @@ class Column {
     this.numbers = null;
   }
 
-  /* Bytes `from` to `to` of a number, as one. */
+  /* The bytes `from` to `to` of number i, as one integer. */
   part(i, from, to) {
     let value = 0;
     for (let j = to; j >= from; j--) {
@@ -87,7 +87,7 @@ class Column {
     return this.numbers[i];
   }
 
-  /* Whole numbers that a double has not the digits for, all of them. */
+  /* All digits of a whole number that is too large for a double. */
   digits(i) {
     const value = this.at(i);
     if (Number.isNaN(value)) {
@@ -118,7 +118,7 @@ class Block {
     }
   }
 
-  /* A number; NaN where there is none. */
+  /* A number, or NaN. */
   at(name, i) {
     const column = this.columns.get(name);
     return column === undefined ? NaN : column.at(i);
@@ -132,7 +132,7 @@ class Block {
 
 const opened = new Map();
 
-/* A block by its id; null where the page has none. */
+/* The block with this id, or null. */
 function openBlock(id) {
   if (!opened.has(id)) {
     const bytes = unpack(id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The experiments of the page, and which of their sections are the same: a
- * section is known by scope, label, base name of its file and number; its line
- * only tells apart those that agree in all of that, for builds differ in
+ * The experiments of the page, and which of their sections are the same.  A
+ * section's key is scope, label, base name of its file and number.  The line
+ * only decides between sections with equal keys, because builds differ in
  * lines. */
 
 const FIELDS = ['label', 'file', 'line', 'end', 'inst', 'scope', 'threads',
@@ -30,7 +30,7 @@ class Survey {
     return openBlock(`e${this.index}${this.what}${quantity}`);
   }
 
-  /* What a section has of a quantity; value NaN where there is none. */
+  /* A section's figure of a quantity; its value is NaN where there is none. */
   figure(quantity, row) {
     const block = this.block(quantity);
     const code = block === null ? NaN : block.at('code', row);
@@ -80,7 +80,7 @@ function baseOf(file) {
   return file.slice(file.lastIndexOf('/') + 1);
 }
 
-/* All experiments side by side: lines, of each the row in every survey. */
+/* All experiments side by side.  Each line has a row in every survey. */
 class Comparison {
   constructor(what) {
     this.what = what;
@@ -139,7 +139,7 @@ class Comparison {
       : survey.figure(here, row);
   }
 
-  /* Its values, one per experiment; of a difference A and B. */
+  /* The values, one for each experiment; in a difference A and B. */
   values(quantity, line) {
     if (this.isDifference) {
       const figure = this.figure(quantity, line, 0);
@@ -165,14 +165,15 @@ class Comparison {
   }
 }
 
-/* Counts to the last digit; '' where one is none. */
+/* An exact sum of counts; '' where one of them is missing. */
 function exactSum(a, b, sign = 1) {
   return [a, b].every((digits) => /^-?\d+$/.test(digits))
     ? String(BigInt(a) + BigInt(sign) * BigInt(b)) : '';
 }
 
-/* A quantity of each line in all runs, or in A and B of a difference.  Digits are
- * those of counts, which a double may lack. */
+/* The values of a quantity on each line, for all runs, or for A and B of a
+ * difference.  `digits` are all digits of counts, which a double may not
+ * have. */
 class Sides {
   constructor(data, quantity) {
     this.data = data;
@@ -200,7 +201,7 @@ class Sides {
       : exactSum(digits, baseDigits);
   }
 
-  /* The figures of the first and the last. */
+  /* The figures of the first and the last run. */
   ends(line) {
     return [0, this.all.length - 1].map((s) => this.figure(line, s));
   }
@@ -223,7 +224,7 @@ class Sides {
 
 const comparisons = new Map();
 
-/* Of sections ("q") or call paths ("p"), made once. */
+/* The comparison of sections ("q") or call paths ("p"); made only once. */
 function comparison(what) {
   if (!comparisons.has(what)) {
     comparisons.set(what, new Comparison(what));
@@ -231,14 +232,14 @@ function comparison(what) {
   return comparisons.get(what);
 }
 
-/* "A", "B" of two; the number of the run of more. */
+/* "A", "B" with two runs, else the number of the run. */
 function sideName(s) {
   return page.experiments.length === 2 || page.experiments.length === 1
     ? 'AB'[s] : `run ${s + 1}`;
 }
 
-/* How values go on from run to run, as a line that ends where one has none, and the
- * last by the first. */
+/* The values from run to run as a line, which ends at a missing value, and the
+ * ratio of the last to the first value. */
 function trend(values) {
   const known = values.filter(Number.isFinite);
   const ratio = values[values.length - 1] / values[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where cycles, issue slots and time go: bars inside bars, the same as tables,
- * and values between their marks. */
+ * Where cycles, issue slots and time are spent: bars inside bars, the same as
+ * tables, and values between their marks. */
 
 const SLOTS = {
   RETIRING_PCT: ['HEAVY_OPS_PCT'],
@@ -14,10 +14,10 @@ const STALL_IMPACTS = ['L2_HIT_IMPACT_PCT', 'L3_HIT_IMPACT_PCT',
   'MEM_IMPACT_PCT', 'DTLB_WALK_PCT', 'DIV_IMPACT_PCT', 'LCP_IMPACT_PCT',
   'STORE_FWD_IMPACT_PCT'];
 
-/* Parts of the cycles in which nothing is amiss. */
+/* Parts of the cycles that are useful work. */
 const WORK = ['BUSY', 'CYCLES_RETIRING', 'RUNNING', 'QUEUE_FILLED'];
 
-/* The metrics of one thing (all of the run, or a section), asked by name. */
+/* The metrics of the whole run, or of a section, by name. */
 class Metrics {
   constructor(quantities, valueAt, figureAt) {
     this.quantities = quantities;
@@ -32,7 +32,7 @@ class Metrics {
     return place === undefined ? NaN : this.valueAt(place);
   }
 
-  /* What is to be said of the value. */
+  /* The figure of a metric, with marks and verdict. */
   figure(name) {
     const place = this.places.get(name);
     return place === undefined ? NO_FIGURE : this.figureAt(place);
@@ -48,7 +48,7 @@ class Metrics {
       : '');
   }
 
-  /* Those its composition consists of, as far as they have a value. */
+  /* The parts of its composition that have values. */
   parts(name) {
     const place = this.places.get(name);
     return this.quantities.filter((q, i) => place !== undefined &&
@@ -57,7 +57,8 @@ class Metrics {
   }
 }
 
-/* `rest`: name and meaning of what its children do not explain. */
+/* `rest` of a node: name and meaning of the part that its children do not
+ * explain. */
 const UNEXPLAINED = ['not explained', 'no cause that was counted explains it'];
 const OVERLAP = 'they overlap, for each is an upper bound';
 const OTHER_CLOCK = 'they are by another clock, which begins a little earlier';
@@ -69,7 +70,7 @@ function node(metrics, name, value, children) {
     rest: UNEXPLAINED, figure: metrics.figure(name) };
 }
 
-/* Causes of which each is an upper bound. */
+/* A tree of causes, each of which is an upper bound. */
 function overlapping(tree) {
   return { ...tree, over: OVERLAP, children: tree.children.map(overlapping) };
 }
@@ -78,8 +79,8 @@ function sumOf(nodes) {
   return nodes.reduce((sum, { value }) => sum + Math.max(0, value), 0);
 }
 
-/* Do parts exceed a whole that they cannot exceed?  Its counters then did not
- * count what their names say, or not at the same time. */
+/* Are the parts larger than the whole, although they must not be?  Then its
+ * counters did not count what their names say, or not at the same time. */
 function isContradictory({ value, children, over }) {
   return !over && sumOf(children) > 1.005 * value;
 }
@@ -89,9 +90,9 @@ function composed(metrics, name) {
     metrics.parts(name).map((part) => composed(metrics, part)));
 }
 
-/* What a processor waits for while it is stalled: the parts of the model of
- * its definitions, else what was measured per level, else what events times
- * their latency come to. */
+/* What a processor waits for while it is stalled: the parts of the definitions'
+ * model, else what was measured for each level, else the number of events times
+ * their latency. */
 function stallCauses(metrics, cycles) {
   const counted = metrics.parts('COUNTED_STALLS');
   if (counted.length > 0) {
@@ -104,8 +105,8 @@ function stallCauses(metrics, cycles) {
     node(metrics, name, metrics.value(name) * cycles / 100));
 }
 
-/* From a whole down to the part of it that is the stalled cycles, whatever the
- * model calls them; null where it has none. */
+/* The path from a whole down to its part "stalled cycles", whatever name the
+ * model gives this part; null where there is none. */
 function pathToStalled(tree, stalled) {
   let level = [[tree]];
   while (level.length > 0) {
@@ -120,8 +121,8 @@ function pathToStalled(tree, stalled) {
   return null;
 }
 
-/* Cycles by the composition that the model has for them, with the causes of the
- * stalled ones where it knows no parts of these. */
+/* Cycles by the model's composition, with the causes of the stalled ones where
+ * the model does not divide them. */
 function composedCycles(metrics, cycles, stalled) {
   const tree = composed(metrics, 'CYCLES');
   const path = pathToStalled(tree, stalled);
@@ -140,8 +141,8 @@ function stalledCycles(metrics, cycles, stalled) {
   return { tree, path: [part, tree] };
 }
 
-/* Cycles taken apart: as their model does, and stalled or not where that is no
- * part of it.  `path`: from the stalled ones up to all, or null. */
+/* Cycles divided as the model does it, and into stalled or not where the model
+ * does not do this.  `path`: from stalled cycles up to all cycles, or null. */
 function cycleTrees(metrics) {
   const cycles = metrics.value('CYCLES');
   const stalled = metrics.value('STALLED');
@@ -157,8 +158,9 @@ function cycleTrees(metrics) {
   return trees;
 }
 
-/* User and kernel time are by another clock than both together, which begins
- * with each process, not with its program: of many processes it shows. */
+/* The kernel measures user and kernel time with another clock than their sum.
+ * That clock begins with each process, not with its program; with many
+ * processes the difference is visible. */
 function processorTime(metrics) {
   const tree = composed(metrics, 'CPU_TIME');
   return sumOf(tree.children) > 1.05 * tree.value ? tree
@@ -166,8 +168,8 @@ function processorTime(metrics) {
 }
 
 /* The time of all threads together, or of the processes, in seconds: on a
- * processor, and not.  Threads of a process are in one sum, so what of its wall
- * clock time nobody worked is known from below only. */
+ * processor, and not.  All threads of a process are one sum, so the wall clock
+ * time in which no thread worked is only a lower bound. */
 function timeTree(metrics, total, scope) {
   const used = metrics.value('CPU_TIME');
   if (!Number.isFinite(used) || !(total > 0)) {
@@ -185,7 +187,7 @@ function timeTree(metrics, total, scope) {
   };
 }
 
-/* Slots in which operations could have begun, in percent. */
+/* Slots in which operations could begin, in percent. */
 function slotTree(metrics) {
   const known = (name) => Number.isFinite(metrics.value(name));
   const parts = Object.keys(SLOTS).filter(known);
@@ -208,8 +210,9 @@ function otherTrees(metrics) {
     .map((q) => composed(metrics, q.name));
 }
 
-/* Lines of a tree from left to right and from the top, with what no part
- * explains; parts that exceed their whole are shrunk into it, and said to. */
+/* The lines of a tree with their places, from left to right and from the top,
+ * and with the unexplained parts; parts that exceed their whole are made
+ * smaller, and marked. */
 function layOut(tree) {
   const lines = [];
   const place = (here, depth, left, width, whole) => {
@@ -260,13 +263,13 @@ function amountOf(value, unit) {
     : shownNumber({ unit: '', ratio: false }, Math.round(value));
 }
 
-/* What is to be said of a line, its name apart. */
+/* All words about a line except its name. */
 function lineWords({ note, figure }) {
   return [note, figure && figure.isThere ? wordsOf(figure) : '',
     figure && figure.isDoubtful ? figure.reason : ''].filter(Boolean);
 }
 
-/* Every line with its exact value. */
+/* All lines with their exact values. */
 function decompositionCsv(lines, unit, whole) {
   const rows = lines.map((line) => [line.name, line.about, line.depth,
     unit === '%' ? '' : line.value, 100 * line.value / whole,
@@ -277,7 +280,7 @@ function decompositionCsv(lines, unit, whole) {
     ...rows].map((row) => row.map(csvCell).join(',') + '\r\n').join('');
 }
 
-/* Nested bars, and the same as a table. */
+/* Nested bars, and a table with the same values. */
 function decomposition(title, tree, unit) {
   const lines = layOut(tree);
   const deepest = Math.max(...lines.map((line) => line.depth));
@@ -377,8 +380,8 @@ function referenceBars(metrics) {
     references.map((reference) => referenceBar(...reference)))] : [];
 }
 
-/* All there is to say of where cycles and time go, for metrics of anything;
- * `time`: how much of it there was, and whose, where that is known. */
+/* All views of where cycles and time are spent, for any metrics; `time`: how
+ * much time there was, and of which threads, where known. */
 function decompositions(metrics, time) {
   const slots = slotTree(metrics);
   const others = otherTrees(metrics);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Elements of the page.  Texts of files become text nodes and attributes that
- * hold no program, nothing else: no markup is ever made of a string. */
+ * Elements of the page.  Texts from files only become text nodes, and
+ * attributes that cannot contain a program: no markup is ever made of a
+ * string. */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -33,7 +34,7 @@ function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/* A text from a file, whatever its direction. */
+/* A text from a file, in any writing direction. */
 function text(words) {
   return el('bdi', null, visible(words));
 }
@@ -43,7 +44,7 @@ function empty(element) {
   return element;
 }
 
-/* Mark, colour and word. */
+/* A mark, coloured, with a word. */
 function verdictChip(verdict, more) {
   if (verdict !== 'bad' && verdict !== 'good') {
     return null;
@@ -58,7 +59,7 @@ function doubtChip(reason) {
     el('span', { 'aria-hidden': 'true', class: 'mark' }, '?'), ' no verdict');
 }
 
-/* Let the browser keep what it is given as a file. */
+/* Let the browser save the content as a file. */
 function download(name, content) {
   const link = el('a', {
     href: URL.createObjectURL(new Blob([content],
@@ -71,8 +72,8 @@ function download(name, content) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/* RFC 4180.  A text that a spreadsheet would work out as a formula, for people
- * open what a page writes in one, has an apostrophe before it. */
+/* RFC 4180.  People open CSV in spreadsheets: a text that a spreadsheet would
+ * evaluate as a formula gets an apostrophe before it. */
 function csvCell(value) {
   const word = String(value);
   const safe = /^[=+\-@\t\r]/.test(word) && !Number.isFinite(Number(word))
@@ -80,7 +81,7 @@ function csvCell(value) {
   return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
 }
 
-/* A heading in CSV, where values are exact and in the unit of the file. */
+/* A heading in CSV, where values are exact, in the unit of the file. */
 function csvTitle(title, unit) {
   return unit ? `${title} (${unit})` : title;
 }

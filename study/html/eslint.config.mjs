@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What `make lint` asks of the page's script: the one function that embed makes
- * of all files. */
+ * The rules of `make lint` for the page's script, which embed makes one
+ * function of all files. */
 const browser = ['document', 'window', 'location', 'history', 'performance',
   'requestAnimationFrame', 'setTimeout', 'URL', 'URLSearchParams', 'Blob',
   'TextDecoder', 'Node', 'atob', 'matchMedia', 'localStorage',

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What zlib packed (RFC 1950 and 1951), unpacked.  Browsers have had something
- * for it only since 2023, and that answers later, not at once: this serves all
- * of them in one way. */
+ * Unpack zlib's format (RFC 1950 and 1951).  Browsers have a function for this
+ * only since 2023, and only an asynchronous one: this code works the same way
+ * in all of them. */
 
 const LENGTH_BASE = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31,
   35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258];
@@ -15,7 +15,7 @@ const DISTANCE_BITS = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8,
 const LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2,
   14, 1, 15];
 
-/* Of each pattern of `bits` bits the symbol times 16 and the length of its
+/* For each pattern of `bits` bits: the symbol times 16, plus the length of its
  * code. */
 function makeCode(lengths) {
   const bits = Math.max(1, ...lengths);
@@ -160,7 +160,7 @@ class Inflation {
   }
 }
 
-/* The bytes that zlib's format holds. */
+/* The unpacked bytes of data in zlib's format. */
 function inflate(bytes) {
   const inflation = new Inflation(bytes);
   for (let isLast = 0; !isLast;) {

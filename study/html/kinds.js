@@ -41,7 +41,7 @@ function pictureFigure(picture) {
     picture.shapes.map(drawnShape))));
 }
 
-/* Of the run at that place; drawn when they are looked at. */
+/* The pictures of the run `side`; drawn when the reader opens them. */
 function kindsPictures(experiment, side) {
   const of = page.experiments.length > 1 ? ` in ${sideName(side)}` : '';
   if (experiment.pictures.length === 0) {
@@ -58,8 +58,8 @@ function kindsPictures(experiment, side) {
   return box;
 }
 
-/* Of several runs, where some have a sentence, those without say so: silence would
- * be taken for the other's. */
+/* Where some runs have a sentence, the others say that they have none:
+ * otherwise the reader would take the sentence for theirs, too. */
 function kindsWords(experiment) {
   const words = experiment.kinds ||
     (page.experiments.some((other) => other.kinds)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The first screen: what ran, where the time goes, why, and where the cycles
- * go. */
+ * The first screen: what ran, where the time is spent, why, and where the
+ * cycles are spent. */
 
 const SHOWN_SHARES = 8;
 const SHOWN_NAMES = 3;
 const TOLD_BY_CYCLES = ['IPC', 'CPI', 'STALLED_PCT'];
-const UNEVEN = 0.15; /* part of its time that the slowest thread is above all */
+const UNEVEN = 0.15; /* part of its time by which the slowest thread exceeds the
+                      * mean */
 
-/* Why what is said of figures is doubtful. */
+/* Why a statement about these figures is in doubt. */
 function doubtWords(figures) {
   const doubtful = figures.find((figure) => figure.isDoubtful);
   return doubtful ? ` (? ${doubtful.reason})` : '';
@@ -19,8 +20,8 @@ function contradictionWords(whole, tree) {
 }
 
 /* "72.5 % of its cycles stalled, 59.9 % by L3_HIT_IMPACT (...)": how a section
- * spends its cycles, by the largest cause that is known to the last; and those
- * that went by in other ways but work. */
+ * spends its cycles, with the largest known cause at each level, and cycles
+ * lost in other ways. */
 function stalledWords(metrics) {
   const { tree, path } = cycleTrees(metrics).find((one) => one.path) || {};
   if (!path || !(tree.value > 0)) {
@@ -62,7 +63,7 @@ function slotWords(metrics) {
     doubtWords([first.figure]);
 }
 
-/* Where one of its threads has far more to do than the others. */
+/* One thread has far more to do than the others. */
 function unevenWords(survey, i) {
   const q = survey.quantities.findIndex((quantity) =>
     quantity.kind === 'exclusive');
@@ -77,16 +78,16 @@ function unevenWords(survey, i) {
     `took ${said('thread_max')}, all on average ${said('thread_average')}`;
 }
 
-/* "IPC 0.71", or of several threads "at worst". */
+/* "IPC 0.71"; with several threads "at worst". */
 function badValue(quantity, value, isOfSeveral) {
   return !Number.isFinite(value) ? quantity.name
     : `${quantity.name} ${shortOf(quantity, value)}` +
       (isOfSeveral ? ' at worst' : '');
 }
 
-/* Metrics of which the section has bad values.  Verdicts are on what is inside
- * it, too: where something is, only those stay its own of which its own value,
- * of all threads together, crosses the limit. */
+/* Metrics with bad values in the section.  Verdicts include the sections
+ * inside: where there are any, a metric counts as the section's own only if its
+ * exclusive value, of all threads together, crosses the limit. */
 function badMetrics(survey, i) {
   const isAround = hasInner(survey, i);
   return survey.quantities.map((quantity, q) => [quantity,
@@ -102,8 +103,8 @@ function badMetrics(survey, i) {
     });
 }
 
-/* The first with what it is, unless that was `said` before; the others by
- * name. */
+/* The first metric with its meaning, unless this was `said` before; the others
+ * by name. */
 function badWords(title, metrics, said) {
   const more = metrics.length - SHOWN_NAMES;
   const words = metrics.slice(0, SHOWN_NAMES).map((metric, n) => metric.words +
@@ -113,15 +114,16 @@ function badWords(title, metrics, said) {
     ? ` and ${more} more` : ''}`;
 }
 
-/* Where only what is inclusive lacks a part, its own is whole; and it has
- * doubts of its own. */
+/* The figure of the exclusive value: it is not partial where only the inclusive
+ * value lacks a part, and it has doubts of its own. */
 function ownFigure(figure) {
   return figure.isThere ? { ...figure, isPartial: figure.isPartial &&
     !Number.isFinite(figure.block.at('only_exclusive', figure.row)),
   isDoubtful: figure.ownReason !== '', reason: figure.ownReason } : figure;
 }
 
-/* Without the sections inside it, as the time by which it stands here. */
+/* The metrics of a section without the sections inside it, as for its time
+ * here. */
 function ownMetrics(survey, i) {
   return new Metrics(survey.quantities, (place) => {
     const block = survey.block(place);
@@ -134,9 +136,9 @@ function cycleWords(metrics) {
   return stalledWords(metrics) || slotWords(metrics);
 }
 
-/* One sentence of a section: whether its threads are even, how its cycles go,
- * how far it is below the roofs, what else is bad, and which functions took its
- * time. */
+/* One sentence about a section: whether its threads are even, how its cycles
+ * are spent, how far it is below the roofs, what else is bad, and which
+ * functions took its time. */
 function sentence(survey, i, bad) {
   const metrics = ownMetrics(survey, i);
   const cycles = cycleWords(metrics);
@@ -148,7 +150,7 @@ function sentence(survey, i, bad) {
       !isOwn), cycles), sampledWords(survey, i)].filter(Boolean).join('; ');
 }
 
-/* A section as a bar, and below it what is to be said of it. */
+/* A section as a bar, with a sentence below. */
 function shareItem(survey, row, i, most) {
   const bar = el('span', { class: 'share-bar', 'aria-hidden': 'true' });
   const bad = badMetrics(survey, i);
@@ -164,8 +166,8 @@ function shareItem(survey, row, i, most) {
     words ? el('span', { class: 'about' }, visible(words)) : '');
 }
 
-/* The sections with the largest shares of the run; those of whole processes
- * and those of threads have a run each. */
+/* The sections with the largest shares of the run.  Sections of processes and
+ * of threads have separate lists, each with shares of its own total. */
 function shareList(survey, scope) {
   const rows = survey.rows.map((row, i) => ({ row, i }))
     .filter(({ row }) => row.share > 0 && row.scope === scope)
@@ -182,7 +184,8 @@ function shareList(survey, scope) {
   return items.length > 0 ? el('ol', { class: 'shares' }, items) : null;
 }
 
-/* A list for processes and one for threads, with titles where there are both. */
+/* A list for processes and one for threads; with titles where there are
+ * both. */
 function eachScope(listOf) {
   const lists = [['Of whole processes', listOf(PROCESS)],
     ['Of threads', listOf(THREAD)]].filter(([, list]) => list);
@@ -192,8 +195,8 @@ function eachScope(listOf) {
 
 /* ---- what changed ---------------------------------------------------- */
 
-/* Sections by how much their own time differs between the first run and the
- * last, as [line, from, to]. */
+/* Sections sorted by how much their exclusive time differs between the first
+ * and the last run, as [line, from, to]. */
 function changes(data, scope) {
   const own = data.ofKind('exclusive');
   return data.lines.map((line, i) => {
@@ -204,7 +207,7 @@ function changes(data, scope) {
     .sort((a, b) => Math.abs(b[3] - b[2]) - Math.abs(a[3] - a[2]));
 }
 
-/* How its cycles went in the first run and in the last. */
+/* How the cycles were spent in the first and in the last run. */
 function changedCycles(data, i) {
   const last = data.surveys.length - 1;
   return data.isDifference ? '' : [0, last].map((s) => {
@@ -285,14 +288,14 @@ function overallMetrics(experiment, whole) {
     figure);
 }
 
-/* Seconds of all threads, or processes; of machines of several kinds a file
- * does not say which of them had how much. */
+/* Seconds of all threads, or processes; NaN with several kinds of machines,
+ * because the file does not divide the time between them. */
 function overallSeconds(experiment, whole) {
   return experiment.overall.some((w) => w.pmu !== whole.pmu) ? NaN
     : experiment.totals[whole.scope === 'process' ? PROCESS : THREAD].seconds;
 }
 
-/* A machine without counters is not told to count. */
+/* Do not recommend counting on a machine without counters. */
 function noCounters(experiment) {
   const note = experiment.notes.find((words) =>
     /^(note: )?no hardware counters: /.test(words));
@@ -332,7 +335,7 @@ function overallSection(experiment) {
   return hasCycles ? parts : [noCycles(all, experiment), ...parts];
 }
 
-/* What was counted may be a long list: it is there for who asks. */
+/* The counted events may be a long list: shown when the reader opens it. */
 function headLine(words) {
   const line = words.replace(/ in CSV and JSON$/, ' below')
     .replace(/ \('hpm report --by symbol' says where\)$/,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The roofline: what sections calculate per byte of memory and per second,
- * below what the machine can (hpm doctor --roofs). */
+ * The roofline: the calculations of sections per byte of memory and per second,
+ * and the limits of the machine (hpm doctor --roofs). */
 
 const PLOT = { width: 720, height: 340, left: 60, right: 16, top: 12,
   bottom: 44 };
@@ -8,7 +8,7 @@ const NAMED_POINTS = 8;
 const SHOWN_POINTS = 200;
 const FLOPS_UNIT = '1e9/s';
 
-/* Sections that have all of it, the largest first. */
+/* Sections that have all the metrics, largest first. */
 function rooflinePoints(survey) {
   return survey.rows.map((row, i) => {
     const metrics = sectionMetrics(survey, i);
@@ -38,7 +38,7 @@ function roofWords(metrics) {
       bytes, flops }) ? 'memory' : 'calculation'}` : '';
 }
 
-/* 1, 2, 5 of each decade, or where that is too much the decades. */
+/* 1, 2, 5 of each decade, or only the decades where this is too much. */
 function ticks(from, to) {
   const all = [];
   for (let power = Math.floor(Math.log10(from)); power <= Math.log10(to);
@@ -150,7 +150,7 @@ function rooflineTable(points, where) {
     table.exportButton('roofline.csv')), table.element];
 }
 
-/* Nothing where operations, bytes or roofs are not known. */
+/* The plot; nothing where operations, bytes or roofs are not known. */
 function roofline(survey, where) {
   const points = rooflinePoints(survey).slice(0, SHOWN_POINTS);
   if (points.length === 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How it was measured: tasks, counters, calibration, files, notes; unpacked
- * when it is opened. */
+ * How the run was measured: tasks, counters, calibration, files, notes;
+ * unpacked when the reader opens it. */
 
 const COSTS = /^(inside|around)/;
 
@@ -10,8 +10,8 @@ function recordText(record, name, unit) {
     ? shortOf({ unit }, record[name]) : record[name];
 }
 
-/* `unitOf(record)`, or null: what the record's costs are in, for CSV beside its
- * quantity. */
+/* A table of records.  `unitOf(record)`, or null: the unit of the record's
+ * costs, for CSV. */
 function recordTable(caption, records, names, where, unitOf) {
   const used = names.filter((name) => records.some((r) => r[name] !== null &&
     r[name] !== '' && r[name] !== undefined));
@@ -38,7 +38,7 @@ function recordTable(caption, records, names, where, unitOf) {
     table.exportButton(`${caption.toLowerCase()}.csv`)), table.element);
 }
 
-/* Counters that all tasks have alike are one row. */
+/* Counters that are equal in all tasks are one row. */
 function distinctCounters(counters) {
   const seen = new Map();
   for (const counter of counters) {
@@ -54,7 +54,7 @@ function distinctCounters(counters) {
   return [...seen.values()];
 }
 
-/* What a start and a stop cost, and how far that differs between calls. */
+/* The cost of a start and a stop, and how much it differs between calls. */
 function costWords(experiment) {
   const costs = experiment.calibrations.filter((cost) =>
     cost.quantity === 'IncSec' && cost.around > 0);
@@ -70,8 +70,8 @@ function costWords(experiment) {
   }).filter(Boolean);
 }
 
-/* Costs are in the unit of what they are costs of: of time itself in seconds, of
- * a counter of time in nanoseconds. */
+/* A cost has the unit of its quantity: seconds for time itself, nanoseconds for
+ * a counter of time. */
 function costUnit(experiment) {
   return (cost) => {
     const quantity = experiment.quantities.find((q) =>

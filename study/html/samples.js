@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where its samples are: functions, each with its lines, of all of the program and
- * of each section (study/html/samples.h). */
+ * Where the samples are: functions, each with its lines, for the whole program
+ * and for each section (study/html/samples.h). */
 
 const samplesOf = new Map();
 
-/* Those of an experiment; null: nothing was sampled. */
+/* The samples of an experiment; null: nothing was sampled. */
 function samplesData(index) {
   if (!samplesOf.has(index)) {
     samplesOf.set(index, unpackJson(`e${index}s`));
@@ -12,7 +12,7 @@ function samplesData(index) {
   return samplesOf.get(index);
 }
 
-/* The lines of a function, in `box`; `name`: of what its samples are. */
+/* Show the lines of a function in `box`; `name`: what was sampled. */
 function showLines(box, name, place) {
   const known = place.lines.reduce((sum, [, n]) => sum + n, 0);
   const table = new Table({
@@ -65,8 +65,8 @@ function shareColumns(part) {
   }];
 }
 
-/* What tells a part from all others of the page: an event may be sampled in
- * several ways. */
+/* A title that distinguishes the part from all others of the page: an event may
+ * be sampled in several ways. */
 function partTitle(data, part, name) {
   const others = data.parts.filter(({ event, row }) => event === part.event &&
     row === part.row);
@@ -112,14 +112,14 @@ function samplesWords(part) {
     ? `, ${grouped(String(part.lost))} lost` : ''}`;
 }
 
-/* A function with its share, which not all have. */
+/* A function with its share; some places have no name. */
 function functionWords({ name, module, n }, taken) {
   return `${percent(n / taken)} % in ` + (name === '(no name)'
     ? `${visible(module)}, without a name` : `${visible(name)}${module
       ? ` (${visible(module)})` : ''}`);
 }
 
-/* The two functions with most samples of a section, where that is known. */
+/* The two functions with most samples in a section, where known. */
 function sampledWords(survey, row) {
   const data = survey.what === 'q' ? samplesData(survey.index) : null;
   const part = data && data.parts.find((one) => one.row === row);
@@ -129,7 +129,7 @@ function sampledWords(survey, row) {
     shown.map((one) => functionWords(one, part.taken)).join(', ');
 }
 
-/* In the panel of a section. */
+/* For the panel of a section. */
 function samplesPart(survey, row, where) {
   const data = survey.what === 'q' ? samplesData(survey.index) : null;
   const parts = data === null ? []
@@ -142,7 +142,7 @@ function samplesPart(survey, row, where) {
   ]);
 }
 
-/* The sections with samples of the event, sampled in this way, each a way to its functions. */
+/* Links to the sections with samples of the event, sampled in this way. */
 function sectionsWithSamples(data, all, index) {
   const rows = page.experiments[index].sections;
   const parts = data.parts.filter((part) => part.row !== null &&
@@ -168,7 +168,7 @@ function samplesOfRun(index) {
     el('p', { class: 'about' }, visible(note)))];
 }
 
-/* Of all of the program; nothing where nothing was sampled. */
+/* For the whole program; nothing where nothing was sampled. */
 function samplesSection() {
   const parts = page.experiments.flatMap((_, i) => samplesOfRun(i));
   return parts.length === 0 ? '' : el('section', { 'aria-labelledby': 'samples' },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One section: its values, how they are spread over threads, its own cycles,
- * its source. */
+ * One section: its values, their spread over threads, its cycles without inner
+ * sections, its source. */
 
 const BINS = 40;
 const panel = el('section', { id: 'section', class: 'panel',
@@ -15,14 +15,15 @@ function limitWords(quantity) {
     .filter(Boolean).join(', ');
 }
 
-/* How a value came about and, where there is none, why. */
+/* How a value was obtained and, where it is missing, why. */
 function howCell(figure) {
   const words = [wordsOf(figure) || 'counted', visible(figure.reason)]
     .filter(Boolean).join('; ');
   return words;
 }
 
-/* What is of the whole process, and those that have no record of their own. */
+/* The name of a thread: -1 is the whole process, a smaller number stands for
+ * threads without records of their own. */
 function threadName(number) {
   return number === -1 ? 'all' : number < 0 ? 'others together' : String(number);
 }
@@ -36,7 +37,7 @@ function placeName(index, place) {
   return `${block.at('task', place)}.${threadName(thread)}`;
 }
 
-/* What else is to be said of each value. */
+/* Columns with further words about each value. */
 function wordColumns(shown, spread, isDifference) {
   const words = (key, title, ask) => ({
     key, title, isText: true, string: ask, csv: ask,
@@ -53,7 +54,8 @@ function wordColumns(shown, spread, isDifference) {
   words('about', 'what it is', (i) => aboutOf(shown[i].quantity))];
 }
 
-/* Of a mean, how far its runs are apart; of several records bounds of that. */
+/* The spread of a mean over its runs; bounds of it where the value is of
+ * several records. */
 const OF_RUNS = [['run_dev', 'dev of runs', '<'],
   ['run_min', 'least run', '>'], ['run_max', 'most run', '<']];
 
@@ -73,7 +75,7 @@ function runColumns(shown, spread, number) {
   });
 }
 
-/* Of a difference, what it is one of. */
+/* In a difference: the values of both sides. */
 function sideColumns(survey, row, shown, number) {
   const { flags } = survey.rows[row];
   const before = (i) => shown[i].figure.base;
@@ -83,7 +85,7 @@ function sideColumns(survey, row, shown, number) {
       : before(i) + shown[i].figure.value))];
 }
 
-/* Without the sections inside it, and whether that is in doubt. */
+/* The exclusive value, with a mark where it is in doubt. */
 function ownCell(quantity, figure) {
   return el('span', null, figure.ownReason
     ? [doubtChip(visible(figure.ownReason)), ' '] : '',
@@ -157,8 +159,8 @@ function quartile(sorted, part) {
     ? sorted[low] : sorted[low + 1]) - sorted[low]);
 }
 
-/* Bars of how many threads have which value, with words that say the same;
- * `who` names a thread, for the two ends. */
+/* Bars for the number of threads with each value, and the same in words; `who`
+ * names the thread at each end. */
 function histogram(quantity, values, who, more) {
   const known = Float64Array.from(values.filter(Number.isFinite)).sort();
   if (known.length < 2) {
@@ -188,7 +190,7 @@ function histogram(quantity, values, who, more) {
     el('figcaption', null, words));
 }
 
-/* The threads of a section and what each has; null where the page left them
+/* The threads of a section with their values; null where the page leaves them
  * out. */
 function threadBlock(survey, row) {
   return survey.what === 'q' ? openBlock(`e${survey.index}t${row}`) : null;
@@ -252,7 +254,7 @@ function threadsPart(survey, row, where) {
   }
   const { table, have } = threadTable(survey, block, where);
   const places = openBlock(`e${survey.index}w`);
-  /* a sum of several threads is none of them */
+  /* a sum of several threads is not a thread */
   const isSum = (i) => places.at('thread', block.at('place', i)) < -1;
   const values = (q) => Array.from({ length: block.n },
     (_, i) => (isSum(i) ? NaN : block.at(`value ${q}`, i)));
@@ -318,7 +320,7 @@ function sectionMetrics(survey, row) {
     (place) => survey.figure(place, row));
 }
 
-/* The time of all its threads, with the sections inside it, as its counts. */
+/* The time of all threads, including the sections inside, as for the counts. */
 function timeOf(survey, row) {
   const q = survey.quantities.findIndex(({ kind }) => kind === 'inclusive');
   const { block } = q < 0 ? {} : survey.figure(q, row);
@@ -338,8 +340,8 @@ function hasInner(survey, row) {
   return whole > own;
 }
 
-/* Of a section of one run: its share, which a difference has not, and how many were
- * in it. */
+/* For a section of one run: its share (a difference has none), and its numbers
+ * of threads and tasks. */
 function amountWords({ share, threads, tasks }, isShareless) {
   return [isShareless || share === null ? '' : `${percent(share)} % of the time of the run`,
     `${plural(threads, 'thread')} in ${plural(tasks, 'task')}`]
@@ -390,7 +392,7 @@ function openLine(data, i, isFirst) {
   }
 }
 
-/* A row of the first experiment. */
+/* `row`: of the first experiment. */
 function openSection(row) {
   const data = comparison('q');
   openLine(data, data.lines.findIndex((line) => line.rows[0] === row));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of sections: a line each, columns as chosen, flat or as the tree
+ * The table of sections: a line each, with chosen columns, flat or as the tree
  * of calls. */
 
 const FIRST_COLUMNS = ['CYCLES', 'STALLED', 'STALLED_PCT', 'CPI', 'I_MARGIN',
@@ -8,7 +8,7 @@ const SHOWN_METRICS = 3;
 
 /* ---- cells ----------------------------------------------------------- */
 
-/* A value with what is to be said of it. */
+/* A value with its marks. */
 function figureCell(quantity, figure) {
   if (!figure.isThere || Number.isNaN(figure.value)) {
     if (!figure.isThere) {
@@ -30,8 +30,8 @@ function figureCell(quantity, figure) {
       { class: 'reach' }, more) : '');
 }
 
-/* A limit is one of a thread: where the value together does not cross it, the
- * worst of those that do stands beside it. */
+/* Limits apply to one thread: where the total does not cross the limit, the
+ * worst thread's value that does is shown beside it. */
 function worstWords(figure, quantity) {
   const [side, limit] = quantity.bad || [];
   return figure.judged > 1 && Number.isFinite(figure.worst) && quantity.bad &&
@@ -46,7 +46,7 @@ function chipOf(figure, quantity) {
     (figure.isDoubtful ? doubtChip(visible(figure.reason)) : null);
 }
 
-/* A number made of figures, whose marks it has. */
+/* A number computed from figures, with their marks. */
 function numberCell(quantity, value, figures = [], digits = '') {
   if (!Number.isFinite(value)) {
     return el('span', { class: 'na' }, 'n/a');
@@ -129,7 +129,7 @@ class SectionTable {
     };
   }
 
-  /* A number that is the section's, not a quantity of it. */
+  /* A column with a number of the section that is not a quantity. */
   fieldColumn(key, title, about, factor, decimals) {
     const lines = this.data.lines;
     const value = (i) => {
@@ -145,7 +145,7 @@ class SectionTable {
     };
   }
 
-  /* How far the slowest thread is from all, in their own time. */
+  /* How far the slowest thread is above the mean, in exclusive time. */
   imbalanceColumn() {
     const data = this.data;
     const quantity = data.ofKind('exclusive');
@@ -185,7 +185,7 @@ class SectionTable {
     return this.runColumns(quantity, base);
   }
 
-  /* Of several runs: one each, and how they differ. */
+  /* With several runs: a column for each, and how they differ. */
   runColumns(quantity, base) {
     const data = this.data;
     const key = keyOf(quantity);
@@ -215,7 +215,7 @@ class SectionTable {
       }]);
   }
 
-  /* All that can be chosen: [key, title, columns]. */
+  /* All columns that can be chosen: [key, title, columns]. */
   choices() {
     const data = this.data;
     const fields = data.isSeveral ? [] : [
@@ -251,7 +251,8 @@ class SectionTable {
     return ['share', ...keys, own, ...spread, ...others, 'bad'];
   }
 
-  /* Where cycles were not counted: what is bad most often, then counters. */
+  /* Without counted cycles: the metrics that are bad most often, then
+   * counters. */
   telling() {
     const ofKinds = (...kinds) => this.data.quantities.filter((q) =>
       !q.hidden && kinds.includes(q.kind));
@@ -355,7 +356,7 @@ class SectionTable {
       button('flat', false), button('call tree', true));
   }
 
-  /* Lines in the order of the tree: each below the one around it. */
+  /* Lines in the order of the tree: each below its parent. */
   arrangeTree(compare, wants) {
     const below = new Map();
     this.data.lines.forEach((line, i) => {
@@ -411,7 +412,7 @@ class SectionTable {
   }
 }
 
-/* Of a value in the unit of the file, and what is said of it. */
+/* Headings for a value in the unit of the file, its state and its verdict. */
 function csvTitles(quantity, title) {
   return [csvTitle(title, quantity.unit), `${title} state`,
     `${title} verdict`];

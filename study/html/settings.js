@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the reader has chosen, kept in the address, so that it can be sent. */
+ * The reader's choices, kept in the page's address, so that the reader can send
+ * them. */
 
 const settings = new URLSearchParams(location.hash.slice(1));
 
@@ -14,7 +15,7 @@ function keep(name, value) {
     location.search : `#${words}`);
 }
 
-/* Words as one, "a|b", whatever is in them. */
+/* Join words as "a|b"; they may contain any characters. */
 function joinWords(words) {
   return words.map((word) => word.replace(/[\\|]/g, '\\$&')).join('|');
 }

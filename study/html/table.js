@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A table of many rows: sorted by any column, filtered, written as CSV.  Of
- * more than a few hundred rows only those in view are elements.
+ * A table of many rows: sorted by any column, filtered, written as CSV.  With
+ * more than a few hundred rows, only the visible rows are elements.
  *
  * A column: title, unit, about, isText, number(i) or string(i) to sort by,
- * cell(i) what is shown, csv(i) the exact value, in the same unit; or several
- * in units of their own, with csvTitles(). */
+ * cell(i) for display, csv(i) the exact value, in the same unit; or several
+ * values in units of their own, with csvTitles(). */
 
 const FEW_ROWS = 300;
 const ROW_MARGIN = 12;
@@ -17,7 +17,7 @@ class Table {
     this.n = options.n;
     this.sort = options.sort || null; /* {key, isUp} */
     this.wants = null;
-    this.sorted = new Map(); /* what columns are sorted by */
+    this.sorted = new Map(); /* values that columns are sorted by */
     this.order = [];
     this.drawn = [-1, -1];
     this.head = el('thead');
@@ -42,7 +42,7 @@ class Table {
     this.update();
   }
 
-  /* Show only rows that `wants` says yes to; null: all. */
+  /* Show only rows that `wants` accepts; null: all. */
   filter(wants) {
     this.wants = wants;
     this.update();
@@ -64,7 +64,7 @@ class Table {
     return this.sorted.get(column);
   }
 
-  /* What has no value comes last, whichever way. */
+  /* Rows without a value come last in both directions. */
   compare() {
     const column = this.sort &&
       this.columns.find((c) => c.key === this.sort.key);
@@ -215,7 +215,7 @@ class Table {
     return lines.join('\r\n') + '\r\n';
   }
 
-  /* A button that writes the rows and columns shown. */
+  /* A button that saves the rows and columns shown. */
   exportButton(name) {
     return el('button', {
       type: 'button', class: 'quiet',

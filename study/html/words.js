@@ -7,8 +7,8 @@ const STATES = ['counted', 'shared', 'inferred', 'recorded', 'lost', 'brief',
 const VERDICTS = ['', 'bad', 'neutral', 'good'];
 const MARKS = { bad: '!', good: '+', neutral: '', '': '' };
 
-/* What cannot be seen, or turns what is around it, as \x and its number; a
- * backslash, which data have doubled, as one. */
+/* Invisible characters, and those that change the direction of text, are shown
+ * as \x and their number; a backslash, doubled in the data, as one. */
 const UNSEEN = new RegExp('[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f' +
   '\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]', 'g');
 
@@ -22,7 +22,7 @@ function grouped(digits) {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/* What is no event or metric has a name in files, and one for people. */
+/* Names for people of quantities that are no events or metrics. */
 const TITLES = {
   exclusive: ['own time', 'without the sections inside it (ExcSec)'],
   inclusive: ['time', 'with the sections inside it (IncSec)'],
@@ -46,7 +46,8 @@ function shownUnit(quantity) {
   return isTime(quantity) ? 's' : quantity.unit;
 }
 
-/* A value of a quantity; `digits` are those of a count that a double lacks. */
+/* A value of a quantity; `digits` are all digits of a count too large for a
+ * double. */
 function shownNumber(quantity, value, digits) {
   if (value === null || Number.isNaN(value)) {
     return '';
@@ -77,7 +78,7 @@ function short(value) {
   return `${Number((value / factor).toPrecision(3))} ${prefix}`.trim();
 }
 
-/* A limit: its digits, no more. */
+/* A limit, with only the digits it needs. */
 function plain(value) {
   return String(Number(value.toPrecision(6)));
 }
@@ -90,7 +91,7 @@ function shortOf(quantity, value) {
       ? 's' : ' s') : ''}`;
 }
 
-/* What a code says (study/html/tables.h). */
+/* The parts of a code (study/html/tables.h). */
 function decode(code) {
   const number = Number.isNaN(code) ? 0 : code;
   return {
@@ -106,7 +107,7 @@ function plural(n, noun) {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/* How far a shared value can be off: "±1.2 %". */
+/* How wrong a shared value can be: "±1.2 %". */
 function reach(value, interval) {
   if (!Number.isFinite(interval) || value === 0) {
     return '';
@@ -114,13 +115,13 @@ function reach(value, interval) {
   return `±${(100 * Math.abs(interval / value)).toFixed(1)} %`;
 }
 
-/* For a table: its state, and whether it is partial. */
+/* The state of a figure for a table, and whether it is partial. */
 function stateOf(figure) {
   return figure.isThere
     ? figure.state + (figure.isPartial ? ' partial' : '') : '';
 }
 
-/* How a value came about, where that is worth a word. */
+/* How a value was obtained, where this is worth a word. */
 function wordsOf(figure) {
   const words = [];
   if (figure.state !== 'counted') {

@@ -113,11 +113,11 @@ double hpm_limit_distance(const struct hpm_limit *limit, double value);
  *
  * A metric gives no hint
  * - if it explains, or without "explains" is a part of, less than a twentieth
- * of the time;
+ *   of the time;
  * - if a metric below it gives one, unless that one explains less than half as
- * much;
+ *   much;
  * - if a metric named after its "unless" weighs at least half as much: that
- * metric tells more exactly what is wrong, and is most of it.
+ *   metric tells more exactly what is wrong, and is most of it.
  * Of metrics that name each other, or that do so in a circle, the heaviest
  * gives its hint.  A hint also gives way to a metric whose own hint is replaced
  * by one that weighs half as much or more.  So a time that something explains

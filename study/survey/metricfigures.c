@@ -96,9 +96,8 @@ find_parts(struct hpm_survey_machine *machine,
     }
 }
 
-/* Show a metric that is computed, that has limits the user wants, or that is
- * part of a tree.  A metric that is only a count is shown among the
- * counters. */
+/* Show a metric that is computed, that is wanted even as a plain count, or that
+ * belongs to a tree.  Any other plain count is shown among the counters. */
 static bool
 is_shown(const struct hpm_survey_machine *machine,
          const struct hpm_quantity *quantity, size_t metric,

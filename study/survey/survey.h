@@ -58,7 +58,8 @@ struct hpm_quantity {
 
 /* A value of one quantity.  A missing number is HPM_NUMBER_NONE. */
 struct hpm_figure {
-    bool is_present; /* false: not there */
+    bool is_present; /* false: neither a value nor a reason: nobody asked for
+                      * it */
     bool is_renamed; /* only renames a counter: tables for programs do not
                       * repeat it, unless the user names it or several rows
                       * together have more than the counter */

@@ -11,7 +11,7 @@
 #include "base/mark.h"
 
 /* Marks a constant text for translation. */
-#ifndef _ /* a program of GLib has its own, of the same catalogue */
+#ifndef _ /* GLib programs define it themselves, for the same catalogue */
 #define _(text) hpm_words_get(text)
 #endif
 
