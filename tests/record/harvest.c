@@ -413,6 +413,7 @@ static struct hpm_thread *
 enter_with(uint64_t n_samples)
 {
     thread = hpm_recorder_enter(recorder, NULL);
+    hpm_calltree_begin_run(thread->tree);
     start(0, 1, "a");
     stop(10);
     give_samples(thread, n_samples);
@@ -426,7 +427,10 @@ n_samples_of(int tid)
     uint64_t n = 0;
 
     for (size_t i = 0; i < profile->n_hits; i++) {
-        if (experiment->records[profile->hits[i].record].tid == tid)
+        const struct hpm_record *record =
+            &experiment->records[profile->hits[i].record];
+
+        if (record->tid == tid && record->is_outside)
             n += profile->hits[i].n;
     }
     return n;
@@ -440,8 +444,10 @@ begin_samples(void)
     recorder->threads.folded = thread;
     recorder->threads.list = NULL;
     thread->tid = HPM_TID_FOLDED;
+    hpm_calltree_begin_run(thread->tree);
     start(0, 1, "a");
     stop(10);
+    hpm_calltree_end_run(thread->tree);
     give_samples(thread, 5);
     enter_with(3);
     enter_with(7)->is_abandoned = true;
@@ -465,7 +471,7 @@ test_samples(void)
            experiment->profile.n_events == 1,
        "samples are harvested");
     is_count(n_samples_of(recorder->threads.list->next->tid), 3,
-             "of a thread, in its first record");
+             "of a thread, outside of its sections");
     is_count(n_samples_of(HPM_TID_FOLDED), 5, "of those that were folded");
     is_count(n_samples_of(recorder->threads.list->tid), 0,
              "and of none that is left out");
