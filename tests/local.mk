@@ -255,7 +255,9 @@ tests_programs_papiuser_LDADD = lib/libhpm.la $(PAPI_LIBS)
 endif
 
 if HAVE_PAPI
-inside_tests += tests/source/slices
+inside_tests += tests/source/papilib tests/source/slices
+tests_source_papilib_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_papilib_LDADD = $(inside_LDADD)
 tests_source_slices_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_slices_LDADD = $(inside_LDADD) -lm
 endif

@@ -33,6 +33,121 @@ test_spread(void)
     hpm_probe_clear(&probe);
 }
 
+/* ---- windows of a table ----------------------------------------------- */
+
+/* A row: time, a count, and how long that was wanted and had the hardware. */
+enum { COUNT = 1, ENABLED, RUNNING, N_SLOTS };
+
+static const struct hpm_costs no_costs;
+static struct hpm_calltree *tree;
+
+/* A call from 0 on, of which so much measured itself. */
+static void
+call(int id, uint64_t count, uint64_t charged, uint64_t enabled,
+     uint64_t running)
+{
+    uint64_t *row =
+        hpm_calltree_start(tree, id, HPM_PARENT_AUTO, "a", "a.c", id, NULL);
+
+    for (size_t i = 0; i < N_SLOTS; i++)
+        row[i] = tree->now[i];
+    hpm_calltree_add_slot_overhead(tree, COUNT, charged);
+    tree->now[0] += 5;
+    tree->now[COUNT] += count;
+    tree->now[ENABLED] += enabled;
+    tree->now[RUNNING] += running;
+    hpm_calltree_close_top(tree, 9, HPM_COST_STOP);
+}
+
+static void
+begin(const struct hpm_meter *meter)
+{
+    const struct hpm_shape shape = {N_SLOTS, 2, 2};
+
+    tree = hpm_calltree_new(&shape, &no_costs, NULL, NULL);
+    if (meter != NULL)
+        hpm_calltree_set_shares(tree, hpm_shares_new(meter));
+}
+
+/* A window has what the newest section with the id used since the last one. */
+static void
+test_windows(void)
+{
+    static const uint64_t expected[] = {90, 195, 300, 40};
+    struct hpm_probe probe = {0};
+
+    begin(NULL);
+    if (!hpm_probe_init(&probe, 2, 4)) {
+        ok(false, "room for windows");
+        return;
+    }
+    hpm_probe_take(&probe, tree, 1);
+    is_count((uint64_t)probe.n_windows, 0, "without a section is no window");
+    call(1, 100, 10, 0, 0);
+    hpm_probe_take(&probe, tree, 1);
+    call(2, 7000, 0, 0, 0);
+    call(1, 200, 5, 0, 0);
+    hpm_probe_take(&probe, tree, 1);
+    call(1, 300, 0, 0, 0);
+    hpm_probe_take(&probe, tree, 1);
+    tree->nodes.last->instance = 1; /* a newer one */
+    tree->nodes.last->inclusive[COUNT] = 40;
+    hpm_probe_take(&probe, tree, 1);
+    hpm_probe_take(&probe, tree, 1);
+    is_count((uint64_t)probe.n_windows, 4, "there are as many as have room");
+    for (size_t i = 0; i < 4; i++) {
+        is_count(probe.windows[4 + i], expected[i], "what a call counted");
+        is_count(probe.windows[i], 5, "and its time");
+    }
+    hpm_probe_clear(&probe);
+    hpm_calltree_free(tree);
+}
+
+/* A window in which a counter had no hardware for a while tells nothing. */
+static void
+test_windows_of_turns(void)
+{
+    static struct hpm_metered metered = {.clock_slot = ENABLED,
+                                         .state = HPM_STATE_COUNTED};
+    static const struct hpm_meter meter = {.n_events = 1,
+                                           .n_slots = N_SLOTS,
+                                           .takes_turns = true,
+                                           .events = &metered};
+    struct hpm_probe probe = {0};
+    struct hpm_spread spread;
+    bool is_unknown;
+
+    begin(&meter);
+    hpm_probe_init(&probe, 2, 9);
+    call(1, 100, 0, 50, 49);
+    hpm_probe_take(&probe, tree, 1);
+    hpm_probe_spread(&probe, COUNT, &is_unknown);
+    ok(is_unknown, "one that was off for a while is not known");
+    call(1, 200, 0, 50, 50);
+    hpm_probe_take(&probe, tree, 1);
+    call(1, 150, 0, 50, 50);
+    hpm_probe_take(&probe, tree, 1);
+    call(1, 300, 0, 0, 0);
+    hpm_probe_take(&probe, tree, 1);
+    spread = hpm_probe_spread(&probe, COUNT, &is_unknown);
+    ok(!is_unknown && spread.min == 150 && spread.median == 200 &&
+           spread.max == 200,
+       "those that were on all the time are");
+    spread = hpm_probe_spread(&probe, 0, &is_unknown);
+    ok(!is_unknown && spread.min == 5 && spread.max == 5,
+       "as is the time, always");
+    hpm_probe_clear(&probe);
+    probe = (struct hpm_probe){0};
+    hpm_probe_init(&probe, 1, 1);
+    call(1, 100, 0, 50, 49);
+    hpm_probe_take(&probe, tree, 1);
+    is_count(probe.windows[0], 25, "what is not charged is not marked");
+    hpm_probe_clear(&probe);
+    hpm_calltree_free(tree);
+}
+
+/* ---- two calibrations ------------------------------------------------- */
+
 static void
 test_choose(void)
 {
@@ -66,6 +181,8 @@ int
 main(void)
 {
     test_spread();
+    test_windows();
+    test_windows_of_turns();
     test_choose();
     return done();
 }

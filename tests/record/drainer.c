@@ -51,6 +51,37 @@ test_asleep(void)
     hpm_drainer_end(&first);
 }
 
+/* How long it sleeps, where a thread can take so many samples in `ns`. */
+static void
+test_interval(void)
+{
+    struct hpm_sampling of = {.n_events = 1};
+    struct hpm_sampled *clock = &of.events[0], *other = &of.events[1];
+
+    is_count((uint64_t)find_interval(&of), LONGEST_NS / 2,
+             "of a counter it is not known how often it comes");
+    clock->event.encoding.type = PERF_TYPE_SOFTWARE;
+    clock->event.encoding.config = PERF_COUNT_SW_TASK_CLOCK;
+    clock->period = 100000;
+    is_count((uint64_t)find_interval(&of), 15000000,
+             "150 samples of a clock take as long as they take");
+    clock->event.encoding.config = PERF_COUNT_SW_CPU_CLOCK;
+    is_count((uint64_t)find_interval(&of), 15000000, "of the other one, too");
+    of.n_events = 2;
+    is_count((uint64_t)find_interval(&of), 15000000, "the quickest decides,");
+    *other = *clock;
+    other->period = 40000;
+    is_count((uint64_t)find_interval(&of), 6000000, "whichever that is,");
+    other->period = 1000;
+    is_count((uint64_t)find_interval(&of), SHORTEST_NS, "down to a limit");
+    clock->event.encoding.config = PERF_COUNT_SW_PAGE_FAULTS;
+    of.n_events = 1;
+    is_count((uint64_t)find_interval(&of), LONGEST_NS / 2,
+             "other events of the kernel are no clocks");
+    of.n_events = 0;
+    is_count((uint64_t)find_interval(&of), LONGEST_NS, "nothing is seldom");
+}
+
 int
 main(void)
 {
@@ -58,5 +89,6 @@ main(void)
     hpm_threads_init(&second, 1);
     test_runs();
     test_asleep();
+    test_interval();
     return done();
 }

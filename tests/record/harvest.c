@@ -393,6 +393,120 @@ test_no_memory(void)
     printf("# %zu allocations\n", n_lacks);
 }
 
+/* ---- samples ---------------------------------------------------------- */
+
+/* So many, in none of its sections. */
+static void
+give_samples(struct hpm_thread *of, uint64_t n)
+{
+    struct hpm_sample_count *counts = hpm_memory_new(2, sizeof *counts);
+
+    of->samples = hpm_sampler_new_sum();
+    of->samples->counts = counts;
+    of->samples->n_slots = 2;
+    of->samples->n_counts = 1;
+    counts[0] = (struct hpm_sample_count){
+        .address = 0x1000, .part = HPM_MODULES_NO_PART, .n = n};
+}
+
+static struct hpm_thread *
+enter_with(uint64_t n_samples)
+{
+    thread = hpm_recorder_enter(recorder, NULL);
+    hpm_calltree_begin_run(thread->tree);
+    start(0, 1, "a");
+    stop(10);
+    give_samples(thread, n_samples);
+    return thread;
+}
+
+static uint64_t
+n_samples_of(int tid)
+{
+    const struct hpm_profile *profile = &experiment->profile;
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < profile->n_hits; i++) {
+        const struct hpm_record *record =
+            &experiment->records[profile->hits[i].record];
+
+        if (record->tid == tid && record->is_outside)
+            n += profile->hits[i].n;
+    }
+    return n;
+}
+
+/* The second thread is left out, the third is that of folded ones. */
+static void
+begin_samples(void)
+{
+    begin();
+    recorder->threads.folded = thread;
+    recorder->threads.list = NULL;
+    thread->tid = HPM_TID_FOLDED;
+    hpm_calltree_begin_run(thread->tree);
+    start(0, 1, "a");
+    stop(10);
+    hpm_calltree_end_run(thread->tree);
+    give_samples(thread, 5);
+    enter_with(3);
+    enter_with(7)->is_abandoned = true;
+    plan.sampling.n_events = 1;
+    plan.sampling.events[0].event = (struct hpm_event){.name = (char *)"a"};
+    recorder->threads.is_sampling = true;
+}
+
+static void
+end_samples(void)
+{
+    plan.sampling.n_events = 0;
+    end();
+}
+
+static size_t n_usual_problems; /* of a thread that is left out */
+
+static void
+test_samples(void)
+{
+    begin_samples();
+    ok(hpm_recorder_harvest(recorder, NULL, experiment, NULL) &&
+           experiment->profile.n_events == 1,
+       "samples are harvested");
+    n_usual_problems = experiment->n_problems;
+    is_count(n_samples_of(recorder->threads.list->next->tid), 3,
+             "of a thread, outside of its sections");
+    is_count(n_samples_of(HPM_TID_FOLDED), 5, "of those that were folded");
+    is_count(n_samples_of(recorder->threads.list->tid), 0,
+             "and of none that is left out");
+    end_samples();
+    begin_samples();
+    recorder->threads.is_sampling = false;
+    ok(hpm_recorder_harvest(recorder, NULL, experiment, NULL) &&
+           experiment->profile.n_events == 0,
+       "where nothing is sampled is no profile");
+    end_samples();
+}
+
+static void
+test_samples_without_memory(void)
+{
+    size_t n_lacks = 0, n_false = 0;
+    bool is_good = false;
+
+    for (unsigned long k = 1; k < 100; k++) {
+        begin_samples();
+        hpm_memory_fail_at(k, false);
+        is_good = hpm_recorder_harvest(recorder, NULL, experiment, NULL);
+        hpm_memory_fail_at(0, false);
+        n_lacks += !is_good;
+        n_false += is_good && experiment->n_problems == n_usual_problems &&
+                   (n_samples_of(1) != 3 || n_samples_of(HPM_TID_FOLDED) != 5);
+        end_samples();
+    }
+    ok(is_good && n_lacks > 10 && n_false == 0,
+       "lack of memory for samples is said");
+}
+
 /* Lack of memory for single calls takes nothing else away. */
 static void
 test_no_memory_for_calls(void)
@@ -470,6 +584,8 @@ main(void)
     test_stranded();
     test_reason();
     test_no_memory();
+    test_samples();
+    test_samples_without_memory();
     test_no_memory_for_calls();
     hpm_eventset_clear(&set);
     return done();

@@ -6,6 +6,7 @@
 #include "host/memory.h"
 #include "record/calibration.h"
 #include "record/keptcalls.h"
+#include "source/source.h"
 #include "tap.h"
 
 /* A row: time, count, and how long that was wanted and had the hardware. */
@@ -536,6 +537,113 @@ test_has_sections(void)
     end();
 }
 
+/* ---- what is taken off ------------------------------------------------ */
+
+/* Sums of a row: time, count, two clocks, what was charged of time and count, starts
+ * and stops. */
+static uint64_t sums[] = {100000, 5000, 0, 0, 700, 300, 2500, 1500};
+
+static void
+test_correct(void)
+{
+    struct hpm_final later = {.timed[HPM_TIMED_SELF].middle = 10,
+                              .timed[HPM_TIMED_PAIR].middle = 20,
+                              .charged[HPM_TIMED_PAIR] = 19};
+    const struct hpm_correction correction = {&costs, &later, NULL};
+    struct hpm_corrected corrected;
+    struct hpm_overhead_parts parts;
+
+    begin();
+    corrected = hpm_correct(&correction, tree, sums, 3, 0);
+    is_count(corrected.overhead, 700 + 3 * 10 + 2000,
+             "of time own readings are taken off, and what a pair takes more");
+    is_count((uint64_t)corrected.value, 100000 - 2730, "the rest is the value");
+    later.costs.amounts[HPM_COST_SELF][COUNT] = 4;
+    later.costs.amounts[HPM_COST_START][COUNT] = EDGE + 1;
+    later.costs.amounts[HPM_COST_STOP][COUNT] = EDGE - 1;
+    corrected = hpm_correct(&correction, tree, sums, 3, COUNT);
+    is_count(corrected.overhead, 300 + 3 * 4 + 2500 - 1500,
+             "of counts what starts and stops are known to be in the end");
+    is_count((uint64_t)corrected.value, 5000 - 1312, "likewise");
+    sums[5] += 2500 * EDGE + 1500 * EDGE;
+    parts = hpm_correct_parts(&correction, tree, sums, 3, COUNT);
+    is_count(parts.counted, 300, "what measured itself was counted");
+    is_count(parts.whole, 3 * 4 + 2500 * (EDGE + 1) + 1500 * (EDGE - 1),
+             "the constants belong to the whole time");
+    sums[5] = 4000 * EDGE - 1;
+    parts = hpm_correct_parts(&correction, tree, sums, 3, COUNT);
+    is_count(parts.counted, 0, "it is not below 0,");
+    is_count(parts.whole, 4000 * EDGE - 1 + 12 + 1000, "nor taken twice");
+    sums[5] = (uint64_t)-2000;
+    parts = hpm_correct_parts(&correction, tree, sums, 3, COUNT);
+    corrected = hpm_correct(&correction, tree, sums, 3, COUNT);
+    ok(parts.whole == 0 && corrected.overhead == 0 && corrected.value == 5000,
+       "and neither is all of it");
+    sums[5] = 300;
+    end();
+}
+
+static void
+test_uncertainty(void)
+{
+    const struct hpm_final later = {
+        .timed[HPM_TIMED_SELF] = {.middle = 10, .low = 8, .high = 13},
+        .timed[HPM_TIMED_PAIR] = {.middle = 20, .low = 15, .high = 22},
+        .timed[HPM_TIMED_AGAIN] = {.middle = 30, .low = 29, .high = 40},
+        .charged[HPM_TIMED_AGAIN] = 31};
+    struct hpm_final threads = {
+        .timed[HPM_TIMED_PAIR] = {.middle = 24, .low = 18, .high = 25},
+        .charged[HPM_TIMED_PAIR] = 20};
+    struct hpm_correction correction = {&costs, &later, NULL};
+    const double own = 3 * 1000.0 + 5 * 2000.0 + 9 * 4000.0;
+
+    begin();
+    is_near(hpm_correct_uncertainty(&correction, tree, sums, 1000, 4000), own,
+            1e-6, "own readings, pairs and starts again may be that far off");
+    correction.threads = &threads;
+    sums[4] = 40000;
+    is_near(hpm_correct_uncertainty(&correction, tree, sums, 1000, 4000),
+            own + 5 * 2000.0, 1e-6, "and pairs of threads in the process");
+    threads.charged[HPM_TIMED_PAIR] = 0.5;
+    is_near(hpm_correct_uncertainty(&correction, tree, sums, 1000, 4000), own,
+            1e-6, "which are not known where they cost nothing");
+    threads.charged[HPM_TIMED_PAIR] = 20;
+    sums[4] = (uint64_t)-5;
+    is_near(hpm_correct_uncertainty(&correction, tree, sums, 1000, 4000), own,
+            1e-6, "or nothing was charged");
+    sums[4] = 700;
+    end();
+}
+
+/* Of a resource, what the library uses may be more than all. */
+static void
+test_usage_below_zero(void)
+{
+    struct hpm_event event = {.name = (char *)"a", .source = &hpm_source_usage};
+    const struct hpm_eventset usage = {.events = &event, .n_events = 1};
+    struct hpm_metered counted = {.state = HPM_STATE_COUNTED};
+    struct hpm_meter meter = {
+        .set = &usage, .n_events = 1, .n_slots = N_SLOTS, .events = &counted};
+    struct hpm_records records;
+    const struct hpm_value *value;
+
+    begin();
+    event.is_coarse = true;
+    tree->nodes.last->inclusive[COUNT] = (uint64_t)-3;
+    records = told;
+    records.experiment = experiment;
+    records.tree = tree;
+    records.meter = &meter;
+    records.correction = (struct hpm_correction){&costs, &final, NULL};
+    ok(hpm_records_add(&records), "records are made");
+    value = value_of("inner");
+    ok(value->total == 0 && value->exclusive == 0 && value->n_clamped == 2,
+       "a resource is not below 0, which is counted");
+    value = value_of("outer");
+    ok(value->total == 1000 && value->n_clamped == 0, "more stays as it is");
+    end();
+}
+
 /* ---- single calls ----------------------------------------------------- */
 
 /* What a call has used, its long way OWN counts of it; with a start and a stop
@@ -678,6 +786,9 @@ main(void)
     test_much_work();
     test_calibration();
     test_has_sections();
+    test_correct();
+    test_uncertainty();
+    test_usage_below_zero();
     test_calls();
     test_calls_of_others();
     test_calls_without_memory();

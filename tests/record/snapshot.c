@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copies for a journal: word by word as the header of snapshots says. */
+#include "config.h"
+
 #include "record/snapshot.h"
 
 #include <limits.h>
 
+#include "source/clock.h"
+#include "source/source.h"
 #include "tap.h"
 
 enum { N_SLOTS = 2, N_ROW = 2 * N_SLOTS + HPM_N_EDGES };
@@ -297,6 +301,95 @@ test_kept_calls(void)
 
 /* ---- the run ----------------------------------------------------------- */
 
+/* Texts from "a" on, in the order of the copy; the last one of the run is behind its
+ * numbers. */
+static void
+describe(struct hpm_experiment *experiment)
+{
+    struct hpm_run *run = &experiment->run;
+    struct hpm_machine *machine = &experiment->machine;
+    char **texts[] = {&run->program,
+                      &run->job,
+                      &run->start,
+                      &machine->host,
+                      &machine->system,
+                      &machine->architecture,
+                      &machine->cpu,
+                      &machine->pmu,
+                      &machine->facts,
+                      &machine->mhz_source,
+                      &machine->no_counters_reason};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        hpm_experiment_set_text(texts[i], (const char[]){(char)('a' + i), 0});
+    run->task = 2;
+    run->pid = 3;
+    run->forked_from = -1;
+    machine->mhz = 0.0;
+    machine->n_cpus = 8;
+    machine->n_allowed = 4;
+    machine->has_hardware_counters = true;
+}
+
+static void
+check_counter(const char *name, uint64_t flags)
+{
+    check_text(name, "a counter");
+    check_text("source", "its source,");
+    check_text("words", "description,");
+    check_text("", "unit,");
+    check_text("user", "domain,");
+    check_text("counted", "state,");
+    check_text("reason", "and reason");
+    check_word(flags, "is it hidden, charged, and of threads?");
+}
+
+/* What is said once. */
+static void
+test_description(void)
+{
+    struct hpm_event events[] = {
+        {.name = (char *)"x", .source = &hpm_source_kernel},
+        {.name = (char *)"y", .is_hidden = true},
+        {.name = (char *)"z"}};
+    const struct hpm_eventset set = {
+        .events = events, .n_events = 3, .n_thread_events = 2};
+    struct hpm_experiment *experiment = hpm_experiment_new();
+
+    describe(experiment);
+    for (size_t i = 0; i < 3; i++) {
+        struct hpm_counter *counter = hpm_experiment_add_counter(experiment);
+
+        hpm_experiment_set_text(&counter->name, events[i].name);
+        hpm_experiment_set_text(&counter->description, "words");
+        hpm_experiment_set_text(&counter->unit, "");
+        hpm_experiment_set_text(&counter->reason, "reason");
+        hpm_experiment_set_text(&counter->source, "source");
+        hpm_experiment_set_text(&counter->domain, "user");
+        counter->state = HPM_STATE_COUNTED;
+        counter->is_hidden = events[i].is_hidden;
+    }
+    begin();
+    hpm_snapshot_add_description(&copy, "a.hpm", experiment, &set,
+                                 (struct hpm_instant){1000, 2000});
+    check_word(HPM_SNAPSHOT_RUN, "it is a run's");
+    check_text(PACKAGE_VERSION, "of this version,");
+    check_text("a.hpm", "for this file");
+    check_text("a", "its program");
+    check_text("b", "and job");
+    check_words(WORDS(2, 3, (uint64_t)-1), "and numbers");
+    check_text("c", "and its begin");
+    check_words(WORDS(1000, 2000, hpm_clock_is_tick), "by which clock");
+    for (char word[] = "d"; word[0] <= 'k'; word[0]++)
+        check_text(word, "what the machine is");
+    check_words(WORDS(0, 8, 4, 0, 1, 3), "its numbers, and three counters:");
+    check_counter("x", 2 + 4);
+    check_counter("y", 1 + 4);
+    check_counter("z", 0);
+    is_count(at, copy.length, "that is all");
+    hpm_experiment_free(experiment);
+}
+
 static void
 test_state(void)
 {
@@ -389,6 +482,7 @@ main(void)
     test_flags();
     test_samples();
     test_kept_calls();
+    test_description();
     test_state();
     test_sampling();
     hpm_string_free(&copy);

@@ -5,9 +5,23 @@
 
 #include "host/memory.h"
 #include "record/checkpointer.h"
+#include "record/sampler.h"
 #include "tap.h"
 
-enum { COUNT = 1, N_TRIES = 3 };
+static int n_collected;
+static const struct hpm_sampler *last_collected;
+
+static void
+note_collected(struct hpm_sampler *samples)
+{
+    n_collected++;
+    last_collected = samples;
+}
+
+#define hpm_sampler_collect note_collected
+#include "record/threads.c"
+
+enum { COUNT = 1, N_TIMES = 3 };
 
 static struct hpm_eventset set;
 static struct hpm_costs costs;
@@ -277,6 +291,27 @@ test_folded_samples(void)
     end();
 }
 
+static void
+test_collect(void)
+{
+    struct hpm_sampler *samples[3];
+
+    begin(9);
+    for (size_t i = 0; i < 3; i++) {
+        struct hpm_thread *thread = add();
+
+        thread->samples = hpm_sampler_new_sum();
+        samples[i] = thread->samples;
+    }
+    hpm_threads_collect_samples(&threads);
+    ok(n_collected == 0, "where nothing is sampled, nothing is collected");
+    threads.is_sampling = true;
+    hpm_threads_collect_samples(&threads);
+    ok(n_collected == 3 && last_collected == samples[0],
+       "else of all threads, down to the first");
+    end();
+}
+
 /* ---- what they cost -------------------------------------------------- */
 
 static void
@@ -348,7 +383,7 @@ test_tries(void)
     threads.is_counting = true;
     add();
     ok(!first->has_process, "then the next thread asks all others");
-    for (int i = 0; i < N_TRIES; i++) {
+    for (int i = 0; i < N_TIMES; i++) {
         threads.is_asked = true;
         ok(hpm_threads_begin_try(&threads), "which may try");
         hpm_threads_end_try(&threads, false, &is_closing);
@@ -362,7 +397,7 @@ test_tries(void)
     threads.n_tries = 0;
     ok(hpm_threads_begin_try(&threads), "another time");
     hpm_threads_end_try(&threads, true, &is_closing);
-    ok(threads.n_tries == N_TRIES && threads.is_asked &&
+    ok(threads.n_tries == N_TIMES && threads.is_asked &&
            !hpm_threads_begin_try(&threads),
        "what was done is not done again");
     end();
@@ -420,6 +455,7 @@ main(void)
     test_alike();
     test_not_folded();
     test_folded_samples();
+    test_collect();
     test_overheads();
     test_lives();
     test_tries();
