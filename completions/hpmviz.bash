@@ -5,7 +5,7 @@ _hpmviz()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local options='-p --print --export-csv --screenshot --dark
-        --source-path --search --version -h --help'
+        --compare --source-path --search --version -h --help'
     local IFS=$'\n'
 
     # bash takes "=" for a word of its own

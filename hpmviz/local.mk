@@ -16,20 +16,28 @@ hpmviz_libviz_la_LIBADD = study/libhotspot.la study/libstudy.la lib/libcore.la \
 	$(GTK_LIBS) $(X11_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/hints.c hpmviz/data/hints.h \
+	hpmviz/data/comparing.c hpmviz/data/comparing.h \
 	hpmviz/data/csvjob.c hpmviz/data/csvjob.h \
 	hpmviz/data/export.c hpmviz/data/export.h \
 	hpmviz/data/facts.c hpmviz/data/facts.h \
 	hpmviz/data/glossary.c hpmviz/data/glossary.h \
 	hpmviz/data/remembered.c hpmviz/data/remembered.h \
 	hpmviz/data/identity.c hpmviz/data/identity.h \
+	hpmviz/data/loaded.c hpmviz/data/loaded.h \
 	hpmviz/data/loader.c hpmviz/data/loader.h \
 	hpmviz/data/palette.c hpmviz/data/palette.h \
 	hpmviz/data/preferences.c hpmviz/data/preferences.h \
+	hpmviz/data/reader.c hpmviz/data/reader.h \
 	hpmviz/data/restriction.c hpmviz/data/restriction.h \
+	hpmviz/data/run.c hpmviz/data/run.h \
+	hpmviz/data/runs.c hpmviz/data/runs.h \
 	hpmviz/data/session.c hpmviz/data/session.h \
+	hpmviz/data/sessionstate.c hpmviz/data/sessionstate.h \
+	hpmviz/data/sessionruns.c hpmviz/data/sessionsurveys.c \
 	hpmviz/data/sheet.c hpmviz/data/sheet.h \
 	hpmviz/data/sourceplace.c hpmviz/data/sourceplace.h \
 	hpmviz/data/sources.c hpmviz/data/sources.h \
+	hpmviz/data/surveys.c hpmviz/data/surveys.h \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
 	hpmviz/data/details.c hpmviz/data/details.h \
 	hpmviz/data/watcher.c hpmviz/data/watcher.h \

@@ -210,6 +210,7 @@ viz_tests = \
 	tests/viz/preferences \
 	tests/viz/recent \
 	tests/viz/rowmodel \
+	tests/viz/runs \
 	tests/viz/saving \
 	tests/viz/session \
 	tests/viz/sheet \
@@ -220,6 +221,7 @@ viz_tests = \
 viz_scripts = \
 	tests/viz/calls.py \
 	tests/viz/comeback.py \
+	tests/viz/comparing.py \
 	tests/viz/contrast.py \
 	tests/viz/display.py \
 	tests/viz/documents.py \
@@ -523,6 +525,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/desktop \
 	tests/viz/calls.py \
 	tests/viz/comeback.py \
+	tests/viz/comparing.py \
 	tests/viz/contrast.py \
 	tests/viz/display.py \
 	tests/viz/documents.py \
@@ -670,6 +673,9 @@ tests_viz_preferences_LDADD = $(viz_LDADD)
 tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_rowmodel_LDADD = $(viz_LDADD)
+tests_viz_runs_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_runs_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_runs_LDADD = $(viz_LDADD)
 tests_viz_session_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_session_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_session_LDADD = $(viz_LDADD)

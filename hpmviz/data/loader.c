@@ -2,47 +2,11 @@
  * Reading performance files away from the main loop. */
 #include "hpmviz/data/loader.h"
 
-#include "study/analysis/kindsentence.h"
+#include "hpmviz/data/surveys.h"
 #include "study/columns/lacks.h"
 #include "study/columns/placecut.h"
 #include "study/file/inputs.h"
 #include "study/survey/surveying.h"
-
-/* Their metrics are worked out in some hundredths of a second. */
-enum { FEW_RECORDS = 2000 };
-
-struct hpmviz_loaded *
-hpmviz_loaded_ref(struct hpmviz_loaded *loaded)
-{
-    g_atomic_int_inc(&loaded->n_users);
-    return loaded;
-}
-
-void
-hpmviz_loaded_free(struct hpmviz_loaded *loaded)
-{
-    if (loaded == NULL || !g_atomic_int_dec_and_test(&loaded->n_users))
-        return;
-    hpm_survey_free(loaded->sections);
-    hpm_survey_free(loaded->paths);
-    hpm_survey_free(loaded->brief_sections);
-    hpm_survey_free(loaded->brief_paths);
-    hpm_hotspots_free(loaded->hotspots);
-    hpm_callgraph_clear(&loaded->callgraph);
-    hpm_study_free(loaded->study);
-    g_free(loaded->kinds);
-    hpm_kindpictures_clear(&loaded->pictures);
-    g_ptr_array_unref(loaded->problems);
-    g_ptr_array_unref(loaded->files);
-    hpmviz_loaded_free(loaded->whole);
-    g_free(loaded);
-}
-
-const struct hpmviz_loaded *
-hpmviz_loaded_whole(const struct hpmviz_loaded *loaded)
-{
-    return loaded != NULL && loaded->whole != NULL ? loaded->whole : loaded;
-}
 
 /* ---- listening ------------------------------------------------------- */
 
@@ -88,76 +52,6 @@ note_step(void *owner, size_t n_done, size_t n)
         g_atomic_int_set(&listening->progress->n_done, (gint)n_done);
     }
     return !g_cancellable_is_cancelled(listening->cancellable);
-}
-
-/* ---- surveys --------------------------------------------------------- */
-
-static bool
-is_wanted(void *owner)
-{
-    return !g_cancellable_is_cancelled(owner);
-}
-
-/* One of two surveys that are made at a time. */
-struct surveying {
-    const struct hpm_study *study;
-    struct hpm_survey_options options;
-    struct hpm_survey *survey;
-    struct hpm_error err;
-};
-
-static gpointer
-make_survey(gpointer data)
-{
-    struct surveying *surveying = data;
-
-    surveying->survey =
-        hpm_survey_new(surveying->study, &surveying->options, &surveying->err);
-    return NULL;
-}
-
-static gboolean
-make_surveys(struct hpmviz_loaded *loaded, enum hpm_precision precision,
-             gboolean is_brief, GCancellable *cancellable,
-             struct hpm_error *err)
-{
-    struct surveying sections = {.study = loaded->study,
-                                 .options = {.grouping = HPM_GROUP_SECTIONS,
-                                             .precision = precision,
-                                             .has_all_metrics = true,
-                                             .is_brief = is_brief,
-                                             .goes_on = is_wanted,
-                                             .owner = cancellable}};
-    struct surveying paths = sections;
-    GThread *thread;
-
-    paths.options.grouping = HPM_GROUP_PATHS;
-    thread = g_thread_new("paths", make_survey, &paths);
-    make_survey(&sections);
-    g_thread_join(thread);
-    loaded->sections = sections.survey;
-    loaded->paths = paths.survey;
-    if (sections.survey != NULL && paths.survey != NULL)
-        return TRUE;
-    *err = sections.survey == NULL ? sections.err : paths.err;
-    return FALSE;
-}
-
-/* Walks over all threads of a section: a survey is for one thread at a time.
- * NULL when nobody wants to know any more. */
-static char *
-find_kinds(struct hpm_survey *survey, struct hpm_kindpictures *pictures,
-           GCancellable *cancellable)
-{
-    struct hpm_string sentence = {0};
-    char *kinds;
-
-    if (g_cancellable_is_cancelled(cancellable))
-        return NULL;
-    hpm_kindsentence_draw(&sentence, survey, pictures);
-    kinds = g_strdup(hpm_string_text(&sentence));
-    hpm_string_free(&sentence);
-    return kinds;
 }
 
 /* ---- loading --------------------------------------------------------- */
@@ -234,12 +128,11 @@ load(char *const *words, enum hpm_precision precision,
         has_no_standard_input(words, &err) &&
         hpm_inputs_find(&inputs, words, g_strv_length((char **)words), &err) &&
         fill(loaded, &inputs, &listening, &err) &&
-        make_surveys(loaded, precision, loaded->study->n_rows > FEW_RECORDS,
-                     cancellable, &err) &&
+        hpmviz_surveys_make(loaded, precision, cancellable, &err) &&
         find_hotspots(loaded, &err);
     if (is_good && !loaded->sections->options.is_brief)
-        loaded->kinds =
-            find_kinds(loaded->sections, &loaded->pictures, cancellable);
+        loaded->kinds = hpmviz_surveys_find_kinds(
+            loaded->sections, &loaded->pictures, cancellable);
     hpm_inputs_clear(&inputs);
     loaded->seconds = (double)(g_get_monotonic_time() - begin) / 1e6;
     if (is_good && !g_cancellable_is_cancelled(cancellable))
@@ -365,8 +258,7 @@ take_group(const struct restriction *restriction, GCancellable *cancellable,
     loaded->seconds = whole->seconds;
     loaded->study = cut_group(whole, restriction->group, err);
     if (loaded->study != NULL &&
-        make_surveys(loaded, restriction->precision,
-                     loaded->study->n_rows > FEW_RECORDS, cancellable, err) &&
+        hpmviz_surveys_make(loaded, restriction->precision, cancellable, err) &&
         find_hotspots(loaded, err))
         return loaded;
     hpmviz_loaded_free(loaded);
@@ -436,64 +328,21 @@ free_survey(gpointer data)
     hpm_survey_free(data);
 }
 
-/* More of them take memory for what they save. */
-enum { MOST_PARTS = 4 };
-
-/* Parts of it by as many threads as there are processors.  NULL when one of
- * them fails. */
-static struct hpm_survey *
-survey_in_parts(const struct resurvey *resurvey, GCancellable *cancellable,
-                struct hpm_error *err)
-{
-    guint n = CLAMP(g_get_num_processors(), 1, MOST_PARTS);
-    struct surveying parts[MOST_PARTS];
-    GThread *threads[MOST_PARTS];
-    gboolean is_good = TRUE;
-
-    for (guint i = 0; i < n; i++) {
-        parts[i] =
-            (struct surveying){.study = resurvey->loaded->study,
-                               .options = {.grouping = resurvey->grouping,
-                                           .precision = resurvey->precision,
-                                           .has_all_metrics = true,
-                                           .part = i,
-                                           .n_parts = n,
-                                           .goes_on = is_wanted,
-                                           .owner = cancellable}};
-        if (i > 0)
-            threads[i] = g_thread_new("survey", make_survey, &parts[i]);
-    }
-    make_survey(&parts[0]);
-    for (guint i = 0; i < n; i++) {
-        if (i > 0)
-            g_thread_join(threads[i]);
-        if (parts[i].survey == NULL)
-            *err = parts[i].err;
-        is_good &= parts[i].survey != NULL;
-    }
-    for (guint i = 1; i < n; i++) {
-        if (is_good)
-            hpm_survey_join(parts[0].survey, parts[i].survey);
-        else
-            hpm_survey_free(parts[i].survey);
-    }
-    if (!is_good)
-        hpm_survey_free(parts[0].survey);
-    return is_good ? parts[0].survey : NULL;
-}
-
 static void
 run_survey(GTask *task, gpointer source, gpointer data,
            GCancellable *cancellable)
 {
     struct resurvey *resurvey = data;
     struct hpm_error err = {""};
-    struct hpm_survey *survey = survey_in_parts(resurvey, cancellable, &err);
+    struct hpm_survey *survey =
+        hpmviz_surveys_make_whole(resurvey->loaded->study, resurvey->grouping,
+                                  resurvey->precision, cancellable, &err);
 
     (void)source;
     if (survey != NULL && resurvey->grouping == HPM_GROUP_SECTIONS &&
         resurvey->loaded->whole == NULL)
-        resurvey->kinds = find_kinds(survey, &resurvey->pictures, cancellable);
+        resurvey->kinds =
+            hpmviz_surveys_find_kinds(survey, &resurvey->pictures, cancellable);
     if (survey != NULL)
         g_task_return_pointer(task, survey, free_survey);
     else

@@ -10,6 +10,7 @@
 #include "hpmviz/data/loader.h"
 #include "hpmviz/data/palette.h"
 #include "hpmviz/data/preferences.h"
+#include "hpmviz/data/runs.h"
 #include "hpmviz/data/sources.h"
 
 #define HPMVIZ_TYPE_SESSION (hpmviz_session_get_type())
@@ -43,6 +44,18 @@ struct hpmviz_view {
     enum hpmviz_palette palette;
 };
 
+/* What every pane shows and may change. */
+struct hpmviz_selection {
+    guint run; /* id of the run that is shown */
+    gboolean
+        is_compared;    /* what changed from the reference to it, not itself */
+    size_t subject;     /* section on its call path, or HPM_NO_SUBJECT; of the
+                           * survey of what is shown */
+    const char *metric; /* name of a quantity; NULL: exclusive time */
+    int task, tid;      /* the place, by its numbers; -1: all, and all of the
+                           * task */
+};
+
 /* Signals, without arguments:
  *
  *   "progress"   more files have been read
@@ -55,6 +68,10 @@ struct hpmviz_view {
  *                hpmviz_session_reload
  *   "viewed"     the view changed
  *   "selected"   the subject did
+ *   "metric"     the selected metric did
+ *   "place"      the selected place did
+ *
+ * Runs tell by themselves (hpmviz_session_runs).
  */
 
 HpmvizSession *hpmviz_session_new(void);
@@ -65,28 +82,52 @@ HpmvizPreferences *hpmviz_session_preferences(const HpmvizSession *session);
 void hpmviz_session_set_preferences(HpmvizSession *session,
                                     HpmvizPreferences *preferences);
 
-/* Open what the words stand for in place of what is open; ends with "loaded" or
- * "failed".  What is still being read is cancelled. */
+/* Open what the words stand for as the only run; ends with "loaded" or "failed".
+ * What is still being read is cancelled. */
 void hpmviz_session_open(HpmvizSession *session, char *const *words);
 
-/* What is open, or was to be opened first; NULL for nothing yet. */
+/* What the first run was opened by, or was to be; NULL for nothing yet. */
 const char *const *hpmviz_session_words(const HpmvizSession *session);
 
-/* What is open again, as it is now. */
+/* All runs again, as they are now. */
 void hpmviz_session_reload(HpmvizSession *session);
 void hpmviz_session_cancel(HpmvizSession *session);
 gboolean hpmviz_session_is_loading(const HpmvizSession *session,
                                    guint *ret_n_done, guint *ret_n_files);
+
+HpmvizRuns *hpmviz_session_runs(const HpmvizSession *session);
+
+/* Read what the words stand for as one more run, after what is being read, and
+ * show what changed from the reference to it; ends with "loaded", of that, or
+ * "failed". */
+void hpmviz_session_add_run(HpmvizSession *session, char *const *words);
+
+/* Open each word as a run of its own, the first as the reference. */
+void hpmviz_session_open_runs(HpmvizSession *session, char *const *words);
+
+/* The last run stays. */
+void hpmviz_session_remove_run(HpmvizSession *session, guint id);
+
+/* What is compared is then compared with that run. */
+void hpmviz_session_set_reference(HpmvizSession *session, guint id);
+
+/* Show a run: itself, or what changed from the reference to it, which is worked
+ * out first (hpmviz_session_is_comparing); ends with "loaded", or "failed".  The
+ * reference is not compared with itself, but shown. */
+void hpmviz_session_show(HpmvizSession *session, guint id,
+                         gboolean is_compared);
+gboolean hpmviz_session_is_comparing(const HpmvizSession *session);
 
 /* Show only the threads of a group of the pictures of kinds, by its number, or with
  * HPMVIZ_NO_GROUP all again, wherever values are shown.  Ends with "loaded", or
  * "failed"; opening or reading files again ends it, too. */
 void hpmviz_session_restrict(HpmvizSession *session, size_t group);
 
-/* What is open; NULL for nothing yet. */
+/* What is shown of what is open; NULL for nothing yet. */
 const struct hpmviz_loaded *hpmviz_session_loaded(const HpmvizSession *session);
 
-/* Why the last opening failed: a sentence a line; NULL when it did not. */
+/* Why the last opening, or the last of those that were asked for together,
+ * failed: a sentence a line; NULL when none did. */
 const char *hpmviz_session_failure(const HpmvizSession *session);
 
 const struct hpmviz_view *hpmviz_session_view(const HpmvizSession *session);
@@ -104,6 +145,15 @@ gboolean hpmviz_session_has_metrics(const HpmvizSession *session);
  * same section when the view changes. */
 size_t hpmviz_session_selected(const HpmvizSession *session);
 void hpmviz_session_select(HpmvizSession *session, size_t subject);
+
+/* What is selected, in one; the others of it.  A metric that is not among the
+ * quantities of what is shown stays selected, but exclusive time is looked at
+ * meanwhile: hpmviz_session_metric has the quantity, HPM_NO_QUANTITY for none. */
+const struct hpmviz_selection *
+hpmviz_session_selection(const HpmvizSession *session);
+void hpmviz_session_select_metric(HpmvizSession *session, const char *name);
+void hpmviz_session_select_place(HpmvizSession *session, int task, int tid);
+size_t hpmviz_session_metric(const HpmvizSession *session);
 
 /* A subject's value of a quantity, by the view's statistic; NAN where it has
  * none.  One task has calls, times and counters, but no metrics; ratios have no

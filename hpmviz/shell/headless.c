@@ -132,18 +132,24 @@ draw(const struct hpmviz_headless *headless, HpmvizSession *session)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* Let the session read as it does for the window. */
+/* Let the session read as it does for the window.  Of runs that are compared
+ * all must be there, and any failure is one. */
 static gboolean
-load(HpmvizSession *session, char *const *words)
+load(HpmvizSession *session, char *const *words, gboolean is_compared)
 {
     guint n_done, n_files;
 
-    hpmviz_session_open(session, words);
+    if (is_compared)
+        hpmviz_session_open_runs(session, words);
+    else
+        hpmviz_session_open(session, words);
     while (hpmviz_session_is_loading(session, &n_done, &n_files) ||
+           hpmviz_session_is_comparing(session) ||
            (hpmviz_session_loaded(session) != NULL &&
             !hpmviz_session_has_metrics(session)))
         g_main_context_iteration(NULL, TRUE);
-    return hpmviz_session_loaded(session) != NULL;
+    return hpmviz_session_loaded(session) != NULL &&
+           (!is_compared || hpmviz_session_failure(session) == NULL);
 }
 
 static void
@@ -162,7 +168,7 @@ hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
     enum hpmviz_status status = HPMVIZ_GOOD;
     struct hpm_survey *survey;
 
-    if (!load(session, words)) {
+    if (!load(session, words, headless->is_compared)) {
         say(hpmviz_session_failure(session));
         g_object_unref(session);
         return HPMVIZ_NOTHING;

@@ -19,6 +19,7 @@ struct hpmviz_headless {
     gboolean is_printed;
     char *csv, *screenshot; /* files, or NULL */
     gboolean is_dark;
+    gboolean is_compared; /* each word is a run; what changed is wanted */
 };
 
 gboolean hpmviz_headless_is_wanted(const struct hpmviz_headless *headless);

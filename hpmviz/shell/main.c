@@ -20,7 +20,7 @@
 
 struct options {
     struct hpmviz_headless headless;
-    gboolean has_version;
+    gboolean has_version, is_compared;
     char **paths;   /* "from=to" */
     char **folders; /* to search for sources */
     char **files;
@@ -98,7 +98,9 @@ activate(GtkApplication *application, gpointer data)
     g_object_unref(preferences);
     window = hpmviz_window_new(application, session);
     gtk_window_present(GTK_WINDOW(window));
-    if (options->files != NULL)
+    if (options->is_compared)
+        hpmviz_session_open_runs(session, options->files);
+    else if (options->files != NULL)
         hpmviz_session_open(session, options->files);
     else
         hpmviz_window_open_last(HPMVIZ_WINDOW(window));
@@ -138,6 +140,9 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
          N_("FILE")},
         {"dark", 0, 0, G_OPTION_ARG_NONE, &options->headless.is_dark,
          N_("draw in dark colours"), NULL},
+        {"compare", 0, 0, G_OPTION_ARG_NONE, &options->is_compared,
+         N_("each FILE or FOLDER is a run; show what changed from the first"),
+         NULL},
         {"source-path", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths,
          N_("look for sources recorded beneath FROM beneath TO"),
          N_("FROM=TO")},
@@ -162,6 +167,19 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
     return is_good;
 }
 
+static gboolean
+has_runs(const struct options *options)
+{
+    guint n = options->files != NULL ? g_strv_length(options->files) : 0;
+
+    if (n >= 2 && n <= HPMVIZ_MOST_RUNS)
+        return TRUE;
+    g_printerr("hpmviz: --compare with %u %s; expected 2 to %d runs, each a "
+               "file, a folder or a pattern in quotes\n",
+               n, n == 1 ? "run" : "runs", HPMVIZ_MOST_RUNS);
+    return FALSE;
+}
+
 /* Can all of it be done?  Says why not. */
 static gboolean
 check_options(const struct options *options)
@@ -173,6 +191,8 @@ check_options(const struct options *options)
             return FALSE;
         }
     }
+    if (options->is_compared && !has_runs(options))
+        return FALSE;
     if (hpmviz_headless_is_wanted(&options->headless)) {
         if (options->files == NULL)
             say("expected performance files after --print, --export-csv or "
@@ -204,6 +224,7 @@ run(struct options *options, int argc, char **argv)
     }
     if (!check_options(options))
         return HPMVIZ_USAGE;
+    options->headless.is_compared = options->is_compared;
     if (hpmviz_headless_is_wanted(&options->headless))
         return hpmviz_headless_run(&options->headless, options->files);
     if (!gtk_init_check(&argc, &argv)) {

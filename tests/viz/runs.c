@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Several runs in one session: who is A, what is shown, what stays selected, and
+ * what becomes of it all when runs go or are read again. */
+#include "hpmviz/data/runs.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "hpmviz/data/session.h"
+#include "tap.h"
+
+static char *folder;
+
+/* ---- files ----------------------------------------------------------- */
+
+static char *
+path_of(const char *name)
+{
+    return g_build_filename(folder, name, NULL);
+}
+
+static void
+add_section(GString *text, int number, const char *label, int line,
+            double seconds)
+{
+    g_string_append_printf(
+        text,
+        "<InstrumentationPt lid=\"x\" tid=\"0\" task=\"0\" label=\"%s\" "
+        "file=\"a.f\" linestart=\"%d\" lineend=\"%d\" scope=\"thread\" "
+        "inst=\"1\" id=\"%d\">"
+        "<data name=\"Count\" value=\"1\" kind=\"counter\"/>"
+        "<data name=\"ExcSec\" value=\"%.9f\" kind=\"time\" unit=\"s\"/>"
+        "<data name=\"IncSec\" value=\"%.9f\" kind=\"time\" unit=\"s\"/>"
+        "</InstrumentationPt>",
+        label, line, line + 5, number, seconds, seconds);
+}
+
+/* Sections "both" and one more; other lines in each run. */
+static void
+put(const char *name, double seconds, const char *more)
+{
+    g_autoptr(GString) text = g_string_new(
+        "<HPMPerformanceFile version=\"1\" complete=\"yes\" kind=\"run\">"
+        "<Run task=\"0\" program=\"p\" job=\"j\" seconds=\"9.0\"></Run>"
+        "<Machine task=\"0\" host=\"a\"/>");
+    g_autofree char *path = path_of(name);
+
+    add_section(text, 1, "both", 10 + (int)seconds, seconds);
+    add_section(text, 2, more, 50, 1.0);
+    g_string_append(text, "</HPMPerformanceFile>");
+    g_file_set_contents(path, text->str, -1, NULL);
+}
+
+/* ---- waiting --------------------------------------------------------- */
+
+static gboolean
+give_up(gpointer data)
+{
+    *(gboolean *)data = TRUE;
+    return G_SOURCE_REMOVE;
+}
+
+/* Until nothing is read or compared any more. */
+static void
+settle(HpmvizSession *session)
+{
+    gboolean is_over = FALSE;
+    guint limit = g_timeout_add_seconds(300, give_up, &is_over);
+    guint n_done, n_files;
+
+    while (!is_over && (hpmviz_session_is_loading(session, &n_done, &n_files) ||
+                        hpmviz_session_is_comparing(session)))
+        g_main_context_iteration(NULL, TRUE);
+    if (!is_over)
+        g_source_remove(limit);
+}
+
+static void
+open_runs(HpmvizSession *session, const char *a, const char *b, const char *c)
+{
+    char *words[] = {path_of(a), path_of(b), c != NULL ? path_of(c) : NULL,
+                     NULL};
+
+    hpmviz_session_open_runs(session, words);
+    settle(session);
+    for (int i = 0; words[i] != NULL; i++)
+        g_free(words[i]);
+}
+
+static size_t
+find(const HpmvizSession *session, const char *label)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(session);
+
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        if (g_strcmp0(hpmviz_session_section(session, i)->label, label) == 0)
+            return i;
+    }
+    return HPM_NO_SUBJECT;
+}
+
+static guint
+id_at(const HpmvizSession *session, guint index)
+{
+    return hpmviz_run_id(hpmviz_runs_at(hpmviz_session_runs(session), index));
+}
+
+static const char *
+letter_at(const HpmvizSession *session, guint index)
+{
+    return hpmviz_run_letter(
+        hpmviz_runs_at(hpmviz_session_runs(session), index));
+}
+
+static gboolean
+is_compared(const HpmvizSession *session, guint id)
+{
+    const struct hpmviz_selection *selection =
+        hpmviz_session_selection(session);
+
+    return selection->run == id && selection->is_compared &&
+           hpm_survey_is_difference(hpmviz_session_survey(session));
+}
+
+static double
+change_of(const HpmvizSession *session, const char *label)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(session);
+    const struct hpm_entry *entry =
+        hpm_subject_entry(&survey->subjects[find(session, label)],
+                          hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE));
+
+    return hpm_number_to_real(entry->figure.value);
+}
+
+/* ---- runs ------------------------------------------------------------ */
+
+static void
+test_two(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    const struct hpm_survey *survey;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    is_count(hpmviz_runs_count(hpmviz_session_runs(session)), 2,
+             "each word is a run");
+    ok(is_compared(session, id_at(session, 1)) &&
+           hpmviz_runs_reference(hpmviz_session_runs(session)) ==
+               id_at(session, 0),
+       "what changed from the first to the second is shown");
+    ok(change_of(session, "both") == 3.0, "B - A of a section of both");
+    survey = hpmviz_session_survey(session);
+    ok(survey->subjects[find(session, "old")].flags & HPM_ROW_SIDE_A,
+       "a section that went is there, and marked as A's");
+    ok(survey->subjects[find(session, "new")].flags & HPM_ROW_SIDE_B,
+       "a section that came is there, and marked as B's");
+    hpmviz_session_select(session, find(session, "both"));
+    hpmviz_session_show(session, id_at(session, 1), FALSE);
+    ok(!hpm_survey_is_difference(hpmviz_session_survey(session)) &&
+           find(session, "new") != HPM_NO_SUBJECT &&
+           find(session, "old") == HPM_NO_SUBJECT,
+       "B itself is shown");
+    ok(hpmviz_session_selected(session) == find(session, "both"),
+       "the section stays selected, on whatever line");
+    hpmviz_session_set_reference(session, id_at(session, 1));
+    hpmviz_session_show(session, id_at(session, 0), TRUE);
+    settle(session);
+    ok(is_compared(session, id_at(session, 0)) &&
+           change_of(session, "both") == -3.0,
+       "with B as the reference it is A - B");
+    hpmviz_session_set_reference(session, id_at(session, 0));
+    settle(session);
+    ok(is_compared(session, id_at(session, 1)) &&
+           change_of(session, "both") == 3.0,
+       "a run that is compared becomes the reference: they change places");
+    g_object_unref(session);
+}
+
+static void
+test_going(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    guint a, b, c;
+    char *words[] = {path_of("b.xml"), NULL};
+
+    open_runs(session, "a.xml", "b.xml", "c.xml");
+    a = id_at(session, 0), b = id_at(session, 1), c = id_at(session, 2);
+    ok(is_compared(session, c), "the last of three is compared");
+    hpmviz_session_remove_run(session, b);
+    ok(is_compared(session, c) && id_at(session, 1) == c &&
+           strcmp(letter_at(session, 1), "C") == 0,
+       "one goes: the others are who they were, with their letters");
+    hpmviz_session_add_run(session, words);
+    settle(session);
+    ok(id_at(session, 2) != b && is_compared(session, id_at(session, 2)) &&
+           strcmp(letter_at(session, 2), "B") == 0,
+       "a run that comes has an id of its own, and a letter that is free");
+    hpmviz_session_remove_run(session, a);
+    settle(session);
+    ok(hpmviz_runs_reference(hpmviz_session_runs(session)) == c &&
+           hpmviz_session_selection(session)->run == c &&
+           !hpmviz_session_selection(session)->is_compared,
+       "the reference goes: the next is it, and is shown");
+    hpmviz_session_remove_run(session, id_at(session, 1));
+    hpmviz_session_remove_run(session, c);
+    ok(hpmviz_runs_count(hpmviz_session_runs(session)) == 1, "the last stays");
+    words[0][strlen(words[0]) - 1] = '?';
+    words[0][strlen(words[0]) - 5] = 'z';
+    hpmviz_session_add_run(session, words);
+    settle(session);
+    ok(hpmviz_runs_count(hpmviz_session_runs(session)) == 1 &&
+           hpmviz_session_failure(session) != NULL &&
+           hpmviz_session_selection(session)->run == c,
+       "what cannot be read is no run, and nothing changes");
+    g_free(words[0]);
+    g_object_unref(session);
+}
+
+static void
+count(gpointer data)
+{
+    (*(guint *)data)++;
+}
+
+static void
+test_names(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    HpmvizRun *run;
+    guint n = 0;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    g_signal_connect_swapped(hpmviz_session_runs(session), "changed",
+                             G_CALLBACK(count), &n);
+    run = hpmviz_runs_at(hpmviz_session_runs(session), 1);
+    is_text(hpmviz_run_name(run), "b.xml", "a run is called as its file is");
+    hpmviz_run_set_name(run, "with -O3");
+    is_text(hpmviz_run_name(run), "with -O3", "or as people say");
+    is_count(n, 1, "which is told");
+    put("b.xml", 7.0, "new");
+    hpmviz_session_reload(session);
+    settle(session);
+    ok(is_compared(session, hpmviz_run_id(run)) &&
+           change_of(session, "both") == 6.0,
+       "all runs are read again, and compared again");
+    is_text(hpmviz_run_name(run), "with -O3", "the name stays");
+    hpmviz_run_set_name(run, "");
+    is_text(hpmviz_run_name(run), "b.xml", "until nobody says one");
+    g_object_unref(session);
+    put("b.xml", 4.0, "new");
+}
+
+/* ---- the selection --------------------------------------------------- */
+
+static void
+test_selection(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    const struct hpm_survey *survey;
+    guint n = 0;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    g_signal_connect_swapped(session, "metric", G_CALLBACK(count), &n);
+    g_signal_connect_swapped(session, "place", G_CALLBACK(count), &n);
+    survey = hpmviz_session_survey(session);
+    ok(survey->quantities[hpmviz_session_metric(session)].kind ==
+           HPM_QUANTITY_EXCLUSIVE,
+       "at first the metric is exclusive time");
+    hpmviz_session_select_metric(session, "Count");
+    hpmviz_session_select_metric(session, "Count");
+    hpmviz_session_select_place(session, 0, 0);
+    hpmviz_session_select_place(session, 0, 0);
+    is_count(n, 2, "each change is told, once");
+    hpmviz_session_show(session, id_at(session, 0), FALSE);
+    survey = hpmviz_session_survey(session);
+    is_text(survey->quantities[hpmviz_session_metric(session)].name, "Count",
+            "another run has the same metric selected");
+    hpmviz_session_select_metric(session, "PM_NOWHERE");
+    ok(survey->quantities[hpmviz_session_metric(session)].kind ==
+           HPM_QUANTITY_EXCLUSIVE,
+       "one that is not there: exclusive time meanwhile");
+    g_object_unref(session);
+}
+
+int
+main(void)
+{
+    static const char *const names[] = {"a.xml", "b.xml", "c.xml"};
+
+    folder = g_dir_make_tmp("hpm-runs-XXXXXX", NULL);
+    g_setenv("HPM_DEFS", "", TRUE);
+    put("a.xml", 1.0, "old");
+    put("b.xml", 4.0, "new");
+    put("c.xml", 2.0, "newer");
+    test_two();
+    test_going();
+    test_names();
+    test_selection();
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *path = path_of(names[i]);
+
+        g_unlink(path);
+    }
+    g_rmdir(folder);
+    g_free(folder);
+    return done();
+}
