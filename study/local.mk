@@ -178,6 +178,7 @@ study_libmultivariate_la_SOURCES = \
 	study/multivariate/outliers.c study/multivariate/outliers.h \
 	study/multivariate/preparation.c study/multivariate/preparation.h \
 	study/multivariate/separation.c study/multivariate/separation.h \
+	study/multivariate/smallgroups.c study/multivariate/smallgroups.h \
 	study/multivariate/tails.c study/multivariate/tails.h \
 	study/multivariate/tree.c study/multivariate/tree.h \
 	study/multivariate/varimax.c study/multivariate/varimax.h

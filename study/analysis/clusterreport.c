@@ -236,6 +236,8 @@ add_points(const struct hpm_clusters *clusters, struct hpm_account *account)
     hpm_observations_add_labels(clusters->observations, table);
     hpm_table_add_column(table, "group", NULL, 0);
     hpm_table_add_column(table, "silhouette", NULL, 3);
+    if (clusters->leaves.k > 0)
+        hpm_table_add_column(table, "leaf", NULL, 0);
     for (size_t i = 0; i < matrix_of(clusters)->n_rows; i++) {
         hpm_observations_add_label(clusters->observations, table, i);
         if (clusters->groups.k > 0) {
@@ -244,6 +246,8 @@ add_points(const struct hpm_clusters *clusters, struct hpm_account *account)
         } else {
             hpm_table_add_nones(table, 2);
         }
+        if (clusters->leaves.k > 0)
+            hpm_table_add_count(table, clusters->leaves.labels[i] + 1);
     }
 }
 
@@ -291,13 +295,15 @@ add_order(const struct hpm_clusters *clusters, struct hpm_account *account)
 /* ---- the tree
  * ------------------------------------------------------------------------ */
 
+/* Of a leaf of an approximate tree its first point. */
 static void
-add_name(const void *owner, size_t row, struct hpm_string *string)
+add_name(const void *owner, size_t leaf, struct hpm_string *string)
 {
-    const struct hpm_observations *observations = owner;
+    const struct hpm_clusters *clusters = owner;
+    size_t row = clusters->leaves.k > 0 ? clusters->firsts[leaf] : leaf;
 
-    hpm_pointlabels_add(string, observations->points,
-                        observations->preparation.rows[row]);
+    hpm_pointlabels_add(string, clusters->observations->points,
+                        clusters->observations->preparation.rows[row]);
 }
 
 static struct hpm_drawing
@@ -307,7 +313,8 @@ drawing_of(const struct hpm_clusters *clusters, size_t n_leaves)
         .tree = &clusters->tree,
         .n_leaves = n_leaves,
         .name = add_name,
-        .owner = clusters->observations,
+        .owner = clusters,
+        .weights = clusters->leaves.sizes,
         .title = "  The tree: what is alike is joined near the left, and the "
                  "scale is the distance."};
 }
@@ -328,7 +335,8 @@ draw_tree(const struct hpm_clusters *clusters, size_t width,
 static double
 cophenetic_of(const struct hpm_clusters *clusters)
 {
-    return clusters->tree.n_points <= HPM_GROUPING_EXACT_SILHOUETTE
+    return clusters->leaves.k == 0 &&
+                   clusters->tree.n_points <= HPM_GROUPING_EXACT_SILHOUETTE
                ? hpm_tree_cophenetic(&clusters->tree, matrix_of(clusters))
                : NAN;
 }
@@ -343,6 +351,8 @@ say_tree(const struct hpm_clusters *clusters, size_t width,
     hpm_account_add_text_fact(account, "linkage",
                               linkages[clusters->options.linkage]);
     hpm_account_add_real_fact(account, "cophenetic", cophenetic);
+    if (clusters->leaves.k > 0)
+        hpm_account_add_count_fact(account, "leaves", clusters->leaves.k);
     if (clusters->tree.n_points == 0) {
         hpm_account_say(account, "There is no tree: %s.",
                         clusters->why_no_tree);
@@ -350,6 +360,11 @@ say_tree(const struct hpm_clusters *clusters, size_t width,
     }
     hpm_string_add_format(&text, "The tree is of %s linkage",
                           linkages[clusters->options.linkage]);
+    if (clusters->leaves.k > 0)
+        hpm_string_add_format(&text,
+                              ", and approximate: its leaves are %zu small "
+                              "groups of points near to each other",
+                              clusters->leaves.k);
     if (isfinite(cophenetic)) {
         hpm_string_add(&text, "; cophenetic correlation ");
         hpm_string_add_fixed(&text, cophenetic, 3);
@@ -453,8 +468,9 @@ hpm_clusters_draw(const struct hpm_clusters *clusters,
         return set_no_tree(clusters, err);
     hpm_survey_add_name(clusters->observations->points->survey,
                         clusters->observations->points->all[0].subject, &title);
-    hpm_string_add_format(&title, ": %zu points, %s linkage",
-                          clusters->tree.n_points,
+    hpm_string_add_format(&title, ": %zu points, %s%s linkage",
+                          matrix_of(clusters)->n_rows,
+                          clusters->leaves.k > 0 ? "approximate " : "",
                           linkages[clusters->options.linkage]);
     drawing.title = hpm_string_text(&title);
     hpm_drawing_draw(picture, &drawing);

@@ -5,11 +5,23 @@
 #include "host/memory.h"
 #include "study/analysis/clusters.h"
 #include "study/multivariate/kmeans.h"
+#include "study/multivariate/smallgroups.h"
 
 static const size_t usual_bytes = (size_t)2000 << 20;
 
 /* ---- groups
  * ------------------------------------------------------------------ */
+
+/* The tree, into k groups; there may be fewer of an approximate one. */
+static bool
+cut(const struct hpm_clusters *clusters, size_t *k, size_t *ret_labels)
+{
+    if (clusters->leaves.k > 0)
+        return hpm_smallgroups_cut(&clusters->leaves, &clusters->tree,
+                                   &clusters->observations->preparation.matrix,
+                                   *k, ret_labels, k);
+    return hpm_tree_cut(&clusters->tree, *k, ret_labels);
+}
 
 static bool
 group(const struct hpm_clusters *clusters, size_t k,
@@ -27,7 +39,7 @@ group(const struct hpm_clusters *clusters, size_t k,
     if (!clusters->options.is_cut)
         return hpm_kmeans_run(ret_groups, matrix, &how);
     labels = hpm_memory_new(matrix->n_rows + 1, sizeof *labels);
-    is_good = labels != NULL && hpm_tree_cut(&clusters->tree, k, labels) &&
+    is_good = labels != NULL && cut(clusters, &k, labels) &&
               hpm_grouping_init(ret_groups, matrix, labels, k);
     hpm_memory_free(labels);
     return is_good;
@@ -127,11 +139,29 @@ make_groups(struct hpm_clusters *clusters)
 /* ---- the tree
  * ------------------------------------------------------------------ */
 
-/* More points would take minutes. */
+/* More points would take minutes; beyond, ward's tree is approximate. */
 static size_t
 most_points(enum hpm_linkage linkage)
 {
     return linkage == HPM_LINKAGE_SINGLE ? 100000 : 50000;
+}
+
+static bool
+make_approximate_tree(struct hpm_clusters *clusters)
+{
+    struct hpm_grouping_of_points *leaves = &clusters->leaves;
+
+    if (!hpm_smallgroups_init(leaves,
+                              &clusters->observations->preparation.matrix,
+                              HPM_SMALLGROUPS_USUAL, clusters->options.seed))
+        return false;
+    clusters->firsts = hpm_memory_new(leaves->k, sizeof *clusters->firsts);
+    if (clusters->firsts == NULL ||
+        !hpm_smallgroups_tree(leaves, &clusters->tree))
+        return false;
+    for (size_t i = clusters->observations->preparation.matrix.n_rows; i-- > 0;)
+        clusters->firsts[leaves->labels[i]] = i;
+    return true;
 }
 
 static bool
@@ -143,12 +173,16 @@ make_tree(struct hpm_clusters *clusters)
     size_t bytes = hpm_agglomeration_bytes(options->linkage, matrix->n_rows,
                                            matrix->n_columns);
 
+    if (options->linkage == HPM_LINKAGE_WARD &&
+        matrix->n_rows > most_points(HPM_LINKAGE_WARD))
+        return make_approximate_tree(clusters);
     if (bytes > (options->most_bytes > 0 ? options->most_bytes : usual_bytes))
         clusters->why_no_tree = "it would take more memory than hpm cluster "
                                 "--max-memory allows; --linkage ward takes "
                                 "little";
     else if (matrix->n_rows > most_points(options->linkage))
-        clusters->why_no_tree = "there are too many points for it";
+        clusters->why_no_tree = "there are too many points for it; --linkage "
+                                "ward has an approximate one";
     else
         return hpm_agglomeration_run(&clusters->tree, matrix, options->linkage,
                                      NULL);
@@ -166,6 +200,12 @@ check(const struct hpm_clusters *clusters, struct hpm_error *err)
     if (clusters->options.is_cut && clusters->tree.n_points == 0)
         return hpm_error_set(err, "there is no tree to cut: %s",
                              clusters->why_no_tree);
+    if (clusters->options.is_cut && clusters->leaves.k > 0 &&
+        clusters->options.k > clusters->leaves.k)
+        return hpm_error_set(err,
+                             "a cut of an approximate tree makes at most %zu "
+                             "groups; leave --cut out for %zu",
+                             clusters->leaves.k, clusters->options.k);
     return true;
 }
 
@@ -194,6 +234,8 @@ void
 hpm_clusters_clear(struct hpm_clusters *clusters)
 {
     hpm_tree_clear(&clusters->tree);
+    hpm_grouping_clear(&clusters->leaves);
+    hpm_memory_free(clusters->firsts);
     hpm_grouping_clear(&clusters->groups);
     hpm_memory_free(clusters->widths);
     *clusters = (struct hpm_clusters){0};

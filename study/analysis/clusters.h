@@ -26,8 +26,12 @@ struct hpm_cluster_options {
 struct hpm_clusters {
     const struct hpm_observations *observations;
     struct hpm_cluster_options options;
-    struct hpm_gap gap;   /* n 0: nobody asked for it */
-    struct hpm_tree tree; /* no points: there is none */
+    struct hpm_gap gap;                   /* n 0: nobody asked for it */
+    struct hpm_tree tree;                 /* no points: there is none */
+    struct hpm_grouping_of_points leaves; /* k above 0: there are so many points
+                                           * that the tree is approximate, of
+                                           * these small groups of them */
+    size_t *firsts; /* the first point of each of these leaves */
     const char *why_no_tree;
     struct hpm_grouping_of_points groups; /* k 0: none are natural */
     double silhouette, pooled_f;          /* of the groups */

@@ -103,19 +103,21 @@ init_top(struct top *top, const struct hpm_drawing *drawing)
 
 /* Of several points the number of them and the first. */
 static void
-add_leaf_name(const struct top *top, long leaf, struct hpm_string *string)
+add_leaf_name(const struct hpm_drawing *drawing, long leaf,
+              struct hpm_string *string)
 {
-    const struct hpm_tree_merge *merge;
+    const struct hpm_tree_merge *merges = drawing->tree->merges;
+    size_t n = 1;
 
-    if (leaf < 0) {
-        top->drawing->name(top->drawing->owner, (size_t)(-1 - leaf), string);
-        return;
-    }
-    merge = &top->tree->merges[leaf - 1];
-    hpm_string_add_format(string, "%zu with ", merge->size);
-    while (merge->a > 0)
-        merge = &top->tree->merges[merge->a - 1];
-    top->drawing->name(top->drawing->owner, (size_t)(-1 - merge->a), string);
+    if (leaf > 0)
+        n = merges[leaf - 1].size;
+    else if (drawing->weights != NULL)
+        n = drawing->weights[-1 - leaf];
+    if (n > 1)
+        hpm_string_add_format(string, "%zu with ", n);
+    while (leaf > 0)
+        leaf = merges[leaf - 1].a;
+    drawing->name(drawing->owner, (size_t)(-1 - leaf), string);
 }
 
 /* ---- lines of text
@@ -192,7 +194,7 @@ draw_text(struct hpm_string *string, const struct top *top, size_t width)
 
     for (size_t i = 0; i < top->n_leaves && names != NULL; i++) {
         hpm_string_add(&names[i], "  ");
-        add_leaf_name(top, top->leaves[i], &names[i]);
+        add_leaf_name(top->drawing, top->leaves[i], &names[i]);
         hpm_string_add_char(&names[i], ' ');
         longest = names[i].length > longest ? names[i].length : longest;
     }
@@ -277,7 +279,7 @@ draw_names(struct hpm_picture *picture, const struct top *top)
             .is_upright = true};
         struct hpm_string name = {0};
 
-        add_leaf_name(top, top->leaves[i], &name);
+        add_leaf_name(top->drawing, top->leaves[i], &name);
         hpm_picture_add(picture, &shape, hpm_string_text(&name));
         hpm_string_finish(&name, &picture->failed);
     }
@@ -331,11 +333,11 @@ struct pending {
 
 static void
 add_newick_name(struct hpm_string *string, const struct hpm_drawing *drawing,
-                size_t point)
+                long point)
 {
     struct hpm_string name = {0};
 
-    drawing->name(drawing->owner, point, &name);
+    add_leaf_name(drawing, point, &name);
     hpm_string_add_char(string, '\'');
     for (const char *c = hpm_string_text(&name); *c != '\0'; c++) {
         hpm_string_add_char(string, *c);
@@ -367,7 +369,7 @@ add_pending(struct hpm_string *string, const struct hpm_drawing *drawing,
         return;
     }
     if (here.what == WHOLE && here.cluster < 0) {
-        add_newick_name(string, drawing, (size_t)(-1 - here.cluster));
+        add_newick_name(string, drawing, here.cluster);
         add_length(string, here.above, 0.0);
         return;
     }

@@ -17,6 +17,7 @@ struct hpm_drawing {
     size_t n_leaves; /* at most; 1 or more */
     void (*name)(const void *owner, size_t point, struct hpm_string *string);
     const void *owner;
+    const size_t *weights; /* how many each point stands for; NULL: one */
     const char *title;
 };
 

@@ -264,11 +264,11 @@ assign(struct groups *groups)
 }
 
 static void
-run_lloyd(struct groups *groups)
+run_lloyd(struct groups *groups, int most_passes)
 {
     for (size_t i = 0; i < groups->matrix->n_rows; i++)
         groups->labels[i] = groups->k;
-    for (int i = 0; i < MOST_PASSES && assign(groups) > 0; i++)
+    for (int i = 0; i < most_passes && assign(groups) > 0; i++)
         move_centers(groups);
 }
 
@@ -346,6 +346,12 @@ run_moves(struct groups *groups)
 /* ---- all of it
  * ------------------------------------------------------------------------ */
 
+static int
+passes_of(const struct hpm_kmeans_options *options)
+{
+    return options->most_passes > 0 ? options->most_passes : MOST_PASSES;
+}
+
 /* The centers of the best start, in *best, whose matrix is the same. */
 static bool
 run_starts(struct groups *best, const struct hpm_kmeans_options *options)
@@ -364,8 +370,9 @@ run_starts(struct groups *best, const struct hpm_kmeans_options *options)
     for (size_t i = 0; i < n_starts; i++) {
         groups.k = k;
         choose_centers(&groups, &random);
-        run_lloyd(&groups);
-        if (groups.matrix->n_rows <= EACH_MOVED_UP_TO)
+        run_lloyd(&groups, passes_of(options));
+        if (options->most_passes == 0 &&
+            groups.matrix->n_rows <= EACH_MOVED_UP_TO)
             run_moves(&groups);
         if (groups.within < best->within) {
             struct groups better = groups;
@@ -378,21 +385,21 @@ run_starts(struct groups *best, const struct hpm_kmeans_options *options)
     return true;
 }
 
-/* Some of the points, each as likely, in their order. */
-static bool
-take_sample(struct hpm_matrix *ret_sample, const struct hpm_matrix *matrix,
-            uint64_t seed)
+bool
+hpm_kmeans_sample(struct hpm_matrix *ret_sample,
+                  const struct hpm_matrix *matrix, size_t n, uint64_t seed)
 {
     struct hpm_random random = {seed ^ UINT64_C(0x5a5a5a5a)};
-    size_t *rows = hpm_memory_new(SAMPLE, sizeof *rows);
-    size_t n = 0;
+    size_t *rows = hpm_memory_new(n + 1, sizeof *rows);
+    size_t n_rows = 0;
     bool is_good;
 
-    for (size_t i = 0; i < matrix->n_rows && rows != NULL && n < SAMPLE; i++) {
-        if (hpm_random_below(&random, matrix->n_rows - i) < SAMPLE - n)
-            rows[n++] = i;
+    for (size_t i = 0; i < matrix->n_rows && rows != NULL && n_rows < n; i++) {
+        if (hpm_random_below(&random, matrix->n_rows - i) < n - n_rows)
+            rows[n_rows++] = i;
     }
-    is_good = rows != NULL && hpm_matrix_take_rows(ret_sample, matrix, rows, n);
+    is_good =
+        rows != NULL && hpm_matrix_take_rows(ret_sample, matrix, rows, n_rows);
     hpm_memory_free(rows);
     return is_good;
 }
@@ -403,15 +410,15 @@ start_by_sample(struct groups *groups, const struct hpm_kmeans_options *options)
 {
     struct hpm_matrix sample = {0};
     struct groups best = {0};
-    bool is_good = take_sample(&sample, groups->matrix, options->seed) &&
-                   init_groups(&best, &sample, groups->k) &&
-                   run_starts(&best, options);
+    bool is_good =
+        hpm_kmeans_sample(&sample, groups->matrix, SAMPLE, options->seed) &&
+        init_groups(&best, &sample, groups->k) && run_starts(&best, options);
 
     if (is_good) {
         groups->k = best.k;
         memcpy(groups->centers, best.centers,
                best.k * sample.n_columns * sizeof *best.centers);
-        run_lloyd(groups);
+        run_lloyd(groups, passes_of(options));
     }
     clear_groups(&best);
     hpm_matrix_clear(&sample);
@@ -439,8 +446,8 @@ hpm_kmeans_run(struct hpm_grouping_of_points *ret_grouping,
         is_good = matrix->n_rows > SAMPLED_FROM
                       ? start_by_sample(&groups, options)
                       : run_starts(&groups, options);
-    if (is_good && matrix->n_rows > EACH_MOVED_UP_TO &&
-        matrix->n_rows <= MOVED_UP_TO)
+    if (is_good && options->most_passes == 0 &&
+        matrix->n_rows > EACH_MOVED_UP_TO && matrix->n_rows <= MOVED_UP_TO)
         run_moves(&groups);
     is_good = is_good &&
               hpm_grouping_init(ret_grouping, matrix, groups.labels, groups.k);

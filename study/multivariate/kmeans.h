@@ -21,6 +21,8 @@ struct hpm_kmeans_options {
     size_t k; /* at most as many groups as there are different points */
     uint64_t seed;
     size_t n_starts; /* 0: hpm_kmeans_starts */
+    int most_passes; /* over the points, a start, and no single ones are moved;
+                      * 0: until none changes its group */
 };
 
 /* Of so many points: 10 of many, up to 500 of few, for chance hits their best
@@ -34,5 +36,10 @@ enum { HPM_KMEANS_SEED = 20020716 };
 bool hpm_kmeans_run(struct hpm_grouping_of_points *ret_grouping,
                     const struct hpm_matrix *matrix,
                     const struct hpm_kmeans_options *options);
+
+/* n of more points by chance, each as likely, in their order. */
+bool hpm_kmeans_sample(struct hpm_matrix *ret_sample,
+                       const struct hpm_matrix *matrix, size_t n,
+                       uint64_t seed);
 
 #endif

@@ -221,6 +221,55 @@ def test_slow_trees():
 
 # ---- forms ------------------------------------------------------------------------
 
+def very_many_calls(path, n):
+    """Single calls of one thread, of three kinds."""
+    chance = random.Random(11)
+    calls = "".join(
+        f'<call n="{i + 1}" begin="{i}" seconds="0.5" counts="' +
+        " ".join(str(round(1e6 + 4e4 * (i % 3 == j) + 1e3 * chance.gauss(0, 1)))
+                 for j in range(3)) + '"/>' for i in range(n))
+    counters = [data(name, 10 ** 6 * n) for name in "ABC"]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(task_file(0, [record(
+            1, 0, 0, "step", 0.5 * n, 0.5 * n, counters + [
+                f'<calls of="{n}" kept="{n}"><counted name="A"/>'
+                f'<counted name="B"/><counted name="C"/>{calls}</calls>'],
+            calls=n)]))
+
+
+def test_approximate():
+    n = 50001
+    with folder() as where:
+        path = os.path.join(where, "x.hpm.xml")
+        very_many_calls(path, n)
+        options = ("--calls", "--metrics", "A,B,C", path)
+        ours = found("cluster", "--cut", "--groups", "3", *options)
+        ok(ours is not None and len(ours["members"]) == n and
+           all(m["group"] == (m["call"] - 1) % 3 + 1 for m in ours["members"]),
+           "a cut of an approximate tree has the three kinds of very many calls")
+        leaves = [m["leaf"] for m in ours["members"]]
+        merges = ours["merges"]
+        ok(max(leaves) == ours["leaves"] == len(merges) + 1 <= 500 and
+           merges[-1]["points"] == n and
+           all(merges[i]["points"] == leaves.count(-merges[i]["a"]) +
+               leaves.count(-merges[i]["b"]) for i in range(3)),
+           "its leaves are small groups, and merges know how many points they are")
+        kinds = {}
+        for leaf, member in zip(leaves, ours["members"]):
+            kinds.setdefault(leaf, set()).add(member["group"])
+        ok(all(len(kind) == 1 for kind in kinds.values()),
+           "no leaf is of two kinds that are far apart")
+        text = run([HPM, "cluster", *options]).stdout.decode()
+        ok(f"approximate: its leaves are {len(merges) + 1} small groups of points "
+           "near to each other" in " ".join(text.split()), "in text it is said",
+           text[-2500:])
+        equal(sum(int(size) for size in re.findall(r"\n  (\d+) with ", text)), n,
+              "and the branches that are drawn have all points")
+        result = run([HPM, "cluster", "--cut", "--groups", "501", *options])
+        ok(result.returncode != 0 and b"a cut of an approximate tree makes at most"
+           in result.stderr, "more groups than leaves cannot be cut", result.stderr)
+
+
 def test_forms():
     with folder() as where:
         names, rows = master_and_others(random.Random(5))

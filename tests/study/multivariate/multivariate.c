@@ -15,6 +15,7 @@
 #include "study/multivariate/outliers.h"
 #include "study/multivariate/preparation.h"
 #include "study/multivariate/separation.h"
+#include "study/multivariate/smallgroups.h"
 #include "tap.h"
 
 enum { N = 60, P = 6 };
@@ -101,6 +102,29 @@ kmeans(const struct hpm_matrix *matrix, double *ret_number)
     return is_good;
 }
 
+/* An approximate tree, and a cut of it. */
+static bool
+small_groups(const struct hpm_matrix *matrix, double *ret_number)
+{
+    struct hpm_grouping_of_points groups;
+    struct hpm_tree tree;
+    size_t labels[N], k;
+    bool is_good =
+        hpm_smallgroups_init(&groups, matrix, N / 4, HPM_KMEANS_SEED);
+
+    if (!is_good)
+        return false;
+    is_good = hpm_smallgroups_tree(&groups, &tree);
+    if (is_good) {
+        *ret_number = tree.merges[groups.k - 2].height;
+        is_good = hpm_smallgroups_cut(&groups, &tree, matrix, 3, labels, &k) &&
+                  k == 3 && tree.merges[groups.k - 2].size == N;
+        hpm_tree_clear(&tree);
+    }
+    hpm_grouping_clear(&groups);
+    return is_good;
+}
+
 static bool
 components(const struct hpm_matrix *matrix, double *ret_number)
 {
@@ -157,6 +181,7 @@ static const struct {
                {"average", average, 1},
                {"ward", ward, 1},
                {"k-means", kmeans, 97},
+               {"small groups", small_groups, 1},
                {"components", components, 1},
                {"factors", factors, 1},
                {"outliers", outliers, 1}};
@@ -191,6 +216,34 @@ test_no_memory(const struct hpm_matrix *matrix)
         }
         ok(is_good && n > 1, about(methods[i].name, "any allocation may fail"));
     }
+}
+
+/* Of few points the exact tree is there to be compared. */
+static void
+test_small_groups(const struct hpm_matrix *matrix)
+{
+    struct hpm_grouping_of_points groups, exact, approximate;
+    struct hpm_tree tree, whole;
+    size_t labels[N], cut[N], k;
+
+    ok(hpm_smallgroups_init(&groups, matrix, N, HPM_KMEANS_SEED) &&
+           groups.k > N / 2 && hpm_smallgroups_tree(&groups, &tree) &&
+           hpm_agglomeration_run(&whole, matrix, HPM_LINKAGE_WARD, NULL),
+       "small groups of about one point each");
+    ok(hpm_smallgroups_cut(&groups, &tree, matrix, 2, labels, &k) && k == 2 &&
+           hpm_tree_cut(&whole, 2, cut) &&
+           hpm_grouping_init(&approximate, matrix, labels, 2) &&
+           hpm_grouping_init(&exact, matrix, cut, 2) &&
+           approximate.within <= 1.02 * exact.within,
+       "a cut of the approximate tree is as good as one of the exact");
+    ok(fabs(tree.merges[groups.k - 2].height / whole.merges[N - 2].height - 1) <
+           0.02,
+       "and so is its last height, which numbers of points weigh");
+    hpm_grouping_clear(&groups);
+    hpm_grouping_clear(&exact);
+    hpm_grouping_clear(&approximate);
+    hpm_tree_clear(&tree);
+    hpm_tree_clear(&whole);
 }
 
 static void
@@ -272,6 +325,7 @@ main(void)
         return 1;
     test_same_bits(&preparation.matrix);
     test_no_memory(&preparation.matrix);
+    test_small_groups(&preparation.matrix);
     test_preparation_without_memory();
     test_odd_columns();
     test_few_points();
