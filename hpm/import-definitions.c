@@ -191,11 +191,34 @@ say_events(const struct hpm_vendor_processor *processor)
     }
 }
 
+/* What was made of a file: "f.json: table of events, 3 of 4 events, 0 of 0 metrics". */
+static void
+say_source(const struct hpm_vendor_source *source, size_t n_turned,
+           size_t n_metrics)
+{
+    struct hpm_string text = {0};
+
+    hpm_string_add_format(&text, "%s: %s, ", source->path, source->form);
+    if (source->n_uncoded > 0)
+        hpm_string_add_format(&text, "%zu of ",
+                              source->n_events - source->n_uncoded);
+    hpm_string_add_format(&text, "%zu event%s, %zu of %zu metrics",
+                          source->n_events, source->n_events == 1 ? "" : "s",
+                          n_turned, n_metrics);
+    if (source->n_skipped > 0)
+        hpm_string_add_format(&text, "; %zu broken part%s left out",
+                              source->n_skipped,
+                              source->n_skipped == 1 ? "" : "s");
+    subcommand_say(NAME, "%s", hpm_string_text(&text));
+    hpm_string_free(&text);
+}
+
 /* False where something could not be converted. */
 static bool
 say_what(const struct hpm_vendor *vendor)
 {
     size_t n_metrics = 0, n_turned = 0;
+    bool is_whole = true;
 
     for (size_t i = 0; i < vendor->n_processors; i++) {
         say_refused(&vendor->processors[i]);
@@ -207,11 +230,10 @@ say_what(const struct hpm_vendor *vendor)
 
         n_metrics += n_all;
         n_turned += n;
-        subcommand_say(NAME, "%s: %s, %zu event%s, %zu of %zu metrics",
-                       source->path, source->form, source->n_events,
-                       source->n_events == 1 ? "" : "s", n, n_all);
+        is_whole &= source->n_skipped == 0;
+        say_source(source, n, n_all);
     }
-    return n_turned == n_metrics;
+    return is_whole && n_turned == n_metrics;
 }
 
 /* ---- writing --------------------------------------------------------- */
@@ -308,8 +330,10 @@ import(const struct options *options, struct hpm_vendor *vendor,
     int n_good = read_files(vendor, paths, n, true);
 
     n_good += read_files(vendor, paths, n, false);
+    for (size_t i = 0; i < vendor->n_faults; i++)
+        subcommand_say(NAME, "%s", vendor->faults[i].text);
     if (is_empty(vendor)) {
-        if (n_good == n)
+        if (n_good == n && vendor->n_faults == 0)
             subcommand_say(NAME, "no events or metrics are in these files");
         return NOTHING;
     }
@@ -373,8 +397,8 @@ const struct subcommand subcommand_import_definitions = {
         "with commas\n"
         "      --words          take the vendor's descriptions, too\n"
         "\n"
-        "Exit status: 0 all turned, 1 some files or metrics were not, each is "
-        "named, 2 wrong\n"
+        "Exit status: 0 all turned, 1 some files, metrics or parts were not, 2 "
+        "wrong\n"
         "usage, 3 nothing usable, 4 OUT cannot be written.\n",
     .run = run,
 };

@@ -228,6 +228,13 @@ class Evaluator:
 
 # ---- the toolkit --------------------------------------------------------------
 
+def kind_of(text):
+    """What stands before the names of one kind of a hybrid's cores; of the first,
+    where the text has several."""
+    found = re.search(r"(?m)^# One kind of its cores: .* begin with (\w+_)\.$", text)
+    return found.group(1) if found else ""
+
+
 def turned(text):
     """{vendor's name: our name} of the metrics in a definition file, and
     {vendor's name: why} of those that are not."""
@@ -241,14 +248,16 @@ def turned(text):
             own = re.search(r'(?m)^    (?:as "|label "the vendor.s )([^"]*)"',
                             block)
             name = own.group(1) if own else found.group(1)
-            good[name.removesuffix(", of the whole node")] = found.group(1)
+            name = name.removesuffix(", of the whole node")
+            good[name.removeprefix(kind_of(text))] = found.group(1)
     return good, bad
 
 
 def events_of(text):
     """{name in small letters: name} of the events a definition file has; those of
     the node without what says so."""
-    return {name.lower().removeprefix("node::"): name
+    kind = kind_of(text).lower()
+    return {name.lower().removeprefix("node::").removeprefix(kind): name
             for name in re.findall(r"(?m)^event (\S+) =", text)}
 
 
@@ -306,6 +315,7 @@ def compare(where, path, definitions, pmu, latencies=None, slots=0, seeds=(1, 2)
     """Compare all metrics of a vendor's file with those of definitions."""
     text = read(definitions)
     good, bad = turned(text)
+    kind = kind_of(text)
     events = events_of(text)
     comparison = Comparison(path)
     lower = {name.lower() for name in events}
@@ -331,7 +341,7 @@ def compare(where, path, definitions, pmu, latencies=None, slots=0, seeds=(1, 2)
             continue
         for key, (expected, got, complaints) in values.items():
             value = expected[metric.name]
-            text = got.get(good[metric.name], got.get(metric.name))
+            text = got.get(good[metric.name], got.get(kind + metric.name))
             if isinstance(value, (Undefined, ZeroDivisionError)) and \
                     text in (None, ""):
                 continue

@@ -109,21 +109,33 @@ add_ids(struct hpm_string *text, const char *ids)
     hpm_string_add_char(text, '\n');
 }
 
-/* The other cores of a hybrid, which identifies itself by its large ones. */
-static bool
-is_second_kind(const struct hpm_vendor_processor *processor)
+/* The cores of another kind of the same processor, before these; NULL: none. */
+static const struct hpm_vendor_processor *
+find_other_kind(const struct hpm_vendor *vendor,
+                const struct hpm_vendor_processor *processor)
 {
-    return processor->pmu != NULL && strcmp(processor->pmu, "cpu_core") != 0;
+    for (const struct hpm_vendor_processor *other = vendor->processors;
+         other < processor; other++) {
+        if (!other->is_shared && strcmp(other->name, processor->name) == 0)
+            return other;
+    }
+    return NULL;
 }
 
 static void
-add_processor(struct hpm_string *text,
+add_processor(struct hpm_string *text, const struct hpm_vendor *vendor,
               const struct hpm_vendor_processor *processor)
 {
-    if (is_second_kind(processor)) {
-        hpm_string_add(text, "\n# One processor has cores of both kinds, and "
-                             "the name of the others.");
-    } else if (has_text(processor->ids)) {
+    const struct hpm_vendor_processor *other =
+        find_other_kind(vendor, processor);
+
+    if (processor->kind[0] != '\0')
+        hpm_string_add_format(text,
+                              "\n# One kind of its cores: what %s counts "
+                              "has names that begin with %s.",
+                              processor->pmu, processor->kind);
+    if (has_text(processor->ids) && (other == NULL || !has_text(other->ids) ||
+                                     strcmp(other->ids, processor->ids) != 0)) {
         hpm_string_add_format(text, "\nprocessor %s =", processor->name);
         add_ids(text, processor->ids);
         if (has_text(processor->title))
@@ -153,7 +165,8 @@ add_constants(struct hpm_string *text,
     }
     for (size_t i = 0; i < processor->n_latencies; i++) {
         hpm_string_add(text, "const ");
-        hpm_translate_add_latency(text, processor->latencies[i].event);
+        hpm_translate_add_latency(text, processor,
+                                  processor->latencies[i].event);
         hpm_string_add(text, " = ");
         hpm_string_add_real(text, processor->latencies[i].cycles);
         hpm_string_add(text, "  unit \"cycles\"\n    source \"mean that the "
@@ -161,14 +174,26 @@ add_constants(struct hpm_string *text,
     }
 }
 
+/* Units that kinds of cores share have one definition of theirs. */
+static bool
+is_given(const struct hpm_vendor *vendor,
+         const struct hpm_vendor_processor *processor,
+         const struct hpm_vendor_event *event)
+{
+    const struct hpm_vendor_processor *other =
+        event->code.is_of_node ? find_other_kind(vendor, processor) : NULL;
+
+    return other != NULL && hpm_vendor_find_event(other, event->name) != NULL;
+}
+
 static void
-add_events(struct hpm_string *text,
+add_events(struct hpm_string *text, const struct hpm_vendor *vendor,
            const struct hpm_vendor_processor *processor, bool has_words)
 {
     for (size_t i = 0; i < processor->n_events; i++) {
         const struct hpm_vendor_event *event = &processor->events[i];
 
-        if (event->why != NULL)
+        if (event->why != NULL || is_given(vendor, processor, event))
             continue;
         hpm_string_add_format(text, "event %s = ", event->ours);
         hpm_variant_add_code(text, processor, &event->code);
@@ -210,6 +235,20 @@ find_sample(const struct hpm_vendor_processor *processor, const char *names)
     return NULL;
 }
 
+/* One that has colons may be that of a time or of an event. */
+static void
+add_shown_name(struct hpm_string *text,
+               const struct hpm_vendor_processor *processor,
+               const struct hpm_vendor_metric *metric)
+{
+    struct hpm_string name = {0};
+
+    hpm_string_add_format(&name, "%s%s", processor->kind, metric->name);
+    if (strstr(metric->name, "::") == NULL)
+        add_quoted(text, "as", hpm_string_text(&name));
+    hpm_string_finish(&name, &text->failed);
+}
+
 static void
 add_attributes(struct hpm_string *text,
                const struct hpm_vendor_processor *processor,
@@ -226,8 +265,8 @@ add_attributes(struct hpm_string *text,
         hpm_string_add_format(text, "    label \"the vendor's %s%s\"\n",
                               metric->name,
                               metric->is_of_node ? ", of the whole node" : "");
-    else if (strcmp(metric->ours, metric->name) != 0)
-        add_quoted(text, "as", metric->name);
+    else if (strcmp(metric->ours + strlen(processor->kind), metric->name) != 0)
+        add_shown_name(text, processor, metric);
     if (has_text(metric->unit))
         add_quoted(text, "unit", metric->unit);
     if (metric->factor != 1.0) {
@@ -306,9 +345,9 @@ hpm_definition_add(struct hpm_string *text, const struct hpm_vendor *vendor,
 
         if (processor->is_shared)
             continue;
-        add_processor(text, processor);
+        add_processor(text, vendor, processor);
         add_constants(text, processor);
-        add_events(text, processor, has_words);
+        add_events(text, vendor, processor, has_words);
         add_metrics(text, processor, has_words);
         add_refusals(text, processor);
     }

@@ -64,10 +64,22 @@ hpm_vendor_read(struct hpm_vendor *vendor, const char *path, const char *text,
 {
     bool is_read = !vendor->lacks_memory || hpm_error_no_memory(err);
 
+    vendor->path = path;
+    vendor->n_skipped = 0;
     is_read = is_read && read_form(vendor, path, text, length, err);
     if (!is_read)
         hpm_vendor_note_lack(vendor, err);
     return is_read;
+}
+
+bool
+hpm_forms_skip(struct hpm_vendor *vendor, const struct hpm_error *err)
+{
+    hpm_vendor_note_lack(vendor, err);
+    if (vendor->lacks_memory)
+        return false;
+    vendor->n_skipped++;
+    return hpm_vendor_add_fault(vendor, err);
 }
 
 bool
@@ -81,6 +93,7 @@ hpm_forms_note(struct hpm_vendor *vendor,
         return hpm_error_no_memory(err);
     added = &vendor->sources[vendor->n_sources];
     *added = *source;
+    added->n_skipped = vendor->n_skipped;
     added->path = hpm_vendor_keep(vendor, source->path);
     added->form = hpm_vendor_keep(vendor, source->form);
     added->copyright = hpm_vendor_keep(vendor, source->copyright);

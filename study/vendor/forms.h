@@ -18,6 +18,10 @@ bool hpm_forms_read_json(struct hpm_vendor *vendor, const char *path,
                          const char *text, size_t length,
                          struct hpm_error *err);
 
+/* Leave a broken element or line out: note what it has wrong, of the first ones of a
+ * file.  False where that is a lack of memory. */
+bool hpm_forms_skip(struct hpm_vendor *vendor, const struct hpm_error *err);
+
 /* Note what a file had; false when there is no memory. */
 bool hpm_forms_note(struct hpm_vendor *vendor,
                     const struct hpm_vendor_source *source,

@@ -97,9 +97,14 @@ read_events(struct hpm_jsonfile *file, struct json_object *events,
         struct hpm_vendor_event event = {.name = name,
                                          .info = hpm_json_text(value, "title")};
 
-        if (!hpm_notation_code(hpm_json_text(value, "code"), &event.code.event))
-            return hpm_error_set(err, "%.300s: its event '%.60s' has no code",
-                                 file->source.path, name);
+        if (!hpm_notation_code(hpm_json_text(value, "code"),
+                               &event.code.event)) {
+            hpm_error_set(err, "%.300s: its event '%.60s' has no code",
+                          file->source.path, name);
+            if (!hpm_forms_skip(file->vendor, err))
+                return false;
+            continue;
+        }
         file->source.n_events++;
         if (hpm_vendor_add_event(file->vendor, file->processor, &event) == NULL)
             return hpm_error_no_memory(err);
@@ -137,10 +142,13 @@ read_metrics(struct hpm_jsonfile *file, struct json_object *metrics,
             .sample = first_of(hpm_json_member(value, "sample_events")),
             .source = file->vendor->n_sources};
 
-        if (metric.formula[0] == '\0')
-            return hpm_error_set(err,
-                                 "%.300s: its metric '%.60s' has no formula",
-                                 file->source.path, name);
+        if (metric.formula[0] == '\0') {
+            hpm_error_set(err, "%.300s: its metric '%.60s' has no formula",
+                          file->source.path, name);
+            if (!hpm_forms_skip(file->vendor, err))
+                return false;
+            continue;
+        }
         if (hpm_vendor_add_metric(file->vendor, file->processor, &metric) ==
             NULL)
             return hpm_error_no_memory(err);

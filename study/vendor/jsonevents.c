@@ -190,9 +190,31 @@ add_standard(struct hpm_jsonfile *file, const char *name, struct hpm_error *err)
             "its code is in the list of the architecture's events; give "
             "common-and-microarch.json, too";
     file->source.n_events++;
+    file->source.n_uncoded += event.why != NULL;
     return hpm_vendor_add_event(file->vendor, file->processor, &event) !=
                NULL ||
            hpm_error_no_memory(err);
+}
+
+bool
+hpm_jsonforms_kind(struct hpm_jsonfile *file, struct json_object *element,
+                   struct hpm_vendor_processor **ret_kind,
+                   struct hpm_error *err)
+{
+    const char *unit = hpm_json_text(element, "Unit");
+    const char *key = file->processor->key;
+    struct hpm_vendor *vendor = file->vendor;
+
+    *ret_kind = file->processor;
+    if (hpm_words_of_kind(unit)[0] == '\0' || file->processor->pmu != NULL ||
+        file->processor == &vendor->common)
+        return true;
+    *ret_kind = hpm_vendor_kind_of(vendor, file->processor, unit, err);
+    for (size_t i = 0; i < vendor->n_processors; i++) { /* which may move */
+        if (strcmp(vendor->processors[i].key, key) == 0)
+            file->processor = &vendor->processors[i];
+    }
+    return *ret_kind != NULL;
 }
 
 bool
@@ -204,17 +226,22 @@ hpm_jsonforms_event(struct json_object *element, size_t n, void *context,
         .name = hpm_json_text(element, "EventName"),
         .info = hpm_json_text(element, "BriefDescription")};
     const char *standard = hpm_json_text(element, "ArchStdEvent");
+    struct hpm_vendor_processor *processor;
 
     if (standard[0] != '\0')
         return add_standard(file, standard, err);
-    if (event.name[0] == '\0')
-        return hpm_error_set(err, "%.300s: its event %zu has no EventName",
-                             file->source.path, n + 1);
-    event.code.pmu = file->processor->pmu;
+    if (event.name[0] == '\0') {
+        hpm_error_set(err, "%.300s: its event %zu has no EventName",
+                      file->source.path, n + 1);
+        return hpm_forms_skip(file->vendor, err);
+    }
+    if (!hpm_jsonforms_kind(file, element, &processor, err))
+        return false;
+    event.code.pmu = processor->pmu;
     event.why = read_code(file->vendor, element, &event.code);
     file->source.n_events++;
-    return hpm_vendor_add_event(file->vendor, file->processor, &event) !=
-               NULL ||
+    file->source.n_uncoded += event.why != NULL;
+    return hpm_vendor_add_event(file->vendor, processor, &event) != NULL ||
            hpm_error_no_memory(err);
 }
 
@@ -280,10 +307,12 @@ hpm_jsonforms_intel_metric(struct json_object *element, size_t n, void *context,
         .is_limit_shown = true,
         .source = file->vendor->n_sources};
 
-    if (metric.name[0] == '\0' || metric.formula[0] == '\0')
-        return hpm_error_set(err, "%.300s: its metric %zu has no %s",
-                             file->source.path, n + 1,
-                             metric.name[0] == '\0' ? "MetricName" : "Formula");
+    if (metric.name[0] == '\0' || metric.formula[0] == '\0') {
+        hpm_error_set(err, "%.300s: its metric %zu has no %s",
+                      file->source.path, n + 1,
+                      metric.name[0] == '\0' ? "MetricName" : "Formula");
+        return hpm_forms_skip(file->vendor, err);
+    }
     if (strcmp(metric.unit, "percent") == 0)
         metric.unit = "%";
     if (!add_aliases(file->vendor, element, &metric, err))
@@ -328,17 +357,21 @@ hpm_jsonforms_kernel_metric(struct json_object *element, size_t n,
         .info = hpm_json_text(element, "BriefDescription"),
         .threshold = hpm_json_text(element, "MetricThreshold"),
         .source = file->vendor->n_sources};
+    struct hpm_vendor_processor *processor;
 
     if (metric.name[0] == '\0')
         metric.name = hpm_json_text(element, "EventName");
-    if (metric.name[0] == '\0')
-        return hpm_error_set(err, "%.300s: its metric %zu has no MetricName",
-                             file->source.path, n + 1);
+    if (metric.name[0] == '\0') {
+        hpm_error_set(err, "%.300s: its metric %zu has no MetricName",
+                      file->source.path, n + 1);
+        return hpm_forms_skip(file->vendor, err);
+    }
+    if (!hpm_jsonforms_kind(file, element, &processor, err))
+        return false;
     metric.unit = hpm_forms_split_scale(hpm_json_text(element, "ScaleUnit"),
                                         &metric.factor);
     find_parent(hpm_json_text(element, "MetricGroup"), parent, sizeof parent);
     metric.parent = parent;
-    return hpm_vendor_add_metric(file->vendor, file->processor, &metric) !=
-               NULL ||
+    return hpm_vendor_add_metric(file->vendor, processor, &metric) != NULL ||
            hpm_error_no_memory(err);
 }

@@ -39,10 +39,23 @@ read_latencies(struct hpm_jsonfile *file, struct json_object *data,
 }
 
 static bool
+is_list(const struct hpm_jsonfile *file, struct json_object *list,
+        const char *name, struct hpm_error *err)
+{
+    return list == NULL || json_object_is_type(list, json_type_array) ||
+           hpm_error_set(err,
+                         "%.300s: its '%s' is %s; expected a list of "
+                         "objects",
+                         file->source.path, name,
+                         json_type_to_name(json_object_get_type(list)));
+}
+
+static bool
 read_intel(struct hpm_jsonfile *file, struct json_object *root,
            struct hpm_error *err)
 {
     struct json_object *header = hpm_json_member(root, "Header");
+    struct json_object *events = hpm_json_member(root, "Events");
     struct json_object *metrics = hpm_json_member(root, "Metrics");
     struct json_object *data = hpm_json_member(root, "Data");
 
@@ -54,8 +67,9 @@ read_intel(struct hpm_jsonfile *file, struct json_object *root,
         return read_latencies(file, data, err);
     file->source.form =
         metrics != NULL ? "Intel's list of metrics" : "Intel's list of events";
-    return hpm_json_each(hpm_json_member(root, "Events"), hpm_jsonforms_event,
-                         file, err) &&
+    return is_list(file, events, "Events", err) &&
+           is_list(file, metrics, "Metrics", err) &&
+           hpm_json_each(events, hpm_jsonforms_event, file, err) &&
            hpm_json_each(metrics, hpm_jsonforms_intel_metric, file, err);
 }
 
@@ -76,10 +90,11 @@ visit_kernel(struct json_object *element, size_t n, void *context,
         return hpm_jsonforms_kernel_metric(element, n, context, err);
     if (is_event || hpm_json_member(element, "MetricName") != NULL)
         return true;
-    return hpm_error_set(err,
-                         "%.300s: its element %zu has neither EventName, "
-                         "ArchStdEvent nor MetricExpr",
-                         file->source.path, n + 1);
+    hpm_error_set(err,
+                  "%.300s: its element %zu has neither EventName, "
+                  "ArchStdEvent nor MetricExpr",
+                  file->source.path, n + 1);
+    return hpm_forms_skip(file->vendor, err);
 }
 
 static bool

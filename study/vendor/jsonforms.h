@@ -18,6 +18,12 @@ struct hpm_jsonfile {
 hpm_json_visit hpm_jsonforms_event, hpm_jsonforms_intel_metric,
     hpm_jsonforms_kernel_metric;
 
+/* Of which cores of the file's processor an element is, in *ret_kind: a hybrid's
+ * have a Unit "cpu_core".  False when there is no memory. */
+bool hpm_jsonforms_kind(struct hpm_jsonfile *file, struct json_object *element,
+                        struct hpm_vendor_processor **ret_kind,
+                        struct hpm_error *err);
+
 /* Arm's list of events, and its telemetry specification: all of a document. */
 bool hpm_jsonforms_arm_events(struct hpm_jsonfile *file,
                               struct json_object *root, struct hpm_error *err);

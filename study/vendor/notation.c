@@ -3,6 +3,7 @@
 #include "study/vendor/notation.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,10 +71,11 @@ hpm_notation_code(const char *text, uint64_t *ret_value)
     text += strspn(text, " ");
     if (!isdigit((unsigned char)*text))
         return false;
+    errno = 0;
     *ret_value = strtoull(text, &end,
                           text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10);
     end += strspn(end, " ");
-    return *end == '\0' || *end == ',';
+    return errno == 0 && (*end == '\0' || *end == ',');
 }
 
 bool

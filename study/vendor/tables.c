@@ -175,6 +175,14 @@ read_metric(struct table *table, struct hpm_error *err)
 }
 
 static bool
+read_cells(struct table *table, bool are_metrics, struct hpm_error *err)
+{
+    if (table->cells[0][0] == '\0')
+        return complain(table, "", "a name", err);
+    return are_metrics ? read_metric(table, err) : read_event(table, err);
+}
+
+static bool
 read_lines(struct table *table, bool are_metrics, struct hpm_error *err)
 {
     while (take_line(table, table->text, sizeof table->text)) {
@@ -184,9 +192,8 @@ read_lines(struct table *table, bool are_metrics, struct hpm_error *err)
         table->n_cells = cut(table->text, table->cells);
         if (table->n_cells < 2)
             continue;
-        if (table->cells[0][0] == '\0')
-            return complain(table, "", "a name", err);
-        if (are_metrics ? !read_metric(table, err) : !read_event(table, err))
+        if (!read_cells(table, are_metrics, err) &&
+            !hpm_forms_skip(table->vendor, err))
             return false;
     }
     return true;

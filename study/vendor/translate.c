@@ -63,15 +63,17 @@ become_latency(struct hpm_expression *expression,
         if (hpm_string_same_word(processor->latencies[i].event, event))
             expression->number = processor->latencies[i].cycles;
     }
-    hpm_translate_add_latency(&constant, event);
+    hpm_translate_add_latency(&constant, processor, event);
     expression->name = hpm_vendor_keep_string(translation->vendor, &constant);
     return expression->name != NULL || hpm_error_no_memory(err);
 }
 
 void
-hpm_translate_add_latency(struct hpm_string *text, const char *event)
+hpm_translate_add_latency(struct hpm_string *text,
+                          const struct hpm_vendor_processor *processor,
+                          const char *event)
 {
-    hpm_string_add(text, "LATENCY_");
+    hpm_string_add_format(text, "%sLATENCY_", processor->kind);
     hpm_notation_add_metric(text, event);
 }
 
@@ -164,9 +166,12 @@ resolve(struct hpm_expression *expression, void *context, struct hpm_error *err)
         return become(expression, translation,
                       without_alias(translation->metric, expression->name),
                       err);
-    return hpm_error_set(
-        err, why != NULL ? "%s" : "it asks of this machine: %.40s(%.60s)",
-        why != NULL ? why : expression->name, expression->argument);
+    return why != NULL
+               ? hpm_error_set(err, "%s", why)
+               : hpm_error_set(err,
+                               "it needs the function %.40s(%.60s), which is "
+                               "not known here",
+                               expression->name, expression->argument);
 }
 
 /* ---- names of ours --------------------------------------------------- */
@@ -195,11 +200,11 @@ is_taken(const struct hpm_vendor_processor *processor,
            hpm_vendor_find_event(processor, name) != NULL;
 }
 
-/* The vendor's name, behind `first`, or else `other`, and a number where that is
- * taken, too. */
+/* The vendor's name, behind `first`, or else behind `first` and "vendor_", and with a
+ * number where that is taken, too. */
 static const char *
 find_name(const struct translation *translation, const char *first,
-          const char *other)
+          bool *ret_is_renamed)
 {
     const char *name = NULL;
 
@@ -208,7 +213,8 @@ find_name(const struct translation *translation, const char *first,
          n++) {
         struct hpm_string text = {0};
 
-        hpm_string_add(&text, n > 0 ? other : first);
+        hpm_string_add_format(&text, "%s%s", first, n > 0 ? "vendor_" : "");
+        *ret_is_renamed = n > 0;
         hpm_notation_add_metric(&text, translation->metric->name);
         if (n > 1)
             hpm_string_add_format(&text, "_%d", n);
@@ -225,9 +231,8 @@ name_metric(const struct translation *translation)
 {
     struct hpm_vendor_metric *metric = translation->metric;
 
-    metric->ours = find_name(translation, "", "vendor_");
-    metric->is_renamed =
-        metric->ours != NULL && strncmp(metric->ours, "vendor_", 7) == 0;
+    metric->ours = find_name(translation, translation->processor->kind,
+                             &metric->is_renamed);
     return metric->ours != NULL;
 }
 
@@ -237,7 +242,7 @@ name_of_node(const struct translation *translation)
 {
     struct hpm_vendor_metric *metric = translation->metric;
 
-    metric->ours = find_name(translation, "NODE_", "NODE_vendor_");
+    metric->ours = find_name(translation, "NODE_", &metric->is_renamed);
     metric->is_renamed = true;
     return metric->ours != NULL;
 }

@@ -12,7 +12,9 @@ bool hpm_translate(struct hpm_vendor *vendor, const struct hpm_names *taken,
                    struct hpm_error *err);
 
 /* Append the name of the constant that is an event's latency. */
-void hpm_translate_add_latency(struct hpm_string *text, const char *event);
+void hpm_translate_add_latency(struct hpm_string *text,
+                               const struct hpm_vendor_processor *processor,
+                               const char *event);
 
 /* Find the limits of a processor's metrics, after their texts. */
 bool hpm_limits_find(struct hpm_vendor *vendor,

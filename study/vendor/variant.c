@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/vendor/notation.h"
+#include "study/vendor/words.h"
 
 enum { MOST_NAME = 256 };
 
@@ -258,6 +259,14 @@ is_one_unit(const char *pmu)
     return last != NULL && last[1] >= '0' && last[1] <= '9';
 }
 
+static bool
+is_of_other_kind(const struct parts *parts,
+                 const struct hpm_vendor_processor *processor)
+{
+    return parts->pmu != NULL && hpm_words_of_kind(parts->pmu)[0] != '\0' &&
+           (processor->pmu == NULL || strcmp(parts->pmu, processor->pmu) != 0);
+}
+
 const struct hpm_vendor_event *
 hpm_variant_find(struct hpm_vendor *vendor,
                  struct hpm_vendor_processor *processor, const char *name,
@@ -270,6 +279,11 @@ hpm_variant_find(struct hpm_vendor *vendor,
 
     if (!split(&parts, name, err))
         return NULL;
+    if (is_of_other_kind(&parts, processor)) {
+        hpm_error_set(err, "it needs '%.80s' of the other cores, which are %s",
+                      parts.base, parts.pmu);
+        return NULL;
+    }
     base = find_base(processor, parts.base, err);
     if (base == NULL)
         return NULL;

@@ -10,6 +10,8 @@
 #include "study/vendor/notation.h"
 #include "study/vendor/words.h"
 
+enum { MOST_FAULTS = 10 }; /* of a file */
+
 static void
 free_processor(struct hpm_vendor_processor *processor)
 {
@@ -29,6 +31,7 @@ hpm_vendor_free(struct hpm_vendor *vendor)
     hpm_memory_free(vendor->processors);
     hpm_memory_free(vendor->maps);
     hpm_memory_free(vendor->sources);
+    hpm_memory_free(vendor->faults);
     hpm_names_free(&vendor->names);
     hpm_arena_free(&vendor->arena);
 }
@@ -80,6 +83,26 @@ in_small_letters(struct hpm_vendor *vendor, const char *text)
     for (; *text != '\0'; text++)
         hpm_string_add_char(&small, (char)tolower((unsigned char)*text));
     return hpm_vendor_keep_string(vendor, &small);
+}
+
+bool
+hpm_vendor_add_fault(struct hpm_vendor *vendor, const struct hpm_error *fault)
+{
+    const char *path = hpm_vendor_keep(vendor, vendor->path);
+    size_t n_of_file = 0;
+
+    for (size_t i = 0; i < vendor->n_faults; i++)
+        n_of_file += vendor->faults[i].path == path;
+    if (n_of_file >= MOST_FAULTS)
+        return path != NULL;
+    if (!hpm_memory_grow(&vendor->faults, &vendor->faults_capacity,
+                         vendor->n_faults + 1, sizeof *vendor->faults))
+        return false;
+    vendor->faults[vendor->n_faults].path = path;
+    vendor->faults[vendor->n_faults].text =
+        hpm_vendor_keep(vendor, fault->text);
+    vendor->n_faults += !vendor->lacks_memory;
+    return !vendor->lacks_memory;
 }
 
 /* ---- whose file it is ------------------------------------------------ */
@@ -141,6 +164,55 @@ find_map(const struct hpm_vendor *vendor, const char *key, const char *path)
     return NULL;
 }
 
+/* "lunarlake" of "lunarlake_lioncove", which is one kind of its cores; without a PMU
+ * the key itself. */
+static const char *
+before_kind(struct hpm_vendor *vendor, const char *key, const char *pmu)
+{
+    const char *end = pmu != NULL ? strrchr(key, '_') : NULL;
+    struct hpm_string name = {0};
+
+    if (end == NULL)
+        return key;
+    hpm_string_add_bytes(&name, key, (size_t)(end - key));
+    key = hpm_vendor_keep_string(vendor, &name);
+    return key != NULL ? key : "";
+}
+
+static struct hpm_vendor_processor *
+add_kind(struct hpm_vendor *vendor, const char *key, const char *ids,
+         const char *title, const char *pmu, struct hpm_error *err)
+{
+    struct hpm_string both = {0};
+    const char *kind;
+
+    hpm_string_add_format(&both, "%s_%s", key, pmu + strcspn(pmu, "_") + 1);
+    kind = hpm_vendor_keep_string(vendor, &both);
+    if (kind != NULL)
+        return hpm_vendor_add_processor(vendor, kind, ids, title, pmu, err);
+    hpm_error_no_memory(err);
+    return NULL;
+}
+
+/* As the user says, but each kind of cores by itself. */
+static struct hpm_vendor_processor *
+add_named(struct hpm_vendor *vendor, const char *pmu, struct hpm_error *err)
+{
+    return pmu != NULL
+               ? add_kind(vendor, vendor->name, vendor->ids, NULL, pmu, err)
+               : hpm_vendor_add_processor(vendor, vendor->name, vendor->ids,
+                                          NULL, NULL, err);
+}
+
+struct hpm_vendor_processor *
+hpm_vendor_kind_of(struct hpm_vendor *vendor,
+                   const struct hpm_vendor_processor *processor,
+                   const char *pmu, struct hpm_error *err)
+{
+    return add_kind(vendor, processor->key, processor->ids, processor->title,
+                    pmu, err);
+}
+
 struct hpm_vendor_processor *
 hpm_vendor_processor_of(struct hpm_vendor *vendor, const char *path,
                         struct hpm_error *err)
@@ -148,19 +220,20 @@ hpm_vendor_processor_of(struct hpm_vendor *vendor, const char *path,
     const char *key = hpm_vendor_key(vendor, path);
     const struct hpm_vendor_map *map =
         key != NULL ? find_map(vendor, key, path) : NULL;
+    const char *pmu;
 
     if (key == NULL) {
         hpm_error_no_memory(err);
         return NULL;
     }
+    pmu = map != NULL ? map->pmu : hpm_words_of_cores(key);
     if (vendor->name != NULL)
-        return hpm_vendor_add_processor(vendor, vendor->name, vendor->ids, NULL,
-                                        map != NULL ? map->pmu : NULL, err);
+        return add_named(vendor, pmu, err);
     if (map != NULL)
         return hpm_vendor_add_processor(vendor, map->key, map->ids, map->title,
                                         map->pmu, err);
-    if (hpm_words_of_pmu(key) != NULL)
-        return hpm_vendor_add_processor(vendor, key, NULL, NULL, NULL, err);
+    if (hpm_words_of_pmu(before_kind(vendor, key, pmu)) != NULL)
+        return hpm_vendor_add_processor(vendor, key, NULL, NULL, pmu, err);
     hpm_error_set(err,
                   "%.300s: which processor it is for is not said; give the "
                   "vendor's mapfile.csv with it, or hpm import-definitions "
@@ -185,12 +258,14 @@ static bool
 describe(struct hpm_vendor *vendor, struct hpm_vendor_processor *processor,
          const char *key, const char *ids)
 {
-    const char *last = strrchr(key, '/');
-    const char *pmus = hpm_words_of_pmu(last != NULL ? last + 1 : key);
+    const char *name = before_kind(vendor, key, processor->pmu);
+    const char *last = strrchr(name, '/');
+    const char *pmus = hpm_words_of_pmu(last != NULL ? last + 1 : name);
     bool is_one = pmus != NULL && strchr(pmus, ' ') == NULL;
 
     processor->key = hpm_vendor_keep(vendor, key);
-    processor->name = is_one ? pmus : name_of(vendor, key);
+    processor->name = is_one ? pmus : name_of(vendor, name);
+    processor->kind = hpm_words_of_kind(processor->pmu);
     processor->ids = hpm_vendor_keep(vendor, ids);
     processor->others = pmus != NULL && !is_one ? pmus : "";
     return !vendor->lacks_memory;
@@ -256,6 +331,41 @@ hpm_vendor_add_map(struct hpm_vendor *vendor, const char *key, const char *ids,
 
 /* ---- events ---------------------------------------------------------- */
 
+static bool
+same_text(const char *a, const char *b)
+{
+    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
+
+static bool
+is_same_code(const struct hpm_vendor_code *a, const struct hpm_vendor_code *b)
+{
+    return a->event == b->event && a->umask == b->umask &&
+           a->cmask == b->cmask && a->is_inverted == b->is_inverted &&
+           a->is_edge == b->is_edge && a->is_any == b->is_any &&
+           a->is_equal == b->is_equal && a->is_config == b->is_config &&
+           a->msr_value == b->msr_value && same_text(a->msr, b->msr) &&
+           same_text(a->pmu, b->pmu) && same_text(a->terms, b->terms);
+}
+
+/* The later one holds, which whoever imports it must know. */
+static bool
+note_other_code(struct hpm_vendor *vendor,
+                const struct hpm_vendor_event *before,
+                const struct hpm_vendor_event *event)
+{
+    struct hpm_error fault;
+
+    if (before->is_variant || before->why != NULL || event->why != NULL ||
+        is_same_code(&before->code, &event->code))
+        return true;
+    hpm_error_set(&fault,
+                  "%.300s: the event '%.100s' was there with another code; "
+                  "this one, the later, is taken",
+                  vendor->path, event->name);
+    return hpm_vendor_add_fault(vendor, &fault);
+}
+
 static uint32_t
 find_name(const struct hpm_vendor_processor *processor, const char *name)
 {
@@ -280,12 +390,14 @@ hpm_vendor_find_event(const struct hpm_vendor_processor *processor,
 }
 
 static bool
-fill_event(struct hpm_vendor *vendor, struct hpm_vendor_event *event,
-           const struct hpm_vendor_event *from)
+fill_event(struct hpm_vendor *vendor, const char *kind,
+           struct hpm_vendor_event *event, const struct hpm_vendor_event *from)
 {
     struct hpm_string ours = {0};
 
-    hpm_string_add(&ours, from->code.is_of_node ? "node::" : "");
+    hpm_string_add(&ours, from->code.is_of_node ? "node::"
+                          : kind != NULL        ? kind
+                                                : "");
     hpm_notation_add_event(&ours, from->name);
     *event = *from;
     event->name = hpm_vendor_keep(vendor, from->name);
@@ -309,7 +421,10 @@ hpm_vendor_add_event(struct hpm_vendor *vendor,
     uint32_t number;
 
     if (there != NULL)
-        return fill_event(vendor, there, event) ? there : NULL;
+        return note_other_code(vendor, there, event) &&
+                       fill_event(vendor, processor->kind, there, event)
+                   ? there
+                   : NULL;
     if (small == NULL)
         return NULL;
     number = hpm_names_add(&processor->event_names, small, strlen(small));
@@ -318,7 +433,8 @@ hpm_vendor_add_event(struct hpm_vendor *vendor,
                          number + 1, sizeof *processor->event_of) ||
         !hpm_memory_grow(&processor->events, &processor->events_capacity,
                          processor->n_events + 1, sizeof *event) ||
-        !fill_event(vendor, &processor->events[processor->n_events], event))
+        !fill_event(vendor, processor->kind,
+                    &processor->events[processor->n_events], event))
         return NULL;
     processor->event_of[number] = processor->n_events;
     return &processor->events[processor->n_events++];
@@ -384,6 +500,18 @@ hpm_vendor_find_metric(const struct hpm_vendor_processor *processor,
     return NULL;
 }
 
+static bool
+note_other_formula(struct hpm_vendor *vendor, const char *name)
+{
+    struct hpm_error fault;
+
+    hpm_error_set(&fault,
+                  "%.300s: the metric '%.100s' was there with another formula; "
+                  "the later one has another name",
+                  vendor->path, name);
+    return hpm_vendor_add_fault(vendor, &fault);
+}
+
 struct hpm_vendor_metric *
 hpm_vendor_add_metric(struct hpm_vendor *vendor,
                       struct hpm_vendor_processor *processor,
@@ -394,6 +522,8 @@ hpm_vendor_add_metric(struct hpm_vendor *vendor,
 
     if (added != NULL && strcmp(added->formula, metric->formula) == 0)
         return added;
+    if (added != NULL && !note_other_formula(vendor, metric->name))
+        return NULL;
     if (!hpm_memory_grow(&processor->metrics, &processor->metrics_capacity,
                          processor->n_metrics + 1, sizeof *added))
         return NULL;

@@ -89,8 +89,11 @@ struct hpm_vendor_processor {
     const char *ids;    /* for the statement "processor"; NULL: none */
     const char *title;
     const char *pmu; /* NULL: "cpu" */
-    double n_slots;  /* a cycle; 0: not said */
-    bool is_shared;  /* its events are those of others, too: hpm_vendor_share */
+    const char
+        *kind;      /* of a hybrid's cores, before the names of what is counted
+                         there: "P_"; "": the processor has one kind */
+    double n_slots; /* a cycle; 0: not said */
+    bool is_shared; /* its events are those of others, too: hpm_vendor_share */
 
     struct hpm_vendor_event *events;
     size_t n_events, events_capacity;
@@ -117,7 +120,13 @@ struct hpm_vendor_source {
     const char *form; /* "Intel's list of events" */
     const char *copyright;
     const char *version;
-    size_t n_events;
+    size_t n_events, n_uncoded; /* of these have no code */
+    size_t n_skipped;           /* elements or lines that are broken */
+};
+
+/* What a file has wrong, though the rest of it is good. */
+struct hpm_vendor_fault {
+    const char *path, *text;
 };
 
 struct hpm_vendor {
@@ -133,6 +142,10 @@ struct hpm_vendor {
     size_t n_processors, processors_capacity;
     struct hpm_vendor_source *sources;
     size_t n_sources, sources_capacity;
+    struct hpm_vendor_fault *faults;
+    size_t n_faults, faults_capacity;
+    const char *path; /* of the file that is read */
+    size_t n_skipped; /* of its elements or lines */
     /* of the architecture, for lists that only name events */
     struct hpm_vendor_processor common;
 };
@@ -164,11 +177,24 @@ struct hpm_vendor_processor *hpm_vendor_processor_of(struct hpm_vendor *vendor,
                                                      const char *path,
                                                      struct hpm_error *err);
 
-/* The processor of that name and with these ids, new if it is not there. */
+/* The processor of that name and with these ids, new if it is not there.  With the
+ * `pmu` of one kind of cores it is that kind of the processor, whose name is the part
+ * of the key before the last _. */
 struct hpm_vendor_processor *
 hpm_vendor_add_processor(struct hpm_vendor *vendor, const char *key,
                          const char *ids, const char *title, const char *pmu,
                          struct hpm_error *err);
+
+/* The cores of a processor that have this PMU, cpu_core, new if it is not there. */
+struct hpm_vendor_processor *
+hpm_vendor_kind_of(struct hpm_vendor *vendor,
+                   const struct hpm_vendor_processor *processor,
+                   const char *pmu, struct hpm_error *err);
+
+/* Note what a file has wrong, for whoever imports it; of one file the first ten.
+ * False when there is no memory. */
+bool hpm_vendor_add_fault(struct hpm_vendor *vendor,
+                          const struct hpm_error *fault);
 
 /* Add an event, whose texts are kept, in place of one of its name; NULL when
  * there is no memory. */

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stddef.h>
+#include <string.h>
 
 struct pair {
     const char *theirs, *ours;
@@ -46,8 +47,11 @@ hpm_words_of_pmu(const char *processor)
         {"graniterapids", "gnr"},
         {"sierraforest", "srf"},
         {"clearwaterforest", "cwf"},
-        {"alderlake_goldencove", "adl_glc"},
-        {"alderlake_gracemont", "adl_grt"},
+        {"alderlake", "adl"},
+        {"raptorlake", "adl"},
+        {"meteorlake", "mtl"},
+        {"lunarlake", "lnl"},
+        {"arrowlake", "arl"},
         {"amdzen1", "amd64_fam17h_zen1"},
         {"amdzen2", "amd64_fam17h_zen2"},
         {"amdzen3", "amd64_fam19h_zen3"},
@@ -70,6 +74,31 @@ hpm_words_of_pmu(const char *processor)
     };
 
     return find(pairs, sizeof pairs / sizeof pairs[0], processor);
+}
+
+const char *
+hpm_words_of_cores(const char *key)
+{
+    static const struct pair pairs[] = {
+        {"goldencove", "cpu_core"}, {"redwoodcove", "cpu_core"},
+        {"lioncove", "cpu_core"},   {"gracemont", "cpu_atom"},
+        {"crestmont", "cpu_atom"},  {"skymont", "cpu_atom"},
+    };
+    const char *last = strrchr(key, '_');
+
+    return last != NULL ? find(pairs, sizeof pairs / sizeof pairs[0], last + 1)
+                        : NULL;
+}
+
+const char *
+hpm_words_of_kind(const char *pmu)
+{
+    static const struct pair pairs[] = {
+        {"cpu_core", "P_"}, {"cpu_atom", "E_"}, {"cpu_lowpower", "LP_"}};
+    const char *kind =
+        pmu != NULL ? find(pairs, sizeof pairs / sizeof pairs[0], pmu) : NULL;
+
+    return kind != NULL ? kind : "";
 }
 
 void

@@ -9,6 +9,13 @@
  * their files; NULL: none is known. */
 const char *hpm_words_of_pmu(const char *processor);
 
+/* What the kernel calls the PMU of cores that Intel's files have in their names,
+ * behind the processor: cpu_core of "lunarlake_lioncove"; NULL: none is there. */
+const char *hpm_words_of_cores(const char *key);
+
+/* What stands before the names of what such a PMU counts: "P_"; "": nothing. */
+const char *hpm_words_of_kind(const char *pmu);
+
 /* Append what the kernel calls the PMU of a unit that cores share: "uncore_cbox" for
  * "CBO". */
 void hpm_words_add_unit(struct hpm_string *text, const char *unit);

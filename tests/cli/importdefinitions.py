@@ -380,14 +380,75 @@ def test_hybrids(where):
              write(where, "hybrid_big_core.json", INTEL_EVENTS),
              write(where, "hybrid_small_core.json", INTEL_EVENTS)]
     _, text, _ = imported(*files)
-    ok(text.count("event node::UNC_M_READS = uncore_imc/") == 2 and
-       text.count("\nprocessor ") == 1 and "arch hybrid\n" not in text,
-       "both have what units count that they share", text)
-    has_lines(text, ["arch hybrid_big event",
-                     "event WALKS:DONE = cpu_core/event=0x8,umask=0xe/",
-                     "the name of the others. arch hybrid_small event",
-                     "event WALKS:DONE = cpu_atom/event=0x8,umask=0xe/"],
-              "two kinds of cores have definitions of their own")
+    ok(text.count("event node::UNC_M_READS = uncore_imc/") == 1 and
+       text.count("\nprocessor hybrid =\n") == 1 and
+       re.findall(r"\narch (.*)", text) == ["hybrid", "hybrid"],
+       "kinds of cores are of one processor, and what they share is there once",
+       text)
+    kinds = ["event P_WALKS:DONE = cpu_core/event=0x8,umask=0xe/",
+             "event E_WALKS:DONE = cpu_atom/event=0x8,umask=0xe/"]
+    has_lines(text, kinds, "each counts under names of its own")
+    _, text, _ = imported("--arch", "mine", *files)
+    has_lines(text, ["arch mine", *kinds], "also where --arch names the processor")
+    lists = [write(where, "lunarlake_lioncove_core.json", INTEL_EVENTS),
+             write(where, "lunarlake_skymont_core.json", INTEL_EVENTS)]
+    _, text, _ = imported(*lists)
+    has_lines(text, ["arch lnl", *kinds],
+              "without a map the names of the cores tell them apart")
+    test_hybrid_metrics(where, files)
+    test_kernels_hybrid(where)
+
+
+def test_hybrid_metrics(where, files):
+    """Each ratio is of one kind."""
+    metrics = write(where, "hybrid_metrics_big_core.json", {"Metrics": [
+        intel_metric("Walks", "100 * a / b", ["WALKS.DONE", CYCLES]),
+        intel_metric("Odd-One", "a / b", ["WALKS.DONE", CYCLES]),
+        intel_metric("IPC", "a / b", ["INST_RETIRED.ANY", CYCLES])]})
+    words = [write(where, "mapfile.csv", MAP +
+                   "GenuineIntel-6-F2,V1,/HYB/metrics/"
+                   "hybrid_metrics_big_core.json,metrics,0x40,0x000001,Core\n"),
+             *files[1:], metrics]
+    path = os.path.join(where, "both.hpm")
+    _, text, _ = imported(*words)
+    write(where, "both.hpm", text)
+    has_lines(text, ["ratio P_Walks = 100 * P_WALKS:DONE / "
+                     "P_CPU_CLK_UNHALTED:THREAD",
+                     'ratio P_Odd_One = P_WALKS:DONE / P_CPU_CLK_UNHALTED:THREAD '
+                     'as "P_Odd-One"'], "metrics are of one kind, too")
+    found = vendors.shown(where, path, "hybrid",
+                          {"P_WALKS:DONE": 50, "P_CPU_CLK_UNHALTED:THREAD": 200,
+                           "E_WALKS:DONE": 7000, "E_CPU_CLK_UNHALTED:THREAD": 9000},
+                          False, 0)[0]
+    equal(found.get("P_Walks"), "25", "and count what this kind did alone")
+
+
+def test_kernels_hybrid(where):
+    """The kernel's lists have both kinds in one file."""
+    def event(unit, code):
+        return {"EventName": "WALKS.DONE", "EventCode": code, "Unit": unit}
+
+    def metric(name, unit, formula):
+        return {"MetricName": name, "MetricExpr": formula, "Unit": unit,
+                "BriefDescription": "words"}
+
+    files = [write(where, "arch/x86/mapfile.csv",
+                   "Family-model,Version,Filename,EventType\n"
+                   "GenuineIntel-6-F4,v1,twokinds,core\n"),
+             write(where, "arch/x86/twokinds/all.json", [
+                 event("cpu_core", "0x08"), event("cpu_atom", "0x18"),
+                 metric("rate", "cpu_core", "cpu_core@WALKS.DONE@ / duration_time"),
+                 metric("rate", "cpu_atom", "cpu_atom@WALKS.DONE@ / duration_time"),
+                 metric("mixed", "cpu_atom",
+                        "cpu_core@WALKS.DONE@ / cpu_atom@WALKS.DONE@")])]
+    status, text, said = imported(*files)
+    has_lines(text, ["event P_WALKS:DONE = cpu_core/event=0x8/",
+                     "event E_WALKS:DONE = cpu_atom/event=0x18/",
+                     "ratio P_rate = P_WALKS:DONE / time::wall",
+                     "ratio E_rate = E_WALKS:DONE / time::wall"],
+              "the kernel's list of both kinds is told apart")
+    ok(status == 1 and "no mixed: it needs 'WALKS.DONE' of the other cores, which "
+       "are cpu_core" in said, "a ratio of both kinds is refused", said)
 
 
 # ---- Arm ----------------------------------------------------------------------
@@ -497,7 +558,7 @@ def test_kernel(where):
     for words in ("no needs_refused: it needs 'asks', which cannot be turned",
                   "no one_unit: it needs 'L3.READS' of one unit of several",
                   "no event OTHER.UNIT: its unit is none that is known here",
-                  "no asks: it asks of this machine: strcmp_cpuid_str",
+                  "no asks: it needs the function strcmp_cpuid_str(",
                   "no circle: it needs 'circle", "no circle2: it needs 'circle",
                   "no event NOT_THERE: its code is in the list of the "
                   "architecture's events"):
@@ -581,6 +642,44 @@ def fails(words, status, said, sentence):
        f"{got}\n{lines}\n{text}")
 
 
+def test_broken_parts(where):
+    """One part that is broken takes nothing else away, and is counted."""
+    events = [intel_event("A.ONE", "0x1", "0x1"), 7, {"UMask": "0x1"},
+              intel_event("A.TWO", "0x1ffffffffffffffff", "0x2"),
+              intel_event("A.ONE", "0x3", "0x1"), intel_event("A.LAST", "0x4", "0")]
+    metrics = [{"MetricName": "none"}, intel_metric("Good", "a * 2", ["A.LAST"]),
+               intel_metric("Root", "sqrt( a )", ["A.LAST"]),
+               intel_metric("Good", "a * 3", ["A.LAST"]),
+               intel_metric("time::wall", "a * 4", ["A.LAST"])]
+    status, text, said = imported(
+        write(where, "parts/skylakex_core.json", {"Events": events}),
+        write(where, "parts/skylakex_metrics.json", {"Metrics": metrics}))
+    equal(status, 1, "a broken part: 1")
+    has_lines(text, ["event A:ONE = cpu/event=0x3,umask=0x1/",
+                     "event A:LAST = cpu/event=0x4/", "ratio Good = A:LAST * 2",
+                     "# no event A.TWO: a number of its code is none"],
+              "what stands behind a broken part is there")
+    for words in ("core.json: its event 2 has no EventName",
+                  "core.json: its event 3 has no EventName",
+                  "core.json: the event 'A.ONE' was there with another code",
+                  "metrics.json: its metric 1 has no Formula",
+                  "metrics.json: the metric 'Good' was there with another formula",
+                  "no Root: it needs the function sqrt(",
+                  "list of events, 3 of 4 events, 0 of 0 metrics; 2 broken parts",
+                  "0 events, 3 of 4 metrics; 1 broken part left out"):
+        ok(words in said, words, said)
+    path = write(where, "parts.hpm", text)
+    result = run([HPM, "check", path])
+    equal(result.returncode, 0, "and hpm check has no objection")
+    fails([write(where, "parts/skylakex_core.json", {"Events": {"a": 1}})], 3,
+          "core.json: its 'Events' is object; expected a list of objects",
+          "events that are no list")
+    many = write(where, "parts/skylakex_core.json", {"Events": [1] * 500})
+    _, _, said = imported(many, write(where, "parts/skylakex.tsv", "name\tcode\nA\t1\n"))
+    ok(said.count("has no EventName") == 10 and "500 broken parts" in said,
+       "of 500 broken parts ten are named, and all are counted", said[:2000])
+
+
 def test_faults(where):
     good = write(where, "skylakex_core.json", INTEL_EVENTS)
     broken = write(where, "skylakex_metrics.json",
@@ -629,6 +728,7 @@ def test_faults(where):
     fails(["--processor", "MIDR-41?fdff?", good], 2,
           "--processor goes with --arch NAME", "--processor alone")
     fails(["--nosuch", good], 2, "nosuch", "an unknown option")
+    test_broken_parts(where)
     got, text, said = imported(good, broken)
     ok(got == 1 and "event INST_RETIRED:ANY" in text and
        "skylakex_metrics.json:3" in said,
