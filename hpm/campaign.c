@@ -507,7 +507,7 @@ make_result(const struct options *options)
     return status == GOOD ? report(options) : status;
 }
 
-/* ---- the whole ------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------- */
 
 static int
 conduct(struct options *options, const struct hpm_schedule *schedule)

@@ -216,7 +216,7 @@ hpm_merge_add(struct hpm_study *study, const struct hpm_study *other,
     return is_good;
 }
 
-/* ---- one time -------------------------------------------------------- */
+/* ---- did the tasks run at one time? ---------------------------------- */
 
 /* Days from 1970 of a date (Gregorian, years counted from March). */
 static int64_t

@@ -689,7 +689,7 @@ keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
     return true;
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- all subjects ---------------------------------------------------- */
 
 bool
 hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)

@@ -252,7 +252,7 @@ take(const struct hpm_option *option, void *options, struct hpm_error *err)
     }
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- the whole command line ------------------------------------------ */
 
 bool
 hpm_options_read(const char *command, const struct hpm_option *table, size_t n,
