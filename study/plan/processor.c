@@ -216,8 +216,7 @@ hpm_processor_cost(const struct hpm_processor *processor,
 /* A matching of counters and places: each step finds one more place along an
  * alternating path. */
 struct assignment {
-    uint64_t wanted[HPM_MAX_MODEL_COUNTERS]; /* by place: its possible
-                                              * counters */
+    uint64_t wanted[HPM_MAX_MODEL_COUNTERS]; /* by place: possible ones */
     int holder[HPM_MAX_MODEL_COUNTERS];      /* by counter: its place, or -1 */
     size_t n_places, n_counters;
 };
