@@ -327,8 +327,7 @@ make_short_runs(const struct campaign *campaign)
             continue;
         say_short(run, n, most, "; the run is made once more");
         code = make_again(campaign, run);
-        i = (size_t)-1; /* this run may have more processes than the others:
-                         * check all again */
+        i = (size_t)-1; /* this run may now have most: check all again */
     }
     return code;
 }
@@ -404,8 +403,7 @@ merge_run(const char *folder, const struct hpm_string *paths, size_t n,
     enum status status = OUTPUT;
 
     hpm_string_add_format(&path, "%s.hpm.xml", folder);
-    unlink(hpm_string_text(&path)); /* from the same files, in an earlier
-                                     * campaign */
+    unlink(hpm_string_text(&path)); /* from an earlier campaign */
     if (!path.failed && add_word(&words, "merge") &&
         add_word(&words, "--force") && add_word(&words, "-o") &&
         add_word(&words, path.text) && add_paths(&words, paths, n))
@@ -507,7 +505,7 @@ make_result(const struct options *options)
     return status == GOOD ? report(options) : status;
 }
 
-/* ---- the whole ------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------- */
 
 static int
 conduct(struct options *options, const struct hpm_schedule *schedule)

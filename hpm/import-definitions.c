@@ -136,7 +136,7 @@ read_files(struct hpm_vendor *vendor, char *const *paths, int n, bool are_maps)
     return n_good;
 }
 
-/* ---- what was made --------------------------------------------------- */
+/* ---- the summary ----------------------------------------------------- */
 
 /* How many of a file's metrics were converted; *ret_all is the number of
  * all. */
@@ -286,7 +286,7 @@ print(const struct options *options, struct hpm_string *text,
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------- */
 
 /* List the names of the shipped definitions, which keep their meanings. */
 static bool

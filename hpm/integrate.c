@@ -47,8 +47,7 @@ static bool
 renew_runs(const struct result_options *options,
            struct hpm_study *const *studies, size_t n, struct hpm_error *err)
 {
-    struct hpm_string complaints = {0}; /* the same as the result's, reported
-                                         * already */
+    struct hpm_string complaints = {0}; /* already reported */
     bool is_good = true;
 
     for (size_t i = 0; i < n && is_good; i++)

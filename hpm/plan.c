@@ -264,7 +264,7 @@ add_json(struct hpm_string *text, const struct planning *planning,
     hpm_string_add(text, "}\n");
 }
 
-/* ---- the whole ------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------- */
 
 static enum status
 print(const struct planning *planning, unsigned form)

@@ -176,7 +176,7 @@ fill_resources(struct hpm_experiment *experiment, const struct launch *launch)
     return true;
 }
 
-/* ---- what the reader must know --------------------------------------- */
+/* ---- problems to report ---------------------------------------------- */
 
 static bool
 add_delay_problem(struct hpm_experiment *experiment,
@@ -357,7 +357,7 @@ add_parts(struct hpm_experiment *experiment, const struct launch *launch)
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 bool
 assemble_record(struct hpm_experiment *experiment, struct launch *launch,

@@ -225,7 +225,7 @@ wait_for_program(struct course *course, struct child *child,
     return failure;
 }
 
-/* ---- all of it -------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------- */
 
 static int
 wait_for_end(struct course *course, struct hpm_error *err)

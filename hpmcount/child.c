@@ -83,8 +83,7 @@ become_program(const char *path, char **argv, int go_fd, int error_fd,
     bound_execve(path, argv, environ);
     if (errno == ENOENT || errno == ENOTDIR || errno == EACCES ||
         errno == ENOEXEC)
-        execvp(argv[0], argv); /* tries the next file of that name, or a shell
-                                * script */
+        execvp(argv[0], argv); /* the next such file, or a shell script */
     error = errno;
     while (write(error_fd, &error, sizeof error) < 0 && errno == EINTR)
         continue;

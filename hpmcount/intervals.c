@@ -235,7 +235,7 @@ add_row(struct hpm_string *string, const struct tally *tally, bool is_json)
     hpm_table_finish(&table, &string->failed);
 }
 
-/* ---- all of them ------------------------------------------------------- */
+/* ---- all intervals ----------------------------------------------------- */
 
 static void
 add_rows(const struct intervals *intervals, struct hpm_string *string,

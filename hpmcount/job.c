@@ -102,8 +102,8 @@ remove_one(char *path)
     hpm_memory_free(path);
 }
 
-/* The n-th name for a task's file of an earlier job: in a folder beside the
- * job's folder, which is removed at the end. */
+/* The n-th name for a task's file of an earlier job.  It is beside the job's
+ * folder, because the folder is removed at the end. */
 static void
 add_old_name(const struct job *job, unsigned n, struct hpm_string *old)
 {

@@ -254,7 +254,7 @@ static const struct hpm_option table[] = {
 
 enum { N_OPTIONS = sizeof table / sizeof table[0] };
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- the whole command line ------------------------------------------ */
 
 /* An option that cannot be combined with --audit, or NULL. */
 static const char *

@@ -15,7 +15,7 @@
  * them, for every processor. */
 enum { PAUSE_NS = 100000000, LATE_NS = 1000000, SETTLES = 1 << 16 };
 
-/* ---- what came ------------------------------------------------------- */
+/* ---- records of the rings -------------------------------------------- */
 
 static bool
 has_callers(const struct profiler *profiler)

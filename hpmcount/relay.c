@@ -47,7 +47,7 @@ relay_restore(const struct relay *relay)
     sigprocmask(SIG_SETMASK, &relay->mask, NULL);
 }
 
-/* ---- what comes ------------------------------------------------------ */
+/* ---- signals --------------------------------------------------------- */
 
 /* The kernel sends these signals to the terminal's foreground group, which
  * includes the program; but a hangup only to the session's leader. */

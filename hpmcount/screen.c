@@ -323,7 +323,7 @@ add_instructions(const struct screen *screen)
     add_entry(screen, _("instructions"), &text);
 }
 
-/* ---- what stands out -------------------------------------------------- */
+/* ---- hints ------------------------------------------------------------ */
 
 static void
 add_human(struct hpm_string *text, const struct hpm_metrics *metrics,
@@ -446,7 +446,7 @@ add_standing_out(const struct screen *screen)
     hpm_ranking_clear(&ranking);
 }
 
-/* ---- all of it ------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 void
 screen_add_notes(struct hpm_string *string, const struct hpm_string *notes,

@@ -570,8 +570,7 @@ add_table(struct hpm_string *string, struct hpm_string *notes,
             continue;
         if (!make_row(&row, series, i))
             string->failed = true;
-        else if (row.spread.n > 0 || !is_resource) /* without fields that Linux
-                                                    * leaves 0 */
+        else if (row.spread.n > 0 || !is_resource) /* Linux lacks some */
             add_text_row(string, &row, n_good);
         /* no outliers of resources, which are coarse, nor of metrics, which
          * repeat counters */

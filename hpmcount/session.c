@@ -50,7 +50,7 @@ struct session {
     int status; /* hpmcount's exit status */
 };
 
-/* ---- before ---------------------------------------------------------- */
+/* ---- before the run -------------------------------------------------- */
 
 bool
 session_choose_sources(struct sources *ret_sources, struct hpm_error *err)

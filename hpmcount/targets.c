@@ -230,7 +230,7 @@ find_cgroup(struct targets *targets, const char *name, struct hpm_error *err)
                          name);
 }
 
-/* ---- all of them ------------------------------------------------------ */
+/* ---- public functions ------------------------------------------------- */
 
 static bool
 find_ids(struct targets *targets, const struct options *options,

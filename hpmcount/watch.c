@@ -19,7 +19,7 @@
 #include "source/perf.h"
 #include "study/node/nodesource.h"
 
-/* ---- the threads there are -------------------------------------------- */
+/* ---- listing threads -------------------------------------------------- */
 
 static bool
 add_unit(struct watch *watch, const struct watch_unit *unit,
@@ -304,7 +304,7 @@ find_parts(struct watch *watch, struct hpm_error *err)
     return true;
 }
 
-/* ---- all of it -------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------- */
 
 /* Each thread needs a descriptor for each event; raise the limit as far as
  * allowed. */

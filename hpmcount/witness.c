@@ -102,7 +102,7 @@ witness_open(struct witness *ret_witness, pid_t pid)
     open_presence(ret_witness, pid);
 }
 
-/* ---- while it runs --------------------------------------------------- */
+/* ---- while the program runs ------------------------------------------ */
 
 static bool
 has_hung_up(const struct witness *witness)

@@ -113,7 +113,7 @@ tell_apart(struct audited *audited)
     qsort(sorted, n, sizeof *sorted, compare_keys);
 }
 
-/* ---- the calls -------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------- */
 
 bool
 audited_open(struct audited *audited, const struct hpm_study *study,

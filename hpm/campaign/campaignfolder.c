@@ -158,7 +158,7 @@ campaign_open_folder(struct campaign *campaign, struct hpm_error *err)
     return status;
 }
 
-/* ---- its runs -------------------------------------------------------- */
+/* ---- the campaign's runs --------------------------------------------- */
 
 /* The folder of the n-th time that the run is made. */
 static void

@@ -85,7 +85,7 @@ start_and_wait(char *const *words, const struct campaign *campaign,
     return status;
 }
 
-/* ---- how it ended ---------------------------------------------------- */
+/* ---- the end of a run ------------------------------------------------ */
 
 /* hpmcount's advice on launchers does not help here: a campaign starts hpmcount
  * itself. */

@@ -145,7 +145,7 @@ add_variables(struct hpm_string *text)
     }
 }
 
-/* ---- the whole ------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 void
 campaign_describe(const struct campaign *campaign, struct hpm_string *text)

@@ -50,7 +50,7 @@ fits_there(const char *const *events, size_t n_events, void *context)
     return hpm_processor_fits(context, events, n_events);
 }
 
-/* ---- for which machine ------------------------------------------------ */
+/* ---- the machine ------------------------------------------------------ */
 
 static bool
 open_there(struct planning *planning, struct hpm_error *err)
@@ -87,7 +87,7 @@ open_planning(struct planning *planning, struct hpm_error *err)
     return true;
 }
 
-/* ---- what is wanted --------------------------------------------------- */
+/* ---- wanted events and metrics ---------------------------------------- */
 
 /* Leave out events that cannot be counted, and report them.  Events of the
  * program itself are not reported with --sections, because only the program can
@@ -191,7 +191,7 @@ make_schedule(struct planning *planning, struct hpm_error *err)
     return hpm_schedule_make(&planning->schedule, &task, err);
 }
 
-/* ---- the whole ------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 bool
 planning_make(struct planning *planning, const struct planning_options *options,

@@ -23,7 +23,7 @@
 #include "source/wrongcodes.h"
 #include "study/words/words.h"
 
-/* ---- does it count ---------------------------------------------------- */
+/* ---- counters --------------------------------------------------------- */
 
 static void
 check_kernel(struct findings *findings)
@@ -244,7 +244,7 @@ check_papi(struct findings *findings)
     }
 }
 
-/* ---- who may count ----------------------------------------------------- */
+/* ---- permissions ------------------------------------------------------- */
 
 static void
 check_paranoid(struct findings *findings)
@@ -412,7 +412,7 @@ check_locked_memory(struct findings *findings)
                      (unsigned long)limit.rlim_cur >> 10, pool);
 }
 
-/* ---- all --------------------------------------------------------------- */
+/* ---- all checks -------------------------------------------------------- */
 
 void
 checks_run(struct findings *findings)

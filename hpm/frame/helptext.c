@@ -32,7 +32,7 @@ behind(const struct line *line)
     return *end == '\n' ? end + 1 : end;
 }
 
-/* ---- how it is called -------------------------------------------------- */
+/* ---- the usage --------------------------------------------------------- */
 
 /* Add the lines of the usage, aligned after "hpm". */
 static const char *

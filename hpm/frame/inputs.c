@@ -251,7 +251,7 @@ drop_repeated(struct inputs *inputs, struct hpm_study **studies)
     return true;
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- reading all files ----------------------------------------------- */
 
 struct studies {
     struct hpm_study **all;

@@ -394,7 +394,7 @@ result_write(const struct result_options *options, struct hpm_study *study,
     return subcommand_fail(options->command, &err, OUTPUT);
 }
 
-/* ---- all of it ------------------------------------------------------- */
+/* ---- the whole subcommand -------------------------------------------- */
 
 static enum status
 combine_and_write(const struct result_options *options, struct inputs *inputs,

@@ -62,7 +62,7 @@ wanted_name(const struct leftover *leftover, const struct hpm_study *study,
     return name;
 }
 
-/* ---- is it being written? -------------------------------------------- */
+/* ---- files still being written --------------------------------------- */
 
 static bool
 is_old(const struct aside *aside)
@@ -252,7 +252,7 @@ say_unread(struct recovery *recovery, const struct hpm_error *why)
     recovery_fail(recovery, err.text);
 }
 
-/* ---- the call -------------------------------------------------------- */
+/* ---- public function ------------------------------------------------- */
 
 void
 recovery_of_file(struct recovery *recovery, const struct leftover *leftover,

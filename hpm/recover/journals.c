@@ -14,7 +14,7 @@
 #include "study/recover/copies.h"
 #include "study/recover/recovered.h"
 
-/* ---- what is said ---------------------------------------------------- */
+/* ---- messages -------------------------------------------------------- */
 
 static size_t
 count_threads(const struct hpm_experiment *experiment)
@@ -61,7 +61,7 @@ note_recovered(struct recovery *recovery, const char *path,
     hpm_string_add_char(done, '\n');
 }
 
-/* ---- may it go? ------------------------------------------------------ */
+/* ---- may a journal be removed? --------------------------------------- */
 
 /* Is the program running on this machine?  Of another machine this is not
  * known. */

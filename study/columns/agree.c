@@ -400,7 +400,7 @@ agree_on_problems(struct agreement *agreement)
     }
 }
 
-/* ---- all ------------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 static bool
 describe_task(struct hpm_align *align, size_t task,

@@ -67,8 +67,7 @@ total_of(const struct hpm_study *study, uint32_t column)
 
         if (hpm_study_number(study, i, column, HPM_FIELD_PARTIAL).kind !=
             HPM_NUMBER_NONE)
-            return NAN; /* some parts are missing, and other runs may miss other
-                         * parts */
+            return NAN; /* a sum of only some parts */
         if (number.kind == HPM_NUMBER_NONE)
             continue;
         totals[scope] += hpm_number_to_real(number);

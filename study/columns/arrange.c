@@ -274,7 +274,7 @@ arrange_columns(struct hpm_study *study)
     return true;
 }
 
-/* ---- all ------------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 static int
 compare_sources(const void *a, const void *b)

@@ -32,7 +32,7 @@ hpm_callers_add(struct hpm_study *study, const struct hpm_study_chain *chain)
     return found + 1;
 }
 
-/* ---- other numbers --------------------------------------------------- */
+/* ---- into another study ---------------------------------------------- */
 
 /* Add chain `number` of one study to another study, with the numbers that its
  * caller and its modules have there; numbers[number] gets its new number. */

@@ -151,7 +151,7 @@ add_call(struct making *making, const struct hpm_study_kept *kept,
            set_counts(making, kept, call, added);
 }
 
-/* ---- all of them ------------------------------------------------------ */
+/* ---- all calls -------------------------------------------------------- */
 
 /* The section without its call path: here no section is above it. */
 static uint32_t

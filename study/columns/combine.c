@@ -72,7 +72,7 @@ sort_out(struct hpm_operand *inputs, size_t n, bool prefers_measured)
     return n_good;
 }
 
-/* ---- what all ways share --------------------------------------------- */
+/* ---- common parts of mean and sum ------------------------------------ */
 
 /* No input has a value: keep the worst state and its alphabetically first
  * reason. */

@@ -634,7 +634,7 @@ move_calls(struct cutting *cutting)
     return true;
 }
 
-/* ---- all ------------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 static bool
 begin(struct cutting *cutting)

@@ -147,7 +147,7 @@ hpm_family_number(struct hpm_study *study)
     return true;
 }
 
-/* ---- for people ------------------------------------------------------ */
+/* ---- text for people ------------------------------------------------- */
 
 static const struct hpm_task *
 find_parent(const struct hpm_study *study, const struct hpm_task *child)

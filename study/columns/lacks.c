@@ -137,7 +137,7 @@ hpm_lacks_add_holes(const struct hpm_study *study, struct hpm_string *string)
     return n_missing;
 }
 
-/* ---- for people ------------------------------------------------------ */
+/* ---- text for people ------------------------------------------------- */
 
 static uint64_t
 count_numbers(const struct hpm_study *study)

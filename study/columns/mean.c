@@ -481,7 +481,7 @@ check_programs(const struct hpm_study *const *studies, size_t n,
     return true;
 }
 
-/* ---- the calls ------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 static struct hpm_study *
 copy(const struct hpm_study *study, size_t most_bytes, struct hpm_error *err)

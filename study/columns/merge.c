@@ -216,7 +216,7 @@ hpm_merge_add(struct hpm_study *study, const struct hpm_study *other,
     return is_good;
 }
 
-/* ---- one time -------------------------------------------------------- */
+/* ---- did the tasks run at one time? ---------------------------------- */
 
 /* Days from 1970 of a date (Gregorian, years counted from March). */
 static int64_t
@@ -259,8 +259,7 @@ check_times(const struct hpm_study *study, struct hpm_error *err)
         double seconds = hpm_number_to_real(task->seconds);
         int64_t start, end;
 
-        if (hpm_family_is_child(task)) /* children may run one after the
-                                        * other */
+        if (hpm_family_is_child(task)) /* children may run in sequence */
             continue;
         if (!read_time(task->start, &start) || !(seconds >= 0 && seconds < 1e9))
             continue;

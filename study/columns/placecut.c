@@ -170,7 +170,7 @@ copy_rows(struct cutting *cutting)
     return true;
 }
 
-/* ---- all ----------------------------------------------------------------- */
+/* ---- public functions ---------------------------------------------------- */
 
 static bool
 cut(struct cutting *cutting)

@@ -82,7 +82,7 @@ take_values(struct bench *bench, const struct hpm_samples_series *a,
     bench->n_b = take_side(b, bench->block, bench->b, bench->block_b);
 }
 
-/* ---- what is described ------------------------------------------------ */
+/* ---- describing both sides -------------------------------------------- */
 
 static double
 median_of(const double *values, size_t n, double *room)
@@ -145,7 +145,7 @@ is_exact(const struct bench *bench, const struct hpm_samples_metric *metric)
            repeats(bench->a, bench->n_a) && repeats(bench->b, bench->n_b);
 }
 
-/* ---- what is tested --------------------------------------------------- */
+/* ---- the test --------------------------------------------------------- */
 
 static bool
 are_positive(const double *values, size_t n)
@@ -255,7 +255,7 @@ add_comparison(struct hpm_comparisons *comparisons, struct bench *bench,
     return true;
 }
 
-/* ---- all of them ------------------------------------------------------ */
+/* ---- all metrics ------------------------------------------------------ */
 
 static bool
 adjust(struct hpm_comparisons *comparisons)

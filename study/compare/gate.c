@@ -235,7 +235,7 @@ report_limit(const struct hpm_gate_limit *limit,
     }
 }
 
-/* ---- what cannot be judged ---------------------------------------------- */
+/* ---- limits that cannot be judged --------------------------------------- */
 
 static bool
 is_about_side(const struct hpm_gate_limit *limit,

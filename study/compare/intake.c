@@ -70,7 +70,7 @@ hpm_intake_is_whole_program(const struct hpm_study *study)
     return study->n_tasks > 0 && study->tasks[0].exit != NULL;
 }
 
-/* ---- what is wanted --------------------------------------------------- */
+/* ---- wanted metrics and sections -------------------------------------- */
 
 /* Does one glob of a list match?  Capitals and "-" as in
  * hpm_samples_same_metric. */

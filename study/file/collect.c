@@ -194,7 +194,7 @@ drop_rest(struct collecting *collecting)
     }
 }
 
-/* ---- the call -------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 static int
 count_processors(void)

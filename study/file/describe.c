@@ -247,7 +247,7 @@ take_problem(struct hpm_describe *describe,
                   sizeof problem->said);
 }
 
-/* ---- any of them ----------------------------------------------------- */
+/* ---- any element ----------------------------------------------------- */
 
 bool
 hpm_describe_take(struct hpm_describe *describe, enum hpm_format_name element,

@@ -248,7 +248,7 @@ hpm_fileprofile_end_record(struct hpm_fileprofile *profile, uint32_t row)
     return true;
 }
 
-/* ---- any of them ----------------------------------------------------- */
+/* ---- any element ----------------------------------------------------- */
 
 bool
 hpm_fileprofile_knows(enum hpm_format_name element)

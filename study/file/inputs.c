@@ -19,7 +19,7 @@
 
 #define STANDARD_INPUT "(standard input)"
 
-/* ---- what is refused ------------------------------------------------- */
+/* ---- refused files --------------------------------------------------- */
 
 /* The reason without the file's name at the begin of the message, which may be
  * in quotes. */
@@ -192,7 +192,7 @@ add_word(struct hpm_inputs *inputs, const char *word, struct hpm_error *err)
                                    : add_file(inputs, word, err);
 }
 
-/* Existing files are sorted by device and inode; missing files follow. */
+/* By device and inode, which are 0 for a missing file; then by path. */
 static int
 compare_identities(const void *a, const void *b)
 {

@@ -337,7 +337,7 @@ settle(struct reading *reading)
            !reading->parse.is_out_of_memory;
 }
 
-/* ---- the calls ------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 /* A file's name shortened for messages: the end of the name is kept. */
 struct short_name {

@@ -121,7 +121,7 @@ add_hit(struct hpm_callgraph *graph, const struct hpm_study_hit *hit)
     return true;
 }
 
-/* ---- all ------------------------------------------------------------- */
+/* ---- all samples ----------------------------------------------------- */
 
 /* The order for readers.  Frames are compared by their names' numbers. */
 static int

@@ -127,7 +127,7 @@ hpm_callgraphreport_add_text(struct hpm_string *string,
     }
 }
 
-/* ---- for programs ---------------------------------------------------- */
+/* ---- tables for programs --------------------------------------------- */
 
 static void
 add_row(struct hpm_table *table, const struct hpm_callgraph *graph,

@@ -142,7 +142,7 @@ find_places(struct hpm_growth *growth)
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 static bool
 find_all(struct hpm_growths *growths, const struct hpm_hotspots *before,

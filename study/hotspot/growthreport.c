@@ -143,7 +143,7 @@ hpm_growths_add_text(struct hpm_string *string,
     hpm_string_free(&line);
 }
 
-/* ---- for programs ---------------------------------------------------- */
+/* ---- tables for programs --------------------------------------------- */
 
 static void
 add_rows(struct hpm_table *table, const struct hpm_growth *growth)

@@ -371,7 +371,7 @@ hpm_hotspotreport_add_text(struct hpm_string *string,
     hpm_hotspotreport_add_notes(string, hotspots, style->width);
 }
 
-/* ---- for programs ---------------------------------------------------- */
+/* ---- tables for programs --------------------------------------------- */
 
 static void
 add_columns(struct hpm_table *table)

@@ -340,7 +340,7 @@ tell_lacks(struct finding *finding)
     return true;
 }
 
-/* ---- the whole ------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 static bool
 find_all(struct finding *finding)

@@ -29,8 +29,7 @@ struct hpm_naming {
         bool is_kernel;
         uint64_t n_unnamed; /* samples noted at places without a name */
     } * modules;            /* of the study */
-    uint32_t unknown, measuring, unnamed, kernel, none; /* numbers of these
-                                                         * names */
+    uint32_t unknown, measuring, unnamed, kernel, none; /* of names */
 };
 
 /* Begin with the first three set and the rest {0}; end in any case.  False when

@@ -73,7 +73,7 @@ choose_kind(const struct need *need)
     return need->most < UINT8_MAX ? 'b' : 'w';
 }
 
-/* The bytes of a number; the lowest byte comes first. */
+/* The bits of a number in a column of this kind. */
 static uint64_t
 to_bits(struct hpm_number number, char kind)
 {

@@ -529,7 +529,7 @@ find_kinds(struct renewal *renewal, struct hpm_error *err)
     return true;
 }
 
-/* ---- what is left out ------------------------------------------------ */
+/* ---- metrics left out ------------------------------------------------ */
 
 static bool
 has_metric(const struct hpm_study *study, const char *name)

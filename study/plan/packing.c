@@ -77,7 +77,7 @@ fits(struct packer *packer, const struct hpm_eventmask *mask)
     return answers->all[answers->n - 1].fits;
 }
 
-/* ---- what is to be packed -------------------------------------------- */
+/* ---- the pieces ------------------------------------------------------ */
 
 /* Add a piece, unless another piece contains it. */
 static void

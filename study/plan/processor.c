@@ -16,7 +16,7 @@
 enum { FACTS = HPM_FACT_L2 | HPM_FACT_L3 | HPM_FACT_FMA };
 enum { KNOWN_FACTS = FACTS | HPM_FACT_SMT | HPM_FACT_VM | HPM_FACT_NUMA };
 
-/* ---- its events ------------------------------------------------------ */
+/* ---- the processor's events ------------------------------------------ */
 
 bool
 hpm_processor_is_for(const struct hpm_spec *spec,
@@ -141,7 +141,7 @@ can_count(const char *name, void *context)
     return has_namespace(name) ? HPM_COUNTABLE_FREE : HPM_COUNTABLE_NO;
 }
 
-/* ---- its counters ---------------------------------------------------- */
+/* ---- the processor's counters ---------------------------------------- */
 
 static const char counter_prefix[] = "COUNTER_";
 
@@ -216,8 +216,7 @@ hpm_processor_cost(const struct hpm_processor *processor,
 /* A matching of counters and places: each step finds one more place along an
  * alternating path. */
 struct assignment {
-    uint64_t wanted[HPM_MAX_MODEL_COUNTERS]; /* by place: its possible
-                                              * counters */
+    uint64_t wanted[HPM_MAX_MODEL_COUNTERS]; /* by place: possible ones */
     int holder[HPM_MAX_MODEL_COUNTERS];      /* by counter: its place, or -1 */
     size_t n_places, n_counters;
 };
@@ -275,7 +274,7 @@ read_counters(const struct hpm_metrics *metrics)
     return n >= 1 && n <= HPM_MAX_MODEL_COUNTERS ? (size_t)n : 0;
 }
 
-/* ---- the whole ------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------ */
 
 bool
 hpm_processor_open(struct hpm_processor *processor, struct hpm_spec *spec,

@@ -75,7 +75,7 @@ add_event(struct planner *planner, size_t leaf, struct hpm_eventmask *mask)
     return true;
 }
 
-/* ---- what is wanted -------------------------------------------------- */
+/* ---- wanted metrics and events --------------------------------------- */
 
 static bool
 add_planned(struct planner *planner, const struct hpm_planned *planned)

@@ -139,7 +139,7 @@ hpm_hints_add_evidence(struct hpm_string *string,
     }
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- all hints ------------------------------------------------------- */
 
 /* Add an entry with this text, which is freed; nothing for an empty text. */
 static void
@@ -186,7 +186,7 @@ hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
     }
 }
 
-/* ---- for programs ---------------------------------------------------- */
+/* ---- tables for programs --------------------------------------------- */
 
 static const char *const columns[] = {
     "rank",      "hint",   "where", "value", "unit", "side", "limit",

@@ -283,7 +283,7 @@ add_entry(struct records *records, const struct hpm_entry *entry)
         hpm_table_add_nones(records->table, 2);
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- all rows -------------------------------------------------------- */
 
 static void
 add_cell(void *owner, uint32_t row, const struct hpm_figure *figures)

@@ -360,7 +360,8 @@ finish(struct walk *walk, struct hpm_survey_machine *machine, int level,
         walk->visits[level](walk->owner, slice.rows[0], figures);
 }
 
-/* Is a total larger by each thread, as everything except a ratio is? */
+/* Does each thread add to the total?  Yes, except in ratios and recorded
+ * metrics. */
 static bool
 is_amount(const struct hpm_survey *survey,
           const struct hpm_survey_machine *machine, size_t quantity)
@@ -689,7 +690,7 @@ keep_entries(struct hpm_survey *survey, struct hpm_subject *subject,
     return true;
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- all subjects ---------------------------------------------------- */
 
 bool
 hpm_survey_fill(struct hpm_survey *survey, struct hpm_error *err)

@@ -343,7 +343,7 @@ hpm_survey_add_path(const struct hpm_survey *survey, size_t subject,
     hpm_memory_free(path);
 }
 
-/* ---- their shares ---------------------------------------------------- */
+/* ---- shares of subjects ---------------------------------------------- */
 
 static double
 exclusive_seconds(const struct hpm_survey *survey,

@@ -284,7 +284,7 @@ is_map(const char *path)
            strcmp(base + length - 4, ".map") == 0;
 }
 
-/* ---- all of them ------------------------------------------------------ */
+/* ---- all symbols of a module ------------------------------------------ */
 
 static enum hpm_symbols_state
 read_file(struct hpm_symbols *symbols, const char *build_id)

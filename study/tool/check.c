@@ -413,7 +413,7 @@ check_names(struct check *check, hpm_check_list *list_pmus,
     return is_good || hpm_error_no_memory(err);
 }
 
-/* ---- what is wrong --------------------------------------------------- */
+/* ---- complaints ------------------------------------------------------ */
 
 /* Is this line about the file?  A fault is "FILE:LINE:...", a note "FILE:
  * ...". */

@@ -25,7 +25,7 @@ struct coverage {
 /* Called for each PMU; false when memory runs out. */
 typedef bool visit_pmu(struct coverage *coverage);
 
-/* ---- its events ------------------------------------------------------ */
+/* ---- the PMU's events ------------------------------------------------ */
 
 static enum hpm_acquaintance
 ask_event(const struct coverage *coverage, size_t name,
@@ -119,7 +119,7 @@ report_events(struct coverage *coverage)
     add_answers(coverage->lines, n);
 }
 
-/* ---- what they serve ------------------------------------------------- */
+/* ---- the metrics of these events ------------------------------------- */
 
 static bool
 can_measure(struct coverage *coverage, struct hpm_input input)

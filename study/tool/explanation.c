@@ -158,7 +158,7 @@ add_limits(struct explanation *told, const struct hpm_metric *metric)
     }
 }
 
-/* ---- its place among others ------------------------------------------ */
+/* ---- related metrics ------------------------------------------------- */
 
 static bool
 is_same(struct hpm_input a, struct hpm_input b)
@@ -408,7 +408,7 @@ add_hint(struct explanation *told, const struct hpm_metric *metric)
     add_line(told, N_("try"), metric->texts[HPM_TEXT_TRY]);
 }
 
-/* ---- what it is made of ---------------------------------------------- */
+/* ---- the metrics it needs -------------------------------------------- */
 
 /* Add "NAME = FORMULA: its label". */
 static void
@@ -451,7 +451,7 @@ add_needs_of(struct explanation *told, size_t metric, int depth)
     }
 }
 
-/* ---- all of it ------------------------------------------------------- */
+/* ---- the whole explanation ------------------------------------------- */
 
 void
 hpm_explanation_add(struct hpm_string *string, struct hpm_request *request,

@@ -252,7 +252,7 @@ take(const struct hpm_option *option, void *options, struct hpm_error *err)
     }
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- the whole command line ------------------------------------------ */
 
 bool
 hpm_options_read(const char *command, const struct hpm_option *table, size_t n,
@@ -265,8 +265,7 @@ hpm_options_read(const char *command, const struct hpm_option *table, size_t n,
 
     prepare_getopt(table, n, is_strict, long_options, short_options);
     opterr = 0;
-    optind = 0; /* start again: getopt may have read another command line
-                 * before */
+    optind = 0; /* getopt may have read another line before */
     while ((code = getopt_long(argc, argv, short_options, long_options,
                                NULL)) != -1) {
         if (code == '?' || code == ':')

@@ -122,7 +122,7 @@ _Static_assert(sizeof(struct hpm_xmlguard_attribute) == 5 * sizeof(xmlChar *) &&
                        3 * sizeof(xmlChar *),
                "an attribute is what the parser hands out as one");
 
-/* ---- what the parser tells ------------------------------------------- */
+/* ---- handlers of the parser ------------------------------------------ */
 
 static void
 on_begin(void *context, const xmlChar *name, const xmlChar *prefix,
