@@ -38,7 +38,7 @@ find_newest(const struct hpm_calltree *tree, int instance)
 /* A window in which a counter that takes turns was not on all the time. */
 static const uint64_t not_known = INT64_MAX;
 
-/* Did it have the hardware all the time since the last window? */
+/* Was the counter on the hardware all the time since the last window? */
 static bool
 was_on(struct hpm_probe *probe, const struct hpm_node *node, size_t event,
        size_t clock_slot)
@@ -95,7 +95,8 @@ hpm_probe_take(struct hpm_probe *probe, const struct hpm_calltree *tree,
     probe->n_windows++;
 }
 
-/* As signed numbers: what measured itself may be a little more than all. */
+/* Compares as signed numbers: a window whose start and stop measured themselves
+ * may be a little below 0. */
 static int
 compare(uint64_t left, uint64_t right)
 {
@@ -104,7 +105,7 @@ compare(uint64_t left, uint64_t right)
     return (a > b) - (a < b);
 }
 
-/* Insertion: qsort may call malloc. */
+/* Insertion sort: qsort may call malloc. */
 static void
 sort_windows(uint64_t *row, size_t n)
 {
@@ -145,7 +146,7 @@ ticks_of(const struct hpm_costs *costs, enum hpm_cost cost)
     return (double)(int64_t)costs->amounts[cost][0];
 }
 
-/* What was charged: these costs were known at init. */
+/* `charged` are the costs found at init: the calls were charged with them. */
 static void
 choose_times(const struct hpm_calibration *init,
              const struct hpm_calibration *end, struct hpm_final *final)

@@ -12,18 +12,18 @@
 
 enum { N_CHAINS = 1024 };
 
-/* What has a number. */
+/* A label, file and line that have a number. */
 struct entry {
     struct entry *next;
     uint64_t hash;
-    const char *file; /* its label follows the entry, then this */
+    const char *file; /* points behind the label, in this entry */
     int line;
     unsigned number;
     char label[];
 };
 
-/* A child may be forked while another thread adds an entry: what is not chained
- * yet is lost, and all else is whole. */
+/* A child may be forked while another thread adds an entry: an entry that is
+ * not chained yet is lost in the child, and all others are whole. */
 static struct {
     struct hpm_forklock lock;
     unsigned n;

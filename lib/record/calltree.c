@@ -11,8 +11,9 @@
 
 /* ---- making and freeing ---------------------------------------------- */
 
-/* A row for each frame's start, for now, and for the begin of the run.  The
- * ground is a frame to add to like a section's; a stop never closes it. */
+/* Each frame has a row for its start; two more rows are for now and for the
+ * begin of the run.  The ground is a frame that sums can be added to like a
+ * section's; a stop never closes it. */
 static void
 lay_rows(struct hpm_calltree *tree)
 {
@@ -28,9 +29,8 @@ lay_rows(struct hpm_calltree *tree)
     tree->limit = &tree->frames[HPM_MAX_DEPTH];
 }
 
-/* By the lower halves of addresses frames are told from each other, and from no
- * frame, unless a multiple of 2^32 is among them: then the memory is taken
- * elsewhere. */
+/* The lower halves of addresses tell frames from each other and from no frame,
+ * unless the frames span a multiple of 2^32: then take other memory. */
 static struct hpm_calltree *
 new_tree(void)
 {
@@ -129,7 +129,7 @@ void
 hpm_calltree_note_few_calls(const struct hpm_calltree *tree,
                             const struct hpm_node *node)
 {
-    if (tree->problems != NULL) /* it is no table that was recovered */
+    if (tree->problems != NULL) /* NULL: the table is one that was recovered */
         hpm_calltree_note_at(tree, HPM_PROBLEM_FEW_CALLS,
                              hpm_calltree_place_of(node), NULL);
 }
@@ -150,7 +150,7 @@ other_node(struct hpm_calltree *tree)
     return tree->other;
 }
 
-/* Is it that node, or above it? */
+/* Is `below` this node, or below it? */
 static bool
 is_above(const struct hpm_node *node, const struct hpm_node *below)
 {
@@ -159,8 +159,8 @@ is_above(const struct hpm_node *node, const struct hpm_node *below)
     return below != NULL;
 }
 
-/* The frame in which a section is measured now, whatever its call path; NULL
- * for none. */
+/* The frame in which a section is measured now, on whatever call path; NULL if
+ * it is not. */
 static struct hpm_frame *
 find_measured(const struct hpm_calltree *tree,
               const struct hpm_section *section)
@@ -173,8 +173,9 @@ find_measured(const struct hpm_calltree *tree,
     return frame > tree->frames ? frame : NULL;
 }
 
-/* The node of a section that is known, started below `parent`: where it is
- * open, on the path already, or a child.  NULL for none. */
+/* The known node for a start of a section below `parent`: the node that is open
+ * now, a node on the path to `parent`, or a child of `parent`.  NULL for
+ * none. */
 static struct hpm_node *
 find_known(const struct hpm_calltree *tree, struct hpm_node *parent,
            const struct hpm_section *section)
@@ -187,7 +188,7 @@ find_known(const struct hpm_calltree *tree, struct hpm_node *parent,
     return node != NULL ? node : hpm_nodes_find(&tree->nodes, parent, section);
 }
 
-/* The seed is the same wherever and whenever this call path is. */
+/* The seed is the same for the same call path, in every thread and run. */
 static uint64_t
 seed_of(const struct hpm_node *node)
 {
@@ -198,7 +199,8 @@ seed_of(const struct hpm_node *node)
     return seed;
 }
 
-/* Are its calls to be kept one by one?  Then it is unsettled, always. */
+/* Are the node's calls to be kept one by one?  Then the node is always
+ * unsettled. */
 static bool
 choose_calls(struct hpm_calltree *tree, struct hpm_node *node)
 {
@@ -252,10 +254,10 @@ hpm_calltree_find_node(struct hpm_calltree *tree, struct hpm_node *parent,
     return node != NULL ? node : add_node(tree, parent, identity, within);
 }
 
-/* ---- calls that do not fit -------------------------------------------- */
+/* ---- calls that do not match ------------------------------------------ */
 
-/* A section is started on a call path for the first time: is its id open as
- * another one?  Those left out by name do not matter. */
+/* A section is started on a call path for the first time: report if another
+ * section with this id is open.  Sections left out by name do not matter. */
 static void
 check_id(struct hpm_calltree *tree, const struct hpm_node *node,
          const struct hpm_place *place)
@@ -282,9 +284,9 @@ is_lasting(const struct hpm_site *site)
            (hpm_literal_is(site->label) && hpm_literal_is(site->file));
 }
 
-/* Strings that may change in place say nothing by their addresses alone; nor
- * does a node that is open elsewhere say where this site leads once it is
- * closed. */
+/* Remember where a call site leads.  Strings that may change in place are not
+ * identified by their addresses alone.  A node that is open on another path is
+ * not remembered: the site leads elsewhere once the node is closed. */
 static void
 keep_site(struct hpm_calltree *tree, struct hpm_site *site,
           struct hpm_node *parent, struct hpm_node *node)
@@ -306,7 +308,7 @@ keep_site(struct hpm_calltree *tree, struct hpm_site *site,
         tree->nodes.n);
 }
 
-/* The node of a call site not seen before, or whose strings may change. */
+/* The node of a call site that is new, or whose strings may change. */
 static struct hpm_node *
 learn_site(struct hpm_calltree *tree, struct hpm_site *site,
            struct hpm_node *parent, const struct hpm_place *place,
@@ -380,7 +382,7 @@ choose_parent(struct hpm_calltree *tree, int parent,
     return hpm_calltree_innermost(tree);
 }
 
-/* "(other)" is many sections. */
+/* The frame of "(other)" with this id; "(other)" stands for many sections. */
 static struct hpm_frame *
 find_other(const struct hpm_calltree *tree, int instance)
 {
@@ -392,7 +394,8 @@ find_other(const struct hpm_calltree *tree, int instance)
     return frame > tree->frames ? frame : NULL;
 }
 
-/* There is no frame for it, or it is inside "(other)" and one of those. */
+/* Start a section that gets no frame of its own: all frames are in use, or the
+ * section is inside "(other)" and belongs to it. */
 static void
 start_without(struct hpm_calltree *tree, struct hpm_node *node,
               const struct hpm_place *place)
@@ -406,7 +409,7 @@ start_without(struct hpm_calltree *tree, struct hpm_node *node,
     hpm_calltree_add_overhead(tree, HPM_COST_AGAIN_START);
 }
 
-/* It may have been unsettled. */
+/* Is the node left out?  It may have been marked as unsettled. */
 static bool
 is_left_out(struct hpm_node *node)
 {
@@ -416,8 +419,8 @@ is_left_out(struct hpm_node *node)
     return true;
 }
 
-/* A start on the long way, where nothing is to be read.  False when the section
- * is to be opened. */
+/* A start on the long way at which nothing is read.  False if the section is to
+ * be opened. */
 static bool
 start_unopened(struct hpm_calltree *tree, struct hpm_node *node,
                const struct hpm_place *place)
@@ -435,8 +438,9 @@ start_unopened(struct hpm_calltree *tree, struct hpm_node *node,
     return true;
 }
 
-/* It is open, and what is opened next is not below it: so its section may be
- * started on another of its paths. */
+/* The frame's section is open, and the next one opened is not below it.  So the
+ * section may be started on another of its paths: unsettle the nodes of
+ * these. */
 static void
 tell_paths(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
@@ -453,7 +457,7 @@ tell_paths(struct hpm_calltree *tree, struct hpm_frame *frame)
     }
 }
 
-/* The frames below a new one that is no child of the one next to it. */
+/* Unsettle the paths of the frames that are not above the new node. */
 static void
 tell_others(struct hpm_calltree *tree, const struct hpm_node *node)
 {
@@ -464,7 +468,7 @@ tell_others(struct hpm_calltree *tree, const struct hpm_node *node)
     }
 }
 
-/* Has one of the frames below the topmost a node below that? */
+/* Is one of the frames below the topmost on a node below `node`? */
 static bool
 is_above_open(const struct hpm_calltree *tree, const struct hpm_node *node)
 {
@@ -476,7 +480,7 @@ is_above_open(const struct hpm_calltree *tree, const struct hpm_node *node)
     return false;
 }
 
-/* What is open below a node that is opened only now. */
+/* Hide open children of a node that is opened only now. */
 static void
 hide_children(struct hpm_calltree *tree, const struct hpm_node *node)
 {
@@ -550,9 +554,9 @@ hpm_calltree_start(struct hpm_calltree *tree, int instance, int parent,
     return hpm_calltree_start_site(tree, parent, &place, &site, within);
 }
 
-/* ---- its end ---------------------------------------------------------- */
+/* ---- the table's end -------------------------------------------------- */
 
-/* Only the live row is kept. */
+/* Keeps only the row `now`. */
 void
 hpm_calltree_shrink(struct hpm_calltree *tree)
 {

@@ -53,7 +53,7 @@ hpm_changing_find(const struct hpm_changing *changing,
                : NULL;
 }
 
-/* Twice as many slots; false when there are enough, or no memory. */
+/* Double the number of slots; false when there are enough, or no memory. */
 static bool
 widen(struct hpm_changing *changing)
 {
@@ -73,8 +73,9 @@ widen(struct hpm_changing *changing)
     return true;
 }
 
-/* Strings that stand at one address one after the other (another label there
- * each time) take no slot of another site. */
+/* If a slot is taken over by a site that differs in its label, place or parent,
+ * a site is lost: after as many losses as there are slots the table grows.
+ * Other strings at the addresses of the same site are no loss. */
 void
 hpm_changing_learn(struct hpm_changing *changing, const struct hpm_site *site)
 {

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Call sites whose strings may change in place: on the heap, or in an object
- * that may be unloaded, in whose place another one may come.  A site is found
- * by addresses, as the others are (record/site.h), but believed only when the
- * section it leads to still has the strings that stand there now. */
+ * that may be unloaded and replaced by another one.  A site is found by
+ * addresses, like other sites (record/site.h), but is used only if its section
+ * still has the strings that are at these addresses now. */
 #ifndef HPM_RECORD_CHANGING_H
 #define HPM_RECORD_CHANGING_H
 
 #include "record/problems.h"
 #include "record/site.h"
 
-/* One site a slot: where two meet, the later one stays. */
+/* One site a slot: of two sites with the same slot the later one is kept. */
 struct hpm_changing {
-    struct hpm_site *slots; /* NULL: none was kept */
-    unsigned shift;         /* the topmost bits of the hash are the slot */
-    size_t n_lost;          /* sites that others took the slots of */
+    struct hpm_site *slots; /* NULL: no site was kept */
+    unsigned shift;         /* the slot is the hash without its lowest `shift`
+                             * bits */
+    size_t n_lost;          /* sites whose slot another site took */
 };
 
-/* The node of the site with this key, whose strings `place` has now; NULL when
- * it is not known, or they are others. */
+/* The node of the site with this key, if its strings are still those of
+ * `place`; else NULL, as for an unknown key. */
 struct hpm_node *hpm_changing_find(const struct hpm_changing *changing,
                                    const struct hpm_site *key,
                                    const struct hpm_place *place);
 
-/* Keep the site.  When memory runs out it is not kept. */
+/* Keep the site, unless memory runs out. */
 void hpm_changing_learn(struct hpm_changing *changing,
                         const struct hpm_site *site);
 
-/* Forget all, and free. */
+/* Forget all sites, and free the memory. */
 void hpm_changing_clear(struct hpm_changing *changing);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Putting aside, in a journal, what a recording has so far. */
+ * Checkpoints: copies of what was recorded so far, written to a journal. */
 #include "record/checkpoint.h"
 
 #include <errno.h>
@@ -19,29 +19,31 @@
 
 enum { A_SECOND = 1000 };
 
-/* Up to how many words of single calls a copy has.  There may be one for each new
- * section, inside its start, while other threads wait: so much is written in about
+/* The most words of single calls in a copy.  Each new section may cause a copy,
+ * inside its start, while other threads wait: a copy with few_words takes about
  * a millisecond. */
 static const size_t all_words = SIZE_MAX, few_words = 1 << 17;
 
 struct hpm_checkpoint {
-    struct hpm_checkpointer calls; /* first: both have one address */
+    struct hpm_checkpointer calls; /* first member, so that both have one
+                                    * address */
     struct hpm_recorder *recorder;
     struct hpm_checkpoint_plan plan;
     struct hpm_journal *journal;
-    atomic_bool has_failed; /* which was said */
+    atomic_bool has_failed; /* set once the failure is reported */
     struct hpm_lock lock;   /* of the journal and the copy */
     struct hpm_string copy;
     struct hpm_journal_table run;
-    struct hpm_string description; /* of the run: what never changes */
+    struct hpm_string description; /* the part about the run that never
+                                    * changes */
     _Atomic uint64_t run_due;
-    atomic_size_t n_parts;          /* of the modules, in the run's copy */
+    atomic_size_t n_parts;          /* parts of modules in the run's copy */
     _Atomic unsigned long n_behind; /* tables whose newest copy failed */
     atomic_bool has_process;
-    bool has_all; /* of the harvest */
+    bool has_all; /* the journal has all of the harvest */
 };
 
-/* NULL: nothing is put aside. */
+/* NULL if no checkpoints are made. */
 static struct hpm_checkpoint *
 checkpoint_of(struct hpm_checkpointer *calls)
 {
@@ -50,10 +52,10 @@ checkpoint_of(struct hpm_checkpointer *calls)
 
 /* ---- quiet ----------------------------------------------------------- */
 
-/* The program's signal handlers must not leave this by longjmp, nor may it be
- * cancelled half-way: locks are held.  The stop of a section comes here right
- * from the program, with its floating-point environment, in which what is
- * computed here must neither trap nor leave a flag. */
+/* While locks are held, the program's signal handlers must not leave this code
+ * by longjmp, and no thread may be cancelled.  The stop of a section comes here
+ * directly from the program, with the program's floating-point environment:
+ * computing here must neither trap nor leave a flag. */
 struct quiet {
     int saved_errno;
     int cancel_state;
@@ -86,7 +88,7 @@ end_quiet(const struct quiet *quiet)
     errno = quiet->saved_errno;
 }
 
-/* ---- putting one table ----------------------------------------------- */
+/* ---- copy of one table -------------------------------------------------- */
 
 static uint64_t
 next_due(const struct hpm_checkpoint *checkpoint, struct hpm_instant now)
@@ -99,8 +101,8 @@ next_due(const struct hpm_checkpoint *checkpoint, struct hpm_instant now)
            (uint64_t)(ns_per_tick > 0.0 ? interval_ns / ns_per_tick : 0.0);
 }
 
-/* It is tried again when it is due again, for a full disk may have room by
- * then, but said once. */
+/* A failed copy is tried again when it is due again, since a full disk may have
+ * room by then; but the failure is reported once. */
 static void
 say_once(struct hpm_checkpoint *checkpoint, const struct hpm_error *err)
 {
@@ -116,8 +118,8 @@ say_once(struct hpm_checkpoint *checkpoint, const struct hpm_error *err)
     hpm_string_free(&line);
 }
 
-/* A thread that waits on a dead disk with the lock held is not to hold up all
- * others: they go on without. */
+/* A thread that holds the lock may wait for a dead disk: the other threads give
+ * up after a second and go on without their copy. */
 static bool
 begin_copy(struct hpm_checkpoint *checkpoint, struct hpm_error *err)
 {
@@ -138,7 +140,8 @@ put_copy(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
     return is_good;
 }
 
-/* The run says how many tables are behind, so it is due when that changes. */
+/* The run's copy tells how many tables are behind, so it is due when that
+ * number changes. */
 static void
 note_put(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
          bool is_good)
@@ -153,8 +156,8 @@ note_put(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
     atomic_store(&checkpoint->run_due, HPM_CHECKPOINT_AT_ONCE);
 }
 
-/* A copy because of a new section does not put off the next checkpoint, which has
- * all that it leaves out. */
+/* A copy because of a new section leaves out single calls, so it does not put
+ * off the next checkpoint, which has them all. */
 static void
 put_table(struct hpm_checkpoint *checkpoint, struct hpm_journal_table *table,
           const struct hpm_snapshot *snapshot, struct hpm_calltree *tree)
@@ -212,8 +215,9 @@ put_process(struct hpm_checkpoint *checkpoint, struct hpm_process *process,
     put_table(checkpoint, &process->kept, &snapshot, process->tree);
 }
 
-/* Calibrations at the end are made while other threads may come by here: only
- * the last copy has them.  Returns how many parts of modules it has. */
+/* Other threads may write the run while the calibrations at the end are made:
+ * only the last copy has these.  Returns how many parts of modules the copy
+ * has. */
 static size_t
 add_run(struct hpm_checkpoint *checkpoint, struct hpm_instant now,
         const struct hpm_experiment *experiment, bool is_last)
@@ -239,7 +243,8 @@ add_run(struct hpm_checkpoint *checkpoint, struct hpm_instant now,
         atomic_load(&recorder->n_not_sampled), &recorder->modules);
 }
 
-/* Of the journal alone, which is read where there is no performance file. */
+/* This problem is written to the journal alone: the journal is read where there
+ * is no performance file. */
 static bool
 add_problem_of_journal(const struct hpm_checkpoint *checkpoint,
                        struct hpm_experiment *experiment)
@@ -290,7 +295,8 @@ put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
     return is_good;
 }
 
-/* Without the lock: a busy disk takes its time, and others need not wait. */
+/* Sync without the lock: a busy disk takes its time, and other threads need not
+ * wait. */
 static bool
 sync_journal(struct hpm_checkpoint *checkpoint, struct hpm_error *err)
 {
@@ -305,11 +311,11 @@ sync_journal(struct hpm_checkpoint *checkpoint, struct hpm_error *err)
     return descriptor >= 0 && hpm_journal_sync(descriptor, err);
 }
 
-/* ---- what tables call ------------------------------------------------ */
+/* ---- calls from tables ------------------------------------------------- */
 
-/* Its sections may have been open for long without an edge of their own, so a
- * thread's edge reads the process's counters.  Replayed samples are only read
- * at edges of its own. */
+/* A process section may be open for long without a start or stop of the
+ * process, so a thread's start or stop reads the process's counters.  Replayed
+ * samples are read only at starts and stops of the process itself. */
 static void
 put_process_if_due(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread,
                    const uint64_t *begin)
@@ -327,8 +333,9 @@ put_process_if_due(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread,
     hpm_lock_give(process->lock);
 }
 
-/* Let the reading be the latest sample of the thread's table.  Replayed samples
- * are only read at its own stops: false where what is open would need one. */
+/* Make `begin` the latest sample of the thread's table.  A replay gives a
+ * thread samples only at its own starts and stops: false if a section is open,
+ * which would need one. */
 static bool
 take_sample(struct hpm_thread *thread, const uint64_t *begin)
 {
@@ -342,7 +349,8 @@ take_sample(struct hpm_thread *thread, const uint64_t *begin)
     return true;
 }
 
-/* Samples that are put may be in what was mapped since. */
+/* Samples in the tables may be in modules that were mapped since the last copy
+ * of the run: then the run is written again. */
 static bool
 knows_all_parts(const struct hpm_checkpoint *checkpoint)
 {
@@ -378,7 +386,7 @@ put_due(struct hpm_thread *thread, const uint64_t *begin)
     end_quiet(&quiet);
 }
 
-/* A new section is no reason to wait for the disk. */
+/* A new section is no reason to wait for the disk: no sync. */
 static void
 put_new(struct hpm_thread *thread, const uint64_t *begin)
 {
@@ -504,7 +512,7 @@ hpm_checkpoint_add_calibration(const struct hpm_recorder *recorder)
         atomic_store(&checkpoint->run_due, HPM_CHECKPOINT_AT_ONCE);
 }
 
-/* What only init wrote of the run is to be said again, with its calibration. */
+/* Write the run's copy again, now with the calibration of the process. */
 void
 hpm_checkpoint_add_process(struct hpm_recorder *recorder)
 {
@@ -564,8 +572,7 @@ hpm_checkpoint_forget(struct hpm_recorder *recorder)
 
 /* ---- the harvest ----------------------------------------------------- */
 
-/* Not synced: should the power fail in between, the copies before these are
- * on the disk. */
+/* Not synced: if the power fails now, earlier copies are on the disk. */
 void
 hpm_checkpoint_put_all(struct hpm_recorder *recorder, bool has_process)
 {

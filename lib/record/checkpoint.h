@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Putting aside, in a journal, what a recording has so far, for the case that
- * the program stops without its end.
+ * Checkpoints: copies of what was recorded so far, written to a journal in case
+ * the program stops before its regular end.
  *
- * Nobody wakes up for it.  Each section table has an instant from which on it
- * is *due*.  The stop of a section reads the clock anyway and compares; when
- * the table is due the stop takes the long way, which measures itself, puts the
- * table aside and with it that of the process and the run, where they are due,
- * too.  So do starts that take the long way anyway.  The first start of a
- * section puts the table aside in any case, with the section in it: what was
- * never put is lost as a whole.  A thread puts its own table aside and no
- * other: only it knows when nothing in there is changing.
+ * No thread or timer runs for this.  Each section table has an instant from
+ * which on it is *due*.  The stop of a section reads the clock anyway and
+ * compares: if the table is due, the stop takes the long way, which measures
+ * itself, and writes the table, and the tables of the process and the run if
+ * they are due, too.  Starts that take the long way anyway do the same.  The
+ * first start of a section writes the table in any case, with the section in
+ * it: a section that was never written would be lost as a whole.  Each thread
+ * writes its own table and no other thread's: only the thread itself knows when
+ * its table is not changing.
  *
- * The tables know of it only what is in record/checkpointer.h.
+ * The tables know only record/checkpointer.h of this.
  *
- * Any thread, as said; what is put is under a lock of its own.  Signals and
- * cancellation wait meanwhile, and errno is kept.
- */
+ * Any thread may call these functions, except as said; a lock of its own guards
+ * the journal.  Signals and cancellation are blocked meanwhile, and errno is
+ * kept. */
 #ifndef HPM_RECORD_CHECKPOINT_H
 #define HPM_RECORD_CHECKPOINT_H
 
@@ -26,17 +27,19 @@
 #include "file/journal.h"
 #include "record/recorder.h"
 
-/* How often, and how well. */
+/* How often checkpoints are made, and how safely. */
 struct hpm_checkpoint_plan {
     uint64_t interval_ns;          /* 0: at each stop */
-    bool is_synced;                /* to the disk, not only to the system */
-    void (*say)(const char *line); /* one line, when it fails first */
+    bool is_synced;                /* written to the disk, not only to the
+                                    * kernel */
+    void (*say)(const char *line); /* reports the first failure, in one line */
 };
 
-/* Put aside from now on: threads that enter the recorder, and its process.
- * `file` is the path of the performance file to be, `run` names the run.  The
- * recorder owns the checkpoint, and that the journal (also on failure).  False
- * when not even the run could be put. */
+/* Make checkpoints from now on, of threads that enter the recorder and of its
+ * process.  `file` is the path of the performance file that will be written,
+ * `run` names the run.  The recorder owns the checkpoint, and the checkpoint
+ * the journal (also on failure).  False if even the run could not be
+ * written. */
 bool hpm_checkpoint_begin(struct hpm_recorder *recorder,
                           struct hpm_journal *journal,
                           const struct hpm_checkpoint_plan *plan,
@@ -49,24 +52,24 @@ void hpm_checkpoint_add_calibration(const struct hpm_recorder *recorder);
 /* The process scope is open and calibrated. */
 void hpm_checkpoint_add_process(struct hpm_recorder *recorder);
 
-/* The harvest: put aside everything, all of it closed; not the process's table
- * where that could not be (`has_process`).  With the lock of the threads
- * held. */
+/* Write everything at the harvest, when all sections are closed; the process's
+ * table only if `has_process` (its sections could be closed).  Hold the lock of
+ * the threads. */
 void hpm_checkpoint_put_all(struct hpm_recorder *recorder, bool has_process);
 
 /* Is there a journal? */
 bool hpm_checkpoint_is_there(const struct hpm_recorder *recorder);
 
-/* The journal's path; NULL without one or without memory.  For the caller to
- * free. */
+/* The journal's path, to be freed by the caller; NULL if there is no journal or
+ * no memory. */
 char *hpm_checkpoint_path(const struct hpm_recorder *recorder);
 
-/* Has the journal all that the harvest could read?  Not where a copy could not
- * be written, and not before a harvest. */
+/* Has the journal all that the harvest could read?  False before the harvest,
+ * and if a copy could not be written. */
 bool hpm_checkpoint_has_all(const struct hpm_recorder *recorder);
 
-/* All of it is in the performance file: remove the journal.  False when that
- * cannot be. */
+/* Remove the journal, after all of it was written to the performance file.
+ * False if that fails. */
 bool hpm_checkpoint_remove(struct hpm_recorder *recorder,
                            struct hpm_error *err);
 

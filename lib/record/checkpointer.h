@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a section table knows of who puts it aside (record/checkpoint.h): when
- * that is due, and whom to call then.  The tables do not know more: what puts
- * them aside knows them all.
+ * The part of checkpoints (record/checkpoint.h) that section tables know: when
+ * a table is due, and which function to call then.  They need not know more;
+ * the checkpoint knows all tables.
  *
- * A stop, and a start on the long way, compare; only what is due calls, and
- * that measures itself, so that an indirect call there costs nobody anything.
- */
+ * Each stop, and each start on the long way, compares the clock.  Only a table
+ * that is due makes an indirect call, and that call measures itself, so its
+ * cost is not charged to any section. */
 #ifndef HPM_RECORD_CHECKPOINTER_H
 #define HPM_RECORD_CHECKPOINTER_H
 
@@ -19,36 +19,36 @@ struct hpm_process;
 struct hpm_thread;
 struct hpm_threads;
 
-/* The instant of a table that is due already.  Where no clock was read, which
- * is 0, nothing is. */
+/* The instant of a table that is due already.  A clock of 0 was not read, and
+ * is before it. */
 enum { HPM_CHECKPOINT_AT_ONCE = 1 };
 
-/* A thread has it from its recorder, and the process's table and the folded
- * threads from the threads that call.  NULL: nothing is put aside. */
+/* A thread gets it from its recorder; the process's table and the folded
+ * threads use that of the calling thread.  NULL: no checkpoints are made. */
 struct hpm_checkpointer {
-    /* Put aside the calling thread's table, and the process's and the run where
+    /* Write the calling thread's table, and those of the process and the run if
      * they are due.  The thread is on the long way, which began with its
      * reading `begin`. */
     void (*put_due)(struct hpm_thread *thread, const uint64_t *begin);
 
-    /* The same because of sections that were never put aside: without waiting
-     * for the disk, and not the process. */
+    /* The same because of sections that were never written: without waiting for
+     * the disk, and without the process. */
     void (*put_new)(struct hpm_thread *thread, const uint64_t *begin);
 
-    /* Put aside the process's table, and the run where it is due, with the lock
-     * of the process held and the sample of this instant, taken by `thread`, in
-     * tree->now. */
+    /* Write the process's table, and the run if it is due.  Hold the lock of
+     * the process; tree->now has the sample of this instant, taken by
+     * `thread`. */
     void (*put_process)(struct hpm_process *process,
                         const struct hpm_thread *thread);
 
-    /* Put aside, if that is due, what folded threads have together; with the
-     * lock of the threads held. */
+    /* Write the common table of folded threads, if it is due.  Hold the lock of
+     * the threads. */
     void (*put_folded)(struct hpm_threads *threads);
 
     void (*free)(struct hpm_checkpointer *checkpointer);
 };
 
-/* Is a table due at that reading of the clock? */
+/* Is a table due at this reading of the clock? */
 static inline bool
 hpm_checkpointer_is_due(const struct hpm_checkpointer *checkpointer,
                         const struct hpm_calltree *tree, uint64_t clock)
@@ -56,9 +56,10 @@ hpm_checkpointer_is_due(const struct hpm_checkpointer *checkpointer,
     return checkpointer != NULL && clock >= tree->put_due;
 }
 
-/* Has a table sections that were never put aside, and is that to be done at the
- * start whose clock this is?  With many of them a sixteenth has to be new, or
- * putting all of them again and again would take longer and longer. */
+/* Has a table sections that were never written, and is it time to write them,
+ * at a start with this reading of the clock?  In a large table a sixteenth of
+ * the sections must be new, or else writing all again and again would take
+ * longer and longer. */
 static inline bool
 hpm_checkpointer_is_wanted(const struct hpm_checkpointer *checkpointer,
                            const struct hpm_calltree *tree, uint64_t clock)

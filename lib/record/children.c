@@ -8,7 +8,7 @@
 #include "source/source.h"
 #include "source/usage.h"
 
-enum { LEAST_NS = 1000000 }; /* less is not worth a word */
+enum { LEAST_NS = 1000000 }; /* less is not worth a report */
 
 static uint64_t
 own_ns(void)
@@ -26,7 +26,7 @@ hpm_children_begin(struct hpm_children *children)
     getrusage(RUSAGE_CHILDREN, &children->waited);
 }
 
-/* What a task-clock of the process has counted since it was opened. */
+/* The task-clock of the process since it was opened. */
 static bool
 read_task_clock(const struct hpm_meter *meter, uint64_t *ret_ns)
 {
@@ -45,13 +45,15 @@ read_task_clock(const struct hpm_meter *meter, uint64_t *ret_ns)
     return false;
 }
 
-/* The difference of what decides how much is usually not counted. */
+/* Faults and switches since `before`: they decide how much is usually not
+ * counted. */
 static struct rusage
 used_since(const struct rusage *before)
 {
     struct rusage usage;
 
-    hpm_usage_of_process(&usage); /* waits of all; faults before are few */
+    hpm_usage_of_process(&usage); /* also has the waits of children; few faults
+                                   * were before */
     usage.ru_minflt -= before->ru_minflt;
     usage.ru_majflt -= before->ru_majflt;
     usage.ru_nvcsw -= before->ru_nvcsw;
@@ -108,7 +110,7 @@ hpm_children_judge(const struct hpm_children *children,
     uint64_t waited = waited_ns(children);
     struct rusage since;
 
-    if (missing > waited) /* the rest is the process's own */
+    if (missing > waited) /* the rest was used by the process itself */
         missing = waited;
     since = used_since(&children->waited);
     if (missing < LEAST_NS || missing < waited / 10 ||

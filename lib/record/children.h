@@ -10,24 +10,25 @@
 #include "model/experiment.h"
 #include "source/meter.h"
 
-/* What had been used when the process's counters began. */
+/* Times used before the process's counters began. */
 struct hpm_children {
     uint64_t own_ns;      /* by the process's threads */
-    struct rusage waited; /* by children it had waited for */
+    struct rusage waited; /* by children that it had waited for */
 };
 
-/* The process's counters begin now. */
+/* Call this when the process's counters begin. */
 void hpm_children_begin(struct hpm_children *children);
 
-/* So much of the processor time that the kernel charged the process and the children
- * it has waited for since then is not in its task-clock; 0 without one. */
+/* How much of the processor time that the kernel charged to the process and to
+ * the children it waited for since hpm_children_begin is not in the process's
+ * task-clock; 0 if no event is a task-clock. */
 uint64_t hpm_children_missing(const struct hpm_children *children,
                               const struct hpm_meter *meter);
 
-/* At the end: where the processor time the kernel charged for children since
- * then is more than the process's task-clock (which must be among the events:
- * without it nothing is known) has counted, a problem of the experiment says
- * so.  False when there is no memory. */
+/* At the end: add a problem to the experiment if the kernel charged children
+ * more processor time since hpm_children_begin than the process's task-clock
+ * has counted.  Without a task-clock among the events nothing is known.  False
+ * when there is no memory. */
 bool hpm_children_judge(const struct hpm_children *children,
                         const struct hpm_meter *meter,
                         struct hpm_experiment *experiment);

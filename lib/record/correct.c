@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Totals without what measuring added to them. */
+ * Totals without the costs of measuring. */
 #include "record/correct.h"
 
 #include <math.h>
@@ -16,15 +16,16 @@ stops_of(const struct hpm_calltree *tree, const uint64_t *sums)
     return sums[tree->n_row - 1];
 }
 
-/* Pairs of a start and a stop; below 0 where one of them is in a sum as what
- * is taken off. */
+/* Pairs of a start and a stop; below 0 if the pairs subtracted from a sum are
+ * more than the pairs in it. */
 static double
 pairs_of(const struct hpm_calltree *tree, const uint64_t *sums)
 {
     return (double)(int64_t)(starts_of(tree, sums) + stops_of(tree, sums)) / 2;
 }
 
-/* The overhead was made with the costs known then. */
+/* The overhead was summed up with the costs known at that time: replace these
+ * by the final ones. */
 static uint64_t
 overhead_of_count(const struct hpm_correction *correction,
                   const struct hpm_calltree *tree, const uint64_t *sums,
@@ -41,7 +42,8 @@ overhead_of_count(const struct hpm_correction *correction,
                                    charged->amounts[HPM_COST_STOP][slot]);
 }
 
-/* What is missing where whole ticks were charged, and those of init. */
+/* Charged were whole ticks, and the costs found at init: add what is
+ * missing. */
 static uint64_t
 overhead_of_time(const struct hpm_correction *correction,
                  const struct hpm_calltree *tree, const uint64_t *sums,
@@ -70,8 +72,8 @@ hpm_correct(const struct hpm_correction *correction,
     return (struct hpm_corrected){(int64_t)(sums[slot] - taken), taken};
 }
 
-/* Edges were charged by constants, of which each was taken while the counter was
- * on; calls on the long way by what it counted itself. */
+/* Starts and stops on the quick way were charged by constants, each measured
+ * while the counter was on; calls on the long way by the counter itself. */
 struct hpm_overhead_parts
 hpm_correct_parts(const struct hpm_correction *correction,
                   const struct hpm_calltree *tree, const uint64_t *sums,
@@ -88,7 +90,8 @@ hpm_correct_parts(const struct hpm_correction *correction,
     return parts;
 }
 
-/* Of the threads' pairs in a process section only their overhead is known. */
+/* For the pairs of threads inside a process section only their overhead is
+ * known: their number is estimated from it. */
 static double
 uncertainty_of_threads(const struct hpm_final *threads, uint64_t overhead)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The drainer: a thread of our own that takes samples out of rings. */
+ * The drainer: a thread of the library that takes samples out of rings. */
 #include "record/drainer.h"
 
 #include <linux/perf_event.h>
@@ -12,7 +12,8 @@
 
 #include "source/tasks.h"
 
-/* A ring of an ordinary size has room for 2,700 samples, the smallest for 340. */
+/* A ring of an ordinary size has room for 2,700 samples, the smallest for
+ * 340. */
 enum {
     STACK = 64 << 10,
     SAMPLES_BETWEEN = 150,
@@ -21,16 +22,18 @@ enum {
 };
 
 static struct {
-    pthread_mutex_t lock;        /* of `threads`, and of its coming and going */
-    struct hpm_threads *threads; /* NULL: there is nothing to do */
-    atomic_int pid; /* of the process that it runs in, asleep or not; 0: it
-                             does not */
-    atomic_bool is_there; /* and known as none of the program's threads */
+    pthread_mutex_t lock;        /* of `threads`, and of the drainer's start and
+                                  * end */
+    struct hpm_threads *threads; /* NULL: nothing to do */
+    atomic_int pid; /* of the process in which the drainer runs, asleep or not;
+                     * 0: it does not run */
+    atomic_bool is_there; /* it runs, and is left out of the program's
+                           * threads */
     atomic_long ns;       /* between two rounds */
 } drainer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* How long a thread can take to have so many samples, where that is known: clocks
- * go on by themselves. */
+/* The shortest time in which a thread can collect SAMPLES_BETWEEN samples.
+ * This is known for clocks: their rate is fixed. */
 static long
 find_interval(const struct hpm_sampling *sampling)
 {
@@ -38,7 +41,8 @@ find_interval(const struct hpm_sampling *sampling)
 
     for (size_t i = 0; i < sampling->n_events; i++) {
         const struct hpm_sampled *sampled = &sampling->events[i];
-        uint64_t own = LONGEST_NS / 2; /* of a counter nobody knows */
+        uint64_t own = LONGEST_NS / 2; /* for other counters, whose rate is
+                                        * unknown */
 
         if (sampled->event.encoding.type == PERF_TYPE_SOFTWARE &&
             (sampled->event.encoding.config == PERF_COUNT_SW_CPU_CLOCK ||
@@ -57,8 +61,9 @@ leave(void)
     atomic_store(&drainer.pid, 0);
 }
 
-/* False when there is nothing to do any more: then it ends.  Until then it takes what
- * a new run of the process gives it, so that there are never two. */
+/* Collect samples; false when no run needs the drainer any more, and it ends.
+ * Until then a new run in the process hands its threads to this drainer, so
+ * that there are never two. */
 static bool
 drain(void)
 {
@@ -74,8 +79,8 @@ drain(void)
     return is_needed;
 }
 
-/* When all threads of the program have ended, it ends, too: the last thread ends
- * the process. */
+/* The drainer ends also when all threads of the program have ended, so that the
+ * process can end. */
 static void *
 run(void *context)
 {
@@ -88,8 +93,8 @@ run(void *context)
     return context;
 }
 
-/* One of an earlier run that is still asleep goes on for this one; one that has work
- * keeps it, for to calibrate is no run. */
+/* A drainer of an earlier run that is still asleep works for the new run.  One
+ * that has work keeps it: the caller is then a calibration, and no run. */
 static bool
 is_taken_by_last(struct hpm_threads *threads,
                  const struct hpm_sampling *sampling)
@@ -106,7 +111,7 @@ is_taken_by_last(struct hpm_threads *threads,
     return is_taken;
 }
 
-/* A forked child has the locks as they were at the fork, and no drainer. */
+/* A forked child has the locks in their state at the fork, and no drainer. */
 bool
 hpm_drainer_start(struct hpm_threads *threads,
                   const struct hpm_sampling *sampling, struct hpm_error *err)

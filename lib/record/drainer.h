@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The drainer: a thread of our own that takes samples out of the rings of threads
- * that stay long in one section, before these are full.
+ * The drainer: a thread of the library that takes samples out of the rings of
+ * threads that stay long in one section, before the rings are full.
  *
- * It leaves it to each thread to say in which of its sections that was
- * (record/sampler.h).  It is none of the program's threads: process sections do
- * not count it, and no signal comes to it. */
+ * Each thread itself later says in which of its sections these samples were
+ * (record/sampler.h).  The drainer is no thread of the program: process
+ * sections do not count it, and it gets no signals. */
 #ifndef HPM_RECORD_DRAINER_H
 #define HPM_RECORD_DRAINER_H
 
@@ -13,12 +13,12 @@
 #include "base/error.h"
 #include "record/threads.h"
 
-/* Start it, unless it runs in this process already. */
+/* Start the drainer, unless it already runs in this process. */
 bool hpm_drainer_start(struct hpm_threads *threads,
                        const struct hpm_sampling *sampling,
                        struct hpm_error *err);
 
-/* It takes nothing any more from those threads, from now on. */
+/* From now on the drainer takes no samples from these threads. */
 void hpm_drainer_end(const struct hpm_threads *threads);
 
 #endif
