@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which sections measure. */
+ * Which sections are measured. */
 #include "record/filter.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@ hpm_filter_takes(const struct hpm_filter *filter, const char *label,
 
 /* ---- single calls ----------------------------------------------------- */
 
-/* Digits behind the last colon of the word are no part of the glob: labels may
- * have colons (C++).  0 for what is no number that may be. */
+/* Labels may have colons (C++), so only digits after the last colon are a
+ * number; they are cut off the glob.  0 if the number is wrong. */
 static size_t
 cut_number(char *word)
 {

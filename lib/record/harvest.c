@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From the section tables of a recording to an experiment. */
+ * An experiment, made from the section tables of a recording. */
 #include "record/recorder.h"
 
 #include <time.h>
@@ -15,7 +15,7 @@
 #include "source/slicer.h"
 #include "source/usage.h"
 
-/* ---- a quiet moment -------------------------------------------------- */
+/* ---- waiting for threads ---------------------------------------------- */
 
 static void
 wait_a_millisecond(void)
@@ -23,8 +23,8 @@ wait_a_millisecond(void)
     nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
 
-/* After this no thread starts a call: those that had not seen is_closing have
- * their mark is_busy visible. */
+/* After this no thread starts a call: if a thread did not see is_closing, its
+ * mark is_busy is visible now. */
 static void
 close_for_calls(struct hpm_recorder *recorder)
 {
@@ -38,7 +38,7 @@ is_quiet(struct hpm_thread *thread)
     return !atomic_load_explicit(&thread->is_busy, memory_order_acquire);
 }
 
-/* Up to a second for all threads together. */
+/* Waits at most a second for all threads together. */
 static bool
 wait_until_quiet(struct hpm_thread *thread, int *patience)
 {
@@ -117,7 +117,8 @@ add_thread(const struct hpm_recorder *recorder, const struct hpm_thread *thread,
     return add_records(&records);
 }
 
-/* The list has the newest first; the file has the lowest tid first. */
+/* The list begins with the newest thread; the file begins with the lowest
+ * tid. */
 static struct hpm_thread *
 next_thread(struct hpm_thread *threads, int after)
 {
@@ -130,8 +131,8 @@ next_thread(struct hpm_thread *threads, int after)
     return best;
 }
 
-/* Wait for the threads and close what they have open.  False when one had to
- * be left out. */
+/* Wait for the threads and close their open sections.  False when a thread had
+ * to be left out. */
 static bool
 quiet_threads(struct hpm_recorder *recorder, const struct hpm_thread *self)
 {
@@ -184,8 +185,8 @@ add_all_works(const struct hpm_recorder *recorder, bool has_process,
     return true;
 }
 
-/* Where no thread has a section of its own, only process sections are wanted:
- * there is nothing to be outside of. */
+/* If no thread has a section, only process sections are wanted: then threads
+ * get no record for what no section covers. */
 static bool
 have_sections(const struct hpm_threads *threads)
 {
@@ -207,7 +208,7 @@ add_threads(const struct hpm_recorder *recorder,
     struct hpm_thread *list = recorder->threads.list;
     struct hpm_thread *folded = recorder->threads.folded;
     struct hpm_thread *thread = next_thread(list, -1);
-    /* samples have to be somewhere, too */
+    /* with sampling each thread needs a record for its samples */
     bool has_sections =
         recorder->threads.is_sampling || have_sections(&recorder->threads);
 
@@ -222,7 +223,7 @@ add_threads(const struct hpm_recorder *recorder,
 
 /* ---- samples --------------------------------------------------------- */
 
-/* The first record of a thread; of one without a record that is none. */
+/* Index of the first record of a thread; n_records if the thread has none. */
 static size_t
 find_records_of(const struct hpm_experiment *experiment, int tid)
 {
@@ -303,8 +304,8 @@ add_calibrations(struct hpm_recorder *recorder,
 
 /* ---- the whole ------------------------------------------------------- */
 
-/* Before anything else, which would be of the run.  Replayed samples are taken
- * in their own order. */
+/* Close the calling thread's run first, so that the harvest is not counted.
+ * Replayed samples are taken in their own order. */
 static void
 end_own_run(struct hpm_thread *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From the rows of a reservoir to the single calls of a record. */
+ * Single calls of a record, made from the rows of a reservoir. */
 #include "record/keptcalls.h"
 
 #include <math.h>
@@ -13,16 +13,16 @@ to_ns(const struct hpm_records *records, int64_t ticks)
     return (int64_t)llrint((double)ticks * records->ns_per_tick);
 }
 
-/* A sum of the rows of one call is that of its own row, in which its own reading is
- * once. */
+/* The row of one call is corrected like a sum of rows that contains one own
+ * reading. */
 static int64_t
 corrected(const struct hpm_records *records, const uint64_t *row, size_t slot)
 {
     return hpm_correct(&records->correction, records->tree, row, 1, slot).value;
 }
 
-/* An estimate is without overhead, too: what was counted of that is taken off
- * the count, the rest off the estimate. */
+/* The estimate is without overhead, too: the part counted while the counter was
+ * on is subtracted from the count, the rest from the estimate. */
 static int64_t
 scale(const struct hpm_records *records, const uint64_t *row, size_t event)
 {
@@ -57,8 +57,8 @@ count_of(const struct hpm_records *records, const uint64_t *row, size_t event)
     return count;
 }
 
-/* By their numbers; of several threads together by their begins, too, and then as
- * the threads were joined. */
+/* By their numbers; if several threads are joined also by their begins, and
+ * then in the order in which the threads were joined. */
 static int
 compare_rows(const void *first, const void *second)
 {
@@ -72,7 +72,7 @@ compare_rows(const void *first, const void *second)
     return (a > b) - (a < b);
 }
 
-/* The rows in their order; NULL when there is no memory. */
+/* The rows in that order; NULL when there is no memory. */
 static uint64_t **
 sort_rows(const struct hpm_reservoirs *reservoirs,
           const struct hpm_reservoir *reservoir)
@@ -123,7 +123,8 @@ add_calls(const struct hpm_records *records, const struct hpm_node *node,
     return calls != NULL;
 }
 
-/* A section whose calls were offered has ended one, so it has a record. */
+/* A section with calls in a reservoir has ended at least one call, so it has a
+ * record. */
 void
 hpm_keptcalls_add(const struct hpm_records *records)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A section on one call path, and the list of all of one table. */
+ * A section on one call path, and the list of all nodes of one table. */
 #include "record/node.h"
 
 #include <math.h>
@@ -58,9 +58,9 @@ hpm_node_exclusive(const struct hpm_node *node, size_t n_row, uint64_t *ret_row)
         ret_row[i] = node->inclusive[i] - node->inner[i];
 }
 
-/* Distances are from the mean cut to an integer: so their squares are exact,
- * by arithmetic modulo 2^128, and what the cut leaves is small.  No long
- * double: that would show in the program's x87 flags. */
+/* Distances are from the mean rounded to an integer: so the sum of their
+ * squares is exact, computed modulo 2^128, and the rest of the rounding is
+ * small.  No long double: that would show in the program's x87 flags. */
 double
 hpm_node_deviation(const struct hpm_node *node, size_t slot, int64_t sum)
 {
@@ -110,7 +110,7 @@ hpm_node_add_work(struct hpm_node *node, uint64_t amount, const char *unit)
     return work != NULL;
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- all nodes of a table -------------------------------------------- */
 
 bool
 hpm_nodes_init(struct hpm_nodes *nodes)
@@ -133,7 +133,8 @@ hpm_nodes_clear(struct hpm_nodes *nodes)
     hpm_sections_clear(&nodes->sections);
 }
 
-/* Nodes of one section differ by their parents, which are addresses. */
+/* Nodes of one section differ by their parents: the address of the parent is
+ * part of the hash. */
 static struct hpm_node **
 bucket_of(struct hpm_node **buckets, size_t n_buckets,
           const struct hpm_node *parent, const struct hpm_section *section)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the measured program did that could not be measured right. */
+ * Actions of the measured program that could not be measured correctly. */
 #include "record/problems.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ static const char *const sentences[] = {
                                     "measuring costs"),
 };
 
-/* What the other call is to this one; NULL: there is none. */
+/* How the other call relates to this one; NULL: there is no other call. */
 static const char *const relations[] = {
     [HPM_PROBLEM_STOP_WITHOUT_START] = "one with this id starts at",
     [HPM_PROBLEM_OTHER_SECTION] = "open since",
@@ -64,7 +64,8 @@ static const char *const relations[] = {
     [HPM_PROBLEM_NOT_CALIBRATED] = NULL,
 };
 
-/* Beyond this many different ones the last entry counts the rest. */
+/* The list has no more entries than this; further problems are counted
+ * together. */
 enum { MAX_PROBLEMS = 256 };
 
 struct problem {
@@ -86,7 +87,8 @@ struct hpm_problems {
     unsigned long n_unnamed;
 };
 
-/* Cancelled in here, by the line that is said, a thread would keep the lock. */
+/* Cancellation is held: a thread cancelled in here, while it prints the line,
+ * would keep the lock. */
 static struct hpm_cancel
 lock(struct hpm_problems *problems)
 {
@@ -218,7 +220,8 @@ find(struct hpm_problems *problems, enum hpm_problem_kind kind,
     return NULL;
 }
 
-/* The new entry, or NULL when it can only be counted. */
+/* The new entry, or NULL if there is no room and the problem can only be
+ * counted. */
 static struct problem *
 append(struct hpm_problems *problems, enum hpm_problem_kind kind,
        const struct hpm_place *place)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the measured program did that could not be measured right: said once
- * per cause and place, counted ever after. */
+ * Actions of the measured program that could not be measured correctly:
+ * reported once for each cause and place, and counted. */
 #ifndef HPM_RECORD_PROBLEMS_H
 #define HPM_RECORD_PROBLEMS_H
 
@@ -40,33 +40,35 @@ struct hpm_place {
     const char *file;
     int line;
     bool has_tid;
-    int tid;            /* the thread it happened in */
-    const char *reason; /* in words, or NULL; not kept apart by it */
-    /* the other call, which this one does not fit; NULL when not known */
+    int tid;            /* the thread in which it happened */
+    const char *reason; /* in words, or NULL; two problems that differ only in
+                         * the reason are one */
+    /* the other call, with which this one is in conflict; NULL when not
+     * known */
     const struct hpm_place *other;
 };
 
 /* One list per recording; any thread may add. */
 struct hpm_problems;
 
-/* `say` prints one line (without newline); it may be called by any thread.
- * *counter, unless NULL, is raised by each problem. */
+/* `say` prints one line (without newline); any thread may call it.  Each
+ * problem adds 1 to *counter, unless that is NULL. */
 struct hpm_problems *hpm_problems_new(void (*say)(const char *line),
                                       int *counter);
 void hpm_problems_free(struct hpm_problems *problems);
 
-/* Is nobody in the middle of a call here for ever, as a thread is that has left
- * one by longjmp? */
+/* Is the list's lock free, within a second?  A thread that left a call by
+ * longjmp keeps it for ever. */
 bool hpm_problems_are_usable(struct hpm_problems *problems);
 
-/* Once more what has been noted before?  Then it is counted, and that is all:
- * saves finding out what else the place says. */
+/* If this problem was noted before, count it once more and return true: the
+ * caller need not find out the rest of the place. */
 bool hpm_problems_repeat(struct hpm_problems *problems,
                          enum hpm_problem_kind kind,
                          const struct hpm_place *place);
 
 /* Note that it happened at `place` (copied), `count` times.  Never fails: when
- * there are too many different ones the rest is counted together. */
+ * there are too many different problems the rest is counted together. */
 void hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
                       const struct hpm_place *place, unsigned long count)
     __attribute__((cold));
@@ -74,7 +76,7 @@ void hpm_problems_add(struct hpm_problems *problems, enum hpm_problem_kind kind,
 /* Was anything noted? */
 bool hpm_problems_are_there(struct hpm_problems *problems);
 
-/* Move what was noted into the experiment; false when there is no memory. */
+/* Add the noted problems to the experiment; false when there is no memory. */
 bool hpm_problems_harvest(struct hpm_problems *problems,
                           struct hpm_experiment *experiment);
 

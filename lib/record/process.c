@@ -63,7 +63,7 @@ hpm_process_new_calltree(const struct hpm_process *process,
 
     if (tree == NULL)
         return NULL;
-    /* sections of threads that know nothing of each other */
+    /* its sections come from threads that know nothing of each other */
     tree->nesting = HPM_NESTING_FREE;
     hpm_calltree_set_shares(tree, hpm_shares_new(process->meter));
     return tree;
@@ -96,7 +96,7 @@ publish_innermost(struct hpm_process *process)
                           memory_order_release);
 }
 
-/* Thread `tid` starts at `place` what another one has open. */
+/* Thread `tid` starts at `place` a section that another thread has open. */
 static void
 note_open_elsewhere(struct hpm_process *process, int tid,
                     const struct hpm_place *place,
@@ -116,7 +116,7 @@ note_open_elsewhere(struct hpm_process *process, int tid,
     hpm_problems_add(process->problems, HPM_PROBLEM_OPEN_ELSEWHERE, &here, 1);
 }
 
-/* With the lock held. */
+/* Hold the lock. */
 static bool
 is_open_elsewhere(struct hpm_process *process, int tid,
                   const struct hpm_place *place)
@@ -130,7 +130,7 @@ is_open_elsewhere(struct hpm_process *process, int tid,
     return true;
 }
 
-/* With the lock held. */
+/* Hold the lock. */
 static uint64_t *
 start_section(struct hpm_process *process, int tid, int parent,
               const struct hpm_place *place)
@@ -148,8 +148,8 @@ start_section(struct hpm_process *process, int tid, int parent,
     return row;
 }
 
-/* The overhead of a row's instant: the others' part is there already; time is
- * that of the thread which makes the edge. */
+/* Complete a row's overhead: the part of other threads is in it already; the
+ * overhead of time is that of the calling thread. */
 static void
 add_own_overhead(const struct hpm_calltree *tree,
                  const struct hpm_thread *thread, uint64_t *row)
@@ -162,8 +162,9 @@ add_own_overhead(const struct hpm_calltree *tree,
         overhead[i] += hpm_calltree_overhead_of(thread->tree, i);
 }
 
-/* What the thread has done since `begin` until the reading is charged when the
- * call ends; the section that ends with this reading has it inside already. */
+/* The thread's work from `begin` until the reading is charged to the thread
+ * only when the call ends; but the section that ends with this reading contains
+ * it already. */
 static void
 add_overhead_to_come(const struct hpm_calltree *tree,
                      const struct hpm_thread *thread, const uint64_t *begin,
@@ -206,8 +207,8 @@ hpm_process_sample(struct hpm_process *process, struct hpm_thread *thread,
     overhead_now(process, thread, begin);
 }
 
-/* As a thread puts its own table aside.  The row of the section that is opened
- * has all of the sample but the starts and stops. */
+/* Like a thread does with its own table.  The row of the section that is opened
+ * gets all of the sample but the numbers of starts and stops. */
 static void
 put_aside_at_start(struct hpm_process *process, struct hpm_thread *thread,
                    uint64_t *row)
@@ -226,8 +227,8 @@ put_aside_at_start(struct hpm_process *process, struct hpm_thread *thread,
     checkpointer->put_process(process, thread);
 }
 
-/* All that takes its time comes before the thread's overhead is brought up to
- * date; what follows takes the same number of instructions every time. */
+/* All steps of varying length come before the thread's overhead is completed;
+ * the steps after that take the same number of instructions every time. */
 void
 hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
                   int instance, int parent, const char *label, const char *file,
@@ -259,8 +260,8 @@ hpm_process_start(struct hpm_process *process, struct hpm_thread *thread,
     hpm_lock_give(process->lock);
 }
 
-/* A thread that stops what another one has started cannot say how much of the
- * time in between was ours: then nothing is taken off. */
+/* If another thread started the section, the library's share of the time in
+ * between is not known: then nothing is subtracted. */
 static void
 settle_time_overhead(const struct hpm_calltree *tree, int tid, int instance)
 {
@@ -282,8 +283,8 @@ hpm_process_stop(struct hpm_process *process, struct hpm_thread *thread,
     if (tree == NULL)
         return;
     hpm_thread_begin_long(thread);
-    /* The clock is read under the lock: before it, another thread could start
-     * a section in between, and its time would begin after this end. */
+    /* The clock is read under the lock: else another thread could start a
+     * section in between, with a time after this end. */
     hpm_lock_take(process->lock);
     hpm_threads_collect_samples(process->threads);
     read_now(process, thread);
@@ -338,8 +339,9 @@ hpm_process_begin_run(struct hpm_process *process, struct hpm_thread *thread)
     hpm_lock_give(process->lock);
 }
 
-/* Time is known from init on; counts are from the moment of opening.  Where
- * that hardly differs both are from there on, else counts are not given. */
+/* Time is known since init, counts since the process's counters were opened.
+ * If the difference is small, both begin at the opening; else counts are not
+ * given. */
 uint64_t
 hpm_process_uncounted(const struct hpm_process *process, uint64_t init)
 {
@@ -362,8 +364,8 @@ settle_begin(struct hpm_process *process, uint64_t init)
     process->tree->first[process->meter->time_slot] -= before;
 }
 
-/* The overhead of time is that of one thread: known where the one that opened
- * the scope closes it. */
+/* The overhead of time is that of one thread: it is known if the thread that
+ * opened the scope also closes it. */
 static void
 close_run(struct hpm_process *process, const struct hpm_thread *self,
           uint64_t init)

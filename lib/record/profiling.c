@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From the samples of threads to the profile of an experiment. */
+ * The profile of an experiment, made from the samples of threads. */
 #include "record/profiling.h"
 
 #include "host/memory.h"
 
 /* ---- records --------------------------------------------------------- */
 
-/* Of a scope what no section covers comes as one record; of threads the one from
- * `first` on is its. */
+/* In each scope one record has what no section covers; for a thread it is the
+ * first such record from `first` on. */
 static size_t
 find_outside(const struct hpm_experiment *experiment, enum hpm_scope scope,
              size_t first)
@@ -38,7 +38,7 @@ add_module(struct hpm_profiling *profiling, size_t module, size_t *ret_number)
     return true;
 }
 
-/* Where an address is. */
+/* Find the module of an address. */
 static bool
 find_place(struct hpm_profiling *profiling,
            const struct hpm_sample_count *count, struct hpm_profile_hit *hit)
@@ -106,7 +106,8 @@ hpm_profiling_add(struct hpm_profiling *profiling,
             event->n_threads_without++;
         else if (samples != NULL)
             add_total(event, &samples->totals[i]);
-        if (samples != NULL) /* nobody knows of which event these were */
+        if (samples != NULL) /* nobody knows of which event these samples
+                              * were */
             event->n_lost += i == 0 ? samples->n_dropped : 0;
     }
     for (size_t i = 0; samples != NULL && i < samples->n_slots; i++) {

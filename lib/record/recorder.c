@@ -101,7 +101,7 @@ hpm_recorder_end_entering(struct hpm_recorder *recorder,
     hpm_threads_count(&recorder->threads, &recorder->threads.n_entered[call]);
 }
 
-/* Where that cannot be done, sections are measured without. */
+/* If a thread cannot be sampled, its sections are measured without samples. */
 static void
 sample_thread(struct hpm_recorder *recorder, struct hpm_thread *thread)
 {
@@ -154,8 +154,9 @@ hpm_recorder_strand(struct hpm_recorder *recorder, struct hpm_thread *thread)
     return true;
 }
 
-/* Where a thread that leaves began with that, and what its overhead was: in the
- * meter's scratch, for the thread may be freed meanwhile. */
+/* The readings of a thread when it began to leave, and its overhead at that
+ * time.  They are in the meter's scratch memory, since the thread may be freed
+ * meanwhile. */
 struct leaving {
     struct hpm_meter *meter;
     size_t n_overheads; /* 0: nothing is read */
@@ -183,7 +184,8 @@ begin_leaving(struct hpm_thread *thread)
     return leaving;
 }
 
-/* What it charges itself while it leaves is not to be charged again. */
+/* The thread charges itself for a part of leaving: this part is not charged
+ * again. */
 static void
 end_charging(const struct hpm_thread *thread, const struct leaving *leaving)
 {
@@ -192,8 +194,8 @@ end_charging(const struct hpm_thread *thread, const struct leaving *leaving)
             hpm_calltree_overhead_of(thread->tree, i) - leaving->overhead[i];
 }
 
-/* The last of all that may have to wait is done: read its counters, charge it
- * and close them. */
+/* All steps that may wait are done: read the thread's counters, charge the
+ * overhead and close them. */
 static void
 end_leaving(struct hpm_threads *threads, const struct leaving *leaving,
             bool is_meter_left)
@@ -215,8 +217,8 @@ end_leaving(struct hpm_threads *threads, const struct leaving *leaving,
         hpm_meter_stop(meter);
 }
 
-/* It ended in the middle of a call: its counters are given back, nothing else
- * of it is touched any more. */
+/* The thread ended in the middle of a call: its counters are closed, but
+ * nothing else of the thread is used any more. */
 static void
 abandon(struct hpm_recorder *recorder, struct hpm_thread *thread)
 {
@@ -225,8 +227,8 @@ abandon(struct hpm_recorder *recorder, struct hpm_thread *thread)
                      &(struct hpm_place){.label = NULL}, 1);
 }
 
-/* Its last call may have been left in the middle, where the program lets it be
- * cancelled anywhere: then what it has is half changed. */
+/* A program that allows cancellation anywhere may have cancelled the thread
+ * inside its last call: then its table is half changed. */
 void
 hpm_recorder_leave(struct hpm_recorder *recorder, struct hpm_thread *thread)
 {

@@ -20,11 +20,12 @@
 
 struct hpm_checkpointer;
 
-/* What to record, and how much of it. */
+/* What to record. */
 struct hpm_plan {
     const struct hpm_eventset *set;
     struct hpm_filter filter;
-    size_t n_thread_records; /* threads beyond it fold into one when they end */
+    size_t n_thread_records; /* threads beyond this number are folded into one
+                              * when they end */
     struct hpm_sampling sampling;
 };
 
@@ -40,31 +41,34 @@ struct hpm_recorder {
     struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
     struct hpm_threads threads;
     struct hpm_process process;
-    struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
-    struct hpm_modules modules;            /* where samples may be */
-    atomic_size_t n_not_sampled;           /* threads that could not be */
-    atomic_bool is_closing;                /* edges do nothing from now on */
+    struct hpm_checkpointer *checkpointer; /* NULL: no checkpoints */
+    struct hpm_modules modules;            /* modules that samples may be in */
+    atomic_size_t n_not_sampled;           /* number of threads that could not
+                                            * be sampled */
+    atomic_bool is_closing;                /* from now on starts and stops do
+                                            * nothing */
     double ns_per_tick;                    /* known after the harvest */
-    struct hpm_recorder *inherited; /* a parent's, left as it was at fork */
+    struct hpm_recorder *inherited; /* a parent's recorder, unchanged since the
+                                     * fork */
 };
 
-/* Begin.  `plan` must outlive the recorder; `say` prints one line,
+/* Make a recorder.  `plan` must outlive it; `say` prints one line,
  * *error_counter counts problems.  NULL when there is no memory. */
 struct hpm_recorder *hpm_recorder_new(const struct hpm_plan *plan,
                                       void (*say)(const char *line),
                                       int *error_counter,
                                       struct hpm_error *err);
 
-/* Free everything.  No thread may use it any more. */
+/* Free the recorder.  No thread may use it any more. */
 void hpm_recorder_free(struct hpm_recorder *recorder);
 
-/* A forked child is the same program: what measuring cost its parent, it costs
- * the child. */
+/* Take the costs from the parent: a forked child is the same program, so
+ * measuring costs the same. */
 void hpm_recorder_inherit_costs(struct hpm_recorder *recorder,
                                 const struct hpm_recorder *parent);
 
-/* The counters of a thread that is to be registered, where they can be opened
- * before anything is waited for; else NULL. */
+/* Open the counters of a thread that will be registered, if they can be opened
+ * without waiting for other threads; else NULL. */
 struct hpm_meter *hpm_recorder_open_meter(const struct hpm_recorder *recorder);
 
 /* Register the calling thread, whose counters may be open already; NULL when
@@ -72,7 +76,7 @@ struct hpm_meter *hpm_recorder_open_meter(const struct hpm_recorder *recorder);
 struct hpm_thread *hpm_recorder_enter(struct hpm_recorder *recorder,
                                       struct hpm_meter *meter);
 
-/* It has been registered: charge all of that to it, as the last. */
+/* End the registration: charge all of it to the thread. */
 void hpm_recorder_end_entering(struct hpm_recorder *recorder,
                                struct hpm_thread *thread,
                                enum hpm_first_call call);
@@ -81,20 +85,21 @@ void hpm_recorder_end_entering(struct hpm_recorder *recorder,
 void hpm_recorder_leave(struct hpm_recorder *recorder,
                         struct hpm_thread *thread);
 
-/* Around a fork: no counters change what they count meanwhile, so that a child
- * inherits their library in one piece.  False where there is nothing to hold;
- * else release it in the parent. */
+/* Around a fork: hold the turns of counters, so that a child inherits their
+ * library in a consistent state.  False if there is nothing to hold; else
+ * release it in the parent. */
 bool hpm_recorder_hold_turns(void);
 void hpm_recorder_release_turns(void);
 
-/* In the child, by its thread, where nobody opened or closed counters during the
- * fork: their library forgets what it knew of this thread in the parent. */
+/* Call this in the child's thread, if no counters were opened or closed during
+ * the fork: their library forgets its state for this thread in the parent. */
 void hpm_recorder_leave_parent(void);
 
 /* The calling thread ends the process, and a call of its own never ends: a
  * signal handler that interrupted the call ends the process, or has left the
- * call by longjmp.  What the thread has may be half changed: the thread is left
- * out of the harvest.  False where the call holds what the harvest needs. */
+ * call by longjmp.  The thread's table may be half changed, so the thread is
+ * left out of the harvest.  False if the call holds a lock that the harvest
+ * needs. */
 bool hpm_recorder_strand(struct hpm_recorder *recorder,
                          struct hpm_thread *thread);
 
@@ -133,12 +138,12 @@ hpm_recorder_end_call(struct hpm_thread *thread)
     atomic_store_explicit(&thread->is_busy, false, memory_order_release);
 }
 
-/* End the recording; `self` is the calling thread's own part, which is not in a
- * call, or NULL.  No edge counts from now on, open sections are closed, and all
- * of it is put into the experiment: counters, records, problems, and of the run
- * its length, resources and completeness.  Waits at most a second for threads
- * inside a call; what such a thread has is left out, and the run is not
- * complete.  False when there is no memory. */
+/* End the recording.  `self` is the calling thread's own part, which is not in
+ * a call, or NULL.  Starts and stops do nothing from now on, open sections are
+ * closed, and the results are put into the experiment: counters, records,
+ * problems, and the run's length, resources and completeness.  Waits at most a
+ * second for threads inside a call; a thread that is still inside is left out,
+ * and the run is not complete.  False when there is no memory. */
 bool hpm_recorder_harvest(struct hpm_recorder *recorder,
                           struct hpm_thread *self,
                           struct hpm_experiment *experiment,

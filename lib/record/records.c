@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a section table to the records of an experiment. */
+ * Records of an experiment, made from a section table. */
 #include "record/records.h"
 
 #include <math.h>
@@ -10,15 +10,16 @@
 
 /* ---- values ---------------------------------------------------------- */
 
-/* Of a number that may be below 0. */
+/* For a number that may be below 0. */
 static uint64_t
 to_ns(uint64_t ticks, double ns_per_tick)
 {
     return (uint64_t)llrint((double)(int64_t)ticks * ns_per_tick);
 }
 
-/* An estimate is without overhead, too: what was counted of that is taken off
- * the count, the rest off the estimate.  Returns all that was taken off. */
+/* The estimate is without overhead, too: the part counted while the counter was
+ * on is subtracted from the count, the rest from the estimate.  Returns how
+ * much smaller the estimate became. */
 static uint64_t
 correct_estimate(const struct hpm_records *records, const struct hpm_node *node,
                  size_t event, bool is_exclusive, struct hpm_estimate *estimate)
@@ -40,7 +41,7 @@ correct_estimate(const struct hpm_records *records, const struct hpm_node *node,
     return before - estimate->value;
 }
 
-/* A value for as long as it was wanted: of what took turns an estimate. */
+/* The value of an event in a section; an estimate if the counter took turns. */
 static void
 estimate(const struct hpm_records *records, const struct hpm_node *node,
          size_t event, bool is_exclusive, struct hpm_estimate *ret_estimate)
@@ -52,7 +53,8 @@ estimate(const struct hpm_records *records, const struct hpm_node *node,
                        ret_estimate);
 }
 
-/* Both were estimated: the worse of them says how far errors reach. */
+/* If both values were estimated, the smaller number of degrees of freedom is
+ * kept for both. */
 static void
 fill_turns(struct hpm_value *value, const struct hpm_estimate *total,
            const struct hpm_estimate *alone)
@@ -67,8 +69,9 @@ fill_turns(struct hpm_value *value, const struct hpm_estimate *total,
         value->freedom = alone->freedom;
 }
 
-/* What the library itself used of the process's resources is known when that is
- * done: of a section that begins while it is, too much is taken off. */
+/* The library's own use of the process's resources becomes known only when a
+ * step of its work is done: if a section begins during that step, too much is
+ * subtracted from it. */
 static unsigned
 raise_to_zero(struct hpm_estimate *estimate)
 {
@@ -78,8 +81,8 @@ raise_to_zero(struct hpm_estimate *estimate)
     return 1;
 }
 
-/* As it was read: counts that come in large steps, and those that took
- * turns. */
+/* Fill in a value without correction: for counts that come in large steps;
+ * values of counters that took turns are corrected as estimates. */
 static void
 fill_as_read(struct hpm_value *value, const struct hpm_records *records,
              const struct hpm_node *node, size_t event)
@@ -115,15 +118,16 @@ fill_as_read(struct hpm_value *value, const struct hpm_records *records,
             correct_estimate(records, node, event, true, &alone);
     }
     value->total = total.value;
-    /* scaled by a share of its own, a part can seem more than the whole */
+    /* scaled by a share of its own, a part may seem larger than the whole */
     value->exclusive = alone.value < total.value ? alone.value : total.value;
     if (total.state != HPM_STATE_SHARED)
         value->deviation = hpm_node_deviation(
             node, 1 + event, (int64_t)node->inclusive[1 + event]);
 }
 
-/* Of what the squares are: without what was charged.  That each call's own
- * reading is in it does not change how far calls are from their mean. */
+/* The sum of the values whose squares were added up: without the charged
+ * overhead.  Each call's own reading is still in the values, which does not
+ * change their distances from their mean. */
 static int64_t
 sum_of_calls(const struct hpm_records *records, const struct hpm_node *node,
              size_t slot)
@@ -132,8 +136,8 @@ sum_of_calls(const struct hpm_records *records, const struct hpm_node *node,
                      node->inclusive[records->tree->n_slots + slot]);
 }
 
-/* A value without overhead, of one slot; its total may be below 0 until it is
- * settled.  Returns how far the exclusive value was below 0. */
+/* Fill in a value without overhead, of one slot; its total may be below 0 until
+ * it is settled.  Returns how far the exclusive value was below 0. */
 static uint64_t
 fill_corrected(struct hpm_value *value, const struct hpm_records *records,
                const struct hpm_node *node, size_t slot)
@@ -164,9 +168,9 @@ fill_corrected(struct hpm_value *value, const struct hpm_records *records,
     return missing;
 }
 
-/* What a section's exclusive value was raised by to be no less than 0, those
- * around it have too little of: a whole is the sum of its parts.  No value is
- * more than what was read. */
+/* An exclusive value below 0 was raised to 0: raise the totals of the section
+ * and the sections around it by as much, so that a whole is the sum of its
+ * parts.  No value becomes more than what was read. */
 static void
 raise_totals(const struct hpm_records *records, size_t record, size_t slot,
              uint64_t missing)
@@ -189,14 +193,14 @@ raise_totals(const struct hpm_records *records, size_t record, size_t slot,
     }
 }
 
-/* Once all sections inside are filled. */
+/* Call this when all sections inside are filled in. */
 static void
 settle(struct hpm_value *value, const struct hpm_record *record)
 {
     if (!value->is_present || !hpm_state_has_value(value->state))
         return;
     if (value->has_overhead && (int64_t)value->total < 0) {
-        value->overhead += value->total; /* all that was read */
+        value->overhead += value->total; /* total + overhead is what was read */
         value->total = 0;
     }
     value->mean = (double)value->total / (double)record->outer;
@@ -223,7 +227,7 @@ fill_time(struct hpm_value *value, const struct hpm_records *records,
     raise_totals(records, node->index, 0, to_ns(missing, length));
 }
 
-/* What took turns is corrected where it is estimated. */
+/* A counter that took turns is corrected in fill_as_read. */
 static void
 fill_count(struct hpm_value *value, const struct hpm_records *records,
            const struct hpm_node *node, size_t event)
@@ -235,8 +239,8 @@ fill_count(struct hpm_value *value, const struct hpm_records *records,
                      fill_corrected(value, records, node, 1 + event));
 }
 
-/* Hardly longer than it takes to measure them: a few times the pair of calls
- * that has to be made for each. */
+/* Are the calls hardly longer than measuring takes: less than three times the
+ * cost of a pair of start and stop? */
 static bool
 is_too_short(const struct hpm_records *records, const struct hpm_record *record)
 {
@@ -247,7 +251,7 @@ is_too_short(const struct hpm_records *records, const struct hpm_record *record)
            record->time.mean < 3.0 * pair;
 }
 
-/* The first reason met stands for the counter in the whole file. */
+/* The first reason found is the counter's reason in the whole file. */
 static bool
 keep_reason(struct hpm_counter *counter, enum hpm_state state,
             const struct hpm_meter *meter, size_t event)
@@ -269,7 +273,7 @@ keep_reason(struct hpm_counter *counter, enum hpm_state state,
 
 /* ---- records --------------------------------------------------------- */
 
-/* Not even n/a: nobody has asked for it. */
+/* Leave the value out, even without n/a: no user asked for a value here. */
 static bool
 lacks_outside(const struct hpm_records *records,
               const struct hpm_source *source)
@@ -403,7 +407,7 @@ settle_work(struct hpm_experiment *experiment, const struct hpm_record *record,
 }
 
 /* Work belongs to all sections above, too.  Children come after parents: going
- * backwards, each record is complete when it is passed on. */
+ * backwards, each record is complete before its work is added to the parent. */
 static void
 pass_works_up(const struct hpm_records *records, size_t first)
 {
@@ -488,7 +492,8 @@ hpm_records_has_sections(const struct hpm_calltree *tree)
     return false;
 }
 
-/* The rows of a section do not say how often those inside started again. */
+/* A section's row does not count recursions of sections inside: count them
+ * here. */
 static void
 count_again(const struct hpm_calltree *tree)
 {
@@ -501,7 +506,8 @@ count_again(const struct hpm_calltree *tree)
     }
 }
 
-/* Nodes come in order of first use, so a parent before its children. */
+/* Nodes come in order of first use, so each parent comes before its
+ * children. */
 static bool
 add_records(const struct hpm_records *records)
 {
@@ -543,14 +549,14 @@ fill_spread(int64_t *ret_three, const struct hpm_spread *spread, double scale)
     ret_three[2] = (int64_t)llrint((double)(int64_t)spread->max * scale);
 }
 
-/* Is the cost of a calibration's slot one that is taken off? */
+/* Is the cost of a slot subtracted from its values? */
 static bool
 is_charged(const struct hpm_eventset *set, size_t slot)
 {
     return slot == 0 || hpm_eventset_is_charged(set, slot - 1);
 }
 
-/* What has a cost that is known. */
+/* Is the cost also known? */
 static bool
 is_calibrated(const struct hpm_calibration *calibration,
               const struct hpm_eventset *set, size_t slot)

@@ -9,7 +9,7 @@
 
 enum { FIRST_ROWS = 16 };
 
-static atomic_size_t n_bytes; /* of all */
+static atomic_size_t n_bytes; /* of all reservoirs */
 
 void
 hpm_reservoirs_forget(void)
@@ -75,8 +75,8 @@ hpm_reservoirs_choose(struct hpm_reservoirs *reservoirs, unsigned node,
 
 /* ---- chance ------------------------------------------------------------ */
 
-/* From 0 to n - 1.  That the ranges are not of quite one size, of 2^64 over n,
- * changes a chance by less than n / 2^64. */
+/* A random number from 0 to n - 1.  The ranges of 2^64 / n numbers differ by
+ * one in size, which changes a probability by less than n / 2^64. */
 static uint64_t
 draw_below(struct hpm_reservoir *reservoir, uint64_t n)
 {
@@ -89,7 +89,7 @@ draw_below(struct hpm_reservoir *reservoir, uint64_t n)
 
 /* ---- calls ------------------------------------------------------------- */
 
-/* For `needed` rows. */
+/* Make room for `needed` rows. */
 static bool
 enlarge(const struct hpm_reservoirs *reservoirs,
         struct hpm_reservoir *reservoir, size_t needed)
@@ -113,8 +113,9 @@ enlarge(const struct hpm_reservoirs *reservoirs,
     return false;
 }
 
-/* For one row more.  As many as there are is a number as good as another: the
- * call for which there is no room takes its chance among these. */
+/* Make room for one more row.  Without memory, `most` becomes the present
+ * number of rows, and the call that found no room may still replace one of
+ * them. */
 static bool
 make_room(const struct hpm_reservoirs *reservoirs,
           struct hpm_reservoir *reservoir)
@@ -150,9 +151,9 @@ hpm_reservoir_keep(const struct hpm_reservoirs *reservoirs,
     return has_room;
 }
 
-/* ---- two of them ------------------------------------------------------- */
+/* ---- joining two ------------------------------------------------------- */
 
-/* The last row takes the place of this one. */
+/* Remove a row; the last row takes its place. */
 static void
 take_out(const struct hpm_reservoirs *reservoirs,
          struct hpm_reservoir *reservoir, size_t place)
@@ -162,7 +163,8 @@ take_out(const struct hpm_reservoirs *reservoirs,
             row_bytes(reservoirs));
 }
 
-/* Fewer than `most` where one of them has had no more room than that. */
+/* How many rows the joined reservoir may have: fewer than `most` if one of the
+ * two has run out of room earlier. */
 static size_t
 most_of_both(const struct hpm_reservoir *a, const struct hpm_reservoir *b)
 {
@@ -175,7 +177,8 @@ most_of_both(const struct hpm_reservoir *a, const struct hpm_reservoir *b)
     return most;
 }
 
-/* How many of `n` calls drawn from those of both are of the other one. */
+/* Of `n` calls drawn from all calls of both, how many are from the other
+ * one. */
 static size_t
 draw_share(struct hpm_reservoir *reservoir, const struct hpm_reservoir *other,
            size_t n)
@@ -194,8 +197,9 @@ draw_share(struct hpm_reservoir *reservoir, const struct hpm_reservoir *other,
     return share;
 }
 
-/* So many rows, of which `share` are of the other one.  There are as many: the rows
- * of either are a draw from all its calls, and so is what is left of them. */
+/* Keep n rows, of which `share` are from the other one.  Both have enough rows:
+ * the rows of each are a random draw from all its calls, and so are the rows
+ * that remain. */
 static void
 mix(const struct hpm_reservoirs *reservoirs, struct hpm_reservoir *reservoir,
     struct hpm_reservoir *other, size_t n, size_t share)
@@ -222,8 +226,9 @@ swap(struct hpm_reservoir *a, struct hpm_reservoir *b)
     *b = other;
 }
 
-/* What the other one has is freed before long.  Both had the same seed: their sum
- * is far from the numbers that either has drawn. */
+/* The rows of the other one are freed soon, so their memory is no longer
+ * counted.  Both generators had the same seed: their sum is far from the states
+ * that either has gone through. */
 bool
 hpm_reservoir_join(const struct hpm_reservoirs *reservoirs,
                    struct hpm_reservoir *reservoir, struct hpm_reservoir *other)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an experiment says of the run besides its sections. */
+ * The parts of an experiment about the run: program, machine, events,
+ * resources. */
 #include "record/run.h"
 
 #include <sched.h>
@@ -36,8 +37,8 @@ days_in(int month, long year)
     return days[month] + (month == 1 && is_leap(year));
 }
 
-/* Not by gmtime_r and strftime: they take a lock of the C library, which a
- * forked child may find taken for ever. */
+/* gmtime_r and strftime are not used: they take a lock of the C library, which
+ * in a forked child may be taken for ever. */
 bool
 hpm_run_set_start(struct hpm_run *run, const struct timespec *start)
 {
@@ -79,7 +80,7 @@ hpm_run_set_filter(struct hpm_run *run, const struct hpm_filter *filter)
 
 /* ---- the machine ----------------------------------------------------- */
 
-/* The nominal clock and where it comes from; 0 when nobody tells. */
+/* The nominal clock frequency and its source; 0 when there is none. */
 static double
 nominal_mhz(const char *cpu, double ns_per_tick, const char **ret_source)
 {
@@ -128,8 +129,8 @@ describe_counters(struct hpm_machine *machine, const struct hpm_eventset *set)
 
     machine->is_virtual = hpm_hardware_is_virtual();
     if (source != NULL && strcmp(source, "none") == 0)
-        return true; /* perf_event_open may be deadly here */
-    /* what was counted needs no second look, which could fail by now */
+        return true; /* perf_event_open may kill the process here */
+    /* events that counted prove it; a second try could fail by now */
     machine->has_hardware_counters =
         hpm_eventset_has_hardware(set) ||
         (set->n_events > 0 && hpm_hardware_is_usable(&why));
@@ -137,14 +138,16 @@ describe_counters(struct hpm_machine *machine, const struct hpm_eventset *set)
            set_text(&machine->no_counters_reason, why.text);
 }
 
-/* What definitions say of this very processor, else what libpfm4 does. */
+/* The name from definitions for exactly this processor, else the name of
+ * libpfm4. */
 static bool
 find_pmu(char *ret_pmu, size_t size)
 {
     return hpm_defined_name_pmu(ret_pmu, size) || hpm_pfm_core(ret_pmu, size);
 }
 
-/* Loading libpfm4 takes a millisecond, in vain where no PMU can be. */
+/* Loading libpfm4 takes a millisecond, so do not load it where there can be no
+ * PMU. */
 bool
 hpm_run_describe_pmu(struct hpm_machine *machine)
 {
@@ -161,8 +164,8 @@ hpm_run_describe_pmu(struct hpm_machine *machine)
     return is_good;
 }
 
-/* Of the processors online those this task may use.  Tasks that may use all of
- * them share them with the others on the node.  0: not known. */
+/* How many of the online processors this task may use.  If it may use all, they
+ * are divided among the tasks on the node.  0: not known. */
 static int
 count_allowed(int n_online)
 {
@@ -187,7 +190,8 @@ hpm_run_describe_machine(struct hpm_machine *machine,
 
     if (cpu[0] != '\0' && !set_text(&machine->cpu, cpu))
         return false;
-    /* replayed counts are of another machine, whose numbers nobody knows */
+    /* replayed counts are from another machine, and its numbers are not
+     * known */
     if (!hpm_clock_is_replayed()) {
         machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
         machine->n_allowed = count_allowed(machine->n_cpus);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an experiment says of the run besides its sections: program, task,
- * machine, events, resources. */
+ * The parts of an experiment about the run: program, task, machine, events,
+ * resources. */
 #ifndef HPM_RECORD_RUN_H
 #define HPM_RECORD_RUN_H
 
@@ -12,39 +12,39 @@
 #include "record/filter.h"
 #include "source/eventset.h"
 
-/* All of these return false when there is no memory. */
+/* Each of these returns false when there is no memory. */
 
-/* Name the run: this process as `task` of its launcher's job, started at
+/* Describe the run: this process as `task` of its launcher's job, started at
  * `start` (CLOCK_REALTIME). */
 bool hpm_run_describe(struct hpm_run *run, const char *program, int task,
                       const struct timespec *start);
 
-/* Another start than the one the run was described with. */
+/* Replace the time of the start. */
 bool hpm_run_set_start(struct hpm_run *run, const struct timespec *start);
 
-/* Which sections it leaves out. */
+/* Say which sections the run leaves out. */
 bool hpm_run_set_filter(struct hpm_run *run, const struct hpm_filter *filter);
 
-/* This machine, on which the events of `set` were chosen; facts that are there
- * already stay, with the PMU.  `ns_per_tick` is the measured length of a clock
- * tick, from which the nominal clock of an x86 processor follows. */
+/* Describe this machine, on which the events of `set` were chosen.  Facts and
+ * PMU are kept if they are there already.  `ns_per_tick` is the measured length
+ * of a clock tick, which gives the nominal clock of an x86 processor. */
 bool hpm_run_describe_machine(struct hpm_machine *machine,
                               const struct hpm_eventset *set,
                               double ns_per_tick);
 
-/* Of this machine only what definitions of metrics ask: PMU and facts.  What
- * hpm_run_describe_machine says of them is the same. */
+/* Describe of this machine only what definitions of metrics need: PMU and
+ * facts, as hpm_run_describe_machine does. */
 bool hpm_run_describe_pmu(struct hpm_machine *machine);
 
-/* One counter per event. */
+/* Add one counter per event. */
 bool hpm_run_add_counters(struct hpm_experiment *experiment,
                           const struct hpm_eventset *set);
 
-/* After the last record: a counter without a value in any record has the state
- * of those records. */
+/* Call this after the last record: a counter without a value in any record gets
+ * the state of its values there. */
 void hpm_run_settle_counters(struct hpm_experiment *experiment);
 
-/* One resource per line of getrusage. */
+/* Add one resource per line of getrusage. */
 bool hpm_run_add_resources(struct hpm_experiment *experiment,
                            const struct rusage *usage);
 

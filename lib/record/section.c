@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A section as the program names it, whatever is open around it. */
+ * A section as the program names it, on all call paths. */
 #include "record/section.h"
 
 #include <string.h>
@@ -69,8 +69,8 @@ is_same(const struct hpm_section *section, const struct hpm_identity *identity)
 
 /* ---- one section ----------------------------------------------------- */
 
-/* In one block with its strings: what lies between nodes that are used in turn
- * costs room in the cache and the tables of pages. */
+/* The section and its strings are one block: memory between nodes that are used
+ * in turn costs room in the cache and in the page tables. */
 static struct hpm_section *
 new_section(const struct hpm_identity *identity)
 {
@@ -90,7 +90,7 @@ new_section(const struct hpm_identity *identity)
     return section;
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- all sections of a table ----------------------------------------- */
 
 bool
 hpm_sections_init(struct hpm_sections *sections)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is kept of counters that take turns. */
+ * Data about counters that take turns. */
 #include "record/shares.h"
 
 #include "host/memory.h"
 
-/* The kernel lets counters take turns every 4 ms, or less often.  A step of calls
- * is a small part of that: a turn is seen in several. */
+/* The kernel gives counters their turns every 4 ms, or less often.  A step of
+ * calls is a small part of that: several steps fall into one turn. */
 static const uint64_t slice_ns = 4000000, step_ns = 250000;
 
 struct hpm_shares *

@@ -14,9 +14,10 @@ is_due(const struct hpm_calltree *tree)
                shares->slice_ns;
 }
 
-/* ---- what was used so far --------------------------------------------- */
+/* ---- sums so far -------------------------------------------------------- */
 
-/* Of a slot of a section, which may be open, until the sample `at`. */
+/* The sums of one slot of a section, which may be open, until the sample
+ * `at`. */
 struct used {
     uint64_t inclusive, exclusive;
 };
@@ -37,9 +38,10 @@ used_of(const struct hpm_calltree *tree, const struct hpm_node *node,
     return used;
 }
 
-/* A count without what the long way measured itself, which is taken off before a
- * value is scaled (correct.c): windows differ by it, too.  Slices that the source
- * tells are of events that are not charged. */
+/* A count without the overhead that the long way measured itself.  That
+ * overhead is subtracted before a value is scaled (correct.c), and would make
+ * windows differ.  `at` is not tree->now only for slices told by the source, of
+ * events that are not charged. */
 static struct used
 count_of(const struct hpm_calltree *tree, const struct hpm_node *node,
          const struct hpm_frame *next, const uint64_t *at, size_t slot)
@@ -61,8 +63,8 @@ count_of(const struct hpm_calltree *tree, const struct hpm_node *node,
     return count;
 }
 
-/* Had the frame begun at that sample, by the clock of an event?  There may be
- * several clocks. */
+/* Had the frame begun at that sample, by the clock of this event?  Events may
+ * have different clocks. */
 static bool
 has_begun(const struct hpm_frame *frame, const uint64_t *at, size_t clock)
 {
@@ -106,7 +108,8 @@ hpm_sharing_close(struct hpm_calltree *tree, const struct hpm_node *node)
         reach_node(tree, node, tree->now);
 }
 
-/* By the clock of the first event: of the others blocks are of the same calls. */
+/* Decided by the clock of the first event: the blocks of the others have the
+ * same calls. */
 static bool
 ends_step(const struct hpm_calltree *tree, const struct hpm_frame *frame)
 {
@@ -133,7 +136,7 @@ hpm_sharing_is_plain_stop(const struct hpm_calltree *tree, int instance,
 
 /* ---- slices ----------------------------------------------------------- */
 
-/* What none of the open and closed sections covers. */
+/* The part of a slot that no open or closed section covers. */
 static uint64_t
 used_outside(const struct hpm_calltree *tree, const uint64_t *end, size_t slot)
 {
@@ -199,9 +202,10 @@ follow_to(struct hpm_calltree *tree, const uint64_t *sample)
     memcpy(shares->last, sample, size);
 }
 
-/* The source tells some ends between two samples, as many for a short time as
- * for a long one: so from start to start of what is open, lest much time before
- * a section leaves none for it. */
+/* Between two samples the source tells at most a fixed number of ends of
+ * slices.  So follow it from the start of one open section to that of the next:
+ * else a long time before a section would leave no end for the section
+ * itself. */
 void
 hpm_sharing_follow(struct hpm_calltree *tree)
 {
@@ -241,7 +245,8 @@ hpm_sharing_slice(struct hpm_calltree *tree)
 
 /* ---- the end ----------------------------------------------------------- */
 
-/* Steps that are complete add nothing, so that all sections can be asked. */
+/* Reaching a step that is complete adds nothing, so this can be done for all
+ * sections. */
 void
 hpm_sharing_end(struct hpm_calltree *tree)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A task-clock that misses a part of the processor time. */
+ * A check for task-clocks that miss a part of the processor time. */
 #include "record/shortclock.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ hpm_shortclock_begin(struct hpm_shortclock *clock,
     clock->begin = now(clock->time);
 }
 
-/* Of several clocks, that which misses most. */
+/* If there are several clocks, the one that misses most counts. */
 uint64_t
 hpm_shortclock_missing(const struct hpm_shortclock *clock,
                        const struct hpm_meter *meter, const uint64_t *first,
@@ -98,8 +98,8 @@ hpm_shortclock_has_times(const struct hpm_experiment *experiment, size_t record,
     return add_times(experiment, record, set, &sum);
 }
 
-/* Of what the kernel charged, starts and stops are in its two times, and are taken
- * off a task-clock. */
+/* The kernel's two times contain starts and stops, which were subtracted from
+ * the task-clock: add them again. */
 static bool
 is_short(uint64_t used, uint64_t seen, uint64_t overhead, uint64_t most)
 {
@@ -109,13 +109,14 @@ is_short(uint64_t used, uint64_t seen, uint64_t overhead, uint64_t most)
     return hpm_usage_is_clock_short(used, seen);
 }
 
-/* In the time that passed there is room for so much more. */
+/* How much larger the value may be within the time that passed. */
 static uint64_t
 room_of(const struct hpm_record *record, const struct hpm_value *value)
 {
     uint64_t passed = record->time.total;
 
-    if (record->scope == HPM_SCOPE_PROCESS) /* several threads at once */
+    if (record->scope == HPM_SCOPE_PROCESS) /* several threads may run at
+                                             * once */
         return UINT64_MAX;
     return passed > value->total ? passed - value->total : 0;
 }
@@ -162,7 +163,7 @@ judge(struct hpm_experiment *experiment, size_t record, size_t event,
     return true;
 }
 
-/* A tenth is tested of each record, for a thread that misses less may have a
+/* Each record is tested for a tenth: a thread that misses less may have a
  * section that misses more. */
 bool
 hpm_shortclock_judge(struct hpm_experiment *experiment, size_t record,
