@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Starts and stops with strings that have a length and no NUL at their end:
- * what the doors of other languages call.  Not exported.  As the public calls
- * of the same name otherwise; blanks at the end of strings do not count. */
+ * Starts and stops with strings that have a length and no NUL at their end, for
+ * calls from other languages.  Not exported.  Like the public calls of the same
+ * name, but blanks at the end of strings are ignored. */
 #ifndef HPM_COUNTED_H
 #define HPM_COUNTED_H
 

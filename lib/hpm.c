@@ -14,7 +14,7 @@ _Static_assert((int)HPM_SCOPE_END == (int)HPM_LINE_OF_SCOPE,
                "the public line is the node's");
 
 /* The calling thread's part, busy until hpm_recorder_end_call; NULL when the
- * call is to do nothing. */
+ * call must do nothing. */
 static inline struct hpm_thread *
 begin_call(void)
 {
@@ -31,10 +31,10 @@ begin_call(void)
     return thread;
 }
 
-/* ---- edges ----------------------------------------------------------- */
+/* ---- starts and stops ------------------------------------------------ */
 
-/* Where nothing is measured, a call returns at once; else it goes on here, with
- * its arguments where they are. */
+/* If nothing is measured, a call returns at once; else it goes on here, with
+ * its arguments in the same registers. */
 static void start(int id, const char *label, const char *file, int line,
                   struct hpm_thread *thread, int parent)
     __attribute__((noinline));
@@ -43,8 +43,9 @@ static void start_site_of_counts(int id, struct hpm_call_site *site,
                                  const struct hpm_slot *slot)
     __attribute__((noinline));
 
-/* Apart, for what has to be kept while a thread enters, every call would save.
- * They end in a jump: after its reading a first call does what all do. */
+/* Apart, so that not every call saves the registers that a thread's first call
+ * needs.  They end in a jump: after the registration a first call does the same
+ * as all others. */
 static __attribute__((cold, noinline)) void
 start_first(int id, const char *label, const char *file, int line,
             const struct hpm_thread *refused, int parent)
@@ -68,8 +69,8 @@ stop_first(int id, const char *file, int line, const struct hpm_thread *refused)
         hpmTstopAt(id, file, line);
 }
 
-/* The last of all starts, so that what is inside a section is the same by
- * whatever door it is started. */
+/* The last step of all starts is one function, so that the same code is inside
+ * a section, whichever call started it. */
 static __attribute__((noinline)) void
 finish_start_of_counts(struct hpm_thread *thread, uint64_t *row)
 {
@@ -110,8 +111,8 @@ start(int id, const char *label, const char *file, int line,
         hpm_recorder_end_call(thread);
 }
 
-/* The row of a start by a call site that is not quick.  Apart, for it has
- * something on the stack, and what has cannot end in a jump. */
+/* The row of a start that is not found in a slot.  Apart, since it needs the
+ * stack, and a function with something on its stack cannot end in a jump. */
 static __attribute__((noinline)) uint64_t *
 open_site(int id, struct hpm_call_site *site, struct hpm_thread *thread)
 {
@@ -141,8 +142,8 @@ open_slot(struct hpm_calltree *tree, const struct hpm_slot *slot, int id,
                                     shape);
 }
 
-/* Its second slot is looked at whatever was in the first one, for all that is
- * not quick is to take as many instructions. */
+/* The second slot is read whatever the first one had: all starts that are not
+ * quick must take the same number of instructions. */
 static __attribute__((noinline)) void
 start_site_second(int id, struct hpm_call_site *site, struct hpm_thread *thread)
 {
@@ -158,7 +159,7 @@ start_site_second(int id, struct hpm_call_site *site, struct hpm_thread *thread)
         start_site_further(id, site, thread);
 }
 
-/* `slot` is its first one. */
+/* `slot` is the site's first slot. */
 static void
 start_site_of_counts(int id, struct hpm_call_site *site,
                      struct hpm_thread *thread, const struct hpm_slot *slot)
@@ -201,8 +202,8 @@ start_site(int id, struct hpm_call_site *site, struct hpm_thread *thread)
         start_site_second(id, site, thread);
 }
 
-/* Nothing has to be kept across a call in what is quick: further ways are
- * jumped to. */
+/* The quick path keeps no register across a call: longer paths are reached by
+ * jumps. */
 static __attribute__((cold, noinline)) void
 stop_tick_long(int id, const char *file, int line, struct hpm_thread *thread)
 {
@@ -285,14 +286,14 @@ hpmTstopAt(int id, const char *file, int line)
 
 /* ---- long calls ------------------------------------------------------ */
 
-/* A call that is long in any case, and not to be left half-way. */
+/* A call that takes long in any case, and must not be interrupted. */
 struct long_call {
     struct hpm_thread *thread;
     struct hpm_calm calm;
 };
 
 /* The calling thread's part, at its first process section; NULL when the call
- * is to do nothing. */
+ * must do nothing. */
 static __attribute__((cold, noinline)) struct hpm_thread *
 enter_process(void)
 {
@@ -306,9 +307,10 @@ enter_process(void)
     return thread;
 }
 
-/* The thread is calm before it is busy, and until it is not: where the program
- * lets threads be cancelled anywhere, a cancellation takes effect as soon as
- * calm ends, and what a busy thread has would be left out. */
+/* Calm (no signals, no cancellation) begins before the thread is busy and ends
+ * after it.  If the program allows cancellation anywhere, a cancellation takes
+ * effect as soon as calm ends, and the table of a busy thread would be left
+ * out. */
 static bool
 begin_calm_call(struct long_call *ret_call, struct hpm_thread *thread)
 {
@@ -320,7 +322,7 @@ begin_calm_call(struct long_call *ret_call, struct hpm_thread *thread)
     return false;
 }
 
-/* Of all long calls, by whatever door: false when the call is to do nothing. */
+/* Begin any long call; false when the call must do nothing. */
 static bool
 begin_long_call(struct long_call *ret_call, bool is_process)
 {
@@ -343,7 +345,7 @@ end_long_call(const struct long_call *call)
     hpm_calm_end(call->calm);
 }
 
-/* ---- process edges --------------------------------------------------- */
+/* ---- starts and stops of process sections ---------------------------- */
 
 void
 hpmStartxAt(int id, int parent, const char *label, const char *file, int line)
@@ -404,7 +406,7 @@ void(hpmStartx)(int id, int parent, const char *label)
     hpmStartxAt(id, parent, label, NULL, 0);
 }
 
-/* ---- edges with counted strings -------------------------------------- */
+/* ---- starts and stops with counted strings --------------------------- */
 
 void
 hpm_counted_tstart(int id, int parent, struct hpm_counted label,
@@ -429,8 +431,8 @@ hpm_counted_tstop(int id, struct hpm_counted file, int line)
     hpm_recorder_end_call(thread);
 }
 
-/* Their strings are copied every time, inside the call, for that may take
- * memory. */
+/* The strings of a process section are copied every time, inside the call,
+ * since that may take memory. */
 void
 hpm_counted_start(int id, int parent, struct hpm_counted label,
                   struct hpm_counted file, int line)
@@ -476,7 +478,7 @@ hpmWork(int id, long long amount, const char *unit)
 
     if (!begin_long_call(&call, false))
         return;
-    problems = call.thread->tree->problems; /* or of a calibration */
+    problems = call.thread->tree->problems; /* or those of a calibration */
     if (amount < 0)
         hpm_problems_add(problems, HPM_PROBLEM_NEGATIVE_WORK, &place, 1);
     else if (!hpm_thread_add_work(call.thread, id, (uint64_t)amount, word) &&
@@ -503,7 +505,8 @@ seconds_of(uint64_t ticks)
     return (double)ticks * ns_per_tick / 1e9;
 }
 
-/* As many values as there are counters, at most `n`; returns how many. */
+/* Read as many values as there are counters, at most `n`; returns their
+ * number. */
 static int
 read_counters(int n, double *time, long long *values)
 {

@@ -40,14 +40,17 @@ static struct {
     opened_meter opened;
     atomic_int stage;
     struct hpm_settings settings;
-    struct hpm_recorder *inherited; /* in a forked child: its parent's */
+    struct hpm_recorder *inherited; /* in a forked child: the parent's
+                                     * recorder */
     pthread_key_t thread_key;       /* its destructor sees threads end */
     bool has_thread_key;
     bool said_init_again;
     bool said_small_stack;
     bool said_lost;
     pid_t process;          /* the one that measures */
-    const char *interposer; /* why the end comes before that of the program */
+    const char *interposer; /* path of the object that replaces functions of the
+                             * C library, so that the end comes before that of
+                             * the program; else NULL */
 } life = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int hpm_error_count;
@@ -58,16 +61,17 @@ struct hpm_recorder *_Atomic hpm_life_recorder;
  * memory: a signal handler must not come back here. */
 static __thread volatile bool is_inside;
 
-/* It is forking, and has life.lock. */
+/* The calling thread forks, and holds life.lock. */
 static __thread bool has_lock_at_fork;
 static __thread bool holds_turns_at_fork;
 
-/* It runs what is left of the program after an early end. */
+/* The calling thread runs the rest of the program's exit after an early end. */
 static __thread bool is_past_end;
 
-/* Where a thread enters and leaves, and under which lock.  There is one for the
- * program, and others for threads that only show what that costs
- * (session/lives.h): by pointers, so that it costs the same. */
+/* The lock, list and recorder that a thread uses to enter and leave.  The
+ * program's threads use one door; threads that only measure this cost
+ * (session/lives.h) use others, through the same pointers, so that the cost is
+ * the same. */
 struct door {
     pthread_mutex_t *lock;
     opened_meter *opened;
@@ -89,7 +93,7 @@ own_recorder(void)
 
 /* ---- init ------------------------------------------------------------ */
 
-/* Destructors of what the program keeps per thread may measure, too, and run
+/* Destructors of the program's own data per thread may measure, too, and run
  * before and after this one: leave in the second round of destructors. */
 static void
 leave_thread(void *data)
@@ -123,9 +127,9 @@ start_recorder(void)
     return hpm_life_recorder != NULL;
 }
 
-/* What the forking thread has locked is the child's only thread's to unlock: to
- * make a locked lock anew is not defined.  Where another thread has it, nobody
- * is left who could unlock it. */
+/* The forking thread is the only thread of the child and can unlock its own
+ * lock; initializing a locked lock is undefined.  If another thread holds the
+ * lock, no thread is left to unlock it, so it is initialized. */
 static void
 let_go_in_child(void)
 {
@@ -135,10 +139,10 @@ let_go_in_child(void)
         pthread_mutex_init(&life.lock, NULL);
 }
 
-/* A forked child starts from zero, with a file of its own: what it inherited
- * of its parent is forgotten.  The parent's counters are only closed, which
- * does not touch them; its memory is left, for another thread may have held
- * it half changed at the fork. */
+/* A forked child starts from zero, with its own file, and forgets the data of
+ * its parent.  The parent's counters are only closed, which does not change
+ * them.  The memory is left alone: another thread may have been changing it at
+ * the fork. */
 static void
 after_fork_in_child(void)
 {
@@ -154,7 +158,7 @@ after_fork_in_child(void)
         pthread_setspecific(life.thread_key, NULL);
     if (has_lock_at_fork) {
         hpm_recorder_leave_parent();
-    } else { /* half done: nothing is measured here */
+    } else { /* a call was interrupted half-way: measure nothing here */
         hpm_life_recorder = NULL;
         atomic_store(&life.stage, ENDED);
     }
@@ -176,7 +180,7 @@ after_fork_in_child(void)
     hpm_life_recorder = NULL;
 }
 
-/* The child's first call: a recorder of its own, and names with its id. */
+/* The child's first call makes its own recorder, and names with its id. */
 static void
 start_in_child(void)
 {
@@ -189,10 +193,10 @@ start_in_child(void)
         hpm_recorder_inherit_costs(hpm_life_recorder, life.inherited);
 }
 
-/* Nobody is in init, registration or the end while the process is forked: what
- * the child inherits is whole, and none of the C library's locks is held by us.
- * But it is not worth a deadlock: whoever is in there may wait for a lock the
- * forking thread has. */
+/* No thread is in init, registration or the end while the process forks: the
+ * child then inherits consistent data, and the library holds no lock of the C
+ * library.  The wait ends after a second, against a deadlock: a thread in there
+ * may wait for a lock that the forking thread holds. */
 static void
 before_fork(void)
 {
@@ -218,7 +222,7 @@ after_fork_in_parent(void)
         pthread_mutex_unlock(&life.lock);
 }
 
-/* Before anything can be locked at a fork. */
+/* A constructor, so that it runs before a fork can meet a lock that is held. */
 static void watch_forks(void) __attribute__((constructor));
 
 static void
@@ -227,11 +231,11 @@ watch_forks(void)
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-/* Where an object stands in for what our end calls, and its destructors may run
- * before ours, the end must come before all destructors: faketime's fstat
- * crashes after its own.  Not always so early: what the program registered with
- * atexit before its first call, and its own destructors, may measure as well.
- */
+/* If an object replaces functions that the library's end calls (faketime's
+ * fstat crashes after faketime's own destructor), and its destructors may run
+ * before the library's, the end must come before all destructors.  Not in all
+ * programs: handlers registered with atexit before the first call, and the
+ * program's own destructors, may measure as well. */
 static void
 watch_interposers(void)
 {
@@ -261,7 +265,7 @@ begin_recording(int task, const char *program)
     atomic_store(&life.stage, RUNNING);
 }
 
-/* Settings, names of events and libpfm4 need some room. */
+/* Settings, names of events and libpfm4 need some stack. */
 static bool
 has_stack_for_init(void)
 {
@@ -286,7 +290,7 @@ is_excluded(void)
            hpm_env_is_on(HPM_VARIABLE_DISABLE, false);
 }
 
-/* With the lock held; false when a later call has to do it. */
+/* Hold the lock.  False when a later call must do it. */
 static bool
 init(int task, const char *program)
 {
@@ -323,10 +327,11 @@ is_in_call(void)
                                 memory_order_relaxed);
 }
 
-/* The same, alone in init, registration or the end, the thread's own part
- * marked busy; false for a signal handler that interrupted one of them, or
- * another call, in this thread.  A thread that waits for another's end is not
- * busy: that end would wait for the thread, and leave the thread's part out. */
+/* Begin to be in init, registration or the end; false for a signal handler that
+ * interrupted one of them, or another call, in this thread.  begin_alone also
+ * takes the lock and marks the thread's own part as busy.  A thread that waits
+ * for the lock is not busy: the end, by another thread, would else wait for the
+ * thread and leave its part out. */
 static bool
 begin_inside(struct hpm_calm *ret_calm)
 {
@@ -362,7 +367,7 @@ end_alone(struct hpm_calm calm)
     end_inside(calm);
 }
 
-/* With the lock held, by a registered thread. */
+/* Hold the lock; the thread is registered. */
 static void
 open_process(struct hpm_thread *thread, const struct hpm_calm *calm)
 {
@@ -396,9 +401,9 @@ take_door(void *context)
     door = context;
 }
 
-/* At a start or stop of a process section, where threads have come or gone since
- * the last one.  Without the lock: what the program does in each new thread may
- * need it. */
+/* Runs at a start or stop of a process section, if threads have come or gone
+ * since the last one.  The lock is not held: the program's own work in each new
+ * thread may need it. */
 static void
 measure_lives(struct hpm_thread *thread)
 {
@@ -425,8 +430,8 @@ measure_lives(struct hpm_thread *thread)
     hpm_thread_end_own_work(thread, begin);
 }
 
-/* Register the calling thread, with the lock held; NULL when there is nothing
- * to measure. */
+/* Register the calling thread.  Hold the lock.  NULL when there is nothing to
+ * measure. */
 static struct hpm_thread *
 register_thread(const struct hpm_calm *calm, struct hpm_meter *meter)
 {
@@ -452,7 +457,7 @@ register_thread(const struct hpm_calm *calm, struct hpm_meter *meter)
 
         hpm_thread_settle(thread);
         open_process(thread, calm);
-        if (is_first) /* some of it was before the process's run */
+        if (is_first) /* a part of that was before the process's run */
             hpm_thread_leave_out(thread);
     }
     hpm_thread_begin_run(thread);
@@ -461,7 +466,7 @@ register_thread(const struct hpm_calm *calm, struct hpm_meter *meter)
     return thread;
 }
 
-/* Opened before anything is waited for, so that the thread's counters see the
+/* Open the thread's counters before it waits for a lock, so that they count the
  * waiting.  A child forked meanwhile closes them. */
 static struct hpm_meter *
 open_meter_first(void)
@@ -480,7 +485,8 @@ open_meter_first(void)
     return meter;
 }
 
-/* With the lock held: others may be added meanwhile, but not taken out. */
+/* Hold the lock: other threads may add counters meanwhile, but not remove
+ * any. */
 static void
 take_out_opened(opened_meter *opened, struct hpm_meter *meter)
 {
@@ -537,7 +543,7 @@ enter(enum hpm_first_call call)
     return thread;
 }
 
-/* A call of what the program runs after an early end. */
+/* Called for sections that the program begins after an early end. */
 static void
 say_too_late(void)
 {
@@ -591,8 +597,8 @@ hpm_life_n_counters(void)
 
 /* ---- the end --------------------------------------------------------- */
 
-/* With the lock held, by the one thread that ends it; `self` is its own part,
- * or NULL. */
+/* End the recording.  Hold the lock; only one thread calls it.  `self` is the
+ * calling thread's own part, or NULL. */
 static void
 end(const struct hpm_calm *calm, struct hpm_thread *self)
 {
@@ -620,17 +626,17 @@ end(const struct hpm_calm *calm, struct hpm_thread *self)
     hpm_experiment_free(experiment);
 }
 
-/* A process made by vfork or clone has not come by after_fork_in_child.  It may
- * share our memory, and what is in there is its parent's: to write, or to end.
- */
+/* A process made by vfork or clone did not run after_fork_in_child.  It may
+ * share the library's memory with its parent: only the parent may write results
+ * and end. */
 static bool
 is_another_process(void)
 {
     return atomic_load(&life.stage) == RUNNING && getpid() != life.process;
 }
 
-/* The thread is in init, registration or the end, or in a call that has what
- * the end needs. */
+/* The thread is in init, registration or the end, or in a call that holds what
+ * the end needs: nothing can be written. */
 static void
 say_lost(void)
 {
@@ -644,9 +650,9 @@ say_lost(void)
     life.said_lost = true;
 }
 
-/* The end, by a thread whose own call was interrupted and never ends.  Whether
- * a handler is still there or has left by longjmp cannot be told, and need not:
- * the part of the thread is not touched. */
+/* End the recording, from a thread whose own call was interrupted and never
+ * ends.  A handler may still run or may have left by longjmp; either is fine,
+ * since the thread's part is not used. */
 static bool
 end_inside_call(void)
 {
@@ -670,8 +676,8 @@ end_inside_call(void)
     return is_good;
 }
 
-/* After hpmTerminate in a handler the interrupted call goes on, and needs what
- * the thread has. */
+/* After hpmTerminate in a handler the interrupted call goes on, and needs the
+ * thread's part. */
 static void
 say_not_now(void)
 {
@@ -700,19 +706,21 @@ end_once(bool is_exit)
     end_alone(calm);
 }
 
-/* It has left a handler of exit for other threads. */
+/* This thread has left a handler of exit, so that other threads in exit
+ * wait. */
 static __thread bool is_in_exit;
 
 static void wait_for_end(void);
 
-/* Of the 32 handlers for which the C library needs no malloc. */
+/* The C library has room for 32 handlers without malloc. */
 enum { N_HELD_TOGETHER = 16 };
 
 /* The C library runs each handler of exit once.  A second thread in exit finds
- * none left while the first is in our end, and ends the process with nothing
- * written (glibc before 2.41): leave some for those that come together, each of
- * which leaves one for the next.  The C library has room for one, where the
- * handler that runs now has left its own; for n where that was the last. */
+ * no handler left while the first thread is in the library's end, and ends the
+ * process with no file written (glibc before 2.41).  So leave some handlers for
+ * threads that come together; each of these leaves one for the next.  A running
+ * handler has freed its place, so there is room for one more; for n if it was
+ * the last handler. */
 static void
 hold_other_exits(int n)
 {
@@ -721,7 +729,8 @@ hold_other_exits(int n)
         atexit(wait_for_end);
 }
 
-/* A handler of exit.  The thread that has left it has nothing to wait for. */
+/* A handler of exit: wait until another thread's end is complete.  A thread
+ * that has itself left such a handler does not wait. */
 static void
 wait_for_end(void)
 {
@@ -744,8 +753,8 @@ hpmTerminate(int task)
     end_once(false);
 }
 
-/* By exit, after the handlers registered later, and before those registered
- * earlier and all destructors. */
+/* Called by exit, after the handlers registered later, and before those
+ * registered earlier and all destructors. */
 static void
 end_early(void)
 {
@@ -757,8 +766,8 @@ end_early(void)
     hpm_message_trust();
 }
 
-/* After all atexit handlers and destructors of the program, which may measure
- * too. */
+/* Runs after all atexit handlers and destructors of the program, which may
+ * measure, too. */
 static void at_exit(void) __attribute__((destructor));
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The library's life in a process: init, forks, threads that enter and leave,
- * the end.  The calls at sections (hpm.c) ask it for the calling thread. */
+ * the end.  hpm.c, which has the calls at sections, gets the calling thread
+ * from here. */
 #ifndef HPM_LIFE_H
 #define HPM_LIFE_H
 
@@ -8,19 +9,19 @@
 
 #include "record/recorder.h"
 
-/* NULL where nothing is recorded. */
+/* NULL if nothing is recorded. */
 extern struct hpm_recorder *_Atomic hpm_life_recorder
     __attribute__((visibility("hidden")));
 
-/* A call was not let in with the part `refused`.  Is it the thread's first one,
- * and now it has entered? */
+/* A call could not begin with the part `refused`.  If this is the thread's
+ * first call, register the thread; true if it is registered now. */
 bool hpm_life_enter(const struct hpm_thread *refused, enum hpm_first_call call);
 
-/* At a thread's first process section: open the process's counters, or wait
- * until another thread has. */
+/* Call this at a thread's first process section: it opens the process's
+ * counters, or waits until another thread has opened them. */
 void hpm_life_enter_process(struct hpm_thread *thread);
 
-/* How many counters threads have; 0 before init. */
+/* Number of counters of a thread; 0 before init. */
 size_t hpm_life_n_counters(void);
 
 #endif

@@ -4,7 +4,7 @@
  * probability (Vitter's algorithm R).  Owner and thread are those of the
  * section table.
  *
- *     row    number | time of the start | what the call used: a row of the table
+ *     row:   number | time of the start | row of the table: what the call used
  *
  * The generator's seed is the section's call path: threads and tasks that make
  * as many calls keep the same ones, and so does the next run. */

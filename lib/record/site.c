@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Call sites: a start as the program makes it again and again. */
+ * Call sites: a place in the program that starts a section, again and again. */
 #include "record/site.h"
 
 #include <string.h>
@@ -10,12 +10,13 @@ enum { FIRST_BUCKETS = 32, FIRST_SHIFT = 59, FIRST_SLOTS = 128 };
 
 const char hpm_site_numbered[] = "numbered";
 
-/* What is found where there is nothing.  It has no call site's number, nor 0,
- * which a call site has before it has one: then a start that looks for 0 would
- * look further than one that looks for what another site is. */
+/* An empty place in a bucket points to this site.  Its number is neither a call
+ * site's nor 0, the number of a call site before its registration: else a
+ * search for 0 would take more instructions than a search that finds another
+ * site. */
 static struct hpm_site no_site = {.where = UINT64_MAX};
 
-/* What a hidden slot has for a number; likewise. */
+/* The number in a hidden slot; no call site has it either. */
 static const uint32_t hidden = UINT32_MAX;
 static struct hpm_slot no_slots[] = {{.number = UINT32_MAX}};
 
@@ -35,7 +36,7 @@ empty(struct hpm_bucket *buckets, unsigned shift)
     }
 }
 
-/* So many empty buckets, each in a line of the cache; false when there is no
+/* Make empty buckets, each in one line of the cache; false when there is no
  * memory. */
 static bool
 make_buckets(struct hpm_sites *sites, unsigned shift)
@@ -72,8 +73,8 @@ first_slot(const struct hpm_sites *sites, const struct hpm_site *site,
     return hpm_sites_slot(sites, salt, (unsigned)site->where, site->instance);
 }
 
-/* The first one in a slot stays there: when two take turns, one of them is
- * found at once. */
+/* The first site in a slot stays there: of two sites that take turns, one is
+ * then found at once. */
 static void
 place_in_slot(const struct hpm_sites *sites, const struct hpm_learnt *learnt)
 {
@@ -110,8 +111,8 @@ hpm_sites_hide(const struct hpm_sites *sites, struct hpm_site *site,
         slot->number = is_hidden ? hidden : (uint32_t)site->where;
 }
 
-/* New slots, with all sites that have a number; without memory nothing changes,
- * and it is false. */
+/* Make new slots, and place all sites that have a number; false when there is
+ * no memory, and nothing changes. */
 static bool
 make_slots(struct hpm_sites *sites, size_t n)
 {
@@ -132,9 +133,9 @@ make_slots(struct hpm_sites *sites, size_t n)
     return true;
 }
 
-/* For the newest site, which gets one slot: in a second one it would stay when
- * it is hidden.  Three of sixteen are taken at most: few meet then, and none of
- * those that are as far apart from each other as they can be. */
+/* Give the newest site one slot: hiding a site would miss a second one.  At
+ * most three of sixteen slots are taken: then few sites meet, and none of those
+ * that are spread as far apart as possible. */
 static void
 learn_slot(struct hpm_sites *sites)
 {
@@ -150,7 +151,7 @@ learn_slot(struct hpm_sites *sites)
         place_in_slot(sites, &sites->sites[sites->n_sites - 1]);
 }
 
-/* ---- all --------------------------------------------------------------- */
+/* ---- all sites of a table --------------------------------------------- */
 
 bool
 hpm_sites_init(struct hpm_sites *sites)
@@ -159,7 +160,7 @@ hpm_sites_init(struct hpm_sites *sites)
     return make_buckets(sites, FIRST_SHIFT);
 }
 
-/* Those in nodes belong to these. */
+/* A site in a node is part of the node's memory, so it is only emptied. */
 static void
 free_sites(struct hpm_sites *sites)
 {
@@ -207,8 +208,8 @@ put(struct hpm_bucket *bucket, size_t way, uint32_t tag, struct hpm_site *site)
     bucket->sites[way] = site;
 }
 
-/* Into its bucket; false when that is full.  Two keys with one tag cannot both
- * be found: the later one stays. */
+/* Put a site into its bucket; false when the bucket is full.  Of two keys with
+ * the same tag only one can be found: the later one stays. */
 static bool
 place(const struct hpm_sites *sites, struct hpm_site *site)
 {
@@ -236,8 +237,8 @@ place_all(const struct hpm_sites *sites)
     return true;
 }
 
-/* Twice as many buckets, or as many more as it takes that all find a place;
- * false when that would be wasteful, or there is no memory. */
+/* Double the number of buckets until all sites find a place; false when that
+ * would waste memory, or there is no memory. */
 static bool
 spread(struct hpm_sites *sites)
 {
@@ -257,7 +258,8 @@ spread(struct hpm_sites *sites)
     return false;
 }
 
-/* A site that finds no place takes another's: that one is learnt again. */
+/* A site that finds no place takes another one's place: the other site will be
+ * learnt again. */
 static void
 displace(struct hpm_sites *sites, struct hpm_site *site)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Call sites: a start as the program makes it again and again, the same place
- * in the code with the same strings at the same addresses.
+ * Call sites: a place in the program that starts a section, again and again,
+ * with the same strings at the same addresses.
  *
- * Finding one takes the same number of instructions every time, whatever is
- * in the table: that number is part of what a section costs, and is measured
- * once and taken off ever after.
+ * Finding a site takes the same number of instructions every time, whatever is
+ * in the table: this number is part of a section's cost, which is measured once
+ * and then always subtracted.
  *
  * A bucket is one line of the cache:
  *
@@ -16,21 +16,20 @@
  *      each half of a    the sites whose keys have      the site for
  *      key's hash        these tags, by address         all other tags
  *
- * A node has room for one site, so that finding it brings what a start touches
- * next into the cache; the line behind it is what both edges write.
+ * A node has room for one site, so that finding the site brings the memory that
+ * a start needs next into the cache; starts and stops write the line after it.
  *
- * Call sites with a number (record/callsite.h) are found before that in a slot,
- * which has all that a start has to know of the node: so what the start waits for
- * is the slot, and the node's line comes meanwhile.  Nor does it ask there
- * whether the node is open.  So a slot leads only to a child of the parent, and
- * while a start of that may be no ordinary one, the slot has a number that no
- * site has: it is hidden.
+ * Call sites with a number (record/callsite.h) are first searched in a slot,
+ * which has all that a start needs to know of the node: so the start waits only
+ * for the slot, and the node's line is loaded meanwhile.  The start does not
+ * even check whether the node is open.  So a slot leads only to a child of the
+ * parent.  While a start of this child may need the long way, the slot has a
+ * number that no site has: it is hidden.
  *
- * Sites with one id and one parent have slots next to each other; one site with
- * many ids, or below many parents, has them far apart from each other.  Where
- * two meet nevertheless the later one has a second slot, and where that is taken
- * as well it is found in its bucket, as all sites without a number are.
- */
+ * Sites with one id and one parent have neighbouring slots; the slots of one
+ * site with many ids, or below many parents, are far apart.  If two sites meet
+ * nevertheless, the later one has a second slot; if this is taken as well, the
+ * site is found in its bucket, like all sites without a number. */
 #ifndef HPM_RECORD_SITE_H
 #define HPM_RECORD_SITE_H
 
@@ -42,22 +41,23 @@ struct hpm_node;
 
 enum { HPM_SITE_LINE = 64 }; /* bytes of a line of the cache */
 
-/* The key, its strings by address, and what is known of it.  A site with a
- * number has that in `where`, and instead of a label hpm_site_numbered. */
+/* The key, its strings by address, and the node it leads to.  A site with a
+ * number has the number in `where`, and hpm_site_numbered as its label. */
 struct hpm_site {
     const struct hpm_node *parent;
     const char *label;
     const char *file;
     uint64_t where; /* hpm_site_where */
     int instance;
-    bool is_in_node; /* its memory is a node's: not to be freed alone */
-    bool has_slot;   /* it may be in one, */
-    bool is_hidden;  /* but is not to be found there now */
+    bool is_in_node; /* in a node's memory, so it is not freed alone */
+    bool has_slot;   /* it may be in a slot */
+    bool is_hidden;  /* in its slot, but must not be found there now */
     struct hpm_node *node;
 };
 
 /* Strings that end in NUL have length 0 here; others must be shorter than
- * HPM_SITE_MAX_LENGTH, for one address can begin many of them. */
+ * HPM_SITE_MAX_LENGTH.  The length is part of the key because several strings
+ * can begin at one address. */
 enum { HPM_SITE_MAX_LENGTH = 1 << 16 };
 
 static inline uint64_t
@@ -74,11 +74,11 @@ struct hpm_bucket {
     struct hpm_site *sites[HPM_SITE_WAYS]; /* never NULL */
 };
 
-/* In which of its places is a site found? */
+/* The place in which a site is found. */
 enum hpm_sites_place {
     HPM_SITES_FIRST_SLOT,
-    HPM_SITES_SECOND_SLOT, /* for the first one is another's */
-    HPM_SITES_BUCKET       /* for both are */
+    HPM_SITES_SECOND_SLOT, /* since another site has the first slot */
+    HPM_SITES_BUCKET       /* since other sites have both slots */
 };
 
 extern const char hpm_site_numbered[];
@@ -90,8 +90,8 @@ struct hpm_learnt {
     uint32_t own_salt;
 };
 
-/* Half a line of the cache, in none of which there are parts of two lines.  A
- * parent is known by its salt, which no other node of the table has. */
+/* Half a line of the cache, and never in two lines.  A parent is identified by
+ * its salt, which no other node of the table has. */
 struct hpm_slot {
     _Alignas(32) uint32_t number;
     uint32_t parent_salt;
@@ -102,28 +102,31 @@ struct hpm_slot {
 
 struct hpm_sites {
     struct hpm_slot *slots; /* never NULL */
-    uint32_t slot_mask;     /* their number is 2^(32 - slot_shift) */
+    uint32_t slot_mask;     /* number of slots - 1; the number is 2^(32 -
+                             * slot_shift) */
     unsigned slot_shift;
-    unsigned shift; /* the topmost bits of the hash are the bucket's number */
+    unsigned shift; /* a bucket's number is the hash without its lowest `shift`
+                     * bits */
     struct hpm_bucket *buckets;
-    void *memory;             /* in which the buckets are */
-    struct hpm_learnt *sites; /* all */
+    void *memory;             /* the buckets are in this block */
+    struct hpm_learnt *sites; /* all sites */
     size_t n_sites;
-    size_t n_numbered; /* of these, so many have a number */
+    size_t n_numbered; /* how many of them have a slot */
     size_t capacity;
     enum hpm_sites_place first_place;
 };
 
-/* An empty table; false when there is no memory. */
+/* Make an empty table; false when there is no memory. */
 bool hpm_sites_init(struct hpm_sites *sites);
 void hpm_sites_clear(struct hpm_sites *sites);
 
-/* Forget all.  From now on, as far as there is room, all are found in this
- * place: for a calibration.  At first it is the first one. */
+/* Forget all sites.  From now on all sites are found in this place, if there is
+ * room there: for a calibration.  The default is HPM_SITES_FIRST_SLOT. */
 void hpm_sites_restart(struct hpm_sites *sites, enum hpm_sites_place place);
 
-/* Multiples of 2^32 over the golden ratio, or of another irrational number (the
- * salt), lie in their topmost bits as far apart as may be. */
+/* The slot of a site.  Multiples of 2^32 over the golden ratio, or of another
+ * irrational number (the salt), are spread as evenly as possible in their
+ * topmost bits. */
 static inline uint32_t
 hpm_sites_slot(const struct hpm_sites *sites, uint32_t salt, unsigned number,
                int instance)
@@ -140,18 +143,20 @@ hpm_sites_second_slot(const struct hpm_sites *sites, uint32_t slot)
     return slot ^ (sites->slot_mask + 1) / 2;
 }
 
-/* The salt of the n-th node: the fractional part of the square root of 2.  No two
- * nodes have the same, and none that of the ground, which is 0. */
+/* The salt of the n-th node: n times the fractional part of the square root of
+ * 2.  No two nodes have the same salt, and no node has that of the ground,
+ * 0. */
 static inline uint32_t
 hpm_site_salt(unsigned n)
 {
     return (uint32_t)n * 0x6a09e667u;
 }
 
-/* Is it the one looked for?  Where there are comparisons under a condition
- * (arm64) that is seen by as many instructions whatever differs, fewer than by a
- * jump after each.  Elsewhere jumps are fewer, and a start that is not quick
- * takes two or four less where the first or the second one decides. */
+/* Has the site this key?  On processors with conditional comparisons (arm64)
+ * this takes the same number of instructions whatever differs, and fewer than a
+ * jump after each comparison.  Elsewhere jumps take fewer; a start that takes
+ * the long way then takes two or four instructions less if the first or second
+ * comparison fails. */
 static inline bool
 hpm_site_is(const struct hpm_site *site, const struct hpm_node *parent,
             uint64_t where, int instance)
@@ -165,8 +170,8 @@ hpm_site_is(const struct hpm_site *site, const struct hpm_node *parent,
 #endif
 }
 
-/* Has the slot the site with this number?  Then an ordinary start is all there is
- * to do, where there is a frame for it.  As many instructions as hpm_site_is. */
+/* Has the slot the site with this number?  If so, and there is a free frame,
+ * the start is an ordinary one.  As many instructions as hpm_site_is. */
 static inline bool
 hpm_slot_is(const struct hpm_slot *slot, uint32_t parent_salt, unsigned number,
             int instance)
@@ -180,9 +185,9 @@ hpm_slot_is(const struct hpm_slot *slot, uint32_t parent_salt, unsigned number,
 #endif
 }
 
-/* Each multiplication spreads what differs in the lower bits; the parent comes
- * last, for it is known last.  Not by one number twice: by the square of this
- * one, lines next to each other come into the same buckets. */
+/* Each multiplication spreads differences in the lower bits; the parent comes
+ * last because it is known last.  The two factors differ: the square of the
+ * first one would put neighbouring lines into the same buckets. */
 static inline uint64_t
 hpm_site_hash(const struct hpm_site *key)
 {
@@ -199,10 +204,10 @@ hpm_site_tag(uint64_t hash)
     return (uint32_t)(hash >> 24);
 }
 
-/* One of two, by as many instructions as the other one.  gcc 14 would move the
- * load of a site behind a jump; it cannot when that is told to be used here,
- * which costs four instructions that older ones, who do not jump, do
- * without. */
+/* Choose one of two by the same number of instructions.  gcc 14 would load a
+ * site only after a jump; the empty asm statement uses both values here and so
+ * prevents that.  It costs four instructions, so it is left out for older
+ * compilers, which do not jump. */
 static inline const struct hpm_site *
 hpm_site_choose(bool is_first, const struct hpm_site *first,
                 const struct hpm_site *second)
@@ -213,7 +218,7 @@ hpm_site_choose(bool is_first, const struct hpm_site *first,
     return is_first ? first : second;
 }
 
-/* The site in the bucket that has this tag, or else the last one. */
+/* The site in the bucket with this tag, else the last one. */
 static inline const struct hpm_site *
 hpm_site_tagged(const struct hpm_bucket *bucket, uint32_t tag)
 {
@@ -228,8 +233,8 @@ hpm_site_tagged(const struct hpm_bucket *bucket, uint32_t tag)
     return site;
 }
 
-/* The node of the site with this key, NULL when it is not known.  What is found
- * is found by as many instructions as anything else. */
+/* The node of the site with this key, NULL when it is not known.  Finding any
+ * site takes the same number of instructions. */
 static inline struct hpm_node *
 hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
 {
@@ -238,22 +243,24 @@ hpm_sites_find(const struct hpm_sites *sites, const struct hpm_site *key)
     const struct hpm_site *site = hpm_site_tagged(bucket, hpm_site_tag(hash));
     bool is_it;
 
-    /* in most cases what both edges write, which comes while the site does */
+    /* usually the node's line that starts and stops write; it is loaded while
+     * the site is compared */
     __builtin_prefetch((const char *)site + HPM_SITE_LINE, 1);
     is_it = hpm_site_is(site, key->parent, key->where, key->instance) &&
             site->label == key->label && site->file == key->file;
     return __builtin_expect(is_it, 1) ? site->node : NULL;
 }
 
-/* Keep the site, in the memory of its node, where `room` has that; its salts are
- * there in any case, that of no parent is 0.  Only what has a number and room may
- * have a slot.  When there are very many more sites than nodes (`n_nodes`), all
- * are forgotten and learnt anew; when memory runs out this one is not kept. */
+/* Keep the site, in the memory of its node if room->site has it; the salts in
+ * `room` are always set, and 0 for no parent.  Only a site with a number and
+ * that memory may have a slot.  When there are very many more sites than nodes
+ * (`n_nodes`), all sites are forgotten and learnt anew; when memory runs out
+ * this site is not kept. */
 void hpm_sites_learn(struct hpm_sites *sites, const struct hpm_site *site,
                      const struct hpm_learnt *room, size_t n_nodes);
 
-/* From now on the site of a node, whose parent has that salt, is not found in its
- * slot, where it has one; or is again. */
+/* Hide the site of a node, whose parent has this salt, in its slot if it has
+ * one; or show it again. */
 void hpm_sites_hide(const struct hpm_sites *sites, struct hpm_site *site,
                     uint32_t salt, bool is_hidden);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a journal's copies say: a section table, or the run around them. */
+ * Copies for a journal: a section table, or the run. */
 #include "config.h"
 
 #include "record/snapshot.h"
@@ -135,9 +135,10 @@ flags_of(const struct hpm_node *node)
            (node->is_outside ? HPM_SNAPSHOT_OUTSIDE : 0u);
 }
 
-/* The present call of an open one is added where the sums have been copied to,
- * and what ran inside is taken off there.  It stands before the squares, for
- * which there is room behind it for the time being. */
+/* Write inclusive sums, exclusive sums, squares.  The present call of an open
+ * node is added in the copy, and the inner sums there become exclusive ones.
+ * That call needs the node's order (squares before inner sums); the two are
+ * swapped at the end, with extra room behind. */
 static void
 add_sums(struct hpm_string *copy, const struct hpm_snapshot *table,
          const struct hpm_node *node)
@@ -189,7 +190,7 @@ add_section(struct hpm_string *copy, const struct hpm_snapshot *table,
     add_sums(copy, table, node);
 }
 
-/* While the run goes on there is no node of it. */
+/* While the run goes on, no node has what no section covers. */
 static void
 add_outside(struct hpm_string *copy, const struct hpm_snapshot *table)
 {
@@ -249,7 +250,8 @@ add_samples(struct hpm_string *copy, const struct hpm_sampler *samples)
     }
 }
 
-/* By number of the section; those behind the last that is chosen are not there. */
+/* In the order of the sections' numbers; sections after the last chosen one are
+ * left out. */
 static void
 add_kept_calls(struct hpm_string *copy, const struct hpm_calltree *tree,
                size_t most_words)
@@ -392,7 +394,7 @@ hpm_snapshot_add_state(
         add_fields(copy, hpm_snapshot_problem, &experiment->problems[i]);
 }
 
-/* ---- what is sampled ------------------------------------------------- */
+/* ---- sampling --------------------------------------------------------- */
 
 static size_t
 add_modules(struct hpm_string *copy, const struct hpm_modules *modules)

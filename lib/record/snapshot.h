@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a journal's copies say: a section table, or the run around them, as
- * words (file/journal.h), complete enough to make the experiment of them.
+ * Copies for a journal: a section table, or the run, as words (file/journal.h),
+ * complete enough to make the experiment from them.
  *
  * A word below is an unsigned or (int) signed integer, a real the bits of a
- * double, a text its length and its bytes; "n x (...)" is a word n and so
- * many times what follows.  Times are in ticks of the clock except where ns
- * is said; the length of a tick follows from the run's first instant and the
+ * double, a text its length and its bytes; "n x (...)" is a word n and n
+ * times what follows.  Times are in ticks of the clock unless they are called
+ * ns; the length of a tick follows from the run's first instant and the
  * latest one of any copy.
  *
  * The first table of a journal is the run:
  *
  *     kind            HPM_SNAPSHOT_RUN
  *     toolkit         text: version
- *     file            text: path of the performance file to be
+ *     file            text: path of the performance file
  *     program, job    texts
  *     task, pid       ints
- *     forked_from     int: pid of the process that forked it, 0 for none
+ *     forked_from     int: pid of the process that forked this one, or 0
  *     start           text: as in the file
  *     instant         ticks and ns at the start of the recording
  *     is tick         1: a tick is the processor's, 0: a nanosecond
@@ -35,53 +35,53 @@
  *                     cost self, start, stop;
  *                     3 x time in ticks of a self, a pair, a pair of a section
  *                     that is open: middle, low, high (reals);
- *                     what was charged for the last of these
+ *                     the cost charged for the last of these
  *     n x problem     text, count
- *     n x sampled     name, unit: texts; domain: int; period; only where
- *                     something is sampled (n > 0) there follow
+ *     n x sampled     name, unit: texts; domain: int; period; if n > 0
+ *                     there follow
  *     n threads that could not be sampled
  *     n x module      path, build id: texts
- *     n x part        of what is or was mapped: start, end, offset in the file,
+ *     n x part        mapped now or earlier: start, end, offset in the file,
  *                     number of the module
  *
- * Each other one is a section table, of a thread or the process:
+ * Each other table is a section table, of a thread or the process:
  *
  *     kind            HPM_SNAPSHOT_THREAD, HPM_SNAPSHOT_PROCESS
  *     tid, omp        ints, as in a record; tid -2: n threads together
  *     n threads
  *     instant         ticks and ns of this copy
  *     n slots         of a reading, see source/meter.h
- *     n counts        of these, the first ones: time and events
- *     n charged       of these, the first ones: nothing is charged to others
+ *     n counts        the first n of these are time and events
+ *     n charged       the first n of these are charged with overhead
  *     n x event       clock slot; state, reason: texts
  *     n x section     parent, within: number + 1 of another section here, of
  *                     one of the process; 0 for none (numbers are 0, 1, 2 ...)
  *                     instance, first and last line: ints
  *                     flags: 1 open, 2 overlap, 4 only exclusive, 8 left out,
- *                     16 what is outside all sections, so far, 32 and of that
- *                     only the time
+ *                     16 what no section covers so far, 32 of which only the
+ *                     time is known
  *                     calls, outermost calls, calls skipped
  *                     label, file: texts
  *                     n x work: text (unit), amount
  *                     inclusive, exclusive: n row words each
  *                     squares: n counts integers of 128 bits, the lower
- *                     word first: sums over the outermost calls, each less
- *                     what was charged inside it
- *     n x total       of what is sampled: is sampled, is known, count; the thread
- *                     is not sampled: n = 0, and there are no samples
- *     n samples dropped, for want of memory
- *     n x sample      section, that of the process around it: number + 1, 0 for
- *                     none; address (all bits: lost ones), number of the part or
- *                     2^32-1, number of what is sampled, how many
- *     n x section     of the first ones: how many of its calls could be kept one
- *                     by one; where that is not 0, n x call kept: its number,
+ *                     word first: sums over the outermost calls, each without
+ *                     its overhead
+ *     n x total       for each sampled event: is sampled, is known, count;
+ *                     n = 0: the thread is not sampled, and no samples follow
+ *     n samples dropped for lack of memory
+ *     n x sample      section, process section around it: number + 1, 0 for
+ *                     none; address (all bits: lost samples), number of the
+ *                     part or 2^32-1, number of the sampled event, how many
+ *     n x section     for the first n sections: how many calls were offered to
+ *                     be kept one by one; if not 0, n x call kept: its number,
  *                     ticks at its start, n row words that it used; n = 0: this
  *                     copy leaves them out, or there was no room for any
  *
- * n row is n slots + n charged + 2: a reading, what was charged (slot by slot),
- * starts and stops inside (record/calltree.h).  From these and the calibration
- * record/correct.h takes the overhead off.  A section that is open has its
- * present call in all of these, up to the latest reading.
+ * n row is n slots + n charged + 2: a reading, its overhead (slot by slot),
+ * starts and stops inside (record/calltree.h).  With these and the calibration
+ * record/correct.h subtracts the overhead.  The values of an open section contain
+ * its present call, up to the latest reading.
  */
 #ifndef HPM_RECORD_SNAPSHOT_H
 #define HPM_RECORD_SNAPSHOT_H
@@ -104,8 +104,8 @@ enum {
     HPM_SNAPSHOT_PROCESS = 3,
 };
 
-/* The fields above, in their order, for who writes them and who reads them: a
- * new field is a line in one of these, and one above. */
+/* The fields above, in their order, for the writer and the reader: a new field
+ * is a line in one of these tables, and one above. */
 extern const struct hpm_journal_field hpm_snapshot_run[];     /* hpm_run */
 extern const struct hpm_journal_field hpm_snapshot_machine[]; /* hpm_machine */
 extern const struct hpm_journal_field hpm_snapshot_counter[]; /* hpm_counter */
@@ -119,7 +119,7 @@ extern const struct hpm_journal_field hpm_snapshot_section[];
 extern const struct hpm_journal_field hpm_snapshot_sampled[];
 extern const struct hpm_journal_field hpm_snapshot_total[];
 
-/* A section up to its works. */
+/* The fields of a section before its works. */
 struct hpm_snapshot_section {
     uint64_t parent, within;
     int instance, line_start, line_end;
@@ -136,7 +136,7 @@ enum {
     HPM_SNAPSHOT_ONLY_TIME = 32,
 };
 
-/* A section table whose owner lets it be read. */
+/* A section table that its owner allows to be read now. */
 struct hpm_snapshot {
     int kind;
     int tid;
@@ -146,11 +146,11 @@ struct hpm_snapshot {
     int opener; /* process: tid of the thread that took the latest reading */
     const struct hpm_calltree *tree; /* the latest reading is in ->now */
     const struct hpm_meter *meter;
-    const struct hpm_sampler *samples; /* NULL: of none */
+    const struct hpm_sampler *samples; /* NULL: the thread is not sampled */
     size_t most_words; /* of single calls: a section has all or none */
 };
 
-/* What the words of a sample are. */
+/* The words of a sample. */
 enum hpm_snapshot_sample {
     HPM_SNAPSHOT_NODE,
     HPM_SNAPSHOT_WITHIN,
@@ -166,22 +166,22 @@ void hpm_snapshot_add_table(struct hpm_string *copy,
                             const struct hpm_snapshot *table,
                             struct hpm_instant now);
 
-/* What of a run's copy never changes: run, machine and counters of the
- * experiment, which has nothing else yet.  Everything up to the counters. */
+/* Append the part of a run's copy that never changes, up to the counters: run,
+ * machine and counters of the experiment, which has nothing else yet. */
 void hpm_snapshot_add_description(struct hpm_string *copy, const char *file,
                                   const struct hpm_experiment *experiment,
                                   const struct hpm_eventset *set,
                                   struct hpm_instant start);
 
-/* The rest, behind it: what is known now, resources and problems from the
- * experiment.  NULL stands for a calibration that is not to be there. */
+/* Append the present state: resources and problems from the experiment, and
+ * calibrations.  NULL: leave this calibration out. */
 void hpm_snapshot_add_state(
     struct hpm_string *copy, struct hpm_instant now,
     const struct hpm_calibration *const calibrations[HPM_N_CALIBRATIONS],
     const struct hpm_experiment *experiment);
 
-/* Behind that: what is sampled, and what was mapped where, as far as that is known
- * (hpm_modules_look).  Returns how many parts of modules that were. */
+/* Append the sampled events, and the modules that were mapped, as far as they
+ * are known (hpm_modules_look).  Returns the number of parts of modules. */
 size_t hpm_snapshot_add_sampling(struct hpm_string *copy,
                                  const struct hpm_sampling *sampling,
                                  uint64_t n_without,

@@ -39,7 +39,8 @@ hpm_thread_sample(struct hpm_thread *thread,
                                        thread->within, modules, err);
     if (thread->samples == NULL)
         return false;
-    thread->is_tick_only = false; /* its meter has something to read now */
+    thread->is_tick_only = false; /* from now on its meter reads more than the
+                                   * clock */
     return true;
 }
 
@@ -57,8 +58,8 @@ hpm_thread_new_calltree(const struct hpm_thread *thread,
     return tree;
 }
 
-/* What opening the tables cost the thread since its counters run, process
- * sections are not to see. */
+/* Process sections must not contain the cost of opening the thread's tables,
+ * since its counters run: charge it. */
 static void
 overhead_of_registration(struct hpm_thread *thread)
 {
@@ -129,7 +130,7 @@ read_begin(struct hpm_thread *thread)
     thread->begin[thread->meter->time_slot] = hpm_clock_read();
 }
 
-/* Replayed samples are those of sections, and have nothing of us in them. */
+/* A replay has samples of sections only, without a cost of the library. */
 void
 hpm_thread_begin_long(struct hpm_thread *thread)
 {
@@ -146,9 +147,10 @@ hpm_thread_reach_reading(struct hpm_thread *thread)
     hpm_meter_read(thread->meter, thread->end);
 }
 
-/* What a constant comes to in the count of an event: of one that takes turns,
- * as much as it was on meanwhile, for a value is scaled after this.  In integers:
- * the program's floating-point flags are not to show it. */
+/* The part of a constant that an event has counted: for an event that takes
+ * turns, the part of the time in which it was on, since a value is scaled after
+ * this.  In integers, so that the program's floating-point flags do not
+ * change. */
 static uint64_t
 rest_counted(const struct hpm_thread *thread, const uint64_t *begin,
              size_t slot, uint64_t rest)
@@ -207,7 +209,7 @@ hpm_thread_begin_own_work(struct hpm_thread *thread, uint64_t *begin)
     hpm_ownusage_begin();
 }
 
-/* The rest of such a call is that of one that does nothing else. */
+/* The rest of such a call costs as much as the rest of hpmWork. */
 void
 hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin)
 {
@@ -224,7 +226,7 @@ process_section(const struct hpm_thread *thread)
     return atomic_load_explicit(thread->within, memory_order_acquire);
 }
 
-/* The row of a start; where there is none, it passes without a reading. */
+/* The row of a start; without a row, pass over the start's sample. */
 static uint64_t *
 or_pass(const struct hpm_thread *thread, uint64_t *row)
 {
@@ -247,8 +249,8 @@ stop_off_below(struct hpm_thread *thread, int instance, int line)
     return true;
 }
 
-/* Nearly always it is the topmost frame.  What other cases keep in registers,
- * this one would save. */
+/* Nearly always the section is in the topmost frame.  The other cases are
+ * apart: this one then saves no registers. */
 bool
 hpm_thread_stop_excluded(struct hpm_thread *thread, int instance, int line)
 {
@@ -263,9 +265,9 @@ hpm_thread_stop_excluded(struct hpm_thread *thread, int instance, int line)
     return true;
 }
 
-/* Where that is due, or a section comes for the first time, which is then in
- * the copy, open: until it has its own reading, it starts with that of the
- * begin. */
+/* Write the table to the journal if that is due, or if a section is new.  A new
+ * section is open in the copy: its row has the reading of the begin until it
+ * gets its own. */
 static void
 put_aside_at_start(struct hpm_thread *thread, uint64_t *row)
 {
@@ -285,7 +287,7 @@ put_aside_at_start(struct hpm_thread *thread, uint64_t *row)
         checkpointer->put_new(thread, thread->begin);
 }
 
-/* A start that reads nothing. */
+/* A start without a reading. */
 static __attribute__((noinline)) uint64_t *
 start_unread(struct hpm_thread *thread, struct hpm_node *node, int instance)
 {
@@ -294,7 +296,7 @@ start_unread(struct hpm_thread *thread, struct hpm_node *node, int instance)
     return NULL;
 }
 
-/* Apart, for what it has to keep, a start that reads nothing would save. */
+/* Apart, so that a start without a reading need not save registers for this. */
 static __attribute__((cold, noinline)) uint64_t *
 start_measured(struct hpm_thread *thread, int instance, int parent,
                const char *label, const char *file, int line)
@@ -312,8 +314,8 @@ start_measured(struct hpm_thread *thread, int instance, int parent,
     return or_pass(thread, row);
 }
 
-/* Starts of a section that is open, or is left out, are quick as well: they
- * read nothing. */
+/* A start of a section that is open, or left out, is quick as well: it takes no
+ * reading. */
 uint64_t *
 hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
                       int instance, int parent, const char *label,
@@ -330,8 +332,8 @@ hpm_thread_start_long(struct hpm_thread *thread, struct hpm_node *node,
     return start_measured(thread, instance, parent, label, file, line);
 }
 
-/* The number is not known before this: without one it is as a start of plug-ins
- * and the heap, by addresses. */
+/* The number may still be missing.  If the site can get none, it is found by
+ * addresses, as in plug-ins and on the heap. */
 static __attribute__((cold, noinline)) uint64_t *
 start_site_measured(struct hpm_thread *thread, int instance,
                     const struct hpm_callsite *callsite)
@@ -351,7 +353,8 @@ start_site_measured(struct hpm_thread *thread, int instance,
     hpm_thread_begin_long(thread);
     number = hpm_callsite_number(callsite->number);
     if (number == 0) {
-        hpm_ownusage_begin(); /* it may be on a page not yet written */
+        hpm_ownusage_begin(); /* the number may be on a page that was not
+                               * written before */
         number = hpm_callsite_register(callsite);
         hpm_ownusage_end();
     }
@@ -377,9 +380,9 @@ hpm_thread_start_site_long(struct hpm_thread *thread, struct hpm_node *node,
     return start_site_measured(thread, instance, site);
 }
 
-/* It began with the reading of the stop itself.  Where counters take turns each
- * stop comes here; one that ends no step costs as much each time, as the quick
- * way does. */
+/* The long way of a stop begins with the reading of the stop itself.  If
+ * counters take turns, each stop comes here; a stop that ends no step then
+ * costs the same each time, as on the quick way. */
 void
 hpm_thread_stop_long(struct hpm_thread *thread, int instance, const char *file,
                      int line, enum hpm_cost cost)
@@ -461,8 +464,8 @@ hpm_thread_stop_counted_long(struct hpm_thread *thread, int instance,
 
 /* ---- other calls ----------------------------------------------------- */
 
-/* Its own cost is charged, so that two readings one after the other differ by
- * nothing. */
+/* The reading's own cost is charged, so that two readings one after the other
+ * show no difference. */
 void
 hpm_thread_read(struct hpm_thread *thread, uint64_t *ret_used)
 {
@@ -507,8 +510,8 @@ hpm_thread_leave_out(struct hpm_thread *thread)
             thread->end[i] - hpm_calltree_overhead_of(thread->tree, i);
 }
 
-/* All until that reading is overhead.  The counters began at 0; what is left out
- * is in the scratch. */
+/* All until this reading is overhead.  The counters began at 0; counts that are
+ * left out are in `scratch`. */
 static void
 settle_to(struct hpm_thread *thread, const uint64_t *row)
 {
@@ -532,7 +535,8 @@ hpm_thread_settle(struct hpm_thread *thread)
     settle_to(thread, thread->end);
 }
 
-/* Replayed samples are those of edges only: there is none to begin with. */
+/* A replay has one sample for each start and stop, and none for the begin of
+ * the run. */
 void
 hpm_thread_begin_run(struct hpm_thread *thread)
 {
@@ -573,8 +577,9 @@ hpm_thread_end_run(struct hpm_thread *thread, bool is_other)
     hpm_sharing_end(tree);
 }
 
-/* What that takes, process sections are not to see: of a call that does nothing
- * else, the rest is that of hpmWork. */
+/* Write the thread's table.  Process sections must not contain the cost of
+ * this, so it is charged; the rest of the call costs as much as that of
+ * hpmWork. */
 static void
 put_aside(struct hpm_thread *thread)
 {

@@ -15,41 +15,42 @@
 #include "source/clock.h"
 #include "source/meter.h"
 
-/* tid of what all threads beyond HPM_MAX_THREADS have measured together. */
+/* tid of the common records of all threads beyond HPM_MAX_THREADS. */
 enum { HPM_TID_FOLDED = -2 };
 
 struct hpm_checkpointer;
 struct hpm_process;
 
-/* Written by its own thread only, while `is_busy`; read by the harvest once
- * the recorder is closing and the thread is not busy. */
+/* Only its own thread writes it, while `is_busy`; the harvest reads it when the
+ * recorder is closing and the thread is not busy. */
 struct hpm_thread {
     struct hpm_calltree *tree;
     struct hpm_meter *meter;
     atomic_bool is_busy;
-    atomic_bool has_process; /* it may use the process scope: that is open, and
-                                nothing is to be measured first */
+    atomic_bool has_process; /* the process scope is open and nothing is to be
+                              * measured first, so the thread may use it */
     bool is_tick_only; /* its samples are one reading of the tick register */
     const atomic_bool *is_closing; /* the recorder's: calls do nothing */
-    /* what the quick path does not touch */
+    /* members that the quick path does not touch */
     struct hpm_thread *next;    /* in the list, newest first */
-    struct hpm_calltree *shown; /* the same, but while it calibrates: the one
-                                 whose overhead other threads read */
+    struct hpm_calltree *shown; /* the table whose overhead other threads read:
+                                 * `tree`, except while the thread calibrates */
     struct hpm_problems *problems;
-    struct hpm_process *process; /* of whose scope its process sections are */
-    uint64_t *first; /* the sample at registration, and what was charged */
+    struct hpm_process *process; /* the process for its process sections */
+    uint64_t *first; /* the sample at registration, and the overhead */
     uint64_t *begin; /* samples at the begin and the end of a long way */
     uint64_t *end;
-    struct hpm_checkpointer *checkpointer; /* NULL: nothing is put aside */
+    struct hpm_checkpointer *checkpointer; /* NULL: no checkpoints */
     const hpm_sampler_within *within; /* the process section open now, if any */
-    struct hpm_sampler *samples;      /* NULL: nothing is sampled */
-    struct hpm_journal_table kept;    /* where its sections are put aside */
-    struct hpm_shortclock processor;  /* what its task-clock is compared with */
-    uint64_t missing_ns;              /* of that, once the run has ended */
+    struct hpm_sampler *samples;      /* NULL: not sampled */
+    struct hpm_journal_table kept;    /* the copy of its table in the journal */
+    struct hpm_shortclock processor;  /* to compare its task-clock with */
+    uint64_t missing_ns;              /* processor time missing in the
+                                       * task-clock, once the run has ended */
     int tid;
     int omp;                 /* OpenMP's number when tid is another, else -1 */
     bool is_leaving;         /* its destructors run */
-    bool folds;              /* into one with others when it ends */
+    bool folds;              /* its records join those of others when it ends */
     bool has_ended;          /* set under the lock of the list */
     bool is_abandoned;       /* cancelled inside a call */
     bool is_left_out;        /* inside a call while the harvest was made */
@@ -57,34 +58,35 @@ struct hpm_thread {
     atomic_ulong n_calls_in_calls; /* from signal handlers; dropped */
 };
 
-/* What an edge asks for first, side by side, for each load that waits for
- * another one delays the reading of the clock. */
+/* The values that a start or stop needs first, next to each other: a load that
+ * waits for another load delays the reading of the clock. */
 struct hpm_thread_self {
     struct hpm_thread *thread;
-    struct hpm_calltree *tree;     /* the thread's, */
-    const atomic_bool *is_closing; /* likewise; NULL where there is no thread */
+    struct hpm_calltree *tree;     /* the thread's */
+    const atomic_bool *is_closing; /* the thread's; NULL if there is no
+                                    * thread */
 };
 
-/* The calling thread's part; NULL after its end, or where nothing is measured.
- * Before its first call hpm_thread_not_entered. */
+/* The calling thread's part; NULL after the thread's end, or if nothing is
+ * measured.  Before the thread's first call it is hpm_thread_not_entered. */
 extern __thread struct hpm_thread_self hpm_thread_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* A part that is nobody's: busy, so that calls look no further before they come
- * to the cold path. */
+/* The part of threads without their own: always busy, so that their calls take
+ * the cold path. */
 extern struct hpm_thread hpm_thread_not_entered
     __attribute__((visibility("hidden")));
 
-/* From now on the calling thread's part is this one, or NULL. */
+/* Set the calling thread's part, or NULL. */
 void hpm_thread_be(struct hpm_thread *thread);
 
-/* From now on the calling thread, whose part this is, records into the
+/* From now on the calling thread, which owns this part, records into this
  * table. */
 void hpm_thread_use(struct hpm_thread *thread, struct hpm_calltree *tree);
 
-/* The calling thread's counters and an empty section table; NULL when there is
- * no memory.  `meter` are its counters where they run already, else NULL; they
- * are its own in any case. */
+/* Make a part with the calling thread's counters and an empty section table;
+ * NULL when there is no memory.  `meter` has the counters if they already run,
+ * else NULL; the part owns it in any case. */
 struct hpm_thread *hpm_thread_new(const struct hpm_eventset *set,
                                   struct hpm_meter *meter,
                                   const struct hpm_costs *costs,
@@ -92,7 +94,7 @@ struct hpm_thread *hpm_thread_new(const struct hpm_eventset *set,
                                   struct hpm_problems *problems);
 void hpm_thread_free(struct hpm_thread *thread);
 
-/* The shape of a meter's samples, a thread's or the process's. */
+/* The shape of a meter's samples, for a thread or the process. */
 static inline struct hpm_shape
 hpm_thread_shape(const struct hpm_meter *meter)
 {
@@ -100,40 +102,40 @@ hpm_thread_shape(const struct hpm_meter *meter)
                               hpm_meter_n_charged(meter)};
 }
 
-/* Sample the calling thread, whose part this is, from now on.  False where
- * nothing can be sampled: err says why. */
+/* Sample the calling thread, which owns this part, from now on.  False, with a
+ * reason in err, if it cannot be sampled. */
 bool hpm_thread_sample(struct hpm_thread *thread,
                        const struct hpm_sampling *sampling,
                        struct hpm_modules *modules, struct hpm_error *err);
 
-/* An empty section table for this thread's samples; NULL when there is no
+/* Make an empty section table for this thread's samples; NULL when there is no
  * memory. */
 struct hpm_calltree *hpm_thread_new_calltree(const struct hpm_thread *thread,
                                              const struct hpm_costs *costs,
                                              const struct hpm_filter *filter);
 
-/* ---- edges: only by the thread itself, marked busy -------------------- */
+/* ---- starts and stops: only by the thread itself, marked busy -------- */
 
-/* The begin of something of varying length. */
+/* Begin a path of varying length. */
 void hpm_thread_begin_long(struct hpm_thread *thread);
 
-/* Something that makes calls itself, of which it takes the room of
- * hpm_thread_begin_long: `begin` has room for meter->n_slots.  What passes
- * until its end is charged. */
+/* Begin and end a piece of work that itself makes calls, which use the memory
+ * of hpm_thread_begin_long: `begin` has room for meter->n_slots.  All in
+ * between is charged. */
 void hpm_thread_begin_own_work(struct hpm_thread *thread, uint64_t *begin);
 void hpm_thread_end_own_work(struct hpm_thread *thread, const uint64_t *begin);
 
-/* In between, right before a process section's reading: what has passed until
- * here is thread->end less thread->begin. */
+/* In between, right before a process section is read: thread->end minus
+ * thread->begin is then the cost so far. */
 void hpm_thread_reach_reading(struct hpm_thread *thread);
 
-/* Its end: add what has passed to the overhead, and `cost` for the rest of the
- * call.  With `row`, a row that has a copy of the overhead, in there as well. */
+/* End the path: add its cost to the overhead, and `cost` for the rest of the
+ * call.  If `row` has a copy of the overhead, that copy is set as well. */
 void hpm_thread_end_long(struct hpm_thread *thread, enum hpm_cost cost,
                          uint64_t *row);
 
-/* A start whose place is not known, or is not an ordinary one.  Returns the
- * row to be read, or NULL where nothing is. */
+/* A start whose node is not known, or that is not an ordinary one.  Returns the
+ * row to read, or NULL if nothing is to be read. */
 uint64_t *hpm_thread_start_long(struct hpm_thread *thread,
                                 struct hpm_node *node, int instance, int parent,
                                 const char *label, const char *file, int line);
@@ -143,20 +145,20 @@ uint64_t *hpm_thread_start_site_long(struct hpm_thread *thread,
                                      struct hpm_node *node, int instance,
                                      const struct hpm_callsite *site);
 
-/* The stop of a section that is left out; false when there is none open with
- * that id, or it closes others with it, which are measured. */
+/* Stop a section that is left out; false when no such section with this id is
+ * open, or when the stop also closes measured sections. */
 bool hpm_thread_stop_excluded(struct hpm_thread *thread, int instance,
                               int line);
 
-/* A stop that is not that of the innermost section; the sample is taken.  What
- * it does not measure itself is `cost`. */
+/* A stop that needs the long way, after its sample was taken.  `cost` is the
+ * part of its cost that it does not measure itself. */
 void hpm_thread_stop_long(struct hpm_thread *thread, int instance,
                           const char *file, int line, enum hpm_cost cost)
     __attribute__((cold));
 
-/* The last of a start.  The clock is read next to the program, the counters
- * outside it: the cheaper reading is measured by the dearer one, not the other
- * way round. */
+/* The last step of a start.  The clock is read next to the program, the
+ * counters before it: the dearer reading of the counters is then not in the
+ * time. */
 static inline __attribute__((always_inline)) void
 hpm_thread_read_start(const struct hpm_thread *thread, uint64_t *row)
 {
@@ -164,7 +166,8 @@ hpm_thread_read_start(const struct hpm_thread *thread, uint64_t *row)
     row[thread->meter->time_slot] = hpm_clock_read();
 }
 
-/* All but the last of a start: the row to be read, NULL where nothing is. */
+/* All of a start but the last step; returns the row to read, or NULL if nothing
+ * is to be read. */
 static inline __attribute__((always_inline)) uint64_t *
 hpm_thread_open_at(struct hpm_thread *thread, int instance, int parent,
                    const char *label, const char *file, int line)
@@ -181,8 +184,8 @@ hpm_thread_open_at(struct hpm_thread *thread, int instance, int parent,
     return hpm_calltree_open(tree, node, instance, HPM_COST_AT_START);
 }
 
-/* The same by a call site whose start is not an ordinary one in one of its
- * slots: by as many instructions, wherever it is. */
+/* The same for a call site, if its start is not an ordinary one by a slot:
+ * always by the same number of instructions. */
 static inline __attribute__((always_inline)) uint64_t *
 hpm_thread_open_site(struct hpm_thread *thread, int instance,
                      const struct hpm_callsite *site)
@@ -196,8 +199,7 @@ hpm_thread_open_site(struct hpm_thread *thread, int instance,
     return hpm_thread_start_site_long(thread, node, instance, site);
 }
 
-/* Nothing is looked at before the reading, but whether sections are left out
- * at all. */
+/* Before the reading only this is checked: are sections left out at all? */
 static inline __attribute__((always_inline)) void
 hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
                 int line)
@@ -217,8 +219,8 @@ hpm_thread_stop(struct hpm_thread *thread, int instance, const char *file,
         hpm_calltree_close_top(tree, line, HPM_COST_STOP);
 }
 
-/* Where nothing is counted and the clock is the tick register: what the
- * compiler knows of a row is neither loaded nor compared. */
+/* For recordings without counters by the tick register: the compiler knows the
+ * length of a row, and need not load or compare it. */
 static const struct hpm_shape hpm_thread_tick_only = {1, 1, 1};
 
 /* ---- the same with counted strings ------------------------------------ */
@@ -238,8 +240,8 @@ void hpm_thread_stop_counted_long(struct hpm_thread *thread, int instance,
                                   struct hpm_counted file, int line)
     __attribute__((cold));
 
-/* Strings that cannot change are known again by address and length, so that
- * blanks are looked for and copies made only on the long way. */
+/* Strings that cannot change are found again by address and length, so that
+ * only the long way looks for blanks and copies. */
 static inline __attribute__((always_inline)) void
 hpm_thread_start_counted(struct hpm_thread *thread, int instance, int parent,
                          struct hpm_counted label, struct hpm_counted file,
@@ -288,30 +290,29 @@ hpm_thread_stop_counted(struct hpm_thread *thread, int instance,
 
 /* ---- other calls ----------------------------------------------------- */
 
-/* What the thread has used since it was registered, without what was charged,
- * in a row of meter->n_slots. */
+/* What the thread has used since its registration, without overhead, in a row
+ * of meter->n_slots. */
 void hpm_thread_read(struct hpm_thread *thread, uint64_t *ret_used);
 
 /* Add work to an open section; false when it is not open in this thread. */
 bool hpm_thread_add_work(struct hpm_thread *thread, int instance,
                          uint64_t amount, const char *unit);
 
-/* What the thread does from now on is its run: what it used until then is
- * preparation. */
+/* Begin the thread's run: what the thread used until now was preparation. */
 void hpm_thread_begin_run(struct hpm_thread *thread);
 
-/* Its run ends here, once, and what is open is closed.  By the thread itself,
- * or (`is_other`) by the harvest when the thread is not busy. */
+/* End the thread's run, once, and close its open sections.  The thread itself
+ * calls it, or (`is_other`) the harvest when the thread is not busy. */
 void hpm_thread_end_run(struct hpm_thread *thread, bool is_other);
 
-/* All that the thread has done until now is overhead, but its time: what it does
- * from now on the program does. */
+/* All counts of the thread until now become overhead, but not its time: counts
+ * from now on belong to the program. */
 void hpm_thread_settle(struct hpm_thread *thread);
 
-/* What it has done until now and not charged is never charged. */
+/* Counts of the thread until now that were not charged are never charged. */
 void hpm_thread_leave_out(struct hpm_thread *thread);
 
-/* The thread ends: keep what it measured.  Its counters go on. */
+/* The thread ends: keep its results.  Its counters go on. */
 void hpm_thread_end(struct hpm_thread *thread);
 
 #endif

@@ -8,7 +8,7 @@
 #include "record/checkpointer.h"
 #include "record/sharing.h"
 
-/* Present where the program brought an OpenMP runtime with it. */
+/* Defined if the program brings an OpenMP runtime with it. */
 extern int omp_get_level(void) __attribute__((weak));
 extern int omp_get_thread_num(void) __attribute__((weak));
 
@@ -46,8 +46,8 @@ openmp_number(void)
     return omp_get_thread_num();
 }
 
-/* Numbers below next_tid are all given away; of those above, some are: those
- * OpenMP has given. */
+/* All numbers below next_tid are given away; above it, only those in `ahead`,
+ * which OpenMP gave. */
 static bool
 is_ahead(const struct hpm_threads *threads, int tid)
 {
@@ -77,7 +77,8 @@ forget_ahead(struct hpm_threads *threads, int tid)
     }
 }
 
-/* In order of first use, but OpenMP's own number where it is free. */
+/* Number the thread in order of first use, but with OpenMP's own number if that
+ * is free. */
 static void
 choose_tid(struct hpm_threads *threads, struct hpm_thread *thread)
 {
@@ -96,9 +97,9 @@ choose_tid(struct hpm_threads *threads, struct hpm_thread *thread)
 
 enum { N_TRIES = 3 };
 
-/* What threads that come and go cost is measured at the next start or stop of a
- * process section: then the program has more than one thread anyway, and is in
- * no signal handler's or exit's way. */
+/* The cost of threads that come and go is measured at the next start or stop of
+ * a process section: then the program has more than one thread anyway, and no
+ * signal handler or exit is held up. */
 static void
 ask_for_costs(struct hpm_threads *threads)
 {
@@ -176,7 +177,7 @@ has_same_slots(const struct hpm_meter *a, const struct hpm_meter *b)
     return true;
 }
 
-/* An event that had no value in one of them has none in their sum. */
+/* An event without a value in one thread has no value in the sum. */
 static void
 fold_states(struct hpm_meter *meter, const struct hpm_meter *other)
 {
@@ -187,8 +188,8 @@ fold_states(struct hpm_meter *meter, const struct hpm_meter *other)
     }
 }
 
-/* Room for its samples: without memory for that the thread stays by itself, so that
- * none is lost without a word. */
+/* Has `folded` memory for the thread's samples?  If not, the thread keeps its
+ * own records, so that no sample is lost silently. */
 static bool
 has_place_for_samples(struct hpm_thread *folded,
                       const struct hpm_thread *thread)
@@ -198,7 +199,7 @@ has_place_for_samples(struct hpm_thread *folded,
     return thread->samples == NULL || folded->samples != NULL;
 }
 
-/* False when its samples are of another shape, or there is no memory. */
+/* False when the thread's samples have another shape, or there is no memory. */
 static bool
 fold(struct hpm_threads *threads, struct hpm_thread *thread,
      bool *ret_is_meter_left)
@@ -250,7 +251,7 @@ hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
         hpm_threads_add_overhead(threads, i,
                                  hpm_calltree_overhead_of(thread->tree, i));
     ask_for_costs(threads);
-    if (!thread->is_abandoned) /* nobody looks at its overhead any more */
+    if (!thread->is_abandoned) /* no caller reads its overhead any more */
         hpm_calltree_shrink(thread->tree);
     if (thread->folds && !thread->is_abandoned) {
         take_out(threads, thread);
@@ -266,7 +267,8 @@ hpm_threads_retire(struct hpm_threads *threads, struct hpm_thread *thread)
     return is_meter_left;
 }
 
-/* Of all threads that have ended, and of those that have come. */
+/* The overhead of threads that have ended, and of registering and ending
+ * threads. */
 static uint64_t
 overhead_of_lives(const struct hpm_threads *threads, size_t slot)
 {

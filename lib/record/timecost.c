@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Not fmin and fmax, which are in libm: a measured program loads libc only. */
+/* fmin and fmax are in libm; a measured program loads libc only. */
 static double
 smaller(double a, double b)
 {
@@ -17,7 +17,8 @@ larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* As signed numbers: less may be left than what is known to be in there. */
+/* Compares as signed numbers: a window minus its known overhead may be below
+ * 0. */
 static int
 compare(uint64_t left, uint64_t right)
 {

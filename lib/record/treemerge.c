@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A section table takes up what another one has. */
+ * Merging one section table into another. */
 #include "record/calltree.h"
 
 static bool
@@ -8,7 +8,7 @@ merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
 {
     bool is_good = true;
 
-    /* inclusive values are there whether they are wanted or not */
+    /* the sums have inclusive values even if the user does not want them */
     if (node->outer == 0)
         node->is_only_exclusive = other->is_only_exclusive;
     else if (other->outer > 0)
@@ -32,7 +32,8 @@ merge_node(struct hpm_node *node, const struct hpm_node *other, size_t n_row,
     return is_good;
 }
 
-/* Both are chosen: they have the same names. */
+/* A node chosen in one table is chosen in the other, too: both have the same
+ * label and id. */
 static void
 merge_calls(struct hpm_calltree *tree, const struct hpm_calltree *other,
             const struct hpm_node *node)
@@ -47,8 +48,8 @@ merge_calls(struct hpm_calltree *tree, const struct hpm_calltree *other,
         hpm_calltree_note_few_calls(tree, node->merged);
 }
 
-/* Each node of the other table finds or gets its place here, under the place
- * of its parent, which came before it. */
+/* Each node of the other table finds or gets its node here, below the node of
+ * its parent, which came earlier. */
 bool
 hpm_calltree_merge(struct hpm_calltree *tree, struct hpm_calltree *other)
 {

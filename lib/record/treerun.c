@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The run of a section table: what no section covers, and what open ones have. */
+ * The run of a section table: what no section covers, and the part of open
+ * sections. */
 #include <limits.h>
 #include <string.h>
 
@@ -13,8 +14,8 @@ hpm_calltree_begin_run(struct hpm_calltree *tree)
     tree->is_running = true;
 }
 
-/* What is closed has been added to the ground; of what is open, the outermost
- * has all the others inside. */
+/* Closed sections have been added to the ground; of the open ones, the
+ * outermost contains all others. */
 bool
 hpm_calltree_read_run(const struct hpm_calltree *tree, uint64_t *ret_all,
                       uint64_t *ret_covered)
@@ -33,7 +34,7 @@ hpm_calltree_read_run(const struct hpm_calltree *tree, uint64_t *ret_all,
     return true;
 }
 
-/* Its number is one no file has, so that no section can be taken for it. */
+/* The id of this node occurs in no file, so no section is confused with it. */
 bool
 hpm_calltree_end_run(struct hpm_calltree *tree)
 {
@@ -54,9 +55,9 @@ hpm_calltree_end_run(struct hpm_calltree *tree)
     return true;
 }
 
-/* From a frame's start to the row `end`, which thread `opener` has taken.  Time
- * is charged to the thread that makes an edge: what passed of that between
- * edges of two threads nobody knows. */
+/* What was used from a frame's start to the row `end`, which thread `opener`
+ * has read.  The overhead of time is each thread's own: between readings of two
+ * threads it is not known. */
 static uint64_t
 passed(const struct hpm_calltree *tree, const struct hpm_frame *frame,
        const uint64_t *end, int opener, size_t i)
@@ -66,8 +67,8 @@ passed(const struct hpm_calltree *tree, const struct hpm_frame *frame,
     return is_known ? end[i] - frame->start[i] : 0;
 }
 
-/* As close_frame does, or would after the sections inside: what follows the
- * start of the next one is inside that. */
+/* As close_frame does, or would do after the sections inside: the time after
+ * the start of the next section belongs to that section. */
 void
 hpm_calltree_add_open_call(const struct hpm_calltree *tree,
                            const struct hpm_node *node, int opener,

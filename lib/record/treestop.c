@@ -2,7 +2,7 @@
  * The stops of a section table that take the long way. */
 #include "record/calltree.h"
 
-/* Of the sections with that id the one that came last; NULL for none. */
+/* The newest section with this id; NULL for none. */
 static const struct hpm_node *
 find_latest(const struct hpm_calltree *tree, int instance)
 {
@@ -28,8 +28,8 @@ note_stop(struct hpm_calltree *tree, int instance, const char *file, int line)
                              find_latest(tree, instance));
 }
 
-/* A frame leaves the stack: those above it move down, and its rows go to the
- * end, to be used again. */
+/* Remove a frame from the stack: the frames above it move down, and its rows go
+ * to the end, to be used again. */
 static void
 take_out(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
@@ -61,12 +61,11 @@ mark_overlap(const struct hpm_calltree *tree, const struct hpm_frame *frame)
 }
 
 /* A section ends while others, started later, stay open.  Its inclusive value
- * is as always; its exclusive one ended when the next section started, and
- * what follows belongs to that (semantics: overlap).
+ * is as always; its exclusive value ended when the next section started, and
+ * the time after that belongs to the next section (semantics: overlap).
  *
  *     k    |-------------------|          excl(k) = start(k+1)-start(k)-inner
- *     k+1        |--------------------|
- */
+ *     k+1        |--------------------| */
 static void
 end_overlapped(const struct hpm_calltree *tree, const struct hpm_frame *frame,
                const struct hpm_frame *next)
@@ -80,8 +79,8 @@ end_overlapped(const struct hpm_calltree *tree, const struct hpm_frame *frame,
     mark_overlap(tree, frame);
 }
 
-/* What a measured section has used is added up: the frames inside it are its
- * neighbours' now. */
+/* Add up what a measured section has used, and remove its frame: the frames
+ * inside it then follow the frame below. */
 static void
 close_frame(struct hpm_calltree *tree, struct hpm_frame *frame)
 {
@@ -99,8 +98,8 @@ close_frame(struct hpm_calltree *tree, struct hpm_frame *frame)
     take_out(tree, frame);
 }
 
-/* A call that was ended by its own stop.  Inclusive values that nobody wants are
- * not kept. */
+/* Keep a call that was ended by its own stop, unless inclusive values are not
+ * wanted. */
 static void
 keep_call(struct hpm_calltree *tree, const struct hpm_frame *frame)
 {
@@ -126,8 +125,8 @@ close_excluded(struct hpm_calltree *tree, struct hpm_frame *frame)
     take_out(tree, frame);
 }
 
-/* Does this stop end what the program has left open inside its section, by a
- * jump or an exception? */
+/* Does this stop end the sections inside that the program left open, by a jump
+ * or an exception? */
 static bool
 is_strict(const struct hpm_calltree *tree, int line)
 {
@@ -143,8 +142,8 @@ hpm_calltree_closes_inside(const struct hpm_calltree *tree,
            hpm_calltree_next_measured(tree, frame) != NULL;
 }
 
-/* Close what is above a frame, innermost first, for no stop does.  Nothing was
- * measured of those that are left out. */
+/* Close the frames above a frame, innermost first, since no stop closes them.
+ * Those that are left out have no measured values. */
 static void
 close_above(struct hpm_calltree *tree, const struct hpm_frame *frame,
             enum hpm_problem_kind problem)
