@@ -80,8 +80,8 @@
  *
  * n row is n slots + n charged + 2: a reading, its overhead (slot by slot),
  * starts and stops inside (record/calltree.h).  With these and the calibration
- * record/correct.h subtracts the overhead.  The values of an open section contain
- * its present call, up to the latest reading.
+ * record/correct.h subtracts the overhead.  The values of an open section
+ * contain its present call, up to the latest reading.
  */
 #ifndef HPM_RECORD_SNAPSHOT_H
 #define HPM_RECORD_SNAPSHOT_H

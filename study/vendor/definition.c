@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writing definitions. */
+ * Definitions of events and metrics, written as text. */
 #include "study/vendor/definition.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ has_text(const char *text)
 
 /* ---- lines ----------------------------------------------------------- */
 
-/* A text broken at blanks, further lines with an indent after `begin`. */
+/* Break a text at blanks; each further line begins with `begin`. */
 static void
 add_wrapped(struct hpm_string *string, size_t column, const char *begin,
             const char *text)
@@ -87,7 +87,7 @@ add_head(struct hpm_string *text, const struct hpm_vendor *vendor,
         add_source(text, &vendor->sources[i], has_words);
 }
 
-/* Ids in lines of one text each. */
+/* Ids in lines of one quoted text each. */
 static void
 add_ids(struct hpm_string *text, const char *ids)
 {
@@ -109,7 +109,7 @@ add_ids(struct hpm_string *text, const char *ids)
     hpm_string_add_char(text, '\n');
 }
 
-/* The cores of another kind of the same processor, before these; NULL: none. */
+/* An earlier kind of cores of the same processor; NULL: none. */
 static const struct hpm_vendor_processor *
 find_other_kind(const struct hpm_vendor *vendor,
                 const struct hpm_vendor_processor *processor)
@@ -174,7 +174,8 @@ add_constants(struct hpm_string *text,
     }
 }
 
-/* Units that kinds of cores share have one definition of theirs. */
+/* Kinds of cores share some units: does another kind already have this
+ * event? */
 static bool
 is_given(const struct hpm_vendor *vendor,
          const struct hpm_vendor_processor *processor,
@@ -235,7 +236,8 @@ find_sample(const struct hpm_vendor_processor *processor, const char *names)
     return NULL;
 }
 
-/* One that has colons may be that of a time or of an event. */
+/* Add the vendor's name to show, unless it has colons: it could be confused
+ * with a time or an event. */
 static void
 add_shown_name(struct hpm_string *text,
                const struct hpm_vendor_processor *processor,

@@ -100,7 +100,8 @@ make_leaf(struct reader *reader, enum hpm_expression_kind kind)
 
 /* ---- leaves ---------------------------------------------------------- */
 
-/* Bytes of the name that begins here; what stands between two @ is of it. */
+/* Length of the name that begins here; text between two @ belongs to the
+ * name. */
 static size_t
 name_length(const char *text)
 {
@@ -152,7 +153,7 @@ read_number(struct reader *reader)
     return made;
 }
 
-/* "(" name ")" of a function that asks of a name. */
+/* "(" name ")" of a function of a name. */
 static struct hpm_expression *
 read_question(struct reader *reader, struct hpm_expression *function)
 {
@@ -242,13 +243,13 @@ read_factor(struct reader *reader)
     return made;
 }
 
-/* Operators that bind alike, from the left. */
+/* Operators of the same precedence, applied from the left. */
 struct operators {
     read_level *inner;
     struct {
         const char *sign;
         enum hpm_expression_kind kind;
-        bool is_turned; /* a > b is b < a */
+        bool is_turned; /* a > b is read as b < a */
     } of[6];
 };
 
@@ -329,7 +330,7 @@ hpm_expression_read(struct hpm_arena *arena, const char *text,
     struct reader reader = {.arena = arena, .next = text, .err = err};
     struct hpm_expression *made;
 
-    hpm_error_no_memory(err); /* until a better reason is known */
+    hpm_error_no_memory(err); /* unless a better reason is found */
     made = read_choice(&reader);
     skip_blanks(&reader);
     if (made != NULL && *reader.next != '\0')

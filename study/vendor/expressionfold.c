@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Vendors' formulas with known choices made, and the others as our language has
- * them:  a if x < y else b  is  less(x, y) * a + (1 - less(x, y)) * b . */
+ * Vendors' formulas with known choices made, and other choices in our language:
+ * a if x < y else b  becomes  less(x, y) * a + (1 - less(x, y)) * b . */
 #include "study/vendor/expression.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 struct folding {
     struct hpm_arena *arena;
     bool has_smt;
-    bool failed; /* for want of memory */
+    bool failed; /* no memory */
 };
 
 typedef struct hpm_expression expression;
@@ -84,7 +84,7 @@ hpm_expression_constant(const struct hpm_expression *folded)
     return isnan(a) || isnan(b) ? NAN : apply(folded->kind, a, b);
 }
 
-/* ---- what is true ---------------------------------------------------- */
+/* ---- truth values ---------------------------------------------------- */
 
 static bool
 is_truth(const expression *folded)
@@ -108,7 +108,7 @@ negation(struct folding *folding, expression *truth)
                 truth);
 }
 
-/* As 0 or 1 in our language. */
+/* A truth value as 0 or 1 in our language. */
 static expression *
 lower_truth(struct folding *folding, enum hpm_expression_kind kind,
             expression *a, expression *b)
@@ -129,7 +129,7 @@ lower_truth(struct folding *folding, enum hpm_expression_kind kind,
     return less != NULL ? less : make(folding, kind, a, b);
 }
 
-/* ---- all of it ------------------------------------------------------- */
+/* ---- whole formulas -------------------------------------------------- */
 
 static expression *fold(struct folding *folding, const expression *from);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Vendors' formulas, folded, as text of our language. */
+ * Vendors' formulas, folded, written in our language. */
 #include <math.h>
 
 #include "metric/language/spec.h"
@@ -8,7 +8,7 @@
 enum { BINDS_SUM, BINDS_PRODUCT, BINDS_SIGN, BINDS_ALL };
 
 static const struct {
-    const char *sign; /* or the name of a function of two */
+    const char *sign; /* or the name of a function of two arguments */
     int binds;
 } operators[] = {
     [HPM_EXPRESSION_ADD] = {" + ", BINDS_SUM},
@@ -101,7 +101,8 @@ print(const struct hpm_expression *expression, int least, int depth,
     return true;
 }
 
-/* How many operands wait at most while our formula is evaluated. */
+/* The largest number of operands that are stored at once while our formula is
+ * evaluated. */
 static int
 count_waiting(const struct hpm_expression *expression)
 {

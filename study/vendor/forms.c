@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which form a vendor's file has. */
+ * The form of a vendor's file. */
 #include "study/vendor/forms.h"
 
 #include <string.h>
@@ -21,7 +21,8 @@ is_json(const char *text)
     return *text == '{' || *text == '[';
 }
 
-/* Lists of an architecture's events, to which others refer by name. */
+/* Is it a list of an architecture's events, to which other lists refer by
+ * name? */
 static bool
 is_common(const char *path)
 {

@@ -8,7 +8,7 @@
 #include "study/vendor/jsonforms.h"
 #include "study/vendor/notation.h"
 
-/* "Neoverse N3" is neoverse-n3. */
+/* The key of "Neoverse N3" is neoverse-n3. */
 static const char *
 key_of(struct hpm_vendor *vendor, const char *product)
 {
@@ -112,7 +112,7 @@ read_events(struct hpm_jsonfile *file, struct json_object *events,
     return true;
 }
 
-/* The first of an array of texts; "". */
+/* The first text of an array; "" if there is none. */
 static const char *
 first_of(struct json_object *array)
 {
@@ -161,7 +161,8 @@ struct node {
     const char *name;
 };
 
-/* What the decision tree says to look at next stands under a metric. */
+/* An item that the decision tree names as the next to look at becomes a child
+ * of the metric. */
 static bool
 visit_next(struct json_object *element, size_t n, void *context,
            struct hpm_error *err)

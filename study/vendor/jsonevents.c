@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events and metrics in JSON as Intel and the kernel have them. */
+ * Events and metrics in the JSON of Intel and the kernel. */
 #include <string.h>
 
 #include "study/vendor/forms.h"
@@ -19,7 +19,7 @@ code_of(struct json_object *event, const char *name)
 
 static const char bad_number[] = "a number of its code is none";
 
-/* Is each number one, as far as it is there? */
+/* Is each number well-formed, if it is there? */
 static bool
 has_good_numbers(struct json_object *event)
 {
@@ -38,7 +38,7 @@ has_good_numbers(struct json_object *event)
     return true;
 }
 
-/* What the kernel calls the field of a register that an event needs. */
+/* Find the kernel's name of the field for a register that an event needs. */
 static bool
 read_register(struct json_object *event, struct hpm_vendor_code *code)
 {
@@ -54,7 +54,7 @@ read_register(struct json_object *event, struct hpm_vendor_code *code)
     return code->msr != NULL;
 }
 
-/* Fixed counters have codes in the kernel that no list of Intel has. */
+/* The kernel has codes for fixed counters that Intel's lists do not have. */
 static void
 fix_code(const char *name, struct hpm_vendor_code *code)
 {
@@ -79,8 +79,8 @@ add_term(struct hpm_string *terms, const char *field, uint64_t value)
                               (unsigned long long)value);
 }
 
-/* Which ports, what a filter lets pass ...; *ret_has_ports: Intel's mask has them
- * once more, above its eight bits. */
+/* Terms for ports, filters and the like.  *ret_has_ports: Intel's mask has the
+ * ports again, above its eight bits. */
 static const char *
 read_terms(struct hpm_vendor *vendor, struct json_object *event,
            bool *ret_has_ports)
@@ -96,7 +96,8 @@ read_terms(struct hpm_vendor *vendor, struct json_object *event,
     const char *filter = hpm_json_text(event, "Filter");
     struct hpm_string terms = {0};
 
-    if (strchr(filter, '=') != NULL) /* the kernel's lists have terms there */
+    if (strchr(filter, '=') != NULL) /* the kernel's lists have terms in this
+                                      * field */
         hpm_string_add(&terms, filter);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         add_term(&terms, fields[i].field,
@@ -125,14 +126,15 @@ read_unit(struct hpm_vendor *vendor, struct json_object *event,
     code->pmu = hpm_vendor_keep_string(vendor, &pmu);
     code->terms = read_terms(vendor, event, &has_ports);
     if (vendor->lacks_memory)
-        return NULL; /* the event is not added, and that is said */
+        return NULL; /* the caller does not add the event, and reports the lack
+                      * of memory */
     if (!hpm_notation_are_terms(code->terms))
         return "its filter is none of the kernel's";
     code->event |= code_of(event, "ExtSel") << 8;
     if (has_ports)
         code->umask = code_of(event, "UMask");
     if (strcmp(hpm_json_text(event, "Counter"), "FIXED") == 0) {
-        code->event = 0xff; /* as the kernel calls it */
+        code->event = 0xff; /* the kernel's code for it */
         code->umask = 0;
     }
     return NULL;
@@ -175,7 +177,7 @@ read_code(struct hpm_vendor *vendor, struct json_object *event,
     return NULL;
 }
 
-/* One of the architecture, under that name. */
+/* Add an event of the architecture, under that name. */
 static bool
 add_standard(struct hpm_jsonfile *file, const char *name, struct hpm_error *err)
 {
@@ -210,7 +212,8 @@ hpm_jsonforms_kind(struct hpm_jsonfile *file, struct json_object *element,
         file->processor == &vendor->common)
         return true;
     *ret_kind = hpm_vendor_kind_of(vendor, file->processor, unit, err);
-    for (size_t i = 0; i < vendor->n_processors; i++) { /* which may move */
+    for (size_t i = 0; i < vendor->n_processors; i++) { /* the array may have
+                                                         * moved */
         if (strcmp(vendor->processors[i].key, key) == 0)
             file->processor = &vendor->processors[i];
     }
@@ -253,7 +256,7 @@ struct naming {
     size_t *n, *capacity;
 };
 
-/* {"Name": EVENT, "Alias": "a"}, or in limits "Value". */
+/* {"Name": EVENT, "Alias": "a"}; limits have "Value" instead of "Name". */
 static bool
 add_alias(struct json_object *element, size_t n, void *context,
           struct hpm_error *err)
@@ -324,8 +327,8 @@ hpm_jsonforms_intel_metric(struct json_object *element, size_t n, void *context,
 
 /* ---- metrics of the kernel ------------------------------------------- */
 
-/* Of the groups "Default;tma_L3_group;X_group" the name before _group that is no
- * level: the metric it stands under. */
+/* In groups such as "Default;tma_L3_group;X_group", the name before _group that
+ * is not a level is the metric's parent. */
 static void
 find_parent(const char *groups, char *parent, size_t size)
 {

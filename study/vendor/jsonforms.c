@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which form a JSON document has. */
+ * The form of a JSON document. */
 #include "study/vendor/jsonforms.h"
 
 #include <string.h>

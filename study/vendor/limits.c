@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Limits of vendors' metrics: "own > 10 & parent > 20" is a limit of 10, for
- * limits here count only where those above are crossed. */
+ * Limits of vendors' metrics.  "own > 10 & parent > 20" becomes a limit of 10:
+ * here a limit counts only if the limits of the parents are crossed, too. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@ struct limits {
     struct hpm_vendor *vendor;
     struct hpm_vendor_processor *processor;
     struct hpm_vendor_metric *metric;
-    bool are_parts; /* of a metric in percent, written as parts of one */
+    bool are_parts; /* a metric in percent has a limit written as a fraction of
+                     * 1 */
 };
 
 static bool
@@ -21,7 +22,7 @@ has_text(const char *text)
     return text != NULL && text[0] != '\0';
 }
 
-/* ---- whose limit ----------------------------------------------------- */
+/* ---- parents --------------------------------------------------------- */
 
 static struct hpm_vendor_metric *
 parent_of(const struct limits *limits, const struct hpm_vendor_metric *metric)
@@ -47,8 +48,8 @@ is_above(const struct limits *limits, const struct hpm_vendor_metric *above)
     return false;
 }
 
-/* Slots that retire are no loss, and a limit of theirs says where to look, not
- * what is bad. */
+/* Slots that retire are no loss: a limit of their metrics tells where to look,
+ * not what is bad. */
 static bool
 is_of_retiring(const struct limits *limits)
 {
@@ -77,7 +78,7 @@ metric_of(const struct limits *limits, const char *name)
     return hpm_vendor_find_metric(limits->processor, name);
 }
 
-/* a < b of which one is a metric and the other a number. */
+/* a < b, one of which is a metric and the other a number. */
 static bool
 read_comparison(struct limits *limits, const struct hpm_expression *truth,
                 struct hpm_error *err)
@@ -115,8 +116,8 @@ read_truth(struct limits *limits, const struct hpm_expression *truth,
     return read_comparison(limits, truth, err);
 }
 
-/* Names that no formula could have, such as "metric_TMA_..X(%)", by those that
- * stand for them. */
+/* Replace names that no formula can have, such as "metric_TMA_..X(%)", by the
+ * metrics' plain names. */
 static const char *
 with_plain_names(struct limits *limits, const char *text)
 {

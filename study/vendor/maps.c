@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which processors files are for: Intel's mapfile.csv (a file a line), the
- * kernel's (a folder a line, ids as regular expressions), and tables of ids. */
+ * Lists of the processors that files are for: Intel's mapfile.csv (a line per
+ * file), the kernel's (a line per folder, with ids as regular expressions), and
+ * tables of ids. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +13,15 @@ enum { MOST_CELLS = 8, MOST_LINE = 1024, MOST_IDS = 4096, MOST_GLOBS = 256 };
 
 struct line {
     char text[MOST_LINE];
-    char *cells[MOST_CELLS]; /* "" where there is none */
+    char *cells[MOST_CELLS]; /* "" for a missing cell */
     int number;
-    bool is_cut; /* it is too long */
+    bool is_cut; /* the line is too long */
 };
 
 static char nothing[] = "";
 
-/* The next line in cells; NULL at the end, else what follows it. */
+/* Read the next line into cells.  Returns the text after it; NULL at the
+ * end. */
 static const char *
 read_line(struct line *line, const char *text, char separator)
 {
@@ -47,7 +49,7 @@ read_line(struct line *line, const char *text, char separator)
 
 /* ---- ids of the kernel ----------------------------------------------- */
 
-/* A class of digits, a repetition: as the globs of ours have them. */
+/* Write a regular expression of digits and repetitions as one of our globs. */
 static void
 add_glob(struct hpm_string *glob, const char *pattern)
 {
@@ -74,7 +76,7 @@ add_glob(struct hpm_string *glob, const char *pattern)
     }
 }
 
-/* Each of "a(b|c)d" as a glob of its own, with commas between. */
+/* Write "a(b|c)d" as several globs, with commas between. */
 static void
 add_globs(struct hpm_string *globs, const char *pattern, int *n)
 {
@@ -138,7 +140,8 @@ add_ids(struct hpm_string *ids, const char *pattern)
 
 /* ---- mapfile.csv ----------------------------------------------------- */
 
-/* Intel: "/SKX/events/skylakex_core.json", which are P or E cores of a hybrid. */
+/* Intel: "/SKX/events/skylakex_core.json"; the last cell tells P cores from E
+ * cores of a hybrid. */
 static bool
 add_csv_line(struct hpm_vendor *vendor, const struct line *line)
 {
@@ -183,7 +186,7 @@ read_csv(struct hpm_vendor *vendor, const char *path, const char *text,
 
 /* ---- tables of ids --------------------------------------------------- */
 
-/* Models of "0x97,0x10-0x1f" as hexadecimal numbers with commas. */
+/* Write models such as "0x97,0x10-0x1f" as ids, with commas between. */
 static void
 add_models(struct hpm_string *ids, const char *vendor, unsigned long family,
            const char *models, const char *steppings)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * In place of the forms in JSON, where the toolkit is built without json-c. */
+ * Replaces the reader of JSON if the toolkit is built without json-c. */
 #include "study/vendor/forms.h"
 
 bool

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names and numbers of vendors. */
+ * Vendors' names and numbers. */
 #include "study/vendor/notation.h"
 
 #include <ctype.h>
@@ -100,7 +100,7 @@ hpm_notation_are_terms(const char *text)
     return true;
 }
 
-/* Names of ours begin with a letter. */
+/* Our names begin with a letter. */
 static void
 add_begin(struct hpm_string *string, const char *name)
 {
@@ -111,7 +111,8 @@ add_begin(struct hpm_string *string, const char *name)
 void
 hpm_notation_add_event(struct hpm_string *string, const char *name)
 {
-    bool is_inside = false; /* after the first colon, dots and - are letters */
+    bool is_inside = false; /* after the first colon: dots and - are letters
+                             * there */
 
     add_begin(string, name);
     for (; *name != '\0'; name++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How vendors write names and numbers, and how we do. */
+ * Conversion of vendors' names and numbers to ours. */
 #ifndef HPM_STUDY_VENDOR_NOTATION_H
 #define HPM_STUDY_VENDOR_NOTATION_H
 
@@ -9,28 +9,30 @@
 
 #include "base/string.h"
 
-/* May it be in a name of a vendor's formula? */
+/* May the character be in a name of a vendor's formula? */
 bool hpm_notation_is_letter(char c);
 
-/* Bytes of the number, decimal or with 0x hexadecimal, that `text` begins with;
- * 0 if it begins with none.  *ret_value (NULL: nobody asks) is its value. */
+/* Length of the number, decimal or hexadecimal with 0x, at the begin of `text`;
+ * 0 if there is none.  *ret_value is its value; ret_value may be NULL. */
 size_t hpm_notation_number(const char *text, double *ret_value);
 
-/* The first of the whole numbers, decimal or with 0x hexadecimal, of a list with
- * commas; false where there is none. */
+/* Read the first number, decimal or hexadecimal with 0x, of a list with commas;
+ * false if there is none. */
 bool hpm_notation_code(const char *text, uint64_t *ret_value);
 
-/* Is it "field=0x1,other" or nothing, as the code of an event here may have it? */
+/* Is the text "" or of the form "field=0x1,other", which the code of an event
+ * may have here? */
 bool hpm_notation_are_terms(const char *text);
 
-/* Append a vendor's name as one of an event here: FOO.BAR:c1 as FOO:BAR:c1. */
+/* Append a vendor's name as the name of an event here: FOO.BAR:c1 as
+ * FOO:BAR:c1. */
 void hpm_notation_add_event(struct hpm_string *string, const char *name);
 
-/* Append a vendor's name as one of a metric here: what our names cannot have
- * becomes _. */
+/* Append a vendor's name as the name of a metric here: characters that our
+ * names cannot have become _. */
 void hpm_notation_add_metric(struct hpm_string *string, const char *name);
 
-/* Append a text as it stands between quotes, without quotes and line ends. */
+/* Append a text for use inside quotes: without quotes and line ends. */
 void hpm_notation_add_quoted(struct hpm_string *string, const char *text);
 
 #endif

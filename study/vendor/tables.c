@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tables of events and of metrics, a line each, with tabs between columns that
- * the first line names. */
+ * Tables of events and of metrics: a line each, with tabs between the columns,
+ * which the first line names. */
 #include <string.h>
 
 #include "study/vendor/forms.h"
@@ -12,7 +12,7 @@ enum { MOST_COLUMNS = 16, MOST_LINE = 65536 };
 struct table {
     struct hpm_vendor *vendor;
     const char *path;
-    const char *next; /* line */
+    const char *next; /* the next line */
     int line;
     bool is_cut; /* a line is too long */
     char *cells[MOST_COLUMNS];
@@ -61,7 +61,7 @@ take_line(struct table *table, char *line, size_t size)
     return true;
 }
 
-/* "" where the line has no such column. */
+/* The cell in a column; "" if the line has none. */
 static const char *
 cell(const struct table *table, const char *column)
 {
@@ -98,7 +98,7 @@ why_no_code(const char *pmu)
                       : NULL;
 }
 
-/* The fields of a unit but for one that is perf's own. */
+/* Keep the fields of a unit, except perf's own "perpkg". */
 static const char *
 keep_terms(struct hpm_vendor *vendor, const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Formulas of vendors' metrics as formulas of ours. */
+ * Formulas of vendors' metrics, translated to our language. */
 #include "study/vendor/translate.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ struct translation {
     const struct hpm_names *taken; /* names that no metric may get */
     struct hpm_vendor_processor *processor;
     struct hpm_vendor_metric *metric;
-    int depth; /* of metrics that need others */
+    int depth; /* depth of metrics that need other metrics */
 };
 
 enum { MOST_METRICS_DEEP = 32 };
@@ -43,8 +43,8 @@ become_ours(struct hpm_expression *expression, const char *name,
     return name != NULL || hpm_error_no_memory(err);
 }
 
-/* A latency that nobody measured is less than 0, so that the vendor's formula
- * takes another number for it. */
+/* A latency that was not measured is below 0: the vendor's formula then takes
+ * another number. */
 static bool
 become_latency(struct hpm_expression *expression,
                struct translation *translation, const char *name,
@@ -185,7 +185,8 @@ is_word(const char *name)
     return hpm_parser_is_word(&token);
 }
 
-/* Of this processor only: others have their own. */
+/* Is the name taken for this processor?  Other processors have their own
+ * names. */
 static bool
 is_taken(const struct hpm_vendor_processor *processor,
          const struct hpm_names *taken, const char *name)
@@ -200,8 +201,8 @@ is_taken(const struct hpm_vendor_processor *processor,
            hpm_vendor_find_event(processor, name) != NULL;
 }
 
-/* The vendor's name, behind `first`, or else behind `first` and "vendor_", and with a
- * number where that is taken, too. */
+/* The vendor's name after `first`; if that is taken, after `first` and
+ * "vendor_"; if this is taken, too, with a number. */
 static const char *
 find_name(const struct translation *translation, const char *first,
           bool *ret_is_renamed)
@@ -225,7 +226,7 @@ find_name(const struct translation *translation, const char *first,
     return name;
 }
 
-/* One that is neither an event nor a metric of the toolkit's own. */
+/* Give the metric a name that no event and no metric of the toolkit has. */
 static bool
 name_metric(const struct translation *translation)
 {
@@ -236,7 +237,7 @@ name_metric(const struct translation *translation)
     return metric->ours != NULL;
 }
 
-/* Whose a value is says its name. */
+/* A metric of the node has a name that says so. */
 static bool
 name_of_node(const struct translation *translation)
 {
@@ -276,8 +277,8 @@ has_counts(const struct hpm_expression *expression)
             has_counts(expression->c));
 }
 
-/* The formula for machines with or without several threads a core; NULL, and
- * why, where there is none. */
+/* The formula for machines with or without several threads a core; NULL, with
+ * the reason, if there is none. */
 static const char *
 print(struct translation *translation, const struct hpm_expression *formula,
       bool has_smt, struct hpm_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Vendors' metrics in our language. */
+ * Vendors' metrics, translated to our language. */
 #ifndef HPM_STUDY_VENDOR_TRANSLATE_H
 #define HPM_STUDY_VENDOR_TRANSLATE_H
 
@@ -11,12 +11,12 @@
 bool hpm_translate(struct hpm_vendor *vendor, const struct hpm_names *taken,
                    struct hpm_error *err);
 
-/* Append the name of the constant that is an event's latency. */
+/* Append the name of the constant for an event's latency. */
 void hpm_translate_add_latency(struct hpm_string *text,
                                const struct hpm_vendor_processor *processor,
                                const char *event);
 
-/* Find the limits of a processor's metrics, after their texts. */
+/* Find the limits of a processor's metrics, after they were translated. */
 bool hpm_limits_find(struct hpm_vendor *vendor,
                      struct hpm_vendor_processor *processor,
                      struct hpm_error *err);

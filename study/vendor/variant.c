@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Codes of events, and events with fields of their codes changed. */
+ * Codes of events, and events with changed fields of their codes. */
 #include "study/vendor/variant.h"
 
 #include <string.h>
@@ -9,25 +9,25 @@
 
 enum { MOST_NAME = 256 };
 
-/* A name cut in parts. */
+/* A name, cut into parts. */
 struct parts {
     char text[MOST_NAME];
     char *base;
-    char *changes; /* with : or , between them; "" */
+    char *changes; /* with : or , between them; may be "" */
     char separator;
-    const char *pmu; /* NULL: none was named */
+    const char *pmu; /* NULL: the name has no PMU */
 };
 
 static char nothing[] = "";
 
-/* Has the word no '=', so that it is an event and not a field? */
+/* Is the word an event?  A field has '='. */
 static bool
 is_event(const char *word)
 {
     return strcspn(word, "=,") == strcspn(word, ",");
 }
 
-/* "pmu@EVENT,field=1@" or "EVENT@field=1@" or "EVENT:c1". */
+/* Split "pmu@EVENT,field=1@" or "EVENT@field=1@" or "EVENT:c1". */
 static bool
 split(struct parts *parts, const char *name, struct hpm_error *err)
 {
@@ -66,8 +66,8 @@ split(struct parts *parts, const char *name, struct hpm_error *err)
 
 /* One change: "c1", "cmask=0x8", "edge". */
 struct change {
-    const char *field; /* as sysfs has it */
-    const char *shown; /* in the name of the event */
+    const char *field; /* the name in sysfs */
+    const char *shown; /* the name in the name of the event */
     uint64_t value;
 };
 
@@ -75,7 +75,7 @@ struct shorthand {
     const char *theirs, *field, *shown;
 };
 
-/* What Intel's metric files write for short. */
+/* Short forms in Intel's metric files. */
 static const struct shorthand shorthands[] = {
     {"ocr_msr_val=", "offcore_rsp", "rsp"},
     {"umask=", "umask", "umask"},
@@ -91,8 +91,8 @@ static const struct shorthand shorthands[] = {
     {"i", "inv", "i"},
     {"u", "umask", "umask"}};
 
-/* The same of units that cores share, before those above.  The second filter of
- * Intel's caches is the upper half of a field. */
+/* Short forms for units that cores share; these are tried first.  The second
+ * filter of Intel's caches is the upper half of a field. */
 static const struct shorthand of_node[] = {
     {"opc=", "filter_opc", "opc"},      {"filter_opc=", "filter_opc", "opc"},
     {"tid=", "filter_tid", "tid"},      {"filter_tid=", "filter_tid", "tid"},
@@ -136,7 +136,7 @@ apply_to_unit(struct hpm_string *terms, const struct change *change)
         (unsigned long long)change->value << (is_half ? 32 : 0));
 }
 
-/* `terms` has what only units that cores share have. */
+/* `terms` gets the fields that only units shared by cores have. */
 static void
 apply(struct hpm_vendor_code *code, struct hpm_string *terms,
       const struct change *change)
@@ -176,8 +176,8 @@ is_domain(const char *word)
     return false;
 }
 
-/* "" of what changes nothing: that slots are read with the kernel's topdown-*
- * events. */
+/* Words that change no field; perf_metrics says that slots are read with the
+ * kernel's topdown-* events. */
 static bool
 is_nothing(const char *word)
 {
@@ -250,7 +250,7 @@ find_base(struct hpm_vendor_processor *processor, const char *name,
     return NULL;
 }
 
-/* "cha_0@...@" */
+/* Is the PMU one unit of several, as in "cha_0@...@"? */
 static bool
 is_one_unit(const char *pmu)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events and metrics of processors, as they come from vendors' files. */
+ * Events and metrics of processors, as read from vendors' files. */
 #include "study/vendor/vendor.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 #include "study/vendor/notation.h"
 #include "study/vendor/words.h"
 
-enum { MOST_FAULTS = 10 }; /* of a file */
+enum { MOST_FAULTS = 10 }; /* noted faults of one file */
 
 static void
 free_processor(struct hpm_vendor_processor *processor)
@@ -105,9 +105,9 @@ hpm_vendor_add_fault(struct hpm_vendor *vendor, const struct hpm_error *fault)
     return !vendor->lacks_memory;
 }
 
-/* ---- whose file it is ------------------------------------------------ */
+/* ---- the processor of a file ----------------------------------------- */
 
-/* The key without a word that tells a form. */
+/* Remove from the key a word that only tells a form. */
 static void
 cut_word(char *key, const char *word)
 {
@@ -135,8 +135,8 @@ hpm_vendor_key(struct hpm_vendor *vendor, const char *path)
     return in_small_letters(vendor, key);
 }
 
-/* Is it the key of the file, or the folders it is in: "arm/neoverse-n1" of
- * "arch/arm64/arm/neoverse-n1/bus.json"? */
+/* Is the map for this key, or for the folders of the file: "arm/neoverse-n1"
+ * for "arch/arm64/arm/neoverse-n1/bus.json"? */
 static bool
 is_for(const struct hpm_vendor_map *map, const char *key, const char *path)
 {
@@ -164,8 +164,8 @@ find_map(const struct hpm_vendor *vendor, const char *key, const char *path)
     return NULL;
 }
 
-/* "lunarlake" of "lunarlake_lioncove", which is one kind of its cores; without a PMU
- * the key itself. */
+/* "lunarlake" of "lunarlake_lioncove", which is one of its kinds of cores; the
+ * key itself if no PMU is given. */
 static const char *
 before_kind(struct hpm_vendor *vendor, const char *key, const char *pmu)
 {
@@ -194,7 +194,8 @@ add_kind(struct hpm_vendor *vendor, const char *key, const char *ids,
     return NULL;
 }
 
-/* As the user says, but each kind of cores by itself. */
+/* The processor that the user named; each kind of its cores is one of its
+ * own. */
 static struct hpm_vendor_processor *
 add_named(struct hpm_vendor *vendor, const char *pmu, struct hpm_error *err)
 {
@@ -253,7 +254,8 @@ name_of(struct hpm_vendor *vendor, const char *key)
     return hpm_vendor_keep_string(vendor, &name);
 }
 
-/* libpfm4's name, or where that has several PMUs one of its own beside them. */
+/* Use libpfm4's name of the PMU; if there are several PMUs, use an own name,
+ * and give the PMUs as `others`. */
 static bool
 describe(struct hpm_vendor *vendor, struct hpm_vendor_processor *processor,
          const char *key, const char *ids)
@@ -348,7 +350,7 @@ is_same_code(const struct hpm_vendor_code *a, const struct hpm_vendor_code *b)
            same_text(a->pmu, b->pmu) && same_text(a->terms, b->terms);
 }
 
-/* The later one holds, which whoever imports it must know. */
+/* The later code is used; note that, so that the user knows. */
 static bool
 note_other_code(struct hpm_vendor *vendor,
                 const struct hpm_vendor_event *before,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Words of vendors: processors, and values that are no events. */
+ * Vendors' words: processors, and values that are no events. */
 #include "study/vendor/words.h"
 
 #include <ctype.h>
@@ -123,8 +123,9 @@ hpm_words_add_unit(struct hpm_string *text, const char *unit)
                                       : '_');
 }
 
-/* The kernel's topdown-* count slots, of which PERF_METRICS are parts.  Energy is
- * counted in 61 (memory: 15.6) microjoules, and is in joules here. */
+/* The kernel's topdown-* events count slots; PERF_METRICS are their parts.
+ * Intel counts energy in units of 61 (memory: 15.6) microjoules; here it is in
+ * joules. */
 const char *
 hpm_words_of_literal(const char *name)
 {
