@@ -343,6 +343,33 @@ test_mismatch(void)
     end();
 }
 
+/* A long one is cut between characters, of two bytes here, wherever they begin. */
+static void
+test_long_labels(void)
+{
+    static char text[2 * HPM_MAX_LABEL];
+
+    for (size_t i = 0; i + 2 < sizeof text; i += 2)
+        memcpy(&text[i], "\xc3\xa9", 2);
+    for (size_t first = 0; first < 2; first++) {
+        char *label, *end;
+
+        if (first == 1) {
+            memmove(text + 1, text, sizeof text - 2);
+            text[0] = 'a';
+        }
+        label = hpm_section_copy_label(text);
+        end = strchr(label, '~');
+        ok(strlen(label) <= HPM_MAX_LABEL &&
+               strlen(label) >= HPM_MAX_LABEL - 1 && strlen(end) == 17,
+           "a long label is cut, and its end tells which it was");
+        ok((size_t)(end - label) % 2 == first &&
+               memcmp(label, text, (size_t)(end - label)) == 0,
+           "it has whole characters");
+        hpm_memory_free(label);
+    }
+}
+
 static void
 test_labels(void)
 {
@@ -825,6 +852,7 @@ main(void)
     test_merge();
     test_overlap();
     test_mismatch();
+    test_long_labels();
     test_labels();
     test_sites();
     test_lines();
