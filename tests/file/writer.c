@@ -522,6 +522,122 @@ test_calls(void)
     end();
 }
 
+/* A part of the file, as it is. */
+static void
+check_part(const char *part, const char *sentence)
+{
+    ok(strstr(by_hand, part) != NULL, sentence);
+    if (strstr(by_hand, part) == NULL)
+        printf("# there is no '%s'\n", part);
+}
+
+static void
+test_calibration(void)
+{
+    struct hpm_experiment *experiment = make_by_hand();
+    struct hpm_calibrated *calibrated =
+        hpm_experiment_add_calibration(experiment, 2);
+    char *text;
+
+    begin();
+    calibrated->scope = HPM_SCOPE_PROCESS;
+    calibrated->when = "end";
+    calibrated->n_calls = 7;
+    calibrated->costs[0] = (struct hpm_calibrated_cost){
+        HPM_NO_COUNTER, {1, 2, 3}, {-4, 5, 6}, 1000000007};
+    calibrated->costs[1] =
+        (struct hpm_calibrated_cost){0, {1, 2, 3}, {-4, 5, 6}, 7};
+    ok(write_file(experiment, NULL), "an experiment can be written");
+    by_hand = text = read_file();
+    check_part("  <Calibration task=\"3\" scope=\"process\" when=\"end\" "
+               "calls=\"7\">\n"
+               "    <cost name=\"IncSec\" self=\"0.000000001\" "
+               "self_median=\"0.000000002\" self_max=\"0.000000003\" "
+               "pair=\"-0.000000004\" pair_median=\"0.000000005\" "
+               "pair_max=\"0.000000006\" start=\"1.000000007\"/>\n"
+               "    <cost name=\"task-clock\" self=\"1\" self_median=\"2\" "
+               "self_max=\"3\" pair=\"-4\" pair_median=\"5\" pair_max=\"6\" "
+               "start=\"7\"/>\n"
+               "  </Calibration>\n",
+               "what measuring costs, in seconds and counts");
+    free(text);
+    hpm_experiment_free(experiment);
+    end();
+}
+
+/* Two events, three places, of which one is in no module, and callers. */
+static void
+add_profile(struct hpm_profile *profile)
+{
+    uint32_t outer, inner, cut;
+
+    hpm_profile_add_event(profile, "cycles", "", "user", 1000);
+    hpm_profile_add_event(profile, "cpu-clock", "ns", "all", 997);
+    profile->events[0].has_count = true;
+    profile->events[0].count = 5000;
+    profile->events[0].n_taken = 4;
+    profile->events[0].n_lost = 2;
+    profile->events[1].has_chains = true;
+    profile->events[1].n_threads_without = 1;
+    hpm_profile_add_module(profile, "a.out", "");
+    hpm_profile_add_module(profile, "lib.so", "abcd");
+    cut = hpm_chains_add(&profile->chains, &(struct hpm_chain){.is_cut = 1});
+    outer =
+        hpm_chains_add(&profile->chains, &(struct hpm_chain){cut, 0, 1, 4711});
+    inner = hpm_chains_add(
+        &profile->chains,
+        &(struct hpm_chain){outer, 0, HPM_PROFILE_NO_MODULE, 99});
+    hpm_profile_add_hit(profile,
+                        &(struct hpm_profile_hit){
+                            .event = 0, .module = 1, .offset = 16, .n = 3});
+    hpm_profile_add_hit(
+        profile,
+        &(struct hpm_profile_hit){
+            .event = 0, .module = HPM_PROFILE_NO_MODULE, .offset = 32, .n = 1});
+    hpm_profile_add_hit(profile,
+                        &(struct hpm_profile_hit){
+                            .event = 0, .module = HPM_PROFILE_LOST, .n = 2});
+    hpm_profile_add_hit(
+        profile,
+        &(struct hpm_profile_hit){
+            .event = 1, .module = 0, .offset = 8, .n = 5, .chain = inner});
+    hpm_profile_settle(profile);
+}
+
+static void
+test_profile(void)
+{
+    struct hpm_experiment *experiment = make_by_hand();
+    char *text;
+
+    begin();
+    add_profile(&experiment->profile);
+    ok(write_file(experiment, NULL), "an experiment can be written");
+    by_hand = text = read_file();
+    check_part("  <Profile task=\"3\">\n"
+               "    <Sampled name=\"cycles\" domain=\"user\" period=\"1000\" "
+               "count=\"5000\" taken=\"4\" lost=\"2\"/>\n"
+               "    <Sampled name=\"cpu-clock\" domain=\"all\" unit=\"ns\" "
+               "period=\"997\" taken=\"0\" lost=\"0\" chains=\"fp\" "
+               "threads_without=\"1\"/>\n"
+               "    <Module id=\"1\" path=\"a.out\"/>\n"
+               "    <Module id=\"2\" path=\"lib.so\" build_id=\"abcd\"/>\n"
+               "  </Profile>\n",
+               "what was sampled, and where");
+    check_part("    <samples name=\"cycles\" taken=\"4\" lost=\"2\">\n"
+               "      <at module=\"2\" offset=\"16\" n=\"3\"/>\n"
+               "      <at offset=\"32\" n=\"1\"/>\n"
+               "    </samples>\n"
+               "    <samples name=\"cpu-clock\" taken=\"5\">\n"
+               "      <at module=\"1\" offset=\"8\" n=\"5\" "
+               "callers=\":99 2:4711 ...\"/>\n"
+               "    </samples>\n",
+               "samples of a record, by event");
+    free(text);
+    hpm_experiment_free(experiment);
+    end();
+}
+
 static void
 test_by_hand(void)
 {
@@ -682,6 +798,8 @@ main(void)
     test_random_texts();
     test_escapes();
     test_by_hand();
+    test_calibration();
+    test_profile();
     test_calls();
     test_incomplete();
     test_big();

@@ -237,12 +237,15 @@ test_include(void)
     begin();
     write_to("sub/outer.hpm", "include \"inner.hpm\" measure A = E1");
     write_to("sub/inner.hpm", "measure A = E2 include \"outer.hpm\"");
+    write_to("one-more.hpm", "measure A = E7");
     write_to("twice.hpm", "include \"sub/inner.hpm\" measure A = E3");
     is_text(value_of_a("sub/outer.hpm"), "2",
             "what is included comes first, and files that include each other "
             "are read once");
     is_text(value_of_a("sub/outer.hpm:twice.hpm"), "3",
             "a file read before is not read again");
+    is_text(value_of_a("sub/outer.hpm:sub/inner.hpm:one-more.hpm"), "7",
+            "but those behind it are");
     write_to("shipped.hpm", "include \"generic.hpm\" measure A = E4");
     is_text(value_of_a("shipped.hpm"), "4",
             "a shipped file is included by its "

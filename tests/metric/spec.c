@@ -6,6 +6,7 @@
 #include "metric/language/spec.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "metric/request.h"
 #include "metric/trial.h"
@@ -213,6 +214,15 @@ static const struct {
      "1:12: the file ends; expected the code of an event, such as "
      "cpu/event=0xa4,umask=0x2/"},
     {"event A:B = r1 bad > 5",
+     "1:1: expected only label, unit, info and source of 'A:B', which is no "
+     "metric"},
+    {"event A:B = r1 bad < 5",
+     "1:1: expected only label, unit, info and source of 'A:B', which is no "
+     "metric"},
+    {"event A:B = r1 good > 5",
+     "1:1: expected only label, unit, info and source of 'A:B', which is no "
+     "metric"},
+    {"event A:B = r1 good < 5",
      "1:1: expected only label, unit, info and source of 'A:B', which is no "
      "metric"},
     {"processor spr = mine",
@@ -528,6 +538,21 @@ test_long_chain(bool is_backward)
     hpm_string_free(&text);
 }
 
+/* The stack does not grow with them: a megabyte would not do for a call of each. */
+static void
+test_long_chains(void)
+{
+    struct rlimit usual, low;
+
+    getrlimit(RLIMIT_STACK, &usual);
+    low = usual;
+    low.rlim_cur = 1 << 20;
+    setrlimit(RLIMIT_STACK, &low);
+    test_long_chain(false);
+    test_long_chain(true);
+    setrlimit(RLIMIT_STACK, &usual);
+}
+
 /* total() may lead back, however far. */
 static void
 test_long_circle(void)
@@ -657,8 +682,7 @@ main(void)
     test_nesting("-", "a million signs are complained about");
     test_many_operands();
     test_long_sum();
-    test_long_chain(false);
-    test_long_chain(true);
+    test_long_chains();
     test_request();
     test_long_circle();
     test_many_complaints();

@@ -39,6 +39,21 @@ test_places(void)
        "no text is empty text");
 }
 
+/* So many that some have one chain. */
+static void
+test_many(void)
+{
+    enum { N = 3000 };
+    static unsigned first[N];
+    unsigned word = 0, n_same = 0;
+
+    for (int i = 0; i < N; i++)
+        first[i] = number_of("many", "a.c", i, &word);
+    for (int i = 0; i < N; i++)
+        n_same += number_of("many", "a.c", i, &word) == first[i];
+    is_count(n_same, N, "each of many sites has its number again");
+}
+
 static void
 test_memory(void)
 {
@@ -361,6 +376,7 @@ int
 main(void)
 {
     test_places();
+    test_many();
     test_memory();
     test_threads();
     test_slots();

@@ -290,6 +290,111 @@ test_merge(void)
     end();
 }
 
+/* A section "a" of one table, or of the other one. */
+static struct hpm_node *
+join(struct hpm_node one, struct hpm_node other)
+{
+    struct hpm_calltree *both;
+    struct hpm_node *a;
+
+    begin();
+    start(100, 1, "a");
+    stop(200, 1);
+    both = tree;
+    a = node("a");
+    a->outer = one.outer;
+    a->is_only_exclusive = one.is_only_exclusive;
+    tree = hpm_calltree_new(&shape, &no_costs, NULL, problems);
+    start(100, 1, "a");
+    stop(200, 1);
+    a = node("a");
+    a->outer = other.outer;
+    a->again = other.again;
+    a->n_skipped = other.n_skipped;
+    a->has_overlap = other.has_overlap;
+    a->is_open = other.is_open;
+    a->is_only_exclusive = other.is_only_exclusive;
+    a->line_end = other.line_end;
+    hpm_node_add_work(a, 5, "cells");
+    ok(hpm_calltree_merge(both, tree), "two tables are one");
+    hpm_calltree_free(tree);
+    tree = both;
+    return node("a");
+}
+
+static void
+test_merge_of_each(void)
+{
+    const struct hpm_node *a = join((struct hpm_node){.outer = 1},
+                                    (struct hpm_node){.outer = 2,
+                                                      .again = 3,
+                                                      .n_skipped = 4,
+                                                      .has_overlap = true,
+                                                      .line_end = 77});
+
+    ok(a->outer == 3 && a->again == 3 && a->n_skipped == 4 && a->has_overlap &&
+           !a->is_open && a->line_end == 77 && a->works[0].amount == 5,
+       "what the second one knows of a section is there");
+    end();
+    a = join((struct hpm_node){.outer = 1, .is_only_exclusive = true},
+             (struct hpm_node){.outer = 1, .is_open = true});
+    ok(!a->has_overlap && a->is_open && !a->is_only_exclusive,
+       "it is open if it was in one; inclusive values are there if in one");
+    end();
+    a = join((struct hpm_node){.outer = 1, .is_only_exclusive = true},
+             (struct hpm_node){.outer = 0});
+    ok(a->is_only_exclusive, "which has ended a call");
+    end();
+    a = join((struct hpm_node){.outer = 0, .is_only_exclusive = true},
+             (struct hpm_node){.outer = 1});
+    ok(!a->is_only_exclusive, "whichever that is");
+    end();
+    a = join((struct hpm_node){.outer = 1, .is_only_exclusive = true},
+             (struct hpm_node){.outer = 1, .is_only_exclusive = true});
+    ok(a->is_only_exclusive, "and they are not if in none");
+    end();
+}
+
+/* Works there is no memory for are told, and so are calls. */
+static void
+test_merge_without_memory(void)
+{
+    const struct hpm_filter all = {.calls = "*"};
+    size_t n_lacks = 0, n_few = 0, n_false = 0;
+
+    for (unsigned long k = 1; k < 20; k++) {
+        struct hpm_calltree *first;
+        bool is_good;
+
+        begin_with(&no_costs, &all);
+        start(100, 1, "a");
+        stop(200, 1);
+        first = tree;
+        tree = hpm_calltree_new(&shape, &no_costs, &all, problems);
+        for (int i = 0; i < 40; i++) {
+            start(100, 1, "a");
+            stop(200, 1);
+        }
+        hpm_node_add_work(node("a"), 5, "cells");
+        hpm_memory_fail_at(k, false);
+        is_good = hpm_calltree_merge(first, tree);
+        hpm_memory_fail_at(0, false);
+        hpm_calltree_free(tree);
+        tree = first;
+        n_lacks += !is_good;
+        n_few += is_good && n_said > 0;
+        n_false +=
+            is_good &&
+            (node("a")->n_works != 1 ||
+             (n_said == 0 &&
+              hpm_reservoirs_of(tree->reservoirs, node("a")->number)->n != 41));
+        end();
+    }
+    ok(n_lacks > 0 && n_few > 0 && n_false == 0,
+       "lack of memory for works or calls is told");
+    printf("# %zu, %zu, %zu\n", n_lacks, n_few, n_false);
+}
+
 static void
 test_overlap(void)
 {
@@ -341,6 +446,33 @@ test_mismatch(void)
     check("left", 40, 10, 1, "what is left open is measured to the end");
     ok(node("left")->is_open && node("open")->is_open, "and marked as open");
     end();
+}
+
+/* A long one is cut between characters, of two bytes here, wherever they begin. */
+static void
+test_long_labels(void)
+{
+    static char text[2 * HPM_MAX_LABEL];
+
+    for (size_t i = 0; i + 2 < sizeof text; i += 2)
+        memcpy(&text[i], "\xc3\xa9", 2);
+    for (size_t first = 0; first < 2; first++) {
+        char *label, *end;
+
+        if (first == 1) {
+            memmove(text + 1, text, sizeof text - 2);
+            text[0] = 'a';
+        }
+        label = hpm_section_copy_label(text);
+        end = strchr(label, '~');
+        ok(strlen(label) <= HPM_MAX_LABEL &&
+               strlen(label) >= HPM_MAX_LABEL - 1 && strlen(end) == 17,
+           "a long label is cut, and its end tells which it was");
+        ok((size_t)(end - label) % 2 == first &&
+               memcmp(label, text, (size_t)(end - label)) == 0,
+           "it has whole characters");
+        hpm_memory_free(label);
+    }
 }
 
 static void
@@ -823,8 +955,11 @@ main(void)
     test_left_out();
     test_overhead();
     test_merge();
+    test_merge_of_each();
+    test_merge_without_memory();
     test_overlap();
     test_mismatch();
+    test_long_labels();
     test_labels();
     test_sites();
     test_lines();

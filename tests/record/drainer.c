@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The thread that takes samples out of rings: whose they are, from run to run. */
+#include <stdatomic.h>
+
+#include "record/threads.h"
+
+/* In place of what takes samples out of rings. */
+static atomic_int n_rounds;
+
+static void
+note_round(struct hpm_threads *threads)
+{
+    (void)threads;
+    atomic_fetch_add(&n_rounds, 1);
+}
+
+#define hpm_threads_collect_samples note_round
 #include "record/drainer.c"
 
 #include "tap.h"
@@ -51,6 +66,31 @@ test_asleep(void)
     hpm_drainer_end(&first);
 }
 
+/* It may take long on a machine with other work, but not for ever. */
+static bool
+has_rounds(int n)
+{
+    for (int i = 0; i < 60000 && atomic_load(&n_rounds) < n; i++)
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    return atomic_load(&n_rounds) >= n;
+}
+
+static void
+test_rounds(void)
+{
+    struct hpm_sampling quick = {.n_events = 1};
+    struct hpm_error err;
+    int n = atomic_load(&n_rounds);
+
+    quick.events[0].event.encoding.type = PERF_TYPE_SOFTWARE;
+    quick.events[0].event.encoding.config = PERF_COUNT_SW_TASK_CLOCK;
+    ok(hpm_drainer_start(&first, &quick, &err), "it is started");
+    ok(has_rounds(n + 3), "it goes on from round to round");
+    hpm_drainer_end(&first);
+    ok(!drain() && atomic_load(&drainer.pid) == 0,
+       "and leaves when there is nothing to do");
+}
+
 /* How long it sleeps, where a thread can take so many samples in `ns`. */
 static void
 test_interval(void)
@@ -89,6 +129,7 @@ main(void)
     hpm_threads_init(&second, 1);
     test_runs();
     test_asleep();
+    test_rounds();
     test_interval();
     return done();
 }

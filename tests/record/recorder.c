@@ -62,6 +62,26 @@ overhead_of_all(void)
 
 /* ---- coming ----------------------------------------------------------- */
 
+/* Of an event that no kernel knows. */
+static void
+test_not_sampled(void)
+{
+    struct hpm_thread *thread;
+
+    begin();
+    plan.sampling.n_events = 1;
+    plan.sampling.events[0] = (struct hpm_sampled){.period = 100000};
+    plan.sampling.events[0].event = (struct hpm_event){
+        .name = (char *)"nothing", .encoding.type = 0x7fffffff};
+    thread = hpm_recorder_enter(recorder, NULL);
+    ok(thread != NULL && thread->samples == NULL &&
+           atomic_load(&recorder->n_not_sampled) == 1,
+       "a thread that cannot be sampled measures all the same");
+    ok(n_errors == 1 && strstr(said, "not sampled") != NULL, "which is said");
+    plan.sampling.n_events = 0;
+    hpm_recorder_free(recorder);
+}
+
 static void
 test_enter(void)
 {
@@ -295,6 +315,7 @@ main(void)
     if (!hpm_eventset_choose(&set, "page-faults:u", NULL, HPM_DOMAIN_ALL,
                              sources, NULL))
         return 1;
+    test_not_sampled();
     test_enter();
     test_checkpointer();
     test_no_memory();

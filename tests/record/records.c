@@ -398,6 +398,45 @@ test_closed_by_other(void)
     set.events[0].source = before;
 }
 
+/* Of two events one has no count outside, and the next one has. */
+static void
+test_other_outside(void)
+{
+    static const struct hpm_source own = {.name = "own",
+                                          .is_own_thread_only = true};
+    struct hpm_event events[] = {
+        {.name = (char *)"a", .source = &own},
+        {.name = (char *)"b", .source = &hpm_source_kernel}};
+    const struct hpm_eventset both = {.events = events, .n_events = 2};
+    struct hpm_metered counted[] = {{.state = HPM_STATE_COUNTED},
+                                    {.state = HPM_STATE_COUNTED}};
+    const struct hpm_meter meter = {
+        .set = &both, .n_events = 2, .n_slots = N_SLOTS, .events = counted};
+    struct hpm_records records;
+    size_t i = 0;
+
+    begin_outside();
+    hpm_experiment_free(experiment);
+    experiment = hpm_experiment_new();
+    hpm_experiment_add_counter(experiment);
+    hpm_experiment_add_counter(experiment);
+    records = told;
+    records.experiment = experiment;
+    records.tree = tree;
+    records.meter = &meter;
+    records.first_work = 2;
+    records.correction = (struct hpm_correction){&costs, &final, NULL};
+    records.is_closed_by_other = true;
+    ok(hpm_records_add(&records), "records are made");
+    while (i + 1 < experiment->n_records && !experiment->records[i].is_outside)
+        i++;
+    ok(experiment->records[i].is_outside &&
+           !hpm_experiment_value(experiment, i, 0)->is_present &&
+           hpm_experiment_value(experiment, i, 1)->is_present,
+       "what one event lacks outside another one has");
+    end();
+}
+
 /* ---- reasons --------------------------------------------------------- */
 
 static void
@@ -782,6 +821,7 @@ main(void)
     test_short();
     test_outside();
     test_closed_by_other();
+    test_other_outside();
     test_reasons();
     test_much_work();
     test_calibration();

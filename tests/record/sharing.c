@@ -194,6 +194,13 @@ test_edges(void)
     check_turns(blocks_of(outer, true), 1, 200, 2, "as has one of its own");
     check_turns(blocks_of(inner, false), 1, 200 - OWN, 2,
                 "and that of what is open inside");
+    stop(700, 7, inner);
+    stop(800, 8, outer);
+    hpm_calltree_add_slot_overhead(tree, COUNT, OWN);
+    fill(tree->now, 1000, 10);
+    hpm_sharing_slice_now(tree);
+    check_turns(&tree->shares->outside[0], 2, 100 + 200 - OWN, 1 + 2,
+                "and what is outside of all");
     end();
 }
 

@@ -298,6 +298,29 @@ check_notes(const struct hpm_experiment *experiment, const char *expected,
     hpm_string_free(&notes);
 }
 
+/* From two steps on something is known of how far an estimate is off. */
+static void
+test_reach(void)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    struct hpm_value *value;
+
+    add_counter(experiment, "cycles", "", HPM_STATE_SHARED, NULL);
+    add_record(experiment, "a", HPM_NO_RECORD, 500, 200);
+    value = hpm_experiment_value(experiment, 0, 0);
+    value->total = 1000;
+    value->share = 0.5;
+    value->error = 10;
+    value->freedom = 1;
+    report_of(experiment, hpm_sections_add_text);
+    ok(strstr(report.text, "1,000 +-13%") != NULL,
+       "an estimate says how far it may be off");
+    value->freedom = 0;
+    report_of(experiment, hpm_sections_add_text);
+    ok(strstr(report.text, "1,000 +-?") != NULL, "or that nobody knows");
+    hpm_experiment_free(experiment);
+}
+
 /* Only in the second record it was counted, as in the first one it was not. */
 static void
 test_share_note(void)
@@ -642,6 +665,7 @@ main(void)
     test_text_safe();
     test_deep_families();
     test_notes();
+    test_reach();
     test_share_note();
     test_overhead_notes();
     test_csv();

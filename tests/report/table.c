@@ -548,14 +548,15 @@ fill_wide(struct hpm_table *table)
 
 static void
 check_width(size_t width, bool is_coloured, const char *expected,
-            const char *sentence)
+            size_t n_left_out, const char *sentence)
 {
     struct hpm_text_style style = {width, is_coloured};
     struct hpm_string string = {0};
     struct hpm_table table = {0};
 
     fill_wide(&table);
-    hpm_text_add_table_in(&string, &table, &style);
+    is_count(hpm_text_add_table_in(&string, &table, &style), n_left_out,
+             "so many columns are left out");
     is_text(hpm_string_text(&string), expected, sentence);
     hpm_string_free(&string);
     hpm_table_clear(&table);
@@ -568,28 +569,28 @@ test_width(void)
         "section                   seconds  low  high  where\n"
         "a section of a l\xc3\xb6ng name    1.500    7     8  solver.c:41\n";
 
-    check_width(0, false, whole, "without a bound nothing is left out");
-    check_width(57, false, whole, "what fits exactly stays whole");
+    check_width(0, false, whole, 0, "without a bound nothing is left out");
+    check_width(57, false, whole, 0, "what fits exactly stays whole");
     check_width(56, false,
                 "section                   seconds  low  high\n"
                 "a section of a l\xc3\xb6ng name    1.500    7     8\n",
-                "of columns of one rank the last is left out first");
+                1, "of columns of one rank the last is left out first");
     check_width(38, false,
                 "section                   seconds  low\n"
                 "a section of a l\xc3\xb6ng name    1.500    7\n",
-                "those of a higher rank before those of a lower one");
+                2, "those of a higher rank before those of a lower one");
     check_width(28, false,
                 "section              seconds\n"
                 "a section of a l\xc3\xb6..    1.500\n",
-                "then the first column is cut, between characters");
+                3, "then the first column is cut, between characters");
     check_width(3, false,
                 "section       seconds\n"
                 "a section ..    1.500\n",
-                "but not to nothing, and what must stay stays");
+                3, "but not to nothing, and what must stay stays");
     check_width(28, true,
                 "\033[1msection\033[0m              \033[1mseconds\033[0m\n"
                 "a section of a l\xc3\xb6..    \033[31m1.500\033[0m\n",
-                "colours take no room");
+                3, "colours take no room");
 }
 
 /* Columns without anything, of which the third has a name and no rank. */

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "source/registers.h"
 #include "tap.h"
 
 /* ---- a processor, and a kernel that writes the page ------------------- */
@@ -181,6 +182,59 @@ test_owner(void)
     ok(hpm_page_is_owned(&owner), "the parent still may");
 }
 
+/* ---- those of a group ------------------------------------------------- */
+
+/* What the pages of a leader and two members say; the last one may be for read(2). */
+static bool is_owned, is_last_read;
+static const struct perf_event_mmap_page pages[3];
+
+static bool
+play_is_owned(const struct hpm_page_owner *owner)
+{
+    (void)owner;
+    return is_owned;
+}
+
+static bool
+play_read(const struct perf_event_mmap_page *its_page, bool has_times,
+          struct hpm_page_reading *ret_reading)
+{
+    uint64_t n = (uint64_t)(its_page - pages);
+
+    *ret_reading = (struct hpm_page_reading){.count = 100 + n};
+    if (has_times) {
+        ret_reading->enabled = 7 + n;
+        ret_reading->running = 5 + n;
+    }
+    return n < 2 || is_last_read;
+}
+
+#define hpm_page_is_owned play_is_owned
+#define hpm_registers_read_page play_read
+#include "source/kernel.c"
+
+static void
+test_group(void)
+{
+    static const uint64_t all[] = {0, 100, 101, 102, 7, 5};
+    struct counter counters[] = {{.page = &pages[0], .slot = 1},
+                                 {.page = &pages[1], .slot = 2},
+                                 {.page = &pages[2], .slot = 3}};
+    const struct kernel_counting counting = {.n_groups = 1};
+    const struct group group = {
+        .counters = counters, .n_counters = 3, .clock_slot = 4};
+    uint64_t slots[6] = {0};
+
+    ok(!read_pages(&counting, &group, slots),
+       "what is another thread's is for read(2)");
+    is_owned = true;
+    ok(!read_pages(&counting, &group, slots), "as is a group with one such");
+    is_last_read = true;
+    ok(read_pages(&counting, &group, slots) &&
+           memcmp(slots, all, sizeof all) == 0,
+       "else each count has its slot, and the leader's times are the group's");
+}
+
 int
 main(void)
 {
@@ -188,5 +242,6 @@ main(void)
     test_interruptions();
     test_times();
     test_owner();
+    test_group();
     return done();
 }

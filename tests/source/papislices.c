@@ -11,6 +11,7 @@
 
 #include "host/memory.h"
 #include "model/estimate.h"
+#include "source/papilib.h"
 #include "source/sources.h"
 #include "tap.h"
 
@@ -388,6 +389,86 @@ can_count(void)
     return can;
 }
 
+/* ---- PAPI refuses ----------------------------------------------------- */
+
+/* The call of PAPI, of those that open a set, that fails. */
+static int n_until_failure;
+static struct hpm_papilib real;
+
+static bool
+fails(void)
+{
+    return --n_until_failure == 0;
+}
+
+static int
+play_create(int *set)
+{
+    return fails() ? PAPI_ENOMEM : real.create_eventset(set);
+}
+
+static int
+play_add(int set, const char *name)
+{
+    return fails() ? PAPI_ECNFLCT : real.add_named_event(set, name);
+}
+
+static int
+play_start(int set)
+{
+    return fails() ? PAPI_ECNFLCT : real.start(set);
+}
+
+static int
+play_stop(int set, long long *values)
+{
+    return fails() ? PAPI_ESYS : real.stop(set, values);
+}
+
+/* How many of the four events count when call `n` fails; -1: one that does not has
+ * no reason. */
+static int
+n_counting(int n)
+{
+    struct hpm_eventset set;
+    struct hpm_meter *meter;
+    int n_events = 0;
+
+    choose(&set, four, "1");
+    n_until_failure = n;
+    meter = hpm_meter_open(&set, HPM_TARGET_THREAD, 0, NULL);
+    n_until_failure = n_until_failure > 0 ? -1 : n_until_failure;
+    for (size_t i = 0; i < 4 && n_events >= 0; i++) {
+        if (hpm_state_has_value(meter->events[i].state))
+            n_events++;
+        else if (meter->events[i].reason == NULL)
+            n_events = -1;
+    }
+    hpm_meter_close(meter);
+    hpm_eventset_clear(&set);
+    return n_events;
+}
+
+static void
+test_refusals(void)
+{
+    /* of each set: made, an event added, started; all but one stopped */
+    enum { N_CALLS = 4 * 3 + 3 };
+    int n_wrong = 0;
+
+    real = hpm_papilib;
+    hpm_papilib.create_eventset = play_create;
+    hpm_papilib.add_named_event = play_add;
+    hpm_papilib.start = play_start;
+    hpm_papilib.stop = play_stop;
+    for (int n = 1; n <= N_CALLS; n++)
+        n_wrong += n_counting(n) != 0;
+    is_count((uint64_t)n_wrong, 0,
+             "where PAPI refuses a call no event counts, and says why");
+    is_count((uint64_t)n_counting(1000), 4, "else all do");
+    hpm_papilib = real;
+}
+
 int
 main(void)
 {
@@ -407,6 +488,7 @@ main(void)
         test_short();
         test_fork();
         test_without_memory();
+        test_refusals();
     }
     return done();
 }

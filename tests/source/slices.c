@@ -288,6 +288,28 @@ test_lost(void)
     hpm_slices_clear(&slices);
 }
 
+/* So many have ended that each level but the last has lost the first one. */
+static void
+test_last_level(void)
+{
+    enum { N_ROWS = 20 * 16, N_WORDS = 3 };
+    const uint64_t all[] = {1};
+    const struct hpm_slices_row *row;
+    struct hpm_slices slices;
+
+    hpm_slices_init(&slices, all, 1, A_SLICE, 0);
+    for (size_t i = 0; i < N_ROWS; i++)
+        slices.log[i * N_WORDS] = 1000;
+    slices.n_ended = UINT64_C(1) << 40;
+    row = hpm_slices_find(&slices, 5, 2000);
+    ok(row != NULL && (const uint64_t *)row >= &slices.log[19 * 16 * N_WORDS] &&
+           (const uint64_t *)row < &slices.log[N_ROWS * N_WORDS],
+       "of long ago there is what the last level has");
+    ok(hpm_slices_find(&slices, 5, 1000) == NULL,
+       "unless that is not in the window");
+    hpm_slices_clear(&slices);
+}
+
 int
 main(void)
 {
@@ -299,5 +321,6 @@ main(void)
     test_lengths();
     test_in_step();
     test_lost();
+    test_last_level();
     return done();
 }
