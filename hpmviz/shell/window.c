@@ -394,6 +394,8 @@ pack_panes(HpmvizWindow *window)
     gtk_box_reorder_child(box, notices, 1); /* below the tools */
     gtk_box_pack_start(box, restriction, FALSE, FALSE, 0);
     gtk_box_reorder_child(box, restriction, 2);
+    gtk_box_pack_start(box, GTK_WIDGET(parts->runs), FALSE, FALSE, 0);
+    gtk_box_reorder_child(box, GTK_WIDGET(parts->runs), 3);
 
     gtk_paned_pack1(GTK_PANED(window->panes), GTK_WIDGET(parts->sections), TRUE,
                     FALSE);
@@ -442,6 +444,7 @@ hpmviz_window_new(GtkApplication *application, HpmvizSession *session)
 
     parts->window = GTK_APPLICATION_WINDOW(window);
     parts->session = g_object_ref(session);
+    parts->runs = HPMVIZ_RUNSBAR(hpmviz_runsbar_new(session));
     parts->sections = HPMVIZ_SECTIONSPANE(hpmviz_sectionspane_new(session));
     parts->source = HPMVIZ_SOURCEPANE(hpmviz_sourcepane_new(session));
     pack_panes(window);

@@ -4,9 +4,11 @@
 #include "hpmviz/data/runs.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
-#include "hpmviz/data/session.h"
+#include "hpmviz/data/change.h"
+#include "hpmviz/sections/sectiontable.h"
 #include "tap.h"
 
 static char *folder;
@@ -250,6 +252,92 @@ test_names(void)
     put("b.xml", 4.0, "new");
 }
 
+/* ---- what changed ---------------------------------------------------- */
+
+static void
+test_changes(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    struct hpmviz_change change;
+    size_t time;
+    const char *a, *b;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    time = hpmviz_session_metric(session);
+    hpmviz_change_find(session, find(session, "both"), time, &change);
+    ok(change.a == 1.0 && change.b == 4.0 && change.difference == 3.0 &&
+           change.ratio == 4.0 && change.only == HPM_SIDE_BOTH,
+       "A, B, B - A and B / A");
+    ok(change.verdict == HPM_VERDICT_BAD, "more time is worse");
+    hpmviz_change_find(session, find(session, "old"), time, &change);
+    ok(change.a == 1.0 && isnan(change.b) && isnan(change.ratio) &&
+           change.difference == -1.0 && change.only == HPM_SIDE_A &&
+           change.verdict == HPM_VERDICT_NONE,
+       "what only A has has no value in B, and is neither better nor worse");
+    hpmviz_change_find(session, find(session, "new"), time, &change);
+    ok(isnan(change.a) && change.b == 1.0 && isnan(change.ratio) &&
+           change.difference == 1.0 && change.only == HPM_SIDE_B,
+       "nor has what only B has one in A");
+    ok(hpmviz_change_direction(
+           session, hpm_survey_find_kind(hpmviz_session_survey(session),
+                                         HPM_QUANTITY_CALLS)) ==
+           HPMVIZ_DIRECTION_NONE,
+       "whether more calls are better nobody knows");
+    hpmviz_session_set_reference(session, id_at(session, 1));
+    settle(session);
+    hpmviz_change_letters(session, &a, &b);
+    is_text(a, "B", "the reference has its letter");
+    is_text(b, "A", "and so has the other");
+    g_object_unref(session);
+}
+
+static const char *
+cell(const HpmvizSession *session, const char *label, guint column)
+{
+    static char text[100];
+    struct hpm_string string = {0};
+
+    hpmviz_section_add_text(session, (guint)find(session, label), column,
+                            &string);
+    g_strlcpy(text, hpm_string_text(&string), sizeof text);
+    hpm_string_free(&string);
+    return text;
+}
+
+static void
+test_cells(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    char *names[] = {NULL};
+    g_autofree char *title = NULL, *meaning = NULL;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    title = hpmviz_section_title(session, HPMVIZ_SECTION_DIFFERENCE);
+    is_text(title, "B − A", "the heading says which is taken off which");
+    meaning = hpmviz_section_meaning(session, HPMVIZ_SECTION_DIFFERENCE);
+    ok(strstr(meaning, "less is better") != NULL,
+       "and its tooltip which is better");
+    is_text(cell(session, "both", HPMVIZ_SECTION_DIFFERENCE), "+3.000000",
+            "the difference has a sign");
+    is_text(cell(session, "both", HPMVIZ_SECTION_RATIO), "4.000",
+            "the ratio has none");
+    is_text(cell(session, "old", HPMVIZ_SECTION_B), "n/a",
+            "what is not there is no 0");
+    is_text(cell(session, "old", HPMVIZ_SECTION_ONLY), "A",
+            "a section is marked with the run that has it");
+    hpmviz_session_select_metric(session, "Count");
+    is_text(cell(session, "both", HPMVIZ_SECTION_DIFFERENCE), "0",
+            "the columns are of the selected metric");
+    is_count(hpmviz_section_order_of_names(session, names).columns[0],
+             HPMVIZ_SECTION_DIFFERENCE, "what grew most comes first");
+    hpmviz_session_show(session, id_at(session, 0), FALSE);
+    is_count(hpmviz_section_order_of_names(session, names).columns[0],
+             HPMVIZ_SECTION_EXCLUSIVE, "of a run what took longest");
+    is_text(cell(session, "both", HPMVIZ_SECTION_DIFFERENCE), "",
+            "where nothing is compared there is no difference");
+    g_object_unref(session);
+}
+
 /* ---- the selection --------------------------------------------------- */
 
 static void
@@ -295,6 +383,8 @@ main(void)
     test_two();
     test_going();
     test_names();
+    test_changes();
+    test_cells();
     test_selection();
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autofree char *path = path_of(names[i]);
