@@ -26,6 +26,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/identity.c hpmviz/data/identity.h \
 	hpmviz/data/loaded.c hpmviz/data/loaded.h \
 	hpmviz/data/loader.c hpmviz/data/loader.h \
+	hpmviz/data/metriclist.c hpmviz/data/metriclist.h \
 	hpmviz/data/palette.c hpmviz/data/palette.h \
 	hpmviz/data/preferences.c hpmviz/data/preferences.h \
 	hpmviz/data/reader.c hpmviz/data/reader.h \
@@ -48,6 +49,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/kinds/kindswords.c hpmviz/kinds/kindswords.h \
 	hpmviz/metrics/legend.c hpmviz/metrics/legend.h \
 	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
+	hpmviz/metrics/metricspane.c hpmviz/metrics/metricspane.h \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
 	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
 	hpmviz/metrics/metricswindow.c hpmviz/metrics/metricswindow.h \
@@ -130,6 +132,7 @@ viz_templates = \
 	hpmviz/metrics/legend.ui \
 	hpmviz/metrics/metricsinfo.ui \
 	hpmviz/metrics/metricsmenus.ui \
+	hpmviz/metrics/metricspane.ui \
 	hpmviz/metrics/metricssummary.ui \
 	hpmviz/metrics/metricstable.ui \
 	hpmviz/metrics/metricswindow.ui \

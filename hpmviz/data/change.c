@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "hpmviz/data/details.h"
+#include "hpmviz/data/identity.h"
 #include "study/report/line.h"
 
 gboolean
@@ -136,4 +137,48 @@ hpmviz_change_find(const HpmvizSession *session, size_t subject,
     if (change->only == HPM_SIDE_BOTH && change->a != 0)
         change->ratio = change->b / change->a;
     change->verdict = judge(change, hpmviz_change_direction(session, quantity));
+}
+
+/* What a run has of it by itself; NAN for nothing. */
+static double
+value_in_run(const HpmvizSession *session, guint id, size_t subject,
+             const struct hpm_quantity *quantity)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(session);
+    HpmvizRun *run = hpmviz_runs_find(hpmviz_session_runs(session), id);
+    struct hpmviz_identity *identity = hpmviz_identity_new(survey, subject);
+    const struct hpm_survey *own = run == NULL ? NULL
+                                   : hpmviz_session_view(session)->is_tree
+                                       ? hpmviz_run_loaded(run)->paths
+                                       : hpmviz_run_loaded(run)->sections;
+    size_t at =
+        own != NULL ? hpmviz_identity_find(identity, own) : HPM_NO_SUBJECT;
+    size_t found =
+        own != NULL ? hpm_survey_find(own, quantity->name) : HPM_NO_QUANTITY;
+    const struct hpm_entry *entry =
+        at != HPM_NO_SUBJECT && found != HPM_NO_QUANTITY
+            ? hpm_subject_entry(&own->subjects[at], found)
+            : NULL;
+
+    hpmviz_identity_free(identity);
+    return entry != NULL ? shown(quantity, entry->figure.value) : NAN;
+}
+
+void
+hpmviz_change_find_all(const HpmvizSession *session, size_t subject,
+                       size_t quantity, struct hpmviz_change *ret_change)
+{
+    const struct hpmviz_selection *selection =
+        hpmviz_session_selection(session);
+    const struct hpm_quantity *here =
+        &hpmviz_session_survey(session)->quantities[quantity];
+    guint reference = hpmviz_runs_reference(hpmviz_session_runs(session));
+
+    hpmviz_change_find(session, subject, quantity, ret_change);
+    if (!isnan(ret_change->difference) || !selection->is_compared)
+        return;
+    if (ret_change->only != HPM_SIDE_B)
+        ret_change->a = value_in_run(session, reference, subject, here);
+    if (ret_change->only != HPM_SIDE_A)
+        ret_change->b = value_in_run(session, selection->run, subject, here);
 }

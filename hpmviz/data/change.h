@@ -34,6 +34,12 @@ gboolean hpmviz_change_is_shown(const HpmvizSession *session);
 void hpmviz_change_find(const HpmvizSession *session, size_t subject,
                         size_t quantity, struct hpmviz_change *ret_change);
 
+/* The same; where there is no difference, as only one run counted it, with the
+ * value of that run, which its own survey has.  Takes a look at all subjects of
+ * that: for what is drawn, not for what is sorted. */
+void hpmviz_change_find_all(const HpmvizSession *session, size_t subject,
+                            size_t quantity, struct hpmviz_change *ret_change);
+
 /* Whether more of a quantity is better, by its limits. */
 enum hpmviz_direction hpmviz_change_direction(const HpmvizSession *session,
                                               size_t quantity);

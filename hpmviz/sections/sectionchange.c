@@ -17,6 +17,18 @@ quantity_of(const HpmvizSession *session)
 
 /* FALSE where nothing is compared. */
 static gboolean
+find_all(const HpmvizSession *session, guint row,
+         struct hpmviz_change *ret_change)
+{
+    size_t quantity = hpmviz_session_metric(session);
+
+    if (!hpmviz_change_is_shown(session) || quantity == HPM_NO_QUANTITY)
+        return FALSE;
+    hpmviz_change_find_all(session, row, quantity, ret_change);
+    return TRUE;
+}
+
+static gboolean
 find(const HpmvizSession *session, guint row, struct hpmviz_change *ret_change)
 {
     size_t quantity = hpmviz_session_metric(session);
@@ -171,7 +183,7 @@ hpmviz_sectionchange_add_text(const HpmvizSession *session, guint row,
 {
     struct hpmviz_change change;
 
-    if (!find(session, row, &change))
+    if (!find_all(session, row, &change))
         return;
     if (column == HPMVIZ_CHANGE_ONLY)
         add_side(session, change.only, text);
@@ -218,7 +230,7 @@ hpmviz_sectionchange_add_details(const HpmvizSession *session, guint row,
 {
     struct hpmviz_change change;
 
-    if (!find(session, row, &change))
+    if (!find_all(session, row, &change))
         return;
     hpm_string_add_format(text, "%s\n", quantity_of(session)->name);
     for (int i = HPMVIZ_CHANGE_A; i < HPMVIZ_CHANGE_N_COLUMNS; i++) {
