@@ -16,6 +16,7 @@ hpmviz_libviz_la_LIBADD = study/libhotspot.la study/libstudy.la lib/libcore.la \
 	$(GTK_LIBS) $(X11_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/hints.c hpmviz/data/hints.h \
+	hpmviz/data/change.c hpmviz/data/change.h \
 	hpmviz/data/comparing.c hpmviz/data/comparing.h \
 	hpmviz/data/csvjob.c hpmviz/data/csvjob.h \
 	hpmviz/data/export.c hpmviz/data/export.h \
@@ -25,6 +26,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/identity.c hpmviz/data/identity.h \
 	hpmviz/data/loaded.c hpmviz/data/loaded.h \
 	hpmviz/data/loader.c hpmviz/data/loader.h \
+	hpmviz/data/metriclist.c hpmviz/data/metriclist.h \
 	hpmviz/data/palette.c hpmviz/data/palette.h \
 	hpmviz/data/preferences.c hpmviz/data/preferences.h \
 	hpmviz/data/reader.c hpmviz/data/reader.h \
@@ -47,11 +49,15 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/kinds/kindswords.c hpmviz/kinds/kindswords.h \
 	hpmviz/metrics/legend.c hpmviz/metrics/legend.h \
 	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
+	hpmviz/metrics/metricspane.c hpmviz/metrics/metricspane.h \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
 	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
 	hpmviz/metrics/metricswindow.c hpmviz/metrics/metricswindow.h \
+	hpmviz/runs/runsbar.c hpmviz/runs/runsbar.h \
+	hpmviz/runs/runslist.c hpmviz/runs/runslist.h \
 	hpmviz/samples/callspane.c hpmviz/samples/callspane.h \
 	hpmviz/samples/functionswindow.c hpmviz/samples/functionswindow.h \
+	hpmviz/sections/sectionchange.c hpmviz/sections/sectionchange.h \
 	hpmviz/sections/sectioncolumns.c hpmviz/sections/sectioncolumns.h \
 	hpmviz/sections/sectionfilter.c hpmviz/sections/sectionfilter.h \
 	hpmviz/sections/sectionmenu.c hpmviz/sections/sectionmenu.h \
@@ -126,9 +132,11 @@ viz_templates = \
 	hpmviz/metrics/legend.ui \
 	hpmviz/metrics/metricsinfo.ui \
 	hpmviz/metrics/metricsmenus.ui \
+	hpmviz/metrics/metricspane.ui \
 	hpmviz/metrics/metricssummary.ui \
 	hpmviz/metrics/metricstable.ui \
 	hpmviz/metrics/metricswindow.ui \
+	hpmviz/runs/runsbar.ui \
 	hpmviz/sections/sectionspane.ui \
 	hpmviz/shell/menus.ui \
 	hpmviz/shell/preferencesdialog.ui \

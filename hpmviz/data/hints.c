@@ -186,6 +186,10 @@ hpmviz_hints_of_section(const struct hpm_survey *survey, size_t subject,
 char *
 hpmviz_hints_explain_none(const struct hpm_survey *survey)
 {
+    if (hpm_survey_is_difference(survey))
+        return g_strdup(
+            _("none: what changed is not judged; each run by itself "
+              "has hints"));
     if (!hpm_survey_is_long(survey))
         return g_strdup_printf(_("none: all sections together took %.3g s, "
                                  "which is too short for hints"),

@@ -54,6 +54,17 @@ hpmviz_palette_strip(bool is_dark)
     return &strips[is_dark];
 }
 
+/* Three to one and more on white, and on #353535. */
+static const char *const runs[2][6] = {
+    {"#0b62a3", "#b84a00", "#00734d", "#9a3f86", "#5c5c00", "#a3243b"},
+    {"#6fb7f2", "#f2a65a", "#5fd0a3", "#e39ad0", "#d6d05a", "#f59aa8"}};
+
+const char *
+hpmviz_palette_run(char letter, bool is_dark)
+{
+    return runs[is_dark][(letter - 'A') % 6];
+}
+
 const char *
 hpmviz_palette_name(enum hpmviz_palette palette)
 {

@@ -34,6 +34,10 @@ struct hpmviz_strip {
 
 const struct hpmviz_strip *hpmviz_palette_strip(bool is_dark);
 
+/* Of a run, by its letter: beside each other told apart by all eyes, and from the
+ * theme's background. */
+const char *hpmviz_palette_run(char letter, bool is_dark);
+
 /* "red-green" ..., as preferences hold it. */
 const char *hpmviz_palette_name(enum hpmviz_palette palette);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "hpmviz/sections/sectionchange.h"
 #include "hpmviz/sections/sectionfilter.h"
 #include "hpmviz/sections/sectionmetric.h"
 #include "hpmviz/widgets/cell.h"
@@ -56,13 +57,20 @@ mark_part(const struct hpmviz_sectioncolumns *columns, const char *label)
 }
 
 static void
-show_metric(const struct hpmviz_sectioncolumns *columns, HpmvizCell *cell,
-            guint row, size_t metric, const char *text)
+show_verdict(const struct hpmviz_sectioncolumns *columns, HpmvizCell *cell,
+             guint row, guint column, const char *text)
 {
     hpmviz_cell_set_verdict(
         cell, GTK_WIDGET(columns->view),
         hpmviz_session_view(columns->session)->palette,
-        hpmviz_sectionmetric_verdict(columns->session, row, metric), text);
+        hpmviz_section_verdict(columns->session, row, column), text);
+}
+
+/* Has a cell of it more to be said than what is in it? */
+static gboolean
+has_details(guint number)
+{
+    return HPMVIZ_SECTION_IS_METRIC(number) || HPMVIZ_SECTION_IS_CHANGE(number);
 }
 
 static void
@@ -83,9 +91,9 @@ show_cell(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
         g_object_set(renderer, "attributes", list, NULL);
         pango_attr_list_unref(list);
     }
-    if (HPMVIZ_SECTION_IS_METRIC(i))
-        show_metric(columns, HPMVIZ_CELL(renderer), row,
-                    HPMVIZ_SECTION_QUANTITY(i), hpm_string_text(&text));
+    if (has_details(i))
+        show_verdict(columns, HPMVIZ_CELL(renderer), row, i,
+                     hpm_string_text(&text));
     hpmviz_cell_set_share(
         HPMVIZ_CELL(renderer),
         i == HPMVIZ_SECTION_SHARE
@@ -94,7 +102,18 @@ show_cell(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
     hpm_string_free(&text);
 }
 
-/* ---- what is said of a metric's cell --------------------------------- */
+/* ---- what is said of a cell ------------------------------------------ */
+
+static void
+add_details(const struct hpmviz_sectioncolumns *columns, guint row,
+            guint number, struct hpm_string *text)
+{
+    if (HPMVIZ_SECTION_IS_METRIC(number))
+        hpmviz_sectionmetric_add_details(columns->session, row,
+                                         HPMVIZ_SECTION_QUANTITY(number), text);
+    else
+        hpmviz_sectionchange_add_details(columns->session, row, text);
+}
 
 /* NULL for other columns. */
 static char *
@@ -106,12 +125,11 @@ tell(const struct hpmviz_sectioncolumns *columns, GtkTreePath *path,
     GtkTreeIter iter;
 
     if (model == NULL || path == NULL || column == NULL ||
-        !HPMVIZ_SECTION_IS_METRIC(number_of(column)) ||
+        !has_details(number_of(column)) ||
         !gtk_tree_model_get_iter(model, &iter, path))
         return NULL;
-    hpmviz_sectionmetric_add_details(
-        columns->session, hpmviz_rowmodel_get(HPMVIZ_ROWMODEL(model), &iter),
-        HPMVIZ_SECTION_QUANTITY(number_of(column)), &text);
+    add_details(columns, hpmviz_rowmodel_get(HPMVIZ_ROWMODEL(model), &iter),
+                number_of(column), &text);
     return hpmviz_safe_take(&text);
 }
 
@@ -302,7 +320,7 @@ fitting_width(const struct hpmviz_sectioncolumns *columns,
     guint number = number_of(column);
     int em = width_of(columns, "m"), heading;
     int rows = width_of_rows(columns, number, model) +
-               (HPMVIZ_SECTION_IS_METRIC(number) ? 3 : 1) * em;
+               (has_details(number) ? 3 : 1) * em;
 
     gtk_widget_get_preferred_width(gtk_tree_view_column_get_widget(column),
                                    NULL, &heading);
@@ -390,8 +408,19 @@ add_cell(struct hpmviz_sectioncolumns *columns, GtkTreeViewColumn *column,
     gtk_tree_view_column_set_cell_data_func(column, cell, show_cell, columns,
                                             NULL);
     g_object_set_data(G_OBJECT(column), columns_key, columns);
-    if (HPMVIZ_SECTION_IS_METRIC(number))
+    if (has_details(number))
         hpmviz_cell_set_describe(HPMVIZ_CELL(cell), describe, column);
+}
+
+/* The place says where it is, in less room than the file; of two runs what
+ * changed is looked at first. */
+static gboolean
+is_shown_first(const struct hpmviz_sectioncolumns *columns, guint number)
+{
+    if (hpmviz_change_is_shown(columns->session))
+        return HPMVIZ_SECTION_IS_CHANGE(number) ||
+               number == HPMVIZ_SECTION_LABEL || number == HPMVIZ_SECTION_PLACE;
+    return number < HPMVIZ_SECTION_FILE;
 }
 
 static void
@@ -408,13 +437,21 @@ add_column(struct hpmviz_sectioncolumns *columns, guint number)
     gtk_tree_view_column_set_clickable(column, TRUE);
     gtk_tree_view_column_set_alignment(
         column, hpmviz_section_is_text(number) ? 0.0f : 1.0f);
-    /* the place says where it is, in less room */
-    gtk_tree_view_column_set_visible(column, number < HPMVIZ_SECTION_FILE);
+    gtk_tree_view_column_set_visible(column, is_shown_first(columns, number));
     g_signal_connect(column, "clicked", G_CALLBACK(on_clicked), columns);
     gtk_tree_view_append_column(columns->view, column);
 }
 
 /* ---- all of them ----------------------------------------------------- */
+
+static void
+add_changes(const struct hpmviz_sectioncolumns *columns, GArray *numbers)
+{
+    if (!hpmviz_change_is_shown(columns->session))
+        return;
+    for (guint i = HPMVIZ_SECTION_ONLY; i <= HPMVIZ_SECTION_RATIO; i++)
+        g_array_append_val(numbers, i);
+}
 
 static GArray *
 list_numbers(const struct hpmviz_sectioncolumns *columns)
@@ -423,8 +460,11 @@ list_numbers(const struct hpmviz_sectioncolumns *columns)
     gboolean *are_listed = hpmviz_sectionmetric_list(columns->session);
     GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));
 
-    for (guint i = 0; i < HPMVIZ_SECTION_PLACE; i++)
+    for (guint i = 0; i < HPMVIZ_SECTION_PLACE; i++) {
         g_array_append_val(numbers, i);
+        if (i == HPMVIZ_SECTION_LABEL)
+            add_changes(columns, numbers);
+    }
     for (guint i = 0; survey != NULL && i < survey->n_quantities; i++) {
         guint number = HPMVIZ_SECTION_METRIC(i);
 
@@ -432,7 +472,7 @@ list_numbers(const struct hpmviz_sectioncolumns *columns)
             g_array_append_val(numbers, number);
     }
     g_free(are_listed);
-    for (guint i = HPMVIZ_SECTION_PLACE; i < HPMVIZ_SECTION_N_COLUMNS; i++)
+    for (guint i = HPMVIZ_SECTION_PLACE; i <= HPMVIZ_SECTION_FILE; i++)
         g_array_append_val(numbers, i);
     return numbers;
 }
@@ -463,6 +503,13 @@ are_columns(const struct hpmviz_sectioncolumns *columns, const GArray *numbers)
     return TRUE;
 }
 
+const char *
+hpmviz_sectioncolumns_group(const struct hpmviz_sectioncolumns *columns)
+{
+    return hpmviz_change_is_shown(columns->session) ? "compared columns"
+                                                    : "sections columns";
+}
+
 gboolean
 hpmviz_sectioncolumns_list(struct hpmviz_sectioncolumns *columns)
 {
@@ -480,7 +527,7 @@ hpmviz_sectioncolumns_list(struct hpmviz_sectioncolumns *columns)
             add_column(columns, g_array_index(numbers, guint, i));
         hpmviz_columns_remember(columns->view,
                                 hpmviz_session_preferences(columns->session),
-                                "sections columns");
+                                hpmviz_sectioncolumns_group(columns));
         hpmviz_sectioncolumns_explain(columns);
     }
     g_array_unref(numbers);

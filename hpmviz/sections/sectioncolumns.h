@@ -20,6 +20,11 @@ void hpmviz_sectioncolumns_free(struct hpmviz_sectioncolumns *columns);
  * the view is without its model, for what that has may be of other files. */
 gboolean hpmviz_sectioncolumns_list(struct hpmviz_sectioncolumns *columns);
 
+/* The group of preferences that they and their order are remembered by: of two
+ * runs that are compared another one. */
+const char *
+hpmviz_sectioncolumns_group(const struct hpmviz_sectioncolumns *columns);
+
 /* Is any metric shown? */
 gboolean
 hpmviz_sectioncolumns_have_metric(const struct hpmviz_sectioncolumns *columns);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/string.h"
+#include "hpmviz/data/change.h"
 #include "hpmviz/sections/sectioncolumns.h"
 #include "hpmviz/sections/sectionfilter.h"
 #include "hpmviz/sections/sectionmenu.h"
@@ -47,14 +48,15 @@ row_at(GtkTreeModel *model, GtkTreeIter *iter)
 
 /* ---- order ----------------------------------------------------------- */
 
-static const char columns_group[] = "sections columns", sort_key[] = "sort";
+static const char sort_key[] = "sort";
 
 /* As it is remembered, with the columns that there are now. */
 static void
 take_order(HpmvizSectionspane *pane)
 {
     char **names = hpmviz_preferences_get_strings(
-        hpmviz_session_preferences(pane->session), columns_group, sort_key);
+        hpmviz_session_preferences(pane->session),
+        hpmviz_sectioncolumns_group(pane->columns), sort_key);
 
     pane->order = hpmviz_section_order_of_names(pane->session, names);
     g_strfreev(names);
@@ -66,8 +68,8 @@ keep_order(const HpmvizSectionspane *pane)
     char **names = hpmviz_section_order_get_names(pane->session, &pane->order);
 
     hpmviz_preferences_set_strings(hpmviz_session_preferences(pane->session),
-                                   columns_group, sort_key,
-                                   (const char *const *)names);
+                                   hpmviz_sectioncolumns_group(pane->columns),
+                                   sort_key, (const char *const *)names);
     g_strfreev(names);
 }
 
@@ -272,6 +274,19 @@ on_viewed(HpmvizSectionspane *pane)
     hpmviz_sectioncolumns_explain(pane->columns);
     refill(pane);
     hpmviz_sectioncolumns_fit(pane->columns, pane->model);
+}
+
+/* Of two runs it is the metric that is compared. */
+static void
+on_metric(HpmvizSectionspane *pane)
+{
+    if (!hpmviz_change_is_shown(pane->session))
+        return;
+    hpmviz_sectioncolumns_explain(pane->columns);
+    sort(pane);
+    hpmviz_sectioncolumns_fit(pane->columns, pane->model);
+    show_selection(pane);
+    gtk_widget_queue_draw(GTK_WIDGET(pane->view));
 }
 
 /* ---- what the user does ---------------------------------------------- */
@@ -580,6 +595,8 @@ hpmviz_sectionspane_new(HpmvizSession *session)
     g_signal_connect_object(session, "surveyed", G_CALLBACK(on_surveyed), pane,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "viewed", G_CALLBACK(on_viewed), pane,
+                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "metric", G_CALLBACK(on_metric), pane,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "selected", G_CALLBACK(show_selection),
                             pane, G_CONNECT_SWAPPED);

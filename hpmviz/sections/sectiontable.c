@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/string.h"
+#include "hpmviz/sections/sectionchange.h"
 #include "hpmviz/sections/sectionmetric.h"
 #include "hpmviz/widgets/safetext.h"
 #include "study/report/shown.h"
@@ -43,7 +44,19 @@ static const struct heading headings[HPMVIZ_SECTION_N_COLUMNS] = {
     [HPMVIZ_SECTION_FILE] = {"file", N_("File"),
                              N_("the file with its folders, as recorded"), TRUE,
                              FALSE},
+    /* titles and meanings are of the runs (sections/sectionchange.h) */
+    [HPMVIZ_SECTION_ONLY] = {"only", NULL, NULL, TRUE, FALSE},
+    [HPMVIZ_SECTION_A] = {"a", NULL, NULL, FALSE, FALSE},
+    [HPMVIZ_SECTION_B] = {"b", NULL, NULL, FALSE, FALSE},
+    [HPMVIZ_SECTION_DIFFERENCE] = {"difference", NULL, NULL, FALSE, FALSE},
+    [HPMVIZ_SECTION_RATIO] = {"ratio", NULL, NULL, FALSE, FALSE},
 };
+
+static enum hpmviz_change_column
+change_column(guint column)
+{
+    return (enum hpmviz_change_column)(column - HPMVIZ_SECTION_ONLY);
+}
 
 /* Their names may be like those of other columns. */
 static const char metric_prefix[] = "metric:";
@@ -74,6 +87,9 @@ find_column(const HpmvizSession *session, const char *name, guint *ret_column)
                          : HPMVIZ_SECTION_N_COLUMNS;
 
     for (size_t i = 0; i < n; i++) {
+        if (!is_metric && HPMVIZ_SECTION_IS_CHANGE(i) &&
+            !hpmviz_change_is_shown(session))
+            continue;
         if (is_metric ? strcmp(name + strlen(metric_prefix),
                                survey->quantities[i].name) == 0 &&
                             hpmviz_sectionmetric_is_listed(session, i)
@@ -91,6 +107,8 @@ hpmviz_section_title(const HpmvizSession *session, guint column)
     struct hpm_string title = {0};
     const char *unit;
 
+    if (HPMVIZ_SECTION_IS_CHANGE(column))
+        return hpmviz_sectionchange_title(session, change_column(column));
     if (!HPMVIZ_SECTION_IS_METRIC(column))
         return g_strdup(_(headings[column].title));
     unit = hpm_shown_unit(quantity_of(session, column));
@@ -143,6 +161,8 @@ hpmviz_section_meaning(const HpmvizSession *session, guint column)
 
     if (HPMVIZ_SECTION_IS_METRIC(column))
         return meaning_of_metric(session, column);
+    if (HPMVIZ_SECTION_IS_CHANGE(column))
+        return hpmviz_sectionchange_meaning(session, change_column(column));
     meaning = _(headings[column].meaning);
     if (!headings[column].has_statistic)
         return g_strdup(meaning);
@@ -199,6 +219,8 @@ hpmviz_section_number(const HpmvizSession *session, guint row, guint column)
     if (HPMVIZ_SECTION_IS_METRIC(column))
         return hpmviz_sectionmetric_number(session, row,
                                            HPMVIZ_SECTION_QUANTITY(column));
+    if (HPMVIZ_SECTION_IS_CHANGE(column))
+        return hpmviz_sectionchange_number(session, row, change_column(column));
     switch ((enum hpmviz_section_column)column) {
     case HPMVIZ_SECTION_EXCLUSIVE:
         return value_of_kind(session, row, HPM_QUANTITY_EXCLUSIVE);
@@ -219,12 +241,26 @@ hpmviz_section_number(const HpmvizSession *session, guint row, guint column)
     }
 }
 
+enum hpm_verdict
+hpmviz_section_verdict(const HpmvizSession *session, guint row, guint column)
+{
+    if (HPMVIZ_SECTION_IS_METRIC(column))
+        return hpmviz_sectionmetric_verdict(session, row,
+                                            HPMVIZ_SECTION_QUANTITY(column));
+    return HPMVIZ_SECTION_IS_CHANGE(column)
+               ? hpmviz_sectionchange_verdict(session, row,
+                                              change_column(column))
+               : HPM_VERDICT_NONE;
+}
+
 gboolean
 hpmviz_section_is_idle(const HpmvizSession *session, guint row)
 {
     const struct hpm_entry *entry =
         entry_of_kind(session, row, HPM_QUANTITY_CALLS);
 
+    if (hpmviz_change_is_shown(session)) /* 0: as often as before */
+        return FALSE;
     return entry == NULL || !(entry->threads.max > 0);
 }
 
@@ -292,6 +328,11 @@ add_raw(const HpmvizSession *session, guint row, guint column,
     if (HPMVIZ_SECTION_IS_METRIC(column)) {
         hpmviz_sectionmetric_add_text(session, row,
                                       HPMVIZ_SECTION_QUANTITY(column), string);
+        return;
+    }
+    if (HPMVIZ_SECTION_IS_CHANGE(column)) {
+        hpmviz_sectionchange_add_text(session, row, change_column(column),
+                                      string);
         return;
     }
     switch ((enum hpmviz_section_column)column) {
@@ -392,8 +433,11 @@ take_name(const HpmvizSession *session, const char *text,
 struct hpmviz_section_order
 hpmviz_section_order_of_names(const HpmvizSession *session, char *const *names)
 {
-    struct hpmviz_section_order order = {
-        {HPMVIZ_SECTION_EXCLUSIVE, HPMVIZ_SECTION_LABEL}, {FALSE, TRUE}};
+    struct hpmviz_section_order order = {{hpmviz_change_is_shown(session)
+                                              ? HPMVIZ_SECTION_DIFFERENCE
+                                              : HPMVIZ_SECTION_EXCLUSIVE,
+                                          HPMVIZ_SECTION_LABEL},
+                                         {FALSE, TRUE}};
 
     if (names[0] != NULL && names[1] != NULL)
         take_name(session, names[1], &order);

@@ -18,13 +18,21 @@ enum hpmviz_section_column {
     HPMVIZ_SECTION_BAD,       /* how many metrics are */
     HPMVIZ_SECTION_PLACE,     /* file and line */
     HPMVIZ_SECTION_FILE,      /* with its folders */
-    HPMVIZ_SECTION_N_COLUMNS  /* behind them metrics */
+    HPMVIZ_SECTION_ONLY,      /* of two runs that are compared, of the selected
+                               * metric: the run that alone has the section */
+    HPMVIZ_SECTION_A,
+    HPMVIZ_SECTION_B,
+    HPMVIZ_SECTION_DIFFERENCE, /* B - A */
+    HPMVIZ_SECTION_RATIO,      /* B / A */
+    HPMVIZ_SECTION_N_COLUMNS   /* behind them metrics */
 };
 
 /* The column of a metric, by its number among the survey's quantities.  It is
  * the same in all surveys of what is open. */
 #define HPMVIZ_SECTION_METRIC(quantity)                                        \
     (HPMVIZ_SECTION_N_COLUMNS + (guint)(quantity))
+#define HPMVIZ_SECTION_IS_CHANGE(column)                                       \
+    ((column) >= HPMVIZ_SECTION_ONLY && (column) <= HPMVIZ_SECTION_RATIO)
 #define HPMVIZ_SECTION_IS_METRIC(column) ((column) >= HPMVIZ_SECTION_N_COLUMNS)
 #define HPMVIZ_SECTION_QUANTITY(column) ((column)-HPMVIZ_SECTION_N_COLUMNS)
 
@@ -52,6 +60,10 @@ void hpmviz_section_add_exact(const HpmvizSession *session, guint row,
 
 /* Was it never entered? */
 gboolean hpmviz_section_is_idle(const HpmvizSession *session, guint row);
+
+/* Of a metric's value, or of what became of it; for other columns none. */
+enum hpm_verdict hpmviz_section_verdict(const HpmvizSession *session, guint row,
+                                        guint column);
 
 /* By a column, where that is the same by the one before it. */
 struct hpmviz_section_order {

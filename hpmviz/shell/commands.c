@@ -243,6 +243,9 @@ update(struct hpmviz_parts *parts)
         gboolean is_enabled;
     } states[] = {
         {"add", has_files},
+        {"add-run", has_files},
+        {"add-run-folder", has_files},
+        {"runs", hpmviz_runs_count(hpmviz_session_runs(session)) > 1},
         {"reload", hpmviz_session_words(session) != NULL},
         {"export-csv", has_files},
         {"tree", has_files},
@@ -275,6 +278,8 @@ hpmviz_commands_add(struct hpmviz_parts *parts)
     for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
         hpmviz_parts_watch(parts, parts->session, signals[i], update);
     hpmviz_parts_watch(parts, parts->source, "updated", update);
+    hpmviz_parts_watch(parts, hpmviz_session_runs(parts->session), "changed",
+                       update);
     update(parts);
 }
 
@@ -288,6 +293,9 @@ struct shortcut {
 static const struct shortcut shortcuts[] = {
     {"win.open", {"<Control>o", NULL}},
     {"win.open-folder", {"<Control><Shift>o", NULL}},
+    {"win.add-run", {"<Control>d", NULL}},
+    {"win.add-run-folder", {"<Control><Shift>d", NULL}},
+    {"win.runs", {"<Control>r", NULL}},
     {"win.reload", {"F5", NULL}},
     {"win.save", {"<Control>s", NULL}},
     {"win.save-as", {"<Control><Shift>s", NULL}},

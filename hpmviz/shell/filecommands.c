@@ -93,6 +93,34 @@ add_files(struct hpmviz_parts *parts)
     open_words(parts, words);
 }
 
+/* What is chosen at one time is one run: the files of its tasks. */
+static void
+add_run(struct hpmviz_parts *parts)
+{
+    g_autoptr(GPtrArray) words =
+        ask(parts, GTK_FILE_CHOOSER_ACTION_OPEN, _("Add a run to compare"));
+
+    if (words != NULL)
+        hpmviz_session_add_run(parts->session, (char **)words->pdata);
+}
+
+static void
+add_run_folder(struct hpmviz_parts *parts)
+{
+    g_autoptr(GPtrArray) words =
+        ask(parts, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+            _("Add the folder of a run to compare"));
+
+    if (words != NULL)
+        hpmviz_session_add_run(parts->session, (char **)words->pdata);
+}
+
+static void
+manage_runs(struct hpmviz_parts *parts)
+{
+    hpmviz_runsbar_manage(parts->runs);
+}
+
 static void
 reload(struct hpmviz_parts *parts)
 {
@@ -151,8 +179,14 @@ export_csv(struct hpmviz_parts *parts)
 }
 
 static const struct hpmviz_command commands[] = {
-    {"open", open_files}, {"open-folder", open_folder}, {"add", add_files},
-    {"reload", reload},   {"export-csv", export_csv},
+    {"open", open_files},
+    {"open-folder", open_folder},
+    {"add", add_files},
+    {"reload", reload},
+    {"export-csv", export_csv},
+    {"add-run", add_run},
+    {"add-run-folder", add_run_folder},
+    {"runs", manage_runs},
 };
 
 /* ---- opened lately --------------------------------------------------- */
@@ -299,6 +333,14 @@ hpmviz_filecommands_add(struct hpmviz_parts *parts)
 
 /* ---- dropped --------------------------------------------------------- */
 
+static gboolean
+is_control_down(void)
+{
+    GdkKeymap *keymap = gdk_keymap_get_for_display(gdk_display_get_default());
+
+    return (gdk_keymap_get_modifier_state(keymap) & GDK_CONTROL_MASK) != 0;
+}
+
 void
 hpmviz_filecommands_drop(struct hpmviz_parts *parts,
                          GtkSelectionData *selection, GdkDragContext *context,
@@ -316,7 +358,10 @@ hpmviz_filecommands_drop(struct hpmviz_parts *parts,
     gtk_drag_finish(context, words->len > 0, FALSE, time);
     if (words->len > 0) {
         g_ptr_array_add(words, NULL);
-        hpmviz_session_open(parts->session, (char **)words->pdata);
+        if (hpmviz_session_loaded(parts->session) != NULL && is_control_down())
+            hpmviz_session_add_run(parts->session, (char **)words->pdata);
+        else
+            hpmviz_session_open(parts->session, (char **)words->pdata);
     }
     g_ptr_array_unref(words);
     g_strfreev(uris);

@@ -3,6 +3,7 @@
 #ifndef HPMVIZ_SHELL_PARTS_H
 #define HPMVIZ_SHELL_PARTS_H
 
+#include "hpmviz/runs/runsbar.h"
 #include "hpmviz/sections/sectionspane.h"
 #include "hpmviz/source/sourcepane.h"
 
@@ -10,6 +11,7 @@
 struct hpmviz_parts {
     GtkApplicationWindow *window;
     HpmvizSession *session;
+    HpmvizRunsbar *runs;
     HpmvizSectionspane *sections;
     HpmvizSourcepane *source;
     gboolean awaits_metrics; /* a window of them is to be opened */

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/string.h"
+#include "hpmviz/data/change.h"
 #include "hpmviz/sections/sectiontable.h"
 #include "hpmviz/shell/drawing.h"
 #include "study/report/overview.h"
@@ -65,39 +66,67 @@ add_title(const struct picture *picture, guint column, struct hpm_string *text)
     g_free(title);
 }
 
+enum { N_SECTION_COLUMNS = 8, N_CHANGE_COLUMNS = 7, N_SECTION_TEXTS = 2 };
+
+static const enum hpmviz_section_column section_columns[N_SECTION_COLUMNS] = {
+    HPMVIZ_SECTION_LABEL,     HPMVIZ_SECTION_PLACE,
+    HPMVIZ_SECTION_EXCLUSIVE, HPMVIZ_SECTION_SHARE,
+    HPMVIZ_SECTION_INCLUSIVE, HPMVIZ_SECTION_CALLS,
+    HPMVIZ_SECTION_IMBALANCE, HPMVIZ_SECTION_BAD};
+static const enum hpmviz_section_column change_columns[N_CHANGE_COLUMNS] = {
+    HPMVIZ_SECTION_LABEL, HPMVIZ_SECTION_PLACE,      HPMVIZ_SECTION_A,
+    HPMVIZ_SECTION_B,     HPMVIZ_SECTION_DIFFERENCE, HPMVIZ_SECTION_RATIO,
+    HPMVIZ_SECTION_ONLY};
+
+static void
+add_section_cell(const struct picture *picture,
+                 struct hpmviz_drawn_table *table, guint row, guint column)
+{
+    enum hpm_verdict verdict =
+        row != HPMVIZ_NO_ROW
+            ? hpmviz_section_verdict(picture->session, row, column)
+            : HPM_VERDICT_NONE;
+    const struct hpmviz_colours *colours =
+        hpmviz_palette_colours(hpmviz_session_view(picture->session)->palette,
+                               picture->is_dark, verdict);
+    struct hpm_string text = {0};
+    struct hpmviz_drawn_cell *cell;
+
+    hpm_string_add(&text, hpmviz_verdict_glyph(verdict));
+    hpm_string_add(&text, text.length > 0 ? " " : "");
+    if (row == HPMVIZ_NO_ROW)
+        add_title(picture, column, &text);
+    else
+        hpmviz_section_add_text(picture->session, row, column, &text);
+    cell = hpmviz_drawn_table_add(table, take(&text));
+    if (verdict != HPM_VERDICT_NONE) {
+        cell->background = colours->background;
+        cell->colour = colours->text;
+    }
+    if (row != HPMVIZ_NO_ROW && column == HPMVIZ_SECTION_SHARE)
+        cell->share = picture->survey->subjects[row].share;
+}
+
 static void
 add_section_row(const struct picture *picture, struct hpmviz_drawn_table *table,
                 guint row)
 {
-    static const enum hpmviz_section_column columns[] = {
-        HPMVIZ_SECTION_LABEL,     HPMVIZ_SECTION_PLACE,
-        HPMVIZ_SECTION_EXCLUSIVE, HPMVIZ_SECTION_SHARE,
-        HPMVIZ_SECTION_INCLUSIVE, HPMVIZ_SECTION_CALLS,
-        HPMVIZ_SECTION_IMBALANCE, HPMVIZ_SECTION_BAD};
+    gboolean is_change = hpmviz_change_is_shown(picture->session);
+    guint n = is_change ? N_CHANGE_COLUMNS : N_SECTION_COLUMNS;
 
-    for (guint i = 0; i < G_N_ELEMENTS(columns); i++) {
-        struct hpm_string text = {0};
-        struct hpmviz_drawn_cell *cell;
-
-        if (row == HPMVIZ_NO_ROW)
-            add_title(picture, columns[i], &text);
-        else
-            hpmviz_section_add_text(picture->session, row, columns[i], &text);
-        cell = hpmviz_drawn_table_add(table, take(&text));
-        if (row != HPMVIZ_NO_ROW && columns[i] == HPMVIZ_SECTION_SHARE)
-            cell->share = picture->survey->subjects[row].share;
-    }
+    for (guint i = 0; i < n; i++)
+        add_section_cell(picture, table, row,
+                         is_change ? change_columns[i] : section_columns[i]);
 }
-
-enum { N_SECTION_COLUMNS = 8, N_SECTION_TEXTS = 2 };
 
 /* The subjects of a scope, the costliest first, as numbers of rows. */
 static GArray *
 order_sections(const struct picture *picture, int scope)
 {
     const struct hpm_survey *survey = picture->survey;
-    const struct hpmviz_section_order order = {
-        {HPMVIZ_SECTION_EXCLUSIVE, HPMVIZ_SECTION_LABEL}, {FALSE, TRUE}};
+    char *no_names[] = {NULL};
+    const struct hpmviz_section_order order =
+        hpmviz_section_order_of_names(picture->session, no_names);
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint));
     HpmvizRowmodel *model = hpmviz_rowmodel_new();
     GtkTreeIter iter;
@@ -126,8 +155,10 @@ static void
 add_sections(const struct picture *picture, const GArray *rows)
 {
     guint n = MIN(rows->len, MOST_SECTIONS);
-    struct hpmviz_drawn_table *table =
-        hpmviz_drawn_table_new(N_SECTION_COLUMNS, N_SECTION_TEXTS);
+    struct hpmviz_drawn_table *table = hpmviz_drawn_table_new(
+        hpmviz_change_is_shown(picture->session) ? N_CHANGE_COLUMNS
+                                                 : N_SECTION_COLUMNS,
+        N_SECTION_TEXTS);
 
     add_section_row(picture, table, HPMVIZ_NO_ROW);
     for (guint i = 0; i < n; i++)

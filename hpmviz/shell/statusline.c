@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "base/string.h"
+#include "hpmviz/data/change.h"
 
 static void
 add_count(GString *text, const char *format, size_t n)
@@ -36,7 +37,12 @@ add_values(const HpmvizSession *session, gboolean awaits_metrics, GString *text)
 {
     const struct hpmviz_view *view = hpmviz_session_view(session);
 
-    if (view->statistic == HPMVIZ_STATISTIC_TASK)
+    if (hpmviz_change_is_shown(session)) {
+        const char *a, *b;
+
+        hpmviz_change_letters(session, &a, &b);
+        g_string_append_printf(text, _("; values: %s − %s"), b, a);
+    } else if (view->statistic == HPMVIZ_STATISTIC_TASK)
         g_string_append_printf(text, _("; values: task %d, max over threads"),
                                view->task);
     else if (view->statistic == HPMVIZ_STATISTIC_WORST)
@@ -63,10 +69,13 @@ add_selected(const HpmvizSession *session, GString *text)
         return;
     hpm_survey_add_label(survey, selected, &label);
     hpm_string_add_safe(&safe, hpm_string_text(&label));
-    g_string_append_printf(text, _("   %s: %.1f %% of the exclusive time"),
-                           hpm_string_text(&safe),
-                           100 * survey->subjects[selected].share);
-    if (hpmviz_session_has_metrics(session))
+    if (hpmviz_change_is_shown(session))
+        g_string_append_printf(text, "   %s", hpm_string_text(&safe));
+    else
+        g_string_append_printf(text, _("   %s: %.1f %% of the exclusive time"),
+                               hpm_string_text(&safe),
+                               100 * survey->subjects[selected].share);
+    if (hpmviz_session_has_metrics(session) && !hpmviz_change_is_shown(session))
         g_string_append_printf(
             text,
             ngettext(", %zu value bad", ", %zu values bad",

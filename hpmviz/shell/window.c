@@ -7,6 +7,7 @@
 #include "base/string.h"
 #include "hpmviz/data/remembered.h"
 #include "hpmviz/kinds/kindsline.h"
+#include "hpmviz/metrics/metricspane.h"
 #include "hpmviz/metrics/metricswindow.h"
 #include "hpmviz/shell/commands.h"
 #include "hpmviz/shell/filecommands.h"
@@ -382,6 +383,23 @@ pack_source(HpmvizWindow *window)
     return box;
 }
 
+/* The list with the metrics of the section below it. */
+static GtkWidget *
+pack_sections(HpmvizWindow *window)
+{
+    struct hpmviz_parts *parts = &window->parts;
+    GtkWidget *panes = gtk_paned_new(GTK_ORIENTATION_VERTICAL);
+    GtkWidget *metrics = hpmviz_metricspane_new(parts->session);
+
+    gtk_paned_set_wide_handle(GTK_PANED(panes), TRUE);
+    gtk_paned_pack1(GTK_PANED(panes), GTK_WIDGET(parts->sections), TRUE, FALSE);
+    gtk_paned_pack2(GTK_PANED(panes), metrics, TRUE, FALSE);
+    gtk_widget_show(panes);
+    g_signal_connect_swapped(metrics, "opened",
+                             G_CALLBACK(hpmviz_commands_open_metrics), parts);
+    return panes;
+}
+
 static void
 pack_panes(HpmvizWindow *window)
 {
@@ -394,8 +412,10 @@ pack_panes(HpmvizWindow *window)
     gtk_box_reorder_child(box, notices, 1); /* below the tools */
     gtk_box_pack_start(box, restriction, FALSE, FALSE, 0);
     gtk_box_reorder_child(box, restriction, 2);
+    gtk_box_pack_start(box, GTK_WIDGET(parts->runs), FALSE, FALSE, 0);
+    gtk_box_reorder_child(box, GTK_WIDGET(parts->runs), 3);
 
-    gtk_paned_pack1(GTK_PANED(window->panes), GTK_WIDGET(parts->sections), TRUE,
+    gtk_paned_pack1(GTK_PANED(window->panes), pack_sections(window), TRUE,
                     FALSE);
     gtk_paned_pack2(GTK_PANED(window->panes), pack_source(window), TRUE, FALSE);
     g_signal_connect(window->panes, "size-allocate",
@@ -442,6 +462,7 @@ hpmviz_window_new(GtkApplication *application, HpmvizSession *session)
 
     parts->window = GTK_APPLICATION_WINDOW(window);
     parts->session = g_object_ref(session);
+    parts->runs = HPMVIZ_RUNSBAR(hpmviz_runsbar_new(session));
     parts->sections = HPMVIZ_SECTIONSPANE(hpmviz_sectionspane_new(session));
     parts->source = HPMVIZ_SOURCEPANE(hpmviz_sourcepane_new(session));
     pack_panes(window);

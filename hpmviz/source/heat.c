@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/string.h"
+#include "hpmviz/data/change.h"
 
 static int
 compare_stretches(const void *a, const void *b)
@@ -49,8 +50,36 @@ hpmviz_heat_init(struct hpmviz_heat *heat, const struct hpm_survey *survey,
 }
 
 void
+hpmviz_heat_take_changes(struct hpmviz_heat *heat, const HpmvizSession *session)
+{
+    size_t quantity = hpmviz_session_metric(session);
+    const char *a, *b;
+
+    if (!hpmviz_change_is_shown(session) || quantity == HPM_NO_QUANTITY)
+        return;
+    hpmviz_change_letters(session, &a, &b);
+    heat->is_change = TRUE;
+    heat->palette = hpmviz_session_view(session)->palette;
+    heat->meaning = g_strdup_printf(
+        "%s, %s − %s",
+        hpmviz_session_survey(session)->quantities[quantity].name, b, a);
+    heat->most = 0;
+    for (guint i = 0; i < heat->n_stretches; i++) {
+        struct hpmviz_stretch *stretch = &heat->stretches[i];
+        struct hpmviz_change change;
+
+        hpmviz_change_find(session, stretch->subject, quantity, &change);
+        stretch->change = change.difference;
+        stretch->verdict = change.verdict;
+        stretch->share = isnan(change.difference) ? 0 : fabs(change.difference);
+        heat->most = MAX(heat->most, stretch->share);
+    }
+}
+
+void
 hpmviz_heat_clear(struct hpmviz_heat *heat)
 {
+    g_clear_pointer(&heat->meaning, g_free);
     g_clear_pointer(&heat->stretches, g_free);
     heat->n_stretches = 0;
 }
@@ -149,6 +178,19 @@ hpmviz_heat_at(const struct hpmviz_heat *heat, int line)
     return best;
 }
 
+static void
+add_value(const struct hpmviz_heat *heat, const struct hpmviz_stretch *here,
+          GString *text)
+{
+    if (!heat->is_change)
+        g_string_append_printf(text, _("%.1f %% exclusive"), 100 * here->share);
+    else if (isnan(here->change))
+        g_string_append_printf(text, _("n/a of %s"), heat->meaning);
+    else
+        g_string_append_printf(text, _("%+.6g of %s"), here->change,
+                               heat->meaning);
+}
+
 char *
 hpmviz_heat_describe(const struct hpmviz_heat *heat,
                      const struct hpm_survey *survey, int line)
@@ -163,10 +205,10 @@ hpmviz_heat_describe(const struct hpmviz_heat *heat,
             continue;
         hpm_survey_add_label(survey, here->subject, &label);
         hpm_string_add_safe(&safe, hpm_string_text(&label));
-        g_string_append_printf(
-            text, _("%s%s, lines %d to %d: %.1f %% exclusive"),
-            text->len > 0 ? "\n" : "", hpm_string_text(&safe), here->first,
-            here->last, 100 * here->share);
+        g_string_append_printf(text, _("%s%s, lines %d to %d: "),
+                               text->len > 0 ? "\n" : "",
+                               hpm_string_text(&safe), here->first, here->last);
+        add_value(heat, here, text);
         hpm_string_free(&label);
         hpm_string_free(&safe);
     }

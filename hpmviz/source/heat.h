@@ -6,24 +6,34 @@
 
 #include <glib.h>
 
-#include "study/survey/survey.h"
+#include "hpmviz/data/session.h"
 
 struct hpmviz_stretch {
     size_t subject;  /* of the survey */
     int first, last; /* lines, from 1, as recorded, or where they are now */
     int recorded_first, recorded_last;
-    double share; /* of the exclusive time of its scope */
+    double share;  /* of the exclusive time of its scope; of two runs how much
+                   * changed, without its sign */
+    double change; /* then, with it; NAN for none */
+    enum hpm_verdict verdict; /* then: better, worse, or nobody knows */
 };
 
 struct hpmviz_heat {
     struct hpmviz_stretch *stretches; /* by first line, the longest first */
     guint n_stretches;
-    double most; /* the largest share among them */
+    double most;        /* the largest share among them */
+    gboolean is_change; /* of two runs, in the colours of the palette */
+    enum hpmviz_palette palette;
+    char *meaning; /* then: what changed, "PM_CYC, B − A" */
 };
 
 /* The sections of one scope whose recorded file is `file`. */
 void hpmviz_heat_init(struct hpmviz_heat *heat, const struct hpm_survey *survey,
                       const char *file, int scope);
+
+/* Where two runs are compared let it be what changed, of the selected metric. */
+void hpmviz_heat_take_changes(struct hpmviz_heat *heat,
+                              const HpmvizSession *session);
 void hpmviz_heat_clear(struct hpmviz_heat *heat);
 
 /* Drop the sections that begin beyond the end of the file. */
@@ -37,7 +47,7 @@ void hpmviz_heat_move(struct hpmviz_heat *heat,
 const struct hpmviz_stretch *hpmviz_heat_at(const struct hpmviz_heat *heat,
                                             int line);
 
-/* The label, lines and share of all that cover the line, a line each, the
+/* The label, lines and share, or change, of all that cover the line, a line each, the
  * innermost first; for
  * g_free, NULL for none. */
 char *hpmviz_heat_describe(const struct hpmviz_heat *heat,

@@ -2,6 +2,8 @@
  * The strip beside the source that shows each section's share of the time. */
 #include "hpmviz/source/heatgutter.h"
 
+#include <math.h>
+
 #include "hpmviz/source/gutterbar.h"
 #include "hpmviz/widgets/cell.h"
 
@@ -30,6 +32,31 @@ stretch_at(const HpmvizHeatgutter *gutter, GtkTextIter *iter)
                                 : NULL;
 }
 
+/* Better and worse have their colours, and the sign says which. */
+static struct hpmviz_strip
+strip_of(const struct hpmviz_heat *heat, const struct hpmviz_stretch *stretch,
+         gboolean is_dark)
+{
+    const struct hpmviz_colours *colours =
+        hpmviz_palette_colours(heat->palette, is_dark, stretch->verdict);
+    struct hpmviz_strip strip = *hpmviz_palette_strip(is_dark);
+
+    if (colours->background != NULL) {
+        strip.bar = colours->background;
+        strip.text = colours->text;
+    }
+    return strip;
+}
+
+static char *
+number_of(const struct hpmviz_heat *heat, const struct hpmviz_stretch *stretch)
+{
+    if (!heat->is_change)
+        return g_strdup_printf("%.1f", 100 * stretch->share);
+    return isnan(stretch->change) ? g_strdup("n/a")
+                                  : g_strdup_printf("%+.3g", stretch->change);
+}
+
 /* Full is the costliest section of the file.  Over what is there, for the line
  * of the caret is drawn with a background of its own; the number, in a
  * stretch's first line only, over that. */
@@ -41,22 +68,21 @@ draw(GtkSourceGutterRenderer *renderer, cairo_t *cairo,
     HpmvizHeatgutter *gutter = HPMVIZ_HEATGUTTER(renderer);
     const struct hpmviz_stretch *stretch = stretch_at(gutter, start);
     GtkWidget *view = GTK_WIDGET(gtk_source_gutter_renderer_get_view(renderer));
-    const struct hpmviz_strip *strip;
-    char *number;
+    struct hpmviz_strip strip;
+    g_autofree char *number = NULL;
 
     GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
         ->draw(renderer, cairo, background_area, cell_area, start, end, state);
     if (stretch == NULL || !(gutter->heat->most > 0))
         return;
-    strip = hpmviz_palette_strip(
-        hpmviz_cell_is_dark(gtk_widget_get_toplevel(view)));
+    strip = strip_of(gutter->heat, stretch,
+                     hpmviz_cell_is_dark(gtk_widget_get_toplevel(view)));
     hpmviz_gutterbar_draw(cairo, background_area,
-                          stretch->share / gutter->heat->most, strip);
+                          stretch->share / gutter->heat->most, &strip);
     if (stretch->first != line_at(start))
         return;
-    number = g_strdup_printf("%.1f", 100 * stretch->share);
-    hpmviz_gutterbar_draw_text(view, cairo, cell_area, number, strip);
-    g_free(number);
+    number = number_of(gutter->heat, stretch);
+    hpmviz_gutterbar_draw_text(view, cairo, cell_area, number, &strip);
 }
 
 static gboolean

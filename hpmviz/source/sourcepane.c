@@ -668,6 +668,8 @@ hpmviz_sourcepane_new(HpmvizSession *session)
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), pane,
                             G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "metric", G_CALLBACK(renew), pane,
+                            G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "viewed", G_CALLBACK(renew), pane,
                             G_CONNECT_SWAPPED);
     return GTK_WIDGET(pane);

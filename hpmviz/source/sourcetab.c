@@ -208,6 +208,7 @@ hpmviz_sourcetab_heat(HpmvizSourcetab *tab)
     follow_lines(tab, survey);
     hpmviz_heat_init(&tab->heat, survey, tab->recorded,
                      hpmviz_session_view(tab->session)->scope);
+    hpmviz_heat_take_changes(&tab->heat, tab->session);
     hpmviz_heat_cut(&tab->heat, hpmviz_document_n_lines(tab->document));
     find_samples(tab);
     hpmviz_lineheat_cut(&tab->samples, hpmviz_document_n_lines(tab->document));

@@ -4,9 +4,12 @@
 #include "hpmviz/data/runs.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
-#include "hpmviz/data/session.h"
+#include "hpmviz/data/change.h"
+#include "hpmviz/data/metriclist.h"
+#include "hpmviz/sections/sectiontable.h"
 #include "tap.h"
 
 static char *folder;
@@ -31,18 +34,27 @@ add_section(GString *text, int number, const char *label, int line,
         "<data name=\"Count\" value=\"1\" kind=\"counter\"/>"
         "<data name=\"ExcSec\" value=\"%.9f\" kind=\"time\" unit=\"s\"/>"
         "<data name=\"IncSec\" value=\"%.9f\" kind=\"time\" unit=\"s\"/>"
-        "</InstrumentationPt>",
-        label, line, line + 5, number, seconds, seconds);
+        "<data name=\"PM_CYC\" value=\"%.0f\" exclusive=\"%.0f\" "
+        "kind=\"counter\"/>"
+        "<data name=\"PM_INST_CMPL\" value=\"2000000000\" "
+        "exclusive=\"2000000000\" kind=\"counter\"/>",
+        label, line, line + 5, number, seconds, seconds, 1e9 * seconds,
+        1e9 * seconds);
+    if (seconds == 4.0)
+        g_string_append(text, "<data name=\"PM_B\" value=\"7\" "
+                              "exclusive=\"7\" kind=\"counter\"/>");
+    g_string_append(text, "</InstrumentationPt>");
 }
 
-/* Sections "both" and one more; other lines in each run. */
+/* Sections "both" and one more; other lines in each run.  Of 1 s a section has 2
+ * instructions per cycle, of 4 s one half, which is bad; of 4 s PM_B, too. */
 static void
 put(const char *name, double seconds, const char *more)
 {
     g_autoptr(GString) text = g_string_new(
         "<HPMPerformanceFile version=\"1\" complete=\"yes\" kind=\"run\">"
         "<Run task=\"0\" program=\"p\" job=\"j\" seconds=\"9.0\"></Run>"
-        "<Machine task=\"0\" host=\"a\"/>");
+        "<Machine task=\"0\" host=\"a\" pmu=\"power4\"/>");
     g_autofree char *path = path_of(name);
 
     add_section(text, 1, "both", 10 + (int)seconds, seconds);
@@ -250,6 +262,177 @@ test_names(void)
     put("b.xml", 4.0, "new");
 }
 
+/* ---- what changed ---------------------------------------------------- */
+
+static void
+test_changes(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    struct hpmviz_change change;
+    size_t time;
+    const char *a, *b;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    time = hpmviz_session_metric(session);
+    hpmviz_change_find(session, find(session, "both"), time, &change);
+    ok(change.a == 1.0 && change.b == 4.0 && change.difference == 3.0 &&
+           change.ratio == 4.0 && change.only == HPM_SIDE_BOTH,
+       "A, B, B - A and B / A");
+    ok(change.verdict == HPM_VERDICT_BAD, "more time is worse");
+    hpmviz_change_find(session, find(session, "old"), time, &change);
+    ok(change.a == 1.0 && isnan(change.b) && isnan(change.ratio) &&
+           change.difference == -1.0 && change.only == HPM_SIDE_A &&
+           change.verdict == HPM_VERDICT_NONE,
+       "what only A has has no value in B, and is neither better nor worse");
+    hpmviz_change_find(session, find(session, "new"), time, &change);
+    ok(isnan(change.a) && change.b == 1.0 && isnan(change.ratio) &&
+           change.difference == 1.0 && change.only == HPM_SIDE_B,
+       "nor has what only B has one in A");
+    ok(hpmviz_change_direction(
+           session, hpm_survey_find_kind(hpmviz_session_survey(session),
+                                         HPM_QUANTITY_CALLS)) ==
+           HPMVIZ_DIRECTION_NONE,
+       "whether more calls are better nobody knows");
+    hpmviz_session_set_reference(session, id_at(session, 1));
+    settle(session);
+    hpmviz_change_letters(session, &a, &b);
+    is_text(a, "B", "the reference has its letter");
+    is_text(b, "A", "and so has the other");
+    g_object_unref(session);
+}
+
+static const char *
+cell(const HpmvizSession *session, const char *label, guint column)
+{
+    static char text[100];
+    struct hpm_string string = {0};
+
+    hpmviz_section_add_text(session, (guint)find(session, label), column,
+                            &string);
+    g_strlcpy(text, hpm_string_text(&string), sizeof text);
+    hpm_string_free(&string);
+    return text;
+}
+
+static void
+test_cells(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    char *names[] = {NULL};
+    g_autofree char *title = NULL, *meaning = NULL;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    title = hpmviz_section_title(session, HPMVIZ_SECTION_DIFFERENCE);
+    is_text(title, "B − A", "the heading says which is taken off which");
+    meaning = hpmviz_section_meaning(session, HPMVIZ_SECTION_DIFFERENCE);
+    ok(strstr(meaning, "less is better") != NULL,
+       "and its tooltip which is better");
+    is_text(cell(session, "both", HPMVIZ_SECTION_DIFFERENCE), "+3.000000",
+            "the difference has a sign");
+    is_text(cell(session, "both", HPMVIZ_SECTION_RATIO), "4.000",
+            "the ratio has none");
+    is_text(cell(session, "old", HPMVIZ_SECTION_B), "n/a",
+            "what is not there is no 0");
+    is_text(cell(session, "old", HPMVIZ_SECTION_ONLY), "A",
+            "a section is marked with the run that has it");
+    hpmviz_session_select_metric(session, "Count");
+    is_text(cell(session, "both", HPMVIZ_SECTION_DIFFERENCE), "0",
+            "the columns are of the selected metric");
+    is_count(hpmviz_section_order_of_names(session, names).columns[0],
+             HPMVIZ_SECTION_DIFFERENCE, "what grew most comes first");
+    hpmviz_session_show(session, id_at(session, 0), FALSE);
+    is_count(hpmviz_section_order_of_names(session, names).columns[0],
+             HPMVIZ_SECTION_EXCLUSIVE, "of a run what took longest");
+    is_text(cell(session, "both", HPMVIZ_SECTION_DIFFERENCE), "",
+            "where nothing is compared there is no difference");
+    g_object_unref(session);
+}
+
+/* ---- the metrics of a section ---------------------------------------- */
+
+static char *
+worst_of(const struct hpmviz_metriclist *list)
+{
+    struct hpm_string text = {0};
+    char *copy;
+
+    hpmviz_metriclist_add_worst(list, &text);
+    copy = g_strdup(hpm_string_text(&text));
+    hpm_string_free(&text);
+    return copy;
+}
+
+static const struct hpmviz_metriclist_line *
+line_of(const struct hpmviz_metriclist *list, const char *name)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(list->session);
+
+    for (guint i = 0; i < list->n; i++) {
+        if (strcmp(survey->quantities[list->lines[i].quantity].name, name) == 0)
+            return &list->lines[i];
+    }
+    return NULL;
+}
+
+static void
+test_metrics_of_run(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    struct hpmviz_metriclist *list;
+    g_autofree char *worst = NULL, *other = NULL;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    hpmviz_session_show(session, id_at(session, 1), FALSE);
+    list = hpmviz_metriclist_new(session, find(session, "both"));
+    worst = worst_of(list);
+    ok(g_str_has_prefix(worst, "both: ") && strstr(worst, "bad in 1 of 1") &&
+           strstr(worst, "\nwhy: ") && strstr(worst, "\ntry: "),
+       "the worst metric of a section comes with its reason and remedy");
+    ok(line_of(list, "IPC")->worst == 0.5 &&
+           line_of(list, "IPC")->verdict == HPM_VERDICT_BAD &&
+           list->lines[0].verdict == HPM_VERDICT_BAD,
+       "and stands first");
+    ok(line_of(list, "ExcSec") == NULL,
+       "times are in the list of sections already");
+    hpmviz_metriclist_free(list);
+    list = hpmviz_metriclist_new(session, find(session, "new"));
+    other = worst_of(list);
+    is_text(other, "new: nothing is beyond a limit", "or none is bad");
+    hpmviz_metriclist_free(list);
+    list = hpmviz_metriclist_new(session, HPM_NO_SUBJECT);
+    is_count(list->n, 0, "no section has no metrics");
+    hpmviz_metriclist_free(list);
+    g_object_unref(session);
+}
+
+static void
+test_metrics_of_two(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    struct hpmviz_metriclist *list;
+    const struct hpmviz_metriclist_line *line;
+    g_autofree char *worst = NULL, *title = NULL;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    list = hpmviz_metriclist_new(session, find(session, "both"));
+    line = line_of(list, "IPC");
+    ok(line->change.a == 2.0 && line->change.b == 0.5 &&
+           line->change.ratio == 0.25 && line->verdict == HPM_VERDICT_BAD,
+       "of two runs the metric of each is worked out, then the difference");
+    ok(line_of(list, "ExcSec")->verdict == HPM_VERDICT_BAD,
+       "times are there, too");
+    line = line_of(list, "PM_B");
+    ok(isnan(line->change.a) && line->change.b == 7 &&
+           isnan(line->change.difference) && isnan(line->change.ratio),
+       "a counter that only one run has is shown, and not taken for 0");
+    worst = worst_of(list);
+    ok(strstr(worst, "worse in B") != NULL, "the worst change is said");
+    title = hpmviz_metriclist_title(list, HPMVIZ_METRICLIST_BAD);
+    is_text(title, "B − A", "with its sign in the heading");
+    hpmviz_metriclist_free(list);
+    g_object_unref(session);
+}
+
 /* ---- the selection --------------------------------------------------- */
 
 static void
@@ -295,6 +478,10 @@ main(void)
     test_two();
     test_going();
     test_names();
+    test_changes();
+    test_cells();
+    test_metrics_of_run();
+    test_metrics_of_two();
     test_selection();
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autofree char *path = path_of(names[i]);

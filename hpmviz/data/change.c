@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What changed in one section from run A to run B. */
+#include "hpmviz/data/change.h"
+
+#include <math.h>
+
+#include "hpmviz/data/details.h"
+#include "hpmviz/data/identity.h"
+#include "study/report/line.h"
+
+gboolean
+hpmviz_change_is_shown(const HpmvizSession *session)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(session);
+
+    return survey != NULL && hpm_survey_is_difference(survey);
+}
+
+void
+hpmviz_change_letters(const HpmvizSession *session, const char **ret_a,
+                      const char **ret_b)
+{
+    const struct hpmviz_selection *selection =
+        hpmviz_session_selection(session);
+    const HpmvizRuns *runs = hpmviz_session_runs(session);
+    HpmvizRun *a = hpmviz_runs_find(runs, hpmviz_runs_reference(runs));
+    HpmvizRun *b = hpmviz_runs_find(runs, selection->run);
+    gboolean has_both = selection->is_compared && a != NULL && b != NULL;
+
+    *ret_a = has_both ? hpmviz_run_letter(a) : "A";
+    *ret_b = has_both ? hpmviz_run_letter(b) : "B";
+}
+
+/* ---- better or worse ------------------------------------------------- */
+
+/* The side that is bad tells; where none is, the one that is good. */
+static enum hpmviz_direction
+direction_of_limits(const struct hpm_limits *limits)
+{
+    if (limits->bad.is_given)
+        return limits->bad.is_above ? HPMVIZ_LESS_IS_BETTER
+                                    : HPMVIZ_MORE_IS_BETTER;
+    return limits->good.is_above ? HPMVIZ_MORE_IS_BETTER
+                                 : HPMVIZ_LESS_IS_BETTER;
+}
+
+/* Limits of what files recorded are found in the rows of a section that has
+ * it. */
+static size_t
+find_subject(const struct hpm_survey *survey, size_t quantity)
+{
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        if (hpm_subject_entry(&survey->subjects[i], quantity) != NULL)
+            return i;
+    }
+    return HPM_NO_SUBJECT;
+}
+
+enum hpmviz_direction
+hpmviz_change_direction(const HpmvizSession *session, size_t quantity)
+{
+    struct hpm_survey *survey = hpmviz_session_survey(session);
+    enum hpm_quantity_kind kind = survey->quantities[quantity].kind;
+    struct hpmviz_sheet sheet = {.survey = survey,
+                                 .subject = find_subject(survey, quantity),
+                                 .quantities = &quantity,
+                                 .n_columns = 1};
+    struct hpm_limits limits;
+
+    if (kind == HPM_QUANTITY_EXCLUSIVE || kind == HPM_QUANTITY_INCLUSIVE)
+        return HPMVIZ_LESS_IS_BETTER;
+    if ((kind != HPM_QUANTITY_METRIC && kind != HPM_QUANTITY_RECORDED) ||
+        sheet.subject == HPM_NO_SUBJECT ||
+        !hpmviz_details_find_limits(
+            &sheet, 0, hpmviz_session_view(session)->precision, &limits))
+        return HPMVIZ_DIRECTION_NONE;
+    return direction_of_limits(&limits);
+}
+
+/* A change within what runs differ by is none. */
+static enum hpm_verdict
+judge(const struct hpmviz_change *change, enum hpmviz_direction direction)
+{
+    gboolean is_more = change->difference > 0;
+
+    if (direction == HPMVIZ_DIRECTION_NONE || isnan(change->difference) ||
+        change->difference == 0 || change->only != HPM_SIDE_BOTH ||
+        fabs(change->difference) <= 2 * change->spread)
+        return HPM_VERDICT_NONE;
+    return is_more == (direction == HPMVIZ_MORE_IS_BETTER) ? HPM_VERDICT_GOOD
+                                                           : HPM_VERDICT_BAD;
+}
+
+/* ---- values ---------------------------------------------------------- */
+
+static double
+shown(const struct hpm_quantity *quantity, struct hpm_number number)
+{
+    return hpm_quantity_to_shown(quantity, hpm_number_to_real(number));
+}
+
+static enum hpm_side
+side_of(const struct hpm_subject *subject)
+{
+    if (subject->flags & HPM_ROW_SIDE_A)
+        return HPM_SIDE_A;
+    return subject->flags & HPM_ROW_SIDE_B ? HPM_SIDE_B : HPM_SIDE_BOTH;
+}
+
+void
+hpmviz_change_find(const HpmvizSession *session, size_t subject,
+                   size_t quantity, struct hpmviz_change *ret_change)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(session);
+    const struct hpm_quantity *here = &survey->quantities[quantity];
+    const struct hpm_entry *entry =
+        hpm_subject_entry(&survey->subjects[subject], quantity);
+    struct hpmviz_change *change = ret_change;
+
+    *change =
+        (struct hpmviz_change){.a = NAN,
+                               .b = NAN,
+                               .difference = NAN,
+                               .ratio = NAN,
+                               .spread = NAN,
+                               .only = side_of(&survey->subjects[subject])};
+    if (entry == NULL)
+        return;
+    change->figure = &entry->figure;
+    change->difference = shown(here, entry->figure.value);
+    change->spread = shown(here, entry->figure.run_dev);
+    if (change->only != HPM_SIDE_B)
+        change->a = shown(here, entry->figure.base);
+    if (change->only != HPM_SIDE_A)
+        change->b = shown(
+            here, hpm_number_sum(entry->figure.base, entry->figure.value));
+    if (change->only == HPM_SIDE_BOTH && change->a != 0)
+        change->ratio = change->b / change->a;
+    change->verdict = judge(change, hpmviz_change_direction(session, quantity));
+}
+
+/* What a run has of it by itself; NAN for nothing. */
+static double
+value_in_run(const HpmvizSession *session, guint id, size_t subject,
+             const struct hpm_quantity *quantity)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(session);
+    HpmvizRun *run = hpmviz_runs_find(hpmviz_session_runs(session), id);
+    struct hpmviz_identity *identity = hpmviz_identity_new(survey, subject);
+    const struct hpm_survey *own = run == NULL ? NULL
+                                   : hpmviz_session_view(session)->is_tree
+                                       ? hpmviz_run_loaded(run)->paths
+                                       : hpmviz_run_loaded(run)->sections;
+    size_t at =
+        own != NULL ? hpmviz_identity_find(identity, own) : HPM_NO_SUBJECT;
+    size_t found =
+        own != NULL ? hpm_survey_find(own, quantity->name) : HPM_NO_QUANTITY;
+    const struct hpm_entry *entry =
+        at != HPM_NO_SUBJECT && found != HPM_NO_QUANTITY
+            ? hpm_subject_entry(&own->subjects[at], found)
+            : NULL;
+
+    hpmviz_identity_free(identity);
+    return entry != NULL ? shown(quantity, entry->figure.value) : NAN;
+}
+
+void
+hpmviz_change_find_all(const HpmvizSession *session, size_t subject,
+                       size_t quantity, struct hpmviz_change *ret_change)
+{
+    const struct hpmviz_selection *selection =
+        hpmviz_session_selection(session);
+    const struct hpm_quantity *here =
+        &hpmviz_session_survey(session)->quantities[quantity];
+    guint reference = hpmviz_runs_reference(hpmviz_session_runs(session));
+
+    hpmviz_change_find(session, subject, quantity, ret_change);
+    if (!isnan(ret_change->difference) || !selection->is_compared)
+        return;
+    if (ret_change->only != HPM_SIDE_B)
+        ret_change->a = value_in_run(session, reference, subject, here);
+    if (ret_change->only != HPM_SIDE_A)
+        ret_change->b = value_in_run(session, selection->run, subject, here);
+}
