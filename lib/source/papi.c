@@ -242,6 +242,7 @@ struct own_set {
 enum { MAX_COMPONENTS = 16 }; /* whose events belong to the process */
 
 struct papi_counting {
+    const struct hpm_watch *watch; /* first: source.h */
     struct hpm_meter *meter;
     pid_t pid; /* a forked child must not touch its parent's sets */
     struct own_set *sets;
@@ -253,7 +254,8 @@ struct papi_counting {
     struct hpm_papishared *shared[MAX_COMPONENTS];
     bool is_told[MAX_COMPONENTS]; /* what went wrong in it */
     size_t n_shared;
-    bool may_wait; /* reading is a point of cancellation */
+    bool has_only_shared; /* one, which never waits: reading is no point of
+                             cancellation */
 };
 
 static void
@@ -551,7 +553,7 @@ papi_open(struct hpm_meter *meter)
     counting->pid = getpid();
     hpm_papilib_lock();
     open_sets(counting);
-    counting->may_wait = may_wait(counting);
+    counting->has_only_shared = !may_wait(counting) && counting->n_shared == 1;
     hpm_papilib_unlock();
     errno = saved_errno;
     return counting;
@@ -621,7 +623,7 @@ tell_trouble(struct papi_counting *counting,
 static __attribute__((noinline)) void
 read_all(struct papi_counting *counting, uint64_t *slots)
 {
-    int state;
+    int state, saved_errno = errno;
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     for (size_t i = 0; i < counting->n_shared; i++) {
@@ -641,21 +643,43 @@ read_all(struct papi_counting *counting, uint64_t *slots)
     for (size_t i = 0; i < counting->n_sliced; i++)
         hpm_papislices_read(counting->sliced[i], counting->meter, slots);
     pthread_setcancelstate(state, &state);
+    errno = saved_errno;
 }
 
 /* Nothing but software-defined events: pthread_setcancelstate alone would take
  * as long as reading one. */
+static __attribute__((noinline)) void
+read_only_shared(struct papi_counting *counting, uint64_t *slots)
+{
+    int *error_number = &errno, saved_errno = *error_number;
+
+    if (!hpm_papishared_read(counting->shared[0], slots))
+        tell_trouble(counting, counting->shared[0]);
+    *error_number = saved_errno;
+}
+
 static void
 papi_read(void *context, uint64_t *slots)
 {
     struct papi_counting *counting = context;
-    int *error_number = &errno, saved_errno = *error_number;
 
-    if (counting->may_wait || counting->n_shared != 1)
+    if (counting->has_only_shared)
+        read_only_shared(counting, slots);
+    else
         read_all(counting, slots);
-    else if (!hpm_papishared_read(counting->shared[0], slots))
-        tell_trouble(counting, counting->shared[0]);
-    *error_number = saved_errno;
+}
+
+static void
+papi_read_watched(void *context, uint64_t *slots)
+{
+    struct papi_counting *counting = context;
+
+    if (hpm_watch_takes(counting->watch, slots))
+        return;
+    if (counting->has_only_shared)
+        read_only_shared(counting, slots);
+    else
+        read_all(counting, slots);
 }
 
 static __attribute__((cold)) bool
@@ -713,6 +737,7 @@ const struct hpm_source hpm_source_papi = {
     .translate = papi_translate,
     .open = papi_open,
     .read = papi_read,
+    .read_watched = papi_read_watched,
     .step = papi_step,
     .close = papi_close,
 };

@@ -86,6 +86,11 @@ struct hpm_source {
      * thread's own counting.  Never allocates, never waits. */
     void (*read)(void *counting, uint64_t *slots);
 
+    /* The same of a thread that is sampled, and what has come is taken first: such a
+     * counting begins with a pointer to its hpm_watch, which the meter sets.  NULL:
+     * the meter asks, which takes three instructions more. */
+    void (*read_watched)(void *counting, uint64_t *slots);
+
     /* Its counters took turns in slices: put slots of an earlier instant to the
      * end of the next slice, of some between `from` and `to`, both readings;
      * false when there is none.  NULL: nothing is known of its slices. */
