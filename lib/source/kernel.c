@@ -693,10 +693,12 @@ static __attribute__((noinline)) void
 read_otherwise(struct kernel_counting *counting, struct group *group,
                uint64_t *slots)
 {
-    if (group->way == APART)
+    if (group->way == BY_PAGES) {
+        if (!read_pages(counting, group, slots))
+            read_group(counting, group, slots);
+    } else if (group->way == APART) {
         read_apart(counting, group, slots);
-    else if (group->way == BY_PAGES && !read_pages(counting, group, slots))
-        read_group(counting, group, slots);
+    }
 }
 
 static inline __attribute__((always_inline)) void
