@@ -163,8 +163,7 @@ read_ring(struct hpm_sampler *sampler,
 {
     atomic_store_explicit(&sampler->n_waiting, 0, memory_order_relaxed);
     hpm_ring_read(sampler->ring, take, sampler);
-    atomic_store_explicit(&sampler->seen, sampler->ring->tail,
-                          memory_order_relaxed);
+    sampler->ring->watch->seen = sampler->ring->tail;
 }
 
 /* All that has come belongs to that section. */
@@ -245,7 +244,7 @@ hpm_sampler_collect(struct hpm_sampler *sampler)
 static void
 read_begin(struct hpm_sampler *sampler)
 {
-    sampler->read(sampler->counting, sampler->begin);
+    hpm_meter_read_own(sampler->meter, sampler->begin);
     sampler->begin[sampler->meter->time_slot] = hpm_clock_read();
 }
 
@@ -253,7 +252,7 @@ static void
 read_end(struct hpm_sampler *sampler)
 {
     sampler->end[sampler->meter->time_slot] = hpm_clock_read();
-    sampler->read(sampler->counting, sampler->end);
+    hpm_meter_read_own(sampler->meter, sampler->end);
 }
 
 static void
@@ -303,42 +302,19 @@ count_at_edge(struct hpm_sampler *sampler, uint64_t *row)
 /* The ring first: what another thread has taken out of it until then is waiting.  Where
  * nothing is, that thread took what is no sample, and what it took up to this head need
  * not be looked for again. */
-static __attribute__((cold, noinline)) void
-read_with_samples(struct hpm_sampler *sampler, uint64_t *row)
-{
-    uint64_t head = HPM_PAGE_LOAD(*sampler->head);
-
-    if (hpm_ring_has_more(sampler->ring) ||
-        atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed) > 0)
-        count_at_edge(sampler, row);
-    else if (hpm_page_is_owned(&sampler->owner))
-        atomic_store_explicit(&sampler->seen, head, memory_order_relaxed);
-    sampler->read(sampler->counting, row);
-}
-
-/* What an edge costs where nothing has come.  Whose ring it is comes first: in a child
- * by whatever call the ring's memory is not there. */
-static void
-read_sampled(void *context, uint64_t *row)
+static __attribute__((cold)) void
+read_with_samples(void *context, uint64_t *row)
 {
     struct hpm_sampler *sampler = context;
+    struct hpm_ring *ring = sampler->ring;
+    uint64_t head = HPM_PAGE_LOAD(ring->page->data_head);
 
-    if (__builtin_expect(
-            hpm_page_owner_is_here(&sampler->owner) &&
-                HPM_PAGE_LOAD(*sampler->head) !=
-                    atomic_load_explicit(&sampler->seen, memory_order_relaxed),
-            0)) {
-        read_with_samples(sampler, row);
-        return;
-    }
-    sampler->read(sampler->counting, row);
-}
-
-static void
-read_nothing(void *counting, uint64_t *row)
-{
-    (void)counting;
-    (void)row;
+    if (hpm_ring_has_more(ring) ||
+        atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed) > 0)
+        count_at_edge(sampler, row);
+    else if (hpm_page_is_owned(&ring->owner))
+        ring->watch->seen = head;
+    hpm_meter_read_own(sampler->meter, row);
 }
 
 /* ---- life ------------------------------------------------------------ */
@@ -353,13 +329,13 @@ find_rest(struct hpm_sampler *sampler)
     uint64_t *after = before + sampler->meter->n_slots;
 
     for (int attempt = 0; attempt < 16; attempt++) {
-        sampler->read(sampler->counting, before);
+        hpm_meter_read_own(sampler->meter, before);
         before[sampler->meter->time_slot] = hpm_clock_read();
         read_begin(sampler);
         drop_all(sampler);
         read_end(sampler);
         after[sampler->meter->time_slot] = hpm_clock_read();
-        sampler->read(sampler->counting, after);
+        hpm_meter_read_own(sampler->meter, after);
         for (size_t i = 0; i < n; i++) {
             uint64_t rest =
                 after[i] - before[i] - (sampler->end[i] - sampler->begin[i]);
@@ -410,9 +386,6 @@ hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
     sampler->within = within;
     sampler->modules = modules;
     atomic_flag_clear(&sampler->lock);
-    sampler->metered = atomic_load(&meter->read);
-    sampler->read = sampler->metered != NULL ? sampler->metered : read_nothing;
-    sampler->counting = meter->counting;
     if (!make_rows(sampler)) {
         hpm_error_no_memory(err);
         hpm_sampler_free(sampler);
@@ -424,11 +397,11 @@ hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
         return NULL;
     }
     sampler->owner = sampler->ring->owner;
-    sampler->head = &sampler->ring->page->data_head;
     find_rest(sampler);
     take_off_reading(sampler);
-    meter->counting = sampler;
-    atomic_store(&meter->read, read_sampled);
+    sampler->ring->watch->take = read_with_samples;
+    sampler->ring->watch->context = sampler;
+    hpm_meter_watch(meter, sampler->ring->watch);
     return sampler;
 }
 
@@ -457,8 +430,7 @@ static void
 leave_ring(struct hpm_sampler *sampler)
 {
     sampler->ring = NULL;
-    sampler->meter->counting = sampler->counting;
-    atomic_store(&sampler->meter->read, sampler->metered);
+    hpm_meter_watch(sampler->meter, NULL);
 }
 
 void
@@ -548,8 +520,7 @@ hpm_sampler_end(struct hpm_sampler *sampler)
         sampler->totals[i] = hpm_sampler_total(sampler, i);
     count_all(sampler, sampler->own->innermost);
     count_untold(sampler);
-    sampler->meter->counting = sampler->counting;
-    atomic_store(&sampler->meter->read, sampler->metered);
+    hpm_meter_watch(sampler->meter, NULL);
     take_lock(sampler);
     sampler->ring = NULL;
     give_lock(sampler);

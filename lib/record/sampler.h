@@ -8,8 +8,8 @@
  * in their rings aside (`waiting`), with the section of the process, and leaves
  * it to each thread to say which of its own sections that was.
  *
- * It stands in for the reading of the thread's meter: where nothing is sampled,
- * edges know nothing of it. */
+ * The readings of the thread's meter look whether anything came (hpm_meter_watch):
+ * where nothing is sampled, edges know nothing of it. */
 #ifndef HPM_RECORD_SAMPLER_H
 #define HPM_RECORD_SAMPLER_H
 
@@ -46,21 +46,10 @@ struct hpm_sample_total {
 };
 
 struct hpm_sampler {
-    /* what edges look at */
-    struct hpm_page_owner owner; /* whose ring it is */
-    const __u64 *head;           /* how far the kernel has written it */
-    _Atomic uint64_t seen; /* how far the thread has: what is behind that may be
-                                    in `waiting` already */
-    void (*read)(void *counting,
-                 uint64_t *slots); /* the meter's own, or one that
-                                                      reads nothing */
-    void *counting;
-    /* what they do not */
     struct hpm_ring *ring;
+    struct hpm_page_owner owner; /* the ring's, which is asked before `lock` */
     atomic_size_t n_waiting;
     struct hpm_calltree *tree; /* into which the thread records now */
-    void (*metered)(void *counting,
-                    uint64_t *slots); /* the meter's own, or NULL */
     struct hpm_meter *meter;
     struct hpm_calltree *own; /* another one calibrates: no samples of it */
     const hpm_sampler_within *within;

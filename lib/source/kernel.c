@@ -40,8 +40,12 @@ struct group {
     uint16_t clock_slot;               /* enabled; running is the next one */
     size_t n_of_pmu;                   /* counters of hardware */
     size_t kind;                       /* of cores, or HPM_NO_KIND */
-    bool is_lost;
-    bool has_pages; /* each of its counters has one */
+    enum way {
+        BY_READ, /* of its leader: a thread's, and first, for it is compared with */
+        BY_PAGES, /* each of its counters has one; where that does not do, by read */
+        APART,
+        LOST
+    } way;
 };
 
 /* A leader nobody asked for has a group of its own, and so has what tells the time
@@ -49,6 +53,7 @@ struct group {
 enum { MAX_GROUPS = HPM_MAX_ALL_EVENTS + HPM_METER_HIDDEN };
 
 struct kernel_counting {
+    const struct hpm_watch *watch; /* first: source.h */
     struct hpm_meter *meter;
     struct group groups[MAX_GROUPS];
     size_t n_groups;
@@ -90,7 +95,6 @@ unmap_group(struct group *group, const struct hpm_page_owner *owner)
         hpm_page_unmap(group->counters[i].page, owner);
         group->counters[i].page = NULL;
     }
-    group->has_pages = false;
 }
 
 /* All of its counters, or none: what one read(2) gives anyway need not be read
@@ -98,12 +102,15 @@ unmap_group(struct group *group, const struct hpm_page_owner *owner)
 static void
 map_group(struct group *group, const struct hpm_page_owner *owner)
 {
-    group->has_pages = true;
-    for (size_t i = 0; i < group->n_counters && group->has_pages; i++) {
+    bool has_pages = true;
+
+    for (size_t i = 0; i < group->n_counters && has_pages; i++) {
         group->counters[i].page = hpm_page_map(group->counters[i].fd);
-        group->has_pages = group->counters[i].page != NULL;
+        has_pages = group->counters[i].page != NULL;
     }
-    if (!group->has_pages)
+    if (has_pages)
+        group->way = BY_PAGES;
+    else
         unmap_group(group, owner);
 }
 
@@ -158,9 +165,11 @@ new_group(struct kernel_counting *counting, const struct hpm_event *leader)
     *group =
         (struct group){.leader = &leader->encoding,
                        .kind = hpm_kinds_of(&leader->encoding),
+                       .way = APART,
                        .clock_slot = hpm_meter_add_slots(counting->meter, 2)};
     counting->has_kinds |= group->kind != HPM_NO_KIND;
     if (counting->meter->target == HPM_TARGET_THREAD) {
+        group->way = BY_READ;
         group->capacity = counting->meter->n_events + 1; /* hidden leader */
         group->counters =
             hpm_memory_new_apart(group->capacity * sizeof *group->counters);
@@ -576,12 +585,12 @@ kernel_open(struct hpm_meter *meter)
     return counting;
 }
 
-static void
+static __attribute__((cold, noinline)) void
 lose_group(struct kernel_counting *counting, struct group *group)
 {
-    if (group->is_lost)
+    if (group->way == LOST)
         return;
-    group->is_lost = true;
+    group->way = LOST;
     for (size_t i = 0; i < group->n_counters; i++) {
         size_t event = group->counters[i].slot - 1u;
 
@@ -663,7 +672,7 @@ divide_by_kinds(struct kernel_counting *counting, uint64_t *slots)
     for (size_t i = 0; i < counting->n_groups; i++) {
         const struct group *group = &counting->groups[i];
 
-        if (group->kind == HPM_NO_KIND || group->is_lost)
+        if (group->kind == HPM_NO_KIND || group->way == LOST)
             continue;
         reading.n_reads += group->n_counters;
         hpm_kinds_add(&reading, group->kind, slots[group->clock_slot],
@@ -673,35 +682,57 @@ divide_by_kinds(struct kernel_counting *counting, uint64_t *slots)
     for (size_t i = 0; i < counting->n_groups; i++) {
         const struct group *group = &counting->groups[i];
 
-        if (group->kind != HPM_NO_KIND && !group->is_lost)
+        if (group->kind != HPM_NO_KIND && group->way != LOST)
             slots[group->clock_slot] =
                 hpm_kinds_wanted(&counting->times, &reading, group->kind,
                                  slots[group->clock_slot + 1]);
     }
 }
 
-static void
-kernel_read(void *context, uint64_t *slots)
+static __attribute__((noinline)) void
+read_otherwise(struct kernel_counting *counting, struct group *group,
+               uint64_t *slots)
 {
-    struct kernel_counting *counting = context;
-    bool is_thread = counting->meter->target == HPM_TARGET_THREAD;
+    if (group->way == BY_PAGES) {
+        if (!read_pages(counting, group, slots))
+            read_group(counting, group, slots);
+    } else if (group->way == APART) {
+        read_apart(counting, group, slots);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+read_all(struct kernel_counting *counting, uint64_t *slots)
+{
     int saved_errno = errno;
 
     for (size_t i = 0; i < counting->n_groups; i++) {
         struct group *group = &counting->groups[i];
 
-        if (group->is_lost)
-            continue;
-        if (group->has_pages && read_pages(counting, group, slots))
-            continue;
-        if (is_thread)
+        if (group->way == BY_READ)
             read_group(counting, group, slots);
         else
-            read_apart(counting, group, slots);
+            read_otherwise(counting, group, slots);
     }
     if (counting->has_kinds)
         divide_by_kinds(counting, slots);
     errno = saved_errno;
+}
+
+static void
+kernel_read(void *context, uint64_t *slots)
+{
+    read_all(context, slots);
+}
+
+/* By heart and not by a call of the above, which would take more instructions. */
+static void
+kernel_read_watched(void *context, uint64_t *slots)
+{
+    struct kernel_counting *counting = context;
+
+    if (!hpm_watch_takes(counting->watch, slots))
+        read_all(counting, slots);
 }
 
 static void
@@ -728,5 +759,6 @@ const struct hpm_source hpm_source_kernel = {
     .settle = hpm_fit_settle,
     .open = kernel_open,
     .read = kernel_read,
+    .read_watched = kernel_read_watched,
     .close = kernel_close,
 };

@@ -74,16 +74,52 @@ read_parts(void *counting, uint64_t *slots)
         meter->parts[i].source->read(meter->parts[i].counting, slots);
 }
 
+static void
+read_watched(void *counting, uint64_t *slots)
+{
+    const struct hpm_meter *meter = counting;
+
+    if (!hpm_watch_takes(meter->watch, slots))
+        hpm_meter_read_own(meter, slots);
+}
+
+/* Where there is nothing to read. */
+static void
+only_watch(void *counting, uint64_t *slots)
+{
+    const struct hpm_meter *meter = counting;
+
+    hpm_watch_takes(meter->watch, slots);
+}
+
 /* Most meters have one part, which can be read straight away. */
 static void
 choose_reading(struct hpm_meter *meter)
 {
-    meter->read = meter->n_parts > 0 ? read_parts : NULL;
-    meter->counting = meter;
-    if (meter->n_parts == 1) {
-        meter->read = meter->parts[0].source->read;
-        meter->counting = meter->parts[0].counting;
+    const struct hpm_source *only =
+        meter->n_parts == 1 ? meter->parts[0].source : NULL;
+
+    meter->own = (struct hpm_reading){read_parts, meter};
+    if (only != NULL)
+        meter->own = (struct hpm_reading){only->read, meter->parts[0].counting};
+    meter->read = meter->n_parts > 0 ? meter->own.read : NULL;
+    meter->counting = meter->own.counting;
+    if (meter->watch == NULL)
+        return;
+    if (only != NULL && only->read_watched != NULL) {
+        meter->read = only->read_watched;
+        *(const struct hpm_watch **)meter->counting = meter->watch;
+    } else {
+        meter->read = meter->n_parts > 0 ? read_watched : only_watch;
+        meter->counting = meter;
     }
+}
+
+void
+hpm_meter_watch(struct hpm_meter *meter, const struct hpm_watch *watch)
+{
+    meter->watch = watch;
+    choose_reading(meter);
 }
 
 /* Without any part. */

@@ -28,6 +28,7 @@
 #include "source/eventset.h"
 #include "source/source.h"
 #include "source/tasks.h"
+#include "source/watch.h"
 
 /* Events more that nobody asked for: the leader of a group, and one that tells the
  * time on each kind of cores (kinds.h). */
@@ -38,6 +39,9 @@ enum { HPM_MAX_SLOTS = 2 + 3 * (HPM_MAX_ALL_EVENTS + HPM_METER_HIDDEN) };
 enum { HPM_METER_UNNUMBERED = -2 };
 
 struct hpm_meter {
+    const struct hpm_watch
+        *watch; /* of a thread that is sampled, else NULL; first,
+                                      as in the countings of sources */
     const struct hpm_eventset *set;
     enum hpm_target target;
     pid_t pid; /* of the program or thread; of a control group: its folder,
@@ -62,10 +66,14 @@ struct hpm_meter {
         char *reason;
     } * events;
     enum hpm_tasks_end tasks; /* of a process: are all threads counted? */
-    /* all parts; NULL: none.  A child that is forked while another thread closes
+    /* all parts; NULL: none, and nothing is sampled.  A child that is forked while another thread closes
      * them closes those that are left. */
     void (*_Atomic read)(void *counting, uint64_t *slots);
     void *counting;
+    struct hpm_reading { /* the same, but the watch is not asked */
+        void (*read)(void *counting, uint64_t *slots);
+        void *counting;
+    } own;
     atomic_size_t n_parts;
     struct hpm_meter_part {
         const struct hpm_source *source;
@@ -113,6 +121,17 @@ hpm_meter_read(const struct hpm_meter *meter, uint64_t *slots)
     if (read != NULL)
         read(meter->counting, slots);
 }
+
+/* The same, and what has come is left where it is. */
+static inline void
+hpm_meter_read_own(const struct hpm_meter *meter, uint64_t *slots)
+{
+    meter->own.read(meter->own.counting, slots);
+}
+
+/* The calling thread's samples are taken by its readings from now on, or until now:
+ * `watch` is NULL then. */
+void hpm_meter_watch(struct hpm_meter *meter, const struct hpm_watch *watch);
 
 /* Are samples replayed?  Then reading costs the program nothing it would see,
  * and every reading takes a sample. */

@@ -13,21 +13,27 @@
 __thread char hpm_page_thread;
 const volatile pid_t *hpm_page_process;
 
-/* A page that is zeroed in each child, however it was forked. */
-static pid_t *
-make_process_page(void)
+void *
+hpm_page_new_wiped(void)
 {
     size_t size = (size_t)sysconf(_SC_PAGESIZE);
-    pid_t *page = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *page = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (page == MAP_FAILED)
         return NULL;
     if (madvise(page, size, MADV_WIPEONFORK) != 0) {
-        munmap(page, size);
+        hpm_page_free_wiped(page);
         return NULL;
     }
     return page;
+}
+
+void
+hpm_page_free_wiped(void *page)
+{
+    if (page != NULL)
+        munmap(page, (size_t)sysconf(_SC_PAGESIZE));
 }
 
 /* Two threads may do this at once: one of their pages stays. */
@@ -39,11 +45,11 @@ process_page(void)
 
     if (found != NULL)
         return found;
-    made = make_process_page();
+    made = hpm_page_new_wiped();
     if (made != NULL &&
         !__atomic_compare_exchange_n(&page, &found, made, false,
                                      __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        munmap(made, (size_t)sysconf(_SC_PAGESIZE));
+        hpm_page_free_wiped(made);
         made = found;
     }
     return made;

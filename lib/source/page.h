@@ -29,6 +29,13 @@ extern __thread char hpm_page_thread
 extern const volatile pid_t *hpm_page_process
     __attribute__((visibility("hidden")));
 
+/* A page of memory of our own that the kernel zeroes in each child, by whatever
+ * call it was forked.  NULL where it cannot: errno says why. */
+void *hpm_page_new_wiped(void);
+
+/* NULL is fine. */
+void hpm_page_free_wiped(void *page);
+
 /* Of the calling thread; false where pages are not to be used. */
 bool hpm_page_own(struct hpm_page_owner *ret_owner);
 

@@ -245,6 +245,7 @@ struct own_set {
 enum { MAX_COMPONENTS = 16 }; /* their events are of the process */
 
 struct papi_counting {
+    const struct hpm_watch *watch; /* first: source.h */
     struct hpm_meter *meter;
     pid_t pid; /* a forked child must not touch its parent's sets */
     struct own_set *sets;
@@ -256,7 +257,8 @@ struct papi_counting {
     struct hpm_papishared *shared[MAX_COMPONENTS];
     bool is_told[MAX_COMPONENTS]; /* its failure was reported */
     size_t n_shared;
-    bool may_wait; /* reading may wait, so it is a cancellation point */
+    bool has_only_shared; /* one, which never waits: reading is no point of
+                             cancellation */
 };
 
 static void
@@ -555,7 +557,7 @@ papi_open(struct hpm_meter *meter)
     counting->pid = getpid();
     hpm_papilib_lock();
     open_sets(counting);
-    counting->may_wait = may_wait(counting);
+    counting->has_only_shared = !may_wait(counting) && counting->n_shared == 1;
     hpm_papilib_unlock();
     errno = saved_errno;
     return counting;
@@ -625,7 +627,7 @@ tell_trouble(struct papi_counting *counting,
 static __attribute__((noinline)) void
 read_all(struct papi_counting *counting, uint64_t *slots)
 {
-    int state;
+    int state, saved_errno = errno;
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     for (size_t i = 0; i < counting->n_shared; i++) {
@@ -645,21 +647,43 @@ read_all(struct papi_counting *counting, uint64_t *slots)
     for (size_t i = 0; i < counting->n_sliced; i++)
         hpm_papislices_read(counting->sliced[i], counting->meter, slots);
     pthread_setcancelstate(state, &state);
+    errno = saved_errno;
 }
 
-/* The fast path is for a meter with software-defined events only:
+/* The fast path, for a meter with software-defined events only:
  * pthread_setcancelstate alone would take as long as reading one event. */
+static __attribute__((noinline)) void
+read_only_shared(struct papi_counting *counting, uint64_t *slots)
+{
+    int *error_number = &errno, saved_errno = *error_number;
+
+    if (!hpm_papishared_read(counting->shared[0], slots))
+        tell_trouble(counting, counting->shared[0]);
+    *error_number = saved_errno;
+}
+
 static void
 papi_read(void *context, uint64_t *slots)
 {
     struct papi_counting *counting = context;
-    int *error_number = &errno, saved_errno = *error_number;
 
-    if (counting->may_wait || counting->n_shared != 1)
+    if (counting->has_only_shared)
+        read_only_shared(counting, slots);
+    else
         read_all(counting, slots);
-    else if (!hpm_papishared_read(counting->shared[0], slots))
-        tell_trouble(counting, counting->shared[0]);
-    *error_number = saved_errno;
+}
+
+static void
+papi_read_watched(void *context, uint64_t *slots)
+{
+    struct papi_counting *counting = context;
+
+    if (hpm_watch_takes(counting->watch, slots))
+        return;
+    if (counting->has_only_shared)
+        read_only_shared(counting, slots);
+    else
+        read_all(counting, slots);
 }
 
 static __attribute__((cold)) bool
@@ -718,6 +742,7 @@ const struct hpm_source hpm_source_papi = {
     .translate = papi_translate,
     .open = papi_open,
     .read = papi_read,
+    .read_watched = papi_read_watched,
     .step = papi_step,
     .close = papi_close,
 };

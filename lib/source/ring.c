@@ -98,6 +98,9 @@ open_ring(struct hpm_ring *ring, struct hpm_error *err)
         return hpm_error_set(err, "this kernel cannot keep a forked child from "
                                   "the samples of its parent (MADV_WIPEONFORK, "
                                   "Linux 4.14)");
+    ring->watch = hpm_page_new_wiped();
+    if (ring->watch == NULL)
+        return hpm_error_no_memory(err);
     first = open_events(ring);
     if (first < 0) {
         hpm_obstacle_explain(errno, err);
@@ -109,6 +112,7 @@ open_ring(struct hpm_ring *ring, struct hpm_error *err)
             "no memory for samples: %s; raise 'ulimit -l', or as root "
             "kernel.perf_event_mlock_kb, or sample fewer threads at once",
             errno == EPERM ? "this user may lock no more" : strerror(errno));
+    hpm_watch_point(ring->watch, &ring->page->data_head);
     join_events(ring, first);
     return true;
 }
@@ -141,6 +145,7 @@ hpm_ring_close(struct hpm_ring *ring)
         return;
     if (ring->page != NULL && hpm_ring_is_in_process(ring))
         munmap((void *)ring->page, page_bytes() + ring->bytes);
+    hpm_page_free_wiped(ring->watch);
     hpm_ring_leave(ring);
     hpm_memory_free(ring);
 }
@@ -156,7 +161,8 @@ hpm_ring_leave(struct hpm_ring *ring)
 
 /* ---- reading --------------------------------------------------------- */
 
-void
+/* Once or twice a sample, and so small rather than quick. */
+__attribute__((cold, noinline)) void
 hpm_ring_copy(const struct perf_event_mmap_page *page, size_t bytes,
               uint64_t position, void *to, size_t n)
 {
@@ -256,7 +262,7 @@ read_record(struct hpm_ring *ring, const struct perf_event_header *head,
 
 /* The record that begins there; returns how long it is, or 0 where that is not
  * known: no kernel writes such a one. */
-static size_t
+static __attribute__((cold)) size_t
 read_at(struct hpm_ring *ring, uint64_t tail,
         void (*take)(void *context, const struct hpm_ring_entry *entry),
         void *context)

@@ -22,8 +22,12 @@ enum {
     /* places in which a call site is found, see lib/record/site.h: each has a
      * number of its own, and a cost */
     N_PLACES = 3,
-    MAX_SECONDS = 300 /* 1 to 10 are usual */
+    MAX_SECONDS = 300, /* 1 to 10 are usual */
+    SAMPLED_MORE = 5
 };
+
+#define EVENTS "HPM_EVENTS=task-clock,page-faults"
+#define SAMPLE "HPM_SAMPLE=cpu-clock@1000000ms" /* so that no sample comes */
 
 static const char *const edge_names[N_EDGES] = {"start", "stop"};
 
@@ -258,15 +262,47 @@ main(int argc, char **argv)
 {
     /* what finds a section does not depend on the source: fewer of the many
      * ids will do for the others */
-    static const struct stepper_job jobs[] = {
-        {"hotpath", "HPM_SOURCE", "none", "3", "1", 1000, count, NULL},
-        {"hotpath", "HPM_EVENTS", "task-clock,page-faults", "3", "5", 1000,
-         count, NULL},
-        {"hotpath-plain", "HPM_SOURCE", "none", "3", "5", 1000, count, NULL},
-        {"hotpath-fortran", "HPM_SOURCE", "none", "3", "5", 1000, count, NULL},
-        /* the last is as the first, with single calls kept of no section */
-        {"hotpath", "HPM_SOURCE", "none", "3", "5", 1000, count, NULL}};
-    enum { N_JOBS = sizeof jobs / sizeof jobs[0] };
+    enum {
+        TIME,
+        COUNTS,
+        PLAIN,
+        FORTRAN,
+        KEPT,
+        UNREAD,
+        UNREAD_SAMPLED,
+        SAMPLED,
+        N_JOBS
+    };
+    static const struct stepper_job jobs[N_JOBS] = {
+        [TIME] = {"hotpath", {"HPM_SOURCE=none"}, "3", "1", 1000, count, NULL},
+        [COUNTS] = {"hotpath", {EVENTS}, "3", "5", 1000, count, NULL},
+        [PLAIN] =
+            {"hotpath-plain", {"HPM_SOURCE=none"}, "3", "5", 1000, count, NULL},
+        [FORTRAN] = {"hotpath-fortran",
+                     {"HPM_SOURCE=none"},
+                     "3",
+                     "5",
+                     1000,
+                     count,
+                     NULL},
+        /* single calls kept of no section */
+        [KEPT] = {"hotpath",
+                  {"HPM_SOURCE=none", "HPM_CALLS=elsewhere"},
+                  "3",
+                  "5",
+                  1000,
+                  count,
+                  NULL},
+        [UNREAD] =
+            {"hotpath", {"HPM_EVENTS=unknown"}, "3", "5", 1000, count, NULL},
+        [UNREAD_SAMPLED] = {"hotpath",
+                            {"HPM_EVENTS=unknown", SAMPLE},
+                            "3",
+                            "5",
+                            1000,
+                            count,
+                            NULL},
+        [SAMPLED] = {"hotpath", {EVENTS, SAMPLE}, "3", "5", 1000, count, NULL}};
     unsigned usual[N_JOBS][N_EDGES];
     const bool is_all = argc > 1 && strcmp(argv[1], "all") == 0;
     const char *sanitizers = getenv("sanitizers");
@@ -281,13 +317,11 @@ main(int argc, char **argv)
                               .has_places =
                                   strcmp(jobs[i].program, "hotpath") == 0};
         struct stepper_job job = jobs[i];
-        char configuration[64];
+        char configuration[128];
         enum stepper_end end;
         const char *trouble;
 
         job.context = &table;
-        if (i == N_JOBS - 1)
-            setenv("HPM_CALLS", "elsewhere", 1);
         if (is_all) {
             job.n_passes = "12";
             job.every = "0";
@@ -298,12 +332,18 @@ main(int argc, char **argv)
         end = stepper_run(&job, &trouble);
         if (end == STEPPER_IMPOSSIBLE)
             return skip_all(trouble);
-        snprintf(configuration, sizeof configuration, "%s, %s=%s", job.program,
-                 job.variable, job.value);
+        snprintf(configuration, sizeof configuration, "%s, %s%s%s", job.program,
+                 job.settings[0], job.settings[1] != NULL ? " " : "",
+                 job.settings[1] != NULL ? job.settings[1] : "");
         check(&table, configuration, trouble, is_all, usual[i]);
     }
-    ok(usual[N_JOBS - 1][START] == usual[0][START] &&
-           usual[N_JOBS - 1][STOP] == usual[0][STOP],
+    ok(usual[KEPT][START] == usual[TIME][START] &&
+           usual[KEPT][STOP] == usual[TIME][STOP],
        "HPM_CALLS takes no instruction of sections that it does not name");
+    ok(usual[SAMPLED][START] <= usual[COUNTS][START] + SAMPLED_MORE &&
+           usual[SAMPLED][STOP] <= usual[COUNTS][STOP] + SAMPLED_MORE,
+       "a start or stop to which no sample has come takes at most 5 "
+       "instructions "
+       "more, where something is counted");
     return done();
 }

@@ -8,7 +8,10 @@ static struct hpm_ring *play_ring(const struct hpm_sampling *sampling,
 #define hpm_ring_open play_ring
 #include "record/sampler.c"
 
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -20,7 +23,7 @@ enum { RING_BYTES = 8192, MANY = 300 };
 static struct hpm_eventset set;
 static struct hpm_costs costs;
 static struct hpm_metered metered = {.state = HPM_STATE_COUNTED};
-static struct hpm_meter meter;
+static struct hpm_meter *meter;
 static struct hpm_sampling sampling = {.n_events = 1};
 static struct hpm_modules modules;
 static hpm_sampler_within within;
@@ -29,6 +32,7 @@ static struct {
 } event;
 static struct hpm_sampler *sampler;
 static struct hpm_calltree *tree, *other;
+static const struct hpm_source stepping; /* read_step */
 static uint64_t now;
 static size_t n_reads;
 
@@ -38,6 +42,15 @@ read_step(void *counting, uint64_t *slots)
     (void)counting;
     n_reads++;
     slots[COUNT] = now += STEP;
+}
+
+static const struct hpm_source stepping = {.read = read_step};
+
+/* What an edge does. */
+static void
+read_edge(uint64_t *row)
+{
+    hpm_meter_read(meter, row);
 }
 
 /* ---- the kernel's part ----------------------------------------------- */
@@ -105,7 +118,9 @@ new_ring(void)
     if (ring == NULL || memory == MAP_FAILED || pipe(event.counts) != 0 ||
         !hpm_page_own(&ring->owner))
         return NULL;
+    ring->watch = hpm_page_new_wiped();
     ring->page = memory;
+    hpm_watch_point(ring->watch, &ring->page->data_head);
     ring->bytes = RING_BYTES;
     ring->sampling = &sampling;
     for (size_t i = 0; i < HPM_MAX_SAMPLED; i++)
@@ -136,28 +151,42 @@ new_tree(void)
     return hpm_calltree_new(&shape, &costs, NULL, NULL);
 }
 
+/* With a part of one source, or none. */
+static struct hpm_meter *
+new_meter(size_t n_parts)
+{
+    struct hpm_meter *made =
+        hpm_memory_new(1, sizeof *made + sizeof made->parts[0]);
+
+    made->set = &set;
+    made->n_events = 1;
+    made->n_slots = N_SLOTS;
+    made->events = &metered;
+    made->parts[0].source = &stepping;
+    made->parts[0].counting = &n_reads;
+    made->n_parts = n_parts;
+    hpm_meter_watch(made, NULL);
+    return made;
+}
+
 static void
 begin(void)
 {
-    meter = (struct hpm_meter){.set = &set,
-                               .n_events = 1,
-                               .n_slots = N_SLOTS,
-                               .events = &metered,
-                               .read = read_sampled};
+    meter = new_meter(1);
     tree = new_tree();
     other = new_tree();
     sampler = hpm_memory_new(1, sizeof *sampler);
     sampler->ring = new_ring();
     sampler->owner = sampler->ring->owner;
-    sampler->head = &sampler->ring->page->data_head;
-    sampler->read = sampler->metered = read_step;
-    sampler->meter = &meter;
+    sampler->ring->watch->take = read_with_samples;
+    sampler->ring->watch->context = sampler;
+    sampler->meter = meter;
     sampler->tree = sampler->own = tree;
     sampler->within = &within;
     sampler->modules = &modules;
     make_rows(sampler);
     sampler->rest[COUNT] = REST;
-    meter.counting = sampler;
+    hpm_meter_watch(meter, sampler->ring->watch);
     atomic_store(&within, NULL);
     hpm_modules_init(&modules);
     n_reads = 0;
@@ -168,6 +197,7 @@ end(void)
 {
     close(event.counts[1]);
     hpm_sampler_free(sampler);
+    hpm_memory_free(meter);
     hpm_calltree_free(tree);
     hpm_calltree_free(other);
     hpm_modules_clear(&modules);
@@ -176,15 +206,15 @@ end(void)
 static const struct hpm_node *
 start(int id, const char *label)
 {
-    read_sampled(sampler, hpm_calltree_start(tree, id, HPM_PARENT_AUTO, label,
-                                             "a.c", id, NULL));
+    read_edge(
+        hpm_calltree_start(tree, id, HPM_PARENT_AUTO, label, "a.c", id, NULL));
     return hpm_calltree_innermost(tree);
 }
 
 static void
 stop(void)
 {
-    read_sampled(sampler, tree->now);
+    read_edge(tree->now);
     hpm_calltree_close_top(tree, 99, HPM_COST_STOP);
 }
 
@@ -291,7 +321,7 @@ test_overhead(void)
     begin();
     put_sample(0x100);
     row = hpm_calltree_start(tree, 1, HPM_PARENT_AUTO, "a", "a.c", 1, NULL);
-    read_sampled(sampler, row);
+    read_edge(row);
     is_count(hpm_calltree_overhead_of(tree, COUNT), STEP + REST,
              "what it costs to count samples is charged");
     is_count(row[N_SLOTS + COUNT], STEP + REST,
@@ -301,11 +331,11 @@ test_overhead(void)
     is_count(n_reads, 3, "three readings: around that, and the edge's own");
     is_count(row[COUNT], now, "which is the last");
     put_sample(0x100);
-    read_sampled(sampler, tree->now);
+    read_edge(tree->now);
     is_count(hpm_calltree_overhead_of(tree, COUNT), 2 * (STEP + REST),
              "likewise at a stop");
     ok(tree->now[0] >= sampler->end[0], "whose time goes on until then");
-    read_sampled(sampler, tree->now);
+    read_edge(tree->now);
     is_count(n_reads, 7, "an edge where nothing has come reads once");
     end();
 }
@@ -319,7 +349,7 @@ test_middle_of_a_call(void)
     begin();
     node = start(1, "a");
     put_sample(0x100);
-    read_sampled(sampler, row);
+    read_edge(row);
     is_count(sampler->n_counts, 0,
              "another reading leaves what has come to the next edge");
     stop();
@@ -336,8 +366,8 @@ seen_after(uint64_t head, uint64_t tail, size_t n_waiting)
     page_of(sampler->ring)->data_head = head;
     sampler->ring->tail = tail;
     atomic_store(&sampler->n_waiting, n_waiting);
-    read_sampled(sampler, row);
-    return atomic_load(&sampler->seen);
+    read_edge(row);
+    return sampler->ring->watch->seen;
 }
 
 static void
@@ -348,7 +378,7 @@ test_seen(void)
              "what was taken and is no sample is not looked for again");
     is_count(seen_after(128, 128, 1), 64, "a sample that waits is");
     is_count(seen_after(192, 128, 0), 64, "and so is what is in the ring");
-    sampler->owner.thread = sampler->ring->owner.thread = NULL;
+    sampler->ring->owner.thread = NULL;
     is_count(seen_after(256, 256, 0), 64, "another thread leaves it alone");
     is_count(n_reads, 4, "each edge has one reading");
     end();
@@ -503,7 +533,7 @@ test_use(void)
              "before another table is used, samples get their section");
     put_sample(0x200);
     put_mapped(0x5000, "/nowhere/mapped");
-    read_sampled(sampler, other->now);
+    read_edge(other->now);
     put_sample(0x300);
     hpm_sampler_use(sampler, tree);
     is_count(sampler->n_counts, 1, "what comes meanwhile is nobody's");
@@ -529,20 +559,51 @@ test_child(void)
     hpm_sampler_use(sampler, other);
     ok(sampler->ring == NULL && sampler->tree == other,
        "in a child there is no ring any more");
-    ok(atomic_load(&meter.read) == read_step &&
-           meter.counting == sampler->counting,
+    ok(atomic_load(&meter->read) == read_step && meter->counting == &n_reads,
        "and the meter is read as without samples");
     is_count(sampler->n_counts, 0, "nothing is counted");
     hpm_sampler_use(sampler, tree);
     hpm_sampler_begin(sampler);
     hpm_sampler_end(sampler);
     sampler->ring = ring;
-    atomic_store(&meter.read, read_sampled);
+    hpm_meter_watch(meter, ring->watch);
     hpm_sampler_end(sampler);
-    ok(sampler->ring == NULL && atomic_load(&meter.read) == read_step,
+    ok(sampler->ring == NULL && atomic_load(&meter->read) == read_step,
        "nor is there when its run ends");
     ring->owner.process = getpid();
     sampler->ring = ring;
+    end();
+}
+
+/* As a child does that was made by clone(2) alone, which has not the ring's memory:
+ * where that is touched a signal ends it. */
+static bool
+reads_in_child(void)
+{
+    size_t n_before = sampler->n_counts;
+    int status = -1;
+    pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+
+    if (child == 0) {
+        n_reads = 0;
+        read_edge(tree->now);
+        _exit(n_reads == 1 && sampler->n_counts == n_before ? 0 : 1);
+    }
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+static void
+test_watch_in_child(void)
+{
+    begin();
+    put_sample(0x100);
+    madvise((void *)sampler->ring->page, (size_t)sysconf(_SC_PAGESIZE),
+            MADV_DONTFORK);
+    ok(reads_in_child(),
+       "a child's edges find nothing come, and read what is counted");
+    read_edge(tree->now);
+    is_count(sampler->n_counts, 1, "while its parent's find the sample");
+    ok(reads_in_child(), "and as little when all has been seen");
     end();
 }
 
@@ -554,7 +615,7 @@ test_run(void)
 
     begin();
     put_sample(0x100);
-    read_sampled(sampler, tree->now);
+    read_edge(tree->now);
     sampler->n_dropped = 9;
     put_sample(0x200);
     say_count(1000, 0);
@@ -580,7 +641,7 @@ test_run(void)
              "so does what was lost, told or not");
     total = hpm_sampler_total(sampler, 0);
     ok(total.is_known && total.count == 1000, "the total stays");
-    ok(sampler->ring == NULL && atomic_load(&meter.read) == read_step,
+    ok(sampler->ring == NULL && atomic_load(&meter->read) == read_step,
        "nothing is sampled any more");
     end();
 }
@@ -611,51 +672,54 @@ static void
 test_open(void)
 {
     struct hpm_sampler *opened;
+    struct hpm_meter *own;
     struct hpm_error err;
+    uint64_t row[3 * N_SLOTS];
 
     begin();
     for (int has_counts = 1; has_counts >= 0; has_counts--) {
         has_ring = true;
-        atomic_store(&meter.read, has_counts ? read_step : NULL);
-        meter.counting = &n_reads;
+        own = new_meter((size_t)has_counts);
         opened =
-            hpm_sampler_open(&sampling, &meter, tree, &within, &modules, &err);
-        ok(opened != NULL && meter.counting == opened &&
-               atomic_load(&meter.read) == read_sampled,
-           "a sampler reads in place of the meter");
-        ok(opened->counting == &n_reads &&
-               opened->metered == (has_counts ? read_step : NULL) &&
-               opened->read == (has_counts ? read_step : read_nothing),
-           "which it reads, where that reads anything");
+            hpm_sampler_open(&sampling, own, tree, &within, &modules, &err);
+        ok(opened != NULL && own->watch == opened->ring->watch &&
+               own->watch->take == read_with_samples &&
+               own->watch->context == opened,
+           "the meter's readings look whether anything came");
+        n_reads = 0;
+        hpm_meter_read(own, row);
+        is_count(n_reads, (size_t)has_counts,
+                 "and then read it, where there is anything to read");
         ok(opened->own == tree && opened->tree == tree &&
                opened->within == &within && opened->modules == &modules &&
-               opened->meter == &meter &&
-               opened->head == &opened->ring->page->data_head &&
-               opened->owner.process == getpid(),
+               opened->meter == own && opened->owner.process == getpid(),
            "all of it is the thread's");
         is_count(opened->rest[COUNT], has_counts ? STEP : 0,
                  "it knows what it costs besides");
         say_count(0, 0);
         hpm_sampler_end(opened);
-        ok(atomic_load(&meter.read) == (has_counts ? read_step : NULL) &&
-               meter.counting == &n_reads,
+        ok(own->watch == NULL &&
+               atomic_load(&own->read) == (has_counts ? read_step : NULL),
            "at its end the meter reads as before");
         close(event.counts[1]);
         hpm_sampler_free(opened);
+        hpm_memory_free(own);
     }
+    own = new_meter(0);
     has_ring = false;
-    ok(hpm_sampler_open(&sampling, &meter, tree, &within, &modules, &err) ==
+    ok(hpm_sampler_open(&sampling, own, tree, &within, &modules, &err) ==
                NULL &&
-           strcmp(err.text, "no ring") == 0 && atomic_load(&meter.read) == NULL,
+           strcmp(err.text, "no ring") == 0 && own->watch == NULL,
        "without a ring nothing is sampled");
     for (unsigned long k = 1; k <= 2; k++) {
         hpm_memory_fail_at(k, false);
-        ok(hpm_sampler_open(&sampling, &meter, tree, &within, &modules, &err) ==
+        ok(hpm_sampler_open(&sampling, own, tree, &within, &modules, &err) ==
                    NULL &&
                strstr(err.text, "memory") != NULL,
            "nor without memory");
         hpm_memory_fail_at(0, false);
     }
+    hpm_memory_free(own);
     end();
 }
 
@@ -685,7 +749,7 @@ static void
 test_rest_disturbed(void)
 {
     begin();
-    sampler->read = read_disturbed;
+    meter->own.read = read_disturbed;
     find_rest(sampler);
     is_count(sampler->rest[COUNT], 2 * STEP, "the least of all tries is taken");
     end();
@@ -758,6 +822,7 @@ main(void)
     test_table_without_memory();
     test_use();
     test_child();
+    test_watch_in_child();
     test_run();
     test_unknown_totals();
     test_open();

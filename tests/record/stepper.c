@@ -289,7 +289,10 @@ run_program(const struct stepper_job *job, int output)
     snprintf(path, sizeof path, "%s/tests/programs/%s",
              folder != NULL ? folder : ".", job->program);
     remove_variables();
-    setenv(job->variable, job->value, 1);
+    for (int i = 0; i < 2; i++) {
+        if (job->settings[i] != NULL)
+            putenv((char *)job->settings[i]);
+    }
     dup2(output, STDOUT_FILENO);
     execl(path, path, job->n_passes, job->every, (char *)NULL);
     fprintf(stderr, "%s: %s\n", path, strerror(errno));

@@ -18,9 +18,10 @@ enum stepper_kind { UNCOUNTED, COLD, HOT };
 enum { STEPPER_MAX_STEPS = 5000 };
 
 struct stepper_job {
-    const char *program;  /* in tests/programs */
-    const char *variable; /* in the program's environment, alone of its kind */
-    const char *value;
+    const char *program; /* in tests/programs */
+    const char
+        *settings[2];     /* "NAME=VALUE" in the program's environment, alone of
+                                their kind; NULL: none */
     const char *n_passes; /* arguments of the program */
     const char *every;
     unsigned max_cold_steps; /* as STEPPER_MAX_STEPS, for cold calls */
