@@ -27,6 +27,20 @@
 #include "model/calls.h"
 #include "model/profile.h"
 
+/* Where a task stands in a grid of tasks, that of the largest Cartesian communicator
+ * of MPI it is in: texts of numbers with blanks between them, one for each
+ * dimension. */
+enum {
+    HPM_PLACE_DIMS,    /* tasks */
+    HPM_PLACE_PERIODS, /* 1: the last one's neighbour is the first; 0 */
+    HPM_PLACE_COORDS,  /* of this task, from 0 */
+    HPM_N_PLACE
+};
+
+/* One who knows the place puts an array of these texts here when it is known, or
+ * another one later, by any thread; arrays and texts stay valid for ever. */
+typedef _Atomic(const char *const *) hpm_known_place;
+
 /* Which program ran, as which task of which job, when. */
 struct hpm_run {
     int task;
@@ -43,6 +57,7 @@ struct hpm_run {
     char *only, *except; /* labels of the sections that measured, and of those
                           * that did not (HPM_ONLY, HPM_EXCEPT); NULL: none said */
     uint64_t n_skipped;  /* calls of each section that did not (HPM_SKIP) */
+    char *place[HPM_N_PLACE]; /* in a grid of tasks; NULL: in none */
 };
 
 /* The machine it ran on.  Unknown strings are NULL, unknown numbers 0. */

@@ -25,6 +25,12 @@ bool hpm_run_set_start(struct hpm_run *run, const struct timespec *start);
 /* Which sections it leaves out. */
 bool hpm_run_set_filter(struct hpm_run *run, const struct hpm_filter *filter);
 
+/* Where the place in a grid of tasks is put; before there are other threads. */
+void hpm_run_look_for_place(const hpm_known_place *known);
+
+/* Put it into the run, where it is known. */
+bool hpm_run_set_place(struct hpm_run *run);
+
 /* This machine, on which the events of `set` were chosen; facts that are there
  * already stay, with the PMU.  `ns_per_tick` is the measured length of a clock
  * tick, from which the nominal clock of an x86 processor follows. */

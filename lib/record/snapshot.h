@@ -107,6 +107,7 @@ enum {
 /* The fields above, in their order, for who writes them and who reads them: a
  * new field is a line in one of these, and one above. */
 extern const struct hpm_journal_field hpm_snapshot_run[];     /* hpm_run */
+extern const struct hpm_journal_field hpm_snapshot_place[];   /* hpm_run */
 extern const struct hpm_journal_field hpm_snapshot_machine[]; /* hpm_machine */
 extern const struct hpm_journal_field hpm_snapshot_counter[]; /* hpm_counter */
 extern const struct hpm_journal_field hpm_snapshot_instant[]; /* hpm_instant */

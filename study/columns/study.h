@@ -137,6 +137,9 @@ struct hpm_task {
     const char *only, *except;   /* globs: sections that measured, and that did
                                   * not (HPM_ONLY, HPM_EXCEPT); NULL: none said */
     struct hpm_number n_skipped; /* first calls that did not (HPM_SKIP) */
+    const char *dims, *periods, *coords; /* its place in a grid (HPM_PLACE_DIMS
+                                          * ...); NULL: none; else
+                                          * hpm_cartesian_read takes them */
 
     bool has_machine;
     struct hpm_task_machine machine;
