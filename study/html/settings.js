@@ -14,6 +14,8 @@ function keep(name, value) {
     location.search : `#${words}`);
 }
 
+showGroup(Number(settings.get('group')));
+
 /* Words as one, "a|b", whatever is in them. */
 function joinWords(words) {
   return words.map((word) => word.replace(/[\\|]/g, '\\$&')).join('|');
