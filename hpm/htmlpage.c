@@ -4,6 +4,7 @@
 
 #include "host/memory.h"
 #include "study/analysis/kindsentence.h"
+#include "study/columns/placecut.h"
 #include "study/html/page.h"
 #include "study/html/sources.h"
 #include "study/survey/surveying.h"
@@ -34,30 +35,97 @@ name_of(const struct hpm_study *study)
     return program != NULL && program[0] != '\0' ? program : "performance";
 }
 
-static void
-find_kinds(struct hpm_html_experiment *experiment)
-{
-    struct hpm_kindpictures pictures = {0};
+/* What is on the page: runs, and where there is only one, groups of its threads,
+ * with the studies that these are. */
+struct content {
+    struct hpm_html_experiment *experiments;
+    size_t n_runs, n_groups;
+    struct hpm_kindpictures pictures; /* of the last run */
+    struct hpm_study *groups[HPM_CLUSTERS_MOST];
+};
 
-    hpm_kindsentence_draw(&experiment->kinds, experiment->sections, &pictures);
-    hpm_kindpictures_add_json(&pictures, &experiment->pictures);
-    hpm_kindpictures_clear(&pictures);
+static void
+find_kinds(struct content *content, struct hpm_html_experiment *experiment)
+{
+    hpm_kindpictures_clear(&content->pictures);
+    hpm_kindsentence_draw(&experiment->kinds, experiment->sections,
+                          &content->pictures);
+    hpm_kindpictures_add_json(&content->pictures, &experiment->pictures);
 }
 
 static bool
-make_experiment(struct hpm_html_experiment *ret_experiment,
-                const struct htmlpage *page, const struct hpm_study *study,
-                const char *name, struct hpm_error *err)
+make_surveys(struct hpm_html_experiment *ret_experiment,
+             const struct htmlpage *page, const struct hpm_study *study,
+             const char *name, struct hpm_error *err)
 {
     ret_experiment->name = name != NULL ? name : name_of(study);
     ret_experiment->sections = survey(page, study, HPM_GROUP_SECTIONS, err);
     if (ret_experiment->sections == NULL)
         return false;
-    find_kinds(ret_experiment);
     if (!hpm_html_has_paths(study))
         return true;
     ret_experiment->paths = survey(page, study, HPM_GROUP_PATHS, err);
     return ret_experiment->paths != NULL;
+}
+
+static struct hpm_study *
+cut_group(const struct hpm_kindmembers *members, const struct hpm_study *study,
+          size_t group, struct hpm_error *err)
+{
+    bool *are_kept = hpm_memory_new(study->n_places + 1, sizeof *are_kept);
+    struct hpm_study *cut;
+
+    if (are_kept == NULL) {
+        hpm_error_no_memory(err);
+        return NULL;
+    }
+    for (size_t i = 0; i < members->n; i++)
+        are_kept[members->places[i]] |= members->labels[i] == group;
+    cut = hpm_placecut_new(study, are_kept, 0, err);
+    hpm_memory_free(are_kept);
+    return cut;
+}
+
+/* What each group of threads of the only run measured. */
+static bool
+make_groups(struct content *content, const struct htmlpage *page,
+            const struct hpm_study *study, struct hpm_error *err)
+{
+    const struct hpm_kindmembers *members = &content->pictures.members;
+
+    for (size_t c = 0; c < members->n_groups; c++) {
+        struct hpm_html_experiment *experiment =
+            &content->experiments[content->n_runs + c];
+
+        content->groups[c] = cut_group(members, study, c, err);
+        if (content->groups[c] == NULL)
+            return false;
+        content->n_groups++;
+        experiment->group = hpm_string_text(&members->groups[c].name);
+        experiment->n_members = members->groups[c].n;
+        if (!make_surveys(experiment, page, content->groups[c],
+                          content->experiments[0].name, err))
+            return false;
+    }
+    return true;
+}
+
+static bool
+make_content(struct content *content, const struct htmlpage *page,
+             struct hpm_study *const *studies, const char *const *names,
+             struct hpm_error *err)
+{
+    content->experiments = hpm_memory_new(content->n_runs + HPM_CLUSTERS_MOST,
+                                          sizeof *content->experiments);
+    if (content->experiments == NULL)
+        return hpm_error_no_memory(err);
+    for (size_t i = 0; i < content->n_runs; i++) {
+        if (!make_surveys(&content->experiments[i], page, studies[i],
+                          names != NULL ? names[i] : NULL, err))
+            return false;
+        find_kinds(content, &content->experiments[i]);
+    }
+    return content->n_runs > 1 || make_groups(content, page, studies[0], err);
 }
 
 /* Pages may be sent to others: tell how many source lines are inside. */
@@ -86,39 +154,52 @@ clear_experiment(struct hpm_html_experiment *experiment, bool *failed)
     hpm_string_finish(&experiment->pictures, failed);
 }
 
+/* What was found to complain about in the runs is said. */
+static void
+clear_content(struct content *content, const struct htmlpage *page,
+              bool *failed)
+{
+    size_t n = content->n_runs + content->n_groups;
+
+    for (size_t i = 0; i < n && content->experiments != NULL; i++) {
+        const struct hpm_survey *sections = content->experiments[i].sections;
+
+        if (sections != NULL && i < content->n_runs)
+            subcommand_say_lines(page->command,
+                                 hpm_string_text(&sections->complaints));
+        clear_experiment(&content->experiments[i], failed);
+    }
+    for (size_t c = 0; c < content->n_groups; c++)
+        hpm_study_free(content->groups[c]);
+    hpm_kindpictures_clear(&content->pictures);
+    hpm_memory_free(content->experiments);
+}
+
 bool
 htmlpage_add(struct hpm_string *text, const struct htmlpage *page,
              struct hpm_study *const *studies, const char *const *names,
              size_t n, struct hpm_error *err)
 {
-    struct hpm_html_experiment *experiments =
-        hpm_memory_new(n + 1, sizeof *experiments);
+    struct content content = {.n_runs = n};
     struct hpm_html_options options = {0};
     struct hpm_string sources = {0};
     struct hpm_html_found found = {0};
     size_t n_bytes;
-    bool is_good = experiments != NULL || hpm_error_no_memory(err);
+    bool is_good;
 
     hpm_words_pause(true); /* all of the page is in English */
-    for (size_t i = 0; i < n && is_good; i++)
-        is_good = make_experiment(&experiments[i], page, studies[i],
-                                  names != NULL ? names[i] : NULL, err);
+    is_good = make_content(&content, page, studies, names, err);
     if (is_good && page->has_sources) {
         found = hpm_html_add_sources(&sources, studies, n);
         options.sources = hpm_string_text(&sources);
     }
+    options.n_groups = content.n_groups;
     if (is_good)
-        hpm_html_add_page(text, experiments, n, &options);
+        hpm_html_add_page(text, content.experiments, n + content.n_groups,
+                          &options);
     hpm_words_pause(false);
-    for (size_t i = 0; i < n && experiments != NULL; i++) {
-        if (experiments[i].sections != NULL)
-            subcommand_say_lines(
-                page->command,
-                hpm_string_text(&experiments[i].sections->complaints));
-        clear_experiment(&experiments[i], &text->failed);
-    }
+    clear_content(&content, page, &text->failed);
     n_bytes = sources.length;
-    hpm_memory_free(experiments);
     hpm_string_finish(&sources, &text->failed);
     if (is_good && page->has_sources && !text->failed)
         say_sources(page, &found, n_bytes);

@@ -19,6 +19,7 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "libhpm.h"
+#include "mpi/cartesian.h"
 #include "mpi/gather.h"
 #include "session/handover.h"
 
@@ -71,7 +72,7 @@ begin(void)
     process = getpid();
     hpm_message_init();
     if ((hpmVersion)() == LIBHPM_VERSION)
-        hpm_private_hand_over_to(take);
+        hpm_private_hand_over_to(take, &hpm_cartesian_place);
     else
         hpm_message_say(
             "libhpm_mpi and libhpm are of different versions; there "

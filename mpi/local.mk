@@ -23,6 +23,7 @@ mpi_libhpm_mpi_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 mpi_libhpm_mpi_la_DEPENDENCIES = mpi/libjob.la lib/libhpm.la \
 	$(top_srcdir)/mpi/libhpm_mpi.sym
 mpi_libhpm_mpi_la_SOURCES = \
+	mpi/cartesian.c mpi/cartesian.h \
 	mpi/finalize.c \
 	mpi/gather.c mpi/gather.h
 

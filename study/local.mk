@@ -34,6 +34,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/difference.c study/columns/difference.h \
 	study/columns/family.c study/columns/family.h \
 	study/columns/calls.c study/columns/calls.h \
+	study/columns/cartesian.c study/columns/cartesian.h \
 	study/columns/callstudy.c study/columns/callstudy.h \
 	study/columns/callers.c study/columns/callers.h \
 	study/columns/hits.c study/columns/hits.h \
@@ -266,6 +267,7 @@ study_libstudy_la_SOURCES = \
 	study/analysis/observations.c study/analysis/observations.h \
 	study/analysis/outlierreport.c study/analysis/outlierreport.h \
 	study/analysis/taskgrid.c study/analysis/taskgrid.h \
+	study/analysis/toldgrid.c study/analysis/toldgrid.h \
 	study/html/base64.c study/html/base64.h \
 	study/html/block.c study/html/block.h \
 	study/html/calibrations.c study/html/calibrations.h \

@@ -166,6 +166,7 @@ study_scripts = \
 	tests/cli/outliers.py \
 	tests/cli/points.py \
 	tests/cli/recover.py \
+	tests/cli/toldgrid.py \
 	tests/cli/report.py \
 	tests/cli/reportonce.py \
 	tests/cli/reportpapers.py \
@@ -439,7 +440,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/cluster.py tests/cli/clusteroracle.py \
 	tests/cli/factors.py tests/cli/factororacle.py \
 	tests/cli/keptcalls.py \
-	tests/cli/kindred.py tests/cli/kindsentence.py \
+	tests/cli/kindred.py tests/cli/kindsentence.py tests/cli/toldgrid.py \
 	tests/cli/outliers.py tests/cli/points.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
@@ -510,6 +511,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/fortran/spellings.F90 \
 	tests/fortran/threads.F \
 	tests/fortran/wide.F90 \
+	tests/parallel/grid.c \
 	tests/parallel/job.F90 \
 	tests/parallel/job.c \
 	tests/parallel/keep.c \

@@ -313,7 +313,7 @@ def build_libhpm_mpi(mpi, where):
     """libhpm_mpi.so of that MPI in a folder, as 'make' builds it for the one
     MPI of --with-mpi; true when it works."""
     sources = [os.path.join(TOP_SOURCE, "mpi", name)
-               for name in ("finalize.c", "gather.c")]
+               for name in ("cartesian.c", "finalize.c", "gather.c")]
     script = os.path.join(where, "exports")
     with open(os.path.join(TOP_SOURCE, "mpi", "libhpm_mpi.sym")) as symbols:
         exported = ";".join(symbols.read().split())

@@ -57,7 +57,7 @@
 #include "base/string.h"
 #include "file/output.h"
 
-enum { HPM_JOURNAL_PAGE = 4096, HPM_JOURNAL_VERSION = 10 };
+enum { HPM_JOURNAL_PAGE = 4096, HPM_JOURNAL_VERSION = 11 };
 
 #define HPM_JOURNAL_MAGIC UINT64_C(0x6c6e726a2d6d7068) /* "hpm-jrnl" */
 #define HPM_JOURNAL_ORDER UINT64_C(0x0102030405060708)
@@ -114,7 +114,7 @@ enum hpm_journal_type {
 
 struct hpm_journal_field {
     enum hpm_journal_type type;
-    size_t offset;
+    unsigned offset; /* half as large as a size_t, in each measured program */
 };
 
 /* Add the members of `thing` in the order of the list; the reader

@@ -113,6 +113,8 @@ yes_no(bool is_yes)
 
 /* ---- the run --------------------------------------------------------- */
 
+static const char place_names[HPM_N_PLACE][8] = {"dims", "periods", "coords"};
+
 static void
 write_run(struct hpm_string *string, const struct hpm_experiment *experiment)
 {
@@ -133,6 +135,8 @@ write_run(struct hpm_string *string, const struct hpm_experiment *experiment)
     add_text(string, "except", run->except);
     if (run->n_skipped > 0)
         add_count(string, "skip", run->n_skipped);
+    for (int i = 0; i < HPM_N_PLACE; i++)
+        add_text(string, place_names[i], run->place[i]);
     hpm_string_add(string, ">\n");
     for (size_t i = 0; i < experiment->n_resources; i++) {
         const struct hpm_resource *resource = &experiment->resources[i];

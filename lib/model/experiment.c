@@ -21,6 +21,8 @@ free_run(struct hpm_run *run)
     hpm_memory_free(run->exit_status);
     hpm_memory_free(run->only);
     hpm_memory_free(run->except);
+    for (int i = 0; i < HPM_N_PLACE; i++)
+        hpm_memory_free(run->place[i]);
 }
 
 static void

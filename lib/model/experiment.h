@@ -26,6 +26,21 @@
 #include "model/calls.h"
 #include "model/profile.h"
 
+/* Where a task stands in a grid of tasks: in the largest Cartesian communicator of
+ * MPI that has the task.  Texts of numbers with blanks between them, a number for
+ * each dimension. */
+enum {
+    HPM_PLACE_DIMS,    /* number of tasks */
+    HPM_PLACE_PERIODS, /* 1: the first task follows the last one; else 0 */
+    HPM_PLACE_COORDS,  /* coordinates of the task, from 0 */
+    HPM_N_PLACE
+};
+
+/* Where libhpm_mpi puts an array of these texts when it knows the place, and
+ * another array when it knows a larger grid; by any thread.  Arrays and texts stay
+ * valid for ever. */
+typedef _Atomic(const char *const *) hpm_known_place;
+
 /* The program that ran, its task and job, and the time. */
 struct hpm_run {
     int task;
@@ -42,6 +57,7 @@ struct hpm_run {
     char *only, *except; /* labels of sections to measure and not to measure
                           * (HPM_ONLY, HPM_EXCEPT); NULL: not set */
     uint64_t n_skipped;  /* first calls of each section to skip (HPM_SKIP) */
+    char *place[HPM_N_PLACE]; /* in a grid of tasks; NULL: in none */
 };
 
 /* The machine the program ran on.  Unknown strings are NULL, unknown numbers

@@ -278,6 +278,7 @@ put_run(struct hpm_checkpoint *checkpoint, bool is_last, struct hpm_error *err)
     atomic_store(&checkpoint->run_due, next_due(checkpoint, now));
     is_good =
         (experiment != NULL && hpm_run_add_resources(experiment, &usage) &&
+         hpm_run_set_place(&experiment->run) &&
          hpm_problems_harvest(recorder->problems, experiment) &&
          add_problem_of_journal(checkpoint, experiment)) ||
         hpm_error_no_memory(err);

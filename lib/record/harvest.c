@@ -346,6 +346,7 @@ hpm_recorder_harvest(struct hpm_recorder *recorder, struct hpm_thread *self,
     pthread_mutex_unlock(&recorder->threads.lock);
     hpm_run_settle_counters(experiment);
     is_good = is_good && hpm_run_set_filter(run, &recorder->plan->filter) &&
+              hpm_run_set_place(run) &&
               hpm_problems_harvest(recorder->problems, experiment) &&
               (!has_process ||
                hpm_children_judge(&recorder->process.children,

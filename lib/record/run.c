@@ -4,6 +4,7 @@
 #include "record/run.h"
 
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -76,6 +77,27 @@ hpm_run_set_filter(struct hpm_run *run, const struct hpm_filter *filter)
     run->n_skipped = filter->n_skipped;
     return set_text(&run->only, filter->only) &&
            set_text(&run->except, filter->except);
+}
+
+static const hpm_known_place *known_place;
+
+void
+hpm_run_look_for_place(const hpm_known_place *known)
+{
+    known_place = known;
+}
+
+bool
+hpm_run_set_place(struct hpm_run *run)
+{
+    const char *const *place =
+        known_place != NULL ? atomic_load(known_place) : NULL;
+
+    for (int i = 0; i < HPM_N_PLACE && place != NULL; i++) {
+        if (!set_text(&run->place[i], place[i]))
+            return false;
+    }
+    return true;
 }
 
 /* ---- the machine ----------------------------------------------------- */

@@ -25,6 +25,14 @@ bool hpm_run_set_start(struct hpm_run *run, const struct timespec *start);
 /* Say which sections the run leaves out. */
 bool hpm_run_set_filter(struct hpm_run *run, const struct hpm_filter *filter);
 
+/* Say where the task's place in a grid of tasks will be found.  Call this before
+ * there are other threads. */
+void hpm_run_look_for_place(const hpm_known_place *known);
+
+/* Put the task's place into the run, if the place is known.  False when memory runs
+ * out. */
+bool hpm_run_set_place(struct hpm_run *run);
+
 /* Describe this machine, on which the events of `set` were chosen.  Facts and
  * PMU are kept if they are there already.  `ns_per_tick` is the measured length
  * of a clock tick, which gives the nominal clock of an x86 processor. */

@@ -33,6 +33,12 @@ const struct hpm_journal_field hpm_snapshot_run[] = {
     FIELD(TEXT, hpm_run, start),
     END};
 
+/* A program that runs already makes the grid. */
+const struct hpm_journal_field hpm_snapshot_place[] = {
+    FIELD(TEXT, hpm_run, place[HPM_PLACE_DIMS]),
+    FIELD(TEXT, hpm_run, place[HPM_PLACE_PERIODS]),
+    FIELD(TEXT, hpm_run, place[HPM_PLACE_COORDS]), END};
+
 const struct hpm_journal_field hpm_snapshot_machine[] = {
     FIELD(TEXT, hpm_machine, host),
     FIELD(TEXT, hpm_machine, system),
@@ -387,6 +393,7 @@ hpm_snapshot_add_state(
     const struct hpm_experiment *experiment)
 {
     add_fields(copy, hpm_snapshot_instant, &now);
+    add_fields(copy, hpm_snapshot_place, &experiment->run);
     add_resources(copy, experiment);
     add_calibrations(copy, calibrations);
     add_word(copy, experiment->n_problems);

@@ -107,6 +107,7 @@ enum {
 /* The fields above, in their order, for the writer and the reader: a new field
  * is a line in one of these tables, and one above. */
 extern const struct hpm_journal_field hpm_snapshot_run[];     /* hpm_run */
+extern const struct hpm_journal_field hpm_snapshot_place[];   /* hpm_run */
 extern const struct hpm_journal_field hpm_snapshot_machine[]; /* hpm_machine */
 extern const struct hpm_journal_field hpm_snapshot_counter[]; /* hpm_counter */
 extern const struct hpm_journal_field hpm_snapshot_instant[]; /* hpm_instant */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hands what was recorded to libhpm_mpi.  Both libraries are built together;
- * nobody else may call this: it may change with every version. */
+ * Hands what was recorded to libhpm_mpi, and takes from libhpm_mpi what MPI alone
+ * knows.  Both libraries are built together; nobody else may call this: it may
+ * change with every version. */
 #ifndef HPM_SESSION_HANDOVER_H
 #define HPM_SESSION_HANDOVER_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "model/experiment.h"
 
 /* What one process has recorded; valid until the taker returns. */
 struct hpm_handover {
@@ -25,9 +28,10 @@ typedef void hpm_handover_take(const struct hpm_handover *handover);
 /* At the end of the recording, after the process's own file was written, call
  * `take`, in whichever process or thread that is.  The library does not say
  * that an own file has another name because its name was taken: the taker must,
- * unless it removes that file.  Call this before any other call of the
- * library. */
-void hpm_private_hand_over_to(hpm_handover_take *take);
+ * unless it removes that file.  `known` is where the task's place in a grid of
+ * tasks will stand.  Call this before any other call of the library. */
+void hpm_private_hand_over_to(hpm_handover_take *take,
+                              const hpm_known_place *known);
 
 /* The taker, or NULL. */
 hpm_handover_take *hpm_handover_taker(void);

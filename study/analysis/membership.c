@@ -9,6 +9,7 @@
 #include "base/mark.h"
 #include "host/memory.h"
 #include "study/analysis/taskgrid.h"
+#include "study/analysis/toldgrid.h"
 #include "study/points/pointlabels.h"
 
 struct group {
@@ -298,6 +299,54 @@ mark_tasks(const struct group *group, unsigned char *marks, size_t n)
     return memchr(marks, ABSENT, n) == NULL;
 }
 
+static const struct hpm_study *
+study_of(const struct group *group)
+{
+    return group->observations->points->survey->study;
+}
+
+/* By task of the study; false where threads of a task are here and there. */
+static bool
+mark_places(const struct group *group, unsigned char *marks)
+{
+    const struct hpm_study *study = study_of(group);
+
+    for (size_t i = 0; i < group->n; i++) {
+        unsigned char mark =
+            is_member(group, i) ? HPM_TOLDGRID_MEMBER : HPM_TOLDGRID_OTHER;
+        unsigned char *here =
+            &marks[study->places[point_at(group, i)->place].task];
+
+        if (*here != HPM_TOLDGRID_ABSENT && *here != mark)
+            return false;
+        *here = mark;
+    }
+    return true;
+}
+
+/* A part of the grid of a Cartesian communicator. */
+typedef bool add_told(const struct hpm_study *study, const unsigned char *marks,
+                      struct hpm_string *string);
+
+static bool
+add_told_grid(struct hpm_string *string, const struct group *group,
+              add_told *add)
+{
+    const struct hpm_study *study = study_of(group);
+    unsigned char *marks;
+    bool is_name;
+
+    if (!hpm_toldgrid_is_told(study))
+        return false;
+    marks = hpm_memory_new(study->n_tasks, sizeof *marks);
+    string->failed |= marks == NULL;
+    is_name =
+        marks != NULL && mark_places(group, marks) && add(study, marks, string);
+    hpm_memory_free(marks);
+    return is_name;
+}
+
+/* Any grid that could be: of tasks that say none. */
 static bool
 add_grid(struct hpm_string *string, const struct group *group)
 {
@@ -306,6 +355,8 @@ add_grid(struct hpm_string *string, const struct group *group)
     bool *are_members, is_good, is_name;
     size_t n;
 
+    if (hpm_toldgrid_is_told(study_of(group)))
+        return false;
     for (size_t i = 0; i < group->n; i++)
         last = task_of(point_at(group, i)) > last ? task_of(point_at(group, i))
                                                   : last;
@@ -388,11 +439,14 @@ add_name(struct hpm_string *string, const struct group *group)
             hpm_string_add(string, " of each task");
     } else if (has_tasks && (host = find_host(group)) != NULL)
         hpm_string_add_format(string, "host %s", host);
+    else if (has_tasks && add_told_grid(string, group, hpm_toldgrid_add_border))
+        return true;
     else if (has_tasks && find_range(group, task_of, &range))
         add_range(string, "task", &range);
     else
         return has_tasks &&
-               (add_grid(string, group) ||
+               (add_told_grid(string, group, hpm_toldgrid_add_coordinate) ||
+                add_grid(string, group) ||
                 (has_threads && add_list(string, group, thread_of,
                                          N_("threads %s of each task"))));
     return true;

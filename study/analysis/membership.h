@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the members of a group of points have in common that the others do not
  * have: "thread 0 of each task", "tasks 0 to 3", "host node1", "every 8th task
- * from 0", "threads 0, 2-4 of each task", "corners of 8 x 8 tasks"; of single calls
- * "calls 1 to 400". */
+ * from 0", "threads 0, 2-4 of each task", "corners of 8 x 8 tasks", or, where tasks say
+ * their grid, "corners of the Cartesian grid of 8 x 8 tasks"; of single calls "calls 1
+ * to 400". */
 #ifndef HPM_STUDY_ANALYSIS_MEMBERSHIP_H
 #define HPM_STUDY_ANALYSIS_MEMBERSHIP_H
 

@@ -174,6 +174,19 @@ new_weighted(struct agreement *agreement)
     return numbers;
 }
 
+/* All of it, or none. */
+static void
+agree_on_place(struct agreement *agreement)
+{
+    struct hpm_task *to = agreement->to;
+
+    to->dims = agree_on_text(agreement, offsetof(struct hpm_task, dims));
+    to->periods = agree_on_text(agreement, offsetof(struct hpm_task, periods));
+    to->coords = agree_on_text(agreement, offsetof(struct hpm_task, coords));
+    if (to->dims == NULL || to->periods == NULL || to->coords == NULL)
+        to->dims = to->periods = to->coords = NULL;
+}
+
 static void
 agree_on_run(struct agreement *agreement)
 {
@@ -195,6 +208,7 @@ agree_on_run(struct agreement *agreement)
     to->exit = agree_on_text(agreement, offsetof(struct hpm_task, exit));
     to->tool = agree_on_text(agreement, offsetof(struct hpm_task, tool));
     to->pid = agree_on_number(agreement, offsetof(struct hpm_task, pid));
+    agree_on_place(agreement);
     to->forked_from =
         agree_on_number(agreement, offsetof(struct hpm_task, forked_from));
     to->start = earliest_start(agreement);

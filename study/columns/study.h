@@ -141,6 +141,10 @@ struct hpm_task {
                                   * be measured (HPM_ONLY, HPM_EXCEPT); NULL:
                                   * not said */
     struct hpm_number n_skipped; /* first calls not measured (HPM_SKIP) */
+    const char *dims, *periods,
+        *coords; /* place in a grid (HPM_PLACE_DIMS ...),
+                                          * as hpm_cartesian_read takes them;
+                                          * NULL: in none */
 
     bool has_machine;
     struct hpm_task_machine machine;

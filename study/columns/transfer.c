@@ -158,10 +158,10 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
     task.n_modules = task.modules_capacity = 0;
     if (!OWN_LIKE(to, &task, like, &task.file, &task.program, &task.job,
                   &task.start, &task.exit, &task.tool, &task.reason, &task.only,
-                  &task.except, &machine->host, &machine->system,
-                  &machine->architecture, &machine->cpu, &machine->pmu,
-                  &machine->mhz_source, &machine->facts, &machine->counters,
-                  &machine->reason) ||
+                  &task.except, &task.dims, &task.periods, &task.coords,
+                  &machine->host, &machine->system, &machine->architecture,
+                  &machine->cpu, &machine->pmu, &machine->mhz_source,
+                  &machine->facts, &machine->counters, &machine->reason) ||
         !copy_lists(to, &task, like))
         return false;
     to->tasks[to_task] = task;

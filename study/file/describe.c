@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "study/columns/cartesian.h"
 #include "study/columns/lacks.h"
 
 /* ---- the file -------------------------------------------- */
@@ -107,6 +108,33 @@ say_again(struct hpm_describe *describe, const struct hpm_xmlguard *guard,
                   describe->name, position.line, position.column, what, task);
 }
 
+/* What is no place in a grid is left out; so is any, in a file of somebody
+ * else. */
+static void
+take_place(struct hpm_describe *describe, struct hpm_task *task,
+           const struct hpm_format_run *run, const struct hpm_xmlguard *guard)
+{
+    struct hpm_xmlguard_position position;
+    struct hpm_cartesian_place place;
+    struct hpm_error err;
+
+    if (run->dims == NULL && run->periods == NULL && run->coords == NULL)
+        return;
+    if (hpm_cartesian_read(run->dims, run->periods, run->coords, &place,
+                           &err)) {
+        task->dims = run->dims;
+        task->periods = run->periods;
+        task->coords = run->coords;
+        return;
+    }
+    position = hpm_xmlguard_locate(guard, NULL);
+    hpm_notes_add(
+        describe->notes,
+        "%s:%ld:%ld: Run of task %d: %s; its place in a grid of tasks "
+        "is left out",
+        describe->name, position.line, position.column, task->number, err.text);
+}
+
 static bool
 take_run(struct hpm_describe *describe, const struct hpm_format_run *run,
          const struct hpm_xmlguard *guard)
@@ -137,6 +165,7 @@ take_run(struct hpm_describe *describe, const struct hpm_format_run *run,
     task->only = run->only;
     task->except = run->except;
     task->n_skipped = run->n_skipped;
+    take_place(describe, task, run, guard);
     return true;
 }
 

@@ -78,6 +78,9 @@ static const struct hpm_format_attribute run_attributes[] = {
     TEXT(run, "only", only),
     TEXT(run, "except", except),
     INTEGER(run, "skip", n_skipped, 1, INT64_MAX),
+    TEXT(run, "dims", dims),
+    TEXT(run, "periods", periods),
+    TEXT(run, "coords", coords),
 };
 
 static const struct hpm_format_attribute resource_attributes[] = {

@@ -84,6 +84,7 @@ struct hpm_format_left_out {
 
 struct hpm_format_run {
     struct hpm_number task, pid, forked_from, seconds, n_runs, n_skipped;
+    const char *dims, *periods, *coords;
     const char *program, *job, *start, *exit, *tool, *reason, *only, *except;
     int complete;
 };

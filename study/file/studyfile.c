@@ -131,7 +131,10 @@ write_run(struct writer *writer, const struct hpm_task *task)
                                  .n_runs = task->n_runs,
                                  .only = task->only,
                                  .except = task->except,
-                                 .n_skipped = task->n_skipped};
+                                 .n_skipped = task->n_skipped,
+                                 .dims = task->dims,
+                                 .periods = task->periods,
+                                 .coords = task->coords};
 
     if (is_result(writer)) {
         run.complete = (int)task->is_complete;

@@ -3,6 +3,17 @@
  * which are unpacked when first needed. */
 
 const page = JSON.parse(document.getElementById('page').textContent);
+page.whole = page.experiments[0];
+page.shift = 0; /* what the blocks of the run shown are counted from */
+
+/* Show what a group of threads measured, in place of the run; 0: all of it. */
+function showGroup(number) {
+  const group = page.groups[number - 1];
+  if (group) {
+    page.experiments = [group];
+    page.shift = number;
+  }
+}
 
 function fromBase64(digits) {
   const binary = atob(digits);
@@ -14,7 +25,8 @@ function fromBase64(digits) {
 }
 
 function unpack(id) {
-  const element = document.getElementById(id);
+  const element = document.getElementById(id.replace(/^e(\d+)/,
+    (_, index) => `e${Number(index) + page.shift}`));
   return element === null ? null : inflate(fromBase64(element.textContent));
 }
 

@@ -13,6 +13,9 @@ struct hpm_html_experiment {
     struct hpm_survey *paths;   /* NULL: no section is inside another */
     struct hpm_string kinds;    /* a sentence about kinds of threads, or "" */
     struct hpm_string pictures; /* JSON: an array (study/analysis/picture.h) */
+    const char *group; /* what its threads have in common: it is what this group
+                        * of the page's only run measured; NULL: all threads */
+    size_t n_members;  /* of the group */
 };
 
 #endif

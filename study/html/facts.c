@@ -411,6 +411,11 @@ hpm_html_add_experiment(struct hpm_string *json,
     hpm_string_add(json, experiment->pictures.length > 0
                              ? hpm_string_text(&experiment->pictures)
                              : "[]");
+    if (experiment->group != NULL) {
+        add_text(json, "group", experiment->group);
+        add_key(json, "members");
+        hpm_string_add_format(json, "%zu", experiment->n_members);
+    }
     hpm_string_add_char(json, '}');
 }
 

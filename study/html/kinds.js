@@ -58,10 +58,39 @@ function kindsPictures(experiment, side) {
   return box;
 }
 
+/* All of the page is drawn anew: what was open may not be there. */
+function chooseGroup(number) {
+  keep('group', number === '0' ? null : number);
+  keep('section', null);
+  location.reload();
+}
+
+function groupName({ group, members }, i) {
+  return `${i + 1}: ${visible(group)} (${members})`;
+}
+
+/* The threads that the page is about: all, or those of a group. */
+function groupControl() {
+  if (page.groups.length === 0) {
+    return '';
+  }
+  const select = el('select', { id: 'choose-group',
+    onchange: () => chooseGroup(select.value) },
+  ['all', ...page.groups.map(groupName)].map((words, i) => el('option', {
+    value: i, selected: i === page.shift }, words)));
+  /* beside the control, which is not printed */
+  return el('div', null, el('div', { class: 'tools' },
+    el('label', { for: 'choose-group' }, 'Show threads of group ', select)),
+  page.shift === 0 ? '' : el('p', { class: 'about', id: 'group' },
+    'All values of this page are of group ' +
+    `${groupName(page.groups[page.shift - 1], page.shift - 1)} alone; ` +
+    'what is said of kinds, and pictures, are of all threads.'));
+}
+
 /* Where some runs have a sentence, the others say that they have none:
  * otherwise the reader would take the sentence for theirs, too. */
 function kindsWords(experiment) {
-  const words = experiment.kinds ||
+  const words = (page.shift > 0 ? page.whole : experiment).kinds ||
     (page.experiments.some((other) => other.kinds)
       ? 'No kinds of threads that are beyond doubt.' : '');
   return words ? el('p', { class: 'kinds' }, text(words)) : '';

@@ -368,10 +368,11 @@ function overview(sections) {
   panels.append(el('section', { 'aria-labelledby': 'where' },
     el('h2', { id: 'where' }, `Where the time goes${of}`),
     eachScope((scope) => shareList(sections.surveys[0], scope)),
-    page.experiments.length > 1 ? '' : kindsWords(first)),
+    page.experiments.length > 1 ? '' : kindsWords(first), groupControl()),
   el('section', { 'aria-labelledby': 'why' },
     el('h2', { id: 'why' }, `Why${of}`), hintList(first.hints)));
-  return [head, ...lines, panels, ...page.experiments.map(kindsPictures),
+  return [head, ...lines, panels, ...(page.shift > 0 ? [page.whole]
+    : page.experiments).map(kindsPictures),
     el('section', { 'aria-labelledby': 'cycles' },
     el('h2', { id: 'cycles' }, `Where cycles and time go${of}`),
     overallSection(first), roofline(sections.surveys[0],

@@ -249,10 +249,13 @@ add_experiments(struct hpm_string *string,
     hpm_string_add(&json, options->sources != NULL ? options->sources : "{}");
     hpm_string_add(&json, ",\"experiments\":[");
     for (size_t i = 0; i < n; i++) {
-        hpm_string_add(&json, i > 0 ? ",\n" : "");
+        if (i == n - options->n_groups)
+            hpm_string_add(&json, "],\"groups\":[");
+        else
+            hpm_string_add(&json, i > 0 ? ",\n" : "");
         hpm_html_add_experiment(&json, &experiments[i]);
     }
-    hpm_string_add(&json, "]}");
+    hpm_string_add(&json, options->n_groups > 0 ? "]}" : "],\"groups\":[]}");
     add_json(string, hpm_string_text(&json));
     hpm_string_finish(&json, &string->failed);
 }

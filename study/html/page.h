@@ -5,7 +5,8 @@
  *
  *     page.html
  *       style, head           visible before the script runs
- *       script "page"         JSON: the facts of each experiment
+ *       script "page"         JSON: the facts of each experiment, and of each
+ *                             group of threads, which have the next numbers
  *       script "e0q7"         a block (block.h): quantity 7 of all sections of
  *                             experiment 0; "e0p7" the same of call paths
  *       script "e0t12"        a block: the threads of section 12
@@ -24,6 +25,8 @@ struct hpm_html_options {
     const char *sources; /* JSON of embedded source files, or NULL */
     size_t most_bytes;   /* of the page, as far as it can be reached by leaving
                           * out values of single threads; 0: 20 MB */
+    size_t n_groups; /* so many of the experiments, the last ones, are groups of
+                      * threads of the first one, which the reader may choose */
 };
 
 /* Append the page.  The only error is the string's `failed`. */

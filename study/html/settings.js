@@ -15,6 +15,8 @@ function keep(name, value) {
     location.search : `#${words}`);
 }
 
+showGroup(Number(settings.get('group')));
+
 /* Join words as "a|b"; they may contain any characters. */
 function joinWords(words) {
   return words.map((word) => word.replace(/[\\|]/g, '\\$&')).join('|');

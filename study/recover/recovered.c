@@ -202,6 +202,7 @@ read_run(struct revival *revival, struct hpm_words *words)
         read_counter(revival, words);
     revival->n_counters = revival->experiment->n_counters;
     take_instant(revival, words);
+    hpm_words_fields(words, hpm_snapshot_place, &revival->experiment->run);
     n = hpm_words_count(words, 3);
     for (size_t i = 0; i < n && !words->is_wrong; i++)
         read_resource(revival, words);

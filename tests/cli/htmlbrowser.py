@@ -25,6 +25,8 @@ from tap import equal, folder, ok
 try:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support import expected_conditions
+    from selenium.webdriver.support.ui import Select
 except ImportError:  # which missing() says so
     pass
 
@@ -264,7 +266,63 @@ def test_kinds(driver, where):
         By.CSS_SELECTOR, ".picture circle title")]
     equal(names_of[:2], ["task 0 thread 0, group 1", "task 0 thread 1, group 2"],
           "with their names")
+    group_alone(driver)
     kinds_of_each(driver, path, os.path.join(where, "cloud"))
+
+
+def threads_and_a(driver):
+    """(task.thread of each row, together of A) of the only section, opened."""
+    driver.find_element(By.CSS_SELECTOR, "table.sections tbody th button").click()
+    see(lambda: driver.find_element(By.ID, "section").is_displayed())
+    tables = {t.find_element(By.TAG_NAME, "caption").text: [
+        [c.text for c in row.find_elements(By.CSS_SELECTOR, "th, td")]
+        for row in t.find_elements(By.CSS_SELECTOR, "tbody tr")]
+        for t in driver.find_elements(By.CSS_SELECTOR, "#section table")}
+    return ([f"{row[0]}.{row[1]}" for row in tables["Threads"]],
+            next(row[1] for row in tables["Values of the section"]
+                 if row[0].split()[0] == "A"))
+
+
+def group_alone(driver):
+    """The page shows what one of the groups measured, and all again."""
+    def choose(words):
+        select = driver.find_element(By.ID, "choose-group")
+        Select(select).select_by_visible_text(words)
+        see(lambda: expected_conditions.staleness_of(select)(driver) and
+            driver.find_elements(By.ID, "choose-group"))
+
+    values = [1e6 + i % 7 + 1e5 * (i % 8 == 0) for i in range(32)]
+    options = [e.text for e in Select(driver.find_element(
+        By.ID, "choose-group")).options]
+    equal(options, ["all", "1: thread 0 of each task (4)",
+                    "2: threads 1 to 7 of each task (28)"],
+          "each group of threads can be chosen")
+    for words, members in ((options[1], [i for i in range(32) if i % 8 == 0]),
+                           (options[2], [i for i in range(32) if i % 8]),
+                           ("all", list(range(32)))):
+        choose(words)
+        threads, together = threads_and_a(driver)
+        equal((sorted(threads), together),
+              (sorted(f"{i // 8}.{i % 8}" for i in members),
+               f"{round(sum(values[i] for i in members)):,}"),
+              f"{words}: its threads are shown, and what they counted together")
+        said = driver.find_elements(By.ID, "group")
+        ok((len(said) == 0) if words == "all" else
+           words in said[0].text and "are of all threads" in said[0].text,
+           f"{words}: and the page says so", [e.text for e in said])
+        ok("4 (thread 0 of each task) and 28" in driver.find_element(
+            By.CSS_SELECTOR, ".kinds").text and len(driver.find_elements(
+                By.TAG_NAME, "summary")) > 0,
+           f"{words}: the sentence stays that of all threads")
+        driver.refresh()
+        equal(Select(driver.find_element(By.ID, "choose-group"))
+              .first_selected_option.text, words,
+              f"{words}: so it is when the address is opened again")
+    driver.get(driver.current_url.split("#")[0] + "#group=7")
+    driver.refresh()
+    equal(Select(driver.find_element(By.ID, "choose-group"))
+          .first_selected_option.text, "all",
+          "a group that is not there is all threads")
 
 
 def kinds_of_each(driver, kinds, cloud):

@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import subprocess
+import xml.etree.ElementTree as ET
 
 import tap
 from tap import TOP_BUILD, TOP_SOURCE, equal, files, folder, link_flags, mpis
@@ -269,6 +270,53 @@ def test_floating_point(tools):
               (0, b"", 1), f"{name} is the program's after the job's file")
 
 
+# ---- grids of tasks -----------------------------------------------------------
+
+def places(path):
+    """Where the tasks of a file stand, as grid.c says it."""
+    return sorted(", ".join((f"{r.get('task')}: {r.get('dims')}",
+                             r.get("periods"), r.get("coords")))
+                  for r in ET.parse(path).getroot().findall("Run")
+                  if r.get("dims"))
+
+
+def test_grid(tools):
+    name = f"{tools.mpi.name}: a grid of tasks"
+    grid = tools.program("grid", "grid.c")
+    if grid is None:
+        return
+    n = 6
+    with folder() as where:
+        result = tools.mpi.run(n, [grid], where)
+        if not ok(result.returncode == 0 and len(files(where)) == 1,
+                  f"{name}: one file", result):
+            return
+        path, = files(where)
+        said = result.stdout.decode().splitlines()
+        ok(len(said) == n and said[0].count("3 2, 0 1") == 1,
+           f"{name}: there is a plane", said)
+        equal(places(path), sorted(said),
+              f"{name}: the file says where each task stands in the largest one")
+        check_valid([path], f"{name}: it is valid")
+    with folder() as where:
+        tools.mpi.run(n, [grid, "ring"], where)
+        equal(places(files(where)[0]), [f"{i}: {n}, 1, {i}" for i in range(n)],
+              f"{name}: a ring is one of one dimension")
+    with folder() as where:
+        result = tools.mpi.run(1, [grid, "killed"], where, HPM_CHECKPOINT=0,
+                               HPM_FSYNC=0)
+        if not tap.run([tap.HPM, "help"]).stdout.count(b"recover"):
+            tap.skip(f"{name}: journals", "hpm reads no files here")
+            return
+        recovered = tap.run([tap.HPM, "recover", "."], folder=where)
+        equal([places(path) for path in files(where)
+               if path.endswith(".xml")], [["0: 1 1 1, 0 0 0, 0 0 0"]],
+              f"{name}: what is recovered from a journal has that of the most "
+              "dimensions")
+        ok(result.returncode != 0 and recovered.returncode == 0,
+           f"{name}: of a task that was killed", (result, recovered))
+
+
 # ---- other languages ----------------------------------------------------------
 
 def test_fortran(tools):
@@ -285,6 +333,9 @@ def test_fortran(tools):
             equal((result.returncode, result.stderr, own_files(where)),
                   (0, b"", [[(task, "before", 1) for task in range(N_TASKS)]]),
                   f"{name}, {title}: one file")
+            equal([places(path) for path in files(where)],
+                  [[f"{i}: {N_TASKS} 1, 1 0, {i} 0" for i in range(N_TASKS)]],
+                  f"{name}, {title}: with the grid of the tasks")
         with folder() as where:
             result = tools.mpi.run(N_TASKS, [path, "abort"], where)
             ok(result.returncode != 0 and
@@ -310,6 +361,7 @@ def test_mpi(mpi):
         test_failures(tools, job)
         test_others(tools, job)
         test_floating_point(tools)
+        test_grid(tools)
         test_fortran(tools)
 
 

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! An MPI job in Fortran, with each of the ways to its calls.  With the argument
-! "abort" task 1 calls MPI_Abort.
+! "abort" task 1 calls MPI_Abort.  The tasks make a grid, too.
 program job
 #if WAY == 1
   use mpi_f08
@@ -12,11 +12,25 @@ program job
 #if WAY == 3
   include 'mpif.h'
 #endif
-  integer :: task, error
+  integer :: task, error, n_tasks
+#if WAY == 1
+  type(MPI_Comm) :: grid
+#else
+  integer :: grid
+#endif
   character(5) :: way
 
   call MPI_Init(error)
   call MPI_Comm_rank(MPI_COMM_WORLD, task, error)
+  call MPI_Comm_size(MPI_COMM_WORLD, n_tasks, error)
+#if WAY == 1
+  call MPI_Cart_create(MPI_COMM_WORLD, 2, [n_tasks, 1], [.true., .false.], &
+                       .false., grid)
+#else
+  call MPI_Cart_create(MPI_COMM_WORLD, 2, [n_tasks, 1], [.true., .false.], &
+                       .false., grid, error)
+#endif
+  call MPI_Comm_rank(grid, task, error)
   call hpmTstart(1, 'before')
   call hpmTstop(1)
   call get_command_argument(1, way)

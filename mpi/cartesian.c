@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * MPI_Cart_create, in C and Fortran: where this task stands in a grid of tasks
+ * goes into its performance file.
+ *
+ * Of several grids the largest is taken, of equally large ones that of the most
+ * dimensions, else the first.  MPI_Cart_sub makes parts of what has come by here,
+ * and needs no look. */
+#include "mpi/cartesian.h"
+
+#include <mpi.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/string.h"
+#include "host/lock.h"
+#include "host/memory.h"
+
+/* ---- what is remembered ------------------------------------------------ */
+
+hpm_known_place hpm_cartesian_place;
+
+static struct hpm_lock lock;
+static int most_tasks, most_dims; /* of the grid that was handed over */
+
+/* Blanks between them; stays for ever, as what is handed over must. */
+static char *
+text_of(const int *numbers, int n, bool are_answers)
+{
+    struct hpm_string string = {0};
+
+    for (int i = 0; i < n; i++)
+        hpm_string_add_format(&string, i > 0 ? " %d" : "%d",
+                              are_answers ? numbers[i] != 0 : numbers[i]);
+    if (!string.failed)
+        return string.text;
+    hpm_string_free(&string);
+    return NULL;
+}
+
+static void
+hand_over(const int *dims, const int *periods, const int *coords, int n)
+{
+    const char **place = hpm_memory_new(HPM_N_PLACE, sizeof *place);
+
+    if (place == NULL)
+        return;
+    place[HPM_PLACE_DIMS] = text_of(dims, n, false);
+    place[HPM_PLACE_PERIODS] = text_of(periods, n, true);
+    place[HPM_PLACE_COORDS] = text_of(coords, n, false);
+    if (place[HPM_PLACE_DIMS] != NULL && place[HPM_PLACE_PERIODS] != NULL &&
+        place[HPM_PLACE_COORDS] != NULL)
+        atomic_store(&hpm_cartesian_place, place);
+}
+
+static bool
+is_larger(int n_tasks, int n_dims)
+{
+    bool is_it;
+
+    hpm_lock_take(&lock);
+    is_it =
+        n_tasks > most_tasks || (n_tasks == most_tasks && n_dims > most_dims);
+    if (is_it) {
+        most_tasks = n_tasks;
+        most_dims = n_dims;
+    }
+    hpm_lock_give(&lock);
+    return is_it;
+}
+
+/* A task that is not in the grid has no communicator. */
+static void
+look_at(MPI_Comm grid, int n)
+{
+    int n_tasks, rank, *numbers;
+
+    if (grid == MPI_COMM_NULL || n < 1 ||
+        PMPI_Comm_size(grid, &n_tasks) != MPI_SUCCESS ||
+        PMPI_Comm_rank(grid, &rank) != MPI_SUCCESS || !is_larger(n_tasks, n))
+        return;
+    numbers = hpm_memory_new(3 * (size_t)n, sizeof *numbers);
+    if (numbers != NULL && PMPI_Cart_get(grid, n, numbers, numbers + n,
+                                         numbers + 2 * n) == MPI_SUCCESS)
+        hand_over(numbers, numbers + n, numbers + 2 * n, n);
+    hpm_memory_free(numbers);
+}
+
+/* ---- C ---------------------------------------------------------------- */
+
+int
+MPI_Cart_create(MPI_Comm comm, int n, const int dims[], const int periods[],
+                int is_reordered, MPI_Comm *ret_grid)
+{
+    int error =
+        PMPI_Cart_create(comm, n, dims, periods, is_reordered, ret_grid);
+
+    if (error == MPI_SUCCESS)
+        look_at(*ret_grid, n);
+    return error;
+}
+
+/* ---- Fortran ---------------------------------------------------------- */
+
+void mpi_cart_create_(const MPI_Fint *comm, const MPI_Fint *n,
+                      const MPI_Fint *dims, const MPI_Fint *periods,
+                      const MPI_Fint *is_reordered, MPI_Fint *ret_grid,
+                      MPI_Fint *ret_error);
+
+/* What is true is another number with each compiler; false is 0. */
+void
+mpi_cart_create_(const MPI_Fint *comm, const MPI_Fint *n, const MPI_Fint *dims,
+                 const MPI_Fint *periods, const MPI_Fint *is_reordered,
+                 MPI_Fint *ret_grid, MPI_Fint *ret_error)
+{
+    size_t n_dims = *n > 0 ? (size_t)*n : 0;
+    int *numbers = hpm_memory_new(2 * n_dims + 1, sizeof *numbers);
+    int error = MPI_ERR_NO_MEM;
+    MPI_Comm grid = MPI_COMM_NULL;
+
+    for (size_t i = 0; i < n_dims && numbers != NULL; i++) {
+        numbers[i] = (int)dims[i];
+        numbers[n_dims + i] = periods[i] != 0;
+    }
+    if (numbers != NULL)
+        error = MPI_Cart_create(PMPI_Comm_f2c(*comm), (int)*n, numbers,
+                                numbers + n_dims, *is_reordered != 0, &grid);
+    if (error == MPI_SUCCESS)
+        *ret_grid = PMPI_Comm_c2f(grid);
+    if (ret_error != NULL)
+        *ret_error = error;
+    hpm_memory_free(numbers);
+}
+
+#define CART_CREATE_ALSO_AS(name)                                              \
+    void name(const MPI_Fint *comm, const MPI_Fint *n, const MPI_Fint *dims,   \
+              const MPI_Fint *periods, const MPI_Fint *is_reordered,           \
+              MPI_Fint *ret_grid, MPI_Fint *ret_error)                         \
+        __attribute__((alias("mpi_cart_create_")));
+
+CART_CREATE_ALSO_AS(mpi_cart_create)
+CART_CREATE_ALSO_AS(mpi_cart_create__)
+CART_CREATE_ALSO_AS(MPI_CART_CREATE)
+CART_CREATE_ALSO_AS(mpi_cart_create_f08_)
