@@ -278,7 +278,7 @@ def hybrid_level_3(record, is_lion):
     else:
         level_3 |= {"FETCH_DECODER_PCT": 1, "FETCH_DECODED_PCT": 1.5}
     level_3 |= {"CORE_DIVIDER_PCT": 5, "CORE_SERIAL_PCT": 3.6,
-                "CORE_PORTS_PCT": 15 - 5 - 3.6, "MICROCODE_PCT": 2, "FEW_OPS_PCT": 3,
+                "MICROCODE_PCT": 2, "FEW_OPS_PCT": 3,
                 "STALL_L1_PCT": 10, "STALL_L2_PCT": 5, "STALL_L3_PCT": 4,
                 "STALL_MEM_PCT": 11, "STALL_STORE_PCT": 2}
     return (counts | {"P_" + name: n for name, n in more.items()},
@@ -347,7 +347,8 @@ def haswell_level_3(record, is_broadwell):
                 "FETCH_UNTOLD_PCT": expected["FETCH_LATENCY_PCT"] - sum(level_3.values()),
                 "MEMORY_BOUND_PCT": memory, "CORE_BOUND_PCT": core,
                 "FETCH_DECODER_PCT": 1, "FETCH_DECODED_PCT": 1.5,
-                "CORE_DIVIDER_PCT": 5, "CORE_PORTS_PCT": core - 5, "STALL_L1_PCT": 6,
+                "CORE_DIVIDER_PCT": 5, "CORE_PORTS_PCT": 100 * (cycles - 20 - 180) / 1000,
+                "STALL_L1_PCT": 6,
                 "STALL_L2_PCT": 4, "STALL_L3_PCT": 4, "STALL_MEM_PCT": 4,
                 "STALL_STORE_PCT": 2})
 
@@ -407,7 +408,7 @@ def p_core_level_3(counts, expected):
     return counts | more, expected | level_3 | {
         "FETCH_UNTOLD_PCT": 10 - sum(level_3.values()),
         "FETCH_DECODER_PCT": 1, "FETCH_DECODED_PCT": 1.5, "CORE_DIVIDER_PCT": 5,
-        "CORE_SERIAL_PCT": 3.6, "CORE_PORTS_PCT": 15 - 5 - 3.6, "MICROCODE_PCT": 2,
+        "CORE_SERIAL_PCT": 3.6, "MICROCODE_PCT": 2,
         "FEW_OPS_PCT": 3}
 
 
@@ -569,6 +570,98 @@ def of_gracemont(record):
     return counts, expected
 
 
+# ---- Intel: units of the core, microcode, loops, light operations -------------------
+
+MILLION = 1_000_000
+# Counts of all of them; a record's own go before.
+UNITS = {"EXE_ACTIVITY:EXE_BOUND_0_PORTS": 60 * MILLION,
+         "EXE_ACTIVITY:1_PORTS_UTIL": 40 * MILLION,
+         "EXE_ACTIVITY:2_PORTS_UTIL": 50 * MILLION,
+         "EXE_ACTIVITY:2_3_PORTS_UTIL": 50 * MILLION,
+         "CYCLE_ACTIVITY:STALLS_TOTAL": 420 * MILLION,
+         "CYCLE_ACTIVITY:STALLS_MEM_ANY": 300 * MILLION,
+         "EXE_ACTIVITY:BOUND_ON_LOADS": 300 * MILLION,
+         "RS:EMPTY_RESOURCE": 35 * MILLION}
+
+
+def unit_cycles(pmu, count, retiring):
+    """Cycles in which no unit, one, or two worked though no data was waited for:
+    Intel's Ports_Utilization."""
+    is_old = pmu in ("skx", "clx", "icx")
+    stalls = count("CYCLE_ACTIVITY:STALLS_TOTAL") - count(
+        "CYCLE_ACTIVITY:STALLS_MEM_ANY" if is_old else "EXE_ACTIVITY:BOUND_ON_LOADS")
+    none = count("EXE_ACTIVITY:EXE_BOUND_0_PORTS")
+    if pmu in ("spr", "emr", "adl"):
+        empty = count("RS:EMPTY_RESOURCE") - count("RESOURCE_STALLS:SCOREBOARD")
+        none = (none + max(empty, 0)) * stalls / CYCLES
+    elif pmu in ("gnr", "mtl"):
+        none = max(none - count("RESOURCE_STALLS:SCOREBOARD"), 0)
+    if count("ARITH:DIVIDER_ACTIVE" if is_old else "ARITH:DIV_ACTIVE") >= stalls:
+        none = 0
+    two = count(f"EXE_ACTIVITY:{'2' if is_old else '2_3'}_PORTS_UTIL")
+    return none + count("EXE_ACTIVITY:1_PORTS_UTIL") + two * retiring / 100
+
+
+def microcode(pmu, slots):
+    """What the microcode and the buffer of loops gave: counts, and shares."""
+    if pmu == "icx":
+        return {"IDQ:MS_UOPS:c=1": 33 * MILLION, "UOPS_ISSUED:ANY": 0.36 * slots,
+                "IDQ:MS_UOPS": 0.024 * slots, "UOPS_DECODED:DEC0": 100 * MILLION,
+                "UOPS_DECODED:DEC0:c=1": 90 * MILLION, "IDQ:MITE_UOPS": 100 * MILLION}, {
+                    "FETCH_SEQUENCER_PCT": 100 * 33 / 3.3 / 500,  # two threads share
+                    "MICROCODE_PCT": 100 * 0.3 / 0.36 * 0.024,
+                    "FEW_OPS_PCT": 30 * (100 - 90) / 100, "HEAVY_OPS_PCT": 5}
+    if pmu not in ("spr", "emr", "gnr", "adl", "mtl"):
+        return {}, {}
+    sequenced = 10 if pmu in ("spr", "adl") else 40
+    counts = {"IDQ:MS_CYCLES_ANY": 24 * MILLION,
+              "UOPS_RETIRED:MS:c=1": sequenced * MILLION}
+    expected = {"FETCH_SEQUENCER_PCT":
+                100 * max(24, sequenced / (0.3 / 0.36)) / 2.4 / 1000}
+    if pmu in ("adl", "mtl"):
+        counts |= {"LSD:CYCLES_ACTIVE": 30 * MILLION, "LSD:CYCLES_OK": 20 * MILLION}
+        expected["FETCH_LOOP_PCT"] = 100 * (30 - 20) / 1000 / 2
+    return counts, expected
+
+
+def with_units(pmu, record, **own):
+    """A record with the units of Intel's cores, and with counts of one's own."""
+    counts, expected = record
+    letter = "P_" if pmu in ("adl", "mtl", "lnl", "arl") else ""
+    slots = counts.get(letter + "TOPDOWN:SLOTS_P", 0)
+    more, shares = microcode(pmu, slots)
+    counts = {letter + name: n for name, n in (UNITS | more).items()} | counts | own
+    shares = {letter + name: value for name, value in shares.items()}
+    retiring = expected[letter + "RETIRING_PCT"]
+    if "bdw" not in pmu and "hsw" not in pmu:
+        shares[letter + "CORE_PORTS_PCT"] = 100 / CYCLES * unit_cycles(
+            pmu, lambda name: counts[letter + name], retiring)
+    expected = expected | shares
+    expected[letter + "LIGHT_OPS_PCT"] = \
+        retiring - expected[letter + "HEAVY_OPS_PCT"]
+    return counts, expected | untold(letter, expected)
+
+
+def untold(letter, expected):
+    """What level 3 leaves of each part of level 2."""
+    parts = {"CORE": ("DIVIDER", "SERIAL", "PORTS"),
+             "FETCH": ("DECODER", "DECODED", "LOOP", "SEQUENCER")}
+    wholes = {"CORE": ("CORE_BOUND_PCT", "CORE_UNTOLD_PCT"),
+              "FETCH": ("FETCH_BANDWIDTH_PCT", "BANDWIDTH_UNTOLD_PCT")}
+    found = {}
+    for first, (whole, name) in wholes.items():
+        if letter + whole in expected:
+            found[letter + name] = expected[letter + whole] - sum(
+                expected.get(f"{letter}{first}_{part}_PCT", 0)
+                for part in parts[first])
+    if letter + "MEMORY_BOUND_PCT" in expected and letter:
+        found[letter + "MEMORY_UNTOLD_PCT"] = \
+            expected[letter + "MEMORY_BOUND_PCT"] - sum(
+                expected[f"{letter}STALL_{part}_PCT"]
+                for part in ("L1", "L2", "L3", "MEM", "STORE"))
+    return found
+
+
 RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(),
            "adl": of_gracemont(hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE", 6), False)),
            "mtl": hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE", 6), False),
@@ -587,6 +680,9 @@ RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(),
            "amd64_fam1ah_zen6": zen("BP_FE_REDIR:RESYNC"),
            "arm_n2": arm(5, False), "arm_v2": arm(8, False),
            "arm_n3": arm(5, True), "arm_v3": arm(10, True)}
+OF_INTEL = ("hsw_ep", "bdw_ep", "skx", "clx", "icx", "spr", "emr", "gnr", "adl", "mtl",
+            "lnl", "arl")
+RECORDS |= {pmu: with_units(pmu, RECORDS[pmu]) for pmu in OF_INTEL}
 WITHOUT_SLOTS = ("arm_thunderx2", "amd64_fam17h_zen1", "power10", "apple_m1",
                  "apple_m2", "riscv")
 # what the machine tells
@@ -637,6 +733,20 @@ def test_records(where):
         equal(wrong, {}, f"{pmu}: top-down is what the vendor's formulas give")
         for kind in ("P_", "E_") if "P_SLOTS" in rows else ("",):
             levels(pmu, kind, got)
+
+
+def test_units_beside_divider(where):
+    """Where the divider works longer than nothing begins without waiting for data,
+    cycles without any unit at work are its own."""
+    for pmu in OF_INTEL[2:]:
+        letter = "P_" if pmu in ("adl", "mtl", "lnl", "arl") else ""
+        name = letter + ("ARITH:DIVIDER_ACTIVE" if pmu in ("skx", "clx", "icx")
+                         else "ARITH:DIV_ACTIVE")
+        counts, expected = with_units(pmu, RECORDS[pmu], **{name: 900 * MILLION})
+        name = letter + "CORE_PORTS_PCT"
+        got = evaluate(where, pmu, counts).get(name, -1)
+        ok(abs(got - expected[name]) < 1e-6 and got < RECORDS[pmu][1][name],
+           f"{pmu}: cycles of the divider are not counted twice", (got, expected[name]))
 
 
 def test_hints(where):
@@ -750,6 +860,7 @@ def test_plans():
 # Intel's limits of level 3 (TMA 5.01, thresholds of the vendor's metric files), and of
 # which part of level 2 it is: an own limit counts only where that is beyond its own
 LIMITS = {
+    "FETCH_SEQUENCER_PCT": (5, "FETCH_BANDWIDTH_PCT"),
     "FETCH_ICACHE_PCT": (5, "FETCH_LATENCY_PCT"),
     "FETCH_ITLB_PCT": (5, "FETCH_LATENCY_PCT"),
     "FETCH_RESTEER_PCT": (5, "FETCH_LATENCY_PCT"),
@@ -773,12 +884,10 @@ P_LIMITS = {
     "STALL_STORE_PCT": (20, "MEMORY_BOUND_PCT"), "FETCH_LATENCY_PCT": (10, "FRONTEND_PCT"),
     "FETCH_BANDWIDTH_PCT": (20, "FRONTEND_PCT"), "MISPREDICTS_PCT": (10, "BAD_SPEC_PCT"),
     "MACHINE_CLEARS_PCT": (10, "BAD_SPEC_PCT"), "MEMORY_BOUND_PCT": (20, "BACKEND_PCT"),
-    "CORE_BOUND_PCT": (10, "BACKEND_PCT")}
+    "CORE_BOUND_PCT": (10, "BACKEND_PCT"),
+    "FETCH_LOOP_PCT": (15, "FETCH_BANDWIDTH_PCT")}
 
 
-# Of Lion Cove alone.
-LION_LIMITS = {"FETCH_LOOP_PCT": (15, "FETCH_BANDWIDTH_PCT"),
-               "FETCH_SEQUENCER_PCT": (5, "FETCH_BANDWIDTH_PCT")}
 
 # Intel's limits of E cores (TMA 3.6, Sierra Forest's metric file), levels 1 to 3.
 E_LIMITS = {
@@ -813,12 +922,12 @@ def limits_of(pmu):
     if pmu == "srf":
         return E_LIMITS
     if pmu in ("adl", "mtl", "lnl", "arl"):
-        of_lion = LION_LIMITS if pmu in ("lnl", "arl") else {}
-        return (with_prefix("P", LIMITS | P_LIMITS | of_lion)
+        return (with_prefix("P", LIMITS | P_LIMITS)
                 | with_prefix("E", E_LIMITS))
-    lacking = {"icx": ("FEW_OPS_PCT", "MICROCODE_PCT")}.get(pmu, ())
+    lacking = ("FETCH_SEQUENCER_PCT",) if pmu in ("skx", "clx") else ()
     if pmu in ("hsw_ep", "bdw_ep"):
-        lacking = ("FEW_OPS_PCT", "MICROCODE_PCT", "CORE_SERIAL_PCT")
+        lacking = ("FEW_OPS_PCT", "MICROCODE_PCT", "CORE_SERIAL_PCT",
+                   "FETCH_SEQUENCER_PCT")
     return {name: limit for name, limit in LIMITS.items() if name not in lacking}
 
 
@@ -874,6 +983,7 @@ def test_models():
 with folder() as place:
     test_records(place)
     test_hints(place)
+    test_units_beside_divider(place)
 test_codes()
 test_plans()
 test_sets()
