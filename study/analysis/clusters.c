@@ -181,8 +181,8 @@ make_tree(struct hpm_clusters *clusters)
                                 "--max-memory allows; --linkage ward takes "
                                 "little";
     else if (matrix->n_rows > most_points(options->linkage))
-        clusters->why_no_tree = "there are too many points for it; --linkage "
-                                "ward has an approximate one";
+        clusters->why_no_tree = "there are too many points for it; hpm cluster "
+                                "--linkage ward makes an approximate one";
     else
         return hpm_agglomeration_run(&clusters->tree, matrix, options->linkage,
                                      NULL);
@@ -204,7 +204,7 @@ check(const struct hpm_clusters *clusters, struct hpm_error *err)
         clusters->options.k > clusters->leaves.k)
         return hpm_error_set(err,
                              "a cut of an approximate tree makes at most %zu "
-                             "groups; leave --cut out for %zu",
+                             "groups; run hpm cluster without --cut for %zu",
                              clusters->leaves.k, clusters->options.k);
     return true;
 }
