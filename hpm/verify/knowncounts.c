@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metric/alias.h"
+
 /* The first words of a line: "metric INSTRUCTION =". */
 struct line {
     bool is_metric;
@@ -111,6 +113,22 @@ knowncounts_visit(void (*visit)(const char *metric, void *context),
     }
 }
 
+/* page-faults is sw::page-faults. */
+static bool
+is_same_event(const char *a, const char *b)
+{
+    struct hpm_string one = {0}, other = {0};
+    bool is_same;
+
+    hpm_alias_add(&one, a);
+    hpm_alias_add(&other, b);
+    is_same = !one.failed && !other.failed &&
+              strcmp(hpm_string_text(&one), hpm_string_text(&other)) == 0;
+    hpm_string_free(&one);
+    hpm_string_free(&other);
+    return is_same;
+}
+
 bool
 knowncounts_find(const struct hpm_request *request, const char *name,
                  size_t leaf, struct knowncount *ret_known,
@@ -124,7 +142,7 @@ knowncounts_find(const struct hpm_request *request, const char *name,
 
         if (!read_line(text, &line) ||
             (line.is_metric ? !is_measured_by(request, line.name, leaf)
-                            : strcmp(line.name, name) != 0))
+                            : !is_same_event(line.name, name)))
             continue;
         return read_sum(&line, ret_known, err);
     }

@@ -572,7 +572,9 @@ hpm_study_shares_nodes(const struct hpm_study *study)
     if (hosts != NULL)
         qsort(hosts, study->n_tasks, sizeof *hosts, compare_hosts);
     for (size_t i = 1; i < study->n_tasks && !are_shared; i++)
-        are_shared = hpm_string_compare(hosts[i - 1], hosts[i]) == 0;
+        are_shared = hosts[i - 1] == NULL || hosts[i] == NULL ||
+                     hosts[i - 1][0] == '\0' || hosts[i][0] == '\0' ||
+                     strcmp(hosts[i - 1], hosts[i]) == 0;
     hpm_memory_free(hosts);
     return are_shared;
 }

@@ -527,7 +527,8 @@ bool hpm_study_are_of_process(const struct hpm_study *study, uint32_t a,
  * so that metrics agree with libhpm's own report and file. */
 double hpm_study_run_seconds(const struct hpm_task *task);
 
-/* Did several tasks run on one node? */
+/* Did several tasks run on one node, or may they have: is the node of one of several
+ * not known, as in a difference whose sides ran on different ones? */
 bool hpm_study_shares_nodes(const struct hpm_study *study);
 
 /* The number of threads that have records of their own, without records of

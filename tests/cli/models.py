@@ -731,6 +731,10 @@ def test_records(where):
                  if (value is None) != (expected[name] is None) or
                  value is not None and abs(value - expected[name]) > 1e-6}
         equal(wrong, {}, f"{pmu}: top-down is what the vendor's formulas give")
+        if pmu in ("adl", "mtl", "lnl", "arl", "apple_m1", "apple_m2"):
+            ok("INSTRUCTION" in rows and "CYCLES_EXPECTED" not in rows,
+               f"{pmu}: no cycles of both kinds are made of instructions of both",
+               rows)
         for kind in ("P_", "E_") if "P_SLOTS" in rows else ("",):
             levels(pmu, kind, got)
 

@@ -259,6 +259,23 @@ def test_merged(where):
     ok(near(rows["node::memory"]["value"], 16 * 10**9) and
        near(rows["NODE_ENERGY"]["value"], 100),
        "tasks of different nodes have a sum", rows["NODE_ENERGY"])
+    test_moved(where, files)
+
+
+def test_moved(where, files):
+    """The same tasks on one node, and then on two: the difference has no sum of
+    either, because one side has none."""
+    paths = [os.path.join(where, name) for name in ("one.xml", "two.xml", "diff.xml")]
+    other = reports.write(where, "other.xml", open(files[1]).read().replace(
+        'host="a"', 'host="c"'))
+    for path, second in zip(paths, (files[1], other)):
+        tap.run([HPM, "merge", "-o", path, files[0], second])
+    for a, b in (0, 1), (1, 0):
+        path = f"{paths[2]}{a}"
+        tap.run([HPM, "diff", "-o", path, paths[a], paths[b]])
+        rows = reported(path)
+        equal([rows[name]["value"] for name in ("node::memory", "NODE_ENERGY")],
+              [None, None], f"no difference of a node's counts, whichever is first: {a}")
 
 
 def test_zones(where):

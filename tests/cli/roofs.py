@@ -58,12 +58,26 @@ def test_roofs(where):
                (row[whose] is None or
                 row[whose] > 0 and 0 <= row[whose + "_spread"] < 100),
                f"{name} {words} has a rate and its spread, or a reason", row)
+        ok(row["all"] is None or row["one"] is None or row["all"] >= row["one"],
+           f"{name}: all reach at least what one does", row)
     for name in BEST:
         equal(roofs[name]["one"],
               max(row["one"] for other, row in roofs.items()
                   if other.startswith(name + "_")),
               f"{name} is the fastest of its widths")
     return roofs
+
+
+def test_disturbed(where):
+    """Attempts far below the best ones mean that other programs ran."""
+    text = run([HPM, "doctor", "--roofs"], HPM_MACHINE=where).stdout.decode()
+    table = text.split("\n\n")[1].splitlines()[1:]
+    numbers = [re.split(r"  +", line)[3:] for line in table]
+    spreads = [float(cells[i]) for cells in numbers for i in (1, 3)
+               if i < len(cells) and cells[i] != "-"]
+    has_note = "other programs ran meanwhile" in text
+    ok(has_note or max(spreads) < 21, "where they did, a line says so", text)
+    ok(not has_note or max(spreads) > 19, "and only there", text)
 
 
 def test_kept(where, roofs):
@@ -187,6 +201,7 @@ def test_refused():
 with folder() as machine:
     measured = test_roofs(machine)
     test_travels(machine, test_kept(machine, measured))
+    test_disturbed(machine)
 with folder() as machine:
     test_metrics(machine)
     test_not_measured(machine)

@@ -111,6 +111,16 @@ def test_waiting(where):
        "sleeping shows switches, and nothing of hardware", kernels)
 
 
+def test_spellings(where):
+    """One event by several names should count the same."""
+    names = ["page-faults", "faults", "PERF_COUNT_SW_PAGE_FAULTS", "sw::page-faults"]
+    for name in names:
+        result = run([HPM, "doctor", "--verify", "--json", "-e", name],
+                     HPM_MACHINE=where)
+        row, = json.loads(result.stdout or b'{"events": [{}]}')["events"]
+        equal(row.get("should count"), "page-faults", f"{name} should count them")
+
+
 def test_no_clock(where):
     """A thread without a clock of its own, or whose clock stands still: what is tried
     ends all the same."""
@@ -149,6 +159,7 @@ def test_marks(where):
 
 with folder() as here:
     test_marks(here)
+    test_spellings(here)
     no_pmu = tap.no_preload() if platform.machine() == "x86_64" else \
         "the PMU that steps is for x86-64"
     if no_pmu:
