@@ -236,6 +236,7 @@ viz_scripts = \
 	tests/viz/opening.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
+	tests/viz/tworuns.py \
 	tests/viz/worst.py
 CLEANFILES += tests/viz/*.png
 endif
@@ -544,6 +545,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
+	tests/viz/tworuns.py \
 	tests/viz/worst.py
 
 # More damaged input than the tests have time for, for as long as one wants:

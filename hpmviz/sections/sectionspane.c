@@ -276,17 +276,16 @@ on_viewed(HpmvizSectionspane *pane)
     hpmviz_sectioncolumns_fit(pane->columns, pane->model);
 }
 
-/* Of two runs it is the metric that is compared. */
+/* Of two runs it is the metric that is compared.  Rows are told anew: who reads
+ * them aloud keeps what was in them. */
 static void
 on_metric(HpmvizSectionspane *pane)
 {
     if (!hpmviz_change_is_shown(pane->session))
         return;
     hpmviz_sectioncolumns_explain(pane->columns);
-    sort(pane);
+    refill(pane);
     hpmviz_sectioncolumns_fit(pane->columns, pane->model);
-    show_selection(pane);
-    gtk_widget_queue_draw(GTK_WIDGET(pane->view));
 }
 
 /* ---- what the user does ---------------------------------------------- */
