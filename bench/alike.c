@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How long statistics of points take: one method, of points in a file.
+ * How long statistics of points take: one method, with points from a file.
  *
- *     alike make ROWS COLUMNS GROUPS FILE    points by chance, around GROUPS
+ *     alike make ROWS COLUMNS GROUPS FILE    random points, around GROUPS
  *     alike METHOD ROWS COLUMNS FILE         "seconds MiB figure"
  *
- * The file has doubles, column by column.  Seconds are of processor time, so that
- * busy neighbours do not count.  MiB is what the method took beyond the
- * points; the figure, which the other side has, too, says that both did the same:
- * the last height of a tree, the squares within of groups, the largest
- * eigenvalue, the objective of a fit; of "cuts" it is the worst of cuts of the
- * approximate tree into 2 to 8 groups, by the squares within of the exact one. */
+ * The file has doubles, column by column.  Seconds are processor time, so that
+ * busy neighbours do not count.  MiB is the memory that the method took beyond
+ * the points.  The figure is computed by the compared program, too, and shows
+ * that both did the same: the last height of a tree, the squares within groups,
+ * the largest eigenvalue, the objective of a fit; for "cuts" it is the worst of
+ * cuts of the approximate tree into 2 to 8 groups, relative to the squares
+ * within those of the exact one. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +97,7 @@ read_points(struct hpm_matrix *matrix, size_t n, size_t p, const char *path)
     fclose(file);
 }
 
-/* ---- methods ----------------------------------------------------------------- */
+/* ---- methods -------------------------------------------------------- */
 
 static double
 run_tree(const struct hpm_matrix *matrix, enum hpm_linkage linkage)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What time and counters cost without a library of sections: two clock
- * readings and two readings of a running PAPI event set.  A program of its
- * own, for libhpm leaves PAPI to a program that uses it itself. */
+ * The cost of time and counters without a library of sections: two clock
+ * readings and two readings of a running PAPI event set.  A program of its own,
+ * since libhpm leaves PAPI to a program that uses PAPI itself. */
 #include <papi.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -46,7 +46,7 @@ bench_child_end(void)
         perror(folder);
 }
 
-/* The user's own HPM_* variables must not be part of it. */
+/* Remove the user's own HPM_* variables. */
 static void
 forget_settings(void)
 {
@@ -99,7 +99,7 @@ bench_child_add(const struct bench_child *child, const char *variant, int round,
     bench_results_add(name, round, value);
 }
 
-/* False when the line is not one of ours. */
+/* False when the line is not a result of a child. */
 static bool
 take_line(struct bench_child *child, char *line, int round)
 {

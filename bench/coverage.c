@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sections whose time is known, for coverage.py:
+ * Sections with a known time, for coverage.py:
  *
  *     coverage KIND [PAIRS]
  *
  * Each of the parents has many calls of KIND inside it, then waits until a time
- * has passed by its own clock.  That time, and what the loop around the calls
- * takes without them, is what the parent took without measuring.  A line for
- * each: its label, that time in ns, and whether the thread lost its processor
- * meanwhile (which takes time that no one here knows). */
+ * has passed by its own clock.  That time, plus the time of the loop around the
+ * calls without them, is the parent's time without measuring.  Prints a line
+ * for each parent: its label, that time in ns, and whether the thread lost its
+ * processor meanwhile (which takes an unknown time). */
 #include <libhpm.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -53,7 +53,7 @@ work(void)
     sink = x;
 }
 
-/* ---- what is inside a parent ------------------------------------------ */
+/* ---- calls inside a parent -------------------------------------------- */
 
 APART static void
 nothing(int n)
@@ -97,7 +97,7 @@ recurse(int n)
     hpmTstop(CHILD);
 }
 
-/* Ten deep, as often as makes n calls. */
+/* Recursion ten deep, repeated until there are n calls. */
 APART static void
 recursion(int n)
 {
@@ -105,7 +105,7 @@ recursion(int n)
         recurse(10);
 }
 
-/* As the destructor of libhpm.hpp does it. */
+/* Like the destructor in libhpm.hpp. */
 static void
 stop_scope(const int *id)
 {
@@ -135,7 +135,7 @@ static const struct kind {
     const char *name;
     void (*inside)(int n);
     void (*reference)(int n); /* the same without calls */
-    int share;                /* so many calls less */
+    int share;                /* the number of calls is divided by this */
     int is_process;           /* the parent is a process section */
     int n_threads;
 } kinds[] = {
@@ -168,7 +168,7 @@ n_interrupted(void)
     return usage.ru_nivcsw + usage.ru_nvcsw;
 }
 
-/* The quickest of some. */
+/* The shortest of some runs. */
 static uint64_t
 time_of_reference(const struct kind *kind, int n)
 {

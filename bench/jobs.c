@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Jobs: what a child process measures of libhpm. */
+ * Jobs: measurements of libhpm in a child process. */
 #include "config.h"
 
 #include "job.h"
@@ -24,7 +24,7 @@
 
 enum { N_MANY = 10000, DEPTH = 64 };
 
-static int kernel_group = -1;       /* for raw readings as libhpm makes them */
+static int kernel_group = -1;       /* for raw readings in the way of libhpm */
 static int kernel_group_plain = -1; /* for the anchor */
 
 /* ---- pairs ----------------------------------------------------------- */
@@ -38,7 +38,7 @@ run_pair(long n)
     }
 }
 
-/* The pairs innermost in DEPTH sections and all around them. */
+/* Pairs at all depths: the innermost ones are in DEPTH sections. */
 static void
 run_nest(long n)
 {
@@ -83,7 +83,7 @@ run_many_ids(long n)
     run_ids(n, N_MANY);
 }
 
-/* What hpmTstart would call in so many different lines. */
+/* The sites that hpmTstart would make in so many lines. */
 static struct hpm_call_site sites[N_MANY];
 
 static inline void
@@ -109,9 +109,9 @@ run_many_sites(long n)
     run_sites(n, N_MANY);
 }
 
-/* The lines of the cache a pair by call site touches, without libhpm: the site,
- * in which a number leads to half a line, in which an address leads to one of the
- * lines of a larger block, which is written and read. */
+/* The lines of the cache that a pair by call site touches, without libhpm: the
+ * site; half a line, found by the site's number; and one of the lines of a
+ * larger block, found by the address there, which is read and written. */
 struct touched {
     _Alignas(64) uint64_t n_calls;
     _Alignas(64) char rest[6 * 64];
@@ -123,8 +123,8 @@ struct way {
 
 static struct way ways[N_MANY];
 
-/* The clock is read twice, as libhpm does.  Where a turn does not wait for the
- * one before, the processor asks for its lines while the clock is still read. */
+/* The clock is read twice, as libhpm does.  If a turn does not wait for the one
+ * before, the processor loads its lines while the clock is still read. */
 static inline void
 run_lines(long n, uint32_t n_lines, bool is_waiting)
 {
@@ -138,7 +138,8 @@ run_lines(long n, uint32_t n_lines, bool is_waiting)
         KEEP(bench_tick());
         touched->n_calls++;
         KEEP(bench_tick());
-        if (is_waiting) /* for what is 0, which the compiler cannot know */
+        if (is_waiting) /* the added number is 0, which the compiler cannot
+                         * know */
             state += (uint32_t)(touched->n_calls >> 32);
     }
 }
@@ -167,8 +168,8 @@ run_many_lines_waiting(long n)
     run_lines(n, N_MANY, true);
 }
 
-/* A section that is open already: found, counted, but no sums are kept, and
- * the start reads no clock. */
+/* A section that is open already: it is found and counted, but no sums are
+ * kept, and the start reads no clock. */
 static void
 run_recursion(long n)
 {
@@ -190,7 +191,7 @@ run_call2(long n)
     }
 }
 
-/* ---- the kernel's counters without us -------------------------------- */
+/* ---- the kernel's counters without libhpm ----------------------------- */
 
 static void
 must_read(int group)
@@ -239,7 +240,7 @@ job_pair(void)
     BENCH_MEASURE({"pair", run_pair}, {"clk2", bench_run_clk2});
 }
 
-/* Random places need each section met once before. */
+/* Random sections must all have been met once before. */
 static void
 job_many_ids(void)
 {
@@ -324,7 +325,7 @@ job_io(void)
 
 /* ---- jobs: software defined events ----------------------------------- */
 
-/* Does libhpm count the events it was told to?  -1 is its word for no. */
+/* Does libhpm count the events in HPM_EVENTS?  It gives -1 if not. */
 static bool
 has_sde(void)
 {
@@ -412,7 +413,7 @@ run_first(void *ret_ns)
     return NULL;
 }
 
-/* The first pair of a thread, which makes its table. */
+/* The first pair of a thread, including the making of its table. */
 static double
 time_first(void)
 {
@@ -481,8 +482,8 @@ job_instances(void)
     BENCH_MEASURE({"late", run_pair});
 }
 
-/* A value of a file of /proc in kB, in bytes; smaps_rollup's is exact, while
- * status sums up per processor now and then. */
+/* A value in kB of a file of /proc, in bytes; smaps_rollup is exact, while
+ * status is updated per processor only now and then. */
 static long
 memory_bytes(const char *path, const char *name)
 {

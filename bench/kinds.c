@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tasks of jobs whose threads do work of several kinds, for what is said of them
- * when the kernel's events are counted:
+ * Tasks of jobs whose threads do work of several kinds, to see what the tools
+ * say about them when the kernel's events are counted:
  *
  *     kinds workers TASK    thread 0 of 8 hands out pieces and waits, 7 work
  *     kinds pipeline TASK   of 12 threads 2 fill blocks, 8 calculate, 2 write
- *     kinds grid TASK       one of 6 x 6 tasks; those at the border exchange more
+ *     kinds grid TASK       one of 6 x 6 tasks; border tasks exchange more
  *     kinds slow TASK       thread 5 of 8 does four times as much
- *     kinds halves TASK     4 threads; tasks 4 to 7 of 8 take memory, others none
+ *     kinds halves TASK     4 threads; only tasks 4 to 7 of 8 take memory
  *     kinds alone TASK      of 16 threads one does four times as much
  *
- * Each thread is in the section once, and is numbered before the next one begins. */
+ * Each thread enters the section once, and gets its number before the next one
+ * begins. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -28,7 +29,7 @@ static pthread_barrier_t pieces;
 static long task, n_threads;
 static const char *way;
 
-/* Milliseconds of processor time, more or less. */
+/* Calculate for about n milliseconds of processor time. */
 static void
 calculate(long n)
 {
@@ -48,7 +49,7 @@ touch(size_t n_pages)
         munmap(pages, n_pages * PAGE);
 }
 
-/* Others go on meanwhile. */
+/* Wait while other threads go on. */
 static void
 wait_for_others(int n)
 {
@@ -145,7 +146,7 @@ work(long thread)
     }
 }
 
-/* ---- threads --------------------------------------------------------------- */
+/* ---- threads -------------------------------------------------------- */
 
 static void *
 run(void *argument)
@@ -176,7 +177,7 @@ count_threads(void)
     exit(2);
 }
 
-/* The first is the program's own. */
+/* The first thread is the program's own. */
 static void
 run_threads(void)
 {

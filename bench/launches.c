@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What hpmcount adds to the launch of a program, beside what perf stat adds
- * with the same events (P10): all three kinds of launch in turn. */
+ * The time that hpmcount adds to the launch of a program, beside the time that
+ * perf stat adds with the same events (P10): all three kinds of launch in
+ * turn. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

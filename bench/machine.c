@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was measured where. */
+ * The machine and programs of a measurement. */
 #include "machine.h"
 
 #include <math.h>

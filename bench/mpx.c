@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The experiment of the MPX paper (J. May, IPDPS 2001, section 6), with counters
- * that know the truth: a loop of multiplications and additions, tiled for the
- * cache, untiled, and by random indices, of 2^17 to 2^24 iterations, in 1 or 4
- * threads, each a section.  A fourth loop has two phases of different rates,
- * which the paper has not.
+ * The experiment of the MPX paper (J. May, IPDPS 2001, section 6), with
+ * counters whose true counts are known: a loop of multiplications and
+ * additions, tiled for the cache, untiled, and by random indices, of 2^17 to
+ * 2^24 iterations, in 1 or 4 threads, each a section.  A fourth loop, which is
+ * not in the paper, has two phases of different rates.
  *
  *     mpx THREADS FROM TO    iterations 2^FROM to 2^TO
  *
- * What is counted are software-defined events of PAPI, kept by the loop itself:
- * flops, loads, misses of a cache of 32 KB with one way that the loop goes
- * through in mind, and the processor time of the process (for cycles).  Prints
- * for each section what happened in it. */
+ * The counters are software-defined events of PAPI, kept by the loop itself:
+ * flops, loads, misses of a simulated direct-mapped cache of 32 KB, and the
+ * processor time of the process (for cycles).  Prints the true counts of each
+ * section. */
 #include <pthread.h>
 #include <sde_lib.h>
 #include <stdint.h>
@@ -20,13 +20,13 @@
 
 #include <libhpm.h>
 
-/* An iteration takes about as long as one of the paper's, in slices: 2^17 of them
- * are one to three. */
+/* An iteration takes about as long as one of the paper's, relative to a slice:
+ * 2^17 of them take one to three slices. */
 enum {
     N_ELEMENTS = 1 << 19,
     N_PER_ITERATION = 64,
     N_TILE = 2048,
-    N_PER_TILE = 64, /* times that a tile is gone through */
+    N_PER_TILE = 64, /* passes through a tile */
     N_LINES = 512,
     MOST_THREADS = 4
 };
@@ -49,7 +49,7 @@ struct worker {
 static struct worker *workers;
 static long n_threads = 1;
 
-/* ---- what is counted ------------------------------------------------- */
+/* ---- counters -------------------------------------------------------- */
 
 static long long
 processor_time(void)
@@ -60,7 +60,7 @@ processor_time(void)
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/* PAPI asks for it; `which` points to the name. */
+/* PAPI calls this; `which` points to the name of the event. */
 static long long
 count_of(void *which)
 {
@@ -87,7 +87,7 @@ register_events(void)
 
 /* ---- loops ----------------------------------------------------------- */
 
-/* Through elements one after the other, from `base` on. */
+/* Go through elements one after the other, from `base` on. */
 static void
 go_through(struct worker *me, size_t base)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program whose work differs from run to run by some percent: noisy STEPS.  For
- * bench/verdicts.py. */
+ * A program whose work differs from run to run by some percent: noisy STEPS.
+ * For bench/verdicts.py. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

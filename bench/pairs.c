@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a pair of section calls costs, beside what it must cost: runs the
- * children of the plan in turn, round by round, and prints the tables. */
+ * The cost of a pair of section calls, beside the cost of what a pair must do:
+ * runs the children of the plan in turn, round by round, and prints the
+ * tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

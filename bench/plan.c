@@ -9,7 +9,7 @@
 #include "job.h"
 #include "results.h"
 
-/* ---- what performance files say -------------------------------------- */
+/* ---- values from performance files ------------------------------------ */
 
 static void
 inspect_except(struct bench_child *child, const char *text, int round)
@@ -44,7 +44,7 @@ inspect_empty(struct bench_child *child, const char *text, int round)
                     typical_ns(text, "outer", "ExcSec"));
 }
 
-/* By how much the worst of the counts is wrong. */
+/* The largest error of a count. */
 static void
 inspect_counts(struct bench_child *child, const char *text, int round)
 {
@@ -70,7 +70,8 @@ inspect_counts(struct bench_child *child, const char *text, int round)
                                         counts[i].counter, counts[i].attribute);
         double wrong = fabs(found - counts[i].expected * BENCH_EMPTY_CALLS);
 
-        /* a record may leave out the exclusive value that is the inclusive */
+        /* a record may leave out an exclusive value that equals the inclusive
+         * one */
         if (isnan(found) && strcmp(counts[i].attribute, "exclusive") != 0)
             wrong = INFINITY;
         if (wrong > worst)
@@ -90,7 +91,7 @@ inspect_counts(struct bench_child *child, const char *text, int round)
     SDE_2 ",sde:::Bench::c2,sde:::Bench::c3,sde:::Bench::c4"                   \
           ",sde:::Bench::c5,sde:::Bench::c6,sde:::Bench::c7"
 
-/* Those whose series meet in a ratio run one after the other. */
+/* Children whose series are compared in a ratio run one after the other. */
 struct bench_child bench_children[] = {
     {.name = "p2",
      .arguments = "pairs 2",
@@ -162,10 +163,11 @@ const size_t bench_n_children =
 
 /* ---- goals ----------------------------------------------------------- */
 
-/* P9 has no numbers for "no cost linear in ...".  Ours: a hundred times as many
- * threads, or a million instances, cost at most a tenth more, which noise does,
- * too; and after a hundred thousand instances, which leave the caches cold, a
- * stop costs at most a microsecond more, a hundredth of a nanosecond each. */
+/* P9 has no numbers for "no cost linear in ...".  The limits here: a hundred
+ * times as many threads, or a million instances, cost at most a tenth more,
+ * which noise does, too; and after a hundred thousand instances, which leave
+ * the caches cold, a stop costs at most a microsecond more, a hundredth of a
+ * nanosecond each. */
 const struct bench_goal bench_goals[] = {
     {"P1", "time + 2 SDE events / p2", BENCH_RATIO, 1.30, "ns",
      .ours = "sde2.pair", .reference = "p2.pair"},

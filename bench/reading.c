@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What it costs to read and merge performance files, beside what it must cost:
- * a bare libxml2 push parse of the same bytes with handlers that do nothing.
+ * The cost of reading and merging performance files, beside the cost of what
+ * must be done: a bare libxml2 push parse of the same bytes with handlers that
+ * do nothing.
  *
  *     reading [-r ROUNDS] FILE...
  *
  * In each round a group of files is parsed, then read and merged by one thread,
- * then by as many as there are processors; then the next group.  What disturbs
- * the machine disturbs all three, so what counts is their ratio in a round.
- */
+ * then by as many as there are processors; then the next group.  A disturbance
+ * of the machine disturbs all three, so the ratio within a round counts. */
 #include <fcntl.h>
 #include <libxml/parser.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "study/columns/merge.h"
 #include "study/file/collect.h"
 
-/* ---- bare ------------------------------------------------------------ */
+/* ---- bare parse ------------------------------------------------------- */
 
 static void
 begin_nothing(void *context, const xmlChar *name, const xmlChar *prefix,
@@ -71,7 +71,7 @@ parse_bare(const char *path)
     return bytes;
 }
 
-/* ---- ours ------------------------------------------------------------ */
+/* ---- reading and merging ---------------------------------------------- */
 
 struct merging {
     struct hpm_study *merged;
@@ -151,7 +151,7 @@ add_since(struct cost *sum, struct cost start)
     sum->processor += end.processor - start.processor;
 }
 
-/* One way to read and merge, and what came of it. */
+/* One way to read and merge, with its result. */
 struct way {
     int n_threads; /* 0: as many as processors */
     struct merging merging;

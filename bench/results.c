@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results: named series with a value per round, and what a performance file of
- * a child says. */
+ * Results: named series with a value per round, and values from a child's
+ * performance file. */
 #include "results.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ bench_file_read(const char *path)
     return text;
 }
 
-/* What stands behind the next NAME="VALUE" before `end`; NULL for none. */
+/* The text after the next NAME="VALUE" before `end`; NULL for none. */
 static const char *
 find_attribute(const char *from, const char *end, const char *name,
                const char *value)
@@ -93,7 +93,7 @@ end_of(const char *from, const char *mark)
     return end != NULL ? end : from + strlen(from);
 }
 
-/* The record with this label, behind its label; NULL for none. */
+/* The record with this label: the text after the label; NULL for none. */
 static const char *
 find_record(const char *text, const char *label)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The printed tables: goals with verdicts, pairs taken to pieces. */
+ * The printed tables: goals with verdicts, and the parts of a pair's time. */
 #include "tables.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@
 #include "plan.h"
 #include "results.h"
 
-/* The anchor itself is held up by other threads beyond this. */
+/* A round counts only if its reference took less than this times its base: else
+ * other threads held up the reference itself. */
 static const double only_below = 1.3;
 
 /* ---- values of rounds ------------------------------------------------ */
@@ -24,7 +25,8 @@ struct rounds {
     size_t n;
 };
 
-/* Why a series has no values, or none that count: its child refused. */
+/* The reason why a series has no values, or none that count: its child
+ * refused. */
 static const char *
 refusal_of(const char *name)
 {
@@ -105,7 +107,7 @@ why_missing(const struct bench_goal *goal)
 
 /* ---- goals ----------------------------------------------------------- */
 
-/* Three digits tell a ratio's size, none more. */
+/* Print three digits: a ratio's size needs no more. */
 static void
 print_number(double value, int width)
 {
@@ -128,8 +130,8 @@ verdict(const struct bench_goal *goal, double relation)
     return relation <= goal->limit ? "met" : "NOT MET";
 }
 
-/* The median of the rounds' ratios and not the ratio of the medians: what
- * disturbs a round disturbs both sides of it. */
+/* The median of the rounds' ratios, and not the ratio of the medians: a
+ * disturbance of a round disturbs both its values. */
 static void
 print_relation(const struct bench_goal *goal, const struct rounds *rounds)
 {
@@ -198,7 +200,7 @@ bench_print_goals(int n_rounds)
 
 /* ---- profiles -------------------------------------------------------- */
 
-/* The piece in each round; takes it off the rest. */
+/* Compute the piece in each round, and subtract it from the rest. */
 static void
 cut_piece(const struct bench_piece *piece, size_t n_rounds, double *rest,
           double *ret_ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Timing loops: what one pair costs in CPU time of the thread. */
+ * Timing loops: the CPU time of the thread for one pair. */
 #include "timing.h"
 
 #include <pthread.h>
@@ -10,8 +10,9 @@
 
 #include "statistic.h"
 
-/* Long against the two clock readings around it, short against a time slice of
- * the scheduler.  Threads need longer ones, or they run one after the other. */
+/* Long compared with the two clock readings around it, short compared with a
+ * time slice of the scheduler.  Teams of threads need longer slices, or else
+ * the threads run one after the other. */
 static const double slice_ns = 2e6, team_slice_ns = 4e6;
 
 enum { MAX_TEAM = 8, UNROLLED = 64 };
@@ -87,9 +88,10 @@ bench_run_tick2(long n)
     }
 }
 
-/* How many pairs take about so long; also the warm-up.  The first run of all is
- * not timed: the first call of a thread sets libhpm up, which may take longer
- * than a whole slice, and would leave slices of a few pairs. */
+/* Find how many pairs take about this long; this is also the warm-up.  The
+ * first run of all is not timed: the first call of a thread sets libhpm up,
+ * which may take longer than a whole slice, and would leave slices of a few
+ * pairs. */
 static long
 calibrate(void (*run)(long n), double wanted_ns)
 {
@@ -197,7 +199,7 @@ time_team(const struct bench_team *team, unsigned n_threads, long n)
     return used_ns / (double)n / n_threads;
 }
 
-/* In a thread of its own, as the others. */
+/* The calibration runs in a thread of its own, like the others. */
 static long
 calibrate_team(const struct bench_team *team)
 {

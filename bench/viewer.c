@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How the viewer does with many records, beside what it must cost: reading and
- * merging the same files by the library.
+ * How fast the viewer is with many records, beside the time that the library
+ * needs to read and merge the same files.
  *
  *     viewer [-r ROUNDS] FILE...
  *
  * In each round one child process reads the files, and another opens them in
  * the viewer's window and works there: sorts, filters, scrolls, goes to the
- * tree, opens the metrics of a section.  What disturbs the machine disturbs
- * both, so what counts is their ratio in a round.  A display is needed.
+ * tree, opens the metrics of a section.  A disturbance of the machine disturbs
+ * both, so the ratio within a round counts.  A display is needed.
  *
- * A pause is the time between two polls of the main loop, in which no event of
- * the user's is heard: the processor time of its thread, for on a busy machine
- * the clock says more about others.
- */
+ * A pause is the time between two polls of the main loop, in which the program
+ * handles no event of the user: the processor time of its thread, since on a
+ * busy machine the wall clock tells more about other programs. */
 #include <gtk/gtk.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,18 +28,19 @@
 
 enum { MOST_ROUNDS = 100 };
 
-/* What a child has to say. */
+/* The results of a child. */
 enum figure {
     FIRST, /* seconds until the files are read, or the list of sections drawn */
-    WHOLE, /* seconds until metrics are there */
+    WHOLE, /* seconds until metrics are shown */
     OPENING,
     SORTING,
     FILTERING,
     SCROLLING,
     TREE,
     METRICS,
-    TABLE,  /* the longest pause of each, in seconds */
-    MEMORY, /* MB, the most there was */
+    TABLE,  /* the figures from OPENING to here: the longest pause of each
+             * action, in seconds */
+    MEMORY, /* MB, at its maximum */
     N_FIGURES
 };
 
@@ -62,7 +62,7 @@ most_memory(void)
     return (double)usage.ru_maxrss / 1024;
 }
 
-/* ---- bare ------------------------------------------------------------ */
+/* ---- reading by the library ------------------------------------------- */
 
 static void
 say(void *owner, const char *sentence)
@@ -98,7 +98,7 @@ read_bare(char **words, double *figures)
 /* ---- pauses ---------------------------------------------------------- */
 
 static double last_poll, longest;
-static double *watched; /* the figure that gets the longest */
+static double *watched; /* the figure that gets the longest pause */
 
 static int
 poll_and_time(GPollFD *fds, guint n, int timeout)
@@ -124,7 +124,7 @@ watch(double *figure)
 
 /* ---- the viewer ------------------------------------------------------ */
 
-/* Let the loop run until nothing waits but a timer. */
+/* Run the loop until only timers are waiting. */
 static void
 settle(void)
 {
@@ -233,7 +233,7 @@ show_tree(struct viewer *viewer, gboolean is_tree)
     settle();
 }
 
-/* The table that has values, beside that of tasks and threads. */
+/* The table with values; the other one has tasks and threads. */
 static GtkTreeView *
 find_table(GtkWidget *widget)
 {
@@ -349,7 +349,7 @@ view(char **words, double *figures)
 
 typedef void task(char **words, double *figures);
 
-/* In a child, so that neither has the other's memory. */
+/* In a child, so that neither task has the other's memory. */
 static void
 run(task *run_task, char **words, double *figures)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The calls as external procedures of Fortran: every argument by address, the
- * lengths of character arguments behind all others, no NUL at their end.  A
+ * lengths of character arguments after all others, no NUL at their end.  A
  * string or line that is left out (optional in hpm.f90) is NULL.
  *
  * A compiler appends an underscore to the name of a procedure or, like XL and
@@ -16,7 +16,7 @@
     void name(__VA_ARGS__) __attribute__((alias(#name "_")));                  \
     void name##_(__VA_ARGS__)
 
-/* The same for the few letters that -DHPM_SHORT makes of a call: weak, for a
+/* The same for the short names that -DHPM_SHORT gives the calls: weak, since a
  * program may have procedures of these names. */
 #define SHORT_ENTRY(name, ...)                                                 \
     void name##_(__VA_ARGS__) __attribute__((weak));                           \
@@ -37,8 +37,8 @@ line_of(const int *line)
     return line != NULL ? *line : 0;
 }
 
-/* A short name, which takes no memory: here a signal handler is not kept from
- * calling us. */
+/* Copy a name, which is short, without taking memory: here a signal handler may
+ * interrupt and call the library. */
 static void
 copy_name(struct hpm_text *ret_name, const char *bytes, size_t length)
 {
@@ -62,7 +62,7 @@ ENTRY(f_hpmterminate, const int *task)
     hpmTerminate(*task);
 }
 
-/* ---- edges with file and line: f_hpm.h and hpm.f90 -------------------- */
+/* ---- starts and stops with file and line: f_hpm.h and hpm.f90 -------- */
 
 ENTRY(f_hpmtstartat, const int *id, const char *label, const char *file,
       const int *line, size_t label_length, size_t file_length)
@@ -106,7 +106,7 @@ ENTRY(f_hpmstartxat, const int *id, const int *parent, const char *label,
                       counted(file, file_length), line_of(line));
 }
 
-/* ---- plain edges: sources without the header -------------------------- */
+/* ---- plain starts and stops: sources without the header -------------- */
 
 ENTRY(f_hpmtstart, const int *id, const char *label, size_t length)
 {
@@ -141,7 +141,7 @@ ENTRY(f_hpmstartx, const int *id, const int *parent, const char *label,
     hpm_counted_start(*id, *parent, counted(label, length), nowhere, 0);
 }
 
-/* ---- edges with the line: -DHPM_SHORT, for integers of 4 and 8 bytes -- */
+/* ---- starts and stops with the line: -DHPM_SHORT, 4 and 8 bytes ------ */
 
 #define SHORT_EDGES(prefix, type)                                              \
     SHORT_ENTRY(prefix##ts, const type *id, const char *label,                 \
@@ -191,7 +191,7 @@ add_work(int id, int64_t amount, const char *unit, size_t length)
     hpmWork(id, amount, name.text);
 }
 
-/* The amount has 8 bytes whatever a default integer has. */
+/* The amount always has 8 bytes, whatever the size of a default integer. */
 ENTRY(f_hpmwork, const int *id, const int64_t *amount, const char *unit,
       size_t length)
 {
@@ -220,7 +220,7 @@ ENTRY(f_hpmgetcounters, long long *values)
     hpmGetCounters(values);
 }
 
-/* A function. */
+/* The only function; all others are subroutines. */
 int f_hpmerrorcount_(void);
 int f_hpmerrorcount(void) __attribute__((alias("f_hpmerrorcount_")));
 

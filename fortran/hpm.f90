@@ -8,8 +8,8 @@
 !!     call hpmTstop(1)
 !!     call hpmTerminate(-1)                                ! optional
 !!
-!! What each call does and means is that of C: hpmInit(3), hpmTstart(3) and so
-!! on; f_hpm(3) has what is particular to Fortran.  Ids, parents, tasks and
+!! Each call does the same as in C: see hpmInit(3), hpmTstart(3) and so on;
+!! f_hpm(3) tells what is different in Fortran.  Ids, parents, tasks and
 !! lines are integers of 4 or 8 bytes, all of one call alike; labels may have
 !! any length, blanks at their end do not count.
 !!
@@ -163,13 +163,13 @@ module hpm
        integer(c_long_long), intent(out) :: values(*)
      end subroutine c_get
 
-     !> The version of the library that runs, as LIBHPM_VERSION.
+     !> The version of the library in use, as LIBHPM_VERSION.
      function hpmVersion() bind(C, name="hpmVersion") result(version)
        import :: c_int
        integer(c_int) :: version
      end function hpmVersion
 
-     !> How many calls could not be measured right so far, in all threads.
+     !> How many calls could not be measured correctly so far, in all threads.
      function hpmErrorCount() bind(C, name="f_hpmerrorcount_") result(count)
        import :: c_int
        integer(c_int) :: count

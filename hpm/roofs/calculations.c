@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kernels that calculate: chains of multiply-adds that do not wait for each
+ * Kernels that calculate: chains of multiply-adds, independent of each
  * other. */
 #include "hpm/roofs/roofkernel.h"
 
@@ -8,12 +8,12 @@
 #include <sys/prctl.h>
 #endif
 
-/* Twelve chains: two units with a latency of four to six cycles have enough, and
- * the registers of SSE and AVX hold them beside the factors. */
+/* Twelve chains are enough for two units with a latency of four to six cycles,
+ * and fit in the registers of SSE and AVX beside the factors. */
 enum { CHAINS = 12 };
 
-/* Half of a half is added each time: no sum gets so large or small in the time
- * of a measurement that it is slow. */
+/* Each step adds a half of a half: no sum becomes so large or small during a
+ * measurement that it is slow. */
 #define HALF 0.5
 static const double halves_double[8] __attribute__((aligned(64))) = {
     HALF, HALF, HALF, HALF, HALF, HALF, HALF, HALF};
@@ -28,7 +28,8 @@ static const float halves_single[16] __attribute__((aligned(64))) = {
         "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm14", "xmm15"
 #define CHAIN_REGISTERS "0,1,2,3,4,5,6,7,8,9,10,11"
 
-/* `load` fetches the factors into register 14, `step` is one link of chain r. */
+/* `load` fetches the factors into register 14, `step` is one link of chain
+ * r. */
 #define KERNEL(name, halves, load, step, after)                                \
     static void run_##name(struct roof_place *place, uint64_t rounds)          \
     {                                                                          \
@@ -85,7 +86,8 @@ has_512(void)
     return __builtin_cpu_supports("avx512f");
 }
 
-/* Two operations a link and lane.  Of one name the first that can run counts. */
+/* Two operations for each link and lane.  Of kernels with the same name the
+ * first that can run is used. */
 const struct roof_kernel roof_calculations[] = {
     {"double_64", "double precision, one number", false, 64, 2 * CHAINS,
      has_fused, run_fused_double_64},
@@ -143,8 +145,8 @@ KERNEL(single_32, halves_single, "ldr s20, [%[factors]]",
 KERNEL(single_128, halves_single, "ldr q20, [%[factors]]",
        "fmla v\\r\\().4s, v20.4s, v20.4s")
 
-/* SVE, of which this processor has vectors of one length, told while it runs: more
- * chains, for units with a latency of nine cycles (A64FX). */
+/* SVE: this processor has vectors of one length, which is known only at run
+ * time.  More chains, for units with a latency of nine cycles (A64FX). */
 enum { SVE_CHAINS = 20, SVE = 1 << 22, GET_LENGTH = 51, LENGTH = 0xffff };
 
 #define SVE_KERNEL(name, halves, load, step)                                   \
@@ -166,7 +168,8 @@ SVE_KERNEL(sve_double, halves_double, "ld1rd {z28.d}, p0/z, [%[factors]]",
 SVE_KERNEL(sve_single, halves_single, "ld1rw {z28.s}, p0/z, [%[factors]]",
            "fmla z\\r\\().s, p0/m, z28.s, z28.s")
 
-/* 0 without SVE.  Vectors of 128 bits are no wider than those of all. */
+/* 0 without SVE.  SVE vectors of 128 bits are not used: they are no wider than
+ * those of Advanced SIMD. */
 static unsigned
 count_sve_bits(void)
 {
@@ -208,7 +211,7 @@ const struct roof_kernel roof_calculations[] = {
 
 #else
 
-/* What the compiler makes of it, with vectors where it may use them. */
+/* In C: the compiler uses vectors if it may. */
 #define KERNEL(name, real, halves)                                             \
     static void run_##name(struct roof_place *place, uint64_t rounds)          \
     {                                                                          \

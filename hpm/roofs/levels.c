@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How much memory threads read so that it comes from one level of the caches, or
- * from memory. */
+ * How much memory threads must read so that it comes from one level of the
+ * caches, or from memory. */
 #include "hpm/roofs/levels.h"
 
 #include <stdio.h>
@@ -11,11 +11,11 @@
 #include "source/machine/procfile.h"
 
 struct level {
-    size_t size;      /* bytes; 0: none, or nobody tells */
-    size_t n_sharing; /* processors that share it */
+    size_t size;      /* bytes; 0: none, or not known */
+    size_t n_sharing; /* number of processors that share it */
 };
 
-/* "0-3,8" are five. */
+/* The length of a list such as "0-3,8": five. */
 static size_t
 count_listed(const char *list)
 {
@@ -63,7 +63,7 @@ find_level(int level)
     return (struct level){0};
 }
 
-/* What one of so many threads has of it. */
+/* The share of a level for one of so many threads. */
 static size_t
 share_of(struct level level, size_t n_threads)
 {
@@ -78,8 +78,8 @@ whole_blocks(size_t size)
     return size / ROOF_BLOCK * ROOF_BLOCK;
 }
 
-/* Half of a level: the other half is for what else is there.  A walk through
- * twice what the level before it holds finds nothing there. */
+/* Half of a level; the other half is for other data.  A walk through at least
+ * twice the size of the level before finds nothing in that level. */
 static size_t
 size_in_cache(int level, size_t n_threads, const char **ret_why)
 {
@@ -96,7 +96,7 @@ size_in_cache(int level, size_t n_threads, const char **ret_why)
     return 0;
 }
 
-/* Four times the last cache, of a machine that tells none 64 MiB. */
+/* Four times the last cache; 64 MiB if the machine does not tell its caches. */
 static size_t
 size_in_memory(size_t n_threads, const char **ret_why)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How much memory threads read so that it comes from one level of the caches, or
- * from memory. */
+ * How much memory threads must read so that it comes from one level of the
+ * caches, or from memory. */
 #ifndef HPM_ROOFS_LEVELS_H
 #define HPM_ROOFS_LEVELS_H
 
@@ -9,8 +9,8 @@
 
 enum { LEVEL_MEMORY = 4 }; /* 1 to 3: caches */
 
-/* Bytes for each of `n_threads`; 0 where this level cannot be read alone, and
- * *ret_why says why. */
+/* Bytes for each of `n_threads`; 0 if this level cannot be read alone, with the
+ * reason in *ret_why. */
 size_t levels_size(int level, size_t n_threads, const char **ret_why);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The kernel that reads: all of a place, from its first byte to its last, by the
- * widest loads there are, which do not wait for each other. */
+ * The kernel that reads: all of a place, from its first byte to its last, by
+ * the widest loads of the processor, independent of each other. */
 #include "hpm/roofs/roofkernel.h"
 
 #if defined(__x86_64__)

@@ -24,16 +24,16 @@ enum { MOST_ROOFS = 24, ONE = 0, ALL = 1, MOST_SPREAD = 20 };
 
 struct roof {
     const char *name;   /* "double_256" */
-    const char *text;   /* what is done */
-    const char *why[2]; /* no rate: why */
+    const char *text;   /* the work that is done */
+    const char *why[2]; /* reasons if there is no rate */
     bool is_reading;
-    struct roof_rate rates[2]; /* of one processor, of all */
+    struct roof_rate rates[2]; /* of one processor; of all */
 };
 
 struct roofs {
     struct roof list[MOST_ROOFS];
     size_t n, n_processors;
-    struct hpm_string path; /* of what is kept */
+    struct hpm_string path; /* the file to which the roofs are written */
 };
 
 /* ---- measuring --------------------------------------------------------- */
@@ -74,7 +74,7 @@ add_level(struct roofs *roofs, int level, const char *name, const char *text,
     return true;
 }
 
-/* What the fastest of a precision does, whatever its width is. */
+/* The fastest rate of a precision, of any width. */
 static void
 add_best(struct roofs *roofs, const char *name, const char *text)
 {
@@ -134,7 +134,7 @@ measure(struct roofs *roofs, struct hpm_error *err)
 
 /* ---- printing ---------------------------------------------------------- */
 
-/* How far the middle attempt is below the best one. */
+/* How far the median attempt is below the best one, in percent. */
 static double
 spread_of(const struct roof_rate *rate)
 {
@@ -280,7 +280,8 @@ add_json(struct hpm_string *text, const struct roofs *roofs)
 
 /* ---- the whole --------------------------------------------------------- */
 
-/* As definitions of metrics ask for them: roof::double_one. */
+/* Write the roofs under the names used by definitions of metrics:
+ * roof::double_one. */
 static bool
 keep(struct roofs *roofs, struct hpm_error *err)
 {

@@ -7,8 +7,8 @@
 
 #include "hpm/frame/subcommand.h"
 
-/* Measure the roofs, print them, and keep them for those who measure programs
- * here later. */
+/* Measure the roofs, print them, and write them down for later measurements
+ * here. */
 enum status roofs_run(bool is_json);
 
 #endif

@@ -11,8 +11,8 @@
 
 #include "host/memory.h"
 
-/* The best of them is the roof: what others take of the machine makes attempts
- * slower, and none faster. */
+/* The best attempt is the roof: other programs make attempts slower, and never
+ * faster. */
 enum { ATTEMPTS = 9 };
 
 static const double attempt_ns = 15e6, first_ns = 1e6;
@@ -35,7 +35,7 @@ struct team {
     pthread_mutex_t mutex;
     pthread_cond_t all_there;
     bool is_given_up;
-    size_t n_waited; /* are there */
+    size_t n_waited; /* number of members that have started */
     uint64_t rounds;
     struct member *members;
     size_t n;
@@ -59,7 +59,7 @@ time_of(struct member *member, uint64_t rounds)
     return now() - begin;
 }
 
-/* As many as take the time of an attempt. */
+/* Find the number of rounds that takes the time of an attempt. */
 static uint64_t
 find_rounds(struct member *member)
 {
@@ -110,7 +110,7 @@ work(void *context)
 
 /* ---- threads ----------------------------------------------------------- */
 
-/* The numbers of those this process may use, up to `n`. */
+/* The numbers of processors that this process may use, up to `n`. */
 static size_t
 list_processors(int *processors, size_t n)
 {
@@ -155,7 +155,8 @@ start(struct member *member)
     return is_good;
 }
 
-/* Those that are there wait until all are, or until they are sent home. */
+/* Start all members; those that have started wait until all have, or until the
+ * team gives up. */
 static bool
 run_all(struct team *team)
 {
@@ -227,7 +228,7 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* From the first that begins to the last that ends. */
+/* The rate from the first begin to the last end. */
 static struct roof_rate
 rate_of(const struct team *team, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does an event count what it should, by what it counted of kernels? */
+ * Does an event count correctly, as its counts of kernels show? */
 #include "hpm/verify/belief.h"
 
 #include <math.h>
@@ -7,15 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* An exact count may be off by a hundredth for what interrupts add, and none
- * by a twentieth a round. */
+/* Exact counts may be off by 1 %, since interrupts add some, and counts of 0 by
+ * a twentieth per round. */
 static const double tolerance = 0.01, floor_per_round = 0.05;
 
-/* The clock of a thread is read outside the counters. */
+/* The clock of a thread is read outside the counters, so times may be off by 10
+ * %. */
 static const double time_tolerance = 0.1;
 
-/* What reading may add to a count, and a constant beside it that is no longer
- * that. */
+/* The largest count that reading the counters may add; a larger constant is an
+ * error. */
 static const double most_offset = 20000;
 
 struct judging {
@@ -38,9 +39,9 @@ say(struct belief *belief, enum belief_verdict verdict, const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- what was expected ------------------------------------------------ */
+/* ---- expected counts -------------------------------------------------- */
 
-/* Times are those of the run itself. */
+/* The expected time is the thread's own time in that run. */
 static struct amount
 amount_of(const struct judging *judging, const struct knowncount *known,
           size_t at)
@@ -58,7 +59,7 @@ amount_of(const struct judging *judging, const struct knowncount *known,
                            ns * (1 + time_tolerance)};
 }
 
-/* Is the rate what `amount` times `factor` allows? */
+/* Is the rate in the range of `amount` times `factor`? */
 static bool
 fits(double rate, struct amount amount, double factor)
 {
@@ -69,7 +70,8 @@ fits(double rate, struct amount amount, double factor)
             rate <= factor * amount.most * (1 + tolerance) + floor);
 }
 
-/* Is it nearly exact, and not 0: what a rate can be divided by? */
+/* Is the amount nearly exact, and not 0, so that a rate can be divided by
+ * it? */
 static bool
 is_sharp(struct amount amount)
 {
@@ -83,8 +85,8 @@ middle(struct amount amount)
     return (amount.least + amount.most) / 2;
 }
 
-/* The kernels in which it fits `factor` times what is known of it; the first one
- * in which not, or their number. */
+/* The first kernel in which the rate does not fit `factor` times the known
+ * amount; the number of kernels if there is none. */
 static size_t
 first_misfit(const struct judging *judging, const struct knowncount *known,
              double factor)
@@ -114,9 +116,10 @@ name_of(const struct judging *judging, size_t at)
     return judging->kernels->list[at].kernel->name;
 }
 
-/* ---- ways to be wrong ------------------------------------------------- */
+/* ---- kinds of errors -------------------------------------------------- */
 
-/* It should have moved in some kernel and did in none. */
+/* Counts nothing: the event should have counted in some kernel and did in
+ * none. */
 static bool
 judge_dead(const struct judging *judging, struct belief *belief)
 {
@@ -139,7 +142,7 @@ judge_dead(const struct judging *judging, struct belief *belief)
     return true;
 }
 
-/* Twice the rounds gave no more. */
+/* Counts no more in twice the rounds. */
 static bool
 judge_saturated(const struct judging *judging, struct belief *belief)
 {
@@ -191,7 +194,7 @@ judge_unsteady(const struct judging *judging, struct belief *belief)
     return true;
 }
 
-/* The largest departure from what is sharply known, in percent. */
+/* The largest deviation from a nearly exact amount, in percent. */
 static double
 departure(const struct judging *judging)
 {
@@ -250,7 +253,7 @@ judge_right(const struct judging *judging, struct belief *belief)
     return true;
 }
 
-/* All is right but for the kernel that asks the system. */
+/* Correct in all kernels but the one that calls the system. */
 static bool
 judge_kernel(const struct judging *judging, struct belief *belief)
 {
@@ -283,7 +286,7 @@ compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Always the same multiple of what it should be. */
+/* Always the same multiple of the expected amount. */
 static bool
 judge_factor(const struct judging *judging, struct belief *belief)
 {
@@ -315,7 +318,7 @@ judge_factor(const struct judging *judging, struct belief *belief)
     return true;
 }
 
-/* Something else explains all of it: one happening, or one beside its own. */
+/* Another quantity explains all counts: alone, or added to the event's own. */
 static bool
 judge_other(const struct judging *judging, struct belief *belief)
 {
@@ -340,7 +343,7 @@ judge_other(const struct judging *judging, struct belief *belief)
     return false;
 }
 
-/* The kernel in which it is farthest off. */
+/* Off in some kernel: find the one with the largest error. */
 static void
 judge_off(const struct judging *judging, struct belief *belief)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does an event count what it should, by what it counted of kernels? */
+ * Does an event count correctly, as its counts of kernels show? */
 #ifndef HPM_BELIEF_H
 #define HPM_BELIEF_H
 
@@ -9,16 +9,16 @@
 struct belief {
     enum belief_verdict {
         BELIEF_RIGHT,
-        BELIEF_MOVES,     /* it counts; nobody knows how much it should */
+        BELIEF_MOVES,     /* it counts; the correct count is not known */
         BELIEF_STILL,     /* the same, and it was 0 in all kernels */
-        BELIEF_UNTRIED,   /* no kernel that runs here has what it counts */
+        BELIEF_UNTRIED,   /* no kernel that runs here causes what it counts */
         BELIEF_UNCOUNTED, /* it cannot be counted here */
-        BELIEF_DEAD,      /* from here on it counts wrongly */
+        BELIEF_DEAD,      /* from here on the event counts wrongly */
         BELIEF_STUCK,
         BELIEF_SATURATED,
         BELIEF_UNSTEADY,
         BELIEF_OFFSET,
-        BELIEF_KERNEL, /* what the system does, too, though it should not */
+        BELIEF_KERNEL, /* it counts in the system, too, though it should not */
         BELIEF_FACTOR,
         BELIEF_OTHER,
         BELIEF_OFF
@@ -35,7 +35,7 @@ belief_is_wrong(enum belief_verdict verdict)
     return verdict >= BELIEF_DEAD;
 }
 
-/* What to believe of an event that should count `known`. */
+/* Judge an event that should count `known`. */
 void belief_judge(const struct trial_event *event,
                   const struct knowncount *known, const struct kernels *kernels,
                   struct belief *ret_belief);

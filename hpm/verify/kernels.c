@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kernels of known counts that work in registers, on a few words, or ask the
- * kernel of the system for something; those that walk memory are in walks.c. */
+ * Kernels of known counts that work in registers or on a few words, or call the
+ * system; those that walk through memory are in walks.c. */
 #include "hpm/verify/kernels.h"
 
 #include <fcntl.h>
@@ -99,7 +99,8 @@ KERNEL(loads, REPEATED(32, "mov (%[at]), %%rax"))
 KERNEL(stores, REPEATED(32, "mov %%rax, 8(%[at])"))
 KERNEL(branches, "test %%eax, %%eax\n" REPEATED(8, "jmp 1f\n1:\n"))
 KERNEL(system, "mov $110, %%eax\nsyscall\n") /* getppid */
-/* The bits of a xorshift generator decide; no predictor keeps 64 bits of it. */
+/* The bits of a xorshift generator decide the branch; no predictor learns 64
+ * bits of state. */
 KERNEL(guesses,
        "or $1, %%r11\nmov %%r11, %%rcx\nshl $13, %%rcx\nxor %%rcx, %%r11\n"
        "mov %%r11, %%rcx\nshr $7, %%rcx\nxor %%rcx, %%r11\n"
@@ -133,7 +134,7 @@ has_fused(void)
     return __builtin_cpu_supports("fma");
 }
 
-/* A far branch may count as one, and the way back from the system, too. */
+/* A far branch may count as a branch, and the return from the system, too. */
 #define SYSTEM_INSTRUCTIONS WITHIN(4, 6)
 #define CHAIN_CYCLES WITHIN(64 * 2.9, 64 * 4.2)
 #define GUESSES_INSTRUCTIONS WITHIN(14.2, 14.8)
@@ -186,7 +187,7 @@ IN_TURN(fused_64, "fmadd d", ", d0, d0, d0\n")
 
 #else
 
-/* What a compiler makes of it takes at least so much. */
+/* A compiler makes at least this many instructions of it. */
 static void
 run_plain(struct kernel_place *place, uint64_t rounds)
 {
@@ -201,7 +202,7 @@ run_plain(struct kernel_place *place, uint64_t rounds)
 
 #endif
 
-/* ---- what the system does -------------------------------------------- */
+/* ---- work of the system ---------------------------------------------- */
 
 enum { BYTES = 16 };
 
@@ -232,7 +233,7 @@ run_sleeps(struct kernel_place *place, uint64_t rounds)
         nanosleep(&short_time, NULL);
 }
 
-/* Two processors this thread may use; false where there is one. */
+/* Find two processors that this thread may use; false if there is only one. */
 static bool
 find_two(cpu_set_t *ret_all, size_t ret_two[2])
 {
@@ -256,7 +257,8 @@ has_two(void)
     return find_two(&all, two);
 }
 
-/* From the first to the second and back, whichever it was on. */
+/* Move from the first processor to the second and back, wherever the thread was
+ * before. */
 static void
 run_moves(struct kernel_place *place, uint64_t rounds)
 {
@@ -477,8 +479,7 @@ kernel_amount(const struct kernel *kernel, enum quantity quantity)
 
     if (amount.state != AMOUNT_UNLISTED)
         return amount;
-    /* of a calculation it is not known how long it takes, and anything may
-     * interrupt it */
+    /* the time of a calculation is not known, and anything may interrupt it */
     if (!kernel->is_closed || quantity == QUANTITY_CYCLES ||
         quantity >= QUANTITY_PAGE_FAULTS)
         return (struct amount){.state = AMOUNT_UNKNOWN};

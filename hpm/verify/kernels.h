@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Small pieces of code of which it is known how often each thing happens in
- * them, for finding out whether counters count right.  On x86-64 and aarch64
- * they are assembler, which no compiler changes; elsewhere C, of which only a
- * least count is known. */
+ * Small pieces of code with known counts, to find out whether counters count
+ * correctly.  On x86-64 and aarch64 they are assembler, which no compiler
+ * changes; elsewhere C, of which only a lower bound is known. */
 #ifndef HPM_KERNELS_H
 #define HPM_KERNELS_H
 
@@ -12,7 +11,7 @@
 
 #include "base/error.h"
 
-/* What happens; the name of each is in kernel_quantities[]. */
+/* Quantities that are counted; their names are in kernel_quantities[]. */
 enum quantity {
     QUANTITY_INSTRUCTIONS,
     QUANTITY_CYCLES,
@@ -28,7 +27,7 @@ enum quantity {
     QUANTITY_SINGLE_128,
     QUANTITY_SINGLE_256,
     QUANTITY_SINGLE_512,
-    QUANTITY_L1_MISSES, /* loads that find no line there */
+    QUANTITY_L1_MISSES, /* loads that miss this cache */
     QUANTITY_L2_MISSES,
     QUANTITY_L3_MISSES,
     QUANTITY_TLB_MISSES,
@@ -39,31 +38,31 @@ enum quantity {
     QUANTITY_READ_BYTES,
     QUANTITY_WRITE_CALLS,
     QUANTITY_WRITE_BYTES,
-    QUANTITY_CPU_TIME, /* nanoseconds; known from the thread's clock */
+    QUANTITY_CPU_TIME, /* nanoseconds; taken from the thread's clock */
     N_QUANTITIES
 };
 
 extern const char *const kernel_quantities[N_QUANTITIES];
 
-/* How often in a round; `most` is infinite where only the least is known. */
+/* Count per round; `most` is infinite if only the least is known. */
 struct amount {
     enum { AMOUNT_UNLISTED, AMOUNT_KNOWN, AMOUNT_UNKNOWN } state;
     double least, most;
 };
 
-/* What a kernel works on, made by kernels_open. */
+/* Memory that a kernel works on, made by kernels_open. */
 struct kernel_place;
 
 struct kernel {
     const char *name; /* "loads" */
-    const char *text; /* what a round does, a few words */
+    const char *text; /* the work of a round, in a few words */
     void (*run)(struct kernel_place *place, uint64_t rounds);
     bool (*can_run)(void);                  /* NULL: everywhere */
     bool (*prepare)(struct kernel_place *); /* NULL: nothing to prepare */
-    bool is_closed;        /* quantities that are not listed do not happen */
-    bool is_waiting;       /* for the system to give it a processor */
-    uint64_t least_rounds; /* where chance decides: for a mean */
-    uint64_t most_rounds;  /* 0: as many as take a millisecond */
+    bool is_closed;        /* quantities that are not listed are 0 */
+    bool is_waiting;       /* it waits for the system to give it a processor */
+    uint64_t least_rounds; /* enough for a mean, if the counts are random */
+    uint64_t most_rounds;  /* 0: as many as fit in a millisecond */
     struct amount amounts[N_QUANTITIES];
 };
 
@@ -78,20 +77,22 @@ struct kernel_ready {
 struct kernels {
     struct kernel_ready list[MOST_KERNELS];
     size_t n;
-    char left_out[256]; /* names of those that cannot run here, and why */
+    char left_out[256]; /* names of kernels that cannot run here, with the
+                         * reason */
 };
 
-/* Make those ready that run here; those that walk memory, for which caches must be
- * filled, only where they are needed.  False when memory runs out. */
+/* Prepare the kernels that run here; kernels that walk through memory, and
+ * first fill caches, only if they are needed.  False when there is no
+ * memory. */
 bool kernels_open(struct kernels *kernels, bool needs_walks,
                   struct hpm_error *err);
 void kernels_close(struct kernels *kernels);
 
-/* How often a quantity is in a round of this kernel: KNOWN or UNKNOWN. */
+/* The amount of a quantity in a round of this kernel: KNOWN or UNKNOWN. */
 struct amount kernel_amount(const struct kernel *kernel,
                             enum quantity quantity);
 
-/* The quantity of this name, N_QUANTITIES for none. */
+/* The quantity of this name, N_QUANTITIES if there is none. */
 enum quantity kernel_quantity_of(const char *name);
 
 #endif

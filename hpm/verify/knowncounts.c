@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What events should count, as hpm/verify/known-counts.txt says. */
+ * Expected counts of events, from hpm/verify/known-counts.txt. */
 #include "hpm/verify/knowncounts.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 struct line {
     bool is_metric;
     char name[128];
-    const char *rest; /* behind the "=", to the end of the line */
+    const char *rest; /* text after the "=", to the end of the line */
     size_t length;
 };
 
@@ -23,7 +23,7 @@ read_line(const char *text, struct line *ret_line)
     int n = 0;
 
     if (*text == '\n' || *text == '#')
-        return false; /* sscanf would go on in the next line */
+        return false; /* sscanf would read on into the next line */
     if (sscanf(text, "%7s %127s %1s%n", kind, ret_line->name, equals, &n) !=
             3 ||
         equals[0] != '=')
@@ -34,7 +34,7 @@ read_line(const char *text, struct line *ret_line)
     return true;
 }
 
-/* A way to measure the metric is this event alone. */
+/* Can the metric be measured by this event alone? */
 static bool
 is_measured_by(const struct hpm_request *request, const char *name, size_t leaf)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What events should count, as hpm/verify/known-counts.txt says. */
+ * Expected counts of events, from hpm/verify/known-counts.txt. */
 #ifndef HPM_KNOWNCOUNTS_H
 #define HPM_KNOWNCOUNTS_H
 
@@ -9,16 +9,16 @@
 /* The text of that file. */
 extern const char knowncounts_text[];
 
-/* Of what a count is the sum; none of them: nobody knows. */
+/* The quantities whose sum a count is; none: not known. */
 struct knowncount {
     bool has[N_QUANTITIES];
     double divisor;
-    double extra; /* part of it that may be more: 0.3 */
+    double extra; /* the count may be larger by this part: 0.3 */
 };
 
-/* What an event should count, a leaf of the definitions or, with SIZE_MAX, none;
- * nothing where nobody knows.  The metrics must have been asked for.  False where
- * the file is wrong. */
+/* The expected count of an event, which is a leaf of the definitions or, with
+ * SIZE_MAX, none; no quantities if it is not known.  The metrics must have been
+ * asked for.  False if the file is wrong. */
 bool knowncounts_find(const struct hpm_request *request, const char *name,
                       size_t leaf, struct knowncount *ret_known,
                       struct hpm_error *err);
@@ -27,12 +27,12 @@ bool knowncounts_find(const struct hpm_request *request, const char *name,
 void knowncounts_visit(void (*visit)(const char *metric, void *context),
                        void *context);
 
-/* The quantities, "double-64 + double-128". */
+/* Append the quantities, "double-64 + double-128". */
 void knowncount_add_text(struct hpm_string *string,
                          const struct knowncount *known);
 
-/* How often a round of a kernel should be counted; UNKNOWN where one of the
- * quantities is. */
+/* The expected count of a round of a kernel; UNKNOWN if one of the quantities
+ * is. */
 struct amount knowncount_amount(const struct knowncount *known,
                                 const struct kernel *kernel);
 

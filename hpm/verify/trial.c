@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What events count while kernels run.  A kernel runs some rounds, and then twice
- * as many: the difference has nothing of what reading the counters adds. */
+ * Counts of events while kernels run.  A kernel runs some rounds, and then
+ * twice as many: the difference contains no cost of reading the counters. */
 #include "hpm/verify/trial.h"
 
 #include <linux/perf_event.h>
@@ -15,33 +15,36 @@
 
 enum { REPETITIONS = 3, FIRST_ROUNDS = 16 };
 
-/* Long enough beside what starting and reading take, short for whoever waits. */
+/* Long compared with starting and reading counters, short for the user who
+ * waits. */
 static const double least_ns = 1000000;
 
-/* Whether it moves at all is seen in a part of that. */
+/* A part of that is enough to see whether an event counts at all. */
 enum { SHORTER = 4 };
 
-/* Of the thread's own time less says little. */
+/* Less of the thread's own time is too inexact. */
 static const double least_cpu_ns = 500000;
 
-/* Longer, by the kernel's clock, no window need be.  What others take of the processor
- * may be more, but not twice on end; a thread's clock that stood still so long, longer
- * than a tick of any kernel's, does not move at all. */
+/* No window needs to be longer than most_ns, by the kernel's clock.  Other
+ * programs may use more of the processor, but not twice in a row.  A thread's
+ * clock that stood still for most_still_ns, longer than a tick of any kernel's
+ * clock, does not run at all. */
 static const double most_ns = 200000000, most_still_ns = 20000000;
 
 struct batch {
     struct hpm_meter *meter;
-    struct trial_event *of[HPM_MAX_ALL_EVENTS]; /* per event of the set */
+    struct trial_event *of[HPM_MAX_ALL_EVENTS]; /* per event of the set; NULL:
+                                                 * not tried */
     size_t n;
-    bool is_known, needs_walks; /* of those in `of` */
+    bool is_known, needs_walks; /* for the events in `of` */
     uint64_t slots[HPM_MAX_SLOTS];
-    uint64_t rounds[MOST_KERNELS]; /* of all batches; 0: not found yet */
+    uint64_t rounds[MOST_KERNELS]; /* used for all batches; 0: not found yet */
 };
 
 struct window {
     double counts[HPM_MAX_ALL_EVENTS]; /* NAN: none */
     double ns;                         /* by the kernel's clock */
-    double cpu_ns; /* of the thread; 0 where the thread has no clock */
+    double cpu_ns; /* the thread's; 0 if the thread has no clock */
 };
 
 static double
@@ -86,8 +89,9 @@ is_too_slow(const struct window *window)
     return window->ns >= (window->cpu_ns > 0 ? most_ns : most_still_ns);
 }
 
-/* So many rounds that they take a millisecond of the thread's own time: what others
- * take of the processor must not leave all batches with too few. */
+/* Find a number of rounds that takes a millisecond of the thread's own time:
+ * else all batches would have too few rounds while other programs use the
+ * processor. */
 static uint64_t
 find_rounds(struct batch *batch, const struct kernel_ready *ready)
 {
@@ -111,7 +115,7 @@ find_rounds(struct batch *batch, const struct kernel_ready *ready)
     }
 }
 
-/* The same twice is what is in the middle, whatever another repetition counts. */
+/* Two equal repetitions give the median, whatever a third one would count. */
 static bool
 repeats(const struct batch *batch, const struct window *a,
         const struct window *b)
@@ -123,7 +127,7 @@ repeats(const struct batch *batch, const struct window *a,
     return true;
 }
 
-/* All repetitions, or one where whether it moves is all that can be known. */
+/* Run all repetitions, or only one if no correct count is known. */
 static void
 run_windows(struct batch *batch, const struct kernel_ready *ready,
             uint64_t rounds, struct window *once, struct window *twice)
@@ -194,21 +198,22 @@ try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
     }
 }
 
-/* ---- as many at once as go together ---------------------------------- */
+/* ---- batches of events ------------------------------------------------ */
 
-/* What is not counted beside others, or whose counter others had meanwhile, as PAPI's
- * events beside the kernel's, is tried once more by itself. */
+/* An event without a value in a batch, or whose counter other events used
+ * meanwhile, as PAPI's events do with the kernel's, is tried again alone. */
 enum turn { TURN_WAITS, TURN_ALONE, TURN_DONE };
 
-/* Can they be tried together?  Those that are known are apart from others, which need
- * no repetition, and from those that walk through memory, which takes long. */
+/* Can the two be in one batch?  Events with known counts are apart from others,
+ * which need no repetition, and from events that need walks through memory,
+ * which take long. */
 static bool
 are_alike(const struct trial_event *a, const struct trial_event *b)
 {
     return a->is_known == b->is_known && a->needs_walks == b->needs_walks;
 }
 
-/* The first of the events not tried yet, up to what a set holds. */
+/* Choose the first events that were not tried yet, up to the size of a set. */
 static bool
 choose(struct hpm_eventset *set, struct trial_event *events,
        const enum turn *turns, size_t n,
@@ -248,7 +253,7 @@ find_event(struct trial_event *events, size_t n, const char *name)
     return NULL;
 }
 
-/* What has no counter left beside others waits for the next batch. */
+/* An event that found no free counter waits for the next batch. */
 static void
 note_states(struct batch *batch, const struct hpm_eventset *set,
             struct trial_event *events, enum turn *turns, size_t n)
@@ -298,7 +303,8 @@ count_tried(const struct batch *batch)
     return n;
 }
 
-/* What has no value beside others gets another turn; what has none alone, a reason. */
+/* An event without a value is tried again alone; if it was alone, it gets a
+ * reason. */
 static void
 note_values(struct batch *batch, const struct trial_event *events,
             enum turn *turns, size_t n_kernels)
@@ -329,8 +335,8 @@ is_of_software(const struct hpm_event *event)
              event->encoding.type == PERF_TYPE_TRACEPOINT));
 }
 
-/* Where others want the processors, kernels that wait for one take seconds each time,
- * and show nothing of what the hardware counts. */
+/* Kernels that wait for a processor take seconds each time if other programs
+ * use the processors, and show nothing about hardware events. */
 static bool
 shows_waiting(const struct batch *batch, const struct hpm_eventset *set)
 {

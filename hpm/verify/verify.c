@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm doctor --verify: do the counters of this machine count right? */
+ * hpm doctor --verify: do the counters of this machine count correctly? */
 #include "config.h"
 
 #include "hpm/verify/verify.h"
@@ -31,13 +31,13 @@ struct verify {
     struct knowncount *known; /* per event */
     struct belief *beliefs;   /* per event */
     size_t n, capacity, known_capacity, beliefs_capacity;
-    struct hpm_string path;  /* of what is kept */
-    struct hpm_string lacks; /* a line for each base count there is none of */
+    struct hpm_string path;  /* the file to which the results are written */
+    struct hpm_string lacks; /* a line for each base count that is missing */
     struct hpm_error no_hardware;
     bool has_hardware;
 };
 
-/* ---- which events ---------------------------------------------------- */
+/* ---- choosing events -------------------------------------------------- */
 
 static bool
 knows_any(const struct knowncount *known)
@@ -49,8 +49,8 @@ knows_any(const struct knowncount *known)
     return has_any;
 }
 
-/* Walks through memory take long, and show what goes along with misses; of what
- * is known in kernels that work on a few words they show nothing new. */
+/* Walks through memory take long, and show what is counted at misses; they show
+ * nothing new about events that the short kernels can test. */
 static bool
 needs_walks(const struct knowncount *known)
 {
@@ -84,7 +84,8 @@ add_event(struct verify *verify, const char *name, size_t leaf,
     return true;
 }
 
-/* Those named, as far as definitions know them under that name. */
+/* Add the named events; an event that definitions know under this name is used
+ * as they do. */
 static bool
 add_named(struct verify *verify, const char *list, struct hpm_error *err)
 {
@@ -140,7 +141,7 @@ add_used(struct verify *verify, struct hpm_error *err)
     return true;
 }
 
-/* A base count that this machine does not give, and what it would take. */
+/* Note a base count that this machine lacks, and what it needs. */
 static void
 add_lack(const char *name, void *context)
 {
@@ -227,7 +228,7 @@ add_real(struct hpm_table *table, double value)
         hpm_table_add_nones(table, 1);
 }
 
-/* All that was counted, for whoever looks into a report of a bug. */
+/* All counts, for a report of a bug. */
 static void
 fill_values(struct hpm_table *table, const struct verify *verify)
 {
@@ -354,7 +355,8 @@ add_json(struct hpm_string *text, const struct verify *verify)
 
 /* ---- the whole ------------------------------------------------------- */
 
-/* Of all events, or nothing would be known of those that are left out. */
+/* Write the verdicts of all events: else nothing would be known about those
+ * left out. */
 static bool
 keep(struct verify *verify, struct hpm_error *err)
 {
@@ -383,7 +385,7 @@ judge(struct verify *verify)
                      &verify->beliefs[i]);
 }
 
-/* Believe the second attempt, and say what the first one found. */
+/* Use the second attempt, and tell what the first one found. */
 static void
 excuse(struct belief *belief, const struct belief *second)
 {
@@ -395,8 +397,8 @@ excuse(struct belief *belief, const struct belief *second)
              belief_name(first.verdict), first.text);
 }
 
-/* What others do to this machine may disturb one attempt, as where the processor
- * of a virtual machine is taken away: an event counts wrongly that does so twice. */
+/* Other programs, or a virtual machine that loses its processor, may disturb
+ * one attempt: an event counts wrongly only if it does so twice. */
 static bool
 try_wrong_again(struct verify *verify, struct hpm_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Walks through memory in which each address is read from the line before, so
- * that no load begins before the one in front of it has its data. */
+ * that each load waits for the data of the load before. */
 #include "hpm/verify/walks.h"
 
 #include <stdint.h>
@@ -15,7 +15,8 @@
 
 enum { LINE = 64 };
 
-/* Neither a machine with little memory nor one with huge caches is to wait long. */
+/* Limit of memory, so that machines with little memory or huge caches do not
+ * take long. */
 static const size_t most_bytes = (size_t)512 << 20;
 
 void
@@ -73,9 +74,10 @@ walks_cache_size(int level)
     return 0;
 }
 
-/* ---- the ways -------------------------------------------------------- */
+/* ---- making a walk ---------------------------------------------------- */
 
-/* The same walk each time, and one that no prefetcher follows. */
+/* Random numbers for a walk that is always the same and that no prefetcher
+ * follows. */
 static uint64_t
 draw(uint64_t *state)
 {
@@ -101,8 +103,8 @@ take_memory(struct kernel_place *place, size_t size)
     return true;
 }
 
-/* Where the i-th stop is.  Of pages each has another line, or all of them would
- * fall into one set of the cache. */
+/* The address of the i-th stop.  Each page has its stop in another line, since
+ * else all stops would be in one set of the cache. */
 static void *
 stop(const struct kernel_place *place, size_t stride, size_t i)
 {
@@ -111,7 +113,7 @@ stop(const struct kernel_place *place, size_t stride, size_t i)
     return place->memory + i * stride + line;
 }
 
-/* All stops in one round trip (Sattolo's way to draw one). */
+/* Link all stops to one round trip, at random (Sattolo's algorithm). */
 static bool
 link_by_chance(struct kernel_place *place, size_t stride)
 {
@@ -138,7 +140,8 @@ link_by_chance(struct kernel_place *place, size_t stride)
     return true;
 }
 
-/* Small pages for a walk over pages, large ones where they are to be no matter. */
+/* Small pages for a walk over pages; large pages if the walk is not about
+ * pages. */
 static bool
 prepare(struct kernel_place *place, size_t size, size_t stride)
 {
@@ -197,7 +200,7 @@ walks_prepare_memory(struct kernel_place *place)
     return prepare(place, 4 * (last > 0 ? last : walks_cache_size(2)), LINE);
 }
 
-/* More pages than a TLB of two levels has entries for, twice over. */
+/* Twice as many pages as a TLB of two levels has entries. */
 bool
 walks_prepare_pages(struct kernel_place *place)
 {

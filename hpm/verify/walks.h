@@ -7,18 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a kernel works on. */
+/* Memory that a kernel works on. */
 struct kernel_place {
     char *memory;
     size_t size;
-    void *at; /* where the walk has come to */
+    void *at; /* the present position of the walk */
 };
 
 /* A round is one load. */
 void walks_run(struct kernel_place *place, uint64_t rounds);
 
-/* Make the memory, and walk through it once.  False where this machine does not
- * tell its caches, or has no such level or no room. */
+/* Make the memory, and walk through it once.  False if this machine does not
+ * tell its caches, has no such level, or has too little memory. */
 bool walks_prepare_stride(struct kernel_place *place);
 bool walks_prepare_l1(struct kernel_place *place);
 bool walks_prepare_l2(struct kernel_place *place);
@@ -27,8 +27,8 @@ bool walks_prepare_memory(struct kernel_place *place);
 bool walks_prepare_pages(struct kernel_place *place);
 void walks_release(struct kernel_place *place);
 
-/* What the caches of level 1 (data) to 3 hold, in bytes; 0: none, or nobody
- * tells. */
+/* The size of the caches of level 1 (data) to 3, in bytes; 0: none, or not
+ * known. */
 size_t walks_cache_size(int level);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The kernel that runs here, as a module of samples. */
+ * The running kernel, as a module of samples. */
 #include "study/kernel/kernelcode.h"
 
 #include <elf.h>
@@ -36,7 +36,8 @@ find_build_id(struct hpm_kernelcode *kernel)
         close(fd);
 }
 
-/* "ffffffff81000000 T _text": all 0 for who may not know. */
+/* Lines such as "ffffffff81000000 T _text"; addresses are 0 if the user may not
+ * know them. */
 static void
 find_code(struct hpm_kernelcode *kernel)
 {

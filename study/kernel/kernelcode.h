@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The kernel that runs here, as a module of samples: its build id, and where its
- * code begins, which is another place after each start of the machine. */
+ * The running kernel, as a module of samples: its build id, and the begin of
+ * its code, which differs after each start of the machine. */
 #ifndef HPM_STUDY_KERNEL_KERNELCODE_H
 #define HPM_STUDY_KERNEL_KERNELCODE_H
 
@@ -16,8 +16,8 @@ struct hpm_kernelcode {
 
 void hpm_kernelcode_find(struct hpm_kernelcode *ret_kernel);
 
-/* The offset of an address in its code; outside of that, in a loaded module for
- * example, the address itself. */
+/* The offset of an address in the kernel's code; an address outside, for
+ * example in a loaded module, is returned as it is. */
 uint64_t hpm_kernelcode_offset(const struct hpm_kernelcode *kernel,
                                uint64_t address);
 

@@ -7,26 +7,25 @@
 
 #include "host/memory.h"
 
-/* So many distances are found before they are compared: they stay in the
- * nearest cache. */
+/* So many distances are computed before they are compared: they fit into the
+ * first-level cache. */
 enum { BLOCK = 512 };
 
-/* ---- single: a minimum spanning tree ----------------------------------------
- */
+/* ---- single: a minimum spanning tree -------------------------------- */
 
-/* What is not in the tree yet, without holes: whoever joins it is replaced by
- * the last one, which makes the order of points another, so each has its
- * number. */
+/* The points that are not in the tree yet, without gaps: a point that joins the
+ * tree is replaced by the last one.  This changes the order of points, so each
+ * has its number. */
 struct outside {
-    struct hpm_matrix points; /* n_rows: all that there were at first */
+    struct hpm_matrix points; /* n_rows stays the number at first */
     size_t n;
     size_t *numbers;
-    size_t *nearest; /* in the tree, by number */
-    double *squares; /* of the distance from it */
+    size_t *nearest; /* nearest point in the tree, by number */
+    double *squares; /* of the distance to it */
 };
 
-/* The distances from the point that has joined; returns where the closest to
- * the tree is, of several the one with the lowest number. */
+/* Compute the distances from the point that has joined; returns the position of
+ * the point closest to the tree, of several the one with the lowest number. */
 static size_t
 approach(struct outside *outside, const double *joined, size_t number)
 {
@@ -55,7 +54,7 @@ approach(struct outside *outside, const double *joined, size_t number)
     return best;
 }
 
-/* Take a point out, with its values to `joined`. */
+/* Remove a point, with its values to `joined`. */
 static void
 take_out(struct outside *outside, size_t at, double *joined)
 {
@@ -119,24 +118,23 @@ run_single(const struct hpm_matrix *matrix, struct hpm_tree_edge *edges)
     return is_good;
 }
 
-/* ---- chains of nearest neighbours
- * --------------------------------------------- */
+/* ---- chains of nearest neighbours ----------------------------------- */
 
-/* Clusters that are left, at places without holes; each has the number of its
- * first point.  The chain has numbers, for places change. */
+/* Clusters that are left, at places without gaps; each has the number of its
+ * first point.  The chain consists of numbers, since places change. */
 struct chain {
     size_t n;                 /* clusters left */
-    size_t *numbers, *places; /* of places, of numbers */
+    size_t *numbers, *places; /* number of a place, place of a number */
     size_t *links, n_links;   /* the chain */
     size_t n_edges;
     struct hpm_tree_edge *edges;
 };
 
-/* What the linkages do differently. */
+/* Functions that differ by linkage. */
 struct linkage {
     void *owner;
-    /* The place of the nearest to the cluster at `place`; `before` is that of
-     * the one before it in the chain, or SIZE_MAX.  *ret_height is the
+    /* The place of the cluster nearest to the one at `place`; `before` is the
+     * place of the one before it in the chain, or SIZE_MAX.  *ret_height is the
      * distance. */
     size_t (*find)(void *owner, const struct chain *chain, size_t place,
                    size_t before, double *ret_height);
@@ -192,8 +190,8 @@ join(struct chain *chain, const struct linkage *linkage, size_t a, size_t b,
     chain->n = last;
 }
 
-/* Two that are each other's nearest are merged; whatever else happens
- * elsewhere, they would be in the end. */
+/* Two clusters that are each other's nearest are merged: they would be merged
+ * in the end anyway. */
 static void
 run_chain(struct chain *chain, const struct linkage *linkage)
 {
@@ -217,8 +215,8 @@ run_chain(struct chain *chain, const struct linkage *linkage)
     }
 }
 
-/* Is the distance to a place less than the least so far, or the same and its
- * number lower?  The one before in the chain comes first of equals. */
+/* Is the distance to a place less than the least so far, or equal with a lower
+ * number?  Of equal ones the cluster before in the chain comes first. */
 static inline bool
 is_nearer(const struct chain *chain, double distance, size_t place,
           double least, size_t best, size_t before)
@@ -227,8 +225,7 @@ is_nearer(const struct chain *chain, double distance, size_t place,
                                 chain->numbers[place] < chain->numbers[best]);
 }
 
-/* ---- ward: means and sizes
- * ------------------------------------------------------ */
+/* ---- ward: means and sizes ------------------------------------------ */
 
 struct ward {
     struct hpm_matrix means;
@@ -315,11 +312,10 @@ run_ward(const struct hpm_matrix *matrix, const size_t *weights,
     return is_good;
 }
 
-/* ---- complete and average: all distances
- * ------------------------------------------ */
+/* ---- complete and average: all distances ---------------------------- */
 
 /* Row i of the triangle has the distances from the points before i.  A merged
- * cluster's place is where its lower place was, so rows move as places do. */
+ * cluster gets the lower of its two places, so rows move as places do. */
 struct triangle {
     double *distances;
     double *sizes;
@@ -334,7 +330,7 @@ cell(const struct triangle *triangle, size_t a, size_t b)
     return &triangle->distances[high * (high - 1) / 2 + low];
 }
 
-/* The nearest so far, of one cluster. */
+/* The nearest cluster so far. */
 struct nearest {
     const struct chain *chain;
     size_t best, before;
@@ -354,7 +350,8 @@ look_at(struct nearest *nearest, size_t i, double distance)
     }
 }
 
-/* Those before it stand in its row, those behind it one in each of theirs. */
+/* Distances from clusters at lower places are in its own row, from those at
+ * higher places one in each of their rows. */
 static size_t
 find_pair(void *owner, const struct chain *chain, size_t place, size_t before,
           double *ret_height)
@@ -362,7 +359,7 @@ find_pair(void *owner, const struct chain *chain, size_t place, size_t before,
     const struct triangle *triangle = owner;
     struct nearest nearest = {chain, before, before, INFINITY};
     const double *distances = triangle->distances;
-    size_t behind = (place + 1) * place / 2; /* where the next row begins */
+    size_t behind = (place + 1) * place / 2; /* begin of the next row */
 
     if (before != SIZE_MAX)
         nearest.least = *cell(triangle, place, before);
@@ -445,8 +442,7 @@ run_pairs(const struct hpm_matrix *matrix, bool is_average,
     return is_good;
 }
 
-/* ---- any of them
- * ------------------------------------------------------------------- */
+/* ---- all linkages ---------------------------------------------------- */
 
 size_t
 hpm_agglomeration_bytes(enum hpm_linkage linkage, size_t n_rows,

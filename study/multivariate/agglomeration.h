@@ -5,8 +5,8 @@
  *   single    the distance of two clusters is that of their closest points
  *   complete  that of their farthest points
  *   average   the mean over all pairs of their points (UPGMA)
- *   ward      sqrt(2 na nb / (na + nb)) times that of their means (R's ward.D2):
- *             the merge that adds least to the squares inside of clusters
+ *   ward      sqrt(2 na nb / (na + nb)) times that of their means (ward.D2 of
+ *             R): the merge that adds least to the squares inside of clusters
  *
  * Single is the minimum spanning tree (R. C. Prim, Bell System Technical
  * Journal 36, 1957), the others follow chains of nearest neighbours (F.
@@ -25,13 +25,13 @@ enum hpm_linkage {
     HPM_LINKAGE_WARD
 };
 
-/* Bytes that it takes beside the matrix: of complete and average 4 n^2, of the
- * others a copy of the matrix. */
+/* Memory in bytes, beside the matrix: 4 n^2 for complete and average, a copy of
+ * the matrix for the others. */
 size_t hpm_agglomeration_bytes(enum hpm_linkage linkage, size_t n_rows,
                                size_t n_columns);
 
-/* The tree of the rows.  `weights` says how many points each row stands for,
- * all at one place, which only ward takes; NULL: one each.  False, and nothing
+/* The tree of the rows.  `weights` tells how many points at the same place each
+ * row stands for, and is used only by ward; NULL: one each.  False, and nothing
  * to clear, when there is no memory. */
 bool hpm_agglomeration_run(struct hpm_tree *ret_tree,
                            const struct hpm_matrix *matrix,

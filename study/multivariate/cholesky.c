@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Into the lower triangle; false where it is not positive definite. */
+/* Decompose into the lower triangle; false if the matrix is not positive
+ * definite. */
 static bool
 decompose(double *matrix, size_t n)
 {
@@ -70,7 +71,7 @@ hpm_cholesky_inverse_diagonal(const double *matrix, size_t n,
     return true;
 }
 
-/* Take a column, and what it tells off the others. */
+/* Take a column, and subtract from the others what it explains. */
 static void
 eliminate(double *matrix, size_t n, size_t pivot, const bool *is_left)
 {

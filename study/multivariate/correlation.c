@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How columns go together. */
+ * Correlations and covariances of columns. */
 #include "study/multivariate/correlation.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@
 
 #include "host/memory.h"
 
-/* Rows whose columns, less their means, stay in a near cache, and how many sums
- * are made of them side by side, to be added in the end: the order of additions
- * is the same on every processor. */
+/* ROWS rows, whose columns minus their means stay in a near cache; LANES sums
+ * made side by side and added at the end: the order of additions is then the
+ * same on every processor. */
 enum { ROWS = 256, LANES = 2 };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
@@ -19,9 +19,10 @@ enum { TILE = 4 };
 
 struct products {
     const struct hpm_matrix *matrix;
-    size_t p;      /* columns, up to a multiple of TILE: those behind are 0 */
+    size_t p;      /* columns, rounded up to a multiple of TILE: the added ones
+                    * are 0 */
     double *means; /* per column */
-    double *block; /* per column ROWS values less its mean */
+    double *block; /* ROWS values minus the mean, per column */
     double *sums;  /* p * p */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points by chance that have no groups. */
+ * Random points without groups. */
 #include "study/multivariate/evenpoints.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ hpm_evenpoints_clear(struct hpm_evenpoints *points)
     *points = (struct hpm_evenpoints){0};
 }
 
-/* Distances are the same as if the box were turned back. */
+/* The box is not turned back to the columns: distances would be the same. */
 void
 hpm_evenpoints_fill(const struct hpm_evenpoints *points,
                     struct hpm_random *random, struct hpm_matrix *matrix)

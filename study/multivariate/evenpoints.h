@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points by chance that have no groups: spread evenly in the box of other points
- * along their principal components, at right angles, so that a long cloud has a long
- * box. */
+ * Random points without groups: spread evenly in a box around other points,
+ * along their principal components, so that a long cloud has a long box. */
 #ifndef HPM_STUDY_MULTIVARIATE_EVENPOINTS_H
 #define HPM_STUDY_MULTIVARIATE_EVENPOINTS_H
 
@@ -10,7 +9,7 @@
 
 struct hpm_evenpoints {
     size_t n;           /* components */
-    double *low, *high; /* of each: where points are */
+    double *low, *high; /* of each: the range of the points */
 };
 
 /* False, and nothing to clear, when there is no memory. */

@@ -12,11 +12,10 @@
 #include "study/multivariate/likelihood.h"
 #include "study/multivariate/varimax.h"
 
-/* What of a column is left below this part, others tell. */
+/* A column of which less than this part is left is dependent on others. */
 #define DEPENDENT 1e-10
 
-/* ---- how many -------------------------------------------------------------
- */
+/* ---- number of factors ----------------------------------------------- */
 
 size_t
 hpm_factors_freedom(size_t n, size_t m)
@@ -34,12 +33,12 @@ hpm_factors_most(size_t n)
     return m;
 }
 
-/* ---- maximum likelihood
- * ------------------------------------------------------- */
+/* ---- maximum likelihood --------------------------------------------- */
 
 enum { N_STARTS = 8 };
 
-/* Where a start begins: as R does, in two corners, and anywhere. */
+/* Starting values: for the first start as in R, then two corners, then
+ * random. */
 static void
 choose_start(const struct hpm_factors *factors, const double *inverse,
              int start, struct hpm_random *random, double *psi)
@@ -91,10 +90,10 @@ fit_likelihood(struct hpm_factors *factors, const double *correlations,
     return true;
 }
 
-/* ---- principal axis
- * -------------------------------------------------------------- */
+/* ---- principal axis ------------------------------------------------- */
 
-/* The loadings for these communalities; returns how far those change. */
+/* Compute the loadings for these communalities; returns the change of the
+ * communalities. */
 static double
 step_axis(struct hpm_factors *factors, const double *correlations,
           double *communalities, double *reduced, double *values,
@@ -154,8 +153,7 @@ fit_axis(struct hpm_factors *factors, const double *correlations)
     return true;
 }
 
-/* ---- either
- * ----------------------------------------------------------------------- */
+/* ---- both methods ---------------------------------------------------- */
 
 static bool
 fit_any(struct hpm_factors *factors, const double *correlations, double *room,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How many groups there are, by the gap statistic. */
+ * The number of groups, by the gap statistic. */
 #include "study/multivariate/gap.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { N_EVEN = 20 };
 
-/* The squares within of 1 to n groups. */
+/* The sums of squares within 1 to n groups. */
 static bool
 find_squares(const struct hpm_matrix *matrix, uint64_t seed, size_t n_starts,
              size_t n, double *ret_squares)
@@ -42,7 +42,7 @@ choose(const struct hpm_gap *gap)
     return best + 1;
 }
 
-/* sums[] and squares[] are of the logarithms of even points. */
+/* sums[] and squares[] are of the logarithms for even points. */
 static void
 finish(struct hpm_gap *gap, const double *ours, const double *sums,
        const double *squares)

@@ -7,8 +7,7 @@
 #include "host/memory.h"
 #include "study/multivariate/tails.h"
 
-/* ---- making one -----------------------------------------------------------
- */
+/* ---- making a grouping ----------------------------------------------- */
 
 static bool
 number_labels(struct hpm_grouping_of_points *grouping, const size_t *labels,
@@ -27,7 +26,7 @@ number_labels(struct hpm_grouping_of_points *grouping, const size_t *labels,
     return numbers != NULL;
 }
 
-/* In two passes: what the first mean leaves is added to it. */
+/* In two passes: the second corrects the rounding of the first mean. */
 static void
 find_means(struct hpm_grouping_of_points *grouping,
            const struct hpm_matrix *matrix, double *rests)
@@ -88,8 +87,7 @@ hpm_grouping_clear(struct hpm_grouping_of_points *grouping)
     *grouping = (struct hpm_grouping_of_points){0};
 }
 
-/* ---- F
- * ------------------------------------------------------------------------ */
+/* ---- F -------------------------------------------------------------- */
 
 static struct hpm_f_ratio
 ratio_of(const struct hpm_grouping_of_points *grouping,
@@ -144,8 +142,7 @@ hpm_grouping_pooled_f(const struct hpm_grouping_of_points *grouping,
     return within > 0.0 ? (between / (k - 1.0)) / (within / (n - k)) : INFINITY;
 }
 
-/* ---- silhouette
- * ------------------------------------------------------------------ */
+/* ---- silhouette ----------------------------------------------------- */
 
 static double
 width_of(double own, double other)
@@ -155,7 +152,7 @@ width_of(double own, double other)
     return most > 0.0 ? (other - own) / most : 0.0;
 }
 
-/* From the mean distances to each group. */
+/* The silhouette width, from the mean distances to each group. */
 static double
 find_width(const struct hpm_grouping_of_points *grouping, size_t point,
            const double *distances)

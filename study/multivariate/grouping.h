@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points in groups, and how good the groups are. */
+ * Points in groups, and measures of how good the groups are. */
 #ifndef HPM_STUDY_MULTIVARIATE_GROUPING_H
 #define HPM_STUDY_MULTIVARIATE_GROUPING_H
 
@@ -12,30 +12,30 @@ struct hpm_grouping_of_points {
     size_t *labels;
     size_t *sizes;
     struct hpm_matrix means; /* a row for each group */
-    double within; /* squares of the distances from the means, summed */
+    double within;           /* sum of the squared distances from the means */
 };
 
-/* Of n labels below k, each of which some point has; numbers them anew.  False,
- * and nothing to clear, when there is no memory. */
+/* Make a grouping from n labels below k, each of which some point has; they are
+ * numbered anew.  False, and nothing to clear, when there is no memory. */
 bool hpm_grouping_init(struct hpm_grouping_of_points *grouping,
                        const struct hpm_matrix *matrix, const size_t *labels,
                        size_t k);
 void hpm_grouping_clear(struct hpm_grouping_of_points *grouping);
 
-/* How one column is spread over the groups: the squares of the distances of the
- * groups' means from the mean of all (`between`) and of the points from their
- * group's (`within`), each summed over the points. */
+/* The spread of one column over the groups: the squared distances of the
+ * groups' means from the overall mean (`between`), and of the points from their
+ * group's mean (`within`), each summed over the points. */
 struct hpm_f_ratio {
     double between, within;
     double ratio; /* between / within; INFINITY where within is 0 */
     double f;     /* (between / (k - 1)) / (within / (n - k)) */
     double r2;    /* between / (between + within) */
-    double p;     /* of f by the F distribution: says how far apart the groups
-                   * are, and proves nothing, for they were made of the same
-                   * numbers; NAN where n = k */
+    double p;     /* of f by the F distribution: tells how far apart the groups
+                   * are, and proves nothing, since the groups were made from
+                   * the same numbers; NAN if n = k */
 };
 
-/* Per column. */
+/* The F ratio of each column. */
 void hpm_grouping_f_ratios(const struct hpm_grouping_of_points *grouping,
                            const struct hpm_matrix *matrix,
                            struct hpm_f_ratio *ret_ratios);
@@ -45,11 +45,12 @@ void hpm_grouping_f_ratios(const struct hpm_grouping_of_points *grouping,
 double hpm_grouping_pooled_f(const struct hpm_grouping_of_points *grouping,
                              const struct hpm_matrix *matrix);
 
-/* How much nearer each point is to its own group than to the next one: from -1
- * to 1 (P. J. Rousseeuw, Journal of Computational and Applied Mathematics 20,
- * 1987); 0 of a point that is alone.  Returns the mean, NAN when there is no
- * memory. Exact, by all distances, up to hpm_grouping_exact_silhouette points,
- * beyond by the distances from the groups' means.  ret_widths[] may be NULL. */
+/* The silhouette: how much nearer each point is to its own group than to the
+ * next one, from -1 to 1 (P. J. Rousseeuw, Journal of Computational and Applied
+ * Mathematics 20, 1987); 0 for a point alone in its group.  Returns the mean,
+ * NAN when there is no memory.  Exact, by all distances, up to
+ * HPM_GROUPING_EXACT_SILHOUETTE points; for more points by the distances from
+ * the groups' means.  ret_widths may be NULL. */
 double hpm_grouping_silhouette(const struct hpm_grouping_of_points *grouping,
                                const struct hpm_matrix *matrix,
                                double *ret_widths);

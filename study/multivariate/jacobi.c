@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* It takes 5 to 10 sweeps; more are never of use. */
+/* 5 to 10 sweeps are enough. */
 enum { MOST_SWEEPS = 50 };
 
 static void
@@ -19,7 +19,7 @@ rotate(double *a, double *b, size_t n, double cosine, double sine)
     }
 }
 
-/* Make the number at (p, q) 0: the smaller of the two angles that do. */
+/* Make the number at (p, q) 0, by the smaller of the two possible angles. */
 static void
 annihilate(double *matrix, size_t n, size_t p, size_t q, double *vectors)
 {
@@ -43,8 +43,8 @@ annihilate(double *matrix, size_t n, size_t p, size_t q, double *vectors)
     rotate(vectors + p * n, vectors + q * n, n, cosine, tangent * cosine);
 }
 
-/* False when nothing was left to do: what is off the diagonal has no effect on
- * the numbers there. */
+/* False when nothing was left to do: numbers off the diagonal are too small to
+ * change those on it. */
 static bool
 sweep(double *matrix, size_t n, double *vectors)
 {
@@ -65,7 +65,7 @@ sweep(double *matrix, size_t n, double *vectors)
     return has_rotated;
 }
 
-/* The largest first; of equal ones in their order. */
+/* Largest first; equal ones keep their order. */
 static void
 sort(double *values, double *vectors, size_t n)
 {

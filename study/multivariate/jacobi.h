@@ -7,9 +7,9 @@
 
 #include <stddef.h>
 
-/* Of n x n numbers, which are destroyed: the eigenvalues, the largest first,
- * and vectors[k * n + i], the i-th number of the k-th vector, of length 1.  The
- * sign of a vector is such that the number farthest from 0 is above it. */
+/* Compute the eigenvalues of n x n numbers, which are destroyed: the largest
+ * first, and vectors[k * n + i], the i-th number of the k-th vector, of length
+ * 1.  The number largest in size in a vector is positive. */
 void hpm_jacobi(double *matrix, size_t n, double *ret_values,
                 double *ret_vectors);
 

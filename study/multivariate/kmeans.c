@@ -9,7 +9,7 @@
 #include "study/inference/random.h"
 
 enum {
-    BLOCK = 512, /* points whose distances stay in the nearest cache */
+    BLOCK = 512, /* points whose distances fit into the first-level cache */
     MOST_PASSES = 1000,
     SAMPLED_FROM = 50000,
     SAMPLE = 20000,
@@ -17,16 +17,16 @@ enum {
     EACH_MOVED_UP_TO = 10000
 };
 
-/* Groups in the making. */
+/* Groups while they are made. */
 struct groups {
     const struct hpm_matrix *matrix;
     size_t k;
-    double *centers; /* k times a value per column */
-    double *sums;    /* the same, of the points */
+    double *centers; /* k centers, with one value per column */
+    double *sums;    /* the same for sums of the points */
     size_t *sizes;
     size_t *labels;
-    double *nearest; /* per point: the square of the distance to its center */
-    double *trial;   /* the same, room for another */
+    double *nearest; /* per point: the squared distance to its center */
+    double *trial;   /* the same, for a trial */
     double within;
 };
 
@@ -60,8 +60,7 @@ init_groups(struct groups *groups, const struct hpm_matrix *matrix, size_t k)
            groups->nearest != NULL && groups->trial != NULL;
 }
 
-/* ---- the start -------------------------------------------------------------
- */
+/* ---- the start ------------------------------------------------------ */
 
 static double *
 center(const struct groups *groups, size_t c)
@@ -76,7 +75,8 @@ put_center(struct groups *groups, size_t c, size_t point)
         center(groups, c)[j] = hpm_matrix_get(groups->matrix, point, j);
 }
 
-/* A point, each as likely as it is far from the centers (its square). */
+/* Draw a point, with a probability proportional to its squared distance from
+ * the centers. */
 static size_t
 draw(struct hpm_random *random, const double *squares, size_t n, double sum)
 {
@@ -92,8 +92,8 @@ draw(struct hpm_random *random, const double *squares, size_t n, double sum)
     return last;
 }
 
-/* The squares if `point` became a center, too, in trial[]; returns their sum.
- */
+/* The squared distances if `point` became a center, too, in trial[]; returns
+ * their sum. */
 static double
 try_center(struct groups *groups, size_t c, size_t point)
 {
@@ -120,8 +120,8 @@ take_trial(struct groups *groups)
     groups->nearest = trial;
 }
 
-/* The next center: the best of some candidates.  Returns what is left of the
- * squares. */
+/* Add the next center: the best of some candidates.  Returns the sum of the
+ * squared distances left. */
 static double
 add_center(struct groups *groups, size_t c, double sum,
            struct hpm_random *random)
@@ -157,8 +157,7 @@ choose_centers(struct groups *groups, struct hpm_random *random)
     groups->k = c;
 }
 
-/* ---- Lloyd
- * ---------------------------------------------------------------------- */
+/* ---- Lloyd ---------------------------------------------------------- */
 
 static void
 add_point(struct groups *groups, size_t c, size_t point, double sign)
@@ -190,7 +189,7 @@ find_nearest(struct groups *groups, size_t first, size_t n, size_t *labels)
     }
 }
 
-/* Sums of a block, column by column, so that memory is read in order. */
+/* Add up a block, column by column, so that memory is read in order. */
 static void
 add_block(struct groups *groups, size_t first, size_t n, const size_t *labels)
 {
@@ -206,8 +205,8 @@ add_block(struct groups *groups, size_t first, size_t n, const size_t *labels)
     }
 }
 
-/* A center that nobody is near takes the point that is farthest from its own.
- */
+/* A center without points takes the point that is farthest from its own
+ * center. */
 static void
 fill_empty(struct groups *groups)
 {
@@ -272,8 +271,7 @@ run_lloyd(struct groups *groups, int most_passes)
         move_centers(groups);
 }
 
-/* ---- Hartigan
- * ------------------------------------------------------------------------ */
+/* ---- Hartigan ------------------------------------------------------- */
 
 static double
 square_from(const struct groups *groups, size_t c, size_t point)
@@ -302,8 +300,8 @@ move_point(struct groups *groups, size_t point, size_t to)
     }
 }
 
-/* Does it pay to move the point?  What its group loses is more than what
- * another one gains, by more than rounding. */
+/* Is it better to move the point?  Yes if its group loses more than another one
+ * gains, by more than rounding. */
 static bool
 improve(struct groups *groups, size_t point)
 {
@@ -343,8 +341,7 @@ run_moves(struct groups *groups)
         groups->within += square_from(groups, groups->labels[i], i);
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------ */
+/* ---- the whole run --------------------------------------------------- */
 
 static int
 passes_of(const struct hpm_kmeans_options *options)
@@ -352,7 +349,7 @@ passes_of(const struct hpm_kmeans_options *options)
     return options->most_passes > 0 ? options->most_passes : MOST_PASSES;
 }
 
-/* The centers of the best start, in *best, whose matrix is the same. */
+/* The centers of the best start, in *best, which has the same matrix. */
 static bool
 run_starts(struct groups *best, const struct hpm_kmeans_options *options)
 {
@@ -404,7 +401,7 @@ hpm_kmeans_sample(struct hpm_matrix *ret_sample,
     return is_good;
 }
 
-/* The starts by a sample, then its best centers with all points. */
+/* Run the starts on a sample, then use the best centers for all points. */
 static bool
 start_by_sample(struct groups *groups, const struct hpm_kmeans_options *options)
 {

@@ -23,7 +23,7 @@
 
 enum { MOST_STEPS = 200, MOST_HALVINGS = 50 };
 
-/* Parts of the room. */
+/* Parts of `room`. */
 struct steps {
     double *scaled, *hessian; /* n * n */
     double *logs, *gradient, *step, *trial;
@@ -72,8 +72,7 @@ hpm_likelihood_clear(struct hpm_likelihood *likelihood)
     *likelihood = (struct hpm_likelihood){0};
 }
 
-/* ---- f and what it changes by -----------------------------------------------
- */
+/* ---- f and its derivatives ------------------------------------------- */
 
 static void
 evaluate(struct hpm_likelihood *likelihood, const double *logs)
@@ -134,10 +133,9 @@ second(const struct hpm_likelihood *likelihood, size_t i, size_t j)
     return plain * weighted + across;
 }
 
-/* ---- one step
- * ----------------------------------------------------------------- */
+/* ---- one step ------------------------------------------------------- */
 
-/* An unknown at a bound stays there while f grows away from it. */
+/* An unknown at a bound stays there while f grows away from the bound. */
 static size_t
 find_free(const double *logs, const double *gradient, size_t n,
           size_t *free_ones)
@@ -164,8 +162,8 @@ fill_hessian(const struct hpm_likelihood *likelihood, const size_t *free_ones,
     }
 }
 
-/* Newton's step of the free ones; where that leads up, with more and more of
- * the steepest way down in it. */
+/* Newton's step of the free unknowns; if it leads up, the direction of steepest
+ * descent is mixed in more and more. */
 static void
 find_step(struct hpm_likelihood *likelihood, struct steps *steps,
           const size_t *free_ones, size_t n_free)
@@ -175,7 +173,7 @@ find_step(struct hpm_likelihood *likelihood, struct steps *steps,
 
     fill_hessian(likelihood, free_ones, n_free, steps->hessian);
     while (!is_solved && ridge < 1e6) {
-        double *trial = steps->scaled; /* which nobody needs until the step */
+        double *trial = steps->scaled; /* not used until the step */
 
         memcpy(trial, steps->hessian, n_free * n_free * sizeof *trial);
         for (size_t a = 0; a < n_free; a++) {
@@ -187,7 +185,7 @@ find_step(struct hpm_likelihood *likelihood, struct steps *steps,
     }
 }
 
-/* As far along the step as f becomes less; false where it does not. */
+/* Go along the step as far as f decreases; false if it does not. */
 static bool
 go(struct hpm_likelihood *likelihood, struct steps *steps,
    const size_t *free_ones, size_t n_free)

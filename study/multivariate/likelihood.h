@@ -25,12 +25,12 @@ bool hpm_likelihood_init(struct hpm_likelihood *likelihood,
                          const double *correlations, size_t n, size_t m);
 void hpm_likelihood_clear(struct hpm_likelihood *likelihood);
 
-/* From likelihood->psi to the nearest minimum, by Newton's method within the
+/* Go from likelihood->psi to the nearest minimum, by Newton's method within the
  * bounds. */
 void hpm_likelihood_minimise(struct hpm_likelihood *likelihood);
 
-/* The loadings there: ret_loadings[j * m + k], of column j on factor k, before
- * any rotation. */
+/* The loadings at likelihood->psi: ret_loadings[j * m + k], of column j on
+ * factor k, before any rotation. */
 void hpm_likelihood_loadings(const struct hpm_likelihood *likelihood,
                              double *ret_loadings);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points as numbers. */
+ * Points as a matrix of numbers. */
 #include "study/multivariate/matrix.h"
 
 #include <stdint.h>
@@ -40,8 +40,8 @@ hpm_matrix_take_rows(struct hpm_matrix *ret_matrix,
     return true;
 }
 
-/* Column after column: the sum of each row is in the order of its columns
- * whatever the processor does in one instruction, so results are the same. */
+/* Column by column: the sum for each row is added in the order of the columns
+ * on every processor, so results are the same. */
 void
 hpm_matrix_distances(const struct hpm_matrix *matrix, size_t first, size_t n,
                      const double *point, double *squares)

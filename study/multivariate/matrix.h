@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points as numbers: a row is a point, a column what was measured.  A column
- * stands together, so that a loop over points reads memory in order. */
+ * Points as a matrix of numbers: a row is a point, a column a measured
+ * quantity.  A column is contiguous, so that a loop over points reads memory in
+ * order. */
 #ifndef HPM_STUDY_MULTIVARIATE_MATRIX_H
 #define HPM_STUDY_MULTIVARIATE_MATRIX_H
 
@@ -12,7 +13,7 @@ struct hpm_matrix {
     double *values; /* column by column */
 };
 
-/* Of zeros; false when there is no memory. */
+/* A matrix of zeros; false when there is no memory. */
 bool hpm_matrix_init(struct hpm_matrix *matrix, size_t n_rows,
                      size_t n_columns);
 void hpm_matrix_clear(struct hpm_matrix *matrix);
@@ -29,13 +30,13 @@ hpm_matrix_get(const struct hpm_matrix *matrix, size_t row, size_t column)
     return matrix->values[column * matrix->n_rows + row];
 }
 
-/* The same points, n of them, in this order; false when there is no memory. */
+/* Copy n of the rows, in this order; false when there is no memory. */
 bool hpm_matrix_take_rows(struct hpm_matrix *ret_matrix,
                           const struct hpm_matrix *from, const size_t *rows,
                           size_t n);
 
-/* The squares of the distances of the rows `first` to `first` + n from a point,
- * one value per column, in squares[0] to squares[n - 1]. */
+/* The squared distances of the rows `first` to `first` + n - 1 from a point,
+ * which has one value per column, in squares[0] to squares[n - 1]. */
 void hpm_matrix_distances(const struct hpm_matrix *matrix, size_t first,
                           size_t n, const double *point, double *squares);
 

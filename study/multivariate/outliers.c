@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points that lie apart. */
+ * Outliers: points far from most others. */
 #include "study/multivariate/outliers.h"
 
 #include <math.h>
@@ -10,21 +10,20 @@
 #include "study/multivariate/jacobi.h"
 #include "study/multivariate/tails.h"
 
-/* Medians are those of at most so many rows, evenly taken: more would tell no
- * more. */
+/* Medians are taken of at most so many rows, evenly chosen: more rows would not
+ * make them better. */
 enum { MOST_SORTED = 20000, POINTS_PER_COLUMN = 5 };
 
 struct work {
     const struct hpm_matrix *matrix;
-    struct hpm_matrix turned; /* columns less their center, by their width; then
-                               * turned */
-    double *room;             /* for the rows that are sorted, twice */
+    struct hpm_matrix turned; /* columns minus their center, divided by their
+                               * width; then turned */
+    double *room;             /* for rows to be sorted, twice */
     size_t stride, n_sorted;
     double *products, *values, *vectors;
 };
 
-/* ---- medians
- * ------------------------------------------------------------------ */
+/* ---- medians -------------------------------------------------------- */
 
 static double
 deviation_of(const double *values, size_t n)
@@ -39,7 +38,7 @@ deviation_of(const double *values, size_t n)
     return sqrt(squares / (double)n);
 }
 
-/* Of what stands in work->room. */
+/* Center and width of the values in work->room. */
 static void
 find_middle(struct work *work, double *ret_center, double *ret_width)
 {
@@ -66,11 +65,10 @@ find_middle_of(struct work *work, const double *column, double *ret_center,
     find_middle(work, ret_center, ret_width);
 }
 
-/* ---- directions
- * ------------------------------------------------------------------ */
+/* ---- directions ----------------------------------------------------- */
 
-/* The spread of a sum less that of a difference tells how two columns go
- * together, as with deviations, but robustly. */
+/* The spread of a sum minus that of a difference is a robust measure of how two
+ * columns vary together, like a covariance. */
 static double
 product_of(struct work *work, size_t a, size_t b)
 {
@@ -101,7 +99,7 @@ find_directions(struct work *work)
     hpm_jacobi(work->products, p, work->values, work->vectors);
 }
 
-/* Row by row, in place. */
+/* Turn row by row, in place. */
 static void
 turn_rows(struct work *work)
 {
@@ -121,10 +119,9 @@ turn_rows(struct work *work)
     }
 }
 
-/* ---- distances
- * --------------------------------------------------------------------- */
+/* ---- distances ------------------------------------------------------ */
 
-/* Returns in how many directions points differ at all. */
+/* Returns the number of directions in which points differ. */
 static size_t
 add_squares(struct work *work, double *squares)
 {
@@ -136,7 +133,7 @@ add_squares(struct work *work, double *squares)
 
         find_middle_of(work, column, &center, &width);
         if (width < 1e-9)
-            continue; /* rounding: others tell this direction */
+            continue; /* rounding: other columns determine this direction */
         n_directions++;
         for (size_t i = 0; i < n; i++)
             squares[i] +=
@@ -145,7 +142,7 @@ add_squares(struct work *work, double *squares)
     return n_directions;
 }
 
-/* As those of normally distributed points, by the one in the middle. */
+/* Scale distances as for normally distributed points, by their median. */
 static void
 scale_distances(struct hpm_outliers *outliers, struct work *work,
                 size_t n_directions)
@@ -163,8 +160,7 @@ scale_distances(struct hpm_outliers *outliers, struct work *work,
         sqrt(hpm_tails_chi_square_quantile(0.025 / (double)n, freedom));
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------- */
 
 static bool
 init_work(struct work *work, const struct hpm_matrix *matrix)

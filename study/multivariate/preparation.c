@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Making columns fit for statistics. */
+ * Preparation of columns for statistics. */
 #include "study/multivariate/preparation.h"
 
 #include <float.h>
@@ -9,8 +9,7 @@
 #include "host/memory.h"
 #include "study/statistics/quantile.h"
 
-/* ---- what is left out -----------------------------------------------------
- */
+/* ---- rows and columns left out --------------------------------------- */
 
 static size_t
 count_missing(const struct hpm_raw_column *column, size_t n)
@@ -42,16 +41,15 @@ choose_rows(struct hpm_preparation *preparation,
     preparation->matrix.n_rows = n_kept;
 }
 
-/* ---- one column -------------------------------------------------------------
- */
+/* ---- one column ----------------------------------------------------- */
 
 struct moments {
-    double mean, deviation; /* less the first row */
+    double mean, deviation; /* after the first row is subtracted */
     double least, most;     /* the same */
-    double largest;         /* as it is, without its sign */
+    double largest;         /* largest absolute value, as given */
 };
 
-/* Copies it, less its first row. */
+/* Copy the column minus its first row. */
 static struct moments
 shift(const double *values, const size_t *rows, size_t n, double *shifted)
 {
@@ -87,8 +85,8 @@ is_constant(const struct moments *moments, bool is_exact)
             moments->deviation <= 8.0 * DBL_EPSILON * moments->largest);
 }
 
-/* The median, and 1.4826 (of the normal distribution, so that it is the
- * deviation there) times the median distance from it. */
+/* The median, and 1.4826 times the median distance from it (for a normal
+ * distribution this is its deviation). */
 static void
 find_robust(const double *values, size_t n, double *room, double *ret_center,
             double *ret_width)
@@ -126,8 +124,7 @@ scale(double *values, size_t n, const struct moments *moments,
         values[i] = (values[i] - center) / width;
 }
 
-/* ---- all of them
- * -------------------------------------------------------------- */
+/* ---- all of them ---------------------------------------------------- */
 
 static void
 take_columns(struct hpm_preparation *preparation,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Are groups real? */
+ * A test whether groups are real. */
 #include "study/multivariate/separation.h"
 
 #include <math.h>
@@ -17,10 +17,10 @@ struct work {
     const struct hpm_matrix *matrix;
     size_t k;
     struct hpm_random random;
-    struct hpm_matrix other; /* of its size: points by chance */
+    struct hpm_matrix other; /* of the same size: random points */
 };
 
-/* The squares within k groups of the points by chance, and the silhouette. */
+/* The squares within k groups of the random points, and their silhouette. */
 static bool
 group_other(struct work *work, double *ret_within, double *ret_silhouette)
 {
@@ -54,8 +54,7 @@ squares_of(const struct hpm_matrix *matrix)
     return sum;
 }
 
-/* ---- the gap
- * ------------------------------------------------------------------ */
+/* ---- the gap -------------------------------------------------------- */
 
 static bool
 find_gap(struct work *work, double within, double *ret_gap)
@@ -82,8 +81,7 @@ find_gap(struct work *work, double within, double *ret_gap)
     return is_good;
 }
 
-/* ---- shuffled columns
- * ------------------------------------------------------------ */
+/* ---- shuffled columns ----------------------------------------------- */
 
 static void
 shuffle(struct work *work, size_t *order)
@@ -100,7 +98,7 @@ shuffle(struct work *work, size_t *order)
     }
 }
 
-/* With one shuffle that is as wide p is above MOST_P already. */
+/* If one shuffle is as wide, p is above MOST_P already. */
 static bool
 find_p(struct work *work, double silhouette, double *ret_p)
 {
@@ -122,8 +120,7 @@ find_p(struct work *work, double silhouette, double *ret_p)
     return is_good;
 }
 
-/* ---- all three
- * ----------------------------------------------------------------------- */
+/* ---- all three tests ------------------------------------------------- */
 
 bool
 hpm_separation_find(const struct hpm_grouping_of_points *groups,

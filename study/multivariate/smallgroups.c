@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Very many points as few small groups. */
+ * Very many points, represented by few small groups. */
 #include "study/multivariate/smallgroups.h"
 
 #include <string.h>
@@ -9,10 +9,11 @@
 #include "study/multivariate/agglomeration.h"
 #include "study/multivariate/kmeans.h"
 
-/* ---- which mean is nearest -------------------------------------------------
- */
+/* ---- nearest means --------------------------------------------------- */
 
-enum { BLOCK = 512 }; /* points whose distances stay in the nearest cache */
+enum {
+    BLOCK = 512
+}; /* points whose distances fit into the first-level cache */
 
 static void
 find_nearest(const struct hpm_matrix *matrix, size_t first, size_t n,
@@ -34,7 +35,7 @@ find_nearest(const struct hpm_matrix *matrix, size_t first, size_t n,
     }
 }
 
-/* Of means that no point is nearest to nothing is left. */
+/* Means without a nearest point are left out. */
 static bool
 number_anew(size_t *labels, size_t n, size_t n_means, size_t *ret_k)
 {
@@ -71,10 +72,10 @@ join_nearest(const struct hpm_matrix *matrix, const struct hpm_matrix *means,
     return number_anew(ret_labels, n, means->n_rows, ret_k);
 }
 
-/* ---- the small groups ------------------------------------------------------
- */
+/* ---- the small groups ----------------------------------------------- */
 
-/* So many points of each, so that its place is not that of one. */
+/* Points per group in the sample, so that a group's place does not depend on
+ * one point. */
 enum { OF_EACH = 50, PASSES = 5 };
 
 static bool
@@ -123,8 +124,7 @@ hpm_smallgroups_tree(const struct hpm_grouping_of_points *groups,
                                  groups->sizes);
 }
 
-/* ---- a cut ------------------------------------------------------------------
- */
+/* ---- a cut ---------------------------------------------------------- */
 
 bool
 hpm_smallgroups_cut(const struct hpm_grouping_of_points *groups,

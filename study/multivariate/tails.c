@@ -8,11 +8,12 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Terms of continued fractions and series; they take a few hundred at most. */
+/* Limit of terms of continued fractions and series; they need a few hundred at
+ * most. */
 enum { MOST_TERMS = 10000 };
 
-/* A continued fraction a1/(b1 + a2/(b2 + ...)) from its front (Lentz): `state`
- * is stepped with each pair. */
+/* A continued fraction a1/(b1 + a2/(b2 + ...)) from its front (Lentz's method):
+ * step() takes one pair a, b after the other. */
 struct fraction {
     double value, c, d;
 };
@@ -23,7 +24,7 @@ begin(struct fraction *fraction)
     *fraction = (struct fraction){DBL_MIN, DBL_MIN, 0.0};
 }
 
-/* False when the pair changed nothing any more. */
+/* False when the pair did not change the value any more. */
 static bool
 step(struct fraction *fraction, double a, double b)
 {
@@ -104,7 +105,7 @@ hpm_tails_chi_square(double chi_square, double freedom)
     return front * fraction.value;
 }
 
-/* By bisection: nobody asks often. */
+/* By bisection: it is called rarely. */
 double
 hpm_tails_chi_square_quantile(double tail, double freedom)
 {

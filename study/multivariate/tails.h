@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The upper tails of two distributions: how likely a value at least so large is
- * where nothing but chance is at work. */
+ * The upper tails of two distributions: the probability of a value at least
+ * this large by chance alone. */
 #ifndef HPM_STUDY_MULTIVARIATE_TAILS_H
 #define HPM_STUDY_MULTIVARIATE_TAILS_H
 
-/* Of the F distribution with so many degrees of freedom above and below. */
+/* Of the F distribution with these degrees of freedom of numerator and
+ * denominator. */
 double hpm_tails_f(double f, double above, double below);
 
-/* Of chi square; 1 where it is not above 0. */
+/* Of chi square; 1 if chi_square is not above 0. */
 double hpm_tails_chi_square(double chi_square, double freedom);
 
 /* The value that chi square exceeds with this probability, 0 < tail < 1. */

@@ -7,8 +7,7 @@
 
 #include "host/memory.h"
 
-/* ---- which cluster a point is in -------------------------------------------
- */
+/* ---- the cluster of a point ------------------------------------------ */
 
 static size_t
 find_root(size_t *parents, size_t point)
@@ -30,8 +29,7 @@ new_roots(size_t n)
     return parents;
 }
 
-/* ---- making one
- * -------------------------------------------------------------- */
+/* ---- making a tree --------------------------------------------------- */
 
 static int
 compare_edges(const void *a, const void *b)
@@ -45,7 +43,7 @@ compare_edges(const void *a, const void *b)
     return left->order < right->order ? -1 : left->order > right->order;
 }
 
-/* As struct hpm_tree_merge wants them. */
+/* Order the two as struct hpm_tree_merge requires. */
 static void
 put_in_order(struct hpm_tree_merge *merge, long a, long b)
 {
@@ -102,10 +100,10 @@ hpm_tree_clear(struct hpm_tree *tree)
     *tree = (struct hpm_tree){0};
 }
 
-/* ---- reading it
- * --------------------------------------------------------------- */
+/* ---- reading a tree -------------------------------------------------- */
 
-/* With a stack: a tree of single links is as deep as it has points. */
+/* With a stack instead of recursion: a tree of single linkage may be as deep as
+ * it has points. */
 bool
 hpm_tree_order(const struct hpm_tree *tree, size_t *ret_points)
 {
@@ -132,7 +130,7 @@ hpm_tree_order(const struct hpm_tree *tree, size_t *ret_points)
     return true;
 }
 
-/* Any point of a cluster, found when its merge was made. */
+/* Any point of a cluster; points[] has one for each merge so far. */
 static size_t
 point_of(const size_t *points, long cluster)
 {
@@ -178,8 +176,7 @@ hpm_tree_count_below(const struct hpm_tree *tree, double height)
     return n;
 }
 
-/* ---- how true it is
- * ------------------------------------------------------------ */
+/* ---- cophenetic correlation ------------------------------------------ */
 
 struct pairs {
     double n, sum_d, sum_h, sum_dd, sum_hh, sum_dh;
@@ -199,9 +196,10 @@ distance(const struct hpm_matrix *matrix, size_t a, size_t b)
     return sqrt(square);
 }
 
-/* Points of a cluster stand together in the order of the tree: a merge joins
- * those from `first` to `middle` with those up to `end`.  Both less a distance
- * that is about theirs, so that the sums of squares lose nothing. */
+/* The points of a cluster are neighbours in the order of the tree: a merge
+ * joins those from range[0] to range[1] with those up to range[2].  `off`, a
+ * typical distance, is subtracted from both numbers, so that the sums of
+ * squares lose no digits. */
 static void
 add_merge(struct pairs *pairs, const struct hpm_matrix *matrix,
           const size_t *order, const size_t range[3], double height, double off)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Turning factors. */
+ * Rotation of factors. */
 #include "study/multivariate/varimax.h"
 
 #include <math.h>
@@ -22,7 +22,8 @@ turn_pair(double *loadings, size_t n, size_t m, size_t a, size_t b,
     }
 }
 
-/* The angle at which the squares of two factors vary most. */
+/* The angle that maximizes the variance of the squared loadings of two
+ * factors. */
 static double
 best_angle(const double *loadings, size_t n, size_t m, size_t a, size_t b)
 {
@@ -42,7 +43,7 @@ best_angle(const double *loadings, size_t n, size_t m, size_t a, size_t b)
            4.0;
 }
 
-/* True where nothing was turned any more. */
+/* True when nothing was turned any more. */
 static bool
 sweep(double *loadings, size_t n, size_t m)
 {

@@ -60,11 +60,12 @@ struct boxes {
     struct hpm_nodeplan *plan;
     const char *family;
     const char *what;
-    struct hpm_error *err; /* of the last box that did not take it */
-    bool is_good; /* false: without this box the sum would be too small */
+    struct hpm_error *err; /* from the last box that did not take the event */
+    bool is_good; /* false: a box fails, and the sum without it would be too
+                   * small */
 };
 
-/* "0", "0,18", "0-1": a processor of each package. */
+/* The mask has a processor of each package: "0", "0,18", "0-1". */
 static bool
 add_cpus(struct boxes *boxes, const char *mask, struct hpm_nodecounter counter)
 {
@@ -84,9 +85,9 @@ add_cpus(struct boxes *boxes, const char *mask, struct hpm_nodecounter counter)
     return true;
 }
 
-/* The kernel writes scale and unit of a count beside its event; "" and 1 where it
- * does not, or in a unit that is not known.  A scale of the two units known is never
- * 0. */
+/* The kernel lists scale and unit of a count beside its event.  Returns "" and
+ * factor 1 if it does not, or the unit is not known.  A scale of a known unit
+ * is never 0. */
 static const char *
 find_unit(const char *pmu, const char *event, double *ret_factor)
 {
@@ -112,7 +113,8 @@ find_unit(const char *pmu, const char *event, double *ret_factor)
     return "";
 }
 
-/* Joules and bare counts have no sum. */
+/* Take the unit of the first box; boxes with another unit cannot be added
+ * up. */
 static bool
 take_unit(struct boxes *boxes, const char *pmu, double *ret_factor)
 {
@@ -128,8 +130,8 @@ take_unit(struct boxes *boxes, const char *pmu, double *ret_factor)
                          boxes->family, boxes->what);
 }
 
-/* A list that is cut would leave processors out.  One page is as much as the kernel
- * writes. */
+/* A list that is cut would leave processors out.  The kernel writes at most one
+ * page. */
 static bool
 read_mask(const char *pmu, char *ret_mask, size_t size, struct hpm_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What can be counted of the whole node, by name. */
+ * Quantities of the whole node that can be counted, by name. */
 #include "study/node/nodequantity.h"
 
 #include <stdio.h>
@@ -19,8 +19,9 @@
 struct quantity {
     const char *name;
     const char *description;
-    const char *zone;    /* of powercap, where no PMU has it; or NULL */
-    const char *lacking; /* why there is none, and what to do */
+    const char *zone;    /* zone of powercap if no PMU has the quantity; or
+                          * NULL */
+    const char *lacking; /* the reason if it is missing, and what to do */
 };
 
 static const char no_energy[] = N_(
@@ -46,19 +47,20 @@ static const struct quantity quantities[] = {
      no_memory_pmu},
 };
 
-/* Which PMU has a quantity, the first of those a machine has.  Codes are those of
- * the vendors' own lists. */
+/* PMUs for each quantity; the first one that a machine has is used.  The codes
+ * are from the vendors' own lists. */
 struct counting {
     const char *quantity;
     const char *family;
-    const char *events; /* listed by the kernel, else `terms`; several with a
-                             * blank between them are added up */
-    const char *terms;  /* NULL: they must be listed */
-    unsigned bytes;     /* one count is that many; 0: the kernel tells */
+    const char *events; /* listed by the kernel; NULL: use `terms`; several with
+                         * a blank between are added up */
+    const char *terms;  /* used if `events` is NULL */
+    unsigned bytes;     /* bytes per count; 0: the kernel gives the scale */
     const char *processors; /* globs of their identity; NULL: all */
 };
 
-/* Of channel i of the data fabric: events 0x7 + 0x40 i, in this PMU's one field. */
+/* Channel i of the data fabric has event 0x7 + 0x40 i, in this PMU's only
+ * field. */
 #define CHANNELS                                                               \
     "event=0x7,umask=0x38 event=0x47,umask=0x38 event=0x87,umask=0x38 "        \
     "event=0xc7,umask=0x38 event=0x107,umask=0x38 event=0x147,umask=0x38 "     \
@@ -104,7 +106,7 @@ enum {
 
 /* ---- finding --------------------------------------------------------- */
 
-/* The word up to the next blank; false at the end. */
+/* Read the next word, up to a blank; false at the end. */
 static bool
 next_word(const char **at, char *ret_word, size_t size)
 {
@@ -160,7 +162,8 @@ add_counting(struct hpm_nodeplan *plan, const struct counting *counting,
                          counting->family, counting->family);
 }
 
-/* The first that this machine has: another one would count the same again. */
+/* Use the first PMU that this machine has: another one would count the same
+ * again. */
 static bool
 find_counting(struct hpm_nodeplan *plan, const struct quantity *quantity,
               bool *ret_is_there, struct hpm_error *err)
@@ -220,8 +223,8 @@ find_named(const char *name, struct hpm_nodeplan *plan, struct hpm_error *err)
     return HPM_FINDING_FAILED;
 }
 
-/* "uncore_imc/cas_count_read/": the kernel's source has those of PMUs that count
- * programs. */
+/* "uncore_imc/cas_count_read/"; PMUs that count programs belong to the kernel's
+ * source. */
 static enum hpm_finding
 find_in_boxes(const char *name, const char *slash, bool is_ours,
               struct hpm_nodeplan *plan, struct hpm_error *err)
@@ -249,7 +252,7 @@ find_in_boxes(const char *name, const char *slash, bool is_ours,
                                                       : HPM_FINDING_FAILED;
 }
 
-/* "node::UNC_M_CAS_COUNT:RD", of which a definition has the code. */
+/* "node::UNC_M_CAS_COUNT:RD", if a definition gives its code. */
 static enum hpm_finding
 find_defined(const char *name, struct hpm_nodeplan *plan, struct hpm_error *err)
 {

@@ -18,8 +18,8 @@
 
 /* ---- names ----------------------------------------------------------- */
 
-/* The kernel's own rule for whole processors answers EACCES; filters, lockdown and
- * security modules have other reasons. */
+/* The kernel's rule for counting whole processors fails with EACCES; filters,
+ * lockdown and security modules fail in other ways. */
 static void
 explain(int error, struct hpm_error *err)
 {
@@ -39,7 +39,7 @@ explain(int error, struct hpm_error *err)
         confinement.paranoid);
 }
 
-/* Each box, for one that refuses makes the sum too small. */
+/* Try each box: the sum is too small if one refuses. */
 static bool
 try_plan(const struct hpm_nodeplan *plan, struct hpm_error *err)
 {
@@ -56,7 +56,7 @@ try_plan(const struct hpm_nodeplan *plan, struct hpm_error *err)
     return true;
 }
 
-/* As asked for, with what says that it is the node's. */
+/* Name the event as the user did, with the prefix of the node. */
 static bool
 name_event(struct hpm_event *event, const char *name,
            const struct hpm_nodeplan *plan)
@@ -82,8 +82,8 @@ name_event(struct hpm_event *event, const char *name,
     return false;
 }
 
-/* ZERO where it fails: the kernel's source says of the same name only that it counts
- * no program. */
+/* Returns ZERO if it fails: the kernel's source would only say that this name
+ * counts no program. */
 static enum hpm_finding
 node_find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
           struct hpm_error *err)
@@ -122,10 +122,10 @@ struct sum {
         uint64_t identity;
     } * counters;
     struct reading {
-        uint64_t energy; /* of the zone, the last time it was read */
+        uint64_t energy; /* of the zone at the last reading */
     } * readings;
     size_t n_open;
-    uint64_t used; /* of all zones so far */
+    uint64_t used; /* by all zones so far */
     uint16_t clock_slot;
     bool is_lost;
 };
@@ -242,7 +242,7 @@ lose(struct node_counting *counting, struct sum *sum, const char *reason)
     sum->is_lost = true;
 }
 
-/* Counts in the unit.  Factors such as 64 leave them exact; parts of others are
+/* Counts in the unit.  Whole factors such as 64 keep them exact; others are
  * rounded once, at the end. */
 struct total {
     uint64_t whole;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Source "node": counts of the whole node, of whatever runs there, which tools
- * have and measured programs do not carry. */
+ * Source "node": counts of the whole node, whichever programs run there.  Only
+ * tools have this source; measured programs do not load it. */
 #ifndef HPM_STUDY_NODE_NODESOURCE_H
 #define HPM_STUDY_NODE_NODESOURCE_H
 
@@ -11,16 +11,17 @@ extern const struct hpm_source hpm_source_node;
 
 enum { HPM_MAX_SOURCES = 8 };
 
-/* The same sources and, where the kernel is one of them, this one behind it.
- * `ret_list` has room for HPM_MAX_SOURCES. */
+/* Copy the list of sources, with this source after the kernel's if that is in
+ * it.  `ret_list` has room for HPM_MAX_SOURCES. */
 void hpm_nodesource_add(const struct hpm_source *const *sources,
                         const struct hpm_source **ret_list);
 
-/* Append the names of the set's counts of the node, "'a', 'b'"; their number. */
+/* Append the names of the set's counts of the node, "'a', 'b'"; returns their
+ * number. */
 size_t hpm_nodesource_name(const struct hpm_eventset *set,
                            struct hpm_string *names);
 
-/* Give up the set's counts of the node, for that reason. */
+/* Mark the set's counts of the node as refused, with this reason. */
 void hpm_nodesource_refuse(struct hpm_eventset *set, const char *reason);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Energy as /sys/class/powercap has it. */
+ * Energy from /sys/class/powercap. */
 #include "study/node/nodezones.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #define ZONES "/sys/class/powercap"
 
-/* Other control types ("intel-rapl-mmio:0") have the same packages again. */
+/* Other control types ("intel-rapl-mmio:0") list the same packages again. */
 static const char control[] = "intel-rapl:";
 
 static bool
@@ -38,7 +38,8 @@ read_range(const char *zone)
     return range;
 }
 
-/* Since 2020 root alone may read it, for a secret key can be guessed from it. */
+/* Since 2020 only root may read the energy, since a secret key can be guessed
+ * from it. */
 static bool
 check(const char *path, struct hpm_error *err)
 {
@@ -114,6 +115,6 @@ hpm_nodezones_used(const struct hpm_nodezone *zone, uint64_t before,
 uint64_t
 hpm_nodezones_patience_ns(const struct hpm_nodezone *zone)
 {
-    /* a microjoule at a kilowatt is a nanosecond */
+    /* range in uJ / 1 kW is a time in ns: 1 uJ at 1 kW takes 1 ns */
     return zone->range > 0 ? zone->range / 2 : UINT64_MAX;
 }

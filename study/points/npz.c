@@ -12,7 +12,7 @@ enum { STORED = 0, DEFLATED = 8 };
 
 /* ---- bytes -------------------------------------------------------------- */
 
-/* The lowest byte first, whatever the machine does. */
+/* Lowest byte first, on every machine. */
 static void
 add_number(struct hpm_string *bytes, uint64_t value, int n_bytes)
 {
@@ -27,11 +27,10 @@ add_zeros(struct hpm_string *bytes, size_t n)
         hpm_string_add_char(bytes, '\0');
 }
 
-/* ---- one array ------------------------------------------------------------
- */
+/* ---- one array ------------------------------------------------------ */
 
-/* The header of an array: its length makes the numbers begin at a multiple of
- * 64, and is said in its own two bytes. */
+/* The header of an array.  It is padded so that the numbers begin at a multiple
+ * of 64; its length is in its own two bytes. */
 static void
 add_npy_header(struct hpm_string *array, const char *type, size_t n)
 {
@@ -50,8 +49,7 @@ add_npy_header(struct hpm_string *array, const char *type, size_t n)
     hpm_string_add_char(array, '\n');
 }
 
-/* Without the two bytes before and the four behind that zlib has and a zip
- * archive has not. */
+/* Compress without zlib's header and trailer: a zip archive has its own. */
 static void
 pack(struct hpm_string *packed, const struct hpm_string *array)
 {
@@ -79,10 +77,9 @@ pack(struct hpm_string *packed, const struct hpm_string *array)
     hpm_memory_free(bytes);
 }
 
-/* ---- one member of the archive ---------------------------------------------
- */
+/* ---- one member of the archive -------------------------------------- */
 
-/* What stands before a member and in the directory alike. */
+/* Fields that are the same before a member and in the directory. */
 static void
 add_entry(struct hpm_string *bytes, const char *name, int method, uint32_t sum,
           size_t n_packed, size_t n_bytes)
@@ -137,8 +134,7 @@ add_member(struct hpm_npz *npz, const char *name,
     hpm_string_free(&packed);
 }
 
-/* ---- arrays ----------------------------------------------------------------
- */
+/* ---- arrays --------------------------------------------------------- */
 
 void
 hpm_npz_add_reals(struct hpm_npz *npz, const char *name, const double *values,
@@ -171,8 +167,8 @@ hpm_npz_add_integers(struct hpm_npz *npz, const char *name,
     hpm_string_free(&array);
 }
 
-/* A character of UTF-8, which hpm_string_character has found to be one; any
- * other byte stands for itself. */
+/* A character of UTF-8, as recognized by hpm_string_character; any other byte
+ * is taken as a character. */
 static uint32_t
 character_at(const char *text, size_t length)
 {
@@ -187,7 +183,8 @@ character_at(const char *text, size_t length)
     return character;
 }
 
-/* The characters of a text, with zeros up to `width`; returns how many. */
+/* The characters of a text, padded with zeros up to `width`; returns their
+ * number. */
 static size_t
 add_characters(struct hpm_string *array, const char *text, size_t width)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Arrays as NumPy keeps them, in a zip archive (.npz): the formats as
+ * Arrays in NumPy's format, in a zip archive (.npz): the formats as
  * numpy.lib.format and PKWARE's APPNOTE describe them. */
 #ifndef HPM_STUDY_POINTS_NPZ_H
 #define HPM_STUDY_POINTS_NPZ_H
@@ -9,11 +9,11 @@
 #include "base/error.h"
 #include "base/string.h"
 
-/* An archive in the making.  Start from {.bytes = ...}; everything goes to the
- * end of that string. */
+/* An archive while it is written.  Start from {.bytes = ...}; all is appended
+ * to that string. */
 struct hpm_npz {
     struct hpm_string *bytes;
-    size_t begin; /* where in `bytes` the archive begins */
+    size_t begin; /* where the archive begins in `bytes` */
     struct hpm_string directory;
     unsigned n_arrays;
     bool is_too_large;
@@ -26,7 +26,7 @@ void hpm_npz_add_integers(struct hpm_npz *npz, const char *name,
                           const int32_t *values, size_t n);
 
 /* An array of n texts in UTF-8; text(owner, i, string) appends the i-th.  They
- * are packed, for they repeat. */
+ * are compressed, since many repeat. */
 void hpm_npz_add_texts(struct hpm_npz *npz, const char *name, size_t n,
                        void (*text)(const void *owner, size_t i,
                                     struct hpm_string *string),

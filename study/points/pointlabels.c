@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a point is called. */
+ * Names of points. */
 #include "study/points/pointlabels.h"
 
 static const struct hpm_study_section *

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a point is called: the columns that are no dimension. */
+ * Names of points: the columns that are not dimensions. */
 #ifndef HPM_STUDY_POINTS_POINTLABELS_H
 #define HPM_STUDY_POINTS_POINTLABELS_H
 
 #include "study/points/points.h"
 
-/* The section's label, "#7" without one. */
+/* The section's label, or "#7" if it has none. */
 void hpm_pointlabels_add_section(struct hpm_string *string,
                                  const struct hpm_points *points, size_t point);
 
@@ -14,10 +14,10 @@ void hpm_pointlabels_add_section(struct hpm_string *string,
 const char *hpm_pointlabels_file(const struct hpm_points *points, size_t point);
 int hpm_pointlabels_line(const struct hpm_points *points, size_t point);
 
-/* Where its task ran; "" where that is not known. */
+/* The host of its task; "" if that is not known. */
 const char *hpm_pointlabels_host(const struct hpm_points *points, size_t point);
 
-/* "task 3 thread 1"; "task 3" of what is of the whole process. */
+/* "task 3 thread 1"; "task 3" for a point of a whole process. */
 void hpm_pointlabels_add(struct hpm_string *string,
                          const struct hpm_points *points, size_t point);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points out of the figures of a survey. */
+ * Points, made from the figures of a survey. */
 #include "study/points/points.h"
 
 #include <limits.h>
@@ -30,8 +30,8 @@ is_chosen_section(const struct hpm_survey *survey, size_t subject,
     return is_chosen;
 }
 
-/* By its kind, or, where names are given, by its name alone.  A metric that is
- * only a counter under another name would count twice, so it must be named. */
+/* Is the column chosen by its kind or, if names are given, only by its name?  A
+ * renamed counter would count twice as a metric, so it must be named. */
 static bool
 is_chosen_column(const struct hpm_quantity *quantity,
                  const struct hpm_figure *figure,
@@ -52,14 +52,14 @@ is_chosen_column(const struct hpm_quantity *quantity,
 struct filling {
     struct hpm_points *points;
     const struct hpm_points_options *options;
-    size_t *column_of;  /* per quantity: 1 + its column; 0: none yet */
-    bool *is_double;    /* per quantity: another one before it has its name */
-    size_t n_room;      /* points that there are going to be */
-    size_t subject, at; /* where its rows are in survey->rows */
+    size_t *column_of;  /* 1 + the quantity's column; 0: none yet */
+    bool *is_double;    /* an earlier quantity has the same name */
+    size_t n_room;      /* number of points to come */
+    size_t subject, at; /* index of its next row in survey->rows */
     bool has_failed;
 };
 
-/* The column of a quantity; made, with nothing in it, where there is none. */
+/* The column of a quantity; if there is none, make an empty one. */
 static struct hpm_points_column *
 column_of(struct filling *filling, size_t quantity)
 {
@@ -114,7 +114,7 @@ put_value(struct hpm_points_column *column, const struct hpm_figure *figure,
     }
 }
 
-/* Times have both values as columns of their own. */
+/* Times have their exclusive values as quantities of their own. */
 static bool
 has_exclusive(const struct hpm_quantity *quantity)
 {
@@ -123,8 +123,8 @@ has_exclusive(const struct hpm_quantity *quantity)
            quantity->kind == HPM_QUANTITY_RECORDED;
 }
 
-/* Is any record of the thread whose rows come next too short?  Steps over
- * them. */
+/* Is a record of the thread, whose rows come next, too short?  Steps over these
+ * rows. */
 static bool
 pass_rows(struct filling *filling, uint32_t place)
 {
@@ -143,7 +143,8 @@ pass_rows(struct filling *filling, uint32_t place)
     return is_short;
 }
 
-/* Numbers beyond what an int holds are all the largest: none has so many. */
+/* Numbers too large for an int become the largest: no thread makes so many
+ * calls. */
 static void
 name_call(const struct hpm_callstudy *calls, struct hpm_point *point)
 {
@@ -205,7 +206,8 @@ count_threads(const struct hpm_survey *survey,
     return n;
 }
 
-/* As the survey lists them, whoever had them first. */
+/* Order the columns as the survey lists them; they were made in the order of
+ * the first thread that had each. */
 static void
 order_columns(struct hpm_points *points)
 {
@@ -220,7 +222,7 @@ order_columns(struct hpm_points *points)
     }
 }
 
-/* A metric that was measured has a counter of its name. */
+/* A metric that was counted directly has a counter of the same name. */
 static void
 find_doubles(const struct hpm_survey *survey, bool *is_double)
 {
@@ -298,8 +300,9 @@ init_once(struct hpm_points *points, struct hpm_survey *survey,
     return true;
 }
 
-/* A single point says nothing of how points differ, however long it takes; a
- * section of whole processes is around those of their threads, and has fewer. */
+/* A single point shows no difference between points, however long it takes.  A
+ * section of whole processes contains those of their threads, and has fewer
+ * points. */
 static int
 rank_of(const struct hpm_survey *survey, const struct hpm_subject *subject)
 {
@@ -338,7 +341,7 @@ hpm_points_longest(const struct hpm_survey *survey, const char *sections,
     return best;
 }
 
-/* Those that are kept stand for all. */
+/* Kept calls stand for all calls. */
 static double
 seconds_of(const struct hpm_survey *survey, const struct hpm_callstudy *calls,
            const struct hpm_subject *subject)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points as CSV, as arrays, and what they lack in words. */
+ * Points as CSV and as arrays; lists of missing values, in words. */
 #include "study/points/pointtable.h"
 
 #include <math.h>
@@ -42,7 +42,8 @@ add_row(struct hpm_table *table, const struct hpm_points *points, size_t point)
     }
 }
 
-/* In pieces: a table of a million points takes more than they do. */
+/* Written in pieces: a table of a million points takes more memory than the
+ * points. */
 void
 hpm_pointtable_add_csv(struct hpm_string *string,
                        const struct hpm_points *points)
@@ -70,8 +71,7 @@ hpm_pointtable_add_csv(struct hpm_string *string,
     hpm_table_finish(&table, &string->failed);
 }
 
-/* ---- arrays ---------------------------------------------------------------
- */
+/* ---- arrays --------------------------------------------------------- */
 
 static void
 section_text(const void *owner, size_t i, struct hpm_string *string)
@@ -159,8 +159,7 @@ hpm_pointtable_add_npz(struct hpm_string *string,
     return hpm_npz_end(&npz, err);
 }
 
-/* ---- what is missing --------------------------------------------------------
- */
+/* ---- what is missing ------------------------------------------------ */
 
 void
 hpm_pointtable_add_lacks(struct hpm_string *string,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a journal holds. */
+ * Reading a journal: its copies and their words. */
 #include "study/recover/copies.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ word_at(const unsigned char *bytes, bool is_swapped)
 
 /* ---- the file -------------------------------------------------------- */
 
-/* What there is of it: a program may cut the file meanwhile. */
+/* Read what the file has now: a program may cut it meanwhile. */
 static bool
 read_all(int fd, unsigned char *bytes, size_t size, size_t *ret_n)
 {
@@ -56,8 +56,8 @@ read_all(int fd, unsigned char *bytes, size_t size, size_t *ret_n)
     return true;
 }
 
-/* All of it; a journal is as large as what it has put aside.  *ret_length is
- * how long the file is after that: a program may write to it meanwhile. */
+/* Load the whole file: a journal is as large as its copies.  *ret_length is the
+ * file's length after that: a program may write to it meanwhile. */
 static bool
 load(struct hpm_copies *copies, const char *path, size_t *ret_size,
      uint64_t *ret_length, struct hpm_error *err)
@@ -95,7 +95,8 @@ load(struct hpm_copies *copies, const char *path, size_t *ret_size,
 
 /* ---- copies ---------------------------------------------------------- */
 
-/* The checksum is over words as the machine had them that wrote them. */
+/* The checksum is over the words in the byte order of the machine that wrote
+ * them. */
 static bool
 has_right_checksum(const unsigned char *slot, const struct hpm_copy *copy)
 {
@@ -115,7 +116,7 @@ has_right_checksum(const unsigned char *slot, const struct hpm_copy *copy)
     return hash == wanted;
 }
 
-/* What kind of slot begins there. */
+/* The kind of slot that begins in a page. */
 enum found { NOTHING_THERE, SLOT, OTHER_SLOT };
 
 static enum found
@@ -142,7 +143,7 @@ look_at(const unsigned char *slot, size_t size, struct hpm_copy *ret_copy)
     return SLOT;
 }
 
-/* Is all of it in the file, as it was written? */
+/* Is the copy complete in the file, and unchanged? */
 static bool
 is_whole(const unsigned char *slot, size_t size, const struct hpm_copy *copy)
 {
@@ -150,7 +151,7 @@ is_whole(const unsigned char *slot, size_t size, const struct hpm_copy *copy)
            has_right_checksum(slot, copy);
 }
 
-/* Of each table the latest. */
+/* Keep the latest copy of each table. */
 static bool
 keep(struct hpm_copies *copies, const struct hpm_copy *copy)
 {
@@ -176,7 +177,7 @@ compare_tables(const void *a, const void *b)
     return (x->table > y->table) - (x->table < y->table);
 }
 
-/* Is there anything in a page in which no slot begins? */
+/* Has a page in which no slot begins any byte that is not 0? */
 static bool
 has_bytes_in(const unsigned char *page, size_t size)
 {
@@ -187,7 +188,7 @@ has_bytes_in(const unsigned char *page, size_t size)
     return false;
 }
 
-/* What begins at `at`, behind `*end`, where the whole copy before it ended. */
+/* Read the page at `at`; the last whole copy before it ended at `*end`. */
 static enum found
 take_page(struct hpm_copies *copies, size_t at, size_t size, size_t *end,
           bool *ret_is_good)
@@ -207,7 +208,8 @@ take_page(struct hpm_copies *copies, size_t at, size_t size, size_t *end,
     return found;
 }
 
-/* The latest copies know of all tables, and how long the file was. */
+/* The latest copies tell how many tables there were, and how long the file
+ * was. */
 static void
 find_lost(struct hpm_copies *copies, uint64_t length)
 {
@@ -222,7 +224,7 @@ find_lost(struct hpm_copies *copies, uint64_t length)
         copies->n_lost = (size_t)n_tables - copies->n;
 }
 
-/* Does a copy's table lack its other one, whose page is empty? */
+/* Is the page of the table's other copy empty, though there was a copy? */
 static bool
 lacks_other(const struct hpm_copies *copies, const struct hpm_copy *copy,
             size_t size)
@@ -232,8 +234,8 @@ lacks_other(const struct hpm_copies *copies, const struct hpm_copy *copy,
                          size - (size_t)copy->other);
 }
 
-/* Copies of which nothing is left.  The latest copies are as many as there were
- * in all, where none is damaged or lost. */
+/* Count copies that left no trace.  If no copy is damaged or lost, the sequence
+ * numbers of the latest copies add up to the number of all copies. */
 static void
 find_empty(struct hpm_copies *copies, size_t size)
 {
@@ -393,7 +395,7 @@ read_half(struct hpm_words *words)
     return (uint16_t)word;
 }
 
-/* The bits of a double are a word. */
+/* A double is stored as a word with the same bits. */
 static void
 read_field(struct hpm_words *words, enum hpm_journal_type type, void *field)
 {

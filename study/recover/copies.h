@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a journal (file/journal.h) holds: the latest whole copy of each table,
- * and the words of a copy.
- */
+ * Reading a journal (file/journal.h): the latest whole copy of each table, and
+ * the words of a copy. */
 #ifndef HPM_STUDY_RECOVER_COPIES_H
 #define HPM_STUDY_RECOVER_COPIES_H
 
@@ -18,34 +17,36 @@ struct hpm_copy {
     uint64_t sequence;
     const unsigned char *bytes;
     size_t length;
-    bool is_swapped;   /* texts apart, words are read backwards */
-    uint64_t n_tables; /* that there were when it was written ... */
-    uint64_t end;      /* ... how long the journal was ... */
-    uint64_t n_copies; /* ... and how many copies all tables had had */
-    uint64_t other;    /* where the table's other copy begins, or this one */
-    uint64_t offset;   /* where this one does */
+    bool is_swapped;   /* words, but not texts, have their bytes in reverse
+                        * order */
+    uint64_t n_tables; /* tables at the time of this copy */
+    uint64_t end;      /* length of the journal at that time */
+    uint64_t n_copies; /* copies of all tables up to that time */
+    uint64_t other;    /* offset of the table's other copy, or of this one */
+    uint64_t offset;   /* offset of this copy */
 };
 
 struct hpm_copies {
     unsigned char *file;
     struct hpm_copy *all; /* one per table, in the order of their numbers */
     size_t n, capacity;
-    size_t n_damaged; /* slots that are not whole, or of another version, and
-                         pages with something in them that belong to none, and
-                         copies of which nothing is left */
-    size_t n_lost;    /* tables of which there is no whole copy */
-    bool is_cut;      /* there was more of it */
+    size_t n_damaged; /* slots that are not whole, or of another version; pages
+                       * with data that belong to no slot; copies that left no
+                       * trace */
+    size_t n_lost;    /* tables without a whole copy */
+    bool is_cut;      /* the file was longer once */
 };
 
-/* Read the journal at `path`, a regular file; what is not whole is passed over,
- * so there may be none.  Start from {0}, end with hpm_copies_clear in any case.
- * False when it cannot be read, is no journal, or is one of another version. */
+/* Read the journal at `path`, a regular file.  Copies that are not whole are
+ * skipped, so there may be none.  Start from {0}, end with hpm_copies_clear in
+ * any case.  False when the file cannot be read, is no journal, or is one of
+ * another version. */
 bool hpm_copies_read(struct hpm_copies *copies, const char *path,
                      struct hpm_error *err);
 void hpm_copies_clear(struct hpm_copies *copies);
 
-/* A place in a copy.  What is beyond its end, or not as it should be, sets
- * is_wrong, and is 0 or NULL. */
+/* A position in a copy.  Reading beyond the end, or a wrong value, sets
+ * is_wrong and gives 0 or NULL. */
 struct hpm_words {
     const struct hpm_copy *copy;
     size_t at;
@@ -56,19 +57,19 @@ uint64_t hpm_words_word(struct hpm_words *words);
 int hpm_words_int(struct hpm_words *words);
 void hpm_words_take(struct hpm_words *words, uint64_t *ret_words, size_t n);
 
-/* How many of something follow, each of at least so many words. */
+/* Read a number of items that follow, each of at least `n_words_each` words. */
 size_t hpm_words_count(struct hpm_words *words, size_t n_words_each);
 
 /* A new string, for the caller to free; NULL for no text.  Without memory it is
  * NULL, too, and is_wrong is set. */
 char *hpm_words_text(struct hpm_words *words);
 
-/* The fields of `thing`, which were written by this list; texts are new
+/* Read the fields of `thing`, which were written by this list; texts are new
  * strings. */
 void hpm_words_fields(struct hpm_words *words,
                       const struct hpm_journal_field *fields, void *thing);
 
-/* Nothing was wrong, and this is the end. */
+/* Was all read correctly, up to the end? */
 bool hpm_words_end(const struct hpm_words *words);
 
 #endif

@@ -7,12 +7,12 @@
 #include "host/memory.h"
 #include "record/snapshot.h"
 
-/* What a file can say of the samples of one place, and of an event: no sum may be more,
- * whoever wrote the journal. */
+/* The most samples of one place, and the largest count of an event, that a file
+ * can hold: no sum may be larger, even if the journal is broken. */
 #define MOST_SAMPLES (UINT64_C(1) << 40)
 #define MOST_COUNTED ((uint64_t)INT64_MAX)
 
-/* Add it to a sum that is at most that. */
+/* Add n to a sum, which may be at most `most`. */
 static uint64_t
 add_up_to(uint64_t most, uint64_t *sum, uint64_t n, struct hpm_words *words)
 {
@@ -108,7 +108,7 @@ hpm_samples_clear_run(struct hpm_samples_run *run)
 
 /* ---- a table --------------------------------------------------------- */
 
-/* The record of no section. */
+/* Stands for a section that is not in the journal. */
 static const struct hpm_node elsewhere = {.index = HPM_NO_RECORD};
 
 static const struct hpm_node *
@@ -119,7 +119,7 @@ find_node(struct hpm_samples_nodes nodes, uint64_t number,
     return number == 0 || words->is_wrong ? NULL : nodes.all[number - 1];
 }
 
-/* The process's table may be an earlier one than the thread's. */
+/* The process's table may be older than the thread's. */
 static const struct hpm_node *
 find_within(struct hpm_samples_nodes process, uint64_t number)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The samples of a journal (record/snapshot.h): what was sampled in the run, and
- * those of each table. */
+ * The samples of a journal (record/snapshot.h): the run's sampled events, and
+ * the samples of each table. */
 #ifndef HPM_STUDY_RECOVER_SAMPLES_H
 #define HPM_STUDY_RECOVER_SAMPLES_H
 
@@ -9,19 +9,19 @@
 #include "source/sampling.h"
 #include "study/recover/copies.h"
 
-/* Of the run; n_events 0: nothing was sampled. */
+/* Sampling in the run; n_events 0: nothing was sampled. */
 struct hpm_samples_run {
     struct hpm_sampling sampling;
     struct hpm_modules modules;
     uint64_t n_without; /* threads that could not be sampled */
     uint64_t n_read;    /* samples, also lost ones, of all tables */
-    uint64_t counts[HPM_MAX_SAMPLED]; /* of the events, likewise */
+    uint64_t counts[HPM_MAX_SAMPLED]; /* counts of the events, of all tables */
     uint64_t
-        n_elsewhere; /* samples of sections of the process that are not in the
-                             journal yet */
+        n_elsewhere; /* samples in process sections that are not in the journal
+                      * yet */
 };
 
-/* Start from {0}; end it in any case. */
+/* Start from {0}; clear it in any case. */
 void hpm_samples_read_run(struct hpm_samples_run *run, struct hpm_words *words);
 void hpm_samples_clear_run(struct hpm_samples_run *run);
 
@@ -31,8 +31,8 @@ struct hpm_samples_nodes {
     size_t n;
 };
 
-/* Those of a table, in whose nodes they are, and in those of the process; NULL: it
- * was not sampled, or they are wrong. */
+/* Read the samples of a table, with its nodes and those of the process; NULL:
+ * it was not sampled, or the samples are wrong. */
 struct hpm_sampler *hpm_samples_read(struct hpm_samples_run *run,
                                      struct hpm_samples_nodes nodes,
                                      struct hpm_samples_nodes process,

@@ -5,7 +5,8 @@
  *     choice  = truth [ "if" truth "else" choice ]
  *     truth   = | ^ & < > <= >= == over sums, in order of precedence, | lowest
  *     sum, product as usual, with % for the remainder of a division
- *     factor  = number | name | "#" word | function "(" choice { "," choice } ")"
+ *     factor  = number | name | "#" word
+ *             | function "(" choice { "," choice } ")"
  *             | "(" choice ")" | "-" factor | "!" factor
  *
  * A name may contain dots, colons and "@...@"; a backslash makes the next
