@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The language of metric definitions: what is read, and what is complained
- * about. */
+ * The language of metric definitions: reading, and complaints. */
 #include "config.h"
 
 #include "metric/language/spec.h"
@@ -46,8 +45,8 @@ test_listings(void)
     }
 }
 
-/* Of the same listings as scanned, with blanks in names: does each complaint
- * propose a name of the mended listing, at its place? */
+/* The same listings as scanned, with blanks in names: does each complaint
+ * propose a name of the corrected listing, at its place? */
 static void
 test_raw_listing(const char *name, size_t n_blanks)
 {
@@ -238,7 +237,7 @@ test_faults(void)
     }
 }
 
-/* Faults of meaning show when metrics are chosen. */
+/* Faults of meaning, found when metrics are chosen. */
 static const struct {
     const char *text;
     const char *complaint;
@@ -433,7 +432,7 @@ test_long_sum(void)
     hpm_spec_free(spec);
 }
 
-/* How many events the metrics at both ends of a chain are asked for. */
+/* Count how many events are asked for the metrics at both ends of a chain. */
 static enum hpm_countable
 ask_once(const char *event, void *context)
 {
@@ -443,7 +442,7 @@ ask_once(const char *event, void *context)
     return strcmp(event, "TICKS") == 0 ? HPM_COUNTABLE_YES : HPM_COUNTABLE_NO;
 }
 
-/* What the letters of an event's name say: "Y..." can be counted. */
+/* Events whose names begin with Y can be counted. */
 static enum hpm_countable
 ask_letter(const char *event, void *context)
 {
@@ -451,7 +450,7 @@ ask_letter(const char *event, void *context)
     return event[0] == 'Y' ? HPM_COUNTABLE_YES : HPM_COUNTABLE_NO;
 }
 
-/* Which events are wanted for a metric, and what stands in its way. */
+/* The events needed for a metric, and the reason if it cannot be measured. */
 static void
 test_request(void)
 {
@@ -528,7 +527,7 @@ test_long_chain(bool is_backward)
     hpm_string_free(&text);
 }
 
-/* total() may lead back, however far. */
+/* A chain of total() may lead back, over any distance. */
 static void
 test_long_circle(void)
 {
