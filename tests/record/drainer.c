@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The thread that takes samples out of rings: whose they are, from run to run. */
+ * The thread that takes samples out of rings: for which threads it works, from
+ * run to run. */
 #include "record/drainer.c"
 
 #include "tap.h"
 
 static struct hpm_threads first, second;
-static struct hpm_sampling sampling; /* of nothing: rounds are far apart */
+static struct hpm_sampling sampling; /* no events: rounds are far apart */
 
 static struct hpm_threads *
 now_drained(void)
@@ -36,7 +37,7 @@ test_runs(void)
     hpm_drainer_end(&second);
 }
 
-/* Whatever it is doing in this instant: it ends in the end. */
+/* Whatever the drainer is doing at this instant, it ends at last. */
 static void
 test_asleep(void)
 {
@@ -51,7 +52,7 @@ test_asleep(void)
     hpm_drainer_end(&first);
 }
 
-/* How long it sleeps, where a thread can take so many samples in `ns`. */
+/* How long the drainer sleeps, if a thread can take so many samples in `ns`. */
 static void
 test_interval(void)
 {
