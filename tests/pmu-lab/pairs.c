@@ -2,7 +2,8 @@
  * The cost of a start and a stop, in instructions: counted from outside, by a
  * counter of the program's own.
  *
- *     pairs        prints "N instructions a pair"; with HPM_DISABLE=1 for the loop
+ *     pairs        prints "N instructions a pair"; with HPM_DISABLE=1 for the
+ *                  loop
  *     pairs all    also counts instructions of the kernel */
 #include <libhpm.h>
 #include <linux/perf_event.h>

@@ -2,8 +2,8 @@
  * Sections of known length, for counters that take turns:
  *
  *     shared       sections of 1.6, 50 and 500 ms (an instruction takes a
- *                  nanosecond here), each of several calls; then one loop of 2e8
- *                  instructions, sections inside another one, and process
+ *                  nanosecond here), each of several calls; then one loop of
+ *                  2e8 instructions, sections inside another one, and process
  *                  sections
  *
  * Their true counts are known from a run in which no counter takes turns. */

@@ -4,8 +4,8 @@
  * traced, prints the addresses of functions and variables, and stops itself for
  * its tracer.
  *
- *     hotpath PASSES EVERY    so many hot passes of the short cases; of the long
- *                             ones only every EVERY-th call is counted;
+ *     hotpath PASSES EVERY    so many hot passes of the short cases; of the
+ *                             long ones only every EVERY-th call is counted;
  *                             0: all calls of all passes are
  *
  * With -DFORTRAN_DOOR (tests/programs/hotpath-fortran) all calls go through the

@@ -4,13 +4,13 @@
  *
  *     kindred master TASK   as sPPM: thread 0 of each task prepares the work of
  *                           8 threads
- *     kindred wave TASK     as Sweep3D: one of 8 x 8 tasks, over which waves pass
- *                           from each corner; corners and edges have fewer
- *                           neighbours
+ *     kindred wave TASK     as Sweep3D: one of 8 x 8 tasks, over which waves
+ *                           pass from each corner; corners and edges have
+ *                           fewer neighbours
  *     kindred same TASK     8 threads that differ only by chance
  *     kindred phases TASK   900 calls of one section: the first 300 load, the
- *                           next 300 wait, the last 300 store, each call 10 more
- *                           than the one before; prints the count of each call
+ *                           next 300 wait, the last 300 store, each call 10
+ *                           more than the one before; prints each call's count
  *
  * Threads take turns, since such events belong to the whole process. */
 #include <pthread.h>

@@ -4,7 +4,7 @@
  * threads, in a process section and in a forked child.
  *
  *     sampled THREADS ROUNDS
- *     sampled THREADS ROUNDS short     without the long one, which takes a second
+ *     sampled THREADS ROUNDS short    without the long one, which takes 1 s
  *     sampled clone 0          children by clone(2) alone, each with a section
  *     sampled leave 0          the main thread ends first */
 #include <pthread.h>

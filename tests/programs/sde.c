@@ -7,8 +7,8 @@
  *     sde fork        parent and child
  *     sde level       a counter that goes down
  *     sde late        the library starts after hpmInit
- *     sde turns N     N threads count for 0.2 s of processor time in all; prints
- *                     what a program could notice of turns
+ *     sde turns N     N threads count for 0.2 s of processor time in all;
+ *                     prints what a program could notice of turns
  *     sde leaves N    the same, and the main thread ends before them */
 #include <dirent.h>
 #include <errno.h>
