@@ -78,7 +78,7 @@ test_unknown(void)
     hpm_spec_free(spec);
 }
 
-/* ---- which hints, in which order --------------------------------------- */
+/* ---- which hints, in which order ------------------------------------ */
 
 static void
 test_distance(void)
@@ -451,7 +451,7 @@ test_paragraph(void)
     hpm_string_free(&string);
 }
 
-/* ---- shipped hints ---------------------------------------------------- */
+/* ---- shipped hints -------------------------------------------------- */
 
 /* A fault in the hint of a metric that is defined for any machine, or NULL.
  * (One page fault with I/O is bad, but no reason to act; their rate is.) */

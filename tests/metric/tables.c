@@ -12,7 +12,7 @@
 #include "metric/trial.h"
 #include "tap.h"
 
-/* ---- comparing -------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------ */
 
 /* The first difference, for the report. */
 static char difference[256];
@@ -309,7 +309,7 @@ test_digests(void)
     hpm_string_free(&text);
 }
 
-/* ---- files for a PMU --------------------------------------------------- */
+/* ---- files for a PMU ------------------------------------------------ */
 
 static bool
 defines_for(const struct hpm_spec *spec, const char *pmu)

@@ -109,7 +109,7 @@ error_of(const struct model *model, size_t *ret_n_blocks)
     return (double)sqrtl((long double)(n - 1) / (long double)n * squares);
 }
 
-/* ---- both compared ---------------------------------------------------- */
+/* ---- both compared -------------------------------------------------- */
 
 static void
 add_random_step(struct model *model)

@@ -11,25 +11,26 @@
  *     FAKE_COUNTERS=n      no group has more than n hardware events
  *     FAKE_RUNNING=p       hardware counters run p percent of the time, and
  *                          count as much less
- *     FAKE_ZERO=1          they run and read 0
+ *     FAKE_ZERO=1          hardware counters run and read 0
  *     FAKE_EOF_AFTER=n     after n reads of a counter there is nothing to
  *                          read: its error state
- *     FAKE_TYPE=n          events of this type (perf_event_attr) are hardware's,
- *                          too
- *     FAKE_KINDS=A:B:a:b   cores of two kinds, whose PMUs have the types A and B:
- *                          of each a + b milliseconds of processor time a thread
- *                          is a on the first kind, then b on the second.  An event
- *                          counts 1 + event + umask a nanosecond on A, and 511
- *                          less event and umask on B
- *     FAKE_NODE=A:B        events of the types A to B are of whole processors:
- *                          refused but for all that runs, in any mode, on one
- *                          processor.  Each read of one adds config << 20
+ *     FAKE_TYPE=n          events of this type (perf_event_attr) are hardware
+ *                          events, too
+ *     FAKE_KINDS=A:B:a:b   cores of two kinds, whose PMUs have the types A and
+ *                          B: of each a + b milliseconds of processor time a
+ *                          thread is a on the first kind, then b on the second.
+ *                          An event counts 1 + event + umask per nanosecond on
+ *                          A, and 511 - event - umask on B
+ *     FAKE_NODE=A:B        events of the types A to B count whole processors:
+ *                          refused unless they count all that runs, in any
+ *                          mode, on one processor.  Each read of one adds
+ *                          config << 20
  *     FAKE_OPENED=FILE     a line is added for each event that is opened: its
  *                          type, config, config1, config2 and config3; of whole
  *                          processors also the processor
  *
- * Raw events 0x8000 to 0x8700 are Intel's topdown-*: refused but in the group of
- * raw 0x400, slots, and fixed percentages of it.
+ * Raw events 0x8000 to 0x8700 are Intel's topdown-*: refused except in the group
+ * of raw 0x400, slots, and fixed percentages of slots.
  *
  * As with the kernel, a group runs as a whole: a software event in the group
  * of a hardware event shares its fate. */
@@ -554,7 +555,7 @@ read_counter(const long *arguments)
                : setup.next_syscall(SYS_read, fd, arguments[1], arguments[2]);
 }
 
-/* ---- replacing functions of the C library ----------------------------- */
+/* ---- replacing functions of the C library --------------------------- */
 
 ssize_t
 read(int fd, void *buffer, size_t size)

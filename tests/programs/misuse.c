@@ -195,7 +195,7 @@ way_longjmp(void)
     return 0;
 }
 
-/* ---- unusual places ---------------------------------------------------- */
+/* ---- unusual places ------------------------------------------------- */
 
 static int is_early_wanted(void);
 

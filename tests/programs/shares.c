@@ -5,8 +5,8 @@
  * in a wrong section is seen.
  *
  *     shares THREADS ROUNDS         each thread does the sections so often
- *     shares short THREADS          one thread after the other, each about 1 ms:
- *                                   five functions, a fifth each */
+ *     shares short THREADS          one thread after the other, each about
+ *                                   1 ms: five functions, a fifth each */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -87,7 +87,7 @@ test_threads(void)
     ok(are_same && are_apart, "threads give one site one number");
 }
 
-/* ---- places of sites -------------------------------------------------- */
+/* ---- places of sites ------------------------------------------------ */
 
 enum { FIRST_SLOTS = 128, PARENT = 77, N_NODES = 1000 };
 

@@ -17,7 +17,7 @@ is_same(const struct model_section *a, const struct model_section *b)
     return a->id == b->id && a->label == b->label && a->line == b->line;
 }
 
-/* ---- open sections ----------------------------------------------------- */
+/* ---- open sections -------------------------------------------------- */
 
 /* The section with that id that was opened last, -1 if there is none. */
 static int
@@ -152,7 +152,7 @@ choose_parent(struct model *model, int parent)
     return entry >= 0 ? model->open[entry].record : -1;
 }
 
-/* ---- starts and stops ---------------------------------------------------- */
+/* ---- starts and stops ----------------------------------------------- */
 
 static void
 open_entry(struct model *model, int thread, int record, bool is_measured)

@@ -500,7 +500,7 @@ differs_quietly(const struct sequence *sequence)
     return is_different;
 }
 
-/* ---- many sequences -------------------------------------------------- */
+/* ---- many sequences ------------------------------------------------- */
 
 static void
 show(struct sequence *sequence, uint64_t number)

@@ -235,7 +235,7 @@ test_left_out(void)
     end();
 }
 
-/* ---- checkpoints ----------------------------------------------------- */
+/* ---- checkpoints ---------------------------------------------------- */
 
 static void
 note_put(struct hpm_process *its_process, const struct hpm_thread *thread)
@@ -401,7 +401,7 @@ test_trial(void)
     end();
 }
 
-/* ---- time that was not counted ---------------------------------------- */
+/* ---- time that was not counted -------------------------------------- */
 
 /* Counting began at 5000, and goes on until `until`. */
 static uint64_t

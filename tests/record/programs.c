@@ -481,7 +481,7 @@ differs(const struct sequence *sequence)
     return !is_same;
 }
 
-/* ---- many programs ----------------------------------------------------- */
+/* ---- many programs -------------------------------------------------- */
 
 /* Show the messages of the library in the last program. */
 static void

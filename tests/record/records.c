@@ -317,7 +317,7 @@ test_short(void)
     final.timed[HPM_TIMED_PAIR].middle = final.charged[HPM_TIMED_PAIR] = 0;
 }
 
-/* ---- what no section covers ------------------------------------------- */
+/* ---- what no section covers ----------------------------------------- */
 
 static void
 begin_outside(void)
@@ -539,7 +539,7 @@ test_has_sections(void)
     end();
 }
 
-/* ---- overhead -------------------------------------------------------- */
+/* ---- overhead ------------------------------------------------------- */
 
 /* Sums of a row: time, count, two clocks, overhead of time and count, starts
  * and stops. */

@@ -254,7 +254,7 @@ test_hash(void)
     }
 }
 
-/* ---- starts and stops ---------------------------------------------- */
+/* ---- starts and stops ----------------------------------------------- */
 
 static void
 test_edges(void)

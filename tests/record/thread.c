@@ -253,7 +253,7 @@ test_run(void)
     end();
 }
 
-/* ---- checkpoints ----------------------------------------------------- */
+/* ---- checkpoints ---------------------------------------------------- */
 
 static void
 note_due(struct hpm_thread *its_thread, const uint64_t *its_begin)

@@ -525,7 +525,7 @@ test_json_property(void)
     hpm_string_free(&json);
 }
 
-/* ---- text of a given width ------------------------------------------- */
+/* ---- text of a given width ------------------------------------------ */
 
 static void
 fill_wide(struct hpm_table *table)
@@ -651,7 +651,7 @@ free_all(struct hpm_string *strings)
         hpm_string_free(&strings[i]);
 }
 
-/* ---- errors of values ------------------------------------------------ */
+/* ---- errors of values ----------------------------------------------- */
 
 static void
 check_reach(double value, double reach, const char *expected)

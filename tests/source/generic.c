@@ -191,7 +191,7 @@ test_unknown(void)
     check_unknown(endless);
 }
 
-/* ---- properties -------------------------------------------------------- */
+/* ---- properties ----------------------------------------------------- */
 
 static void
 test_properties(void)

@@ -727,7 +727,7 @@ test_reused(void)
     check_reused(HPM_TARGET_PROCESS, "nor by a process's meter");
 }
 
-/* ---- limits ---------------------------------------------------------- */
+/* ---- limits --------------------------------------------------------- */
 
 /* A test that could crash or changes limits runs in a child. */
 static void

@@ -150,7 +150,7 @@ test_times(void)
        "a short clock goes on from what it was");
 }
 
-/* ---- owner of a page ------------------------------------------------- */
+/* ---- owner of a page ------------------------------------------------ */
 
 static bool
 is_false_in_child(const struct hpm_page_owner *owner)

@@ -65,7 +65,7 @@ choose(struct hpm_eventset *set, const char *names, const char *at_once)
 static const char four[] = "sde:::Own::c0,sde:::Own::c1,sde:::Own::c2,"
                            "sde:::Own::c3";
 
-/* ---- sets ------------------------------------------------------------ */
+/* ---- sets ----------------------------------------------------------- */
 
 static void
 test_sets(void)
@@ -276,7 +276,7 @@ test_phases(void)
     hpm_eventset_clear(&set);
 }
 
-/* ---- events without a value ------------------------------------------- */
+/* ---- events without a value ----------------------------------------- */
 
 static void
 test_short(void)

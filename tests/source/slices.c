@@ -269,7 +269,7 @@ test_in_step(void)
     ok(is_near, "a program in step with the slices does not hide from them");
 }
 
-/* ---- lost counters ------------------------------------------------- */
+/* ---- lost counters -------------------------------------------------- */
 
 static void
 test_lost(void)

@@ -183,7 +183,7 @@ test_spread(void)
        "without values there is no number");
 }
 
-/* ---- texts about values ------------------------------------------------ */
+/* ---- texts about values --------------------------------------------- */
 
 static guint
 row_of(int task, int tid)
@@ -254,7 +254,7 @@ test_stories(void)
                    "limits of the file are told, too");
 }
 
-/* ---- export ------------------------------------------------------------ */
+/* ---- export --------------------------------------------------------- */
 
 static void
 test_export(void)
@@ -312,7 +312,7 @@ test_facts(void)
     g_ptr_array_unref(facts);
 }
 
-/* ---- finding again ----------------------------------------------------- */
+/* ---- finding again -------------------------------------------------- */
 
 static void
 expect_found(const struct hpmviz_identity *identity, const char *label,

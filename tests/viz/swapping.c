@@ -73,7 +73,7 @@ are_victims_whole(void)
     return is_whole;
 }
 
-/* ---- changes by other processes -------------------------------------- */
+/* ---- changes by other processes ------------------------------------- */
 
 static void
 swap(const char *path, const char *aside, const char *target)
@@ -111,7 +111,7 @@ move_folder_out(void)
     swap("root/sub", "aside", "outside/sub");
 }
 
-/* ---- the process that saves -------------------------------------------- */
+/* ---- the process that saves ----------------------------------------- */
 
 static int
 read_and_save(gboolean is_forced, enum hpmviz_way way)

@@ -740,7 +740,7 @@ test_mean_last_program(void)
     free_all(studies, 4);
 }
 
-/* ---- tasks left out --------------------------------------------------- */
+/* ---- tasks left out ------------------------------------------------- */
 
 static void
 check_left_out(const struct hpm_study *study, uint64_t n_said,
@@ -1171,7 +1171,7 @@ test_cut_remove(void)
     hpm_study_free(none);
 }
 
-/* ---- sums of unlike values -------------------------------------------- */
+/* ---- sums of unlike values ------------------------------------------ */
 
 /* main > a > work (value 300, own 100), main > b > work (own 150 only). */
 static struct hpm_study *

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 enum { MOST_BYTES = 64 << 20 };
 
-/* ---- properties that hold for any bytes ------------------------------- */
+/* ---- properties that hold for any bytes ----------------------------- */
 
 struct reading {
     struct hpm_study *study;

@@ -44,7 +44,7 @@ prepare(struct hpm_preparation *preparation)
     return hpm_preparation_init(preparation, columns, P, N, HPM_SCALING_Z);
 }
 
-/* ---- every method, on the same points -------------------------------- */
+/* ---- every method, on the same points ------------------------------- */
 
 /* Each method gives one number of its result; false when there was no
  * memory. */

@@ -214,7 +214,7 @@ test_random(unsigned seed)
        "at most 1 in 100 has more sets than the fewest");
 }
 
-/* ---- known cases ----------------------------------------------------- */
+/* ---- known cases ---------------------------------------------------- */
 
 static struct hpm_packing
 pack(struct counters *counters, const struct hpm_closure *closures, size_t n,

@@ -28,7 +28,7 @@ read_number(const char *text)
     return problem == NULL ? number : (struct hpm_number){0};
 }
 
-/* ---- kinds of texts --------------------------------------------------- */
+/* ---- kinds of texts ------------------------------------------------- */
 
 static void
 check(const char *text, const char *written)
@@ -108,7 +108,7 @@ test_refusing(void)
     check_refused(digits, "too long");
 }
 
-/* ---- reading back ----------------------------------------------------- */
+/* ---- reading back --------------------------------------------------- */
 
 static bool
 is_same(struct hpm_number a, struct hpm_number b)
