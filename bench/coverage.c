@@ -53,7 +53,7 @@ work(void)
     sink = x;
 }
 
-/* ---- calls inside a parent -------------------------------------------- */
+/* ---- calls inside a parent ------------------------------------------ */
 
 APART static void
 nothing(int n)

@@ -191,7 +191,7 @@ run_call2(long n)
     }
 }
 
-/* ---- the kernel's counters without libhpm ----------------------------- */
+/* ---- the kernel's counters without libhpm --------------------------- */
 
 static void
 must_read(int group)

@@ -49,7 +49,7 @@ struct worker {
 static struct worker *workers;
 static long n_threads = 1;
 
-/* ---- counters -------------------------------------------------------- */
+/* ---- counters ------------------------------------------------------- */
 
 static long long
 processor_time(void)

@@ -9,7 +9,7 @@
 #include "job.h"
 #include "results.h"
 
-/* ---- values from performance files ------------------------------------ */
+/* ---- values from performance files ---------------------------------- */
 
 static void
 inspect_except(struct bench_child *child, const char *text, int round)

@@ -20,7 +20,7 @@
 #include "study/columns/merge.h"
 #include "study/file/collect.h"
 
-/* ---- bare parse ------------------------------------------------------- */
+/* ---- bare parse ----------------------------------------------------- */
 
 static void
 begin_nothing(void *context, const xmlChar *name, const xmlChar *prefix,
@@ -71,7 +71,7 @@ parse_bare(const char *path)
     return bytes;
 }
 
-/* ---- reading and merging ---------------------------------------------- */
+/* ---- reading and merging -------------------------------------------- */
 
 struct merging {
     struct hpm_study *merged;

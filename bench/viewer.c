@@ -62,7 +62,7 @@ most_memory(void)
     return (double)usage.ru_maxrss / 1024;
 }
 
-/* ---- reading by the library ------------------------------------------- */
+/* ---- reading by the library ----------------------------------------- */
 
 static void
 say(void *owner, const char *sentence)

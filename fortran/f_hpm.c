@@ -62,7 +62,7 @@ ENTRY(f_hpmterminate, const int *task)
     hpmTerminate(*task);
 }
 
-/* ---- starts and stops with file and line: f_hpm.h and hpm.f90 -------- */
+/* ---- starts and stops with file and line: f_hpm.h and hpm.f90 ------- */
 
 ENTRY(f_hpmtstartat, const int *id, const char *label, const char *file,
       const int *line, size_t label_length, size_t file_length)
@@ -106,7 +106,7 @@ ENTRY(f_hpmstartxat, const int *id, const int *parent, const char *label,
                       counted(file, file_length), line_of(line));
 }
 
-/* ---- plain starts and stops: sources without the header -------------- */
+/* ---- plain starts and stops: sources without the header ------------- */
 
 ENTRY(f_hpmtstart, const int *id, const char *label, size_t length)
 {
@@ -141,7 +141,7 @@ ENTRY(f_hpmstartx, const int *id, const int *parent, const char *label,
     hpm_counted_start(*id, *parent, counted(label, length), nowhere, 0);
 }
 
-/* ---- starts and stops with the line: -DHPM_SHORT, 4 and 8 bytes ------ */
+/* ---- starts and stops with the line: -DHPM_SHORT, 4 and 8 bytes ----- */
 
 #define SHORT_EDGES(prefix, type)                                              \
     SHORT_ENTRY(prefix##ts, const type *id, const char *label,                 \

@@ -31,7 +31,7 @@ begin_call(void)
     return thread;
 }
 
-/* ---- starts and stops ------------------------------------------------ */
+/* ---- starts and stops ----------------------------------------------- */
 
 /* If nothing is measured, a call returns at once; else it goes on here, with
  * its arguments in the same registers. */
@@ -345,7 +345,7 @@ end_long_call(const struct long_call *call)
     hpm_calm_end(call->calm);
 }
 
-/* ---- starts and stops of process sections ---------------------------- */
+/* ---- starts and stops of process sections --------------------------- */
 
 void
 hpmStartxAt(int id, int parent, const char *label, const char *file, int line)
@@ -406,7 +406,7 @@ void(hpmStartx)(int id, int parent, const char *label)
     hpmStartxAt(id, parent, label, NULL, 0);
 }
 
-/* ---- starts and stops with counted strings --------------------------- */
+/* ---- starts and stops with counted strings -------------------------- */
 
 void
 hpm_counted_tstart(int id, int parent, struct hpm_counted label,

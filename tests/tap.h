@@ -6,8 +6,7 @@
  *         ok(1 + 1 == 2, "one and one is two");
  *         is_text(hpm_state_name(0), "counted", "the first state's name");
  *         return done();
- *     }
- */
+ *     } */
 #ifndef TESTS_TAP_H
 #define TESTS_TAP_H
 
@@ -20,8 +19,8 @@
 
 static int tap_n, tap_failed;
 
-/* Does another build on this machine run this test with all of its inputs, so that
- * fewer of those made by chance do here (HPM_TEST_REPEATED, see tests/tap.py)? */
+/* Does another build on this machine run this test with all inputs?  Then fewer
+ * random inputs are enough here (HPM_TEST_REPEATED, see tests/tap.py). */
 static inline bool
 is_repeated(void)
 {
@@ -82,7 +81,7 @@ tap_is_near(double got, double expected, double tolerance, const char *sentence,
 #define is_near(got, expected, tolerance, sentence)                            \
     tap_is_near((got), (expected), (tolerance), (sentence), __FILE__, __LINE__)
 
-/* One assertion that cannot be made here, and why. */
+/* Skip one assertion that is not possible here, with the reason. */
 static inline void
 skip(const char *sentence, const char *reason)
 {

@@ -39,7 +39,7 @@ say(struct belief *belief, enum belief_verdict verdict, const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- expected counts -------------------------------------------------- */
+/* ---- expected counts ------------------------------------------------ */
 
 /* The expected time is the thread's own time in that run. */
 static struct amount
@@ -116,7 +116,7 @@ name_of(const struct judging *judging, size_t at)
     return judging->kernels->list[at].kernel->name;
 }
 
-/* ---- kinds of errors -------------------------------------------------- */
+/* ---- kinds of errors ------------------------------------------------ */
 
 /* Counts nothing: the event should have counted in some kernel and did in
  * none. */

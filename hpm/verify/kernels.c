@@ -202,7 +202,7 @@ run_plain(struct kernel_place *place, uint64_t rounds)
 
 #endif
 
-/* ---- work of the system ---------------------------------------------- */
+/* ---- work of the system --------------------------------------------- */
 
 enum { BYTES = 16 };
 

@@ -198,7 +198,7 @@ try_kernel(struct batch *batch, const struct kernel_ready *ready, size_t at)
     }
 }
 
-/* ---- batches of events ------------------------------------------------ */
+/* ---- batches of events ---------------------------------------------- */
 
 /* An event without a value in a batch, or whose counter other events used
  * meanwhile, as PAPI's events do with the kernel's, is tried again alone. */

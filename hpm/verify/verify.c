@@ -37,7 +37,7 @@ struct verify {
     bool has_hardware;
 };
 
-/* ---- choosing events -------------------------------------------------- */
+/* ---- choosing events ------------------------------------------------ */
 
 static bool
 knows_any(const struct knowncount *known)

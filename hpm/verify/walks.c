@@ -74,7 +74,7 @@ walks_cache_size(int level)
     return 0;
 }
 
-/* ---- making a walk ---------------------------------------------------- */
+/* ---- making a walk -------------------------------------------------- */
 
 /* Random numbers for a walk that is always the same and that no prefetcher
  * follows. */

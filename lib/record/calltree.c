@@ -254,7 +254,7 @@ hpm_calltree_find_node(struct hpm_calltree *tree, struct hpm_node *parent,
     return node != NULL ? node : add_node(tree, parent, identity, within);
 }
 
-/* ---- calls that do not match ------------------------------------------ */
+/* ---- calls that do not match ---------------------------------------- */
 
 /* A section is started on a call path for the first time: report if another
  * section with this id is open.  Sections left out by name do not matter. */
@@ -554,7 +554,7 @@ hpm_calltree_start(struct hpm_calltree *tree, int instance, int parent,
     return hpm_calltree_start_site(tree, parent, &place, &site, within);
 }
 
-/* ---- the table's end -------------------------------------------------- */
+/* ---- the table's end ------------------------------------------------ */
 
 /* Keeps only the row `now`. */
 void

@@ -88,7 +88,7 @@ end_quiet(const struct quiet *quiet)
     errno = quiet->saved_errno;
 }
 
-/* ---- copy of one table -------------------------------------------------- */
+/* ---- copy of one table ---------------------------------------------- */
 
 static uint64_t
 next_due(const struct hpm_checkpoint *checkpoint, struct hpm_instant now)
@@ -312,7 +312,7 @@ sync_journal(struct hpm_checkpoint *checkpoint, struct hpm_error *err)
     return descriptor >= 0 && hpm_journal_sync(descriptor, err);
 }
 
-/* ---- calls from tables ------------------------------------------------- */
+/* ---- calls from tables ---------------------------------------------- */
 
 /* A process section may be open for long without a start or stop of the
  * process, so a thread's start or stop reads the process's counters.  Replayed

@@ -15,7 +15,7 @@
 #include "source/slicer.h"
 #include "source/usage.h"
 
-/* ---- waiting for threads ---------------------------------------------- */
+/* ---- waiting for threads -------------------------------------------- */
 
 static void
 wait_a_millisecond(void)

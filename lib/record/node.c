@@ -110,7 +110,7 @@ hpm_node_add_work(struct hpm_node *node, uint64_t amount, const char *unit)
     return work != NULL;
 }
 
-/* ---- all nodes of a table -------------------------------------------- */
+/* ---- all nodes of a table ------------------------------------------- */
 
 bool
 hpm_nodes_init(struct hpm_nodes *nodes)

@@ -151,7 +151,7 @@ hpm_reservoir_keep(const struct hpm_reservoirs *reservoirs,
     return has_room;
 }
 
-/* ---- joining two ------------------------------------------------------- */
+/* ---- joining two ---------------------------------------------------- */
 
 /* Remove a row; the last row takes its place. */
 static void

@@ -90,7 +90,7 @@ new_section(const struct hpm_identity *identity)
     return section;
 }
 
-/* ---- all sections of a table ----------------------------------------- */
+/* ---- all sections of a table ---------------------------------------- */
 
 bool
 hpm_sections_init(struct hpm_sections *sections)

@@ -14,7 +14,7 @@ is_due(const struct hpm_calltree *tree)
                shares->slice_ns;
 }
 
-/* ---- sums so far -------------------------------------------------------- */
+/* ---- sums so far ---------------------------------------------------- */
 
 /* The sums of one slot of a section, which may be open, until the sample
  * `at`. */

@@ -151,7 +151,7 @@ learn_slot(struct hpm_sites *sites)
         place_in_slot(sites, &sites->sites[sites->n_sites - 1]);
 }
 
-/* ---- all sites of a table --------------------------------------------- */
+/* ---- all sites of a table ------------------------------------------- */
 
 bool
 hpm_sites_init(struct hpm_sites *sites)

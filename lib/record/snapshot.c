@@ -401,7 +401,7 @@ hpm_snapshot_add_state(
         add_fields(copy, hpm_snapshot_problem, &experiment->problems[i]);
 }
 
-/* ---- sampling --------------------------------------------------------- */
+/* ---- sampling ------------------------------------------------------- */
 
 static size_t
 add_modules(struct hpm_string *copy, const struct hpm_modules *modules)

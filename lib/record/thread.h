@@ -114,7 +114,7 @@ struct hpm_calltree *hpm_thread_new_calltree(const struct hpm_thread *thread,
                                              const struct hpm_costs *costs,
                                              const struct hpm_filter *filter);
 
-/* ---- starts and stops: only by the thread itself, marked busy -------- */
+/* ---- starts and stops: only by the thread itself, marked busy ------- */
 
 /* Begin a path of varying length. */
 void hpm_thread_begin_long(struct hpm_thread *thread);

@@ -442,7 +442,7 @@ run_pairs(const struct hpm_matrix *matrix, bool is_average,
     return is_good;
 }
 
-/* ---- all linkages ---------------------------------------------------- */
+/* ---- all linkages --------------------------------------------------- */
 
 size_t
 hpm_agglomeration_bytes(enum hpm_linkage linkage, size_t n_rows,

@@ -15,7 +15,7 @@
 /* A column of which less than this part is left is dependent on others. */
 #define DEPENDENT 1e-10
 
-/* ---- number of factors ----------------------------------------------- */
+/* ---- number of factors ---------------------------------------------- */
 
 size_t
 hpm_factors_freedom(size_t n, size_t m)
@@ -153,7 +153,7 @@ fit_axis(struct hpm_factors *factors, const double *correlations)
     return true;
 }
 
-/* ---- both methods ---------------------------------------------------- */
+/* ---- both methods --------------------------------------------------- */
 
 static bool
 fit_any(struct hpm_factors *factors, const double *correlations, double *room,

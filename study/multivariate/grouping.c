@@ -7,7 +7,7 @@
 #include "host/memory.h"
 #include "study/multivariate/tails.h"
 
-/* ---- making a grouping ----------------------------------------------- */
+/* ---- making a grouping ---------------------------------------------- */
 
 static bool
 number_labels(struct hpm_grouping_of_points *grouping, const size_t *labels,

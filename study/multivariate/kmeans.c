@@ -341,7 +341,7 @@ run_moves(struct groups *groups)
         groups->within += square_from(groups, groups->labels[i], i);
 }
 
-/* ---- the whole run --------------------------------------------------- */
+/* ---- the whole run -------------------------------------------------- */
 
 static int
 passes_of(const struct hpm_kmeans_options *options)

@@ -72,7 +72,7 @@ hpm_likelihood_clear(struct hpm_likelihood *likelihood)
     *likelihood = (struct hpm_likelihood){0};
 }
 
-/* ---- f and its derivatives ------------------------------------------- */
+/* ---- f and its derivatives ------------------------------------------ */
 
 static void
 evaluate(struct hpm_likelihood *likelihood, const double *logs)

@@ -160,7 +160,7 @@ scale_distances(struct hpm_outliers *outliers, struct work *work,
         sqrt(hpm_tails_chi_square_quantile(0.025 / (double)n, freedom));
 }
 
-/* ---- the whole ------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------ */
 
 static bool
 init_work(struct work *work, const struct hpm_matrix *matrix)

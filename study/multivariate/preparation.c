@@ -9,7 +9,7 @@
 #include "host/memory.h"
 #include "study/statistics/quantile.h"
 
-/* ---- rows and columns left out --------------------------------------- */
+/* ---- rows and columns left out -------------------------------------- */
 
 static size_t
 count_missing(const struct hpm_raw_column *column, size_t n)

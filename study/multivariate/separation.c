@@ -120,7 +120,7 @@ find_p(struct work *work, double silhouette, double *ret_p)
     return is_good;
 }
 
-/* ---- all three tests ------------------------------------------------- */
+/* ---- all three tests ------------------------------------------------ */
 
 bool
 hpm_separation_find(const struct hpm_grouping_of_points *groups,

@@ -9,7 +9,7 @@
 #include "study/multivariate/agglomeration.h"
 #include "study/multivariate/kmeans.h"
 
-/* ---- nearest means --------------------------------------------------- */
+/* ---- nearest means -------------------------------------------------- */
 
 enum {
     BLOCK = 512

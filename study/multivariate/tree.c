@@ -7,7 +7,7 @@
 
 #include "host/memory.h"
 
-/* ---- the cluster of a point ------------------------------------------ */
+/* ---- the cluster of a point ----------------------------------------- */
 
 static size_t
 find_root(size_t *parents, size_t point)
@@ -29,7 +29,7 @@ new_roots(size_t n)
     return parents;
 }
 
-/* ---- making a tree --------------------------------------------------- */
+/* ---- making a tree -------------------------------------------------- */
 
 static int
 compare_edges(const void *a, const void *b)
@@ -100,7 +100,7 @@ hpm_tree_clear(struct hpm_tree *tree)
     *tree = (struct hpm_tree){0};
 }
 
-/* ---- reading a tree -------------------------------------------------- */
+/* ---- reading a tree ------------------------------------------------- */
 
 /* With a stack instead of recursion: a tree of single linkage may be as deep as
  * it has points. */
@@ -176,7 +176,7 @@ hpm_tree_count_below(const struct hpm_tree *tree, double height)
     return n;
 }
 
-/* ---- cophenetic correlation ------------------------------------------ */
+/* ---- cophenetic correlation ----------------------------------------- */
 
 struct pairs {
     double n, sum_d, sum_h, sum_dd, sum_hh, sum_dh;

@@ -84,7 +84,7 @@ hpm_expression_constant(const struct hpm_expression *folded)
     return isnan(a) || isnan(b) ? NAN : apply(folded->kind, a, b);
 }
 
-/* ---- truth values ---------------------------------------------------- */
+/* ---- truth values --------------------------------------------------- */
 
 static bool
 is_truth(const expression *folded)
@@ -129,7 +129,7 @@ lower_truth(struct folding *folding, enum hpm_expression_kind kind,
     return less != NULL ? less : make(folding, kind, a, b);
 }
 
-/* ---- whole formulas -------------------------------------------------- */
+/* ---- whole formulas ------------------------------------------------- */
 
 static expression *fold(struct folding *folding, const expression *from);
 

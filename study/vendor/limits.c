@@ -22,7 +22,7 @@ has_text(const char *text)
     return text != NULL && text[0] != '\0';
 }
 
-/* ---- parents --------------------------------------------------------- */
+/* ---- parents -------------------------------------------------------- */
 
 static struct hpm_vendor_metric *
 parent_of(const struct limits *limits, const struct hpm_vendor_metric *metric)

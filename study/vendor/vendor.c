@@ -105,7 +105,7 @@ hpm_vendor_add_fault(struct hpm_vendor *vendor, const struct hpm_error *fault)
     return !vendor->lacks_memory;
 }
 
-/* ---- the processor of a file ----------------------------------------- */
+/* ---- the processor of a file ---------------------------------------- */
 
 /* Remove from the key a word that only tells a form. */
 static void

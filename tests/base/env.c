@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The HPM_* variables: their values, and what is said of wrong ones. */
+ * The HPM_* variables: their values, and messages about wrong ones. */
 #include "base/env.h"
 
 #include <ctype.h>
@@ -9,7 +9,8 @@
 
 extern char **environ;
 
-/* No variable of ours: neither of the test before, nor of who runs it. */
+/* Remove all HPM_* variables, of the test before and of the user who runs
+ * it. */
 static void
 forget_all(void)
 {
@@ -30,7 +31,7 @@ forget_all(void)
     }
 }
 
-/* What is said of one variable alone. */
+/* Check the messages about one variable alone. */
 static void
 check_said(const char *name, const char *value, const char *expected,
            const char *sentence)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Task and job, as the launchers' variables say. */
+ * Task and job from the variables of launchers. */
 #include "base/launcher.h"
 
 #include <stdlib.h>

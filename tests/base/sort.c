@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Is everything in its order, and still there? */
+ * Is everything sorted, and nothing lost? */
 #include "base/sort.h"
 
 #include <stdint.h>

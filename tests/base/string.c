@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text that grows, numbers as text, and what counts as a character. */
+ * Text that grows, numbers as text, and characters. */
 #include "base/string.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "host/path.h"
 #include "tap.h"
 
-/* Always the same numbers, in no order. */
+/* Random numbers, always the same. */
 static uint64_t
 next_random(void)
 {
@@ -122,8 +122,8 @@ add_fixed_number(struct hpm_string *s)
     hpm_string_add_fixed(s, 1.25, 3);
 }
 
-/* For every length of the text before, some of which leave room for a part of
- * what is added. */
+/* For each length of the text before; with some of them a part of the added
+ * text has room. */
 static bool
 keeps_text(void (*add)(struct hpm_string *))
 {
@@ -240,7 +240,7 @@ is_same_number(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* How many digits a decimal needs to read back as `value`. */
+/* Number of digits with which a decimal reads back as `value`. */
 static int
 digits_needed(double value)
 {
@@ -254,7 +254,7 @@ digits_needed(double value)
     return 17;
 }
 
-/* Digits of a decimal but for zeros in front and at the end. */
+/* Number of digits of a decimal, without zeros in front and at the end. */
 static int
 digits_of(const char *text)
 {
@@ -570,7 +570,7 @@ test_same_word(void)
     ok(!hpm_string_same_word("\xc3\x84", "\xc3\xa4"), "of ASCII alone");
 }
 
-/* What a sentence of names of others becomes. */
+/* Long and strange names of others, put into a message. */
 static void
 test_errors(void)
 {

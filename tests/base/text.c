@@ -9,7 +9,8 @@
 #include "host/memory.h"
 #include "tap.h"
 
-/* In memory of just that size, so that a sanitizer sees what is read beyond. */
+/* In memory of exactly that size, so that a sanitizer sees a read beyond its
+ * end. */
 static bool
 becomes(const char *bytes, size_t length, const char *expected)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Adding to a file that another program, which knows no lock, adds to as well.
- */
+ * Adding to a file to which another program, which knows no lock, adds as
+ * well. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 enum { LIMIT = 40 };
 
 static const char theirs[] = "theirs\n";
-static const char *path; /* that another program is about to add to */
+static const char *path; /* the file to which another program is about to add */
 
-/* In front of the C library's: what is to be added comes second. */
+/* Replaces the C library's function: another program adds first. */
 ssize_t write(int fd, const void *bytes, size_t length);
 
 ssize_t
@@ -54,7 +54,7 @@ has(const char *name, const char *text)
     return n == strlen(text) && strcmp(there, text) == 0;
 }
 
-/* Add 50 bytes where there is room for less. */
+/* Add 50 bytes to a file that has room for less. */
 static bool
 add(const char *name)
 {
@@ -75,7 +75,7 @@ add(const char *name)
     return is_good;
 }
 
-/* What a file has after a table of two columns, with its heading, is appended. */
+/* Check a file after a table of two columns, with its heading, was appended. */
 static void
 check_heading(const char *name, const char *before, const char *after,
               const char *sentence)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A performance file with metrics: the record of the paper's Figure 3, as we
- * write it. */
+ * A performance file with metrics: the record of the paper's Figure 3, as the
+ * library writes it. */
 #include "config.h"
 
 #include "file/writer.h"
@@ -22,7 +22,7 @@ static const struct {
     {"PM_EXEC_FMA", 7697521},
 };
 
-/* What the figure prints, in its order. */
+/* The values printed in the figure, in its order. */
 static const struct {
     const char *name;
     double value;

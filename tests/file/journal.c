@@ -22,7 +22,7 @@ static struct hpm_journal *journal;
 static struct hpm_string copy;
 static struct hpm_error err;
 
-/* The path of a file in the folder; good until the second call after. */
+/* The path of a file in the folder; valid until the second call after this. */
 static const char *
 path_to(const char *name)
 {
@@ -83,7 +83,7 @@ load(const char *name)
 
 enum { N_HEAD = 11 }; /* words */
 
-/* Words of the copy after its head, if there is a right one here. */
+/* Number of words of the copy after its head, if a correct copy is here. */
 static bool
 is_copy(size_t at)
 {
@@ -99,7 +99,7 @@ is_copy(size_t at)
            head[N_HEAD - 1];
 }
 
-/* The latest right copy of the table: its head, NULL for none. */
+/* The latest correct copy of the table: its head, NULL if there is none. */
 static const uint64_t *
 latest(uint64_t table)
 {
@@ -113,7 +113,7 @@ latest(uint64_t table)
     return best;
 }
 
-/* A copy of n words, all `value`. */
+/* Put a copy of n words, all `value`. */
 static bool
 put(struct hpm_journal_table *table, uint64_t value, size_t n)
 {
@@ -123,8 +123,8 @@ put(struct hpm_journal_table *table, uint64_t value, size_t n)
     return hpm_journal_put(journal, table, &copy, &err);
 }
 
-/* What the latest copy is filled with; 0 for none, or where it is not the same
- * all over. */
+/* The value of which the latest copy consists; 0 if there is none, or its words
+ * differ. */
 static uint64_t
 value_of(uint64_t table)
 {
@@ -211,7 +211,7 @@ test_growth(void)
     end();
 }
 
-/* Whatever is not right in one slot, the other serves. */
+/* If one slot is damaged, the other one is used. */
 static void
 test_torn(void)
 {
@@ -264,7 +264,7 @@ test_names(void)
     end();
 }
 
-/* In a folder that lets nobody remove a file. */
+/* Remove a journal in a folder in which no file can be removed. */
 static bool
 removes_in_closed_folder(void)
 {
@@ -335,7 +335,7 @@ test_lost_descriptor(void)
     end();
 }
 
-/* The file may not grow: what is reserved can still be written. */
+/* The file may not grow: reserved space can still be written. */
 static void
 test_limit(void)
 {
@@ -360,7 +360,7 @@ test_limit(void)
     end();
 }
 
-/* A writer is killed again and again, wherever it may be. */
+/* A writer is killed again and again, at random points. */
 static void
 test_kill(void)
 {
@@ -426,7 +426,7 @@ test_no_memory(void)
     end();
 }
 
-/* Of no use to try other names then. */
+/* Other names are not tried then: they would not help. */
 static void
 test_no_folder(void)
 {

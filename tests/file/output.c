@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Output files: whole or not there, in the right folder, never in another's
- * place. */
+ * Output files: complete or absent, in the right folder, never in the place of
+ * another program's file. */
 #include "file/output.h"
 
 #include <dirent.h>
@@ -22,7 +22,8 @@
 static bool is_disk_broken;
 static int n_synced;
 
-/* In place of the C library's: a disk that fails when that is wanted. */
+/* Replaces the C library's function: a disk that fails when the test wants
+ * it. */
 int
 fsync(int fd)
 {
@@ -66,7 +67,7 @@ end(void)
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* The path of a file in the folder; good until the fourth call after. */
+/* The path of a file in the folder; valid until the fourth call after this. */
 static const char *
 path_to(const char *name)
 {
@@ -103,7 +104,7 @@ n_descriptors(void)
     return n_entries("/proc/self/fd");
 }
 
-/* The name of the file an output not yet committed has. */
+/* The name of the file of an output that is not yet committed. */
 static void
 temporary_name(char *ret_name)
 {
@@ -154,7 +155,7 @@ put_at(const struct hpm_destination *destination, const char *text,
     return hpm_output_commit(output, false, &named, err) ? named : NULL;
 }
 
-/* Write a file; the path it got, NULL when that failed. */
+/* Write a file; returns the path it got, NULL when that failed. */
 static char *
 put(const char *path, const char *text, struct hpm_error *err)
 {
@@ -181,7 +182,8 @@ check_put(const char *name, const char *text, const char *expected_name,
 
 enum { SKIPPED = 77 };
 
-/* What changes the whole process is tried in a child: 0 for right, SKIPPED. */
+/* Tests that change the whole process run in a child: 0 if right, or
+ * SKIPPED. */
 static void
 check_child(int (*is_wrong)(void), const char *sentence)
 {
@@ -486,7 +488,7 @@ test_missing_folder(void)
     end();
 }
 
-/* As an ordinary user, as whom alone a folder can be read-only. */
+/* As an ordinary user: for root no folder is read-only. */
 static int
 is_read_only_wrong(void)
 {
@@ -605,7 +607,7 @@ test_change_of_root(void)
     end();
 }
 
-/* The program closes our descriptor of the folder; `reused` takes its
+/* The program closes the library's descriptor of the folder; `reused` takes its
  * number. */
 static void
 check_lost_descriptor(const char *reused, int flags, const char *sentence)
@@ -709,8 +711,9 @@ test_vanished_here(void)
     end();
 }
 
-/* Without standard input, output and error, a file of ours must not take
- * their numbers: the program's messages would land in it. */
+/* In a process without standard input, output and error, a file of the library
+ * must not get one of their numbers: the program's messages would go into
+ * it. */
 static int
 is_standard_descriptor_wrong(void)
 {
@@ -801,7 +804,7 @@ test_full_disk(void)
     end();
 }
 
-/* Nothing is left, but what the message names. */
+/* Nothing is left, except the file named by the message. */
 static bool
 is_left_told(const struct hpm_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Performance files of all kinds, made up. */
+ * Generated performance files of all kinds. */
 #include "config.h"
 
 #include "file/sample.h"
@@ -230,7 +230,7 @@ random_experiment(void)
 
 /* ---- through files --------------------------------------------------- */
 
-/* Metrics of all kinds: with limits, without a value, in part. */
+/* Metrics of all kinds: with limits, without a value, incomplete. */
 static const char definitions[] =
     "ratio RATE = Count / time::wall unit \"1/s\" sbad < 1 dgood > 5.5\n"
     "ratio NONE = Count / (Count - Count)\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Performance files of all kinds, made up: the same ones each time. */
+ * Generated performance files of all kinds: the same ones each time. */
 #ifndef HPM_TESTS_SAMPLE_H
 #define HPM_TESTS_SAMPLE_H
 
@@ -8,15 +8,16 @@
 
 #include "model/experiment.h"
 
-/* The same numbers for the same seed, in no order. */
+/* Random numbers, the same for the same seed. */
 void begin_random(uint64_t seed);
 uint64_t next_random(void);
-int below(int n); /* from 0 */
+int below(int n); /* from 0 to n - 1 */
 
-/* Some of everything an experiment may have. */
+/* An experiment with some of everything it may have. */
 struct hpm_experiment *random_experiment(void);
 
-/* What the recorder's writer makes of it; for the caller to free. */
+/* The experiment as the recorder's writer writes it; to be freed by the
+ * caller. */
 char *written_by_recorder(const struct hpm_experiment *experiment,
                           size_t *ret_size);
 

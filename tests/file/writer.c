@@ -15,7 +15,7 @@
 #include "host/memory.h"
 #include "tap.h"
 
-/* Always the same numbers, in no order. */
+/* Random numbers, always the same. */
 static uint64_t
 next_random(void)
 {
@@ -29,8 +29,8 @@ next_random(void)
 
 /* ---- escaping -------------------------------------------------------- */
 
-/* What an XML reader makes of an attribute's text; 0 where it is not well
- * formed or an attribute would not keep it. */
+/* Decode the text of an attribute as an XML reader does; 0 if it is not
+ * well-formed or an attribute would not keep it. */
 static size_t
 decode_xml(const char *text, char *ret_text)
 {
@@ -490,7 +490,7 @@ check_records(void)
     check_line("  <End records=\"2\"/>", "the number of records at the end");
 }
 
-/* Of a record of which 9 calls were made two were kept, with two counters. */
+/* A record with 9 calls, of which two were kept, with two counters. */
 static void
 test_calls(void)
 {
@@ -699,7 +699,7 @@ make_big(void)
     return experiment;
 }
 
-/* Do the lids come as they were made? */
+/* Are the lids in the order in which they were made? */
 static bool
 is_in_order(const char *text)
 {

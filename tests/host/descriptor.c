@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Descriptors out of the program's way: above its own, never in the reserve,
- * and none with a number another of ours still goes by. */
+ * and none with a number that another file of the library still uses. */
 #include "host/descriptor.h"
 
 #include <errno.h>
@@ -76,8 +76,9 @@ test_no_room_above(void)
        "of many, 64 are reserved");
 }
 
-/* What the program closes behind our back is not given to another of ours,
- * whose counts the first would read as its own. */
+/* If the program closes a descriptor of the library, its number is not given to
+ * another file of the library, whose counts would be read as those of the
+ * first. */
 static void
 test_held(void)
 {

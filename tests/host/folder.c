@@ -12,7 +12,7 @@
 
 #include "tap.h"
 
-/* Long names, so that the kernel hands them out in many portions. */
+/* Long names, so that the kernel returns them in many portions. */
 enum { N_FILES = 300 };
 
 static void

@@ -16,7 +16,7 @@ struct worker {
     int wakes[2], dones[2];
 };
 
-/* Does what each byte says, and answers; sleeps in between. */
+/* Does what each byte says, and answers; sleeps between bytes. */
 static void *
 obey(void *argument)
 {

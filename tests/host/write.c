@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writing all of it, without a signal for the program. */
+ * Writing all bytes, without a signal to the program. */
 #include "host/write.h"
 
 #include <errno.h>
@@ -140,7 +140,7 @@ read_slowly(int fd)
     return n_read == MANY ? 0 : 1;
 }
 
-/* A timer breaks write calls off, some in the middle. */
+/* A timer interrupts write calls, some of them in the middle. */
 static bool
 is_whole_in_spite_of_signals(void)
 {
@@ -292,7 +292,7 @@ is_pending_limit_kept(void)
            is_pending(SIGXFSZ) && is_blocked(SIGXFSZ);
 }
 
-/* One waits, the other comes of our writing. */
+/* One SIGPIPE is pending before; the other signal is caused by the write. */
 static bool
 is_pending_pipe_apart_from_limit(void)
 {

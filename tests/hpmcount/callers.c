@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Callers of samples that end, that break off, and that are cut. */
+ * Callers of samples that end, that are broken, and that are cut. */
 #include "hpmcount/callers.h"
 
 #include <linux/perf_event.h>
 
 #include "tap.h"
 
-enum { MOST = 3, CODE_END = 1000 }; /* what is above that is no code */
+enum { MOST = 3, CODE_END = 1000 }; /* addresses above are no code */
 
 static struct hpm_profile profile;
 static struct mappings mappings = {.profile = &profile};
 static struct callers callers;
 
-/* In place of the real one: one module, up to CODE_END. */
+/* Replaces the real function: one module, up to CODE_END. */
 bool
 mappings_find(struct mappings *asked, uint32_t pid, bool is_kernel,
               uint64_t address, size_t *ret_module, uint64_t *ret_offset)
@@ -25,7 +25,7 @@ mappings_find(struct mappings *asked, uint32_t pid, bool is_kernel,
     return true;
 }
 
-/* The callers of a sample at 1, up to a 0. */
+/* Find the callers of a sample at address 1; the list ends with 0. */
 static uint32_t
 find(const uint64_t *addresses)
 {
@@ -43,7 +43,7 @@ find(const uint64_t *addresses)
     return chain;
 }
 
-/* Of a chain: how many callers it has, and whether it says that there are more. */
+/* The number of callers in a chain, and whether the chain is marked as cut. */
 static size_t
 length_of(uint32_t chain, bool *ret_is_cut)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the first screen says of a run without a hint. */
+ * The text of the first screen for a run without a hint. */
 #include "config.h"
 
 #include "hpmcount/crossings.h"
@@ -17,7 +17,8 @@ static const struct {
     const char *sentence;
     const char *definitions;
     const char *counts;
-    const char *doubtful; /* metrics of which a limit is too near, "A B" */
+    const char *doubtful; /* metrics whose value is too near to a limit, "A
+                           * B" */
     const char *phrase;
 } cases[] = {
     {"nothing is beyond a limit", "measure A = X bad > 5" HINT, "X 5", "",
@@ -53,7 +54,7 @@ static const struct {
      "X 4, Y 7", "B", NOTHING},
 };
 
-/* As far off as the limit is. */
+/* Set an error as large as the limit. */
 static void
 doubt(const struct hpm_metrics *metrics, struct hpm_metric_value *values,
       const char *names)

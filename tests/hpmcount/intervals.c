@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counts of intervals: what each says, as text, CSV and JSON, and when the next one
- * ends. */
+ * Counts of intervals: their output as text, CSV and JSON, and the time when
+ * the next one ends. */
 #include "hpmcount/intervals.c"
 
 #include "source/eventset.h"
@@ -25,7 +25,7 @@ static struct outputs outputs;
 static struct hpm_string told;
 static size_t n_messages, heading_length;
 
-/* In place of what writes. */
+/* Replaces the function that writes. */
 void
 outputs_stream(const struct outputs *its_outputs, const struct hpm_string *text,
                size_t header_length)
@@ -56,7 +56,7 @@ add_messages(struct hpm_string *document, const char *lines)
 
 enum { SECOND = 1000000000 };
 
-/* A row of counts. */
+/* Fill a row of counts. */
 static void
 fill(uint64_t *row, uint64_t ns, uint64_t faults)
 {
@@ -141,7 +141,7 @@ test_text(void)
     ok(!intervals.is_open && intervals.first == NULL, "nothing is left");
 }
 
-/* A count that had the hardware half of the time. */
+/* A count of an event that was on half of the time. */
 static void
 test_shared(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How values of several runs spread. */
+ * The spread of values of several runs. */
 #include "hpmcount/spread.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ test_few(void)
     ok(agrees(spread.high, 2 + 12.7062, 1e-3), "two have both");
 }
 
-/* 10^9 and a half more or less: what sums of squares lose. */
+/* 10^9 plus or minus a half: sums of squares would lose the difference. */
 static void
 test_cancellation(void)
 {
@@ -79,7 +79,7 @@ test_cancellation(void)
        "small differences of large values are not lost");
 }
 
-/* Nanoseconds as they are counted: exact as long as they are integers. */
+/* Nanoseconds as they were counted: exact as long as they are integers. */
 static void
 test_divided(void)
 {
@@ -114,7 +114,7 @@ count_outliers(const double *values, size_t n, size_t *ret_last)
 static void
 test_outliers(void)
 {
-    /* Iglewicz and Hoaglin's example in kind: a slip of the decimal point */
+    /* like the example of Iglewicz and Hoaglin: a misplaced decimal point */
     const double slip[] = {2.1, 2.6, 2.4, 2.5, 2.3, 2.1, 2.3, 26.0, 2.5, 2.4};
     const double same[] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 8};
     const double equal[] = {7, 7, 7, 7, 7};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counters of what runs already: threads that come and go while they are opened,
- * and what is added up to what, on a system that the test plays. */
+ * Counters of running programs: threads that come and go while counters are
+ * opened, and sums over units, on a system simulated by the test. */
 #include <errno.h>
 #include <sys/types.h>
 
 #include "source/meter.h"
 #include "source/perf.h"
 
-/* In place of the kernel's calls, in the file that is tested. */
+/* Replace the kernel's calls in the tested file. */
 static struct hpm_meter *play_meter(const struct hpm_eventset *set,
                                     enum hpm_target target, pid_t pid, int cpu,
                                     struct hpm_error *err);
@@ -42,7 +42,7 @@ static struct hpm_event events[N_EVENTS] = {
 static const struct hpm_eventset set = {.events = events, .n_events = N_EVENTS};
 static struct hpm_error err;
 
-/* One meter of the system. */
+/* The simulated system, with one meter. */
 static struct played {
     struct hpm_meter *meter;
     struct hpm_metered metered[N_EVENTS];
@@ -55,7 +55,7 @@ static struct played {
 static struct {
     size_t n_meters, n_brought;
     enum hpm_state states[MOST]; /* of the second event of the n-th meter */
-    int open_error;              /* of an event that is opened once more */
+    int open_error;              /* for an event that is opened once more */
     pid_t asked;
     unsigned flags;
     int n_opened, n_dropped;
@@ -210,7 +210,8 @@ test_kinds(void)
     watch_close(&watch);
 }
 
-/* This process, whose only thread has its number, and one that is none. */
+/* This process, whose only thread has its number, and a number without a
+ * process. */
 static void
 test_processes(void)
 {
@@ -237,7 +238,7 @@ test_processes(void)
     watch_close(&watch);
 }
 
-/* Once, for what has ended stays in this list. */
+/* Open once only: a unit that has ended stays in this list. */
 static bool
 open_once(struct watch *ret_watch, const struct targets *targets)
 {
@@ -245,7 +246,8 @@ open_once(struct watch *ret_watch, const struct targets *targets)
     return list_units(ret_watch, &err) && open_units(ret_watch, &err);
 }
 
-/* Only the kernel's events that are not counted tell whether it has ended. */
+/* Whether a thread has ended is learnt only from events of the kernel that are
+ * not counted. */
 static void
 test_vanished(void)
 {
@@ -296,7 +298,7 @@ test_vanished(void)
     watch_close(&watch);
 }
 
-/* A thread of this process that the list has, and one that it has not. */
+/* A thread of this process that is in the list, and one that is not. */
 static void
 test_new(void)
 {
@@ -409,7 +411,7 @@ test_rows(void)
     ok(watch.units == NULL && watch.n_parts == 0, "nothing is left then");
 }
 
-/* A processor that is not there is a core of its own. */
+/* A processor that does not exist counts as a core of its own. */
 static void
 test_cores(void)
 {

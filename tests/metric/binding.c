@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Metrics over an experiment: spellings of events, units, spans, scopes and
- * what is known of a machine. */
+ * Metrics of an experiment: spellings of events, units, spans, scopes and facts
+ * about a machine. */
 #include "config.h"
 
 #include "metric/binding.h"
@@ -72,7 +72,7 @@ test_spellings(void)
     }
 }
 
-/* One that no event has: as it is written, or in small letters. */
+/* A name that no event has: as written, or in small letters. */
 static void
 test_long_name(void)
 {
@@ -285,7 +285,7 @@ test_whole_run(void)
     unbind(&bound);
 }
 
-/* The ratio of these two counters, of which the first is of domain `a`. */
+/* The ratio of these two counters; `a` and `b` are their domains. */
 static const char *
 ratio_of(const char *first, const char *a, const char *second, const char *b)
 {
@@ -369,7 +369,7 @@ test_target(void)
     hpm_experiment_free(experiment);
 }
 
-/* What LINE is, defined in this layer, on a machine that says 256. */
+/* The value of LINE, defined in this layer, on a machine whose line is 256. */
 static const char *
 line_of(unsigned layer, double setting)
 {

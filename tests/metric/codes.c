@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Is what libpfm4 makes of each event of the shipped definitions the vendor's
- * code?  tests/data/codes.tsv has these.  What differs must be refused. */
+ * Does libpfm4 give each event of the shipped definitions the vendor's code?
+ * The codes are in tests/data/codes.tsv.  An event with a wrong code must be
+ * refused. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -28,7 +29,7 @@ root(void)
 static struct fact facts[2000];
 static int n_facts;
 
-/* What has the events of a PMU libpfm4 does not know. */
+/* The PMU of libpfm4 for the events of a PMU that libpfm4 does not know. */
 static const char *
 encoder_of(const char *pmu)
 {
@@ -98,7 +99,8 @@ compare(const char *pmu, const char *event, struct tally *tally)
                code.config, fact->code);
         tally->n_refused++;
     } else if (hpm_pfm_is_wrong(encoder, event, &why)) {
-        tally->n_mended++; /* tests/cli/encodings.py sees the code opened */
+        tally->n_mended++; /* tests/cli/encodings.py checks the code that is
+                            * opened */
     } else {
         printf("# %s %s is 0x%" PRIx64 "+0x%" PRIx64
                ", the vendor has %s (%s)\n",
@@ -118,7 +120,7 @@ ask_nobody(const char *pmu, const char *event, void *context,
     return HPM_ACQUAINTANCE_NONE;
 }
 
-/* Each event of a file of definitions for a PMU the table is about. */
+/* Each event of a file of definitions, for the PMUs of the table. */
 static void
 test_file(const char *name)
 {
@@ -158,7 +160,7 @@ test_file(const char *name)
 
 /* ---- the table of wrong codes ----------------------------------------- */
 
-/* A line that a newer libpfm4 does not need any more may stay. */
+/* A line may stay even if a newer libpfm4 does not need it. */
 static void
 test_lines(void)
 {
@@ -196,7 +198,8 @@ refuses(const char *pmu, const char *event)
     return hpm_pfm_is_wrong(pmu, event, &why);
 }
 
-/* An event of the table that this libpfm4 still has wrong, of those given. */
+/* An event of the table whose code is still wrong in this libpfm4, for this PMU
+ * and family. */
 static const struct hpm_wrongcode *
 still_wrong(const char *pmu, const char *family)
 {
@@ -252,7 +255,7 @@ test_names(void)
        "what libpfm4 does not know is not refused as wrong");
 }
 
-/* A user's file adds lines, read before anything else is asked. */
+/* A user's file adds lines, and is read before anything else. */
 static void
 write_lines(const char *path)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The models of processors with the counts of one made-up section each
+ * The models of processors, with the counts of one made-up section each
  * (tests/data/cpus/PMU.counts): every part of every hierarchy has a value,
- * parts add up to their wholes, and the slots of top-down to all there are. */
+ * parts add up to their wholes, and the slots of top-down add up to all
+ * slots. */
 #include "config.h"
 
 #include "metric/trial.h"
@@ -10,8 +11,8 @@
 static const struct {
     const char *pmu;
     const char *also;        /* a PMU whose definitions are the same */
-    const char *no_top_down; /* why; NULL where level 1 is there */
-    const char *level_2;     /* which slots are told further apart */
+    const char *no_top_down; /* the reason; NULL if level 1 exists */
+    const char *level_2;     /* slots of level 1 that have parts */
 } cpus[] = {
     {"skx", "clx", NULL, "FRONTEND BAD_SPEC BACKEND RETIRING"},
     {"icx", NULL, NULL, "FRONTEND BAD_SPEC BACKEND"},
@@ -29,13 +30,13 @@ static const struct {
 
 enum { N_CPUS = sizeof cpus / sizeof cpus[0] };
 
-/* One record, and what becomes of it. */
+/* One record, and the metrics made of it. */
 struct trial {
     const char *pmu;
     struct hpm_metrics *metrics;
     struct hpm_metric_value *values;
     size_t n_counts;
-    size_t n_strangers; /* counts that nothing asks for */
+    size_t n_strangers; /* counts that no metric needs */
 };
 
 static void
@@ -85,8 +86,7 @@ take_count(struct trial *trial, struct hpm_tally *counts, const char *name,
     trial->n_strangers++;
 }
 
-/* Evaluate the record of `record` as one of `pmu`; false where there is none.
- */
+/* Evaluate the record `record` as one of `pmu`; false if there is none. */
 static bool
 begin(struct trial *trial, struct hpm_spec *shipped, const char *record,
       const char *pmu)
@@ -143,7 +143,7 @@ value_of(const struct trial *trial, const char *name)
                : (double)NAN;
 }
 
-/* A tree nothing is counted of is that of another machine. */
+/* A tree without any count belongs to another machine. */
 static bool
 is_used(const struct trial *trial, size_t metric)
 {
@@ -208,7 +208,7 @@ check_trees(const struct trial *trial)
     ok_for(trial, trial->n_strangers == 0, "each count is of use");
 }
 
-/* Of the hierarchy of the paper each processor has at least these. */
+/* Each processor has at least these wholes of the paper's hierarchy. */
 static void
 check_wholes(const struct trial *trial)
 {

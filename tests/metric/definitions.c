@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where definitions come from and which override which; and the examples of
- * the manual. */
+ * The places of definitions, and which override which; and the examples of the
+ * manual. */
 #include "config.h"
 
 #include "metric/language/definitions.h"
@@ -83,7 +83,7 @@ paths(const char *list)
     return text;
 }
 
-/* What A is when 1 to 9 were counted as E1 to E9. */
+/* The value of A when 1 to 9 were counted as E1 to E9. */
 static const char *
 value_of_a(const char *list)
 {
@@ -174,7 +174,7 @@ test_instead(void)
     end();
 }
 
-/* What a file defines, and under which name it is known. */
+/* Does the file define this metric, and is it known under this name? */
 static bool
 is_read_under(const char *name, const char *metric, double limit)
 {
@@ -196,7 +196,7 @@ is_read_under(const char *name, const char *metric, double limit)
     return answer;
 }
 
-/* Shipped files as they are come from tables; others are read. */
+/* Unchanged shipped files are loaded from tables; others are read. */
 static void
 test_copies(void)
 {
@@ -275,7 +275,7 @@ test_files(void)
     end();
 }
 
-/* How many statements there are, of all files; 0: it was said that memory ran out. */
+/* The number of statements of all files; 0: a lack of memory was reported. */
 static size_t
 read_lacking(unsigned long n, bool *ret_is_said)
 {
@@ -297,12 +297,13 @@ read_lacking(unsigned long n, bool *ret_is_said)
     return n_statements;
 }
 
-/* A processor's model and the user's own file are no less than the others. */
+/* The model of a processor and the user's own file are treated like the
+ * others. */
 static void
 test_no_memory(void)
 {
     size_t n_failed = 0, n_whole, n;
-    unsigned long last = 1; /* beyond it there are no more allocations */
+    unsigned long last = 1; /* there are no more allocations than this */
     bool is_said, are_said = true, are_whole = true;
 
     begin();
@@ -326,7 +327,8 @@ test_no_memory(void)
 
 /* ---- the manual ------------------------------------------------------ */
 
-/* Text of roff: \- is -, other escapes do not stand in the examples. */
+/* Add a line of roff: \- becomes -; other escapes do not occur in the
+ * examples. */
 static void
 add_line(struct hpm_string *text, const char *line)
 {

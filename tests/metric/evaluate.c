@@ -7,7 +7,7 @@
 #include "metric/trial.h"
 #include "tap.h"
 
-/* What a name is shown as, given definitions and counts. */
+/* The shown value of a name, for given definitions and counts. */
 static const struct {
     const char *sentence;
     const char *definitions;
@@ -38,7 +38,7 @@ static const struct {
     {"a metric measures another one", "measure A = B compute B = X * 2", "X 3",
      "A", "6"},
 
-    /* no sign for none */
+    /* 0 has no sign */
     {"minus none is none", "compute A = -X", "X 0", "A", "0"},
     {"none by what is negative is none", "ratio A = X / (0 - 3)", "X 0", "A",
      "0"},
@@ -47,7 +47,7 @@ static const struct {
      "compute A = X + 0 compute A = Y + 0", "Z 1", "A",
      "not shown: needs 'X', which was not counted"},
 
-    /* incomplete ones */
+    /* incomplete compositions */
     {"an incomplete composition is kept and marked", "compose A = P + Q + R",
      "P 1, Q 2", "A", "~3"},
     {"what is composed of a partial one is partial",
@@ -77,7 +77,7 @@ static const struct {
     {"a partial one is better than none", "measure A = B compose B = P + Q",
      "P 1", "A", "~1"},
 
-    /* counters and getrusage: the definition that is told is the one used */
+    /* counters and getrusage: the reported definition is the one used */
     {"a measured whole is what its counter says, whatever its parts say",
      "compose A = P + Q measure A = X measure P = ru::minflt "
      "measure Q = ru::majflt",
@@ -223,7 +223,7 @@ static const struct {
      "measure A = Y",
      "X 1, Y 5", "B", "6"},
 
-    /* definitions that lead back */
+    /* definitions that refer back */
     {"a composition that leads back gives way",
      "compute S = 4 * X compose S = F + B measure F = Y compute B = S - F",
      "X 10, Y 15", "B", "25"},
@@ -420,7 +420,8 @@ value_of(const struct hpm_metrics *metrics, struct hpm_tally x,
     return values[hpm_metrics_find(metrics, "R")];
 }
 
-/* What user code did and what the kernel did are no numbers of one thing. */
+/* Counts of user code and counts of the kernel are no counts of the same
+ * thing. */
 static void
 test_domains(const char *formula)
 {
@@ -441,7 +442,8 @@ test_domains(const char *formula)
     hpm_spec_free(spec);
 }
 
-/* A whole from which a part cannot be taken tells nothing of the other. */
+/* If a part cannot be subtracted from its whole, nothing is known about the
+ * other part. */
 static void
 test_nothing_left(struct hpm_tally x, struct hpm_tally y, const char *sentence)
 {
@@ -454,8 +456,8 @@ test_nothing_left(struct hpm_tally x, struct hpm_tally y, const char *sentence)
     hpm_spec_free(spec);
 }
 
-/* An error is how far the value can be off when each input is off by its own,
- * whichever way; so is coarseness. */
+/* An error is the largest change of the value when each input changes by its
+ * own error, up or down; the same holds for coarseness. */
 static void
 test_worst(const char *formula)
 {
@@ -482,8 +484,8 @@ test_worst(const char *formula)
     hpm_spec_free(spec);
 }
 
-/* Where which of two is less is not sure, their choice may be off by the
- * difference of what is chosen. */
+/* If it is not sure which of two is less, the choice may be off by the
+ * difference of the two results. */
 static void
 test_choice(void)
 {
@@ -604,7 +606,7 @@ test_verdicts(void)
     }
 }
 
-/* A definition for the machine, or a user's, and the more general one. */
+/* A special definition, for the machine or of a user, and the general one. */
 static const struct {
     const char *sentence;
     const char *general, *special, *counts, *value;

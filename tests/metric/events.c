@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Does libpfm4 know every event that shipped definitions name for a PMU it
- * knows?  Names are only encoded, so no such machine is needed.  libpfm4 of
- * another architecture is asked in tests/cli/foreign-events.py and the PMU
- * lab. */
+ * knows?  Names are only encoded, so no such machine is needed.
+ * tests/cli/foreign-events.py and the PMU lab ask libpfm4 of other
+ * architectures. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -11,10 +11,11 @@
 #include "source/pfm.h"
 #include "tap.h"
 
-/* Statements for it have the names of PAPI 3, whatever else they are for. */
+/* Statements for this PMU have the names of PAPI 3, whatever else they are
+ * for. */
 static const char older_library[] = "opteron";
 
-/* PMUs libpfm4 4.13 has on x86, so that none goes missing unseen. */
+/* PMUs of libpfm4 4.13 on x86: the test fails if one is missing. */
 static const char *const on_x86[] = {"core",
                                      "nhm",
                                      "nhm_ex",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Values of metrics without rounding, where a double does not have all digits. */
+ * Values of metrics without rounding, if a double does not have enough
+ * digits. */
 #include "config.h"
 
 #include "metric/evaluate.h"
@@ -7,7 +8,7 @@
 #include "metric/trial.h"
 #include "tap.h"
 
-/* Worked out by a program that has integers of any length. */
+/* Computed by a program with integers of any length. */
 static const struct {
     const char *sentence;
     const char *definitions;
@@ -96,7 +97,7 @@ test_exact(void)
     }
 }
 
-/* Beyond, and beside what is no count. */
+/* Values too large to be exact, and inputs that are no counts. */
 static void
 test_inexact(void)
 {

@@ -24,7 +24,7 @@ make_counts(struct hpm_tally *counts, size_t n)
             .error = i % 5 == 0 ? 1.0 : 0.0};
 }
 
-/* What must be true of every value. */
+/* Checks that hold for every value. */
 static void
 check_value(const struct hpm_metric_value *value)
 {
@@ -147,7 +147,7 @@ static const char *const pieces[] = {"compose",
                                      "\xff",
                                      "x"};
 
-/* Some bytes changed, words put in, stretches copied or left out. */
+/* Change some bytes, insert words, copy or remove parts. */
 static size_t
 mutate(char *text, size_t length, uint32_t *state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hints: what metrics take from definitions, which of them are given, in which
- * order, and how they look. */
+ * Hints: their texts in definitions, which hints are given, in which order, and
+ * as text. */
 #include "config.h"
 
 #include "study/metric/ranking.h"
@@ -78,7 +78,7 @@ test_unknown(void)
     hpm_spec_free(spec);
 }
 
-/* ---- which, and in which order --------------------------------------- */
+/* ---- which hints, in which order ------------------------------------ */
 
 static void
 test_distance(void)
@@ -99,7 +99,8 @@ test_distance(void)
 
 #define HINT " why \"w\" next M try \"t\" "
 
-/* Places: counts, and seconds from 1 on; with "(N)" in front, N seconds. */
+/* Places with their counts, and seconds from 1 on; with "(N)" in front, N
+ * seconds. */
 static const struct {
     const char *sentence;
     const char *definitions;
@@ -450,10 +451,10 @@ test_paragraph(void)
     hpm_string_free(&string);
 }
 
-/* ---- what is shipped ------------------------------------------------- */
+/* ---- shipped hints -------------------------------------------------- */
 
-/* A fault of a metric that is defined for any machine, or NULL.  One page
- * fault with I/O is bad, but no reason to act; their rate is. */
+/* A fault in the hint of a metric that is defined for any machine, or NULL.
+ * (One page fault with I/O is bad, but no reason to act; their rate is.) */
 static const char *
 fault_of(const struct hpm_metric *metric)
 {
@@ -477,7 +478,7 @@ fault_of(const struct hpm_metric *metric)
     return NULL;
 }
 
-/* Is what its hint says to measure next there? */
+/* Does the metric exist that its hint says to measure next? */
 static bool
 has_next(const struct hpm_metrics *metrics, const struct hpm_metric *metric)
 {
@@ -521,8 +522,8 @@ test_shipped(void)
     hpm_spec_free(spec);
 }
 
-/* Runs as they were measured, but for the machine's other load: which hints
- * they get, without any hardware counter. */
+/* Counts of real runs, without the machine's other load: the hints for them,
+ * without any hardware counter. */
 static const struct {
     const char *sentence;
     const char *counts;
@@ -706,7 +707,7 @@ test_runs(void)
         struct hpm_string got = {0};
         size_t n;
 
-        /* they begin with the time that passed */
+        /* a run's counts begin with the time that passed */
         snprintf(place, sizeof place, "(%s) %s",
                  strchr(runs[i].counts, ' ') + 1, runs[i].counts);
         hpm_ranking_init(&ranking, metrics, HPM_PRECISION_DOUBLE, NULL);
@@ -723,7 +724,7 @@ test_runs(void)
     hpm_spec_free(spec);
 }
 
-/* Of each PMU with a file of its own. */
+/* Each PMU with a file of its own. */
 static void
 test_pmus(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which PMU the shipped definitions give a processor, by its identity on each
- * architecture. */
+ * The PMU that the shipped definitions give a processor, by its identity, on
+ * each architecture. */
 #include "config.h"
 
 #include "metric/trial.h"

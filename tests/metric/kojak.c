@@ -36,10 +36,11 @@
 
 static const struct {
     const char *pmu;
-    const char *listing; /* whose names count */
+    const char *listing; /* its names are used */
     const char *prefix;  /* of the sets' names */
     size_t n_sets;
-    const char *combined; /* incomplete ones of all sets combined */
+    const char *combined; /* compositions that stay incomplete with all sets
+                           * combined */
 } platforms[] = {
     {"power4", "power4", "POWER4_", 6,
      "~MEMORY ~TLB_ACCESS ~DATA_TLB_ACCESS ~INST_TLB_ACCESS"},
@@ -147,8 +148,8 @@ is_new(const struct hpm_spec *listing, size_t i)
     return true;
 }
 
-/* The labels of all that a listing defines, in its order; only those with "~"
- * if `is_partial`. */
+/* The labels of all metrics that a listing defines, in its order; only those
+ * with "~" if `is_partial`. */
 static void
 add_labels(const struct hpm_metrics *metrics, const struct hpm_spec *listing,
            const char *counts, bool is_partial, struct hpm_string *labels)
@@ -225,7 +226,7 @@ test_platform(struct hpm_spec *shipped, size_t platform)
     hpm_spec_free(listing);
 }
 
-/* Does each shipped file define what the listing does? */
+/* Does each shipped file define what its listing defines? */
 static void
 test_shipped(struct hpm_spec *shipped, const char *pmu, const char *name)
 {

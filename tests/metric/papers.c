@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The papers' own numbers: Figure 3 of the HPM Toolkit's, and the CMSSW
+ * The papers' own numbers: Figure 3 of the HPM Toolkit paper, and the CMSSW
  * report's formulas in tables worked out by hand (cmssw-*.table). */
 #include "config.h"
 
@@ -36,7 +36,7 @@ static const struct {
 
 enum { N_FIGURE_METRICS = sizeof figure_metrics / sizeof figure_metrics[0] };
 
-/* The record of the figure, from a run of so many seconds at that clock. */
+/* The record of the figure, for a run of so many seconds at that clock. */
 static struct hpm_experiment *
 make_figure(double seconds, double mhz)
 {
@@ -270,8 +270,8 @@ read_line(struct table *table, struct hpm_spec *spec, const char *line)
     }
 }
 
-/* What the machine's own file defines must be in the table; the ratios every
- * machine has need not. */
+/* All metrics of the machine's own file must be in the table; ratios that every
+ * machine has need not be. */
 static void
 check_complete(const struct table *table, const char *file)
 {
@@ -285,7 +285,7 @@ check_complete(const struct table *table, const char *file)
         if (strcmp(hpm_spec_text(spec, statement->place.file), file) != 0 ||
             metric == 0 || table->is_checked[metric - 1])
             continue;
-        /* plain measures of what other lines are made of, and hints */
+        /* plain measures that other lines are made of, and hints */
         if (statement->kind == HPM_STATEMENT_MEASURE ||
             statement->kind == HPM_STATEMENT_TUNE)
             continue;

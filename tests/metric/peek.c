@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which definition files need not be read for a PMU: those where it makes no
- * difference. */
+ * Definition files that need not be read for a PMU: those that make no
+ * difference for it. */
 #include "metric/language/peek.h"
 
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "metric/trial.h"
 #include "tap.h"
 
-/* In memory of just that size, so that a sanitizer sees what is read beyond. */
+/* In memory of exactly that size, so that a sanitizer sees a read beyond its
+ * end. */
 static bool
 is_for_others(const char *text, const char *pmu)
 {
@@ -30,7 +31,7 @@ test_texts(void)
 {
     static const struct {
         const char *text, *sentence;
-        bool expected; /* for others than skx */
+        bool expected; /* the file is for other PMUs than skx */
     } cases[] = {
         {"arch nhm wsm\nmeasure A = E1", "another PMU's", true},
         {"# words\n\narch nhm \"A title\"\nmeasure A = E1",
@@ -88,7 +89,8 @@ add_rule(struct hpm_string *text, const struct hpm_metrics *metrics,
     }
 }
 
-/* Their order is that of the statements; that of steps and leaves is not. */
+/* The metrics are in the order of the statements; the order of steps and leaves
+ * may differ. */
 static void
 add_metrics(struct hpm_string *text, const struct hpm_metrics *metrics)
 {
@@ -105,7 +107,7 @@ add_metrics(struct hpm_string *text, const struct hpm_metrics *metrics)
                           metrics->n_sets);
 }
 
-/* All that was made for a PMU, as text; *ret_n is the number of statements. */
+/* All metrics made for a PMU, as text; *ret_n is the number of statements. */
 static struct hpm_string
 describe(const char *pmu, bool is_glanced, size_t *ret_n)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The language of metric definitions: what is read, and what is complained
- * about. */
+ * The language of metric definitions: reading, and complaints. */
 #include "config.h"
 
 #include "metric/language/spec.h"
@@ -47,8 +46,8 @@ test_listings(void)
     }
 }
 
-/* Of the same listings as scanned, with blanks in names: does each complaint
- * propose a name of the mended listing, at its place? */
+/* The same listings as scanned, with blanks in names: does each complaint
+ * propose a name of the corrected listing, at its place? */
 static void
 test_raw_listing(const char *name, size_t n_blanks)
 {
@@ -248,7 +247,7 @@ test_faults(void)
     }
 }
 
-/* Faults of meaning show when metrics are chosen. */
+/* Faults of meaning, found when metrics are chosen. */
 static const struct {
     const char *text;
     const char *complaint;
@@ -443,7 +442,7 @@ test_long_sum(void)
     hpm_spec_free(spec);
 }
 
-/* How many events the metrics at both ends of a chain are asked for. */
+/* Count how many events are asked for the metrics at both ends of a chain. */
 static enum hpm_countable
 ask_once(const char *event, void *context)
 {
@@ -453,7 +452,7 @@ ask_once(const char *event, void *context)
     return strcmp(event, "TICKS") == 0 ? HPM_COUNTABLE_YES : HPM_COUNTABLE_NO;
 }
 
-/* What the letters of an event's name say: "Y..." can be counted. */
+/* Events whose names begin with Y can be counted. */
 static enum hpm_countable
 ask_letter(const char *event, void *context)
 {
@@ -461,7 +460,7 @@ ask_letter(const char *event, void *context)
     return event[0] == 'Y' ? HPM_COUNTABLE_YES : HPM_COUNTABLE_NO;
 }
 
-/* Which events are wanted for a metric, and what stands in its way. */
+/* The events needed for a metric, and the reason if it cannot be measured. */
 static void
 test_request(void)
 {

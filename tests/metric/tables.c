@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The tables of the shipped definition files: what comes out of them is what
- * comes out of the text, to the last line number. */
+ * The tables of the shipped definition files give the same as the texts, up to
+ * the last line number. */
 #include "metric/language/tables.h"
 
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "metric/trial.h"
 #include "tap.h"
 
-/* ---- is it the same? ------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------ */
 
-/* What differed first, for the report. */
+/* The first difference, for the report. */
 static char difference[256];
 
 static bool
@@ -151,7 +151,8 @@ static const char before[] =
     "measure CYCLES = E1 | E2 if no L3 bad > 2 * 3\n"
     "compose MEMORY = LOAD + STORE evidence CYCLES info \"words\"\n";
 
-/* A shipped file from its text or its tables, after a user's file if told. */
+/* Read a shipped file from its text or its tables; with `has_before` after a
+ * user's file. */
 static struct hpm_spec *
 read_builtin(size_t file, bool is_from_tables, bool has_before)
 {
@@ -206,7 +207,7 @@ test_together(void)
     loaded = hpm_spec_new();
     setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
     hpm_definitions_read_file(loaded, "/nonexistent.hpm", NULL);
-    loaded->n_complaints = 0; /* that file */
+    loaded->n_complaints = 0; /* about that file */
     check_same(parsed, loaded, "what definitions are read from is, too");
     hpm_spec_free(parsed);
     hpm_spec_free(loaded);
@@ -308,7 +309,7 @@ test_digests(void)
     hpm_string_free(&text);
 }
 
-/* ---- which are for a PMU --------------------------------------------- */
+/* ---- files for a PMU ------------------------------------------------ */
 
 static bool
 defines_for(const struct hpm_spec *spec, const char *pmu)

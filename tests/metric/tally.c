@@ -7,7 +7,7 @@
 #include "metric/trial.h"
 #include "tap.h"
 
-/* Several rows may be off by what each may be off by. */
+/* The error of several rows is the sum of their errors. */
 static void
 test_rows(void)
 {
@@ -26,7 +26,7 @@ test_rows(void)
     is_near(sum.resolution, 1.0, 0.0, "and how coarse they are");
 }
 
-/* For verdicts a part has one whole above it. */
+/* For verdicts, each part belongs to one whole. */
 static void
 test_shared_part(void)
 {

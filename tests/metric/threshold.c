@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What limits say, when nothing is said, and of several rows together. */
+ * Verdicts by limits, cases without a verdict, and verdicts on several rows. */
 #include "config.h"
 
 #include "metric/language/threshold.h"
@@ -9,7 +9,7 @@
 #include "metric/trial.h"
 #include "tap.h"
 
-/* bad above 50, good below 10; of single precision bad above 90 */
+/* bad above 50, good below 10; in single precision bad above 90 */
 static const struct hpm_limits limits[2] = {
     {.bad = {true, true, 90.0}, .good = {true, false, 10.0}},
     {.bad = {true, true, 50.0}, .good = {true, false, 10.0}}};
@@ -181,7 +181,7 @@ test_worst(void)
 
 /* ---- metrics --------------------------------------------------------- */
 
-/* The verdict on R, or its doubt. */
+/* The verdict on R, or the doubt about it. */
 static const char *
 verdict_of(const char *text, const struct hpm_tally *system,
            const struct hpm_tally *user)

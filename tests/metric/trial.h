@@ -24,7 +24,7 @@ read_text(const char *text, unsigned layer)
     return spec;
 }
 
-/* The bytes of a file of the sources, from the folder they are in. */
+/* The bytes of a file in the source folder. */
 static inline bool
 read_bytes(struct hpm_string *text, const char *path)
 {
@@ -45,7 +45,7 @@ read_bytes(struct hpm_string *text, const char *path)
     return true;
 }
 
-/* The text of a shipped file, which programs do not carry. */
+/* The text of a shipped file; programs do not contain it. */
 static inline bool
 read_shipped_bytes(struct hpm_string *text, size_t file)
 {
@@ -55,7 +55,7 @@ read_shipped_bytes(struct hpm_string *text, size_t file)
     return read_bytes(text, path);
 }
 
-/* A file beside the tests; read into the spec under its name there. */
+/* Read a file in the source folder into the spec, under its path there. */
 static inline bool
 read_file(struct hpm_spec *spec, const char *path, unsigned layer)
 {
@@ -69,7 +69,7 @@ read_file(struct hpm_spec *spec, const char *path, unsigned layer)
     return is_good;
 }
 
-/* All shipped definitions, whatever is installed or in the environment. */
+/* All shipped definitions, without installed ones and the environment. */
 static inline struct hpm_spec *
 read_shipped(void)
 {
@@ -92,8 +92,8 @@ choose(struct hpm_spec *spec, const char *pmu, unsigned facts)
     return hpm_metrics_new(spec, &platform, NULL);
 }
 
-/* Values from "NAME 5, OTHER 7.5, THIRD lost": of what is not named nothing
- * was counted.  To be freed. */
+/* Values from "NAME 5, OTHER 7.5, THIRD lost"; events that are not named were
+ * not counted.  To be freed. */
 static inline struct hpm_metric_value *
 evaluate(const struct hpm_metrics *metrics, const char *list)
 {
@@ -118,7 +118,7 @@ evaluate(const struct hpm_metrics *metrics, const char *list)
                 if (strcmp(number, hpm_state_name(s)) == 0)
                     counts[i].state = s;
             }
-            /* those up to "recorded" have a value */
+            /* states up to "recorded" have a value */
             if (counts[i].state != 0)
                 counts[i].value = 100.0;
         }
@@ -129,8 +129,8 @@ evaluate(const struct hpm_metrics *metrics, const char *list)
     return values;
 }
 
-/* What is shown of a metric: "~12 inferred", "-", or "- REASON"; the last one
- * asked for stays until the next but seven. */
+/* The text shown for a metric: "~12 inferred", "-", or "- REASON"; valid until
+ * the eighth call after this. */
 static inline const char *
 shown(const struct hpm_metrics *metrics, const struct hpm_metric_value *values,
       const char *name)

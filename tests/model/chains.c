@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Call chains: each place with each caller is there once, and keeps its number. */
+ * Call chains: each place with each caller is stored once, and keeps its
+ * number. */
 #include "model/chains.h"
 
 #include "host/memory.h"
@@ -9,7 +10,7 @@ enum { MANY = 2000 };
 
 static struct hpm_chains chains;
 
-/* Places that differ in where they are, and in who calls them. */
+/* Places that differ in their position and in their caller. */
 static struct hpm_chain
 place(uint32_t i)
 {
@@ -59,8 +60,8 @@ test_many(void)
     hpm_chains_clear(&chains);
 }
 
-/* Whichever allocation fails, what was there stays, and what was not added is added
- * when there is memory again. */
+/* Whichever allocation fails, chains stored before are kept, and a chain that
+ * failed can be added when there is memory again. */
 static void
 test_no_memory(void)
 {

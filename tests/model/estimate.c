@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Estimates of counters that took turns, beside a slow model that keeps every
- * step, and whether the intervals have the truth in them as often as they
- * say. */
+ * Estimates for counters that took turns, compared with a slow model that keeps
+ * every step; and do the intervals contain the truth as often as they
+ * should? */
 #include "model/estimate.h"
 
 #include <stdlib.h>
@@ -53,7 +53,8 @@ sum_of(const struct hpm_turns *steps, size_t n)
     return sum;
 }
 
-/* Steps of a block: the smallest power of 2 with which 16 blocks do. */
+/* Number of steps in a block: the smallest power of 2 with which 16 blocks are
+ * enough. */
 static size_t
 length_of_blocks(const struct model *model)
 {
@@ -81,7 +82,7 @@ windows_of(const struct model *model)
     return n;
 }
 
-/* As the formula is written: pseudo-estimates without one block each. */
+/* The formula as it is written: pseudo-estimates without one block each. */
 static double
 error_of(const struct model *model, size_t *ret_n_blocks)
 {
@@ -108,7 +109,7 @@ error_of(const struct model *model, size_t *ret_n_blocks)
     return (double)sqrtl((long double)(n - 1) / (long double)n * squares);
 }
 
-/* ---- both ------------------------------------------------------------- */
+/* ---- both compared -------------------------------------------------- */
 
 static void
 add_random_step(struct model *model)
@@ -284,7 +285,7 @@ test_append(void)
     is_count(a.n_blocks, 10, "each as a step");
 }
 
-/* What stands behind the last block is none. */
+/* The unused blocks after the last one do not count. */
 static void
 test_append_full(void)
 {
@@ -303,7 +304,7 @@ test_append_full(void)
     is_count(a.n_blocks, HPM_MOST_BLOCKS, "and nothing else");
 }
 
-/* Two blocks are the fewest that differ. */
+/* Two blocks are the smallest number with a difference. */
 static void
 test_two_blocks(void)
 {
@@ -318,7 +319,7 @@ test_two_blocks(void)
     hpm_estimate_make(&blocks.sum, &blocks, &estimate);
     ok(estimate.state == HPM_STATE_SHARED && estimate.freedom == 1,
        "two blocks have an error, with one degree of freedom");
-    /* the estimates without one of them: 560 and 400 */
+    /* the estimates without one of the blocks: 560 and 400 */
     is_near(estimate.error, 80.0, 1e-9, "by how they differ");
     blocks.n_blocks = 1;
     hpm_estimate_make(&blocks.sum, &blocks, &estimate);
@@ -327,8 +328,8 @@ test_two_blocks(void)
 
 /* ---- coverage --------------------------------------------------------- */
 
-/* A program with two rates in phases of random length, whose counter has the
- * hardware every other 4 ms: is the true number in the interval? */
+/* A program with two rates in phases of random length, whose counter is on
+ * every other 4 ms: is the true number in the interval? */
 static bool
 has_truth(size_t n_steps, bool *ret_is_told)
 {
@@ -381,7 +382,8 @@ test_coverage(size_t n_steps, int fewest, int fewest_told)
     ok(n_told >= fewest_told && 100 * n_right >= fewest * n_told, sentence);
 }
 
-/* 8 ms are one period of the two rates, so one on-window or two. */
+/* 8 ms are one period of the two rates, with one or two windows in which the
+ * counter is on. */
 static void
 is_none_told(size_t n_steps)
 {
@@ -396,7 +398,7 @@ is_none_told(size_t n_steps)
     is_count((uint64_t)n_told, 0, "8 ms are too short to tell");
 }
 
-/* Once folded, a block is as long as its steps are from then on. */
+/* Once the blocks are folded, new blocks have the new length. */
 static void
 test_lengthen(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The experiment: rows and columns, families, and memory that runs out. */
+ * The experiment: rows and columns, families, and lack of memory. */
 #include "model/experiment.h"
 
 #include "host/memory.h"
@@ -30,8 +30,8 @@ add_counters(struct hpm_experiment *experiment)
     return true;
 }
 
-/* Record i is called by record i - 1, but every tenth is a new root; value
- * (i, j) is 1000 i + j. */
+/* Record i is called by record i - 1, except that every tenth is a new root;
+ * value (i, j) is 1000 i + j. */
 static bool
 add_records(struct hpm_experiment *experiment, size_t n)
 {
@@ -284,8 +284,8 @@ build(bool *ret_is_whole)
     return experiment;
 }
 
-/* Every allocation may fail, once or with all after it; what was built up to
- * then is right and can be freed (the sanitizers see leaks). */
+/* Every allocation may fail, once or with all after it; the part that exists is
+ * correct and can be freed (the sanitizers see leaks). */
 static void
 test_no_memory(void)
 {
@@ -336,7 +336,8 @@ test_record_without_memory(void)
     hpm_experiment_free(experiment);
 }
 
-/* Room for two calls of a record, of two counters; all of it is written. */
+/* Memory for two calls of a record, with two counters; the test writes all of
+ * it. */
 static bool
 has_room(struct hpm_calls *calls)
 {
@@ -356,7 +357,7 @@ has_room(struct hpm_calls *calls)
     return is_zeroed;
 }
 
-/* Any allocation may fail; what was refused before leaves nothing in the next. */
+/* Any allocation may fail; a failed attempt leaves nothing for the next one. */
 static void
 test_calls(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Profiles: hits of one place together, in order; modules that have some. */
+ * Profiles: hits of one place added up, in order; modules that have hits. */
 #include "model/profile.h"
 
 #include "host/memory.h"
@@ -37,7 +37,7 @@ add_modules(void)
        "modules are added");
 }
 
-/* Two of each place, all fields in turn deciding the order. */
+/* Two hits of each place; each field decides the order once. */
 static void
 add_hits(void)
 {
@@ -117,7 +117,8 @@ test_one_hit(void)
     hpm_profile_clear(&profile);
 }
 
-/* Two chains that begin alike share that part; what they name stays. */
+/* Two chains that begin alike share that part; the modules they name are
+ * kept. */
 static void
 test_chains(void)
 {

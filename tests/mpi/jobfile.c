@@ -32,7 +32,7 @@ make_text(char *ret_text, size_t size, int task, int calls)
              task, 100 + task, task, calls);
 }
 
-/* In two pieces. */
+/* Add a task in two pieces. */
 static bool
 add_task(struct hpm_jobfile *jobfile, const char *text, size_t length,
          struct hpm_error *err)

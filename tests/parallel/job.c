@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An MPI job linked with libhpm_mpi; how it goes on is the argument:
+ * An MPI job linked with libhpm_mpi; the argument says what it does:
  *
- *     plain      sections, then MPI_Finalize; what comes after is not measured
+ *     plain      sections, then MPI_Finalize; later calls are not measured
  *     thread     the same with MPI_Init_thread, and errors of MPI counted
  *     terminate  hpmTerminate long before MPI_Finalize
  *     some       only task 1 measures anything
@@ -12,11 +12,10 @@
  *     leave      task 1 exits while the others are in MPI_Finalize
  *     abort      task 1 calls MPI_Abort while the others are there
  *
- * With -DWITHOUT_US it is a program of the job that is not linked with it.
- * With -DFLOATING it says where its floating-point environment is another one
- * when MPI's own end begins.
- * With -DFAIL=1 the first step of coming together fails in all tasks, with
- * -DFAIL=2 one of the last. */
+ * With -DWITHOUT_US it is a program of the job that is not linked with
+ * libhpm_mpi.  With -DFLOATING it reports if its floating-point environment has
+ * changed when MPI's own end begins.  With -DFAIL=1 the first step of gathering
+ * fails in all tasks, with -DFAIL=2 one of the last steps. */
 #define _GNU_SOURCE
 #include <libhpm.h>
 #include <dirent.h>
@@ -30,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static int n_errors; /* that reached the program's handler */
+static int n_errors; /* errors that reached the program's handler */
 
 #ifdef WITHOUT_US
 #define measure(id, label, n) ((void)(id), (void)(label), (void)(n))
@@ -63,7 +62,7 @@ measure_a_lot(void)
 }
 #endif
 
-/* What libhpm_mpi calls is found in the program first. */
+/* Calls of libhpm_mpi find this function of the program first. */
 #if FAIL == 1
 int
 PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *ret_comm, MPI_Request *ret_request)
@@ -116,7 +115,7 @@ count_files(void)
     return n;
 }
 
-/* Until the others have written their files; not for ever. */
+/* Wait until the other tasks have written their files; not for ever. */
 static void
 wait_for_files(int n)
 {
@@ -194,7 +193,7 @@ main(int argc, char **argv)
 #endif
     if (strcmp(way, "some") != 0 || task == 1)
         measure(1, "before", 10 * (task + 1));
-    MPI_Barrier(MPI_COMM_WORLD); /* all are there at one time */
+    MPI_Barrier(MPI_COMM_WORLD); /* all tasks have started */
     if (strcmp(way, "child") == 0 && task == 1)
         measure_in_child();
     if (strcmp(way, "gone") == 0)

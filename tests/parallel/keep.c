@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loaded before a program, keeps the files it would remove. */
+ * A library for LD_PRELOAD: the program removes no files. */
 int unlink(const char *path);
 
 int

@@ -20,7 +20,7 @@ measure(int id, const char *label)
     hpmTstop(id);
 }
 
-/* The others wait for what never comes. */
+/* The other tasks wait for a message that never comes. */
 static void
 wait_for_ever(void)
 {

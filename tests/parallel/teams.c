@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * OpenMP as it changes under a library's feet: teams of changing size, teams
+ * OpenMP in ways that are hard for a library: teams of changing size, teams
  * inside teams, tasks that may go on in another thread.  Prints how many calls
  * of each section there were. */
 #include <libhpm.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Joining threads by as many instructions each time.  pthread_join takes 117 more
- * (glibc 2.36, arm64) where it has to wait for a thread that still runs, and
- * whether it has to is by chance: where the timer interrupted.  A read that
- * waits and one that need not are the same instructions, and so is a sleep. */
+ * Joining threads with the same number of instructions each time.  pthread_join
+ * takes 117 more (glibc 2.36, arm64) if it must wait for a running thread, and
+ * whether it must depends on when the timer interrupted.  A read takes the same
+ * instructions whether it waits or not, and so does a sleep. */
 #ifndef PMU_LAB_JOIN_H
 #define PMU_LAB_JOIN_H
 
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Each thread adds 1 as the last of what it does itself. */
+/* Each thread adds 1 as the last step of its own work. */
 static int join_events;
 
 static inline void
@@ -30,8 +30,8 @@ join_announce(void)
         _exit(3);
 }
 
-/* What the C library, and libhpm, do at the end of a thread takes them less than
- * a millisecond. */
+/* The C library and libhpm need less than a millisecond for the end of a
+ * thread. */
 static inline void
 join_all(const pthread_t *threads, int n)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Process sections around threads that measure, and around the same threads
- * without:
+ * without measuring:
  *
  *     lives THREADS [CALL]
  *
- * CALL is by what call the threads make their section: "plain" (hpmTstartAt),
- * "site" (what hpmTstart is) or "fortran".
+ * CALL is the call by which the threads make their section: "plain"
+ * (hpmTstartAt), "site" (hpmTstart) or "fortran".
  *
- * The two sections of each round differ by what the library does when threads
- * come and go, and by nothing else. */
+ * The two sections of each round differ only by the library's work when threads
+ * come and go. */
 #include <libhpm.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 
 #include "join.h"
 
-/* The C library keeps 40 MiB of stacks for the next threads.  What is more it
- * gives back, and makes anew, by other instructions each time. */
+/* The C library keeps up to 40 MiB of stacks for later threads.  It frees
+ * further stacks and makes them anew, with a varying number of instructions. */
 enum { MAX_THREADS = 8, ROUNDS = 20000, N_REPEATS = 4, STACK = 256 << 10 };
 
 /* exact.S */
@@ -52,7 +52,7 @@ do_work(void *data)
     return NULL;
 }
 
-/* Threads that end together, or one after the other. */
+/* Run threads that end together, or one after the other. */
 __attribute__((noinline)) static void
 run(void *(*work)(void *), int n, int is_staggered)
 {
@@ -93,7 +93,8 @@ main(int argc, char **argv)
     measuring = threads_by[call].thread;
     join_prepare();
     hpmInit(-1, "lives");
-    run(plain_thread, n, 0); /* the C library keeps their stacks for the next */
+    run(plain_thread, n, 0); /* the C library keeps their stacks for later
+                              * threads */
     section(10, "first", measuring, n, 0);
     run(plain_thread, n, 0); /* also those of the threads made by libhpm */
     for (int i = 0; i < N_REPEATS; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a start and a stop cost, in instructions: counted from outside, by a
+ * The cost of a start and a stop, in instructions: counted from outside, by a
  * counter of the program's own.
  *
- *     pairs        prints "N instructions a pair"; with HPM_DISABLE=1, of the loop
- *     pairs all    those of the kernel as well
- */
+ *     pairs        prints "N instructions a pair"; with HPM_DISABLE=1 for the
+ *                  loop
+ *     pairs all    also counts instructions of the kernel */
 #include <libhpm.h>
 #include <linux/perf_event.h>
 #include <stdint.h>

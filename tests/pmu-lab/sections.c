@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sections around a loop whose instructions are known, for judge.py:
+ * Sections around a loop with a known number of instructions, for judge.py:
  *
  *     sections              thread sections in several threads, a process
  *                           section around all of them
- *     sections LOOPS        one section with that many rounds of the loop
- */
+ *     sections LOOPS        one section with that many rounds of the loop */
 #include <libhpm.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -25,7 +24,7 @@ enum section {
 
 void burn(long rounds); /* loop.S */
 
-/* The same instructions for every section but those of the loop. */
+/* The same instructions for every section, except those of the loop. */
 __attribute__((noinline)) static void
 measure(int id, const char *label, long rounds)
 {
@@ -34,7 +33,8 @@ measure(int id, const char *label, long rounds)
     hpmTstop(id);
 }
 
-/* A process section's edges do the same from the second one on. */
+/* Starts and stops of a process section take the same instructions from the
+ * second section on. */
 __attribute__((noinline)) static void
 measure_process(int id, const char *label, long rounds)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * PMU lab self-test: runs in the guest, checks kernel perf_events -> libpfm4 ->
- * PAPI. Exit status 0: all as expected; else the number of failed checks. */
+ * PAPI.  Exit status 0: all as expected; else the number of failed checks. */
 #include <papi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -138,7 +138,7 @@ multiplexing(void)
     drop(es);
 }
 
-/* the process-wide set (attached to our own kernel id, inherited) beside the
+/* the process-wide set (attached to the process's own id, inherited) beside the
  * thread's own */
 static void
 both_scopes(void)

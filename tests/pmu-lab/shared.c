@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sections of known length, for counters that take turns:
  *
- *     shared       how many sections there are of 1.6, 50 and 500 ms (an
- *                  instruction takes a nanosecond here), each of several
- *                  calls; then one loop of 2e8 instructions, sections inside
- *                  another one, and process sections
+ *     shared       sections of 1.6, 50 and 500 ms (an instruction takes a
+ *                  nanosecond here), each of several calls; then one loop of
+ *                  2e8 instructions, sections inside another one, and process
+ *                  sections
  *
- * What they count is known from a run in which nothing is shared. */
+ * Their true counts are known from a run in which no counter takes turns. */
 #include <libhpm.h>
 
 enum { STEADY = 900, OUTER = 901, INNER = 902, PROCESS = 1000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Functions inside sections of exact.S whose instructions nobody counts by
+ * Functions inside sections of exact.S whose instructions are not counted by
  * hand: plain C, the C library, locks. */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,8 +13,8 @@ void sort_numbers(long n);
 void write_text(long n);
 void take_locks(long n);
 
-/* Nothing but what the compiler makes of it: numbers by chance, and a shell
- * sort with floating point in its comparison. */
+/* Only code made by the compiler: random numbers, and a shell sort with
+ * floating point in its comparison. */
 void
 sort_numbers(long n)
 {
@@ -43,7 +43,7 @@ compare(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* Memory, numbers as text, copies, comparisons: the C library's. */
+/* The C library: memory, numbers as text, copies, comparisons. */
 void
 write_text(long n)
 {
@@ -64,7 +64,7 @@ write_text(long n)
         free(lines[i]);
 }
 
-/* Atomic additions and exchanges, ours and the C library's. */
+/* Atomic additions and exchanges, of this function and of the C library. */
 void
 take_locks(long n)
 {

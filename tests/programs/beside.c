@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A process section in which one thread works without any call of ours, while
- * others come and go that measure.  At the edges after them the library finds
- * out what such threads cost, by threads of its own, beside the busy one.
+ * A process section in which one thread works without any call of the library,
+ * while other threads come, measure and go.  At the starts and stops after them
+ * the library measures the cost of such threads with threads of its own, beside
+ * the busy one.
  *
- *     beside    prints the processor time of the busy thread, in nanoseconds
- */
+ *     beside    prints the processor time of the busy thread, in nanoseconds */
 #include <libhpm.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The calls beside start and stop; ends with 0 when they say what they
- * should. */
+ * The calls beside start and stop; ends with 0 when their results are right. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +17,7 @@ expect(int is_right, const char *sentence)
     n_wrong++;
 }
 
-/* n page faults. */
+/* Cause n page faults. */
 static void
 touch(int n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Threads cancelled anywhere while they are in process sections, THREADS of
- * them one after the other through each door: each has made three calls of a
+ * Threads cancelled anywhere while they are in process sections: THREADS of
+ * them, one after the other, through each door; each has made three calls of a
  * thread section before.  Prints the doors' names. */
 #include <pthread.h>
 #include <sched.h>
@@ -18,9 +18,10 @@ enum { THREAD_CALLS = 3, FIRST_PROCESS_ID = 100 };
 
 static atomic_bool has_begun;
 static const struct door *door;
-static int process_id; /* of its own for each thread: it may stay open */
+static int process_id; /* another one for each thread: the section may stay
+                        * open */
 
-/* Nearly all of the time is spent in the calls. */
+/* The thread spends nearly all of its time in the calls. */
 static void *
 measure_for_ever(void *nothing)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Says which signals reach it.
+ * Prints the signals that reach it.
  *
  *     catcher all      every signal, with the value sent along; ends at SIGTERM
  *                      and at SIGQUIT with status 7
  *     catcher none     waits with the actions it was started with
- *     catcher actions  which signals it was started with ignored and blocked
- */
+ *     catcher actions  the signals that were ignored and blocked at its
+ * start */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +51,7 @@ print_actions(void)
     return 0;
 }
 
-/* A sanitizer has some. */
+/* A sanitizer has handlers of its own. */
 static void
 forget_handlers(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The threads of tests/pmu-lab/lives.c, where they are not written by hand:
- * they differ by a section alone. */
+ * The threads of tests/pmu-lab/lives.c where they are not written by hand: they
+ * differ only by a section. */
 #include <libhpm.h>
 #include <stddef.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program of 50 threads that come and go, for who attaches to it.
+ * A program of 50 threads that come and go, for tools that attach to it.
  *
  * A line "N MICROSECONDS" on standard input lets N threads live for so long, 50
- * at a time, each begun when an older one has ended; each touches four new pages.
- * The answer is a line with the sum of what they worked out.  At the end of the
- * input it ends with exit status 7. */
+ * at a time, each started when an older one has ended; each touches four new
+ * pages.  The answer is a line with the sum of their results.  At the end of
+ * the input it ends with exit status 7. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

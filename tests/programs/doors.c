@@ -8,8 +8,8 @@
 
 #include <libhpm.h>
 
-/* What Fortran compilers make of the calls of f_hpm.h and of the module, of
- * sources without the header, and of -DHPM_SHORT with integers of 4 and 8
+/* The procedures that Fortran compilers call for f_hpm.h and the module, for
+ * sources without the header, and for -DHPM_SHORT with integers of 4 and 8
  * bytes. */
 void f_hpmtstartat_(const int *, const char *, const char *, const int *,
                     size_t, size_t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The ways into the library: a thread section and a process section through each
- * of its entries.  C++ calls those of C, the Fortran module "f_hpm-at". */
+ * The ways into the library: a thread section and a process section through
+ * each of its entries.  C++ calls those of C, the Fortran module "f_hpm-at". */
 #ifndef HPM_TEST_DOORS_H
 #define HPM_TEST_DOORS_H
 
@@ -12,10 +12,10 @@ struct door {
     void (*process_stop)(int id);
 };
 
-/* All of them; the last has no name. */
+/* All doors; the last one has no name. */
 extern const struct door doors[];
 
-/* NULL when there is none of that name. */
+/* The door of that name, NULL if there is none. */
 const struct door *door_named(const char *name);
 
 #endif

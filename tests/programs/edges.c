@@ -58,7 +58,7 @@ enum { MAX_THREADS = 16 };
 static struct worker {
     pthread_t thread;
     bool is_there;
-    const char *step; /* to be done; NULL when it was */
+    const char *step; /* the step to do next; NULL when it is done */
     bool is_leaving;
 } workers[MAX_THREADS];
 
@@ -83,8 +83,8 @@ print_readings(void)
     fflush(stdout);
 }
 
-/* Small pages, of which each is a fault of its own; not one more for the
- * address sanitizer's note of each eight. */
+/* Touch small pages, each of which is a fault of its own; without faults for
+ * the address sanitizer's shadow memory. */
 __attribute__((no_sanitize_address)) static void
 touch(size_t n)
 {
@@ -141,7 +141,7 @@ start(char scope, int id, const char *label)
         hpmTstartAt(id, label, "edges", id);
 }
 
-/* What follows the thread's number. */
+/* Do the step after the thread's number. */
 static void
 do_step(const char *step)
 {
@@ -218,7 +218,7 @@ end_workers(void)
     }
 }
 
-/* As long as a byte fits. */
+/* Write until not even one byte fits. */
 static void
 fill_disk(void)
 {

@@ -11,25 +11,26 @@
  *     FAKE_COUNTERS=n      no group has more than n hardware events
  *     FAKE_RUNNING=p       hardware counters run p percent of the time, and
  *                          count as much less
- *     FAKE_ZERO=1          they run and read 0
+ *     FAKE_ZERO=1          hardware counters run and read 0
  *     FAKE_EOF_AFTER=n     after n reads of a counter there is nothing to
  *                          read: its error state
- *     FAKE_TYPE=n          events of this type (perf_event_attr) are hardware's,
- *                          too
- *     FAKE_KINDS=A:B:a:b   cores of two kinds, whose PMUs have the types A and B:
- *                          of each a + b milliseconds of processor time a thread
- *                          is a on the first kind, then b on the second.  An event
- *                          counts 1 + event + umask a nanosecond on A, and 511
- *                          less event and umask on B
- *     FAKE_NODE=A:B        events of the types A to B are of whole processors:
- *                          refused but for all that runs, in any mode, on one
- *                          processor.  Each read of one adds config << 20
+ *     FAKE_TYPE=n          events of this type (perf_event_attr) are hardware
+ *                          events, too
+ *     FAKE_KINDS=A:B:a:b   cores of two kinds, whose PMUs have the types A and
+ *                          B: of each a + b milliseconds of processor time a
+ *                          thread is a on the first kind, then b on the second.
+ *                          An event counts 1 + event + umask per nanosecond on
+ *                          A, and 511 - event - umask on B
+ *     FAKE_NODE=A:B        events of the types A to B count whole processors:
+ *                          refused unless they count all that runs, in any
+ *                          mode, on one processor.  Each read of one adds
+ *                          config << 20
  *     FAKE_OPENED=FILE     a line is added for each event that is opened: its
  *                          type, config, config1, config2 and config3; of whole
  *                          processors also the processor
  *
- * Raw events 0x8000 to 0x8700 are Intel's topdown-*: refused but in the group of
- * raw 0x400, slots, and fixed percentages of it.
+ * Raw events 0x8000 to 0x8700 are Intel's topdown-*: refused except in the group
+ * of raw 0x400, slots, and fixed percentages of slots.
  *
  * As with the kernel, a group runs as a whole: a software event in the group
  * of a hardware event shares its fate. */
@@ -56,19 +57,21 @@ enum {
     TIMES = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING
 };
 
-/* Known by its identity and not by its descriptor, which the program may move,
- * close and use for another file. */
+/* A counter is identified by the kernel's number of its event and not by its
+ * descriptor, which the program may move, close and use for another file. */
 struct counter {
     atomic_ullong identity;
     atomic_ullong format; /* perf_event_attr.read_format */
     atomic_ullong fakes;  /* bit i: member i of its group is a fake one */
     atomic_uint n_members;
     atomic_long n_reads;
-    atomic_ullong config; /* of the event asked for, if it is a fake one */
-    atomic_uchar percents[MAX_MEMBERS]; /* of a member's count, 0 for all */
-    atomic_int kind;                    /* of cores, -1: any */
-    atomic_uint rates[MAX_MEMBERS];     /* a nanosecond there; 0: of software */
-    atomic_ullong step; /* what a read adds of the node's; 0: it is no such */
+    atomic_ullong config; /* of the requested event, if it is a fake one */
+    atomic_uchar percents[MAX_MEMBERS]; /* of a member's count; 0: all */
+    atomic_int kind;                    /* kind of cores; -1: any */
+    atomic_uint rates[MAX_MEMBERS];     /* counts per nanosecond on that kind;
+                                         * 0: a software event */
+    atomic_ullong step; /* added by each read of an event of the node; 0: no
+                         * such event */
 };
 
 enum { SLOTS = 0x400 };
@@ -77,7 +80,7 @@ enum { SLOTS = 0x400 };
  * mem-bound */
 static const unsigned char top_down[] = {40, 10, 20, 30, 8, 9, 15, 25};
 
-/* Of two counters with one place the younger has it; identities are given in
+/* Of two counters with one place the newer one has it; identities are given in
  * sequence, so the older one is 65,536 counters old. */
 static struct counter counters[N_COUNTERS];
 static atomic_long n_opens;
@@ -90,12 +93,12 @@ static struct {
     bool is_zero;
     long fail_at; /* 0: never */
     long error;
-    long counters;      /* -1: as many as are wanted */
-    long running;       /* percent, -1: as it is */
+    long counters;      /* -1: no limit */
+    long running;       /* percent; -1: unchanged */
     long eof_after;     /* -1: never */
     long type;          /* -1: none */
     long kinds[2];      /* types, -1: none */
-    long node[2];       /* types, the first and the last one, -1: none */
+    long node[2];       /* first and last type; -1: none */
     uint64_t on[2];     /* nanoseconds a thread stays on each */
     const char *opened; /* NULL: nowhere */
     long (*next_syscall)(long number, ...);
@@ -160,7 +163,8 @@ prepare(void)
     find_next("read", &setup.next_read);
 }
 
-/* Another library's constructor may call before ours would have run. */
+/* The constructor of another library may call these functions before a
+ * constructor here would have run. */
 static void
 be_prepared(void)
 {
@@ -172,7 +176,7 @@ be_prepared(void)
 
 /* ---- the counters known ---------------------------------------------- */
 
-/* 0 for what is no counter: the request number is perf's alone. */
+/* 0 if fd is no counter: only perf has this ioctl number. */
 static unsigned long long
 identity_of(int fd)
 {
@@ -204,7 +208,7 @@ percents_of(bool is_fake, uint64_t config)
     return is_top_down ? top_down[config >> 8 & 7] : 0;
 }
 
-/* The kernel's own names have the PMU in the upper half of their code. */
+/* The kernel's own events have the PMU in the upper half of their code. */
 static int
 kind_of(const struct perf_event_attr *attr)
 {
@@ -259,7 +263,7 @@ remember(int fd, uint64_t format, bool is_fake,
     atomic_store(&counter->identity, identity);
 }
 
-/* The leader's read gives its members in the order in which they came. */
+/* A read of the leader gives its members in the order in which they joined. */
 static void
 join_group(int leader, bool is_fake, const struct perf_event_attr *asked)
 {
@@ -299,7 +303,8 @@ is_hardware(const struct perf_event_attr *attr)
            attr->type == setup.type || kind_of(attr) >= 0 || is_of_node(attr);
 }
 
-/* What a caller with older or newer headers gives us, in our size. */
+/* Copy the attributes of a caller with older or newer headers, in this file's
+ * size. */
 static void
 copy_attr(struct perf_event_attr *ret_attr, const void *attr)
 {
@@ -313,7 +318,8 @@ copy_attr(struct perf_event_attr *ret_attr, const void *attr)
     ret_attr->size = (uint32_t)size;
 }
 
-/* As the caller gave it, whose headers may know more than ours. */
+/* Write the attributes as the caller gave them: its headers may know more than
+ * this file's. */
 static void
 note_opened(const void *given, long cpu)
 {
@@ -343,11 +349,12 @@ make_software(struct perf_event_attr *attr)
     attr->config2 = 0;
     attr->precise_ip = 0;
     attr->pinned = 0;
-    /* whoever may count the kernel: an ordinary user has a PMU as root has it */
+    /* independent of the right to count the kernel: an ordinary user has the
+     * same PMU as root */
     attr->exclude_kernel = attr->exclude_hv = 1;
 }
 
-/* As a driver does that checks whether a group can ever run. */
+/* Like a driver that checks whether a group can ever run. */
 static bool
 is_group_full(int leader)
 {
@@ -377,7 +384,7 @@ is_of_others(const struct perf_event_attr *attr, int leader)
            atomic_load(&counter->kind) == 1 - kind;
 }
 
-/* As the drivers of memory controllers and of energy have it. */
+/* Like the drivers of memory controllers and of energy. */
 static bool
 is_of_program(const struct perf_event_attr *attr, const long *arguments)
 {
@@ -435,7 +442,7 @@ percent_of(uint64_t number, long percent)
                       100);
 }
 
-/* Of so many nanoseconds, those on a kind of cores. */
+/* The part of so many nanoseconds that a thread is on a kind of cores. */
 static uint64_t
 time_on(int kind, uint64_t time)
 {
@@ -446,7 +453,8 @@ time_on(int kind, uint64_t time)
     return kind == 0 ? part : time - part;
 }
 
-/* A counter of one kind of cores stands still on the other, with its group. */
+/* A counter of one kind of cores does not run on the other kind, and neither
+ * does its group. */
 static void
 leave_other_kind(struct counter *counter, uint64_t *words, size_t first,
                  size_t n)
@@ -466,7 +474,7 @@ leave_other_kind(struct counter *counter, uint64_t *words, size_t first,
     }
 }
 
-/* A single counter gives its count, enabled and running time; a group the
+/* A single counter returns its count, enabled and running time; a group the
  * number of counts, enabled and running time, and the counts. */
 static void
 distort(struct counter *counter, uint64_t *words, size_t n_words)
@@ -517,7 +525,7 @@ is_at_end(struct counter *counter)
            atomic_fetch_add(&counter->n_reads, 1) >= setup.eof_after;
 }
 
-/* By syscall(), which is no point of thread cancellation. */
+/* By syscall(), which is not a cancellation point. */
 static long
 read_fake(struct counter *counter, int fd, void *buffer, size_t size)
 {
@@ -547,7 +555,7 @@ read_counter(const long *arguments)
                : setup.next_syscall(SYS_read, fd, arguments[1], arguments[2]);
 }
 
-/* ---- in the place of the C library's --------------------------------- */
+/* ---- replacing functions of the C library --------------------------- */
 
 ssize_t
 read(int fd, void *buffer, size_t size)
@@ -560,8 +568,8 @@ read(int fd, void *buffer, size_t size)
                            : setup.next_read(fd, buffer, size);
 }
 
-/* How many arguments there are, only the call itself knows: like the C
- * library's, this one hands on six. */
+/* Only the call itself knows its number of arguments: like the C library's
+ * function, this one passes six. */
 long
 syscall(long number, ...)
 {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Starts and stops in all the ways that are to cost the same, for
+ * Starts and stops in all the ways that must cost the same, for
  * tests/record/hotpath, which steps through them: the program asks to be
- * traced, prints where what is, and stops itself for its tracer.
+ * traced, prints the addresses of functions and variables, and stops itself for
+ * its tracer.
  *
- *     hotpath PASSES EVERY    so many hot passes of the short cases, and of the
- *                             long ones every so many-th call counted;
+ *     hotpath PASSES EVERY    so many hot passes of the short cases; of the
+ *                             long ones only every EVERY-th call is counted;
  *                             0: all calls of all passes are
  *
- * With -DFORTRAN_DOOR (tests/programs/hotpath-fortran) all goes through the
- * entries of Fortran, with -DHPM_NO_SITES (tests/programs/hotpath-plain) through
- * the plain ones.
+ * With -DFORTRAN_DOOR (tests/programs/hotpath-fortran) all calls go through the
+ * entries of Fortran, with -DHPM_NO_SITES (tests/programs/hotpath-plain)
+ * through the plain ones.
  *
  * Ends without its handlers, so that no performance file is written; with 1
- * when a call could not be measured right, with 77 and a reason when it may not
- * be traced. */
+ * when a call could not be measured correctly, with 77 and a reason when it may
+ * not be traced. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -59,7 +60,7 @@ length_of(const char *label)
 #define STOP_NAME hpmTstopAt
 #endif
 
-/* NULL is no literal: it has no call site. */
+/* NULL is not a literal: it has no call site. */
 #if defined(FORTRAN_DOOR) || defined(HPM_NO_SITES)
 #define NO_LABEL NULL
 #else
@@ -74,7 +75,7 @@ enum { N_IDS = 200, N_PARENTS = 40, N_LEVELS = 5 };
 /* COLD: in the first pass of a case, when its sections are not known yet. */
 enum kind { UNCOUNTED, COLD, HOT };
 
-/* What runs now.  The tracer reads it at every start and stop. */
+/* The running case.  The tracer reads it at every start and stop. */
 static struct {
     const char *volatile name;
     volatile intptr_t kind;
@@ -139,8 +140,8 @@ pass_label_of_60(void)
     hpmTstop(8);
 }
 
-/* Of a long case: is call `i` of this pass counted?  Of the first pass only
- * as many as show that it is cold. */
+/* Is call `i` of this pass of a long case counted?  Of the first pass only
+ * enough calls to show that it is cold. */
 static enum kind
 choose(enum kind kind, int i)
 {
@@ -175,7 +176,7 @@ pass_many_parents(void)
     }
 }
 
-/* Each level is a case of its own. */
+/* Each level of nesting is a case of its own. */
 static void
 nest(int level)
 {
@@ -205,8 +206,8 @@ pass_in_process_section(void)
     hpmStop(20);
 }
 
-/* In an object that was loaded after the first call; between passes it is
- * closed, and loaded again. */
+/* In an object loaded after the first call; between passes it is closed and
+ * loaded again. */
 static void
 pass_in_plugin(void)
 {
@@ -222,7 +223,7 @@ pass_in_plugin(void)
     strcpy(strrchr(path, '/') + 1, "plugin.so");
     plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (plugin == NULL)
-        return; /* it was not built as a module */
+        return; /* the plugin was not built as a module */
     *(void **)&run = dlsym(plugin, "plugin_run");
     now.kind = UNCOUNTED;
     run();
@@ -237,7 +238,7 @@ struct run {
     bool is_long;
 };
 
-/* In one thread, one after the other. */
+/* All in one thread, one after the other. */
 static const struct run runs[] = {
     {"one section again and again", pass_one, false},
     {"two sections in turn", pass_two_in_turn, false},
@@ -304,7 +305,7 @@ run_with_threads(void)
 
 /* ---- the tracer ------------------------------------------------------- */
 
-/* Where the library has it: the address of a function can be that of the
+/* The address in the library: the address of a function may be that of the
  * program's own jump to it. */
 static uintptr_t
 address_of(const char *name, void (*own)(void))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Let a system call of a program fail.
+ * Make a system call of a program fail.
  *
  *     inject FROM LIST 0 PROGRAM...             which calls are there?
  *     inject FROM LIST N ERROR[+] PROGRAM...    the N-th fails with errno ERROR
  *
- * Calls are counted from the first one that is given the path FROM, so that
- * loading the program is not of them.  LIST is a file that gets their names, a
- * line each.  ERROR 0 is no failure but a result of 0: the end of what is read.
- * With "+" the same call fails each time from then on.  Ends as the program
- * does; 77 where this cannot be done, or a sanitizer's calls would fail. */
+ * Calls are counted from the first one that gets the path FROM, so that loading
+ * the program does not count.  LIST is a file for their names, a line each.
+ * ERROR 0 is no failure but a result of 0: the end of a file.  With "+" the
+ * same call fails each time from then on.  Ends as the program does; 77 where
+ * this is not possible, or a sanitizer's own calls would fail. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -86,10 +86,10 @@ struct injection {
     bool goes_on;
     long n; /* calls counted */
     bool has_begun;
-    long failing;        /* the call that fails each time; -1 for none */
-    bool is_changed;     /* the call that it is in */
-    bool is_lowered;     /* its argument was replaced */
-    unsigned long asked; /* the argument that the program gave */
+    long failing;        /* the call that fails each time; -1: none */
+    bool is_changed;     /* in the present call */
+    bool is_lowered;     /* the argument of the call was replaced */
+    unsigned long asked; /* the program's own argument */
 };
 
 static const char *
@@ -141,8 +141,9 @@ set_argument(pid_t pid, unsigned long first)
     ptrace(PTRACE_SETREGS, pid, NULL, &registers);
 }
 
-/* A call leaves the register of its argument as it was, and compilers use that:
- * the brk of glibc compares the result with what it had asked for. */
+/* A call does not change the register of its argument, and compilers rely on
+ * that: the brk of glibc compares the result with the address that it had asked
+ * for. */
 static void
 restore_argument(pid_t pid, unsigned long first)
 {
@@ -207,7 +208,7 @@ set_argument(pid_t pid, unsigned long first)
     set_register(pid, first);
 }
 
-/* The register of the first argument is that of the result. */
+/* The register of the first argument also has the result. */
 static void
 restore_argument(pid_t pid, unsigned long first)
 {
@@ -289,8 +290,8 @@ has_to_fail(struct injection *injection, const struct call *call)
     return injection->n == injection->at || call->number == injection->failing;
 }
 
-/* The brk of Linux returns no error, but where the break still is; a C library
- * that gets -ENOMEM takes it for an address. */
+/* Linux's brk returns no error but the present end of the heap; a C library
+ * would take -ENOMEM for an address. */
 static bool
 fail_without_error(struct injection *injection, const struct call *call)
 {

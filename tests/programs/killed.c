@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A program to be killed: `killed PROGRESS N [churn]`.
  *
- * N threads go through nested sections without end, one new one now and then,
- * inside a process section.  Each says how many calls of its innermost section
- * it has made in the file PROGRESS, a 64-bit number per thread, which outlives
- * the program.  With "churn" each makes 10 and ends, one after the other; then
- * number 0 becomes N and the program waits. */
+ * N threads go through nested sections without end, one of them new now and
+ * then, inside a process section.  Each thread writes to the file PROGRESS how
+ * many calls of its innermost section it has made, as a 64-bit number; the file
+ * outlives the program.  With "churn" each thread makes 10 and ends, one after
+ * the other; then number 0 becomes N and the program waits. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tasks of jobs whose threads are of kinds that are known, counted by events that
- * the program defines itself (PAPI's software-defined events):
+ * Tasks of jobs with threads of known kinds, counted by events that the program
+ * defines itself (PAPI's software-defined events):
  *
- *     kindred master TASK   as sPPM: thread 0 of each task prepares what 8 threads
- *                           then compute
- *     kindred wave TASK     as Sweep3D: one of 8 x 8 tasks, over which waves pass
- *                           from each corner; corners and edges have fewer
- *                           neighbours
+ *     kindred master TASK   as sPPM: thread 0 of each task prepares the work of
+ *                           8 threads
+ *     kindred wave TASK     as Sweep3D: one of 8 x 8 tasks, over which waves
+ *                           pass from each corner; corners and edges have
+ *                           fewer neighbours
  *     kindred same TASK     8 threads that differ only by chance
- *     kindred phases TASK   900 calls of one section: the first 300 load, the next
- *                           300 wait, the last 300 store, each call 10 more than
- *                           the one before; prints what each call counted
+ *     kindred phases TASK   900 calls of one section: the first 300 load, the
+ *                           next 300 wait, the last 300 store, each call 10
+ *                           more than the one before; prints each call's count
  *
- * Threads take turns, for such events belong to the whole process. */
+ * Threads take turns, since such events belong to the whole process. */
 #include <pthread.h>
 #include <sde_lib.h>
 #include <stdio.h>
@@ -31,8 +31,8 @@ static const char *const names[N_COUNTS] = {"loads",   "stores",   "misses",
 static long long counts[N_COUNTS];
 static long task;
 
-/* Of task, thread and step: a number from 0 to 99 that looks like chance and is
- * the same in each run. */
+/* A pseudo-random number from 0 to 99, from task, thread and step: the same in
+ * each run. */
 static long
 chance(long thread, long step)
 {
@@ -46,8 +46,8 @@ chance(long thread, long step)
     return (long)((x >> 32) % 100);
 }
 
-/* Else calls would be too short to be measured, at least where calibrations were
- * disturbed. */
+/* Spend some time: else calls would be too short to be measured, at least if
+ * calibrations were disturbed. */
 static void
 spend(int n)
 {
@@ -64,7 +64,7 @@ compute(long thread, long step)
             i == MESSAGES ? 0 : 1000 + chance(thread, N_COUNTS * step + i);
 }
 
-/* The boundary: more waits than loads. */
+/* The boundary conditions: more waits than loads. */
 static void
 prepare(void)
 {
@@ -105,8 +105,8 @@ run_threads(void)
     }
 }
 
-/* A wave comes from a corner: messages from the two neighbours that are nearer to
- * it, and to the two that are not, as far as there are any. */
+/* A wave comes from a corner: messages come from the two neighbours nearer to
+ * it and go to the two others, as far as they exist. */
 static void
 pass_wave(long across, long down)
 {

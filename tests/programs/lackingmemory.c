@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm report, or hpm import-definitions, while memory runs out:
+ * hpm report, or hpm import-definitions, with lack of memory:
  *     lackingmemory N [once] SUBCOMMAND ARGUMENT...
- * The N-th allocation fails, and each one after it unless `once`. */
+ * The N-th allocation fails, and each one after it unless `once` is given. */
 #include <stdlib.h>
 #include <string.h>
 

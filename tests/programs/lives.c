@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lives and deaths of threads and processes that measure; the first argument
- * names one, a second one says how many.  Ends with 0 when the program's own
- * affairs are as they would be without the library. */
+ * names a case, the second is a number for it.  Ends with 0 when the program
+ * behaves as it would without the library. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@ begin(void *(*run)(void *), void *argument)
     return thread;
 }
 
-/* Descriptors this process has open. */
+/* The number of descriptors that this process has open. */
 static int
 count_descriptors(void)
 {
@@ -56,7 +56,7 @@ count_descriptors(void)
     return n;
 }
 
-/* Kilobytes in memory. */
+/* Kilobytes of this process in memory. */
 static long
 resident(void)
 {
@@ -69,7 +69,7 @@ resident(void)
     return pages * (sysconf(_SC_PAGESIZE) >> 10);
 }
 
-/* Pages of its own, each a fault. */
+/* Touch new pages, each of which is a fault. */
 static void
 touch_pages(size_t n)
 {
@@ -83,7 +83,7 @@ touch_pages(size_t n)
     munmap(pages, n * size);
 }
 
-/* A sanitizer's memory grows as it likes. */
+/* A sanitizer's memory may grow by any amount. */
 static bool
 has_grown(long kilobytes, long allowed)
 {
@@ -104,8 +104,8 @@ live_shortly(void *nothing)
     return nothing;
 }
 
-/* Many threads, one after the other: neither descriptors nor memory grow, once
- * there are records of their own for 1,024. */
+/* Many threads, one after the other: neither descriptors nor memory grow after
+ * 1,024 threads have got records of their own. */
 static int
 way_churn(void)
 {
@@ -157,7 +157,7 @@ way_crowd(void)
     return count_descriptors() != n_descriptors;
 }
 
-/* Many pairs: memory stays. */
+/* Many pairs: memory does not grow. */
 static int
 way_pairs(void)
 {
@@ -217,8 +217,8 @@ measure_for_ever(void *argument)
     return argument;
 }
 
-/* Cancelled anywhere, in our calls, too; `kind` NULL: only where the program
- * lets it. */
+/* Cancelled anywhere, also in calls of the library; `kind` NULL: only where the
+ * program allows it. */
 static int
 cancel(void *kind)
 {
@@ -270,7 +270,7 @@ be_small(void *nothing)
     return room[100] == 7 ? nothing : &how_many;
 }
 
-/* The smallest stack there is, for the very first call. */
+/* The very first call is made on the smallest possible stack. */
 static int
 way_small_stack(void)
 {
@@ -295,7 +295,7 @@ measure_on_small_stack(int number)
     section(1, "handler");
 }
 
-/* A handler's stack of MINSIGSTKSZ's order, for the very first call. */
+/* The very first call is made on a signal stack of about MINSIGSTKSZ. */
 static int
 way_handler_stack(void)
 {
@@ -327,7 +327,7 @@ wander(void *nothing)
     return nothing;
 }
 
-/* From processor to processor in a section: prints how many pages. */
+/* Move from processor to processor in a section: prints the number of pages. */
 static int
 way_wander(void)
 {
@@ -362,8 +362,8 @@ measure_until(void *argument)
     return NULL;
 }
 
-/* Children of a process whose two other threads measure: every tenth measures,
- * too, and ends as if nothing had happened. */
+/* Children of a process whose two other threads measure: every tenth child
+ * measures, too, and ends regularly. */
 static int
 way_forks(void)
 {
@@ -379,7 +379,7 @@ way_forks(void)
         pid_t child = fork();
 
         if (child == 0) {
-            alarm(300); /* whoever waits for a lock dies by it */
+            alarm(300); /* ends a child that waits for a lock for ever */
             if (i % 10 == 0) {
                 section(4, "child");
                 hpmStart(5, "child's process");
@@ -406,7 +406,7 @@ init_in_thread(void *begin_together)
     return NULL;
 }
 
-/* Forked while another thread is in init: the child can measure. */
+/* The process forks while another thread is in init: the child can measure. */
 static int
 way_fork_in_init(void)
 {
@@ -431,8 +431,8 @@ way_fork_in_init(void)
     return !WIFEXITED(status) || WEXITSTATUS(status) != 3;
 }
 
-/* What the child does must not show in the parent's thread sections: 100
- * pages are touched in each of them, 1000 in the child's. */
+/* Work of the child must not count in the parent's thread sections: 100 pages
+ * are touched in each of these, 1000 in the child's. */
 static int
 way_fork_counts(void)
 {
@@ -479,7 +479,7 @@ way_generations(void)
     return 0;
 }
 
-/* In the child it is the main thread, on the stack it has. */
+/* In the child this thread is the only one, on its present stack. */
 static void *
 fork_and_measure(void *good)
 {
@@ -494,8 +494,8 @@ fork_and_measure(void *good)
     return status == 0 ? good : NULL;
 }
 
-/* The first call of all is in a child that another thread than the main one has
- * forked. */
+/* The very first call is made in a child forked by another thread than the main
+ * one. */
 static int
 way_fork_in_thread(void)
 {
@@ -509,7 +509,7 @@ way_fork_in_thread(void)
 
 /* ---- other programs --------------------------------------------------- */
 
-/* This program, started by another: only 0, 1 and 2 may be open. */
+/* This program, started by another one: only 0, 1 and 2 may be open. */
 static int
 way_descriptors(void)
 {
@@ -527,7 +527,7 @@ status_of(pid_t child)
                : -1;
 }
 
-/* By every way to start one, with sections open in both scopes. */
+/* Start a program in each possible way, with sections open in both scopes. */
 static int
 way_spawn(void)
 {
@@ -550,7 +550,7 @@ way_spawn(void)
     }
     if (status_of(child) != 0)
         return 2;
-    child = vfork(); /* that one ends at once */
+    child = vfork(); /* this child ends at once */
     if (child == 0)
         _exit(5);
     if (status_of(child) != 5)
@@ -705,7 +705,7 @@ outlive_plugin(void *function)
     return NULL;
 }
 
-/* Its thread ends after it was closed. */
+/* The plug-in's thread ends after the plug-in was closed. */
 static int
 way_plugin(void)
 {
@@ -727,8 +727,8 @@ way_plugin(void)
     return 0;
 }
 
-/* Load it, let it measure, close it; where its label was, NULL when it could
- * not be loaded. */
+/* Load a plug-in, let it measure, close it.  Returns the address of its label,
+ * NULL when it could not be loaded. */
 static const void *
 take_turn(const char *path)
 {
@@ -745,7 +745,8 @@ take_turn(const char *path)
     return label;
 }
 
-/* Twins, the one loaded where the other was.  The first call is a plug-in's. */
+/* Two plug-ins like twins, one loaded at the address where the other was.  The
+ * first call comes from a plug-in. */
 static int
 way_turns(void)
 {
@@ -764,7 +765,7 @@ way_turns(void)
     return 0;
 }
 
-/* Labels in memory that is written again. */
+/* Labels in memory that is written again and again. */
 static int
 way_buffer(void)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program whose malloc must not be called from a certain point on, as if a
- * signal handler had interrupted it there.  Measures for the first time after
- * that, and ends; a call of malloc ends it at once with status 3. */
+ * A program that must not call malloc from a certain point on, as if a signal
+ * handler had interrupted malloc there.  It measures for the first time after
+ * that point, and ends; a call of malloc ends it at once with status 3. */
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <libhpm.h>
 
-/* The C library's own, for before. */
+/* The C library's own functions, used before that point. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *memory, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ways to call the library wrongly, or from strange places; the first argument
- * names one.  Ends with 0 when the program's own affairs are as they would be
- * without the library. */
+ * Wrong calls of the library, and calls from unusual places; the first argument
+ * names a case.  Ends with 0 when the program behaves as it would without the
+ * library. */
 #include <fenv.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -31,7 +31,7 @@ good(void)
     hpmTstop(1);
 }
 
-/* Each wrong call comes twice, and between good ones. */
+/* Each wrong call is made twice, between correct ones. */
 static int
 way_mismatch(void)
 {
@@ -46,7 +46,7 @@ way_mismatch(void)
     }
     for (int i = 0; i < 2; i++) {
         hpmTstartAt(3, "first", "mismatch", 30);
-        hpmTstartAt(3, "second", "mismatch", 31); /* the id is taken */
+        hpmTstartAt(3, "second", "mismatch", 31); /* the id is in use */
         hpmTstopAt(3, "mismatch", 32);
         hpmTstopAt(3, "mismatch", 33);
         good();
@@ -81,7 +81,8 @@ start_what_is_open(void *nothing)
 static int
 way_open_elsewhere(void)
 {
-    for (int i = 0; i < 2; i++) /* its own thread may: recursion */
+    for (int i = 0; i < 2; i++) /* the same thread may start it again:
+                                 * recursion */
         hpmStartAt(1, "both", "elsewhere", 10);
     in_thread(start_what_is_open);
     hpmStopAt(1, "elsewhere", 11);
@@ -89,8 +90,8 @@ way_open_elsewhere(void)
     return hpm_error_count != 1;
 }
 
-/* Labels as a C program can give them; one ends right before memory that may
- * not be read. */
+/* All kinds of labels of a C program; one ends right before memory that may not
+ * be read. */
 static int
 way_labels(void)
 {
@@ -117,7 +118,7 @@ way_labels(void)
         hpmTstartAt(5, "no file", NULL, -1);
         hpmTstopAt(5, NULL, -1);
     }
-    memset(huge, 'y', 16); /* what was kept is a copy */
+    memset(huge, 'y', 16); /* the library must have kept a copy */
     free(huge);
     return hpm_error_count != 0;
 }
@@ -160,7 +161,8 @@ descend(int depth)
     hpmTstop(1);
 }
 
-/* One open at a time is recursion; 300 different ones are too deep. */
+/* 300 starts of one open section are recursion; 300 different sections are too
+ * deep. */
 static int
 way_deep(void)
 {
@@ -193,7 +195,7 @@ way_longjmp(void)
     return 0;
 }
 
-/* ---- strange places --------------------------------------------------- */
+/* ---- unusual places ------------------------------------------------- */
 
 static int is_early_wanted(void);
 
@@ -245,8 +247,8 @@ keep_something(void *nothing)
     return nothing;
 }
 
-/* Destructors run in the order of their keys: once ours comes first, once the
- * library's. */
+/* Destructors run in the order of their keys: once the program's comes first,
+ * once the library's. */
 static int
 way_thread_destructor(void)
 {
@@ -283,7 +285,7 @@ way_rounding(void)
            fetestexcept(FE_ALL_EXCEPT) != FE_UNDERFLOW;
 }
 
-/* Not inexact: a program that lets that trap does not come far. */
+/* All but "inexact": a program that lets this trap would not come far. */
 static int
 way_traps(void)
 {

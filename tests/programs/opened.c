@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How often a program has asked for a file or a connection: its own open,
- * fopen and socket stand before those of the C library, for the libraries in
- * it, too. */
+ * Counts how often a program has asked for a file or a connection: its own
+ * open, fopen and socket replace those of the C library, also for its
+ * libraries. */
 #include "opened.h"
 
 #include <dlfcn.h>
@@ -24,7 +24,7 @@ open_file(int folder, const char *path, int flags, unsigned mode)
     return (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
-/* The mode, as it is passed where a file is made. */
+/* The mode, which is passed when a file is created. */
 #define MODE(last)                                                             \
     __extension__({                                                            \
         va_list arguments;                                                     \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How often this program, and any library in it, has asked for a file or a
- * connection by its name.  It needs only to be linked. */
+ * Counts how often this program, or a library in it, has asked for a file or a
+ * connection by its name.  Linking opened.c is enough. */
 #ifndef HPM_TESTS_OPENED_H
 #define HPM_TESTS_OPENED_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What programs do to counters PAPI has opened; the first argument names it.
- * Ends with 0 when the program's own affairs are as they would be without. */
+ * Programs that disturb counters opened by PAPI; the first argument names a
+ * case.  Ends with 0 when the program behaves as it would without the
+ * library. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -54,7 +55,8 @@ count_counters(bool only_leaking)
     return n;
 }
 
-/* Daemons do it; then our descriptor is the end of a pipe nobody writes to. */
+/* Close all descriptors, as daemons do; a descriptor of the library may then be
+ * the end of a pipe that no process writes to. */
 static int
 way_closefrom(void)
 {
@@ -73,7 +75,7 @@ way_closefrom(void)
     section(1, "before");
     section(2, "after");
     hpmTerminate(-1);
-    /* both ends are still ours */
+    /* both ends still belong to the program */
     return write(ends[1], "x", 1) == 1 && read(ends[0], &c, 1) == 1 ? 0 : 1;
 }
 
@@ -137,7 +139,7 @@ init_here(void *argument)
     return argument;
 }
 
-/* The first to come has little stack. */
+/* The first call comes from a thread with a small stack. */
 static int
 way_small_init(void)
 {
@@ -164,8 +166,8 @@ work_between_barriers(void *argument)
     return argument;
 }
 
-/* A thread that is there before the process's counters are opened, one that
- * comes later, and a child; none of them measures itself. */
+/* One thread starts before the process's counters are opened, one starts later,
+ * and a child is forked; none of them measures itself. */
 static int
 way_process(void)
 {
@@ -247,10 +249,11 @@ way_few_descriptors(void)
     fd = open("/dev/null", O_RDONLY);
     for (int i = 20; i < 40; i++)
         close(i);
-    return fd == last ? 0 : 1; /* was left to the program */
+    return fd == last ? 0 : 1; /* the number was left to the program */
 }
 
-/* None left when PAPI would start; it ends the program then. */
+/* No descriptor is left when PAPI would start; PAPI would end the program
+ * then. */
 static int
 way_no_descriptors(void)
 {
@@ -280,12 +283,12 @@ static void *
 be_cancelled(void *argument)
 {
     pthread_barrier_wait(&barrier);
-    for (;;) /* no point of cancellation but one of ours */
+    for (;;) /* the only cancellation point could be in the library */
         section(2, "cancelled");
     return argument;
 }
 
-/* An edge is no point of cancellation. */
+/* A start or stop is no cancellation point. */
 static int
 way_cancel(void)
 {
@@ -298,7 +301,7 @@ way_cancel(void)
     usleep(20000);
     pthread_cancel(thread);
     usleep(50000);
-    return pthread_kill(thread, 0) == 0 ? 0 : 1; /* it is still there */
+    return pthread_kill(thread, 0) == 0 ? 0 : 1; /* the thread is still alive */
 }
 
 int

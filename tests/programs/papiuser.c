@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program that uses PAPI itself, before we do, after, or to the end. */
+ * A program that uses PAPI itself: before libhpm does, after it, or to the
+ * end. */
 #include <papi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ section(int id, const char *label)
     hpmTstop(id);
 }
 
-/* The program's own set; 0 when it counted. */
+/* Use an event set of the program's own; 0 when it counted. */
 static int
 count_itself(void)
 {

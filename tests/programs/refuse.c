@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * refuse ERRNO PROGRAM...: run a program whose perf_event_open fails with that
- * error, by a seccomp filter as containers have one. */
+ * refuse ERRNO PROGRAM...: run a program whose perf_event_open fails with this
+ * error, by a seccomp filter like that of containers. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Read performance files and write what was understood to standard output; what
- * was wrong goes to standard error.
+ * Read performance files and write their contents to standard output; faults go
+ * to standard error.
  *
  *     reread FILE
  *     reread merge|mean|integrate FILE...
  *     reread diff A B
  *     reread root|remove LABEL FILE
  *
- * The status is 0 for good, 1 for in part, 3 for nothing usable.
- * With REREAD_WITNESS set, the last line is the largest memory it took, in kB,
- * and how many files and sockets it has asked for.
- */
+ * The status is 0 for good, 1 for partly good, 3 for nothing usable.  With
+ * REREAD_WITNESS set, the last line has the largest memory used, in kB, and how
+ * many files and sockets were asked for. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@
 #include "study/file/reader.h"
 #include "study/file/studyfile.h"
 
-/* Say what was wrong with a file. */
+/* Print the faults of a file. */
 static void
 say(const struct hpm_collected *collected, int *ret_status)
 {
@@ -62,7 +61,7 @@ print(const struct hpm_study *study)
     hpm_string_free(&text);
 }
 
-/* ru_maxrss would be that of the program that started us. */
+/* ru_maxrss would be that of the program that started this one. */
 static void
 print_witness(void)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sections of which each runs a function that no other one runs, so that a sample
- * in a wrong section shows: nested, recursive, overlapping, one long, in threads,
- * in a process section and in a forked child.
+ * Each section runs a function that no other section runs, so that a sample in
+ * a wrong section is seen: nested, recursive, overlapping, one long, in
+ * threads, in a process section and in a forked child.
  *
  *     sampled THREADS ROUNDS
- *     sampled THREADS ROUNDS short     without the long one, which takes a second
+ *     sampled THREADS ROUNDS short    without the long one, which takes 1 s
  *     sampled clone 0          children by clone(2) alone, each with a section
- *     sampled leave 0          the main thread ends first
- */
+ *     sampled leave 0          the main thread ends first */
 #include <pthread.h>
 #include <stdio.h>
 #include <signal.h>
@@ -24,7 +23,7 @@ enum { MOST_THREADS = 64 };
 
 static volatile double sink;
 
-/* The name in the assembly keeps compilers from making one function of all. */
+/* The name in the assembly prevents compilers from merging all functions. */
 #define WORK(name)                                                             \
     static __attribute__((noinline)) void name(long n)                         \
     {                                                                          \
@@ -86,7 +85,7 @@ work(void *context)
     return NULL;
 }
 
-/* By the processor time of the process, which alone is sampled: longer than what a
+/* Measured by the processor time of the process, as samples are: longer than a
  * ring has room for. */
 static void
 work_long(void)
@@ -118,8 +117,8 @@ work_in_child(void)
     return WEXITSTATUS(status);
 }
 
-/* The process section leaves samples to be taken by the thread, which the child
- * has a copy of, but not of the ring. */
+/* The process section leaves samples to be taken by the thread; the child has a
+ * copy of the thread, but not of the ring. */
 static int
 clone_children(void)
 {

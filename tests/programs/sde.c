@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Libraries that count by themselves and tell PAPI (software-defined events).
  *
- *     sde threads N   N threads, each increments counters of its own
+ *     sde threads N   N threads, each increments its own counters
  *     sde shapes N    N threads, sections in every position to each other
  *     sde kinds       every kind of counter by known amounts
  *     sde fork        parent and child
  *     sde level       a counter that goes down
  *     sde late        the library starts after hpmInit
- *     sde turns N     N threads count for 0.2 s of processor time in all; says
- *                     what a program could notice of turns
- *     sde leaves N    the same, and the main thread leaves them
- */
+ *     sde turns N     N threads count for 0.2 s of processor time in all;
+ *                     prints what a program could notice of turns
+ *     sde leaves N    the same, and the main thread ends before them */
 #include <dirent.h>
 #include <errno.h>
 #include <poll.h>
@@ -62,7 +61,7 @@ work(void *argument)
         for (int i = 0; i <= me; i++)
             counts[me] += 1000;
         hpmTstop(1);
-        if (call == 0) /* nobody starts when others have counted already */
+        if (call == 0) /* no thread starts after others have counted already */
             pthread_barrier_wait(&barrier);
     }
     hpmTstart(2, "nothing");
@@ -76,7 +75,7 @@ way_threads(long n)
     pthread_t threads[MAX_THREADS];
 
     add_counts();
-    counts[0] = 12345; /* what was before does not count */
+    counts[0] = 12345; /* the count before must not be included */
     hpmInit(-1, "sde");
     pthread_barrier_init(&barrier, NULL, (unsigned)n);
     hpmStart(3, "all");
@@ -90,7 +89,8 @@ way_threads(long n)
 
 /* ---- shapes ---------------------------------------------------------- */
 
-/* Of this thread's own counter; decimal places tell where it was counted. */
+/* Add to this thread's own counter; the decimal places tell where it was
+ * counted. */
 static void
 count(long me, long long amount)
 {
@@ -107,7 +107,7 @@ recurse(long me, int depth)
     hpmTstop(5);
 }
 
-/* By these the records tell whose counter is whose. */
+/* These names tell whose counter is in a record. */
 static const char *const names[MAX_THREADS] = {"0", "1", "2", "3",
                                                "4", "5", "6", "7"};
 
@@ -281,7 +281,7 @@ processor_time(void)
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/* Each thread counts all four, one, two, three and four at a time. */
+/* Each thread counts all four events, one, two, three and four at a time. */
 static void *
 count_steadily(void *argument)
 {
@@ -311,7 +311,8 @@ count_threads(void)
     return n - 2;
 }
 
-/* Calls that wait, while the others count: none of them is to be interrupted. */
+/* Calls that wait, while the other threads count: none of them may be
+ * interrupted. */
 static int
 count_interruptions(void)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sections whose shares of the time are known: all do the same loop, each so many
- * times that they are as 10, 35, 105 and 350 microseconds, recursive, nested and
- * overlapping; and functions that run in one section each, so that a sample in a
- * wrong section shows.
+ * Sections with known shares of the time: all do the same loop, each so many
+ * times that they are as 10, 35, 105 and 350 microseconds, recursive, nested
+ * and overlapping; and functions that run in one section each, so that a sample
+ * in a wrong section is seen.
  *
  *     shares THREADS ROUNDS         each thread does the sections so often
- *     shares short THREADS          one thread after the other, each about 1 ms:
- *                                   five functions, a fifth each
- */
+ *     shares short THREADS          one thread after the other, each about
+ *                                   1 ms: five functions, a fifth each */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,7 +57,8 @@ now(void)
     return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
 }
 
-/* How much work is 10 us: about, which is enough, for shares do not depend on it. */
+/* The number of loops in about 10 us; this need not be exact, since shares do
+ * not depend on it. */
 static long
 calibrate(void)
 {
@@ -70,7 +70,8 @@ calibrate(void)
     return took > 0.0 ? (long)((double)n * 10.0 / took) + 1 : n / 1000;
 }
 
-/* By chance, and the same for each run of a thread of that number. */
+/* A pseudo-random number, the same for each run of a thread with that
+ * number. */
 static long
 draw(unsigned *state, long most)
 {
@@ -104,8 +105,8 @@ do_others(void)
     hpmTstop(4);
 }
 
-/* What is between rounds is of varying length: else a sample each 500 us would see the
- * same place of each round. */
+/* The time between rounds varies: else a sample each 500 us would hit the same
+ * place of each round. */
 static void *
 work(void *context)
 {

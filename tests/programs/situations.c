@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Programs with one thing wrong, or nothing: what a report's first hint should
- * be about (tests/hints.table).
+ * Programs with one problem, or none: the subject of a report's first hint
+ * (tests/hints.table).
  *
- *     situations NAME [SECONDS]
- */
+ *     situations NAME [SECONDS] */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -37,7 +36,7 @@ goes_on(void)
 
 static volatile double sum;
 
-/* Some 100 microseconds of a processor's own work. */
+/* About 100 microseconds of work on the processor. */
 static void
 work(void)
 {
@@ -56,7 +55,7 @@ nap(long nanoseconds)
     nanosleep(&time, NULL);
 }
 
-/* ---- well ------------------------------------------------------------ */
+/* ---- no problem ----------------------------------------------------- */
 
 static void
 compute(void)
@@ -105,7 +104,7 @@ map(size_t size)
     return memory;
 }
 
-/* Much memory, each page once. */
+/* Touch much memory, each page once. */
 static void
 first_touch(void)
 {
@@ -113,7 +112,7 @@ first_touch(void)
         touch(map(MEBIBYTE), MEBIBYTE);
 }
 
-/* Mapped and given back for each use. */
+/* Map memory and unmap it for each use. */
 static void
 remap(void)
 {
@@ -136,7 +135,7 @@ give_back(void)
     }
 }
 
-/* The C library always maps what is that large (over 32 MiB). */
+/* The C library always maps blocks of this size (over 32 MiB). */
 static void
 allocate(void)
 {
@@ -256,7 +255,7 @@ syncs(void)
     }
 }
 
-/* A child that computes in its turn, while the parent only waits. */
+/* A child works and sleeps, while the parent only waits. */
 static void
 child_sleeps(void)
 {
@@ -269,7 +268,7 @@ child_sleeps(void)
     waitpid(child, NULL, 0);
 }
 
-/* ---- several --------------------------------------------------------- */
+/* ---- several threads or processes ----------------------------------- */
 
 enum { MAX_THREADS = 64 };
 
@@ -303,7 +302,7 @@ balanced(void)
     run_threads(n < MAX_THREADS ? (int)n : MAX_THREADS, busy);
 }
 
-/* One of them has three times the work. */
+/* One thread has three times the work of the others. */
 static void *
 uneven(void *number)
 {
@@ -340,7 +339,7 @@ oversubscribed(void)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Holds the lock while it sleeps: nobody works. */
+/* A thread holds the lock while it sleeps: no thread works. */
 static void *
 hold(void *number)
 {
@@ -360,7 +359,7 @@ lock_held(void)
     run_threads(4, hold);
 }
 
-/* Takes turns at hardly any work. */
+/* Two take turns with hardly any work. */
 static void
 ping(int in, int out)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A PMU for LD_PRELOAD that counts what really happens, on x86-64 machines that
- * have none: between two reads of a counter the program runs step by step, and
- * each instruction is decoded before it is executed.  Counters can be broken on
+ * A PMU for LD_PRELOAD that counts true events on x86-64 machines without a
+ * PMU: between two reads of a counter the program runs step by step, and each
+ * instruction is decoded before it is executed.  Counters can be broken on
  * purpose.
  *
- *     STEP_PLANT=CODE=FAULT,... the raw events with these codes are broken: dead, stuck,
- *                               doubled, half, kernel, stores (counts these,
- *                               too), swapped (counts branches), offset,
- *                               saturating, drifting, passing (doubled, but only
- *                               in the first of its counters read 9 times),
- *                               crowded (right, but its group runs half of the
- *                               time where others are in it)
+ *     STEP_PLANT=CODE=FAULT,...
+ *                 the raw events with these codes are broken: dead, stuck,
+ *                 doubled, half, kernel, stores (counts these, too), swapped
+ *                 (counts branches), offset, saturating, drifting, passing
+ *                 (doubled, but only in the first of its counters read 9
+ *                 times), crowded (right, but its group runs half of the time
+ *                 if others are in it)
  *
  * It knows the codes of Skylake-SP for cycles, instructions, branches,
- * mispredictions, loads, stores and floating point instructions, and decodes no
- * more than hpm doctor --verify has in its kernels. */
+ * mispredictions, loads, stores and floating point instructions, and decodes
+ * only the instructions in the kernels of hpm doctor --verify. */
 #if defined(__x86_64__)
 #include <dlfcn.h>
 #include <errno.h>
@@ -59,16 +59,17 @@ static const struct {
 
 static uint64_t counts[NOTHING + 1];
 
-/* A counter, known by its identity: the program may move its descriptor. */
+/* A counter, identified by the kernel's number of its event: the program may
+ * move its descriptor. */
 static struct counter {
-    uint64_t identity, leader; /* of the counter whose read gives it */
+    uint64_t identity, leader; /* counter whose read returns this one */
     uint64_t format, config;
-    uint64_t shown, last,
-        n_reads; /* what was read last, and what was counted */
+    uint64_t shown, last, n_reads; /* value returned last, count at that time */
 } counters[16384];
 static size_t n_counters;
-static uint64_t passing;    /* the counter that has the fault of this name */
-static uint64_t first_read; /* the counter by whose reads stepping goes */
+static uint64_t passing;    /* the counter with the fault "passing" */
+static uint64_t first_read; /* reads of this counter start and stop the
+                             * stepping */
 static bool is_stepping;
 
 static long (*next_syscall)(long number, ...);
@@ -94,10 +95,12 @@ prepare(void)
 /* ---- instructions ---------------------------------------------------- */
 
 static unsigned char guesses[4096]; /* 2 bits for each branch's place */
-static const unsigned char *branch; /* executed last, if it had a condition */
+static const unsigned char *branch; /* the last executed instruction, if it was
+                                     * a conditional branch */
 static size_t branch_length;
 
-/* Was the branch before taken: is this not what follows it? */
+/* Was the branch before taken: is this another instruction than the next
+ * one? */
 static void
 settle_branch(const unsigned char *at)
 {
@@ -124,7 +127,7 @@ calculate(int prefix, bool is_256)
     counts[of[is_256][prefix]]++;
 }
 
-/* 0x58 is an addition, 0xb9 of map 2 a scalar multiply-add. */
+/* Opcode 0x58 is an addition, 0xb9 of map 2 a scalar multiply-add. */
 static void
 decode_vex(const unsigned char *at)
 {
@@ -142,9 +145,9 @@ decode_two_bytes(const unsigned char *at, int prefix)
     if (at[0] == 0x58)
         calculate(prefix, false);
     else if (at[0] == 0x05)
-        counts[CALLS]++, counts[INSTRUCTIONS]++; /* the next step is left out */
+        counts[CALLS]++, counts[INSTRUCTIONS]++; /* the next step is not seen */
     else if (at[0] == 0xaf)
-        counts[CYCLES] += 2; /* three in all */
+        counts[CYCLES] += 2; /* three cycles in all */
     else if (at[0] >= 0x80 && at[0] <= 0x8f)
         counts[BRANCHES]++;
 }
@@ -168,7 +171,7 @@ decode_one_byte(const unsigned char *at)
     }
 }
 
-/* What is executed next. */
+/* Decode the instruction that is executed next. */
 static void
 decode(const unsigned char *at)
 {
@@ -291,7 +294,7 @@ happening_of(uint64_t config)
     return NOTHING;
 }
 
-/* Of "82d0=half,c0=dead" what stands for this code. */
+/* Find the fault for this code in text such as "82d0=half,c0=dead". */
 static const char *
 fault_of(uint64_t config)
 {
@@ -310,7 +313,7 @@ fault_of(uint64_t config)
     return "";
 }
 
-/* What the counter goes on by where it should by `more`. */
+/* How much the counter advances if it should advance by `more`. */
 static uint64_t
 distort(struct counter *counter, const char *fault, uint64_t more)
 {
@@ -355,8 +358,8 @@ value_of(struct counter *counter)
     return counter->shown;
 }
 
-/* A group gives its number, two times and the counts, in the order of opening; a
- * counter alone its count and the times. */
+/* A group returns its number of counts, two times and the counts, in the order
+ * of opening; a single counter its count and the times. */
 static void
 fill(struct counter *counter, uint64_t *words, size_t n_words)
 {
@@ -412,7 +415,8 @@ read(int fd, void *buffer, size_t size)
     return length;
 }
 
-/* What was opened stays known: the program may only have moved its descriptor. */
+/* A counter is kept after a close: the program may only have moved its
+ * descriptor. */
 int
 close(int fd)
 {

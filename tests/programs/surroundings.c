@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Surroundings a program makes for itself, or is put into, while it measures;
- * the first argument names one.  Ends with 0 when the program's own affairs
- * are as they would be without the library, with 77 where it cannot be tried.
- */
+ * Environments that a program makes for itself, or gets, while it measures; the
+ * first argument names a case.  Ends with 0 when the program behaves as it
+ * would without the library, with 77 where the case is not possible. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -29,7 +28,7 @@ enum { CANNOT = 77 };
 
 static const char *argument;
 
-/* Eight pages of its own. */
+/* Touch eight new pages. */
 static void
 work(int id, const char *label)
 {
@@ -63,7 +62,7 @@ work_beside(void)
     pthread_join(thread, NULL);
 }
 
-/* Threads are there before the first process section. */
+/* Threads exist before the first process section. */
 static pthread_barrier_t together;
 
 static void *
@@ -101,7 +100,8 @@ is_root_changed(const char *folder)
     return chroot(folder) == 0 && chdir("/") == 0;
 }
 
-/* Into an empty folder, once the library knows where its file goes. */
+/* Change to an empty root folder, after the library has chosen the place of its
+ * file. */
 static int
 way_chroot(void)
 {
@@ -111,12 +111,12 @@ way_chroot(void)
     work(1, "before");
     work_beside();
     hpmStart(3, "process");
-    hpmTstop(99); /* something to say */
+    hpmTstop(99); /* causes a message */
     hpmStop(3);
     return 0;
 }
 
-/* The same before the library has been called at all. */
+/* The same before the very first call of the library. */
 static int
 way_chroot_first(void)
 {
@@ -189,8 +189,8 @@ close_all(void)
         close(fd);
 }
 
-/* Closes what it does not know, and opens pipes, full and empty ones, in every
- * place: whoever reads from one of them steals or waits. */
+/* Close all unknown descriptors, and open pipes, full and empty ones, in every
+ * place: a read from one of them steals a byte or waits. */
 static int
 way_pipes(void)
 {
@@ -228,9 +228,9 @@ way_pipes(void)
     return 0;
 }
 
-/* All of ours closed, and the numbers given to nobody: a thread that comes
- * later must not get its counters where another one believes to have its own.
- */
+/* All descriptors of the library are closed, and their numbers are free: a
+ * thread that comes later must not get its counters under numbers that another
+ * thread still uses for its own. */
 static int
 way_closed(void)
 {
@@ -242,7 +242,7 @@ way_closed(void)
     return 0;
 }
 
-/* Few descriptors, many threads: half of them are the program's. */
+/* Few descriptors, many threads: half of the descriptors are the program's. */
 static int
 way_few_descriptors(void)
 {
@@ -266,7 +266,7 @@ way_few_descriptors(void)
     return status;
 }
 
-/* The program's own files have the numbers they would have without us. */
+/* The program's own files get the same numbers as without the library. */
 static int
 way_numbers(void)
 {
@@ -279,7 +279,7 @@ way_numbers(void)
     return after != before + 1;
 }
 
-/* A process section around a child that a shell runs: the argument. */
+/* A process section around a child in which a shell runs the argument. */
 static int
 way_child(void)
 {

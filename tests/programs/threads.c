@@ -16,7 +16,7 @@ work(unsigned long n)
         sink = sink + i;
 }
 
-/* Eight page faults, whatever the allocator does. */
+/* Touch eight new pages, whatever the allocator does. */
 static void
 touch(void)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * 100 children that compute and touch memory; prints what wait4 says they and
- * this process used: "CPU-nanoseconds page-faults".  They compute for several
- * milliseconds, because kernels from 6.16 on stop counting a process before
- * they take its memory apart, which wait4 has and the counters have not. */
+ * 100 children that compute and touch memory; prints the resources that wait4
+ * gives for them and this process: "CPU-nanoseconds page-faults".  They compute
+ * for several milliseconds, because kernels from 6.16 on stop counting a
+ * process before they release its memory, and this time is in wait4 but not in
+ * the counters. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -60,5 +61,5 @@ main(void)
     add(&usage, &ns, &faults);
     printf("%llu %lu\n", ns, faults);
     fflush(stdout);
-    _exit(0); /* what exit does would come after the sum */
+    _exit(0); /* the work of exit would come after the sum */
 }

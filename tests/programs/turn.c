@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A plug-in that measures, built twice with different labels (LABEL) of the
- * same length: all addresses are those of its twin, which tests/programs/lives
- * loads in its place. */
+ * same length: all its addresses are those of its twin, which
+ * tests/programs/lives loads in its place. */
 #include <stddef.h>
 
 #include <libhpm.h>
 
 const char *turn_run(void);
 
-/* Fortran's entry. */
+/* The entry of Fortran. */
 void f_hpmtstartat_(const int *, const char *, const char *, const int *,
                     size_t, size_t);
 void f_hpmtstopat_(const int *, const char *, const int *, size_t);
 
-/* Returns the label: its address says whether the twin was at the same one. */
+/* Returns the label: its address tells whether the twin was at the same
+ * place. */
 const char *
 turn_run(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program that knows nothing of libhpm, to be sampled from outside: by its words it
- * does one thing after the other, each in a function of its own.
+ * A program without libhpm, to be sampled from outside: its arguments are steps
+ * that it does one after the other, each in a function of its own.
  *
  *     unchanged PLUGIN WORD...
  *
@@ -11,8 +11,7 @@
  *     exec       the program again, in a child, which does in_exec
  *     jit        code that is made now, with a perf-PID.map
  *     vdso       clock_gettime
- *     read       read /dev/zero: the kernel's
- */
+ *     read       read /dev/zero: the kernel's */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -25,7 +24,8 @@
 
 static volatile double sink;
 
-/* For about 150 ms of processor time: what is sampled there are its own loops. */
+/* About 150 ms of processor time: samples there are in the function's own
+ * loops. */
 #define WORK(name)                                                             \
     static __attribute__((noinline)) void name(void)                           \
     {                                                                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What tests/programs/unchanged loads: it knows nothing of libhpm, either. */
+ * A plug-in for tests/programs/unchanged, also without libhpm. */
 void in_plugin(void);
 
 static volatile double sink;

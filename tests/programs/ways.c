@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ways a program can begin, end and misbehave; the first argument names one, a
- * second is a number for it.
- * Ends with 0 when the program's own affairs are as they would be without the
- * library, except where the way is to end otherwise. */
+ * Programs that begin, end or misbehave in many ways; the first argument names
+ * a case, the second is a number for it.  Ends with 0 when the program behaves
+ * as it would without the library, except in cases that end otherwise. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +82,7 @@ way_exit_in_thread(void)
     return 1;
 }
 
-/* Is the performance file being written, or there? */
+/* Is the performance file being written, or complete? */
 static bool
 is_in_end(void)
 {
@@ -99,8 +98,9 @@ is_in_end(void)
     return is_found;
 }
 
-/* While the first thread in exit is in the end of the measurement.  A thread
- * that comes before ends the process: nothing of ours runs there yet. */
+/* Call exit while the first thread in exit is in the end of the measurement.  A
+ * thread that comes earlier ends the process: no code of the library runs there
+ * yet. */
 static void *
 exit_as_well(void *argument)
 {
@@ -110,7 +110,7 @@ exit_as_well(void *argument)
     return argument;
 }
 
-/* The threads of a pool that all end the program. */
+/* The threads of a pool all end the program. */
 static int
 way_two_exits(void)
 {
@@ -154,7 +154,7 @@ way_atexit(void)
     return 0;
 }
 
-/* The calls that the digits of a word in base 6 stand for. */
+/* Make the calls that the digits of a number in base 6 stand for. */
 static void
 call_in_order(int n_calls, int word)
 {
@@ -238,8 +238,8 @@ end_of(pid_t child)
                : -1;
 }
 
-/* Each ends before the one that has made it, and by another way, when the
- * working directory is another one. */
+/* Each process ends before the one that has made it, and in another way, after
+ * a change of the working directory. */
 static int
 way_family(void)
 {
@@ -263,8 +263,8 @@ way_family(void)
     exit(status);
 }
 
-/* Processes made without fork's handlers: these cannot be measured apart, and
- * must not write what is their parent's. */
+/* Processes made without fork's handlers: they cannot be measured separately,
+ * and must not write data of their parent. */
 static int
 way_unseen_children(void)
 {
@@ -289,7 +289,7 @@ way_unseen_children(void)
     return 0;
 }
 
-/* A child that never calls the library writes nothing and hurts nobody. */
+/* A child that never calls the library writes nothing and does no harm. */
 static int
 way_fork_silent(void)
 {
@@ -308,8 +308,8 @@ way_fork_silent(void)
 
 static volatile sig_atomic_t n_spoiled;
 
-/* SIGALRM so soon.  Once: each handler asks for the next signal when its work is
- * done, so that a machine on which that takes longer comes to its end, too. */
+/* Ask for SIGALRM in a moment, once: each handler asks for the next signal when
+ * its work is done, so that slow machines come to an end, too. */
 static void
 ask_for_signal(suseconds_t after_us)
 {
@@ -337,12 +337,13 @@ way_handler(void)
 {
     time_t end = time(NULL) + 2;
 
-    /* as hpm(7) asks: the first process section is not a handler's */
+    /* as hpm(7) requires: the first process section is not started by a
+     * handler */
     hpmStart(4, "first");
     hpmStop(4);
     signal(SIGALRM, measure_in_handler);
     ask_for_signal(50);
-    do { /* once at least: others may have the processor all the time */
+    do { /* once at least: other programs may use the processor all the time */
         hpmTstart(1, "a");
         hpmTstart(2, "b");
         hpmTstop(2);
@@ -354,7 +355,7 @@ way_handler(void)
     return n_spoiled != 0;
 }
 
-/* With 0, 1 and 2 closed, none of our files may take their places. */
+/* With 0, 1 and 2 closed, no file of the library may get these numbers. */
 static int
 way_closed_descriptors(void)
 {
@@ -364,7 +365,7 @@ way_closed_descriptors(void)
     close(1);
     close(2);
     section(1, "work");
-    hpmTstop(77); /* wants to say something */
+    hpmTstop(77); /* causes a message */
     fd = open("output", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     open("output", O_WRONLY);
     open("output", O_WRONLY);
@@ -375,7 +376,7 @@ way_closed_descriptors(void)
     return fd != 0;
 }
 
-/* All descriptors closed behind our back, and reused. */
+/* All descriptors are closed without the library's knowledge, and reused. */
 static int
 way_closefrom(void)
 {
@@ -448,7 +449,7 @@ measure_something_new(int number)
     ask_for_signal(50);
 }
 
-/* A handler that interrupts malloc meets sections for the first time. */
+/* A handler that interrupts malloc starts sections for the first time. */
 static int
 way_handler_in_malloc(void)
 {
@@ -485,7 +486,7 @@ way_open_elsewhere(void)
     pthread_t thread;
 
     for (int i = 0; i < 2; i++)
-        hpmStart(1, "both"); /* its own thread may: recursion */
+        hpmStart(1, "both"); /* the same thread may start it again: recursion */
     pthread_create(&thread, NULL, start_again, NULL);
     pthread_join(thread, NULL);
     hpmStop(1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * For LD_PRELOAD: a clock of the day that somebody sets all the time, by a day
- * forth, then by two back.  Clocks for durations go on as ever, but for a thread's own:
- * with WILD_THREAD=gone there is none, with WILD_THREAD=still it stands still. */
+ * For LD_PRELOAD: the clock of the day is set all the time, forward by a day,
+ * then back by two.  Clocks for durations are not changed, except a thread's
+ * own: with WILD_THREAD=gone there is none, with WILD_THREAD=still it stands
+ * still. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which costs follow from windows, and from two calibrations. */
+ * The costs computed from windows, and from two calibrations. */
 #include "config.h"
 
 #include "record/calibration.h"
@@ -35,13 +35,15 @@ test_spread(void)
 
 /* ---- windows of a table ----------------------------------------------- */
 
-/* A row: time, a count, and how long that was wanted and had the hardware. */
+/* A row: time, a count, and the times that the count was enabled and
+ * running. */
 enum { COUNT = 1, ENABLED, RUNNING, N_SLOTS };
 
 static const struct hpm_costs no_costs;
 static struct hpm_calltree *tree;
 
-/* A call from 0 on, of which so much measured itself. */
+/* A call that begins at 0, of which `charged` was measured by the call
+ * itself. */
 static void
 call(int id, uint64_t count, uint64_t charged, uint64_t enabled,
      uint64_t running)
@@ -69,7 +71,8 @@ begin(const struct hpm_meter *meter)
         hpm_calltree_set_shares(tree, hpm_shares_new(meter));
 }
 
-/* A window has what the newest section with the id used since the last one. */
+/* A window has the use of the newest section with the id since the last
+ * window. */
 static void
 test_windows(void)
 {
@@ -90,7 +93,7 @@ test_windows(void)
     hpm_probe_take(&probe, tree, 1);
     call(1, 300, 0, 0, 0);
     hpm_probe_take(&probe, tree, 1);
-    tree->nodes.last->instance = 1; /* a newer one */
+    tree->nodes.last->instance = 1; /* a newer section */
     tree->nodes.last->inclusive[COUNT] = 40;
     hpm_probe_take(&probe, tree, 1);
     hpm_probe_take(&probe, tree, 1);
@@ -103,7 +106,7 @@ test_windows(void)
     hpm_calltree_free(tree);
 }
 
-/* A window in which a counter had no hardware for a while tells nothing. */
+/* A window in which a counter was off for a while is not used. */
 static void
 test_windows_of_turns(void)
 {

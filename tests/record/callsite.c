@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Numbers of call sites: what has one keeps it, whatever is loaded where.  And where
- * sites are found: in a slot, in another one, or in a bucket. */
+ * Numbers of call sites: a site keeps its number, whatever is loaded and
+ * where.  And places of sites: the first slot, the second one, or a bucket. */
 #include "record/callsite.h"
 
 #include <pthread.h>
@@ -102,7 +102,7 @@ test_threads(void)
     ok(are_same && are_apart, "threads give one site one number");
 }
 
-/* ---- where they are found --------------------------------------------- */
+/* ---- places of sites ------------------------------------------------ */
 
 enum { FIRST_SLOTS = 128, PARENT = 77, N_NODES = 1000 };
 
@@ -110,7 +110,7 @@ static struct hpm_sites sites;
 static struct hpm_node nodes[N_NODES];
 static struct hpm_site rooms[N_NODES];
 
-/* The site with that number, one section deep: its key. */
+/* The key of the site with that number, one section deep. */
 static struct hpm_site
 key_of(unsigned number)
 {
@@ -142,7 +142,8 @@ has(uint32_t slot, unsigned number)
            it->salt == hpm_site_salt(number);
 }
 
-/* Where a start finds it: "1" and "2" are slots, "b" is its bucket. */
+/* The places in which a start finds it: "1" and "2" are slots, "b" is its
+ * bucket. */
 static const char *
 places_of(unsigned number)
 {
@@ -156,7 +157,7 @@ places_of(unsigned number)
                  4 * (hpm_sites_find(&sites, &key) == &nodes[number])];
 }
 
-/* Numbers that are as many slots apart as there are have one first slot. */
+/* Numbers that differ by the number of slots have the same first slot. */
 static void
 test_slots(void)
 {
@@ -187,7 +188,7 @@ test_slots(void)
     ok(rooms[a].node == NULL && sites.n_sites == 0, "all is forgotten");
 }
 
-/* For a calibration. */
+/* Restart with another first place, for a calibration. */
 static void
 test_restart(void)
 {
@@ -244,8 +245,8 @@ test_growth(void)
     hpm_sites_clear(&sites);
 }
 
-/* Of 1,000 sites in twice as many buckets, some 800 have one of their own, whatever
- * they differ in. */
+/* Of 1,000 sites in twice as many buckets, about 800 have a bucket of their
+ * own, whichever field they differ in. */
 static void
 test_hash(void)
 {
@@ -279,7 +280,7 @@ test_hash(void)
     }
 }
 
-/* Where there is no memory for more of them. */
+/* No memory for more sites. */
 static void
 test_sites_without_memory(void)
 {
@@ -309,7 +310,7 @@ test_sites_without_memory(void)
     hpm_sites_clear(&sites);
 }
 
-/* Sites without a number, of which a node has many. */
+/* Sites without a number, many for one node. */
 static void
 test_strings(void)
 {
@@ -341,7 +342,7 @@ test_strings(void)
     hpm_sites_clear(&sites);
 }
 
-/* Of five that have room in a bucket one makes place for the next. */
+/* Of the five sites in a bucket one is displaced by the next. */
 static void
 test_displaced(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The section table, with samples made up so that every value is known. */
+ * The section table, with generated samples so that every value is known. */
 #include "record/calltree.h"
 
 #include "host/literal.h"
@@ -44,7 +44,7 @@ end(void)
     hpm_problems_free(problems);
 }
 
-/* Edges at a time; the counter always reads ten times the time. */
+/* A start or stop at a time; the counter always reads ten times the time. */
 static void
 start(uint64_t time, int id, const char *label)
 {
@@ -162,7 +162,7 @@ test_recursion(void)
     end();
 }
 
-/* After overlap the path around is another one. */
+/* After overlap the section is started on another path. */
 static void
 test_open_on_another_path(void)
 {
@@ -258,7 +258,7 @@ test_overhead(void)
     end();
 }
 
-/* Two threads that end: what one has measured is added to the other's. */
+/* Two threads that end: the values of one are added to the other's. */
 static void
 test_merge(void)
 {
@@ -510,8 +510,8 @@ test_labels(void)
 
 enum { N_ROWS = 120, WHERE = 7 };
 
-/* Sections with ids of two loops, one inside the other, each loop with one
- * place in the code; returns how many starts need the long way. */
+/* Sections with ids of two nested loops, each loop with one place in the code;
+ * returns how many starts need the long way. */
 static size_t
 walk_table(int n_columns)
 {
@@ -561,7 +561,7 @@ test_sites(void)
     end();
 }
 
-/* As in host/memory.c. */
+/* Same condition as in host/memory.c. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define USES_MALLOC 1
@@ -574,9 +574,9 @@ test_sites(void)
 #define USES_MALLOC 0
 #endif
 
-/* What starts and stops of a node touch, where time alone is measured: 10,000
- * sections are as quick as the lines of the cache that they take.  What a start
- * looks at is in the line before, but where it has a slot. */
+/* The lines of the cache that starts and stops of a node touch, if only time is
+ * measured: 10,000 sections are as quick as their lines.  A start also reads
+ * the line before, unless it has a slot. */
 static void
 test_lines(void)
 {
@@ -613,7 +613,7 @@ test_lines(void)
 
 /* ---- slots ------------------------------------------------------------ */
 
-/* By a call site that has the number `id`. */
+/* A start by a call site with the number `id`. */
 static bool
 start_numbered(int id)
 {
@@ -626,7 +626,7 @@ start_numbered(int id)
                                    NULL) != NULL;
 }
 
-/* Would such a start look no further than at a slot? */
+/* Is a slot enough for such a start? */
 static bool
 is_quick(int id)
 {
@@ -638,8 +638,8 @@ is_quick(int id)
                tree, hpm_calltree_second_slot(tree, id, number), id, number);
 }
 
-/* Each of so many sites, among them those that are learnt when a table of slots
- * is made or grows. */
+/* Check each of so many sites, also those learnt when a table of slots is made
+ * or grows. */
 static void
 test_reopened(void)
 {
@@ -647,7 +647,8 @@ test_reopened(void)
     size_t n_quick = 0, n_lost = 0, n_open = 0, n_opened = 0;
 
     begin();
-    start(0, 1, "around"); /* without a number: the first slot is inside */
+    start(0, 1, "around"); /* without a number: the first slot is for sections
+                            * inside */
     for (int id = 2; id < N_SITES; id++) {
         bool was_quick;
 
@@ -703,8 +704,8 @@ test_skipped_slots(void)
     end();
 }
 
-/* What was opened the long way and closed the quick one is quick from then on; not
- * so what keeps its calls. */
+/* A section opened the long way and closed the quick way is quick from then on;
+ * but not if its calls are kept. */
 static void
 test_kept_slots(void)
 {
@@ -827,7 +828,7 @@ test_work(void)
     end();
 }
 
-/* Every allocation may fail: nothing may crash, and what is measured is
+/* Every allocation may fail: nothing may crash, and measured values are
  * right. */
 /* A walk through starts and stops of six sections, out of order now and
  * then. */
@@ -849,7 +850,8 @@ walk(unsigned seed)
 
 enum { N_SUMS = 2 * (2 * N_SLOTS + HPM_N_EDGES) + 2 * N_SLOTS };
 
-/* Each node's sums, with its open call or as they are; how many are open. */
+/* Copy each node's sums, with its open call if wanted; returns how many are
+ * open. */
 static size_t
 copy_sums(uint64_t *ret_sums, bool has_open_calls)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sites whose strings may change in place: which are known again, and how many. */
+ * Sites whose strings may change in place: which sites are found again, and how
+ * many. */
 #include "record/changing.c"
 
 #include "tap.h"
@@ -31,7 +32,7 @@ knows(const struct hpm_changing *changing, const struct hpm_site *key)
     return hpm_changing_find(changing, key, &place) == &node;
 }
 
-/* Another address, place, id or parent is another site. */
+/* A different address, place, id or parent makes a different site. */
 static void
 test_sites(void)
 {
@@ -55,7 +56,7 @@ test_sites(void)
             others[i].instance++;
         if (i == 4)
             others[i].parent = &node;
-        /* in its own slot, and in that of the one that was learnt */
+        /* in its own slot, and in that of the learnt one */
         n_known += knows(&changing, &others[i]);
         *slot_of(&changing, &others[i]) = site;
         n_known += knows(&changing, &others[i]);
@@ -71,7 +72,7 @@ test_sites(void)
     ok(!knows(&changing, &site), "nor what there is no memory for");
 }
 
-/* Strings that stand there now. */
+/* The strings are compared with those at the addresses now. */
 static void
 test_strings(void)
 {
@@ -111,8 +112,8 @@ n_known_of(const struct hpm_changing *changing, size_t n)
     return n_known;
 }
 
-/* The table grows when sites take the slots of others more often than it has
- * slots, up to a number. */
+/* The table grows, up to a limit, when sites have taken the slots of others
+ * more often than there are slots. */
 static void
 test_many(void)
 {
@@ -164,7 +165,7 @@ test_widening(void)
     hpm_changing_clear(&changing);
 }
 
-/* Another label at one address each time. */
+/* Another label at the same address each time. */
 static void
 test_one_address(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is put aside when, with a journal that the test plays. */
+ * Which tables are written to the journal and when, with a journal simulated by
+ * the test. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -18,7 +19,7 @@ struct hpm_journal {
     int n_removed, n_freed, n_forgotten;
 };
 
-/* The latest copy of each kind, and what the journal does. */
+/* The latest copy of each kind, and the behaviour of the simulated journal. */
 static struct {
     bool is_broken, is_locked, is_unsynced, is_lost;
     int n_put, n_runs, n_synced, n_said;
@@ -158,7 +159,7 @@ play_forget(struct hpm_journal *journal)
 #define hpm_lock_wait play_wait
 #include "record/checkpoint.c"
 
-/* So long that nothing is due again while the test runs. */
+/* So long that nothing is due again during the test. */
 #define LONG UINT64_C(1000000000000000)
 
 static struct hpm_eventset set;
@@ -278,7 +279,7 @@ test_begin(void)
     end();
 }
 
-/* ---- what is due ------------------------------------------------------ */
+/* ---- due tables ----------------------------------------------------- */
 
 static void
 test_thread(void)
@@ -314,7 +315,7 @@ test_thread(void)
     end();
 }
 
-/* With no interval each stop puts all. */
+/* With an interval of 0 each stop writes all tables. */
 static void
 test_always(void)
 {

@@ -20,7 +20,7 @@ note_round(struct hpm_threads *threads)
 #include "tap.h"
 
 static struct hpm_threads first, second;
-static struct hpm_sampling sampling; /* of nothing: rounds are far apart */
+static struct hpm_sampling sampling; /* no events: rounds are far apart */
 
 static struct hpm_threads *
 now_drained(void)
@@ -51,7 +51,7 @@ test_runs(void)
     hpm_drainer_end(&second);
 }
 
-/* Whatever it is doing in this instant: it ends in the end. */
+/* Whatever the drainer is doing at this instant, it ends at last. */
 static void
 test_asleep(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which sections measure, and of which single calls are kept. */
+ * Which sections are measured, and of which sections single calls are kept. */
 #include "record/filter.h"
 
 #include "tap.h"

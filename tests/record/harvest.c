@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From section tables to an experiment, with samples and costs made up so that
- * every value is known. */
+ * An experiment made from section tables, with generated samples and costs so
+ * that every value is known. */
 #include "record/harvest.c"
 
 #include "host/memory.h"
@@ -13,7 +13,8 @@ static struct hpm_plan plan = {.set = &set, .n_thread_records = 10};
 static struct hpm_recorder *recorder;
 static struct hpm_thread *thread;
 static struct hpm_experiment *experiment;
-static struct hpm_thread *stranding; /* to be tried while a problem is said */
+static struct hpm_thread *stranding; /* to be stranded while a problem is
+                                      * reported */
 
 static void
 say(const char *line)
@@ -23,8 +24,8 @@ say(const char *line)
         stranding = NULL;
 }
 
-/* Each section's own reading is said to cost SELF of the one counter, its start
- * and stop PAIR of those around it. */
+/* The assumed costs: SELF for each section's own reading, PAIR for its start
+ * and stop in sections around it. */
 static void
 begin(void)
 {
@@ -50,7 +51,7 @@ end(void)
     hpm_recorder_free(recorder);
 }
 
-/* Edges where the counter stands at `count`. */
+/* A start or stop when the counter is at `count`. */
 static void
 start(uint64_t count, int id, const char *label)
 {
@@ -107,7 +108,7 @@ test_exact(void)
     end();
 }
 
-/* The innermost section had 2 less than its reading is said to cost. */
+/* The innermost section used 2 less than the assumed cost of its reading. */
 static void
 test_below_zero(void)
 {
@@ -125,7 +126,7 @@ test_below_zero(void)
     end();
 }
 
-/* Sections that are less than what measuring them is said to cost. */
+/* Sections that are shorter than the assumed cost of measuring them. */
 static void
 test_nothing_but_overhead(void)
 {
@@ -140,7 +141,8 @@ test_nothing_but_overhead(void)
     end();
 }
 
-/* Reading ten sections is said to cost more than their starts and stops did. */
+/* The assumed cost of reading ten sections is more than their starts and stops
+ * took. */
 static void
 test_more_below_zero(void)
 {
@@ -159,7 +161,7 @@ test_more_below_zero(void)
 
 /* ---- work ------------------------------------------------------------ */
 
-/* What a section is said to have done of a unit; NULL for nothing. */
+/* The work of a unit that a section has done; NULL for none. */
 static const struct hpm_value *
 work_of(const char *label, const char *name)
 {
@@ -188,8 +190,8 @@ check_work(const char *label, const char *name, uint64_t total, double mean)
                value->mean);
 }
 
-/* Each of two sections has a unit that the other has not: both belong to what
- * is around them. */
+/* Two sections each have a unit that the other one lacks: both units belong to
+ * the section around them. */
 static void
 test_work(void)
 {
@@ -239,8 +241,8 @@ test_work_of_process(void)
     end();
 }
 
-/* Process, folded threads and others have a unit each, of which there is no memory
- * for one. */
+/* Process, folded threads and others have a unit each, and there is no memory
+ * for one of them. */
 static void
 test_work_without_memory(void)
 {
@@ -286,8 +288,9 @@ has_record(const char *label)
     return false;
 }
 
-/* The newest of three threads was cancelled inside a call, the next is inside
- * one: both are left out, and what the third has open is closed. */
+/* The newest of three threads was cancelled inside a call, the next one is
+ * inside a call: both are left out, and the open sections of the third are
+ * closed. */
 static void
 test_threads_left_out(void)
 {
@@ -310,9 +313,9 @@ test_threads_left_out(void)
     end();
 }
 
-/* A thread that ends inside a call may hold the lock of the problems: whoever sees
- * that waits a second for the lock, and does without.  Here it is held while a
- * problem is said. */
+/* A thread that ends inside a call may hold the lock of the problems: the
+ * harvest waits a second for the lock, and goes on without it.  Here it is held
+ * while a problem is reported. */
 static void
 test_stranded(void)
 {
@@ -329,7 +332,7 @@ test_stranded(void)
     end();
 }
 
-/* Two threads could not count, each for a reason of its own. */
+/* Two threads could not count, each for its own reason. */
 static void
 test_reason(void)
 {
@@ -350,7 +353,7 @@ test_reason(void)
     end();
 }
 
-/* Is all there that the recording had? */
+/* Is all of the recording there? */
 static bool
 is_whole(void)
 {
@@ -365,7 +368,7 @@ is_whole(void)
     return is_good;
 }
 
-/* Whichever allocation fails, what is said to be harvested is whole. */
+/* Whichever allocation fails, a harvest that succeeds is complete. */
 static void
 test_no_memory(void)
 {
@@ -395,7 +398,7 @@ test_no_memory(void)
 
 /* ---- samples ---------------------------------------------------------- */
 
-/* So many, in none of its sections. */
+/* Give the thread so many samples, in none of its sections. */
 static void
 give_samples(struct hpm_thread *of, uint64_t n)
 {
@@ -436,7 +439,7 @@ n_samples_of(int tid)
     return n;
 }
 
-/* The second thread is left out, the third is that of folded ones. */
+/* The second thread is left out, the third has the folded ones. */
 static void
 begin_samples(void)
 {
@@ -507,7 +510,7 @@ test_samples_without_memory(void)
        "lack of memory for samples is said");
 }
 
-/* Lack of memory for single calls takes nothing else away. */
+/* Lack of memory for single calls removes nothing else. */
 static void
 test_no_memory_for_calls(void)
 {
@@ -539,8 +542,8 @@ test_no_memory_for_calls(void)
     printf("# %zu of %zu allocations\n", n_without, n_lacks);
 }
 
-/* What a call on the long way is charged before it reads, its own section has
- * not had: its row begins behind that. */
+/* The charge of a call on the long way before its reading is not in its own
+ * section: the section's row begins after it. */
 static void
 test_long_way(void)
 {

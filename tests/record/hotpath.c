@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does every start and every stop of a known section execute the same number
- * of instructions?  What the library takes out of a measurement as its own
- * share is right only then.
+ * Does every start and every stop of a known section execute the same number of
+ * instructions?  Only then is the cost right that the library subtracts from a
+ * measurement.
  *
  * A step takes some us, but 40 us in some virtual machines; so each case is
- * made but a few times.  "tests/record/hotpath all" makes them more often,
- * steps through all cold calls too, and shows the table even when nothing
+ * made only a few times.  "tests/record/hotpath all" makes them more often,
+ * also steps through all cold calls, and shows the table even when nothing
  * fails. */
 #include "tap.h"
 
@@ -19,8 +19,8 @@ enum {
     MAX_SERIES = 200,
     MAX_DISTINCT = 24,
     MAX_NAME = 64,
-    /* places in which a call site is found, see lib/record/site.h: each has a
-     * number of its own, and a cost */
+    /* places in which a call site is found, see lib/record/site.h: each takes
+     * its own number of instructions, and has its own cost */
     N_PLACES = 3,
     MAX_SECONDS = 300, /* 1 to 10 are usual */
     SAMPLED_MORE = 5
@@ -31,8 +31,8 @@ enum {
 
 static const char *const edge_names[N_EDGES] = {"start", "stop"};
 
-/* The calls of one case, either edge, hot or cold: how many instructions they
- * took, least first. */
+/* The calls of one case, starts or stops, hot or cold: the numbers of
+ * instructions, smallest first. */
 struct series {
     char name[MAX_NAME];
     enum stepper_edge edge;
@@ -42,13 +42,14 @@ struct series {
     struct {
         unsigned n_steps;
         unsigned n_calls;
-    } distinct[MAX_DISTINCT]; /* the last one takes what has no room */
+    } distinct[MAX_DISTINCT]; /* the last one has all for which there is no
+                               * room */
 };
 
 struct table {
     struct series series[MAX_SERIES];
     size_t n_series;
-    bool has_places; /* starts are by call sites */
+    bool has_places; /* starts are made by call sites */
 };
 
 /* ---- counts ----------------------------------------------------------- */
@@ -98,7 +99,7 @@ add_calls(struct series *series, unsigned n_steps, unsigned n_calls)
     series->distinct[i].n_calls += n_calls;
 }
 
-/* How many instructions most of the hot calls take, whatever the case. */
+/* The number of instructions of most hot calls, over all cases. */
 static unsigned
 commonest(const struct table *table, enum stepper_edge edge)
 {
@@ -163,7 +164,7 @@ is_always(const struct series *series, unsigned n_steps)
            n_steps < STEPPER_MAX_STEPS;
 }
 
-/* Where there are many sections, some sites are not in their first place. */
+/* With many sections, some sites are not in their first place. */
 static bool
 is_start_good(const struct table *table, const struct series *start,
               unsigned usual)
@@ -187,7 +188,7 @@ is_start_good(const struct table *table, const struct series *start,
            all.distinct[all.n_distinct - 1].n_steps < 2 * usual + 100;
 }
 
-/* One assertion for each case: starts and stops. */
+/* One assertion for each case, for starts and stops. */
 static void
 check_hot(struct table *table, const char *configuration, const unsigned *usual)
 {
@@ -209,7 +210,7 @@ check_hot(struct table *table, const char *configuration, const unsigned *usual)
     }
 }
 
-/* That a difference is seen where there is one. */
+/* Check that a difference would be seen. */
 static void
 check_cold(struct table *table, const char *configuration,
            const unsigned *usual)
@@ -249,7 +250,7 @@ check(struct table *table, const char *configuration, const char *trouble,
 
 /* ---- the test --------------------------------------------------------- */
 
-/* Nothing can be asserted here. */
+/* No assertion is possible here. */
 static int
 skip_all(const char *reason)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program of a sequence in C, or C++. */
+ * A sequence as a program in C, or C++. */
 #include "listing.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "model.h"
 
-/* How a thread does what main says. */
+/* The threads of the program do the steps that main gives them. */
 static const char *const preamble[] = {
     "#include <pthread.h>",
     "#include <semaphore.h>",
@@ -94,7 +94,7 @@ print_throw(int n)
     printf(" } catch (int) { }");
 }
 
-/* A scope of an object is in main, whichever thread it is of. */
+/* A scope of an object is in main, whichever thread the step belongs to. */
 static void
 print_call(const struct sequence_step *step, bool has_scopes)
 {

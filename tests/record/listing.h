@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program of a sequence (sequence.h) in C, or C++, to be compiled and looked
- * at. */
+ * A sequence (sequence.h) as a program in C, or C++, for a reader or a
+ * compiler. */
 #ifndef TESTS_RECORD_LISTING_H
 #define TESTS_RECORD_LISTING_H
 
@@ -8,7 +8,7 @@
 
 #include "sequence.h"
 
-/* To standard output, as comments of TAP. */
+/* Print it to standard output, as comments of TAP. */
 void listing_print(const struct sequence *sequence, const char *event,
                    bool has_scopes);
 

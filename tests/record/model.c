@@ -17,9 +17,9 @@ is_same(const struct model_section *a, const struct model_section *b)
     return a->id == b->id && a->label == b->label && a->line == b->line;
 }
 
-/* ---- what is open ---------------------------------------------------- */
+/* ---- open sections -------------------------------------------------- */
 
-/* The last one opened of that id, -1 for none. */
+/* The section with that id that was opened last, -1 if there is none. */
 static int
 find_id(const struct model *model, int id)
 {
@@ -42,7 +42,7 @@ find_section(const struct model *model, const struct model_section *section,
     return entry;
 }
 
-/* The last one opened that measures, among the first so many; -1 for none. */
+/* The last measured section of the first n open ones; -1 if there is none. */
 static int
 last_measured(const struct model *model, int n)
 {
@@ -53,8 +53,8 @@ last_measured(const struct model *model, int n)
     return entry;
 }
 
-/* It belongs to each section that is open, and to the one started last alone.
- */
+/* An amount belongs to each open section, and exclusively to the one started
+ * last. */
 void
 model_pass(struct model *model, int what, uint64_t amount)
 {
@@ -92,7 +92,7 @@ is_left_out(const struct model *model, const struct model_section *section)
     return (model->left_out & 1u << section->label) != 0;
 }
 
-/* Its id should not be open as another section that is to be measured. */
+/* Report an error if its id is open as another section that is measured. */
 static bool
 has_open_id(const struct model *model, const struct model_section *section)
 {
@@ -106,7 +106,7 @@ has_open_id(const struct model *model, const struct model_section *section)
     return false;
 }
 
-/* A first start there. */
+/* Add a record at its first start there. */
 static int
 add_record(struct model *model, int parent, const struct model_section *section)
 {
@@ -123,7 +123,7 @@ add_record(struct model *model, int parent, const struct model_section *section)
     return model->n_records++;
 }
 
-/* A path holds each section once. */
+/* A path has each section only once. */
 static int
 record_below(struct model *model, int parent,
              const struct model_section *section)
@@ -137,7 +137,7 @@ record_below(struct model *model, int parent,
     return record >= 0 ? record : add_record(model, parent, section);
 }
 
-/* What is left out is not there: its place is that of the section around. */
+/* A section that is left out is replaced by the section around it. */
 static int
 choose_parent(struct model *model, int parent)
 {
@@ -152,7 +152,7 @@ choose_parent(struct model *model, int parent)
     return entry >= 0 ? model->open[entry].record : -1;
 }
 
-/* ---- edges ----------------------------------------------------------- */
+/* ---- starts and stops ----------------------------------------------- */
 
 static void
 open_entry(struct model *model, int thread, int record, bool is_measured)
@@ -161,7 +161,7 @@ open_entry(struct model *model, int thread, int record, bool is_measured)
         .record = record, .is_measured = is_measured, .opener = thread};
 }
 
-/* Not measured: only its stop is waited for. */
+/* A section that is not measured: only its stop matters. */
 static void
 start_unmeasured(struct model *model, int thread, int record)
 {
@@ -186,7 +186,7 @@ start_measured(struct model *model, int thread, int record, int parent)
     open_entry(model, thread, record, true);
 }
 
-/* It is open: one call more. */
+/* The section is open: count one call more. */
 static void
 start_again(struct model *model, int entry)
 {
@@ -195,7 +195,7 @@ start_again(struct model *model, int entry)
     model_pass(model, MODEL_OVERHEAD, model->again_cost);
 }
 
-/* Is this call one of those to be left out? */
+/* Is this call left out? */
 static bool
 leave_out(struct model *model, struct model_record *record)
 {
@@ -243,7 +243,7 @@ model_start(struct model *model, int thread,
         start_new(model, thread, record_below(model, place, section), parent);
 }
 
-/* Is it measured, and others that were started later stay open? */
+/* Is the section measured, while others that were started later stay open? */
 static void
 mark_overlap(struct model *model, int entry)
 {
@@ -273,7 +273,8 @@ close_entry(struct model *model, int entry)
     model->n_open--;
 }
 
-/* No stop of their own comes: they end with the one they are in. */
+/* Close sections that get no stop of their own: they end with the section
+ * around them. */
 static void
 close_inside(struct model *model, int entry)
 {

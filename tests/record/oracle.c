@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random starts and stops, in any order, measured by the library and by a slow
- * model of what hpm(7) says (model.h): both must have the same calls, values,
- * marks and problems.
+ * model of hpm(7) (model.h): both must give the same calls, values, marks and
+ * problems.
  *
- *     oracle            10,000 sequences; the seed is another one each time
+ *     oracle            10,000 sequences; with a new seed each time
  *     oracle N          so many
- *     oracle N SEED     the same ones as another time
+ *     oracle N SEED     the same ones again
  *     oracle WORDS      this one: 'thread : +1a 5 -1', see sequence.h
  *
- * A sequence that fails is made as short as it can be, and printed so that it
+ * A sequence that fails is shortened as far as possible, and printed so that it
  * can be given to the program again. */
 #include "record/recorder.h"
 
@@ -28,8 +28,8 @@ _Static_assert((int)MODEL_STRICT == (int)HPM_NESTING_STRICT &&
 
 enum { N_THREADS = 3, N_SEQUENCES = 10000 };
 
-/* What edges of thread sections are said to cost.  Those that measure
- * themselves measure nothing here, for nothing passes within a call. */
+/* The assumed costs of starts and stops of thread sections.  Calls that measure
+ * themselves measure 0 here, since no time passes within a call. */
 enum {
     START_COST = 7,
     AGAIN_COST = 1000,
@@ -49,7 +49,7 @@ read_ticks(void *unused, uint64_t *slots)
     slots[1] = ticks;
 }
 
-/* Its clock is the meter's own. */
+/* The source's clock is the meter's own. */
 static void *
 open_nothing(struct hpm_meter *meter)
 {
@@ -112,7 +112,7 @@ set_up(void)
     return recorder->process.tree != NULL;
 }
 
-/* "a,c" */
+/* Write labels as "a,c". */
 static const char *
 name_labels(unsigned labels, char *room)
 {
@@ -126,7 +126,7 @@ name_labels(unsigned labels, char *room)
     return end > room ? room : NULL;
 }
 
-/* Both begin with empty tables. */
+/* Make empty tables for the thread and the process. */
 static struct hpm_calltree *
 make_tables(const struct sequence *sequence, struct hpm_filter *filter)
 {
@@ -150,7 +150,7 @@ make_tables(const struct sequence *sequence, struct hpm_filter *filter)
 
 /* ---- steps ----------------------------------------------------------- */
 
-/* The labels of a program that changes them in place. */
+/* The label of a program that changes its labels in place. */
 static char changing[8];
 
 static const char *
@@ -171,7 +171,7 @@ parent_of(const struct sequence_step *step)
     return step->parent < 0 ? constants[-step->parent] : step->parent;
 }
 
-/* As the public call of a site does it: in one of its slots, or further. */
+/* Like the public call of a site: try the slots, then the rest. */
 static uint64_t *
 open_by_site(struct hpm_thread *thread, int id, const struct hpm_callsite *site)
 {
@@ -190,8 +190,8 @@ open_by_site(struct hpm_thread *thread, int id, const struct hpm_callsite *site)
                                     hpm_calltree_shape(tree));
 }
 
-/* Half of the starts that a call site can make, by a site for each label and
- * line; the others by their addresses.  Each section is started by both. */
+/* Half of the starts that a call site can make use a site for each label and
+ * line; the others use addresses.  Each section is started in both ways. */
 static void
 start_in_thread(struct hpm_thread *thread, const struct sequence_step *step,
                 const char *label)
@@ -280,7 +280,7 @@ do_step(const struct sequence *sequence, const struct sequence_step *step)
 
 /* ---- comparing ------------------------------------------------------- */
 
-static bool is_quiet, is_same; /* what differs is printed, or not */
+static bool is_quiet, is_same; /* is_quiet: differences are not printed */
 
 static void
 compare(const char *what, const struct hpm_node *node, uint64_t got,
@@ -309,7 +309,8 @@ find_label(const char *label)
     return i;
 }
 
-/* The record of a node, -1 for none; a parent comes before its children. */
+/* The record of a node, -1 if there is none; a parent comes before its
+ * children. */
 static int
 record_of(const struct model *model, struct hpm_node *node)
 {
@@ -322,7 +323,7 @@ record_of(const struct model *model, struct hpm_node *node)
     return record;
 }
 
-/* Its sums, with the present call where it is open. */
+/* Compare the node's sums, with the present call if it is open. */
 static void
 compare_values(const struct hpm_calltree *tree, const struct hpm_node *node,
                const struct model_record *record)
@@ -429,7 +430,7 @@ close_sections(const struct sequence *sequence)
         hpm_thread_end_run(threads[0], false);
 }
 
-/* Single calls that are all there, and all there are, are the whole. */
+/* If all single calls were kept, their sum is the section's value. */
 static void
 compare_calls(const struct hpm_calltree *tree)
 {
@@ -499,7 +500,7 @@ differs_quietly(const struct sequence *sequence)
     return is_different;
 }
 
-/* ---- many of them ---------------------------------------------------- */
+/* ---- many sequences ------------------------------------------------- */
 
 static void
 show(struct sequence *sequence, uint64_t number)
@@ -511,7 +512,7 @@ show(struct sequence *sequence, uint64_t number)
     differs(sequence);
 }
 
-/* Returns how many differ; the first few are shown. */
+/* Returns how many differ; prints the first few. */
 static unsigned long
 run(unsigned long n, uint64_t seed)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does what a program of a sequence says. */
+ * Does the steps of a sequence. */
 #include "perform.h"
 
 #include <pthread.h>
@@ -19,11 +19,11 @@ static const struct perform_door *door;
 static long long *counter;
 static struct perform_report *report;
 
-static int position; /* of the step that is done, or is next */
-static int done;     /* the last step behind which that one hands on */
-static int end;      /* behind the process's last step */
-static int root;     /* the number of the thread that ends the process */
-static int leaving;  /* of the thread that is told to end, -1: none */
+static int position; /* of the present step, or the next one */
+static int done;     /* the last step after which its thread handed on */
+static int end;      /* after the process's last step */
+static int root;     /* number of the thread that ends the process */
+static int leaving;  /* number of the thread that is told to end, -1: none */
 static pthread_mutex_t lock;
 static pthread_cond_t turned;
 
@@ -34,7 +34,7 @@ static struct worker {
 
 static __thread int me;
 static __thread bool is_at_step;
-static __thread struct world_scopes scopes; /* of languages without */
+static __thread struct world_scopes scopes; /* for languages without scopes */
 static __thread char changing[8];
 
 /* ---- calls ----------------------------------------------------------- */
@@ -91,9 +91,9 @@ end_scope(void)
     stop(scopes.open[scopes.n].id, scopes.open[scopes.n].is_process);
 }
 
-/* A child goes on behind the fork; the parent where the child ends, but the
- * position stays: another thread that comes to wait must not see the step of
- * the end, which is of no thread. */
+/* The child continues after the fork, and the parent where the child ends; but
+ * the position stays: a thread that comes to wait must not see the step of the
+ * end, which belongs to no thread. */
 static void
 do_fork(void)
 {
@@ -173,7 +173,7 @@ tell(int *place, int value)
     pthread_mutex_unlock(&lock);
 }
 
-/* By the root. */
+/* Called by the root. */
 static void
 end_worker(int number)
 {
@@ -193,7 +193,8 @@ end_process(void)
     exit(0);
 }
 
-/* A thread does not end itself.  Before the first step it is the root's turn. */
+/* The thread for a step.  A thread does not end itself, so the root does that.
+ * Before the first step it is the root's turn. */
 static int
 whose(int i)
 {
@@ -202,8 +203,8 @@ whose(int i)
                : program->steps[i].thread;
 }
 
-/* Steps of no thread are done by the one that has its turn.  Returns the next
- * one of a thread. */
+/* Steps that belong to no thread are done by the one whose turn it is.  Returns
+ * the next step of a thread. */
 static int
 do_free_steps(int next)
 {
@@ -237,7 +238,7 @@ wait_for_turn(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Steps are done without the lock, for a child is forked in one. */
+/* Steps are done without the lock, since a step may fork a child. */
 const struct sequence_step *
 perform_next(void)
 {
@@ -337,8 +338,8 @@ stop_plain(const struct perform_call *call)
         (hpmTstop)(call->id);
 }
 
-/* What Fortran compilers make of the calls of f_hpm.h and of the module: no NUL
- * ends the strings, and blanks may stand behind them. */
+/* The procedures that Fortran compilers call for f_hpm.h and the module: no NUL
+ * ends the strings, and blanks may follow them. */
 void f_hpmtstartat_(const int *, const char *, const char *, const int *,
                     size_t, size_t);
 void f_hpmtstopat_(const int *, const char *, const int *, size_t);
@@ -353,7 +354,7 @@ void f_hpmstartxat_(const int *, const int *, const char *, const char *,
 static const char counted_file[] = "a.c  /";
 enum { COUNTED_FILE = sizeof counted_file - 2 };
 
-/* A constant stays at its address, in every length. */
+/* The same label is always at the same address, for every length. */
 static const char *
 count_label(const char *label, size_t *ret_length)
 {
@@ -399,7 +400,7 @@ stop_counted(const struct perform_call *call)
         f_hpmtstopat_(&call->id, counted_file, &call->line, COUNTED_FILE);
 }
 
-/* A site of each place, as macros make them; all threads share it. */
+/* A site for each place, as the macros make them; all threads share it. */
 static struct hpm_call_site *
 site_of(const struct perform_call *call)
 {
@@ -420,8 +421,8 @@ site_of(const struct perform_call *call)
     return &sites[label][call->line - 1];
 }
 
-/* Only a section of a thread, where its parent is not chosen, has a site; and
- * where labels change, every other one. */
+/* Only sections of a thread whose parent is not chosen have a site; and if
+ * labels change, only every other one. */
 static void
 start_by_site(const struct perform_call *call)
 {
@@ -432,7 +433,7 @@ start_by_site(const struct perform_call *call)
         hpmTstartSite(call->id, site_of(call));
 }
 
-/* Each call through another one, by turns. */
+/* The calls use the doors in turn. */
 static const struct perform_door *
 any_door(void)
 {

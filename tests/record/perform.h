@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Does what a program of a sequence (sequence.h) says, through the public calls:
- * its threads take turns, so that the order of the steps is that of time. */
+ * Does the steps of a sequence (sequence.h) through the public calls: its
+ * threads take turns, so that steps happen in their order. */
 #ifndef TESTS_RECORD_PERFORM_H
 #define TESTS_RECORD_PERFORM_H
 
@@ -14,14 +14,14 @@
 extern "C" {
 #endif
 
-/* A call, as a door is to make it.  A parent is that of libhpm.h. */
+/* A call to be made by a door.  Parents are those of libhpm.h. */
 struct perform_call {
     int id, parent, line;
     bool is_process;
     const char *label, *file;
 };
 
-/* A language.  One that is loaded has functions "door_start" and "door_stop", or
+/* A language.  A loaded door has functions "door_start" and "door_stop", or
  * "door_run"; the rest is as in C. */
 struct perform_door {
     const char *name;
@@ -31,25 +31,27 @@ struct perform_door {
     void (*run)(void); /* the calling thread does its steps, by perform_next */
 };
 
-/* The last line is NULL. */
+/* The last name is NULL. */
 extern const struct perform_door perform_doors[];
 
-/* What is seen of it from outside; in memory that processes share. */
+/* Results, in memory shared by the processes. */
 struct perform_report {
     int n_processes;
     pid_t pids[64]; /* in the order of forks */
 };
 
-/* Do all of it, and end the process: it does not return.  `counter` is what the steps count up. */
+/* Do all steps, and end the process: does not return.  `counter` is incremented
+ * by the steps. */
 void perform(const struct sequence *sequence, const struct perform_door *door,
              long long *counter, struct perform_report *report);
 
 /* ---- for doors that run threads themselves --------------------------- */
 
-/* The calling thread's next step, when it has its turn; NULL at its end. */
+/* Wait for the calling thread's turn and return its next step; NULL at its
+ * end. */
 const struct sequence_step *perform_next(void);
 
-/* Do a step as C does. */
+/* Do a step as in C. */
 void perform_step(const struct sequence_step *step);
 
 /* The call of a step. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Problems: their sentences, which of them are one, and how many there may be. */
+ * Problems: their sentences, which of them are the same, and how many are
+ * kept. */
 #include "record/problems.h"
 
 #include "host/memory.h"
@@ -18,7 +19,7 @@ say(const char *line)
     n_said++;
 }
 
-/* The sentence of a problem. */
+/* The sentence reported for a problem. */
 static const char *
 sentence(enum hpm_problem_kind kind, const struct hpm_place *place)
 {
@@ -152,7 +153,7 @@ test_too_many(void)
     hpm_experiment_free(experiment);
 }
 
-/* One there is no memory for is counted with no name. */
+/* A problem without memory for its name is counted without it. */
 static void
 test_no_memory(void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Process scope: whose the sections are, what they are charged, and how much of the
- * run was before its counters were opened.  Each reading of a counter counts one
- * step.  And what its counters have seen of its children, by clocks that are made up. */
+ * Process scope: which thread sections belong to, their overhead, and how much
+ * of the run was before the counters were opened.  Each reading of a counter
+ * counts one step.  And how much of its children the counters have seen, with
+ * simulated clocks. */
 #include "record/process.h"
 
 #include <linux/perf_event.h>
@@ -15,8 +16,8 @@
 #include "source/usage.h"
 #include "tap.h"
 
-/* What the kernel says, in the file that is tested: of the process, of children it
- * has waited for, and of both. */
+/* The kernel's answers to the tested file: for the process, for children it has
+ * waited for, and for both. */
 static struct {
     struct timespec own;
     struct rusage waited, all;
@@ -118,7 +119,7 @@ overhead_of(const struct hpm_thread *thread)
     return hpm_calltree_overhead_of(thread->tree, COUNT);
 }
 
-/* ---- edges ----------------------------------------------------------- */
+/* ---- starts and stops ----------------------------------------------- */
 
 static void
 test_edges(void)
@@ -152,7 +153,7 @@ test_edges(void)
     end();
 }
 
-/* A thread of which only the time is charged. */
+/* A thread for which only time is charged. */
 static void
 test_fewer_charged(void)
 {
@@ -234,7 +235,7 @@ test_left_out(void)
     end();
 }
 
-/* ---- putting aside ---------------------------------------------------- */
+/* ---- checkpoints ---------------------------------------------------- */
 
 static void
 note_put(struct hpm_process *its_process, const struct hpm_thread *thread)
@@ -329,7 +330,7 @@ test_run(void)
     end();
 }
 
-/* The time of threads does not add up. */
+/* The times of threads do not add up. */
 static void
 test_run_of_others(void)
 {
@@ -400,9 +401,9 @@ test_trial(void)
     end();
 }
 
-/* ---- what was not counted --------------------------------------------- */
+/* ---- time that was not counted -------------------------------------- */
 
-/* Counting began at 5000, and goes on until an instant. */
+/* Counting began at 5000, and goes on until `until`. */
 static uint64_t
 uncounted(uint64_t init, uint64_t until, bool is_running)
 {
@@ -448,7 +449,7 @@ static const struct hpm_event
                   .encoding = {.type = PERF_TYPE_SOFTWARE,
                                .config = PERF_COUNT_SW_TASK_CLOCK}};
 
-/* What the second and third event, both clocks, have counted. */
+/* The counts of the second and third event, both clocks. */
 static uint64_t first_ns, second_ns;
 
 static void
@@ -515,8 +516,8 @@ test_children_missing(void)
     is_count(hpm_children_missing(&children, NULL), 0, "or any counter");
 }
 
-/* What is said where children used so much, the process itself so much, and the clock
- * has seen all but so much; `since` is what else was used. */
+/* The problem reported if children used waited_ms, the process itself own_ms,
+ * and the clock missed missing_ns; `since` has the other resources used. */
 static const char *
 problem_of(uint64_t waited_ms, uint64_t own_ms, uint64_t missing_ns,
            struct rusage since)

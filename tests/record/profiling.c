@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From samples to a profile: of which record, module and event they are. */
+ * A profile made from samples: their records, modules and events. */
 #include "record/profiling.h"
 
 #include "host/memory.h"
@@ -66,7 +66,7 @@ end(void)
     hpm_experiment_free(experiment);
 }
 
-/* In every second slot, as in a table with room. */
+/* Uses every second slot, as in a table with free slots. */
 static void
 put(size_t i, const struct hpm_node *node, const struct hpm_node *within,
     uint64_t address, uint32_t event, uint64_t n)
@@ -94,7 +94,7 @@ make(size_t first_record)
     return is_good;
 }
 
-/* So many samples of a record at that place. */
+/* The number of samples of a record at that place. */
 static uint64_t
 n_at(size_t record, size_t event, const char *path, uint64_t offset)
 {
@@ -188,7 +188,7 @@ test_records(void)
     end();
 }
 
-/* The records of the second thread begin behind those of the first. */
+/* The records of the second thread come after those of the first. */
 static void
 test_second_thread(void)
 {
@@ -207,8 +207,8 @@ test_second_thread(void)
     end();
 }
 
-/* Threads of which one does not know how much there was, one has not sampled the
- * second event, and one was not sampled at all. */
+/* For one thread the total count is not known, one has not sampled the second
+ * event, and one was not sampled at all. */
 static void
 test_threads(void)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random programs, with threads, forks, exceptions and filters, through the
- * public calls of every language: what they leave in their performance files is
- * what a slow model (world.h) says.
+ * public calls of every language: their performance files must agree with a
+ * slow model (world.h).
  *
  *     programs [door=NAME] [module=FILE] [source=sde|replay]
  *     programs n=100000      programs of so many sequences in all, those of the
  *                            threads and of the process scope of each process
  *                            (or HPM_TEST_SEQUENCES=100000; else 1,000)
  *     programs rounds=100    up to so many rounds in a program (else 1): many
- *                            sequences in one process, which takes its time
- *                            to begin
- *     programs seed=N        the same ones as another time, with the same rounds
+ *                            sequences in one process, since a process takes
+ *                            its time to begin
+ *     programs seed=N        the same ones again, with the same rounds
  *     programs 'words=program : +1a 5 -1'   this one, see sequence.h
  *
- * The seed is printed.  A program that fails is made as short as it can be and
- * printed, as words for this test and in C (listing.h). */
+ * The seed is printed.  A program that fails is shortened as far as possible
+ * and printed, as words for this test and in C (listing.h). */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -36,7 +36,8 @@
 #include "tap.h"
 #include "world.h"
 
-/* Where another build makes all of them, a quarter; the longest in seconds. */
+/* A quarter is enough where another build makes all of them; LONGEST is in
+ * seconds. */
 enum { N_SEQUENCES = 1000, N_REPEATED = 250, LONGEST = 600 };
 
 static const char sde_name[] = "sde:::Oracle::ticks";
@@ -47,13 +48,13 @@ static bool is_replay;
 static const char *event;
 static long long ticks;
 static struct perform_report *report;
-static unsigned long n_programs, n_sequences; /* compared */
+static unsigned long n_programs, n_sequences; /* that were compared */
 static unsigned long n_rounds;
 static char folder[512];
 
 /* ---- one program in a process of its own ------------------------------ */
 
-/* "a,c" */
+/* Set a variable to labels such as "a,c". */
 static void
 set_labels(const char *name, unsigned labels)
 {
@@ -111,7 +112,7 @@ run_process(const struct sequence *sequence)
 /* ---- comparing ------------------------------------------------------- */
 
 static bool is_same;
-static char told[8192]; /* what differs */
+static char told[8192]; /* the differences */
 static int at_process;
 
 __attribute__((format(printf, 1, 2))) static void
@@ -151,7 +152,7 @@ compare(const struct recordfile_record *record, const char *what, uint64_t got,
     tell(record, what, texts[0], texts[1]);
 }
 
-/* A count as it is written: no sign, no decimals. */
+/* Compare a count as it is written: without sign and decimals. */
 static void
 compare_text(const struct recordfile_record *record, const char *what,
              const char *got, uint64_t expected, bool is_there)
@@ -179,7 +180,7 @@ compare_near(const struct recordfile_record *record, const char *what,
         tell(record, what, got, text);
 }
 
-/* n times the squares less the square of the sum: exact. */
+/* n times the sum of squares minus the square of the sum: exact. */
 static long double
 deviation(const struct model_record *record)
 {
@@ -221,7 +222,7 @@ compare_ticks(const struct recordfile_record *record,
             datum->reason);
 }
 
-/* Replayed ticks are nanoseconds, too. */
+/* Replayed ticks are nanoseconds. */
 static void
 compare_time(const struct recordfile_record *record,
              const struct model_record *model)
@@ -238,7 +239,7 @@ compare_time(const struct recordfile_record *record,
                  (long double)model->exclusive[MODEL_TICKS] / 1e9L, true);
 }
 
-/* Of the record and all below it in the call tree. */
+/* The work of the record and all records below it. */
 static uint64_t
 sum_work(const struct model *model, int of)
 {
@@ -254,7 +255,7 @@ sum_work(const struct model *model, int of)
     return sum;
 }
 
-/* Where there is none, "0" or nothing is right. */
+/* If there is no work, "0" or nothing is right. */
 static void
 compare_work(const struct recordfile_record *record, const struct model *model,
              int at)
@@ -310,8 +311,8 @@ model_of(const struct world_process *process, int tid)
     return tid < process->n_threads ? &process->threads[tid].model : NULL;
 }
 
-/* The model's record of one in the file, -1 for none; `ids` has those of
- * parents. */
+/* The model's record for one in the file, -1 if there is none; `ids` has the
+ * parents' records. */
 static int
 find_record(const struct model *model, const struct recordfile_record *record,
             const int *ids)
@@ -349,7 +350,7 @@ count_all(const struct world_process *process)
     return n;
 }
 
-/* Those that make starts. */
+/* Count the sequences that make starts. */
 static unsigned long
 count_sequences(const struct world_process *process)
 {
@@ -437,7 +438,7 @@ make_expected(struct world *world, const struct sequence *sequence)
         fclose(samples);
 }
 
-/* Of the process that was forked as number so many. */
+/* Compare the process that was forked as this number. */
 static void
 compare_process(const struct world *world, int number)
 {
@@ -480,9 +481,9 @@ differs(const struct sequence *sequence)
     return !is_same;
 }
 
-/* ---- many of them ---------------------------------------------------- */
+/* ---- many programs -------------------------------------------------- */
 
-/* What the library has said in the last program. */
+/* Show the messages of the library in the last program. */
 static void
 show_said(void)
 {
@@ -509,7 +510,7 @@ show(struct sequence *sequence, uint64_t number)
     listing_print(sequence, event, door.has_scopes);
 }
 
-/* Returns how many differ; the first few are shown. */
+/* Returns how many differ; prints the first few. */
 static unsigned long
 run(unsigned long n, uint64_t seed)
 {
@@ -540,7 +541,7 @@ run_one(const char *words, const char *sentence)
         printf("%s", told);
 }
 
-/* What was wrong once. */
+/* Programs that failed once. */
 static void
 run_known(void)
 {
@@ -585,7 +586,7 @@ run_known(void)
     }
 }
 
-/* One that recurses deeper than there are frames. */
+/* A program that recurses deeper than there are frames. */
 static void
 run_deep(void)
 {
@@ -658,7 +659,7 @@ find(void *module, const char *name, void *ret_function)
     return symbol != NULL;
 }
 
-/* A language that another compiler has made: a loop of its own, or calls. */
+/* A language built by another compiler: its own loop, or its calls. */
 static bool
 load_door(const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Threads that come and go: what they are charged, and what is said of one that
+ * Threads that come and go: their overhead, and the report about a thread that
  * ends inside a call.  Each reading of a counter counts one step. */
 #include "record/recorder.h"
 
@@ -39,7 +39,7 @@ begin(void)
     recorder->threads.is_counting = true;
 }
 
-/* One that has charged nothing yet. */
+/* A thread that has charged nothing yet. */
 static struct hpm_thread *
 enter(void)
 {
@@ -122,7 +122,7 @@ put_folded(struct hpm_threads *threads)
     (void)threads;
 }
 
-/* Threads that fold are put aside together. */
+/* Folded threads are written to the journal together. */
 static void
 test_checkpointer(void)
 {
@@ -200,7 +200,8 @@ test_costs(void)
 
 /* ---- going ------------------------------------------------------------ */
 
-/* From the first reading of its end to the last all is overhead, once. */
+/* From the first reading of a thread's end to the last one all is overhead,
+ * once. */
 static void
 test_leave(void)
 {
@@ -220,7 +221,7 @@ test_leave(void)
     hpm_recorder_free(recorder);
 }
 
-/* What is put aside charges itself. */
+/* Writing to the journal charges itself. */
 static void
 test_leave_putting(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a performance file says of its sections. */
+ * The sections in a performance file. */
 #include "recordfile.h"
 
 #include <stdio.h>
@@ -67,7 +67,7 @@ read_record(struct recordfile_record *record, const char *line, bool is_outside)
     copy(line, "file", record->file, sizeof record->file);
 }
 
-/* Metrics, and what the kernel knows, tests of sections do not ask for. */
+/* Metrics, and data of the kernel, are not needed by tests of sections. */
 static bool
 read_datum(struct recordfile_record *record, const char *line)
 {
@@ -97,7 +97,7 @@ add_problem(struct recordfile *file, const char *line)
              line);
 }
 
-/* False where there are too many of something. */
+/* False if there are too many of something. */
 static bool
 read_line(struct recordfile *file, const char *line)
 {

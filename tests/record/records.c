@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a section table to records: a counter that took turns, whose samples are
- * made up. */
+ * Records made from a section table: a counter that took turns, with generated
+ * samples. */
 #include "record/records.h"
 
 #include "host/memory.h"
@@ -9,11 +9,11 @@
 #include "source/source.h"
 #include "tap.h"
 
-/* A row: time, count, and how long that was wanted and had the hardware. */
+/* A row: time, count, and the times that the count was enabled and running. */
 enum { COUNT = 1, ENABLED, RUNNING, N_SLOTS };
 /* The time and the count are charged. */
 enum { N_CHARGED = 2 };
-/* Calls that take no constant time charge what they counted themselves. */
+/* Costs; calls of varying length charge OWN, which they counted themselves. */
 enum { SELF = 5, EDGE = 2, OWN = 40 };
 
 static struct hpm_eventset set;
@@ -31,10 +31,10 @@ say(const char *line)
     printf("# %s\n", line);
 }
 
-static uint64_t running_ns = 250000; /* of a millisecond */
+static uint64_t running_ns = 250000; /* of each millisecond */
 
-/* Edges at `ms` milliseconds: the counter has had the hardware for a quarter of
- * them. */
+/* A start or stop at `ms` milliseconds: the counter was on for a quarter of the
+ * time. */
 static void
 fill(uint64_t *row, uint64_t count, uint64_t ms)
 {
@@ -58,7 +58,7 @@ stop(uint64_t count, uint64_t ms)
     hpm_calltree_close_top(tree, 99, HPM_COST_STOP);
 }
 
-/* What the tests say otherwise than usual. */
+/* The settings of a test that differ from the usual ones. */
 static struct hpm_records usual = {.scope = HPM_SCOPE_THREAD,
                                    .has_sections = true,
                                    .first_work = 1,
@@ -147,8 +147,8 @@ test_as_read(void)
     end();
 }
 
-/* What was counted while the counter was on is scaled with the count; constants
- * are known of the whole time. */
+/* Overhead counted while the counter was on is scaled like the count; constants
+ * are known for the whole time. */
 static void
 test_corrected(void)
 {
@@ -161,8 +161,8 @@ test_corrected(void)
     end();
 }
 
-/* Less than its own reading is said to cost, of a section that overlaps others: they
- * are not raised in its place. */
+/* A section that used less than the assumed cost of its reading and overlaps
+ * others: the others are not raised in its place. */
 static void
 test_below_zero(void)
 {
@@ -190,7 +190,7 @@ test_below_zero(void)
     end();
 }
 
-/* A counter that had the hardware only in the section inside. */
+/* A counter that was on only in the section inside. */
 static void
 test_no_exclusive(void)
 {
@@ -276,7 +276,8 @@ test_fields(void)
     end();
 }
 
-/* What is only exclusive, and what is in another scope's section. */
+/* A section with only exclusive values, and one inside a section of another
+ * scope. */
 static void
 test_within(void)
 {
@@ -316,7 +317,7 @@ test_short(void)
     final.timed[HPM_TIMED_PAIR].middle = final.charged[HPM_TIMED_PAIR] = 0;
 }
 
-/* ---- outside of all sections ------------------------------------------ */
+/* ---- what no section covers ----------------------------------------- */
 
 static void
 begin_outside(void)
@@ -371,7 +372,8 @@ test_outside(void)
     end();
 }
 
-/* Counters that only their thread can read, where another one ends its run. */
+/* Counters that only their own thread can read, if another thread ends its
+ * run. */
 static void
 test_closed_by_other(void)
 {
@@ -576,9 +578,9 @@ test_has_sections(void)
     end();
 }
 
-/* ---- what is taken off ------------------------------------------------ */
+/* ---- overhead ------------------------------------------------------- */
 
-/* Sums of a row: time, count, two clocks, what was charged of time and count, starts
+/* Sums of a row: time, count, two clocks, overhead of time and count, starts
  * and stops. */
 static uint64_t sums[] = {100000, 5000, 0, 0, 700, 300, 2500, 1500};
 
@@ -654,7 +656,7 @@ test_uncertainty(void)
     end();
 }
 
-/* Of a resource, what the library uses may be more than all. */
+/* The library's own use of a resource may be larger than the whole. */
 static void
 test_usage_below_zero(void)
 {
@@ -685,8 +687,8 @@ test_usage_below_zero(void)
 
 /* ---- single calls ----------------------------------------------------- */
 
-/* What a call has used, its long way OWN counts of it; with a start and a stop
- * inside it.  The counter had the hardware for a quarter. */
+/* Keep a call of which OWN counts were for its long way, with a start and a
+ * stop inside.  The counter was on for a quarter of the time. */
 static void
 keep(struct hpm_reservoir *kept, uint64_t number, uint64_t begin,
      uint64_t count)
@@ -698,7 +700,7 @@ keep(struct hpm_reservoir *kept, uint64_t number, uint64_t begin,
     hpm_reservoir_keep(tree->reservoirs, kept, number, start_row, row);
 }
 
-/* The single calls of "inner", whose meter is this. */
+/* The single calls of "inner", with this meter. */
 static const struct hpm_calls *
 calls_of(const struct hpm_meter *meter)
 {
@@ -760,7 +762,7 @@ test_calls(void)
     end();
 }
 
-/* Counters that count all the time, are not charged, or have nothing. */
+/* Counters that count all the time, are not charged, or have no value. */
 static void
 test_calls_of_others(void)
 {

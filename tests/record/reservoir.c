@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Has each call the same chance to be kept?  Over many seeds; by itself, of two
- * threads together, and where the room ends before the wish. */
+ * Is each call kept with the same probability?  Over many seeds; alone, with
+ * two threads joined, and if memory ends early. */
 #include "record/reservoir.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ offer(const struct hpm_reservoirs *of, struct hpm_reservoir *reservoir,
     }
 }
 
-/* Does each row have what its call used? */
+/* Does each row have the values of its call? */
 static bool
 is_whole(const struct hpm_reservoirs *of, const struct hpm_reservoir *reservoir)
 {
@@ -52,9 +52,9 @@ choose(size_t most, uint64_t seed)
     return of;
 }
 
-/* Chi square of how often each of n calls was kept, where each has the chance
- * `chance`, per degree of freedom; the variance is that of a draw without putting
- * back. */
+/* Chi square per degree of freedom of how often each of n calls was kept with
+ * the probability `chance`; the variance is that of a draw without
+ * replacement. */
 static double
 spread_of(const unsigned *hits, size_t n, double chance)
 {
@@ -65,8 +65,8 @@ spread_of(const unsigned *hits, size_t n, double chance)
     return sum / (expected * (1.0 - chance)) / (double)(n - 1);
 }
 
-/* With 59 and more degrees of freedom it is beyond 1.9 in one of 30,000 tests; the
- * seeds are the same each time. */
+/* With 59 and more degrees of freedom a value above 1.9 occurs in one of 30,000
+ * tests; the seeds are always the same. */
 static void
 check_spread(const unsigned *hits, size_t n, double chance,
              const char *sentence)
@@ -107,10 +107,10 @@ test_one(size_t most, uint64_t n, const char *sentence)
 
 struct two {
     uint64_t n_here, n_there, n_later; /* calls before and after */
-    size_t most_there; /* the second one had no more room; 0: it had */
+    size_t most_there; /* the second one had no more room for rows; 0: it had */
     size_t expected;   /* rows; 0: 20 */
-    uint64_t other;    /* by this the seeds differ */
-    bool lacks_memory; /* for more rows than the first has */
+    uint64_t other;    /* difference of the seeds */
+    bool lacks_memory; /* no memory for more rows than the first one has */
 };
 
 static void
@@ -189,7 +189,7 @@ test_few(void)
     hpm_reservoirs_free(there);
 }
 
-/* 64 MiB are 1,677,721 such rows. */
+/* 64 MiB have room for 1,677,721 such rows. */
 static void
 test_room(void)
 {
@@ -215,7 +215,8 @@ test_room(void)
     hpm_reservoirs_free(of);
 }
 
-/* One that has no room for any row does not take those of the other away. */
+/* A reservoir without room for any row does not remove the rows of the
+ * other. */
 static void
 test_nothing(void)
 {
@@ -236,7 +237,7 @@ test_nothing(void)
     }
 }
 
-/* What the parent has takes no room in a forked child. */
+/* The parent's rows do not count in a forked child. */
 static void
 test_child(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a file says of the run: its date, its machine, its resources, and its
- * counters with their states. */
+ * The part of a file about the run: its date, its machine, its resources, and
+ * its counters with their states. */
 #include "record/run.h"
 
 #include <time.h>
@@ -11,7 +11,7 @@
 #include "source/usage.h"
 #include "tap.h"
 
-/* As the C library says it. */
+/* Compare with the date of the C library. */
 static void
 check_date(time_t seconds, const char *sentence)
 {
@@ -59,10 +59,10 @@ test_describe(void)
     clear(&run);
 }
 
-#define ABSENT HPM_STATE_UNDEFINED /* of a record without the counter */
+#define ABSENT HPM_STATE_UNDEFINED /* a record without the counter */
 
-/* The state of a counter that has these in records one after the other, the last
- * of all being absent. */
+/* The state of a counter with these states in successive records; the last
+ * record lacks it. */
 static enum hpm_state
 state_of(enum hpm_state own, const enum hpm_state *states, size_t n)
 {
@@ -183,7 +183,7 @@ test_resources(void)
     hpm_experiment_free(experiment);
 }
 
-/* What this process uses is not what the one did whose samples are replayed. */
+/* The resources of this process are not those of the replayed program. */
 static void
 test_resources_replayed(void)
 {
@@ -218,8 +218,8 @@ describe(struct hpm_experiment *experiment, bool *ret_has_words)
     return is_good;
 }
 
-/* Whichever word there is no memory for, that is said, or the word is none that has
- * to be there.  What is known of this processor is found out once, before. */
+/* Whichever allocation fails, this is reported, or the text is one that may be
+ * missing.  Facts about this processor are read once, before. */
 static void
 test_no_memory(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * To which section samples belong, with a ring that the test writes. */
+ * The sections of samples, with a ring written by the test. */
 #include "source/ring.h"
 
-/* In place of the kernel's ring, in the file that is tested. */
+/* Replaces the kernel's ring in the tested file. */
 static struct hpm_ring *play_ring(const struct hpm_sampling *sampling,
                                   struct hpm_error *err);
 #define hpm_ring_open play_ring
@@ -28,7 +28,7 @@ static struct hpm_sampling sampling = {.n_events = 1};
 static struct hpm_modules modules;
 static hpm_sampler_within within;
 static struct {
-    int counts[2]; /* a pipe in place of the event's file */
+    int counts[2]; /* a pipe that replaces the event's file */
 } event;
 static struct hpm_sampler *sampler;
 static struct hpm_calltree *tree, *other;
@@ -97,7 +97,7 @@ put_mapped(uint64_t start, const char *path)
     put(PERF_RECORD_MMAP2, words, sizeof words);
 }
 
-/* What the event's file says when it is read next. */
+/* The next reading of the event's file. */
 static void
 say_count(uint64_t count, uint64_t n_lost)
 {
@@ -218,7 +218,7 @@ stop(void)
     hpm_calltree_close_top(tree, 99, HPM_COST_STOP);
 }
 
-/* So many samples of that address, in that section. */
+/* The number of samples at that address in that section. */
 static uint64_t
 n_at(const struct hpm_sampler *samples, const struct hpm_node *node,
      uint64_t address)
@@ -249,8 +249,8 @@ n_within(const struct hpm_node *process, uint64_t address)
     return n;
 }
 
-/* Of 1,000 counts in twice as many slots, some 800 have one of their own, whatever
- * they differ in. */
+/* Of 1,000 keys in twice as many slots, about 800 have a slot of their own,
+ * whichever field they differ in. */
 static void
 test_hash(void)
 {
@@ -284,7 +284,7 @@ test_hash(void)
     }
 }
 
-/* ---- edges ----------------------------------------------------------- */
+/* ---- starts and stops ----------------------------------------------- */
 
 static void
 test_edges(void)
@@ -312,7 +312,7 @@ test_edges(void)
     end();
 }
 
-/* A reading around it, and the rest. */
+/* The overhead is a reading around the counting, and the rest. */
 static void
 test_overhead(void)
 {
@@ -357,7 +357,7 @@ test_middle_of_a_call(void)
     end();
 }
 
-/* How far an edge has seen a ring that another thread reads, too. */
+/* How much of a ring a stop has seen, if another thread reads it, too. */
 static uint64_t
 seen_after(uint64_t head, uint64_t tail, size_t n_waiting)
 {
@@ -386,7 +386,7 @@ test_seen(void)
 
 /* ---- other threads --------------------------------------------------- */
 
-/* An edge of the process takes aside what came until then. */
+/* A start or stop of the process collects the samples until then. */
 static void
 test_collect(void)
 {
@@ -436,7 +436,7 @@ test_collect_without_memory(void)
     end();
 }
 
-/* ---- what is in the ring --------------------------------------------- */
+/* ---- entries of the ring -------------------------------------------- */
 
 static void
 test_entries(void)
@@ -464,7 +464,8 @@ test_entries(void)
     end();
 }
 
-/* One place is one slot, and all others are others, however many there are. */
+/* Samples of one place are in one slot, and all others in others, however many
+ * there are. */
 static void
 test_table(void)
 {
@@ -497,7 +498,7 @@ test_table(void)
     end();
 }
 
-/* 128 of 256 slots. */
+/* 128 of 256 slots are used. */
 static void
 test_table_without_memory(void)
 {
@@ -519,7 +520,7 @@ test_table_without_memory(void)
 
 /* ---- life ------------------------------------------------------------ */
 
-/* While it calibrates, the thread records into another table. */
+/* While the thread calibrates, it records into another table. */
 static void
 test_use(void)
 {
@@ -546,7 +547,7 @@ test_use(void)
     end();
 }
 
-/* A child by clone(2) has not the ring's memory. */
+/* A child made by clone(2) does not have the ring's memory. */
 static void
 test_child(void)
 {
@@ -646,7 +647,7 @@ test_run(void)
     end();
 }
 
-/* One whose file cannot be read, and one that could not be opened. */
+/* One event has a file that cannot be read, one could not be opened. */
 static void
 test_unknown_totals(void)
 {
@@ -667,7 +668,7 @@ test_unknown_totals(void)
     end();
 }
 
-/* It stands in for the meter's reading, which may read nothing. */
+/* The sampler replaces the meter's reading, which may read nothing. */
 static void
 test_open(void)
 {
@@ -723,7 +724,8 @@ test_open(void)
     end();
 }
 
-/* Between two readings more than those around the counting are two. */
+/* The rest: between two readings it counts twice, and the readings around the
+ * counting are subtracted. */
 static void
 test_rest(void)
 {
@@ -736,7 +738,7 @@ test_rest(void)
     end();
 }
 
-/* Of a try that was interrupted only the others are taken. */
+/* If a try is interrupted, only the others count. */
 static void
 read_disturbed(void *counting, uint64_t *slots)
 {

@@ -27,10 +27,10 @@ is_one_in(unsigned n)
     return below(n) == 0;
 }
 
-/* What one sequence is like. */
+/* The nature of one sequence. */
 struct mood {
     unsigned n_ids, n_labels, n_lines, n_threads;
-    unsigned starts;                         /* of 16 edges */
+    unsigned starts;                         /* of 16 starts and stops */
     unsigned parents, counted, works, looks; /* of 64 steps */
 };
 
@@ -127,8 +127,8 @@ choose_mood(const struct sequence *sequence)
                          .looks = often[below(3)]};
 }
 
-/* Programs do the same again and again: some of the last steps once more, or
- * one that is new. */
+/* Programs repeat their steps: add some of the last steps again, or a new
+ * one. */
 static void
 add_steps(struct sequence *sequence, const struct mood *mood)
 {
@@ -179,14 +179,14 @@ sequence_make(struct sequence *sequence, uint64_t number)
 
 /* ---- programs -------------------------------------------------------- */
 
-/* Of a round: its steps, all the steps that may end it.  Of a program: threads
- * that end, and forks, behind which there is room for those of a round. */
+/* Limits of a round: its steps, and the steps that may end it.  Limit of a
+ * program: threads that end, and forks, with room for a round after them. */
 enum { MAX_ROUND_STEPS = 400, MAX_ENDS = 200, MAX_FORKS = 10 };
 
-/* How many of 64 steps are of that kind, in one program. */
+/* How many of 64 steps are of each kind, in one program. */
 struct habits {
     unsigned scopes, leaves, throws, processes, ends, forks;
-    unsigned stays; /* what the thread of the step before does */
+    unsigned stays; /* by the thread of the step before */
 };
 
 static struct habits
@@ -253,8 +253,8 @@ count_kind(const struct sequence *sequence, char kind)
     return n;
 }
 
-/* All threads but the first end, and children.  False when there may not be
- * another round: a process has so many threads only, all are so many. */
+/* End all threads but the first, and children.  False when another round is not
+ * possible, since the number of threads is limited in a process and in all. */
 static bool
 end_round(struct sequence *sequence, unsigned n_threads)
 {
@@ -495,7 +495,7 @@ keep_if(struct sequence *sequence,
     return true;
 }
 
-/* Without so many steps from there. */
+/* Try without n steps from there. */
 static bool
 cut(struct sequence *sequence, int from, int n,
     bool (*fails)(const struct sequence *sequence))

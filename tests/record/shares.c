@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is kept of counters that take turns: of which, for which section. */
+ * Data about counters that take turns: for which events and sections. */
 #include "record/shares.h"
 
 #include "host/memory.h"
 #include "tap.h"
 
-/* Three events, of which the first is counted all the time. */
+/* Three events; the first one is counted all the time. */
 enum { N_EVENTS = 3, SECOND = 4, THIRD = 6, N_SLOTS = 8 };
 
 static struct hpm_metered events[N_EVENTS];
@@ -40,7 +40,7 @@ test_new(void)
     ok(shares != NULL && shares->at == shares->last + N_SLOTS,
        "two rows are kept, side by side");
     for (size_t i = 0; shares != NULL && i < 2 * N_SLOTS; i++)
-        shares->last[i] = i; /* the sanitizers see what is too short */
+        shares->last[i] = i; /* the sanitizers see an array that is too short */
     hpm_shares_free(shares);
     hpm_shares_free(NULL);
 }

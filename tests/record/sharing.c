@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Steps of sections whose counter takes turns: what belongs to each, with samples
- * made up. */
+ * Steps of sections whose counter takes turns: the values of each step, with
+ * generated samples. */
 #include "record/sharing.h"
 
 #include "tap.h"
 
-/* A row: time, count, and how long that was wanted and had the hardware. */
+/* A row: time, count, and the times that the count was enabled and running. */
 enum { COUNT = 1, ENABLED, RUNNING, N_SLOTS };
-/* Edges are charged constants; one call charges what it counted itself. */
+/* Starts and stops are charged constants; one call charges OWN, which it
+ * counted itself. */
 enum { START = 3, STOP = 2, OWN = 40 };
 
 static struct hpm_metered metered = {.clock_slot = ENABLED,
                                      .state = HPM_STATE_COUNTED};
 
-/* A source that tells how far its counter was every 2 ms: by 100 a millisecond. */
+/* A source that tells the counter's value every 2 ms: 100 more per
+ * millisecond. */
 static bool
 step(void *counting, uint64_t *slots, const uint64_t *from, const uint64_t *to)
 {
@@ -34,7 +36,7 @@ static struct hpm_meter meter = {.n_events = 1,
 static struct hpm_costs costs;
 static struct hpm_calltree *tree;
 
-/* The counter has had the hardware for a quarter of the time. */
+/* The counter was on for a quarter of the time. */
 static void
 fill(uint64_t *row, uint64_t count, uint64_t ms)
 {
@@ -91,7 +93,8 @@ end(void)
     hpm_calltree_free(tree);
 }
 
-/* What the long way counted itself is taken off where it was: in "inner". */
+/* The overhead counted by the long way is subtracted where it was: in
+ * "inner". */
 static void
 test_close(void)
 {
@@ -118,7 +121,7 @@ test_close(void)
 
 /* ---- slices ----------------------------------------------------------- */
 
-/* So many steps, unless that is 0. */
+/* Check the number of steps, unless it is 0, and their sums. */
 static void
 check_turns(const struct hpm_blocks *blocks, unsigned n_blocks, uint64_t count,
             uint64_t ms, const char *sentence)
@@ -139,7 +142,7 @@ blocks_of(const struct hpm_node *node, bool is_exclusive)
     return hpm_shares_find(tree->shares, node->number, 0, is_exclusive);
 }
 
-/* All that is open, and what no section covers, ends a step. */
+/* All open sections, and what no section covers, end a step. */
 static void
 test_slice(void)
 {
@@ -173,9 +176,9 @@ test_slice(void)
     end();
 }
 
-/* Constants that edges are charged belong to the time as a whole: they stay in what
- * was counted.  Two sections inside, so that starts and stops differ in number while
- * the second one is open. */
+/* Constants for starts and stops belong to the whole time: they stay in the
+ * count.  Two sections inside, so that the numbers of starts and stops differ
+ * while the second one is open. */
 static void
 test_edges(void)
 {
@@ -228,8 +231,8 @@ test_due(void)
     end();
 }
 
-/* Between two readings: from start to start, so that what is not open yet has
- * nothing of a step before it. */
+/* Between two readings steps go from start to start, so that a section gets
+ * nothing of a step before it was open. */
 static void
 test_follow(void)
 {
@@ -253,7 +256,7 @@ test_follow(void)
     end();
 }
 
-/* A step that ends before anything begins is of no section. */
+/* A step that ends before any section begins belongs to no section. */
 static void
 test_follow_outside(void)
 {
@@ -273,11 +276,11 @@ test_follow_outside(void)
     end();
 }
 
-/* Of two clocks one may have begun before a section, the other after it. */
+/* One of two clocks may have begun before a section, the other after it. */
 static void
 test_two_clocks(void)
 {
-    enum { FIRST = 3, SECOND = 5, N = 7 }; /* each with `running` behind it */
+    enum { FIRST = 3, SECOND = 5, N = 7 }; /* each is followed by `running` */
     static struct hpm_metered two[] = {
         {.clock_slot = FIRST, .state = HPM_STATE_COUNTED},
         {.clock_slot = SECOND, .state = HPM_STATE_COUNTED}};
@@ -312,7 +315,7 @@ test_two_clocks(void)
     end();
 }
 
-/* A table without counters that take turns has nothing of this. */
+/* A table without counters that take turns has no steps. */
 static void
 test_without_shares(void)
 {
@@ -333,7 +336,7 @@ test_without_shares(void)
     end();
 }
 
-/* A stop is plain where nothing is to be done but to close the section. */
+/* A stop is plain if it only closes the section. */
 static void
 test_plain_stop(void)
 {
@@ -376,7 +379,7 @@ outside_of(const struct hpm_calltree *its_tree)
     return node;
 }
 
-/* "a" from 1 ms to 5 ms of a run of 8 ms. */
+/* "a" runs from 1 ms to 5 ms of a run of 8 ms. */
 static struct hpm_calltree *
 run(void)
 {

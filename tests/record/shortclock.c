@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A task-clock that misses a part of the processor time is no processor time. */
+ * A task-clock that misses a part of the processor time is not used as
+ * processor time. */
 #include "record/shortclock.h"
 
 #include <linux/perf_event.h>
@@ -23,12 +24,13 @@ static struct hpm_event events[N_EVENTS] = {
                 .encoding = {.type = PERF_TYPE_SOFTWARE,
                              .config = PERF_COUNT_SW_TASK_CLOCK}}};
 
-/* What a section has: in milliseconds, of which `overhead` was taken off the clock. */
+/* The times of a section in milliseconds; `overhead` was subtracted from the
+ * clock. */
 struct section {
     int tid;
     unsigned passed, clock, overhead, user, kernel;
-    unsigned inside;    /* of clock and user time, in sections inside */
-    unsigned of_inside; /* of the overhead: that of calls inside */
+    unsigned inside;    /* part of clock and user time, in sections inside */
+    unsigned of_inside; /* part of the overhead, by calls inside */
     bool is_exclusive;  /* only its exclusive values were wanted */
 };
 
@@ -71,7 +73,7 @@ make(const struct section *section)
     return experiment;
 }
 
-/* A clock's value once it is judged: of the first `n_events`, where so much is
+/* A clock's value after it was judged, for the first `n_events`; missing_ns are
  * missing in the whole run. */
 static struct hpm_value
 judge_of(struct section section, size_t n_events, size_t clock,
@@ -157,7 +159,7 @@ test_second_clock(void)
     ok(!hpm_source_is_clock(&bytes), "bytes written are no clock");
 }
 
-/* Of a journal nobody knows what the run missed. */
+/* In a journal, it is not known how much the run missed. */
 static void
 test_unknown(void)
 {
@@ -208,8 +210,8 @@ test_has_times(void)
     hpm_experiment_free(experiment);
 }
 
-/* What a thread misses that began so long ago and whose clocks, of which one may not
- * be counted, saw so much. */
+/* The missing time of a thread that used `used` ms and whose two clocks, one of
+ * which may not be counted, saw less. */
 static uint64_t
 missing(unsigned used, unsigned seen, unsigned second, enum hpm_state state)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Copies for a journal: word by word as the header of snapshots says. */
+ * Copies for a journal: word by word as described in the header of
+ * snapshots. */
 #include "config.h"
 
 #include "record/snapshot.h"
@@ -14,7 +15,7 @@ enum { N_SLOTS = 2, N_ROW = 2 * N_SLOTS + HPM_N_EDGES };
 
 static const struct hpm_costs no_costs;
 static struct hpm_string copy;
-static size_t at; /* read so far */
+static size_t at; /* words read so far */
 
 static void
 begin(void)
@@ -173,7 +174,7 @@ test_table(void)
     hpm_calltree_free(tree);
 }
 
-/* Of a run longer than its counting, and of one that has ended. */
+/* A run longer than its counting, and one that has ended. */
 static void
 test_flags(void)
 {
@@ -301,8 +302,8 @@ test_kept_calls(void)
 
 /* ---- the run ----------------------------------------------------------- */
 
-/* Texts from "a" on, in the order of the copy; the last one of the run is behind its
- * numbers. */
+/* Texts from "a" on, in the order of the copy; the last text of the run comes
+ * after its numbers. */
 static void
 describe(struct hpm_experiment *experiment)
 {
@@ -344,7 +345,7 @@ check_counter(const char *name, uint64_t flags)
     check_word(flags, "is it hidden, charged, and of threads?");
 }
 
-/* What is said once. */
+/* The part that is written once. */
 static void
 test_description(void)
 {

@@ -27,15 +27,15 @@ struct breakpoint {
     long original; /* the word there */
 };
 
-/* The program, as it is traced. */
+/* The traced program. */
 struct tracee {
     const struct stepper_job *job;
     pid_t pid;
     FILE *said; /* its standard output */
     struct breakpoint edges[N_EDGES];
-    uintptr_t now; /* where it keeps what runs now */
+    uintptr_t now; /* address at which it keeps the running case */
     enum stepper_end end;
-    const char *trouble; /* why the end is as it is; NULL if it is good */
+    const char *trouble; /* why the end is not good; NULL if it is */
 };
 
 static bool
@@ -85,8 +85,8 @@ clear_breakpoint(pid_t tid, const struct breakpoint *breakpoint)
 
 /* ---- one call --------------------------------------------------------- */
 
-/* Wait for this thread to stop; what is to be delivered to it is *ret_signal.
- * False when it ended. */
+/* Wait for this thread to stop; *ret_signal must be delivered to it.  False
+ * when it ended. */
 static bool
 wait_for(struct tracee *tracee, pid_t tid, int *ret_signal)
 {
@@ -98,7 +98,7 @@ wait_for(struct tracee *tracee, pid_t tid, int *ret_signal)
     return true;
 }
 
-/* Step until the call returns or there were too many steps, max_steps then. */
+/* Step until the call returns, or there were max_steps steps. */
 static bool
 step_to_return(struct tracee *tracee, pid_t tid,
                struct user_regs_struct *registers, uintptr_t return_address,
@@ -117,7 +117,7 @@ step_to_return(struct tracee *tracee, pid_t tid,
             return false;
         if (ptrace(PTRACE_GETREGS, tid, NULL, registers) != 0)
             return fail(tracee, "its registers cannot be read");
-        /* in the same place: a repeated string instruction, or a signal */
+        /* at the same address: a repeated string instruction, or a signal */
         n_repeated += registers->rip == before;
         *ret_n_steps = i + 1 - n_repeated;
         if (registers->rip == return_address && registers->rsp > stack)
@@ -149,7 +149,8 @@ run_to_return(struct tracee *tracee, pid_t tid,
     return true;
 }
 
-/* The thread is at a breakpoint: which one, and back onto its instruction. */
+/* The thread is at a breakpoint: find which one, and set it back to that
+ * instruction. */
 static bool
 find_edge(const struct tracee *tracee, pid_t tid,
           struct user_regs_struct *ret_registers, enum stepper_edge *ret_edge)
@@ -166,7 +167,7 @@ find_edge(const struct tracee *tracee, pid_t tid,
     return false;
 }
 
-/* The name of the case the program is in. */
+/* The name of the program's present case. */
 static void
 read_name(const struct tracee *tracee, pid_t tid, char *ret_name, size_t size)
 {
@@ -182,7 +183,7 @@ read_name(const struct tracee *tracee, pid_t tid, char *ret_name, size_t size)
     }
 }
 
-/* To the end of the call, its instructions being counted. */
+/* Step to the end of the call and count its instructions. */
 static bool
 count_steps(struct tracee *tracee, pid_t tid,
             struct user_regs_struct *registers, enum stepper_edge edge)
@@ -208,7 +209,8 @@ count_steps(struct tracee *tracee, pid_t tid,
     return true;
 }
 
-/* Without breakpoints in the call, for it may make others of the kind. */
+/* Remove the breakpoints during the call, since it may make calls of the same
+ * kind. */
 static bool
 count_call(struct tracee *tracee, pid_t tid)
 {
@@ -241,9 +243,9 @@ has_symbols(struct tracee *tracee)
            give_up(tracee, "the library has no symbol table (stripped)");
 }
 
-/* clock_gettime tries again when the kernel writes meanwhile, and takes more
- * instructions then.  Where the library would call it, make it read the tick
- * register, as it does on most machines. */
+/* clock_gettime tries again if the kernel writes its data meanwhile, and then
+ * takes more instructions.  If the library would call it, make the library read
+ * the tick register, as on most machines. */
 static bool
 force_tick(struct tracee *tracee)
 {
@@ -279,7 +281,7 @@ remove_variables(void)
     }
 }
 
-/* In the child. */
+/* Called in the child. */
 static _Noreturn void
 run_program(const struct stepper_job *job, int output)
 {
@@ -317,7 +319,7 @@ start_program(struct tracee *tracee)
     return true;
 }
 
-/* The program has stopped itself: read where what is. */
+/* The program has stopped itself: read the addresses that it printed. */
 static bool
 meet(struct tracee *tracee)
 {
@@ -342,8 +344,8 @@ meet(struct tracee *tracee)
     return true;
 }
 
-/* From one start or stop to the next, until it ends.
- * While a call is stepped through no other thread measures. */
+/* Go from one start or stop to the next, until the program ends.  No other
+ * thread measures while a call is stepped through. */
 static bool
 follow(struct tracee *tracee)
 {
@@ -373,8 +375,8 @@ follow(struct tracee *tracee)
     }
 }
 
-/* A step is two switches between processes: within one processor they are
- * twice as fast.  The program inherits this. */
+/* A step is two switches between processes: on one processor they are twice as
+ * fast.  The program inherits this. */
 static void
 stay_on_one_processor(void)
 {

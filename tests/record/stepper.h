@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs tests/programs/hotpath and counts the instructions of each start and
- * stop in it, by ptrace: it is stepped through from the first instruction of
- * hpmTstartAt or hpmTstopAt, or the entries of Fortran, to the return.  That
- * takes no counters.  A system call is one instruction, and so is a repeated
- * string instruction, as a counter of instructions sees them.  x86-64 only. */
+ * stop in it, by ptrace: each call is stepped through from the first
+ * instruction of hpmTstartAt or hpmTstopAt, or the entries of Fortran, to its
+ * return.  No counters are needed.  A system call is one instruction, and so is
+ * a repeated string instruction, as for a counter of instructions.  x86-64
+ * only. */
 #ifndef TESTS_RECORD_STEPPER_H
 #define TESTS_RECORD_STEPPER_H
 
@@ -11,10 +12,10 @@
 
 enum stepper_edge { START, STOP, N_EDGES };
 
-/* What the program says of its calls; as there. */
+/* The kinds of calls, as in the program. */
 enum stepper_kind { UNCOUNTED, COLD, HOT };
 
-/* Calls of more instructions are not stepped to their end. */
+/* Calls with more instructions are not stepped to their end. */
 enum { STEPPER_MAX_STEPS = 5000 };
 
 struct stepper_job {
@@ -24,9 +25,9 @@ struct stepper_job {
                                 their kind; NULL: none */
     const char *n_passes; /* arguments of the program */
     const char *every;
-    unsigned max_cold_steps; /* as STEPPER_MAX_STEPS, for cold calls */
+    unsigned max_cold_steps; /* like STEPPER_MAX_STEPS, for cold calls */
 
-    /* One call: of which case, and how many instructions. */
+    /* Called for each call: its case, and its number of instructions. */
     void (*counted)(void *context, const char *name, enum stepper_edge edge,
                     enum stepper_kind kind, unsigned n_steps);
     void *context;
@@ -34,11 +35,11 @@ struct stepper_job {
 
 enum stepper_end {
     STEPPER_COMPLETE,
-    STEPPER_BROKEN,    /* it began, but did not end well */
-    STEPPER_IMPOSSIBLE /* not on this machine */
+    STEPPER_BROKEN,    /* it began, but failed */
+    STEPPER_IMPOSSIBLE /* not possible on this machine */
 };
 
-/* If not complete, *ret_reason says why. */
+/* If not complete, *ret_reason has the reason. */
 enum stepper_end stepper_run(const struct stepper_job *job,
                              const char **ret_reason);
 

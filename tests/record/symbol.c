@@ -15,7 +15,8 @@
 
 enum { MAX_PATH = 4096 };
 
-/* The file mapped at an address of the program, and where it begins. */
+/* Find the file that is mapped at an address of the program, and the begin of
+ * its mapping. */
 static bool
 find_file(pid_t pid, uintptr_t address, char *ret_path, uintptr_t *ret_base)
 {
@@ -46,7 +47,7 @@ find_file(pid_t pid, uintptr_t address, char *ret_path, uintptr_t *ret_base)
     return is_found;
 }
 
-/* A symbol's value, of the table that is not for the dynamic linker; 0 for
+/* A symbol's value in the full symbol table, not the dynamic one; 0 if there is
  * none. */
 static uintptr_t
 find_symbol(const char *elf, size_t n_bytes, const char *name)
@@ -71,7 +72,7 @@ find_symbol(const char *elf, size_t n_bytes, const char *name)
     return 0;
 }
 
-/* The lowest address that an ELF file asks for; 0 where it does not care. */
+/* The lowest address in an ELF file; 0 if it may be loaded anywhere. */
 static uintptr_t
 first_address(const char *elf)
 {

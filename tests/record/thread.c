@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a call on the long way is charged, and what a thread's run has, with readings
- * made up. */
+ * The charge of a call on the long way, and a thread's run, with simulated
+ * readings. */
 #include "record/thread.h"
 
 #include "record/checkpointer.h"
 #include "record/recorder.h"
 #include "tap.h"
 
-/* A row: time, count, and how long that was wanted and had the hardware. */
+/* A row: time, count, and the times that the count was enabled and running. */
 enum { COUNT = 1, ENABLED, RUNNING, N_SLOTS };
-/* What the call counts itself, and the constant for the rest of it. */
+/* The counts of the call itself, and the constant for the rest of it. */
 enum { OWN = 70, REST = 1000 };
 
 static struct hpm_eventset set;
@@ -27,7 +27,8 @@ read_next(void *counting, uint64_t *slots)
     n_read++;
 }
 
-/* Of the count, where the event was wanted for so long, and had the hardware. */
+/* The charge in the count, if the event was enabled and running for these
+ * times. */
 static uint64_t
 charged(uint16_t clock_slot, uint64_t enabled, uint64_t running)
 {
@@ -58,7 +59,7 @@ charged(uint16_t clock_slot, uint64_t enabled, uint64_t running)
     return overhead;
 }
 
-/* The cost of a stop that comes the long way only because a counter takes turns. */
+/* The cost of a stop on the long way only because a counter takes turns. */
 static uint64_t
 cost_of_plain_stop(enum hpm_cost cost)
 {
@@ -118,7 +119,7 @@ read_step(void *counting, uint64_t *slots)
     slots[COUNT] = now += STEP;
 }
 
-/* One that has charged nothing yet. */
+/* A thread that has charged nothing yet. */
 static void
 begin(void)
 {
@@ -147,7 +148,7 @@ overhead(void)
     return hpm_calltree_overhead_of(thread->tree, COUNT);
 }
 
-/* Starts on the long way, as all first ones do. */
+/* Starts on the long way, like all first starts. */
 static uint64_t *
 start(int id, const char *label)
 {
@@ -192,7 +193,7 @@ test_work(void)
     end();
 }
 
-/* All until a reading is overhead, but what is left out. */
+/* All until a reading is overhead, except counts that are left out. */
 static void
 test_settle(void)
 {
@@ -252,7 +253,7 @@ test_run(void)
     end();
 }
 
-/* ---- putting aside ---------------------------------------------------- */
+/* ---- checkpoints ---------------------------------------------------- */
 
 static void
 note_due(struct hpm_thread *its_thread, const uint64_t *its_begin)
@@ -298,7 +299,7 @@ test_put_aside(void)
     end();
 }
 
-/* The overhead of a start is that of its section's begin. */
+/* The overhead of a start is known when its section begins. */
 static void
 test_start(void)
 {

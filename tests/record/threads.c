@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All threads of a recording: their numbers, what becomes of those that end, and
- * what they cost. */
+ * All threads of a recording: their numbers, the results of those that end, and
+ * their costs. */
 #include "record/threads.h"
 
 #include "host/memory.h"
@@ -29,7 +29,7 @@ static struct hpm_threads threads;
 static struct hpm_problems *problems;
 static int omp_level, omp_number, n_put;
 
-/* An OpenMP runtime in place of the program's. */
+/* Replaces the program's OpenMP runtime. */
 int omp_get_level(void);
 int omp_get_thread_num(void);
 
@@ -80,7 +80,7 @@ add(void)
     return thread;
 }
 
-/* One that is number `number` of a team at that level. */
+/* A thread with this number in a team at that level. */
 static struct hpm_thread *
 add_omp(int level, int number)
 {
@@ -93,7 +93,7 @@ add_omp(int level, int number)
     return thread;
 }
 
-/* A section of it has counted so much. */
+/* A section of the thread counts this amount. */
 static void
 count(struct hpm_thread *thread, uint64_t amount)
 {
@@ -216,7 +216,8 @@ test_fold(void)
     end();
 }
 
-/* Whether they are alike is asked of their events, and of nothing behind those. */
+/* Threads with the same events can be folded; data after their events do not
+ * matter. */
 static void
 test_alike(void)
 {
@@ -232,7 +233,7 @@ test_alike(void)
     end();
 }
 
-/* Of these nothing can be added. */
+/* Threads whose values cannot be added up. */
 static void
 test_not_folded(void)
 {
@@ -312,7 +313,7 @@ test_collect(void)
     end();
 }
 
-/* ---- what they cost -------------------------------------------------- */
+/* ---- costs ---------------------------------------------------------- */
 
 static void
 test_overheads(void)
@@ -345,7 +346,7 @@ test_overheads(void)
     end();
 }
 
-/* What is known of threads that come and go. */
+/* The costs of threads that come and go. */
 static void
 test_lives(void)
 {

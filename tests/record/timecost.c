@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Is the time of calls right within its uncertainty, by clocks of all kinds?
- * The clocks are made here, so what each call takes is known. */
+ * Is the time of calls right within its uncertainty, for clocks of all kinds?
+ * The clocks are simulated, so the time of each call is known. */
 #include "record/timecost.h"
 
 #include <math.h>
@@ -11,15 +11,15 @@
 
 enum { N_RUNS = 40, N_PARENTS = 20, N_CALLS = 1000 };
 
-/* What the machine is like. */
+/* A simulated machine. */
 struct machine {
     const char *title;
     unsigned step;  /* of the clock */
-    double call;    /* what a call takes, in ticks */
-    double jitter;  /* on average, more than that */
-    double moments; /* part by which two moments of a run may differ */
-    double drift;   /* part by which calls are slower at the end */
-    unsigned jump;  /* what an interrupt takes; one in 1,000 calls */
+    double call;    /* the time of a call, in ticks */
+    double jitter;  /* additional time, on average */
+    double moments; /* by this part two moments of a run may differ */
+    double drift;   /* by this part calls are slower at the end */
+    unsigned jump;  /* the time of an interrupt; one in 1,000 calls */
 };
 
 static const struct machine machines[] = {
@@ -53,8 +53,8 @@ read_clock(const struct machine *machine)
     return ticks - ticks % machine->step;
 }
 
-/* A call at a moment of the run, from 0 to 1, when all calls take `factor`
- * times as long; false where it was interrupted. */
+/* Make a call at a moment of the run, from 0 to 1, when all calls take `factor`
+ * times as long; false if it was interrupted. */
 static bool
 call(const struct machine *machine, double when, double factor)
 {
@@ -92,7 +92,7 @@ calibrate(const struct machine *machine, double when)
                                    machine->step);
 }
 
-/* What a section took of which only calls are inside, no interrupt: that would
+/* The time of a section with only calls inside, without interrupts: these would
  * be the section's own time. */
 static double
 time_of_parent(const struct machine *machine)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a program of a sequence is to leave behind. */
+ * The expected results of a program of a sequence. */
 #include "world.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ begin_model(struct model *model, const struct sequence *sequence,
     model->n_beyond = model->n_problems = 0;
 }
 
-/* The thread of that number; with its first call it gets its tid. */
+/* The thread of that number; it gets its tid with its first call. */
 static struct world_thread *
 enter(struct world *world, struct world_process *process, int number)
 {
@@ -47,7 +47,7 @@ note_edge(const struct world *world, int tid)
         world->edge(world->context, tid, world->now);
 }
 
-/* What is open takes a sample. */
+/* A thread ends; open sections take a sample. */
 static void
 leave(struct world *world, struct world_process *process, int number)
 {
@@ -133,7 +133,7 @@ pass(struct world *world, struct world_process *process, unsigned amount)
 
 /* ---- scopes ---------------------------------------------------------- */
 
-/* The last one ends: its object stops its section, a jump does not. */
+/* End the last scope: its object stops its section, a jump does not. */
 static void
 end_scope(struct world *world, struct world_process *process, int number,
           bool is_stopped)
@@ -163,7 +163,7 @@ begin_scope(struct world *world, struct world_process *process,
 
 /* ---- threads and processes ------------------------------------------- */
 
-/* It returns from all its scopes. */
+/* A thread returns from all its scopes. */
 static void
 end_thread(struct world *world, struct world_process *process, int number)
 {
@@ -210,7 +210,7 @@ add_process(struct world *world, int root)
 static void do_steps(struct world *world, struct world_process *process,
                      int from, int end);
 
-/* The child starts from zero, in the scopes its thread was in. */
+/* The child starts from zero, inside the scopes of its thread. */
 static void
 do_child(struct world *world, const struct world_process *parent, int fork)
 {

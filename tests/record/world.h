@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a program of a sequence (sequence.h) is to leave behind: a model
- * (model.h) of each thread that makes calls, and of the process, and all of that
- * again for each forked child. */
+ * The expected results of a program of a sequence (sequence.h): a model
+ * (model.h) of each thread that makes calls, and of the process, and the same
+ * for each forked child. */
 #ifndef TESTS_RECORD_WORLD_H
 #define TESTS_RECORD_WORLD_H
 
@@ -17,14 +17,14 @@ enum {
     WORLD_MAX_SCOPES = 1000
 };
 
-/* What a language hands on of a call. */
+/* What a language passes on of a call. */
 struct world_door {
     bool has_lines;   /* else the line is 0 */
-    bool has_parents; /* else the innermost one */
+    bool has_parents; /* else the innermost section */
     bool has_scopes;  /* "(" is an object */
 };
 
-/* The scopes a thread is in, the last one innermost. */
+/* The open scopes of a thread, the last one innermost. */
 struct world_scopes {
     int n;
     struct world_scope {
@@ -35,17 +35,18 @@ struct world_scopes {
 
 struct world_thread {
     struct model model;
-    bool is_there;    /* it has begun, and not ended */
-    uint64_t outside; /* what passed while none of its sections measured */
+    bool is_there;    /* it has begun, and not ended yet */
+    uint64_t outside; /* time that passed while none of its sections was
+                       * measured */
 };
 
 struct world_process {
     int n_threads;
     struct world_thread threads[WORLD_MAX_TIDS]; /* by tid */
-    int tids[SEQUENCE_N_THREADS];                /* -1: has made no call */
+    int tids[SEQUENCE_N_THREADS];                /* -1: no call yet */
     struct world_scopes scopes[SEQUENCE_N_THREADS];
     struct model process;
-    uint64_t n_problems; /* beside those of the models */
+    uint64_t n_problems; /* in addition to those of the models */
     int root;            /* the number of its first thread */
 };
 
@@ -55,13 +56,14 @@ struct world {
     uint64_t now;
     int n_processes;
     struct world_process *processes[WORLD_MAX_PROCESSES]; /* in the order of
-                                                              forks */
-    /* An edge in a thread, or in the process (-1): where a sample is taken. */
+                                                           * forks */
+    /* Called at a start or stop in a thread, or in the process (-1): a sample
+     * is taken there. */
     void (*edge)(void *context, int tid, uint64_t now);
     void *context;
 };
 
-/* The first process, and with it the others, do all that they do. */
+/* Do all steps of the first process, and of the others with it. */
 void world_run(struct world *world, const struct sequence *sequence);
 
 #endif

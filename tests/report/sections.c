@@ -61,7 +61,7 @@ add_counter(struct hpm_experiment *experiment, const char *name,
 static const struct hpm_value no_value = {
     .is_present = true, .mean = NAN, .deviation = NAN, .share = NAN};
 
-/* Of `ms` milliseconds a section has itself `own_ms`. */
+/* A section of `ms` milliseconds, `own_ms` of them exclusive. */
 static struct hpm_record *
 add_record(struct hpm_experiment *experiment, const char *label, size_t parent,
            uint64_t ms, uint64_t own_ms)
@@ -90,7 +90,7 @@ add_record(struct hpm_experiment *experiment, const char *label, size_t parent,
     return record;
 }
 
-/* Two families, stored as their sections were first used. */
+/* Two families, stored in the order of first use. */
 static void
 add_families(struct hpm_experiment *experiment)
 {
@@ -266,7 +266,7 @@ test_text_safe(void)
     hpm_experiment_free(experiment);
 }
 
-/* Deep families are shown whole and in order. */
+/* Deep families are shown completely and in order. */
 static void
 test_deep_families(void)
 {
@@ -500,7 +500,7 @@ skip_string(const char *c)
     return c + 1;
 }
 
-/* What follows `[` or `{`, up to its end. */
+/* Skip the items after `[` or `{`, up to the closing one. */
 static const char *
 skip_items(const char *c, bool is_object)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tables, and what they look like as text, CSV and JSON. */
+ * Tables as text, CSV and JSON. */
 #include "report/table.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "study/report/format.h"
 #include "tap.h"
 
-/* Always the same numbers, in no order. */
+/* Random numbers, always the same. */
 static uint64_t
 next_random(void)
 {
@@ -255,7 +255,7 @@ test_text_safe(void)
                "a character cut off");
 }
 
-/* Nothing that comes out can drive a terminal. */
+/* The output contains nothing that controls a terminal. */
 static void
 test_text_safe_property(void)
 {
@@ -367,7 +367,7 @@ parse_csv(const char *text, char *ret_field)
     return NULL;
 }
 
-/* Bytes in which the awkward ones are common. */
+/* Random bytes, many of them awkward ones. */
 static void
 random_bytes(char *ret_bytes, size_t length)
 {
@@ -525,7 +525,7 @@ test_json_property(void)
     hpm_string_free(&json);
 }
 
-/* ---- text of a width -------------------------------------------------- */
+/* ---- text of a given width ------------------------------------------ */
 
 static void
 fill_wide(struct hpm_table *table)
@@ -593,7 +593,7 @@ test_width(void)
                 3, "colours take no room");
 }
 
-/* Columns without anything, of which the third has a name and no rank. */
+/* Empty columns; the third has a name and no rank. */
 static void
 test_empty_columns(void)
 {
@@ -625,8 +625,8 @@ test_empty_columns(void)
 
 enum { N_FORMATS = 3 };
 
-/* Make it and format it in every way; false when memory ran out and that was
- * said. */
+/* Make a table and format it in every way; false when memory ran out and this
+ * was reported. */
 static bool
 make_all(struct hpm_string *ret_strings)
 {
@@ -652,7 +652,7 @@ free_all(struct hpm_string *strings)
         hpm_string_free(&strings[i]);
 }
 
-/* ---- how far a value can be off --------------------------------------- */
+/* ---- errors of values ----------------------------------------------- */
 
 static void
 check_reach(double value, double reach, const char *expected)
@@ -664,7 +664,7 @@ check_reach(double value, double reach, const char *expected)
     hpm_string_free(&string);
 }
 
-/* In per cent, with fewer digits the more it is. */
+/* In per cent, with fewer digits the larger it is. */
 static void
 test_reach(void)
 {

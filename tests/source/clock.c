@@ -61,9 +61,9 @@ measured_ns_per_tick(void)
     return hpm_clock_ns_per_tick(first, hpm_clock_instant());
 }
 
-/* What was found in one time must hold for another.  A machine that is busy
- * may take the processor away between two clocks, but not each time: where the
- * length is wrong it is so in all of a hundred tries. */
+/* A length of ticks found in one interval must hold for another.  A busy
+ * machine may take the processor away between two clocks, but not each time: a
+ * wrong length would be wrong in all of a hundred tries. */
 static void
 check_length(const char *sentence)
 {
@@ -93,7 +93,7 @@ static atomic_uint_fast64_t latest;
 static atomic_uint_fast64_t worst;
 static atomic_int n_ready;
 
-/* Read the clock after what another thread has read and shown. */
+/* Read the clock after a reading that another thread has published. */
 static void *
 read_in_turn(void *context)
 {
@@ -112,7 +112,7 @@ read_in_turn(void *context)
 }
 
 /* Processors of a virtual machine may be some microseconds apart (2.5 have been
- * seen); clocks that are not the same are seconds apart. */
+ * seen); different clocks are seconds apart. */
 static void
 check_threads(const char *sentence)
 {
@@ -148,7 +148,7 @@ test_kernel_clock(void)
     is_near(measured_ns_per_tick(), 1.0, 0.0, "its tick is one nanosecond");
 }
 
-/* Where the kernel trusts the tick register, and only there, we do. */
+/* The tick register is used if, and only if, the kernel trusts it. */
 static void
 check_choice(void)
 {

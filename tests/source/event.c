@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events: the domain at the end of a name, and events that nobody counts. */
+ * Events: the domain at the end of a name, and events without a source. */
 #include "source/event.h"
 
 #include "host/memory.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lists of events, asked of sources made up so that every answer is known. */
+ * Lists of events, with simulated sources so that every answer is known. */
 #include "source/eventset.h"
 
 #include <stdlib.h>
@@ -31,7 +31,8 @@ find_found(const struct hpm_source *source, struct hpm_event *ret_event,
     return HPM_FINDING_FOUND;
 }
 
-/* Knows what begins with "apple" or "crate/", cannot count "unripe...". */
+/* This source knows names that begin with "apple" or "crate/", and cannot count
+ * "unripe...". */
 static enum hpm_finding
 find_fruit(const char *name, enum hpm_domain domain,
            struct hpm_event *ret_event, struct hpm_error *err)
@@ -433,8 +434,8 @@ test_process_room(void)
 
 /* ---- memory ---------------------------------------------------------- */
 
-/* Every event there is has a name, and either a source or the state of one
- * that has none. */
+/* Every event in the set has a name, and either a source or the state of an
+ * event without one. */
 static bool
 is_set_right(void)
 {
@@ -450,7 +451,8 @@ is_set_right(void)
     return is_right;
 }
 
-/* Did all that can be counted find its source, and the rest its reason? */
+/* Has each event that can be counted its source, and each other one its
+ * reason? */
 static bool
 is_set_whole(void)
 {

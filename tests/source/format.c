@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Terms of events: where their bits go, and what is said of those that do not
- * fit. */
+ * Terms of events: their bits, and messages about terms that do not fit. */
 #include "source/machine/devices.h"
 
-/* In place of /sys, in the file that is tested. */
+/* Replaces /sys in the tested file. */
 static bool play_line(const char *pmu, const char *folder, const char *file,
                       char *ret_line, size_t size);
 static void play_each(const char *pmu, const char *folder,

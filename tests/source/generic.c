@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The kernel's names for events, and what they mean to it. */
+ * The kernel's names of events, and their meaning. */
 #include "source/generic.h"
 
 #include <ctype.h>
@@ -191,7 +191,7 @@ test_unknown(void)
     check_unknown(endless);
 }
 
-/* ---- what is known of them ------------------------------------------- */
+/* ---- properties ----------------------------------------------------- */
 
 static void
 test_properties(void)
@@ -254,7 +254,7 @@ look_up(const char *name, void *context)
         listing->configs[listing->n++] = key;
 }
 
-/* In capitals, with underscores and a prefix, too. */
+/* Look up the name in capitals, with underscores and a prefix. */
 static void
 look_up_shouted(const char *name, void *context)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * In which domain an event is opened for a trial, and what is said of one that
- * cannot be: with a kernel that the test plays. */
+ * The domain in which an event is opened for a trial, and messages about an
+ * event that cannot be opened: with a simulated kernel. */
 #include <errno.h>
 #include <linux/perf_event.h>
 
@@ -8,7 +8,7 @@
 #include "source/obstacle.h"
 #include "source/perf.h"
 
-/* In place of the kernel's calls, in the file that is tested. */
+/* Replaces the kernel's calls in the tested file. */
 static int play_open(const struct hpm_event *event, pid_t pid, int leader,
                      unsigned flags);
 static bool play_counts(int fd);
@@ -27,10 +27,10 @@ static void play_explain(int error, struct hpm_error *err);
 enum { N_DOMAINS = HPM_DOMAIN_ALL + 1, FIRST_FD = 100 };
 
 static struct {
-    int errors[N_DOMAINS]; /* of what is opened in that domain; 0: it opens */
-    int group_error;       /* of what is opened in a group */
+    int errors[N_DOMAINS]; /* of events opened in that domain; 0: it opens */
+    int group_error;       /* of events opened in a group */
     bool counts, has_hardware;
-    /* what has happened */
+    /* counts of calls */
     int n_opened, n_dropped, leader;
     uint64_t leader_config;
     int explained;
@@ -77,7 +77,7 @@ play_explain(int error, struct hpm_error *err)
     hpm_error_set(err, "explained");
 }
 
-/* A kernel that refuses that error in that domain. */
+/* A kernel that fails with that error in that domain. */
 static void
 begin(enum hpm_domain domain, int error)
 {
@@ -254,7 +254,7 @@ test_needs_kernel(void)
        "nor tried without it");
 }
 
-/* Some events are counted behind another one only. */
+/* Some events are counted only behind another one. */
 static void
 test_group(void)
 {

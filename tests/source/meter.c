@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Meters: what differences of readings mean, and real ones of the kernel. */
+ * Meters: the meaning of differences of readings, and real meters of the
+ * kernel. */
 #include "source/meter.h"
 
 #include <dirent.h>
@@ -112,7 +113,7 @@ enum { TASK_CLOCK, PAGE_FAULTS };
 
 static struct hpm_eventset set;
 
-/* Can the kernel count for us? */
+/* Can the kernel count for this process? */
 static bool
 can_count(void)
 {
@@ -136,7 +137,7 @@ open_meter(enum hpm_target target)
     return hpm_meter_open(&set, target, 0, NULL);
 }
 
-/* What one event counted between two readings. */
+/* The count of one event between two readings. */
 static struct hpm_count
 between(const struct hpm_meter *meter, const uint64_t *first,
         const uint64_t *last, size_t event)
@@ -148,8 +149,8 @@ between(const struct hpm_meter *meter, const uint64_t *first,
     return hpm_meter_count(meter, event, difference);
 }
 
-/* Each of the pages costs one fault.  Not instrumented: the sanitizer's own
- * pages would be touched as well. */
+/* Each page costs one fault.  Not instrumented, since the sanitizer's own pages
+ * would be touched as well. */
 __attribute__((no_sanitize_address)) static void
 touch_fresh_pages(size_t n)
 {
@@ -234,7 +235,7 @@ test_thread_pages(void)
     hpm_meter_close(meter);
 }
 
-/* How often this thread has given its processor up, or lost it. */
+/* How often this thread has given up its processor, or lost it. */
 static long
 n_switches(void)
 {
@@ -275,8 +276,8 @@ moves_at_once(const struct hpm_eventset *other)
 }
 
 /* Some kernels start a counter that joins a group only when the thread next
- * gives its processor up: until then it would stay 0.  On a busy machine that is
- * soon: again, then. */
+ * gives up its processor: until then it would stay 0.  On a busy machine this
+ * happens soon, so try again. */
 static void
 check_at_once(const char *events, const char *sentence)
 {
@@ -301,15 +302,15 @@ test_thread_at_once(void)
     check_at_once("cpu-clock,task-clock", "and two kinds of time");
 }
 
-/* What a meter counted of a piece of work, and the time that passed: inside of
- * the two readings, and outside of them. */
+/* The count of a meter for a piece of work, and the time that passed: between
+ * the two readings, and around them. */
 struct piece {
     struct hpm_count count;
     uint64_t inside, outside;
     bool is_whole; /* the thread never left its processor */
 };
 
-/* Work for so long by the clock on the wall. */
+/* Work for so long by the wall clock. */
 static void
 spin(uint64_t ns)
 {
@@ -338,7 +339,8 @@ measure_piece(struct hpm_meter *meter, uint64_t ns)
     return piece;
 }
 
-/* Two kernel clocks, and the rate of one is adjusted: a hundredth more or less. */
+/* There are two kernel clocks, and the rate of one is adjusted: allow one
+ * percent. */
 static bool
 is_all(const struct piece *piece)
 {
@@ -346,14 +348,14 @@ is_all(const struct piece *piece)
            piece->count.value <= piece->outside + piece->outside / 100;
 }
 
-/* task-clock stands from the moment the thread is taken off its processor to the
- * moment it is back, and at no other time: neither an interrupt nor what another
- * virtual machine takes stops that clock, and so a piece without a switch
- * between threads has all the time there was.  The thread's cpu time is no
- * measure of that: what is stolen in the middle of a switch is in one of the two
- * only (1 ms of 10 has been seen).  A machine that is busy switches often: the
- * pieces become shorter.  Where the kernel's time is made of a clock that it
- * does not trust, not each piece is right; where ours is wrong, none is. */
+/* task-clock stands still from the moment the thread leaves its processor to
+ * the moment it is back, and at no other time: neither an interrupt nor another
+ * virtual machine stops that clock, and so a piece of work without a thread
+ * switch has all the time that passed.  The thread's CPU time cannot be
+ * compared: time stolen during a switch is in only one of the two (1 ms of 10
+ * has been seen).  A busy machine switches often: the pieces become shorter.
+ * If the kernel's time comes from a clock that it does not trust, not each
+ * piece is right; if the library's time were wrong, none would be. */
 static void
 test_thread_time(void)
 {
@@ -401,7 +403,7 @@ test_thread_alone(void)
 
 enum { MANY_PAGES = 2000 };
 
-/* Once each: what is counted twice would be over the limit. */
+/* Each fault counts once: counted twice, the sum would be over the limit. */
 static void
 test_process_new_thread(void)
 {
@@ -486,7 +488,7 @@ enum { MANY_THREADS = 400 };
 
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static pthread_t restless[MANY_THREADS];
-static int n_restless = MANY_THREADS; /* none is to be started */
+static int n_restless = MANY_THREADS; /* no thread is started */
 
 static void *
 wait_at_gate(void *context)
@@ -496,8 +498,8 @@ wait_at_gate(void *context)
     return context;
 }
 
-/* In place of the library's: whenever somebody looks at the threads there are,
- * there is one more. */
+/* Replaces the C library's function: each look at the list of threads starts
+ * one more thread. */
 DIR *
 opendir(const char *path)
 {
@@ -542,7 +544,7 @@ test_process_of_restless_threads(void)
 
 /* ---- a program ------------------------------------------------------- */
 
-/* A child that waits to be told before it becomes a shell. */
+/* A child that waits for a message before it becomes a shell. */
 static pid_t
 start_program(int *ret_go)
 {
@@ -605,7 +607,7 @@ limit_descriptors(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Our descriptors, as a set of bits. */
+/* This process's descriptors, as a set of bits. */
 static uint64_t
 descriptors(void)
 {
@@ -658,7 +660,7 @@ test_closed_on_exec(void)
     hpm_meter_close(meter);
 }
 
-/* The program closes all it does not know. */
+/* The program closes all descriptors that it does not know. */
 static void
 test_lost(void)
 {
@@ -682,7 +684,7 @@ test_lost(void)
     ok(descriptors() == before, "closing it again does no harm");
 }
 
-/* And opens files of its own. */
+/* And it opens files of its own. */
 static void
 check_reused(enum hpm_target target, const char *sentence)
 {
@@ -725,9 +727,9 @@ test_reused(void)
     check_reused(HPM_TARGET_PROCESS, "nor by a process's meter");
 }
 
-/* ---- little of everything -------------------------------------------- */
+/* ---- limits --------------------------------------------------------- */
 
-/* What could crash or changes limits is tried in a child. */
+/* A test that could crash or changes limits runs in a child. */
 static void
 check_child(bool (*is_right)(void), const char *sentence)
 {
@@ -763,7 +765,7 @@ is_standard_left_alone(void)
            slots[1 + TASK_CLOCK] > 0;
 }
 
-/* Room for a few descriptors, half of it the program's. */
+/* Room for a few descriptors, half of them the program's. */
 static bool
 is_program_left_some(void)
 {
@@ -780,7 +782,7 @@ is_program_left_some(void)
            strstr(meter->events[TASK_CLOCK].reason, "descriptors") != NULL;
 }
 
-/* Whatever allocation fails, what counts must count right. */
+/* Whichever allocation fails, events that count must count right. */
 static bool
 is_meter_right(enum hpm_target target, unsigned long k, bool for_ever)
 {

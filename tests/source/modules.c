@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was mapped where stays with its module, whatever is said of it later. */
+ * A mapping stays with its module, whatever is mapped later. */
 #include "source/modules.h"
 
 #include <fcntl.h>
@@ -17,8 +17,9 @@ enum { BYTES = 4096 };
 static char path[] = "modules-XXXXXX";
 static char *full;
 
-/* How often our file was opened, and what else a module is looked for in, for others
- * of the process may open files, too; and a file in the place of the kernel's symbols. */
+/* How often the test's file was opened, and the other files in which a module
+ * is searched, since other parts of the process may open files, too; and a file
+ * that replaces the kernel's symbols. */
 static int n_opened, n_notes, n_others;
 static const char *symbols = "/proc/kallsyms";
 
@@ -35,7 +36,7 @@ open(const char *file, int flags, ...)
     return (int)syscall(SYS_openat, AT_FDCWD, file, flags, 0);
 }
 
-/* A file of ours, to be executed; NULL where that may not be. */
+/* Map the test's file as executable; NULL if that is not allowed. */
 static void *
 map_file(void)
 {
@@ -91,7 +92,8 @@ test_rebuilt(uint64_t start)
     hpm_modules_clear(&modules);
 }
 
-/* A file is one module however often it is mapped, and two files are two. */
+/* A file is one module however often it is mapped, and two files are two
+ * modules. */
 static void
 test_files(uint64_t start)
 {
@@ -112,7 +114,7 @@ test_files(uint64_t start)
     hpm_modules_clear(&modules);
 }
 
-/* Nothing says a build id of what was mapped before the first sample. */
+/* For a mapping from before the first sample no event tells a build id. */
 static void
 test_pipe(uint64_t start)
 {
@@ -133,7 +135,7 @@ test_pipe(uint64_t start)
     hpm_modules_clear(&modules);
 }
 
-/* Behind more symbols than are read at once. */
+/* The symbol comes after more symbols than are read at once. */
 static void
 test_kernel(void)
 {
@@ -161,7 +163,7 @@ test_kernel(void)
     hpm_modules_clear(&modules);
 }
 
-/* What has no file has addresses, and no offset in one. */
+/* A mapping without a file has addresses, and no offset in a file. */
 static void
 test_no_file(void)
 {
@@ -184,7 +186,7 @@ test_no_file(void)
     }
 }
 
-/* Which files are looked at for a build id. */
+/* Which files are searched for a build id. */
 static void
 test_identify(void)
 {

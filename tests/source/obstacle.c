@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is said of each error of perf_event_open, on systems that the test plays. */
+ * The explanation of each error of perf_event_open, on simulated systems. */
 #include <errno.h>
 
 #include "source/confinement.h"
 
-/* In place of a look at this system, in the file that is tested. */
+/* Replaces the look at this system in the tested file. */
 static void play_confinement(struct hpm_confinement *ret_confinement);
 #define hpm_confinement_read play_confinement
 #include "source/obstacle.c"
@@ -19,7 +19,7 @@ play_confinement(struct hpm_confinement *ret_confinement)
     *ret_confinement = played;
 }
 
-/* A system that lets everything be counted. */
+/* A system on which everything can be counted. */
 static void
 begin(void)
 {

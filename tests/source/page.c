@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pages of counters, made by hand: what is read is what the kernel would say. */
+ * Pages of counters, made by hand: the values read are those that the kernel
+ * would give. */
 #include "source/page.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 static struct perf_event_mmap_page page;
 static uint64_t registers[8], ticks;
-static int n_interruptions; /* so often the kernel writes while we read */
+static int n_interruptions; /* how often the kernel writes during a reading */
 
 static bool
 read_counter(uint32_t index, uint64_t *ret_value)
@@ -22,7 +23,7 @@ read_counter(uint32_t index, uint64_t *ret_value)
     if (index > sizeof registers / sizeof registers[0])
         return false;
     *ret_value = registers[index - 1];
-    if (n_interruptions > 0) { /* it moves the counter, and what it holds */
+    if (n_interruptions > 0) { /* it moves the counter, and changes its value */
         n_interruptions--;
         page.lock += 2;
         page.index = page.index == 1 ? 2 : 1;
@@ -110,7 +111,7 @@ test_interruptions(void)
 
 /* ---- times ------------------------------------------------------------ */
 
-/* As the kernel's own arithmetic, by 128 bits. */
+/* The kernel's own arithmetic, in 128 bits. */
 static uint64_t
 nanoseconds(uint64_t clock)
 {
@@ -150,7 +151,7 @@ test_times(void)
        "a short clock goes on from what it was");
 }
 
-/* ---- whose it is ------------------------------------------------------ */
+/* ---- owner of a page ------------------------------------------------ */
 
 static bool
 is_false_in_child(const struct hpm_page_owner *owner)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Meters of software-defined events, and the lock and the measure of the stack
- * that PAPI's source needs. */
+ * Meters of software-defined events, and two parts that PAPI's source needs:
+ * the lock and the measuring of the stack. */
 #include "source/meter.h"
 #include "source/sources.h"
 
@@ -18,8 +18,8 @@
 #include "host/stack.h"
 #include "tap.h"
 
-/* For the leak sanitizer: libsde keeps a string for each name it was asked
- * for, which is no business of ours. */
+/* For the leak sanitizer: libsde keeps a string for each name that it was asked
+ * for, which is no fault of the library. */
 const char *__lsan_default_suppressions(void);
 const char *
 __lsan_default_suppressions(void)
@@ -91,7 +91,7 @@ measure_in_handler(int signal)
 static void
 test_stack(void)
 {
-    /* the thread sanitizer keeps 0.8 MB of its own on a thread's stack */
+    /* the thread sanitizer uses 0.8 MB of a thread's stack */
     enum { SIZE = 4 << 20 };
     static char room[SIZE];
     const stack_t own = {.ss_sp = room, .ss_size = sizeof room};
@@ -105,7 +105,7 @@ test_stack(void)
     pthread_attr_setstacksize(&attributes, SIZE);
     pthread_create(&thread, &attributes, measure_stack, NULL);
     pthread_join(thread, NULL);
-    /* the C library may hand on the stack of a thread that has ended, of up to
+    /* the C library may reuse the stack of a thread that has ended, of up to
      * four times the size */
     ok(found > SIZE / 2 && found < 4 * SIZE, "a thread has what it was given");
     sigaltstack(&own, NULL);
@@ -183,7 +183,7 @@ test_meters(const struct hpm_eventset *set)
     hpm_meter_close(thread);
 }
 
-/* Whatever allocation fails. */
+/* Any allocation may fail. */
 static void
 test_without_memory(const struct hpm_eventset *set)
 {

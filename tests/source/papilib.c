@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * When libpapi is loaded and made ready, with one that is played. */
+ * When libpapi is loaded and initialized, with a simulated one. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <papi.h>
@@ -13,7 +13,7 @@
 
 static struct {
     bool is_missing, is_program_s, has_stack, has_descriptors;
-    const char *lacks; /* a call that it has not */
+    const char *lacks; /* a call that it lacks */
     int initialized, version;
     int n_loaded, n_begun, n_left;
 } play;
@@ -59,7 +59,7 @@ play_open(const char *name, int flags)
     return play.is_missing ? NULL : &play;
 }
 
-/* Only these are called. */
+/* Only these functions are called. */
 static void *
 play_symbol(void *handle, const char *name)
 {
@@ -113,7 +113,7 @@ begin(void)
     memset(&library.why, 0, sizeof library.why);
 }
 
-/* Is it refused, twice, for a reason with these words? */
+/* Is it refused, twice, with these words in the reason? */
 static bool
 is_refused(const char *words)
 {
@@ -178,7 +178,7 @@ test_refused(void)
     ok(is_refused("does not start (error -3)"), "as is an error");
 }
 
-/* What is lacking now may be there later. */
+/* Something that is missing now may be there later. */
 static void
 test_room(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sets of PAPI's events that take turns: software-defined events, of which the
- * program knows the counts, by a clock that stands still unless told to go on. */
+ * Sets of PAPI's events that take turns: software-defined events, whose counts
+ * the program knows, with a clock that stands still unless the test moves
+ * it. */
 #include "source/papislices.h"
 
 #include <pthread.h>
@@ -15,7 +16,7 @@
 #include "source/sources.h"
 #include "tap.h"
 
-/* libsde and libpapi keep a string for each name they were asked for. */
+/* For the leak sanitizer: libsde and libpapi keep a string for each name. */
 const char *__lsan_default_suppressions(void);
 const char *
 __lsan_default_suppressions(void)
@@ -35,7 +36,8 @@ replayed_clock(clockid_t clock)
     return now;
 }
 
-/* For a millisecond, counter i adds rate[i], and the slicer looks. */
+/* For each millisecond, counter i adds rate[i], and the slicer looks at the
+ * clock. */
 static void
 pass(const long long *rates, int milliseconds)
 {
@@ -64,7 +66,7 @@ choose(struct hpm_eventset *set, const char *names, const char *at_once)
 static const char four[] = "sde:::Own::c0,sde:::Own::c1,sde:::Own::c2,"
                            "sde:::Own::c3";
 
-/* ---- which events go together ---------------------------------------- */
+/* ---- sets ----------------------------------------------------------- */
 
 static void
 test_sets(void)
@@ -109,7 +111,7 @@ struct reader {
     struct hpm_estimate estimates[N_COUNTERS];
 };
 
-/* As sections do: a step for each end of a slice that is told. */
+/* Like sections do: a step for each end of a slice that is told. */
 static void
 estimate(const struct hpm_meter *meter, const uint64_t *from,
          const uint64_t *to, struct hpm_estimate *ret_estimates)
@@ -218,8 +220,8 @@ draw(unsigned most)
     return (state >> 8) % most;
 }
 
-/* Two rates, in phases that are drawn; how often is the truth in the interval?
- * The number of values that have one is *ret_n. */
+/* Two rates, in phases of random length; how often is the truth in the
+ * interval?  *ret_n is the number of values that have an interval. */
 static unsigned
 cover(const struct hpm_meter *meter, unsigned shortest, unsigned longest,
       unsigned *ret_n)
@@ -275,7 +277,7 @@ test_phases(void)
     hpm_eventset_clear(&set);
 }
 
-/* ---- what has no value ----------------------------------------------- */
+/* ---- events without a value ----------------------------------------- */
 
 static void
 test_short(void)
@@ -341,7 +343,7 @@ test_fork(void)
     hpm_eventset_clear(&set);
 }
 
-/* A value, or a state that says why there is none. */
+/* There is a value, or a state that tells why there is none. */
 static void
 test_without_memory(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is said of processors libpfm4 does not know. */
+ * Messages about processors that libpfm4 does not know. */
 #include "source/pfm.h"
 
 #include <string.h>

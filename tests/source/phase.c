@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Phases by chance: many threads of one kind, with a kernel that is played here,
- * are sampled at all their places alike, as often as the period says. */
+ * Random phases: many threads of one kind, with a simulated kernel, are sampled
+ * equally at all their places, and as often as the period says. */
 #include "source/phase.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 
 enum { PERIOD = 1000000, LEAST = PERIOD / 48, MOST = 60000000, N_BINS = 10 };
 
-/* A kernel's counter: at these counts it took a sample since the last edge. */
+/* A simulated counter of the kernel: `next` is the count at its next sample. */
 struct thread {
     struct hpm_phase phase;
     uint64_t next;
 };
 
-/* What is sampled at [from, to), into bins. */
+/* Samples in [from, to), counted in bins. */
 static void
 play(struct thread *thread, uint64_t from, uint64_t to, uint64_t bin_width,
      uint64_t *bins)

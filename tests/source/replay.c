@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Replayed samples: found by name, read one after the other, per thread. */
+ * Replayed samples: found by name, read in order, for each thread. */
 #include "source/replay.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 static char path[] = "/tmp/hpm-replay-XXXXXX";
 
-/* The sources with `text` to be replayed. */
+/* The sources with `text` to replay. */
 static const struct hpm_source *const *
 replay(const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files of samples: what is read from good ones, what is said of bad ones. */
+ * Files of samples: the contents of good ones, the messages about bad ones. */
 #include "source/replayfile.h"
 
 #include <fcntl.h>
@@ -95,7 +95,7 @@ test_values(void)
 
 /* ---- bad files ------------------------------------------------------- */
 
-/* What is said after the name of the file. */
+/* The message after the name of the file. */
 static const struct {
     const char *text;
     const char *said;
@@ -212,7 +212,7 @@ test_bad(void)
               "65 events");
 }
 
-/* Whatever HPM_REPLAY names is left alone unless it is a regular file. */
+/* HPM_REPLAY must name a regular file: other files are not read. */
 static void
 test_no_files(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A ring says that there is more until all of it was handed over: by this its thread
- * knows that another one reads, and waits with leaving its section. */
+ * A ring tells that there is more until all of it was handed over: from this
+ * its thread knows that another one reads, and waits before it leaves its
+ * section. */
 #include "source/ring.h"
 
 #include "source/clock.h"
@@ -22,7 +23,7 @@ take(void *context, const struct hpm_ring_entry *entry)
     n_too_late += !hpm_ring_has_more(ring);
 }
 
-/* Until something has come. */
+/* Work until a sample has come. */
 static void
 work(void)
 {

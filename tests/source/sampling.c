@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is to be sampled: names and periods, and what is said of what is left out,
- * with a kernel that the test plays. */
+ * Sampled events: names and periods, and messages about events that are left
+ * out, with a simulated kernel. */
 #include <errno.h>
 #include <linux/perf_event.h>
 
@@ -9,7 +9,7 @@
 #include "source/perf.h"
 #include "source/source.h"
 
-/* In place of the kernel's calls, in the file that is tested. */
+/* Replaces the kernel's calls in the tested file. */
 static int play_open(const struct hpm_event *event, uint64_t period,
                      bool tells_mappings, uint32_t n_waking);
 static void play_drop(int fd);
@@ -48,8 +48,8 @@ static const struct {
               {"own:u", PERF_TYPE_SOFTWARE, FAULTS},
               {"trace", PERF_TYPE_TRACEPOINT, TRACE}};
 
-/* In all domains, as the kernel's own names are counted; "broken" in none, and "own"
- * in the program's alone. */
+/* Finds events in all domains, like the kernel's own names; "broken" in none,
+ * and "own" only in the program's. */
 static enum hpm_finding
 find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
      struct hpm_error *err)
@@ -208,7 +208,8 @@ test_lists(void)
        "a longer one is too long");
 }
 
-/* Of software events the kernel's part is counted, but sampled where it is wanted. */
+/* The kernel's part of software events is counted, but sampled only if it is
+ * wanted. */
 static void
 test_domains(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Slices: what a schedule makes of counters that are functions of a clock. */
+ * Slices: schedules for counters that are functions of a clock. */
 #include "source/slices.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 
 enum { A_SLICE = 10000, N_EVENTS = 4 };
 
-/* How often each event has happened until then. */
+/* The count of an event up to `now`. */
 typedef long long happened(size_t event, uint64_t now);
 
-/* A counting with a clock of its own. */
+/* A run with its own clock. */
 struct run {
     struct hpm_slices slices;
     happened *happened;
@@ -19,7 +19,7 @@ struct run {
     uint64_t lost; /* clock units that each change of sets takes */
 };
 
-/* What the counters of the running set say, which starts at 0. */
+/* The counters of the running set, which starts at 0. */
 static void
 read_counters(const struct run *run, uint64_t since, long long *ret_values)
 {
@@ -51,7 +51,7 @@ change_sets(struct run *run)
     hpm_slices_begin(&run->slices, run->now, values);
 }
 
-/* Looks at the clock in steps, as the slicer does. */
+/* Moves the clock in steps, like the slicer does. */
 static void
 pass(struct run *run, uint64_t time)
 {
@@ -132,7 +132,7 @@ test_steady(uint64_t lost)
 
 /* ---- overlapping sets and sections ----------------------------------- */
 
-/* Event 0 is in each set, 1 and 2 are in two of three. */
+/* Event 0 is in each set, 1 and 2 are in two of three sets. */
 static void
 test_overlapping_sets(void)
 {
@@ -156,7 +156,7 @@ test_overlapping_sets(void)
 }
 
 /* The master list has each event once: sections that overlap, nest and cross
- * slices take differences, which add up. */
+ * slices use differences, which add up. */
 static void
 test_overlapping_sections(void)
 {
@@ -242,8 +242,8 @@ test_lengths(void)
     hpm_slices_clear(&slices);
 }
 
-/* Every 4 slices a burst of 1000: in step with four sets of equal slices, one
- * event would have all bursts, the others none. */
+/* A burst of 1000 every 4 slices: with four sets of equal slices, one event
+ * would get all bursts, the others none. */
 static long long
 in_step(size_t event, uint64_t now)
 {
@@ -269,7 +269,7 @@ test_in_step(void)
     ok(is_near, "a program in step with the slices does not hide from them");
 }
 
-/* ---- counters that are none ------------------------------------------ */
+/* ---- lost counters -------------------------------------------------- */
 
 static void
 test_lost(void)

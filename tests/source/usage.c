@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Resource usage: which field is which, what is taken off, and when a clock has
- * missed too much. */
+ * Resource usage: the meaning of fields, what is subtracted, and when a clock
+ * has missed too much. */
 #include "source/usage.h"
 
 #include "host/memory.h"
 #include "source/source.h"
 #include "tap.h"
 
-/* Each field another number. */
+/* Each field has another number. */
 static const struct rusage usage = {.ru_utime = {1, 500000},
                                     .ru_stime = {2, 250000},
                                     .ru_maxrss = 3,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A source that is edited: its lines, saving it, and what is kept of it. */
+ * An edited source: its lines, saving it, and drafts of it. */
 #include "hpmviz/source/document.h"
 
 #include <gio/gio.h>
@@ -265,8 +265,8 @@ test_dropping(void)
     g_object_unref(document);
 }
 
-/* Numbers of processes come again: after a reboot, in a container.  Here the
- * draft of one that is gone gets names that would be this process's. */
+/* Process numbers are used again: after a reboot, in a container.  Here the
+ * draft of a dead process gets the names that this process would use. */
 static void
 test_number_that_lives_again(void)
 {
@@ -295,7 +295,7 @@ test_number_that_lives_again(void)
     g_free(again);
 }
 
-/* Two viewers open the file a third has left a draft of. */
+/* Two viewers open the file of which a third one has left a draft. */
 static void
 test_two_offers(void)
 {
@@ -316,7 +316,7 @@ test_two_offers(void)
     g_object_unref(second);
 }
 
-/* This process is alive: it will save what it edits. */
+/* This process is alive: it will save its own edits. */
 static void
 test_own(void)
 {
@@ -336,8 +336,9 @@ test_own(void)
     g_object_unref(document);
 }
 
-/* Type, and wait for the draft, but not for the news of it: until the main loop
- * hears of it the thread that wrote it holds the document. */
+/* Type, and wait for the draft file, but not for the report of it: until the
+ * main loop gets the report, the thread that wrote the draft holds the
+ * document. */
 static HpmvizDocument *
 type_until_drafted(const char *text)
 {
@@ -367,7 +368,7 @@ test_closing_while_drafting(void)
         ;
 }
 
-/* The text of the only draft there is, for g_free; NULL for none. */
+/* The text of the only draft, for g_free; NULL if there is none. */
 static char *
 only_draft(void)
 {
@@ -383,7 +384,7 @@ only_draft(void)
     return text;
 }
 
-/* The display is lost while a thread writes what was typed before. */
+/* The display is lost while a thread writes an older draft. */
 static void
 test_losing_while_drafting(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The user's editor gets a file and a line, and no shell anything. */
+ * The user's editor gets a file and a line, and no shell is used. */
 #include "hpmviz/source/editor.h"
 
 #include <gio/gio.h>

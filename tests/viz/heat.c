@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines and what they cost: which section a line is in, which is the next. */
+ * Costs of source lines: the section of a line, and the next one. */
 #include "hpmviz/source/heat.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ twice(int line, gpointer data)
     return 2 * line + *(int *)data;
 }
 
-/* "outer" is around the others; "odd" is recorded with an end before its
- * beginning, "nowhere" without a line. */
+/* "outer" is around the others; "odd" is recorded with an end before its begin,
+ * "nowhere" without a line. */
 static void
 test_lines(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hints of a section and of the run: which, in what order, of whose value. */
+ * Hints of a section and of the run: which hints, in what order, with whose
+ * value. */
 #include "hpmviz/data/hints.h"
 #include "study/survey/surveying.h"
 
@@ -73,7 +74,7 @@ expect_reason(const struct hpm_survey *survey, const char *word,
     g_free(reason);
 }
 
-/* Cells of a short run are judged all the same, and red ones have hints. */
+/* Cells of a short run get verdicts, too, and red ones have hints. */
 static void
 test_none(struct hpm_survey *survey)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is remembered comes back, whatever became of the file, and two viewers
- * leave each other's. */
+ * Preferences are read back, whatever happened to the file, and two viewers
+ * keep each other's. */
 #include "hpmviz/data/preferences.h"
 
 #include <fcntl.h>
@@ -192,7 +192,7 @@ test_damage(void)
     g_object_unref(preferences);
 }
 
-/* What the file is, is left as it is. */
+/* The kind of the file, such as a link, does not change. */
 static void
 test_kinds(void)
 {
@@ -226,7 +226,7 @@ test_kinds(void)
     g_free(target);
 }
 
-/* A limit on the size of files is as good as a full disk. */
+/* A limit on the size of files acts like a full disk. */
 static void
 test_full_disk(void)
 {

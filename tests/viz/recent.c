@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The menu of files that were opened changes when they do. */
+ * The menu of recent files changes when the list does. */
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "scratch.h"
 #include "tap.h"
 
-/* For the leak sanitizer: what Mesa keeps of the screen is no business of ours. */
+/* For the leak sanitizer: memory that Mesa keeps is no fault of the viewer. */
 const char *__lsan_default_suppressions(void);
 const char *
 __lsan_default_suppressions(void)
@@ -22,8 +22,8 @@ count(guint *n_changes)
     (*n_changes)++;
 }
 
-/* As the viewer does when it has opened a file; the menu has so many items a
- * little later, when the list is on disk. */
+/* Add a file as the viewer does when it has opened one; the menu has that many
+ * items a little later, when the list is on disk. */
 static void
 add(GtkRecentManager *manager, const char *uri, GMenu *menu, int n_items)
 {
@@ -42,7 +42,7 @@ add(GtkRecentManager *manager, const char *uri, GMenu *menu, int n_items)
              (unsigned)n_items, "a file that was opened is in the menu");
 }
 
-/* Without a display GTK has no list.  As person.py does it. */
+/* Without a display GTK has no list.  Starts a display like person.py. */
 static void
 go_to_desktop(char *program)
 {

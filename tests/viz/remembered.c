@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A session looks at things as the one before did, and finds its sources. */
+ * A session restores the view of the session before, and finds its sources. */
 #include "hpmviz/data/remembered.h"
 
 #include <unistd.h>
@@ -79,7 +79,7 @@ test_view(void)
     g_object_unref(session);
 }
 
-/* What is found for a name, from the folder of the test. */
+/* Check the file found for a name, relative to the folder of the test. */
 static void
 expect_found(HpmvizSession *session, const char *recorded, const char *folder,
              const char *expected, const char *sentence)

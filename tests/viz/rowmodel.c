@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rows without contents: what GTK asks of a model, for lists and trees, and
- * after sorting. */
+ * Rows without contents: GTK's calls of a model, for lists and trees, and after
+ * sorting. */
 #include "hpmviz/widgets/rowmodel.h"
 
 #include "tap.h"
@@ -22,7 +22,7 @@ by_parity(guint a, guint b, gpointer data)
     return (int)(a % 2) - (int)(b % 2);
 }
 
-/* Each row's number with those below it in brackets. */
+/* Each row's number, with the rows below it in brackets. */
 static void
 describe(GString *text, GtkTreeIter *parent)
 {

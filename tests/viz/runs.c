@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Several runs in one session: who is A, what is shown, what stays selected, and
- * what becomes of it all when runs go or are read again. */
+ * Several runs in one session: which run is A, which survey is shown, what
+ * stays selected, and what happens when runs are removed or read again. */
 #include "hpmviz/data/runs.h"
 
 #include <glib/gstdio.h>
@@ -72,7 +72,7 @@ give_up(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/* Until nothing is read or compared any more. */
+/* Wait until nothing is being read or compared. */
 static void
 settle(HpmvizSession *session)
 {

@@ -14,7 +14,7 @@
 #include "scratch.h"
 #include "tap.h"
 
-static char *top; /* of all files here */
+static char *top; /* the folder of all files here */
 
 static char *
 at(const char *path)
@@ -96,7 +96,7 @@ test_saving(void)
     g_free(link);
 }
 
-/* A limit on the size of files is as good as a full disk. */
+/* A limit on the size of files acts like a full disk. */
 static void
 test_full_disk(void)
 {
@@ -124,7 +124,7 @@ test_full_disk(void)
     g_free(root);
 }
 
-/* What a call that failed says, and whether the old text is still there. */
+/* Check the error of a failed call, and whether the old text is still there. */
 static void
 expect_failure(const char *path, const struct hpmviz_fileidentity *known,
                enum hpmviz_way way, int code, const char *old,
@@ -240,7 +240,7 @@ test_long_names(void)
     g_free(path);
 }
 
-/* As somebody who has no rights but what modes give: root may do all. */
+/* As a user who has only the rights given by modes: root may do all. */
 static void
 test_rights(void)
 {
@@ -278,7 +278,7 @@ test_rights(void)
         _exit(tap_failed > 0);
     }
     waitpid(child, &status, 0);
-    tap_n += 4; /* those of the child */
+    tap_n += 4; /* the child's assertions */
     ok(WIFEXITED(status) && WEXITSTATUS(status) == 0,
        "that is so for somebody without special rights");
     chmod(folder, 0755);

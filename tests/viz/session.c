@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is open: files good and bad, the view, values, and that a new reading
- * takes the place of one that goes on.  Files are written here. */
+ * The open files, good and bad, the view, values; and a new reading replaces
+ * one that is going on.  The files are written here. */
 #include "hpmviz/data/session.h"
 
 #include <glib/gstdio.h>
@@ -21,7 +21,7 @@ static GPtrArray *heard; /* names of signals */
 static void
 add_record(GString *text, int task, int tid, int section, double seconds)
 {
-    int first = 1000 * (tid + 1) + 1; /* of the thread */
+    int first = 1000 * (tid + 1) + 1; /* first record of the thread */
     char *parent =
         section > 0 ? g_strdup_printf(" parent=\"%d\"", first) : g_strdup("");
 
@@ -45,8 +45,8 @@ add_record(GString *text, int task, int tid, int section, double seconds)
     g_free(parent);
 }
 
-/* A task of so many threads and sections: of section i thread j takes
- * (task + 1) (j + 1) / (i + 1) seconds. */
+/* A task with so many threads and sections: section i takes (task + 1) (j + 1)
+ * / (i + 1) seconds in thread j. */
 static char *
 make_file(int task, int n_threads, int n_sections)
 {
@@ -124,7 +124,8 @@ give_up(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/* Until the session says this; FALSE when it fails, or does not. */
+/* Wait for this signal of the session; FALSE when it fails, or does not
+ * come. */
 static gboolean
 wait_for(const char *name)
 {
@@ -225,7 +226,7 @@ test_opening(void)
     g_object_unref(session);
 }
 
-/* Somebody writes the file that is open anew. */
+/* The open file is written anew. */
 static void
 test_replacing(void)
 {
@@ -313,7 +314,7 @@ set_statistic(HpmvizSession *session, enum hpmviz_statistic statistic, int task)
     hpmviz_session_set_view(session, &view);
 }
 
-/* Of "inner 1" threads take 0.5, 1 (task 0), 1 and 2 (task 1). */
+/* The threads' times of "inner 1" are 0.5, 1 (task 0), 1 and 2 (task 1). */
 static void
 test_statistics(HpmvizSession *session)
 {

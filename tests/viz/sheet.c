@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The values of a section: rows and columns, order, spread, what is said of a
- * value, and what leaves the window. */
+ * The values of a section: rows and columns, order, spread, the text about a
+ * value, and export. */
 #include "hpmviz/data/sheet.h"
 
 #include <gio/gio.h>
@@ -183,7 +183,7 @@ test_spread(void)
        "without values there is no number");
 }
 
-/* ---- what is said ---------------------------------------------------- */
+/* ---- texts about values --------------------------------------------- */
 
 static guint
 row_of(int task, int tid)
@@ -254,7 +254,7 @@ test_stories(void)
                    "limits of the file are told, too");
 }
 
-/* ---- out of it ------------------------------------------------------- */
+/* ---- export --------------------------------------------------------- */
 
 static void
 test_export(void)
@@ -312,7 +312,7 @@ test_facts(void)
     g_ptr_array_unref(facts);
 }
 
-/* ---- again ----------------------------------------------------------- */
+/* ---- finding again -------------------------------------------------- */
 
 static void
 expect_found(const struct hpmviz_identity *identity, const char *label,
@@ -338,7 +338,7 @@ test_identity(void)
     hpmviz_identity_free(identity);
 }
 
-/* As root, replacing /dev/full would take it away from all. */
+/* As root, replacing /dev/full would remove it for all programs. */
 static void
 test_device(void)
 {
@@ -351,7 +351,7 @@ test_device(void)
     g_clear_error(&error);
 }
 
-/* As if the file were a mean of five runs, some of which wanted only exclusive
+/* Treat the file as a mean of five runs, some of which wanted only exclusive
  * values. */
 static void
 test_runs(void)
@@ -388,7 +388,7 @@ test_runs(void)
 int
 main(void)
 {
-    setlocale(LC_ALL, "de_DE.UTF-8"); /* where there is one */
+    setlocale(LC_ALL, "de_DE.UTF-8"); /* if this locale exists */
     study = read_study_of("calc", 10);
     survey = survey_of(study);
     sheet = hpmviz_sheet_new(survey, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines of a file are found again in a text that is edited. */
+ * Lines of a file are found again in a text that was edited. */
 #include "hpmviz/source/sourcelines.h"
 
 #include <gtksourceview/gtksource.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Source files are found where the user means, and nowhere else; they are
- * read only there. */
+ * Source files are found only where the user wants, and are read only there. */
 #include "hpmviz/data/sources.h"
 #include "hpmviz/source/sourcefile.h"
 
@@ -12,7 +11,7 @@
 #include "scratch.h"
 #include "tap.h"
 
-static char *top; /* of all files here */
+static char *top; /* the folder of all files here */
 
 static char *
 at(const char *path)
@@ -31,8 +30,8 @@ put(const char *path, const char *text)
     g_free(whole);
 }
 
-/* Where the recorded name is found: the path from top; "" for several, NULL
- * for none. */
+/* The path, from `top`, at which the recorded name is found; "" for several,
+ * NULL for none. */
 static char *
 found(const struct hpmviz_sources *sources, const char *recorded,
       const char *beside)
@@ -126,7 +125,7 @@ test_finding(void)
     g_free(moved);
 }
 
-/* What a name leads to was confirmed, not the name. */
+/* The user confirmed the target of a name, not the name. */
 static void
 test_roots(void)
 {

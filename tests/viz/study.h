@@ -10,8 +10,7 @@
  *     0    process 9        5000    1000          0.2
  *
  * IPC is bad below 1 and good above 2 in either precision; Own is recorded, and
- * bad below 2.5 in double precision alone.
- */
+ * bad below 2.5 only in double precision. */
 #ifndef TESTS_VIZ_STUDY_H
 #define TESTS_VIZ_STUDY_H
 
@@ -61,7 +60,7 @@ add_record(GString *file, int i, const char *label, int line)
     g_string_append(file, "</InstrumentationPt>");
 }
 
-/* With this label and first line. */
+/* Read it, with this label and first line. */
 static struct hpm_study *
 read_study_of(const char *label, int line)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nothing is saved out of the confirmed folder, whatever others put in its way,
- * and whenever: a child that saves is stopped at each of its system calls in
- * turn, and there the file, or a folder on its way, becomes a link. */
+ * Nothing is saved outside the confirmed folder, whatever other processes
+ * change on the way, and whenever: a child that saves is stopped at each of its
+ * system calls in turn, and there the file, or a folder on its way, becomes a
+ * link. */
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -18,7 +19,7 @@
 
 enum { MOST_STOPS = 2000, SAVED = 10, REFUSED, UNREADABLE, NOT_TRACED };
 
-static char *top; /* of all files here */
+static char *top; /* the folder of all files here */
 
 static char *
 at(const char *path)
@@ -49,7 +50,7 @@ has_text(const char *path, const char *expected)
     return is_same;
 }
 
-/* The file `victim` beside `path` in another folder is what must stay. */
+/* The file `victim` in another folder must not change. */
 static void
 make_files(void)
 {
@@ -72,7 +73,7 @@ are_victims_whole(void)
     return is_whole;
 }
 
-/* ---- what others do -------------------------------------------------- */
+/* ---- changes by other processes ------------------------------------- */
 
 static void
 swap(const char *path, const char *aside, const char *target)
@@ -110,7 +111,7 @@ move_folder_out(void)
     swap("root/sub", "aside", "outside/sub");
 }
 
-/* ---- one who saves --------------------------------------------------- */
+/* ---- the process that saves ----------------------------------------- */
 
 static int
 read_and_save(gboolean is_forced, enum hpmviz_way way)
@@ -123,15 +124,16 @@ read_and_save(gboolean is_forced, enum hpmviz_way way)
     if (!hpmviz_sourcefile_read(root, path, &file, NULL))
         return UNREADABLE;
     if (strcmp(file.bytes, "old\n") != 0)
-        return UNREADABLE + 100; /* of others */
+        return UNREADABLE + 100; /* caused by the other processes */
     is_saved = hpmviz_sourcefile_save(root, path, "new\n", 4,
                                       is_forced ? NULL : &file.identity, way,
                                       &identity, NULL);
     return is_saved ? SAVED : REFUSED;
 }
 
-/* Let it go on until it has stopped so often at system calls, then let others
- * do their work.  The exit status; *ret_is_late when it ended before. */
+/* Let the child go on until it has stopped n_stops times at system calls, then
+ * make the changes.  Returns its exit status; *ret_is_late when it ended
+ * before. */
 static int
 save_with(void (*others)(void), int n_stops, gboolean is_forced,
           enum hpmviz_way way, gboolean *ret_is_late)
@@ -156,7 +158,7 @@ save_with(void (*others)(void), int n_stops, gboolean is_forced,
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The old text or the new, under one of these names. */
+/* Is the old or the new text there, under one of these names? */
 static gboolean
 is_text_kept(int result)
 {

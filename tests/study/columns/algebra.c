@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The algebra of studies: what must hold whatever was measured. */
+ * The algebra of studies: properties that hold for any measurement. */
 #include "config.h"
 
 #include <limits.h>
@@ -22,7 +22,7 @@
 
 static uint64_t random_state = 20261121;
 
-/* Always the same numbers, in no order. */
+/* Random numbers, always the same. */
 static uint64_t
 next_random(void)
 {
@@ -45,7 +45,7 @@ struct making {
     struct hpm_study *study;
     uint32_t rows[16];
     uint32_t task;
-    uint32_t after; /* the column set last in the row */
+    uint32_t after; /* the column that was set last in the row */
 };
 
 static const char *
@@ -71,7 +71,7 @@ begin_task(struct hpm_study *study, int number, const char *program,
     return i;
 }
 
-/* What the task counted, in its order. */
+/* The counters of the task, in its order. */
 static void
 describe_counters(struct hpm_study *study, uint32_t i)
 {
@@ -443,7 +443,7 @@ is_refused(const struct hpm_study *a, const struct hpm_study *b,
     return is_right;
 }
 
-/* A task of which the time is not known says nothing of those behind it. */
+/* A task whose time is not known does not affect the tasks after it. */
 static void
 test_unknown_time(void)
 {
@@ -598,8 +598,9 @@ test_mean_values(void)
     free_all(studies, 3);
 }
 
-/* 2^64 - 1 and 2^64 - 3: doubles could not tell them apart. */
-/* A section lacks what the one around it has, in a column before its own. */
+/* 2^64 - 1 and 2^64 - 3: a double could not tell them apart. */
+/* A section lacks a value that the section around it has, in a column before
+ * its own. */
 static void
 test_mean_columns(void)
 {
@@ -699,7 +700,7 @@ make_of_tasks(const int *numbers, size_t n, uint64_t cycles)
     return merged;
 }
 
-/* The others before it say nothing, or say the same. */
+/* The tasks before it have no PMU, or the same one. */
 static void
 test_mean_last_pmu(void)
 {
@@ -739,7 +740,7 @@ test_mean_last_program(void)
     free_all(studies, 4);
 }
 
-/* ---- what is left out ------------------------------------------------ */
+/* ---- tasks left out ------------------------------------------------- */
 
 static void
 check_left_out(const struct hpm_study *study, uint64_t n_said,
@@ -911,7 +912,7 @@ is_all_zero(const struct hpm_study *study)
     return true;
 }
 
-/* Every value of the one is minus that of the other. */
+/* Is every value of one study minus that of the other? */
 static bool
 is_opposite(const struct hpm_study *a, const struct hpm_study *b)
 {
@@ -922,8 +923,8 @@ is_opposite(const struct hpm_study *a, const struct hpm_study *b)
         const char *label = a->sections[row->section].label;
         long double sums[2] = {0, 0};
 
-        /* rows of the two may stand in another order: compare the sums of
-         * what has one label */
+        /* rows of the two may be in another order: compare the sums for each
+         * label */
         for (uint32_t k = 0; k < a->n_rows; k++) {
             for (uint32_t j = 0; j < a->n_columns; j++) {
                 const struct hpm_row *x = hpm_study_row(a, k);
@@ -1006,7 +1007,7 @@ test_diff_values(void)
     hpm_study_free(b);
 }
 
-/* Between builds lines move: 20 -> 22, 30 -> 32, and 20 is new. */
+/* Lines move between builds: 20 -> 22, 30 -> 32, and 20 is new. */
 static void
 test_diff_builds(void)
 {
@@ -1092,7 +1093,8 @@ test_cut_root(void)
     hpm_study_free(again);
 }
 
-/* Two threads of a task inside a section of the process, and one of another. */
+/* Two threads of a task inside a section of the process, and one of another
+ * task. */
 static void
 test_cut_places(void)
 {
@@ -1169,7 +1171,7 @@ test_cut_remove(void)
     hpm_study_free(none);
 }
 
-/* ---- sums of what is not alike --------------------------------------- */
+/* ---- sums of unlike values ------------------------------------------ */
 
 /* main > a > work (value 300, own 100), main > b > work (own 150 only). */
 static struct hpm_study *
@@ -1227,7 +1229,7 @@ test_only_exclusive(void)
     hpm_study_free(more);
 }
 
-/* main 100 > work 40 with the one, 30 with the other state. */
+/* main 100 > work 40 in one state, 30 in the other. */
 static struct hpm_study *
 make_states(enum hpm_state state)
 {
@@ -1284,7 +1286,7 @@ test_states(void)
     hpm_study_free(work);
 }
 
-/* Only exclusive values around a section that has lost its own. */
+/* Only exclusive values around a section whose own value is lost. */
 static void
 test_nothing_left(void)
 {
@@ -1306,8 +1308,8 @@ test_nothing_left(void)
 
 /* ---- tasks that differ ----------------------------------------------- */
 
-/* Task 0 is only in the second, task 2 only in the first; task 3 is in both,
- * behind them. */
+/* Task 0 is only in the second study, task 2 only in the first; task 3 is in
+ * both, after them. */
 static void
 test_other_tasks(void)
 {
@@ -1348,8 +1350,8 @@ real_number(const struct hpm_study *study, const char *label,
     return hpm_number_to_real(find_number(study, label, "cycles", field));
 }
 
-/* Two paths to "work", of 100 and 10 cycles in the first run, and so many more
- * in the next. */
+/* Two paths to "work", of 100 and 10 cycles in the first run, and this many
+ * more in the next. */
 static struct hpm_study *
 make_apart(uint64_t more, uint64_t more_there)
 {
@@ -1432,7 +1434,7 @@ test_spread_of_difference(void)
     hpm_study_free(none);
 }
 
-/* A mean that does not tell its spread spoils that of all. */
+/* If one mean does not tell its spread, the spread of all is not known. */
 static void
 test_unknown_spread(void)
 {
@@ -1455,7 +1457,8 @@ test_unknown_spread(void)
     free_all(runs, 2);
 }
 
-/* Of an exclusive time that grows by what was cut out the runs do, too. */
+/* After a cut, an exclusive time grows in each run by the part that was cut
+ * out. */
 static void
 test_cut_mean(void)
 {
@@ -1499,7 +1502,7 @@ count_numbers(const struct hpm_study *study)
     return n;
 }
 
-/* 500 tasks of 4 threads and 25 sections, 10 counters that only the even
+/* 500 tasks with 4 threads and 25 sections, and 10 counters that only the even
  * tasks have. */
 static void
 test_size(void)
@@ -1587,8 +1590,8 @@ make_many_tasks(int n)
     return study;
 }
 
-/* So many tasks that what is about all of them is an allocation of its own;
- * when it fails, the next ones find memory. */
+/* So many tasks that the data about all of them have an allocation of their
+ * own; when it fails, the next ones find memory. */
 static void
 test_no_memory_once(void)
 {

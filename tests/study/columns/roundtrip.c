@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whatever is written is read as it was: random studies, and what the algebra
- * makes of them, are written, read and written again, and must be the same
- * bytes.  And every value that is not there says why.
+ * A file is read as it was written: random studies, and results of the algebra,
+ * are written, read and written again, and must give the same bytes.  And every
+ * missing value has a reason.
  *
- * The seed is printed, and the same at each run but with HPM_TEST_ALL;
- * HPM_TEST_SEED makes others, HPM_TEST_ROUNDS more of them. */
+ * The seed is printed; it is the same at each run except with HPM_TEST_ALL.
+ * HPM_TEST_SEED sets another one, HPM_TEST_ROUNDS the number of studies. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -94,7 +94,7 @@ set(struct hpm_study *study, uint32_t row, const char *name, const char *unit,
     hpm_study_set_datum(study, row, column, after, datum);
 }
 
-/* As a file that some of the toolkit's writers could have written. */
+/* A counter as one of the toolkit's writers could have written it. */
 static void
 add_counter(struct hpm_study *study, uint32_t row, const char *name,
             bool is_only_exclusive)
@@ -147,7 +147,7 @@ add_one(struct hpm_study *study, uint32_t row, const char *name,
     set(study, row, name, unit, kind, &datum);
 }
 
-/* Not every record has everything, nor in the same order as the others. */
+/* Not every record has all values, nor in the same order. */
 static void
 add_data(struct hpm_study *study, uint32_t row)
 {
@@ -183,7 +183,7 @@ add_data(struct hpm_study *study, uint32_t row)
 static const char *const labels[N_LABELS] = {"main", "solve", "sum",
                                              "sum",  "io",    ""};
 
-/* A section is not open twice on a path. */
+/* A section cannot be open twice on a path. */
 static bool
 is_on_path(const struct hpm_study *study, uint32_t section, int which)
 {
@@ -313,7 +313,7 @@ print(const struct hpm_study *study)
     return copy;
 }
 
-/* NULL, said, when it cannot be read without a note. */
+/* NULL, with a message, when it cannot be read without a note. */
 static struct hpm_study *
 read_again(const char *bytes)
 {
@@ -335,7 +335,7 @@ read_again(const char *bytes)
     return study;
 }
 
-/* The first line in which two texts differ. */
+/* Show the first line in which two texts differ. */
 static void
 show_difference(const char *a, const char *b)
 {
@@ -379,10 +379,10 @@ is_told(const struct hpm_study *study)
     return true;
 }
 
-/* What was tried, and what of it was not so. */
+/* Numbers of trials and of failures. */
 static int n_tried, n_changed, n_untold;
 
-/* The study as it is read again; the one given is freed. */
+/* Returns the study as it was read again; frees the given one. */
 static struct hpm_study *
 check(struct hpm_study *study, const char *what)
 {
@@ -410,7 +410,7 @@ check(struct hpm_study *study, const char *what)
     return again;
 }
 
-/* ---- what is made of them -------------------------------------------- */
+/* ---- results of the algebra ----------------------------------------- */
 
 /* Metrics are computed again before anything is written. */
 static struct hpm_study *

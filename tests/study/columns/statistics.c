@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Means and deviations where arithmetic goes wrong: few runs, equal ones, large
- * numbers that differ little, values that are not there. */
+ * Means and deviations where arithmetic may fail: few runs, equal ones, large
+ * numbers with small differences, missing values. */
 #include "config.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 enum { MOST_RUNS = 16 };
 
-/* A run with one section, whose cycles have these attributes. */
+/* A run with one section whose cycles have these attributes. */
 static struct hpm_study *
 make_run(const char *attributes)
 {
@@ -39,7 +39,7 @@ make_run(const char *attributes)
     return study;
 }
 
-/* The mean of runs with these; the caller frees it. */
+/* The mean of runs with these attributes; the caller frees it. */
 static struct hpm_study *
 mean_of(const char *const *attributes, size_t n)
 {
@@ -76,7 +76,7 @@ cycles_of_mean(const char *const *attributes, size_t n)
     struct hpm_study *mean = mean_of(attributes, n);
     struct hpm_datum datum = cycles_of(mean);
 
-    datum.reason = NULL; /* the study's */
+    datum.reason = NULL; /* it belongs to the study */
     hpm_study_free(mean);
     return datum;
 }
@@ -157,7 +157,8 @@ test_missing(void)
        "without any value there is no mean, and its state says why");
 }
 
-/* Of values whose sum depends on the order, to the last bit. */
+/* The sum of these values depends on the order: results must be equal to the
+ * last bit. */
 static void
 test_order(void)
 {

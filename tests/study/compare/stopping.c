@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hpm compare --until on noise that is known: how often equal programs are said
- * to differ, and how often a difference of 3 % is found. */
+ * hpm compare --until with known noise: how often equal programs are called
+ * different, and how often a difference of 3 % is found. */
 #include "study/compare/stopping.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 
 enum { TRIALS = 100, MOST = 300, N_METRICS = 2, SANITIZED_TRIALS = 5 };
 
-/* Numbers are the same in all builds: for sanitizers a few trials tell all, and
- * how many of a hundred differ is asked in the others. */
+/* The numbers are the same in all builds: with sanitizers a few trials are
+ * enough, and other builds check how many of a hundred differ. */
 static bool
 is_sanitized(void)
 {
@@ -21,8 +21,8 @@ is_sanitized(void)
     return sanitizers != NULL && sanitizers[0] != '\0';
 }
 
-/* Many programs have this: a tail to the right, a machine that is slow for a
- * while, and now and then a run that is far off. */
+/* Noise like that of many programs: a tail to the right, a machine that is slow
+ * for a while, and now and then a run that is far off. */
 static double
 draw_time(struct hpm_random *random, size_t run, double *slow)
 {
@@ -37,7 +37,7 @@ draw_time(struct hpm_random *random, size_t run, double *slow)
            (hpm_random_below(random, 15) == 0 ? 1.5 : 1.0);
 }
 
-/* More runs of both, up to n. */
+/* Add runs of both, up to n. */
 static void
 add_runs(struct hpm_samples *samples, struct hpm_random *random, double *slow,
          size_t n, double slower)

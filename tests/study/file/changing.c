@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files that change while they are read: between two pieces of the file, which
- * the reader's own read(2) below makes certain. */
+ * Files that change while they are read: between two pieces of the file, by the
+ * read(2) defined below. */
 #include "config.h"
 
 #include "study/file/reader.h"
@@ -15,7 +15,7 @@
 
 #include "tap.h"
 
-enum { N_RECORDS = 2000 }; /* some 200 KB, several pieces */
+enum { N_RECORDS = 2000 }; /* about 200 KB, several pieces */
 
 static char path[] = "/tmp/hpm-test-XXXXXX";
 
@@ -24,10 +24,10 @@ static char path[] = "/tmp/hpm-test-XXXXXX";
 /* Called before the n-th reading, from 1. */
 static void (*before_reading)(int n);
 static int n_readings;
-static int failing_errno; /* of the second reading, once */
-static size_t most_bytes; /* that one gives */
+static int failing_errno; /* error of the second reading, once */
+static size_t most_bytes; /* the most bytes that this reading returns */
 
-/* In place of the C library's, for all that is linked into this program. */
+/* Replaces the C library's function for all code in this program. */
 ssize_t
 read(int fd, void *buffer, size_t size)
 {
@@ -99,7 +99,7 @@ append(int n)
     }
 }
 
-/* The same size, another content: only the time tells. */
+/* Same size, other contents: only the file's time differs. */
 static void
 write_again(int n)
 {
@@ -121,7 +121,7 @@ take_away(int n)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* Reads; how many records came, what was said. */
+/* Read a file; returns the number of records, and the messages. */
 static size_t
 read_while(void (*change)(int n), struct hpm_string *ret_said)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Many files by several threads: the same comes out as by one. */
+ * Many files read by several threads: the results are the same as with one. */
 #include "config.h"
 
 #include "study/file/collect.h"
@@ -17,8 +17,8 @@ static char folder[] = "/tmp/hpm-test-XXXXXX";
 static char names[N_FILES][64];
 static const char *paths[N_FILES];
 
-/* A task whose number runs against its name; every seventh file is cut, every
- * eleventh is not there. */
+/* A task whose number is in reverse order to its name; every seventh file is
+ * cut, every eleventh is missing. */
 static void
 write_task(int i)
 {
@@ -74,7 +74,7 @@ take(void *owner, struct hpm_collected *collected)
     return taking->n < taking->stop_at;
 }
 
-/* What comes out, messages and bytes together; for the caller to free. */
+/* The results, messages and bytes together; to be freed by the caller. */
 static char *
 collect(int n_threads, size_t stop_at, bool *ret_is_right)
 {

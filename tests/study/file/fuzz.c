@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Any bytes as a performance file: refused with a reason, or read; and what was
- * understood can be written and read again.
+ * Any bytes as a performance file: they are refused with a reason, or read; and
+ * a study that was read can be written and read again.
  *
  * Built as a test it damages files, the same way each time, or with
  *     fuzz SECONDS [SEED]
@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 enum { MOST_BYTES = 64 << 20 };
 
-/* ---- what must be true of any bytes ---------------------------------- */
+/* ---- properties that hold for any bytes ----------------------------- */
 
 struct reading {
     struct hpm_study *study;
@@ -56,7 +56,7 @@ free_reading(struct reading *reading)
     hpm_string_free(&reading->text);
 }
 
-/* "x:12:34: ", for each line. */
+/* Does each line begin with a place such as "x:12:34: "? */
 static bool
 have_places(const char *lines)
 {
@@ -83,7 +83,7 @@ is_said(const struct reading *reading)
            (reading->err.text[0] != '\0' && have_places(reading->err.text));
 }
 
-/* Written and read again nothing is unknown, and the same bytes come. */
+/* Written and read again, nothing is unknown, and the bytes are the same. */
 static bool
 comes_back(const struct reading *reading)
 {
@@ -174,8 +174,8 @@ put(struct damaged *file, size_t at, const char *piece, size_t length)
     file->size += length;
 }
 
-/* Change a byte, put in a word, copy a piece over another or between two, or
- * leave one out. */
+/* Change a byte, insert a word, copy a piece over another one or between two,
+ * or remove one. */
 static void
 damage(struct damaged *file)
 {
@@ -224,7 +224,7 @@ survives_damage(const char *bytes, size_t size, int n)
     return is_good;
 }
 
-/* So many damaged files, of as many good ones as the hundredth part. */
+/* Read n damaged files, made from n / 100 good ones. */
 static bool
 survives_files(int n)
 {
@@ -242,7 +242,7 @@ survives_files(int n)
     return is_good;
 }
 
-/* The seed is said, so that what was found can be found again. */
+/* Prints the seed, so that a fault can be found again. */
 static int
 fuzz(long seconds, uint64_t seed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One reader for many files: what is read of a file does not depend on those
- * that were read before it. */
+ * One reader for many files: what is read of a file does not depend on files
+ * read before. */
 #include "config.h"
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ enum { N_FILES = sizeof files / sizeof *files };
 
 static char folder[] = "/tmp/hpm-test-XXXXXX";
 
-/* 600 names, which are more than a parser is kept with. */
+/* 600 names: a parser that knows so many is not kept. */
 static void
 write_names(FILE *file)
 {
@@ -109,7 +109,7 @@ remove_files(void)
     rmdir(folder);
 }
 
-/* All that came of a file, by this reader or one of its own. */
+/* All results of a file, with this reader or a new one. */
 static void
 read_one(struct hpm_reader *reader, int i, struct hpm_string *ret_text)
 {
@@ -132,7 +132,7 @@ read_one(struct hpm_reader *reader, int i, struct hpm_string *ret_text)
     hpm_study_free(study);
 }
 
-/* Behind a good file and each of all files. */
+/* Read the file after a good file and after each of all files. */
 static bool
 reads_alike(int i, const struct hpm_string *alone)
 {

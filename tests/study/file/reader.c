@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The reader: what was written comes back, and no bytes do harm. */
+ * The reader: it reads what was written, and no bytes do harm. */
 #include "config.h"
 
 #include "study/file/reader.h"
@@ -80,7 +80,7 @@ test_coming_back(void)
 
 /* ---- damage ---------------------------------------------------------- */
 
-/* Always the same, with some of everything. */
+/* Always the same file, with some of everything. */
 static char *
 one_file(size_t *ret_size)
 {
@@ -112,8 +112,8 @@ count_records(const char *bytes, size_t size)
     return n;
 }
 
-/* Of the first `size` bytes: all whole records, marked incomplete, or nothing
- * and a reason. */
+/* Read the first `size` bytes: the result is all complete records, marked
+ * incomplete, or a reason. */
 static bool
 is_cut_right(const char *bytes, size_t size)
 {
@@ -178,8 +178,8 @@ test_no_memory(void)
 
 enum { N_LONG = 500 };
 
-/* Tasks of which the first that is said is now of this kind, now of that: where
- * their number doubles, which is where room is made, by turns. */
+/* Tasks whose first element has a different kind each time their number
+ * doubles, which is when memory grows. */
 static void
 add_tasks(struct hpm_string *string)
 {
@@ -195,7 +195,7 @@ add_tasks(struct hpm_string *string)
     }
 }
 
-/* So long lists that each has allocations of its own. */
+/* Lists so long that each has allocations of its own. */
 static void
 make_long_lists(struct hpm_string *string)
 {
@@ -228,8 +228,8 @@ make_long_lists(struct hpm_string *string)
     hpm_string_add(string, "</InstrumentationPt></HPMPerformanceFile>");
 }
 
-/* What is read while the k-th allocation fails, only that one: empty when the
- * file is refused for want of memory. */
+/* Read a file while the k-th allocation fails, and only that one: the text is
+ * empty if the file is refused for lack of memory. */
 static bool
 read_failing(const struct hpm_string *file, unsigned long k,
              struct hpm_string *ret_text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bytes as text, digests by which a policy names scripts, and columns of numbers
- * as a page carries them. */
+ * Bytes as text, digests by which a policy names scripts, and columns of
+ * numbers on a page. */
 #include "study/html/block.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* ---- base64 and SHA-256 ---------------------------------------------- */
 
-/* RFC 4648, section 10, and bytes that need each digit. */
+/* RFC 4648, section 10, and bytes that use each digit. */
 static void
 test_base64(void)
 {
@@ -51,7 +51,7 @@ check_digest(const char *bytes, size_t length, const char *expected)
     is_text(text, expected, "a digest is the one that FIPS 180-4 asks for");
 }
 
-/* What FIPS has as examples, and lengths at which the end needs a block more. */
+/* The examples of FIPS, and lengths at which the end needs one more block. */
 static void
 test_sha256(void)
 {
@@ -80,7 +80,7 @@ test_sha256(void)
 
 /* ---- blocks ---------------------------------------------------------- */
 
-/* The bytes of a block as it is on a page; the caller frees them. */
+/* The bytes of a block on a page; the caller frees them. */
 static unsigned char *
 unpack(const struct hpm_string *page, uLongf *ret_length)
 {
@@ -108,7 +108,8 @@ unpack(const struct hpm_string *page, uLongf *ret_length)
     return bytes;
 }
 
-/* What a block holds of these numbers: its head, and its bytes in hex. */
+/* Check the contents of a block with these numbers: its head, and its bytes in
+ * hex. */
 static void
 check_column(const struct hpm_number *numbers, size_t n, const char *head,
              const char *hex, const char *sentence)
@@ -152,7 +153,7 @@ seconds(int64_t ns)
 #define HEAD(kind)                                                             \
     "{\"n\":2,\"columns\":[[\"x\\\"y\",\"" kind "\"]],\"texts\":[]}"
 
-/* Each kind up to the largest number that it holds. */
+/* Each kind up to the largest number that it can hold. */
 static void
 test_kinds(void)
 {
@@ -196,7 +197,7 @@ test_kinds(void)
                      "numbers take the least bytes that hold them all");
 }
 
-/* Columns of a row stand together, as many rows as there are. */
+/* The columns of a row are together, for as many rows as there are. */
 static void
 test_strides(void)
 {
@@ -226,7 +227,7 @@ test_strides(void)
     hpm_string_free(&page);
 }
 
-/* A text that ends like another one is not that. */
+/* A text that ends like another one is a different text. */
 static void
 test_texts(void)
 {

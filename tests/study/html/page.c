@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How much of single threads fits a page, and that running out of memory is
- * said.  What is on a page is tests/cli/htmlpage.py. */
+ * How much data of single threads fits on a page, and the report of a lack of
+ * memory.  tests/cli/htmlpage.py checks the contents of a page. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 enum { N_THREADS = 500, STEP = 1000 };
 
-/* A section in many threads, whose counts have digits of their own. */
+/* A section in many threads, each with different counts. */
 static void
 add_file(struct hpm_string *text, int n_threads)
 {
@@ -88,7 +88,7 @@ survey(const struct hpm_study *study)
     return hpm_survey_new(study, &how, &err);
 }
 
-/* Of a survey, or of NULL; false when memory ran out. */
+/* Make the page of a survey, or of NULL; false when memory ran out. */
 static bool
 make(struct hpm_survey *sections, size_t most_bytes,
      struct hpm_string *ret_page)
@@ -102,7 +102,7 @@ make(struct hpm_survey *sections, size_t most_bytes,
     return !ret_page->failed;
 }
 
-/* Which of the words of page.c it says its threads have; -1: none. */
+/* The index of the word of page.c for what the threads have; -1: none. */
 static int
 detail_of(struct hpm_string *page)
 {
@@ -122,7 +122,8 @@ detail_of(struct hpm_string *page)
     return -1;
 }
 
-/* The page takes what it is given, and says less only where it must. */
+/* The page uses the size it may have, and leaves out data only where it
+ * must. */
 static void
 test_size(void)
 {
@@ -193,11 +194,11 @@ static const char whole_file[] =
     "taken=\"60\"><at module=\"1\" offset=\"5\" n=\"60\"/></samples>"
     "</InstrumentationPt></HPMPerformanceFile>";
 
-/* It is a source file of the page, too. */
+/* This is a source file of the page, too. */
 static const char definitions[] =
     "ratio AA = MY_X / MY_Y\n  bad > 3  why \"w\"  try \"t\"\n";
 
-/* The page with all that a page can have, of surveys that are there. */
+/* The page with all that a page can have, of existing surveys. */
 static bool
 write_whole(struct hpm_study *study,
             const struct hpm_html_experiment *experiment,
@@ -213,7 +214,7 @@ write_whole(struct hpm_study *study,
     return !ret_page->failed;
 }
 
-/* The same while the k-th allocation fails; false when that is said. */
+/* The same while the k-th allocation fails; false when this is reported. */
 static bool
 write_lacking(struct hpm_study *study,
               const struct hpm_html_experiment *experiment, unsigned long k,
@@ -227,7 +228,7 @@ write_lacking(struct hpm_study *study,
     return is_whole;
 }
 
-/* How many allocations a page takes: all after these may fail. */
+/* The number of allocations of a page. */
 static unsigned long
 count_allocations(struct hpm_study *study,
                   const struct hpm_html_experiment *experiment)
@@ -247,8 +248,8 @@ count_allocations(struct hpm_study *study,
     return least - 1;
 }
 
-/* Of two hundred quantities the first, which are the calls, times and counters, are
- * enough: the others take as many allocations each. */
+/* The first twelve of two hundred quantities, the calls, times and counters,
+ * are enough: each of the others takes as many allocations. */
 static struct hpm_survey *
 new_small(const struct hpm_study *study, const struct hpm_survey_options *how)
 {
@@ -258,7 +259,7 @@ new_small(const struct hpm_study *study, const struct hpm_survey_options *how)
     return survey;
 }
 
-/* Each allocation of the page's writer fails, the others do not. */
+/* Only the allocations of the page's writer fail, each once. */
 static void
 test_each_allocation(void)
 {
@@ -305,7 +306,7 @@ test_each_allocation(void)
     unlink(source);
 }
 
-/* Of the surveys, too. */
+/* Allocations of the surveys fail, too. */
 static void
 test_no_memory(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Permutation tests, several tests at once, intervals by the bootstrap, and
- * numbers by chance.  Expected values of p are from a program of a few lines
- * that counts out all ways (tests/cli/compare.py does it anew). */
+ * random numbers.  Expected values of p are from a small program that tries all
+ * permutations (tests/cli/compare.py does this again). */
 #include "study/inference/permutation.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ test_blocks(void)
             "a block may lack a run");
 }
 
-/* The level between what is counted out and what is approached. */
+/* At the limit between exact and approximate levels. */
 static void
 test_many(void)
 {

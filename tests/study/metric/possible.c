@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What can be present with some counts: evaluating nothing else gives the same
+ * Metrics that some counts make possible: evaluating only these gives the same
  * values as evaluating all, for any counts of those leaves. */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 
 static uint64_t seed = 1;
 
-/* Of 0 to n - 1; the same in every run of the test. */
+/* A number from 0 to n - 1; the same in every run of the test. */
 static size_t
 draw(size_t n)
 {
@@ -55,7 +55,7 @@ choose_live(struct trial *trial, size_t n)
     }
 }
 
-/* How many metrics of a few sets of counts differ. */
+/* Number of metrics that differ, over a few sets of counts. */
 static size_t
 count_wrong(struct trial *trial, const struct hpm_possible *possible)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Statistics of points, from inside: input with nothing in it, the same bits each
- * time, and every allocation failing once.  That numbers are right is asked by
- * tests/cli/cluster.py, factors.py, outliers.py and, of R, the oracles there. */
+ * Statistics of points, from inside: empty input, the same bits each time, and
+ * every allocation failing once.  tests/cli/cluster.py, factors.py, outliers.py
+ * and, for R, the oracles there check the numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -44,9 +44,10 @@ prepare(struct hpm_preparation *preparation)
     return hpm_preparation_init(preparation, columns, P, N, HPM_SCALING_Z);
 }
 
-/* ---- every method, on the same points --------------------------------------- */
+/* ---- every method, on the same points ------------------------------- */
 
-/* Each gives one number of its result; false when there was no memory. */
+/* Each method gives one number of its result; false when there was no
+ * memory. */
 typedef bool method(const struct hpm_matrix *matrix, double *ret_number);
 
 static bool
@@ -176,7 +177,7 @@ about(const char *name, const char *words)
 static const struct {
     const char *name;
     method *run;
-    unsigned long step; /* of the allocations that fail */
+    unsigned long step; /* every step-th allocation fails */
 } methods[] = {{"single", single, 1},
                {"average", average, 1},
                {"ward", ward, 1},
@@ -186,7 +187,7 @@ static const struct {
                {"factors", factors, 1},
                {"outliers", outliers, 1}};
 
-/* ---- tests ------------------------------------------------------------------- */
+/* ---- tests ---------------------------------------------------------- */
 
 static void
 test_same_bits(const struct hpm_matrix *matrix)
@@ -218,7 +219,7 @@ test_no_memory(const struct hpm_matrix *matrix)
     }
 }
 
-/* Of few points the exact tree is there to be compared. */
+/* For few points the exact tree is made as well, to compare. */
 static void
 test_small_groups(const struct hpm_matrix *matrix)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events put into few sets, beside the least number there is, found by trying
- * every partition.  Random counters and closures; the seed is printed. */
+ * Events packed into few sets, compared with the least number of sets, found by
+ * trying every partition.  Random counters and closures; the seed is
+ * printed. */
 #include "study/plan/packing.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 enum { MAX_EVENTS = 7, MAX_CLOSURES = 5, N_TRIALS = 600 };
 
-/* Counters that can each hold some events. */
+/* Simulated counters, each of which can hold some events. */
 struct counters {
     unsigned holds[4]; /* events as bits */
     size_t n;
@@ -34,7 +35,7 @@ mask_of(unsigned bits)
     return mask;
 }
 
-/* Has every event a counter of its own?  By trying all ways. */
+/* Has every event a counter of its own?  Found by trying all ways. */
 static bool
 has_places(const struct counters *counters, unsigned events, unsigned used)
 {
@@ -62,7 +63,7 @@ fits(const struct hpm_eventmask *events, void *context)
 
 /* ---- the least number ------------------------------------------------ */
 
-/* Of closures from `first` on, each into one of the sets or a new one. */
+/* Put each closure from `first` on into one of the sets or a new one. */
 static size_t
 find_least(const struct counters *counters, const unsigned *pieces,
            size_t n_pieces, size_t first, unsigned *sets, size_t n_sets)
@@ -86,8 +87,8 @@ find_least(const struct counters *counters, const unsigned *pieces,
     return least;
 }
 
-/* What must be whole: closures that fit and are not of ratios, and all other
- * events alone. */
+/* Pieces that must stay whole: closures that fit and are not of ratios; all
+ * other events alone. */
 static size_t
 least_of(const struct counters *counters, const struct hpm_packing_task *task)
 {
@@ -146,7 +147,7 @@ is_in_some_set(const struct hpm_packing *packing, unsigned events)
     return false;
 }
 
-/* NULL when all is as it must be. */
+/* NULL when the packing is right. */
 static const char *
 find_fault(const struct counters *counters, const struct hpm_packing_task *task,
            const struct hpm_packing *packing)
@@ -213,7 +214,7 @@ test_random(unsigned seed)
        "at most 1 in 100 has more sets than the fewest");
 }
 
-/* ---- known ones ------------------------------------------------------ */
+/* ---- known cases ---------------------------------------------------- */
 
 static struct hpm_packing
 pack(struct counters *counters, const struct hpm_closure *closures, size_t n,
@@ -265,7 +266,7 @@ test_anchors(void)
 static void
 test_lonely(void)
 {
-    /* 0 and 1 only by the first counter, 2 by the second, 3 by none */
+    /* 0 and 1 only by the first counter, 2 by the second, 3 by no counter */
     const struct hpm_closure closures[] = {
         {mask_of(1), false}, {mask_of(2), false}, {mask_of(8), false}};
     struct counters counters = {{3, 4}, .n = 2};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Metrics as text: trees, marks, numbers; the list of metrics and what is told
- * of one; formulas as people write them. */
+ * Metrics as text: trees, marks, numbers; the list of metrics and the
+ * description of one; formulas in ordinary notation. */
 #include "config.h"
 
 #include "study/report/tree.h"
@@ -134,7 +134,7 @@ static const char *const formulas[] = {
     "A * -2 - -3",       "A / (-B * C)",  "A * (B * C)",
 };
 
-/* Written as it was read, but for brackets that mean nothing. */
+/* A formula is written as it was read, without brackets that mean nothing. */
 static void
 test_formulas(void)
 {
@@ -173,7 +173,7 @@ static const char definitions[] =
     "ratio LOST = NOWHERE / time::wall label \"lost\"\n"
     "set BOTH = RATE W\n";
 
-/* Of the counters C2 and W are there. */
+/* Only the counters C2 and W exist. */
 static enum hpm_countable
 ask(const char *event, void *context)
 {

@@ -97,14 +97,15 @@ test_student(void)
     ok(is_good, "quantiles of Student's t are those of the tables");
 }
 
-/* Of n where so many are to be expected. */
+/* The probability of n events if `expected` are expected. */
 static double
 chance_of(double expected, int n)
 {
     return exp((double)n * log(expected) - expected - lgamma((double)n + 1.0));
 }
 
-/* Both sides exactly, all that may be counted with what is to be expected. */
+/* The exact probability that the interval contains the truth, summed over all
+ * counts on both sides. */
 static double
 covered(double before, double scale_before, double after, double scale_after)
 {

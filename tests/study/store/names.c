@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Texts kept once, whoever chose them. */
+ * Texts stored once, even if an attacker chose them. */
 #include "base/names.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ enum { N_PAIRS = 17, N_TEXTS = 1 << N_PAIRS, TEXT_BYTES = 2 * N_PAIRS };
 
 /* ---- texts made to collide ------------------------------------------- */
 
-/* The i-th of N_TEXTS that are one number to the hash that multiplies by 33 and
+/* The i-th of N_TEXTS texts with the same hash, if a hash multiplies by 33 and
  * adds: 69 * 33 + 122 is 70 * 33 + 89. */
 static void
 make_colliding(char *text, unsigned i)

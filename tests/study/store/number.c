@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Numbers of files: what they are, and that none changes on the way. */
+ * Numbers of files: their kinds, and that none changes when it is written and
+ * read. */
 #include "study/store/number.h"
 
 #include <locale.h>
@@ -27,7 +28,7 @@ read_number(const char *text)
     return problem == NULL ? number : (struct hpm_number){0};
 }
 
-/* ---- what a text is -------------------------------------------------- */
+/* ---- kinds of texts ------------------------------------------------- */
 
 static void
 check(const char *text, const char *written)
@@ -107,7 +108,7 @@ test_refusing(void)
     check_refused(digits, "too long");
 }
 
-/* ---- what comes back ------------------------------------------------- */
+/* ---- reading back --------------------------------------------------- */
 
 static bool
 is_same(struct hpm_number a, struct hpm_number b)
@@ -143,7 +144,7 @@ random_real(void)
 }
 
 /* A real that is whole or has nine decimals is written like a count or like
- * seconds; then the text stays, if not the kind. */
+ * seconds; then the text is kept, but maybe not the kind. */
 static bool
 reads_as_strtod(double real)
 {
@@ -179,10 +180,10 @@ test_coming_back(void)
     ok(plain, "everyday reals come back");
 }
 
-/* Eight digits are read at a time: numbers of all lengths, and in each place of
- * them each byte that is no digit. */
+/* Eight digits are read at a time: test numbers of all lengths, with each byte
+ * that is no digit in each place. */
 
-/* From memory that ends with the number. */
+/* Read from memory that ends with the number. */
 static bool
 read_exactly(const char *text, size_t length, struct hpm_number *ret_number)
 {
@@ -281,8 +282,8 @@ test_rounding(void)
     ok(is_right, "so are those in the middle of two doubles");
 }
 
-/* With this many digits before and behind the point, from memory that ends with
- * the number; every other time the first are zeroes. */
+/* With this many digits before and after the point, from memory that ends with
+ * the number; every other time the first digits are zeroes. */
 static bool
 reads_plain(int n_before, int n_behind, bool has_zeroes)
 {
@@ -307,8 +308,8 @@ reads_plain(int n_before, int n_behind, bool has_zeroes)
            number.amount == strtoull(text, NULL, 10);
 }
 
-/* Up to 19 digits, and so with nine behind the point up to ten before it, are
- * what all numbers of files have. */
+/* Numbers of files have up to 19 digits: with nine after the point up to ten
+ * before it. */
 static void
 test_points(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Spread, order and text of what a study says, and that running out of memory
- * is said.  What hpm report makes of it is tests/cli/report.py. */
+ * Spread, order and text of a survey, and the report of a lack of memory.
+ * tests/cli/report.py checks the output of hpm report. */
 #include "config.h"
 
 #include <math.h>
@@ -100,7 +100,7 @@ read_study(void)
 /* ---- parts of sums --------------------------------------------------- */
 
 /* In one thread "work" is entered on two paths, on one of them with
- * HPM_ONLY_EXCLUSIVE; in another one as ever. */
+ * HPM_ONLY_EXCLUSIVE; in another thread without it. */
 #define POINT(id, tid, around, label, line)                                    \
     "<InstrumentationPt tid=\"" #tid "\" task=\"0\" label=\"" label            \
     "\" file=\"a.c\" linestart=\"" #line "\" inst=\"1\" id=\"" #id "\"" around \
@@ -182,8 +182,8 @@ test_mixed(void)
 typedef void add_report(struct hpm_string *string, struct hpm_survey *survey,
                         const struct hpm_view_options *options);
 
-/* The report of a view in a format; false when memory ran out, and that was
- * said. */
+/* The report of a view in a format; false when memory ran out and this was
+ * reported. */
 static bool
 make(const struct hpm_study *study, enum hpm_view view, add_report *add,
      const char *filter_text, struct hpm_string *string)
@@ -212,8 +212,8 @@ make(const struct hpm_study *study, enum hpm_view view, add_report *add,
     return is_whole;
 }
 
-/* Every k-th allocation fails, once or for ever: it is said, or nothing is
- * missing. */
+/* Every k-th allocation fails, once or for ever: this is reported, or nothing
+ * is missing. */
 static void
 check_no_memory(const struct hpm_study *study, enum hpm_view view,
                 add_report *add, const char *sentence)
@@ -323,7 +323,7 @@ test_brief(void)
 
 static size_t say(struct hpm_survey *survey, struct hpm_string *string);
 
-/* Hints and their places are among what is said. */
+/* The text contains hints and their places. */
 static void
 test_parts(void)
 {
@@ -358,7 +358,7 @@ test_parts(void)
 
 /* ---- judged again ---------------------------------------------------- */
 
-/* What a survey says, and how many metrics are bad. */
+/* The text of a survey, and the number of bad metrics. */
 static size_t
 say(struct hpm_survey *survey, struct hpm_string *string)
 {

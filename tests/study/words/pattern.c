@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A format of printf, read backwards. */
+ * A printf format, used to read text. */
 #include "study/words/pattern.h"
 
 #include <stdlib.h>
@@ -74,7 +74,7 @@ test_directives(void)
        "a lone per cent sign at the end is none");
 }
 
-/* A text of a file that would be tried in more ways than there is time for. */
+/* A text that would take too long if all ways were tried. */
 static void
 test_hostile(void)
 {
@@ -88,7 +88,7 @@ test_hostile(void)
        "a long text is given up");
 }
 
-/* No language is asked for. */
+/* Without a language in the environment. */
 static void
 test_english(void)
 {
