@@ -10,6 +10,9 @@
  * wrong with definitions or variables is said.  False after saying why. */
 bool machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry);
 
+/* Say where HPM_MODELS names a folder that is not that of the models. */
+void machine_check_models(const char *subcommand);
+
 /* All definitions; NULL where none of them is for this PMU, with the nearest
  * one, or when memory runs out. */
 struct hpm_spec *machine_read_all(const char *pmu, struct hpm_error *err);
