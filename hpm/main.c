@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "hpm/frame/helptext.h"
+#include "hpm/frame/machine.h"
 #include "hpm/frame/subcommand.h"
 #include "inquiry/definer.h"
 #include "metric/language/definitions.h"
@@ -162,5 +163,6 @@ main(int argc, char **argv)
         return refuse(argv[1]);
     if (argc == 3 && is_one_of(argv[2], "--help", "-h"))
         return help(argv[1]);
+    machine_check_models(argv[1]);
     return subcommand->run(argc - 1, argv + 1);
 }

@@ -2,7 +2,9 @@
  * Questions of the metrics' subcommands about machines. */
 #include "hpm/frame/machine.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/env.h"
 #include "hpm/frame/subcommand.h"
@@ -61,6 +63,22 @@ check_pmu(const struct hpm_names *pmus, const struct hpm_spec *spec,
                          "metrics/models of the sources",
                          pmu, folder != NULL ? "" : "the installed folder",
                          folder != NULL ? folder : "");
+}
+
+/* Models of processors that other files define in part would be missed by nobody. */
+void
+machine_check_models(const char *subcommand)
+{
+    const char *folder = hpm_env_get(HPM_VARIABLE_MODELS);
+    char path[PATH_MAX];
+
+    if (folder != NULL &&
+        snprintf(path, sizeof path, "%s/node.hpm", folder) < PATH_MAX &&
+        access(path, R_OK) != 0)
+        subcommand_say(subcommand,
+                       "HPM_MODELS: '%.200s' has no models of processors; "
+                       "expected their folder, metrics/models of the sources",
+                       folder);
 }
 
 struct hpm_spec *

@@ -10,6 +10,9 @@
  * report problems of definitions or variables.  False after reporting why. */
 bool machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry);
 
+/* Report that HPM_MODELS names a folder without models. */
+void machine_check_models(const char *subcommand);
+
 /* Read all definitions; NULL where none of them is for this PMU (err has the
  * nearest name), or when memory runs out. */
 struct hpm_spec *machine_read_all(const char *pmu, struct hpm_error *err);

@@ -163,9 +163,15 @@ def test_arch():
               (2, f"hpm {command[0]}: no definitions are for the PMU 'zen4'; did "
                   "you mean 'amd64_fam19h_zen4'?\n"),
               f"hpm {command[0]} --arch zen4 names the nearest: 2")
+    for words in (["explain", "IPC"], ["metrics", "--arch", "skx"]):
+        result = run([HPM, *words], HPM_MODELS=tap.TOP_SOURCE)
+        ok(b"' has no models of processors; expected their folder" in result.stderr,
+           f"{words[0]}: a folder without models is named", result)
     result = run([HPM, "plan", "--on", "apple_m1", "-m", "all"], HPM_MODELS="/nowhere")
     equal((result.returncode, result.stderr.decode()),
-          (2, "hpm plan: there is no model 'apple_m1.hpm' in /nowhere; HPM_MODELS "
+          (2, "hpm plan: HPM_MODELS: '/nowhere' has no models of processors; "
+              "expected their folder, metrics/models of the sources\n"
+              "hpm plan: there is no model 'apple_m1.hpm' in /nowhere; HPM_MODELS "
               "names the folder of the models, metrics/models of the sources\n"),
           "a known processor whose model is elsewhere is told from an unknown one")
     result = run([HPM, "metrics", "--arch", "nosuch"])
