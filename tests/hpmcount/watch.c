@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Counters of running programs: threads that come and go while counters are
- * opened, and sums over units, on a system simulated by the test. */
+ * opened, sums over units, and what /proc says that the programs have used, on a
+ * system simulated by the test. */
 #include <errno.h>
+#include <string.h>
 #include <sys/types.h>
+#include <time.h>
+
+#include "source/machine/procfile.h"
 
 #include "source/meter.h"
 #include "source/perf.h"
@@ -426,6 +431,152 @@ test_cores(void)
     watch_close(&watch);
 }
 
+/* ---- what they use ---------------------------------------------------- */
+
+#define STAT(minor, major, user, kernel)                                       \
+    " (a) b) S 1 1 1 0 -1 4194304 " #minor " 7 " #major " 8 " #user            \
+    " " #kernel " 9 9 20 0\n"
+
+static struct {
+    const char *path, *text;
+} proc[] = {
+    {"/proc/11/stat", "11" STAT(100, 3, 1, 5)},
+    {"/proc/11/status", "Name:\ta\nVmHWM:\t    300 kB\n"},
+    {"/proc/12/stat", "12" STAT(20, 1, 1, 99)},
+    {"/proc/12/status", "Name:\ta\nVmHWM:\t    200 kB\n"},
+    {"/proc/1/task/13/stat", "13" STAT(4, 2, 1, 2)},
+    {"/proc/1/task/13/schedstat", "70000000 5 6\n"},
+    {"/proc/stat", "cpu  9 9 9 9 9 9 9\ncpu0 10 2 3 99 99 4 5 9\n"
+                   "cpu1 20 0 0 0 0 0 1 0\n"},
+};
+
+static long
+play_file(const char *path, char *ret_text, size_t size)
+{
+    for (size_t i = 0; i < sizeof proc / sizeof *proc; i++) {
+        if (strcmp(proc[i].path, path) == 0)
+            return snprintf(ret_text, size, "%s", proc[i].text);
+    }
+    return -1;
+}
+
+/* The first process has used 0.2 s, the other one 0.3 s. */
+static int
+play_clock(pid_t id, clockid_t *ret_clock)
+{
+    *ret_clock = (clockid_t)id;
+    return id == 11 || id == 12 ? 0 : ESRCH;
+}
+
+static int
+play_time(clockid_t clock, struct timespec *ret_time)
+{
+    *ret_time = (struct timespec){0, clock == 11 ? 200000000 : 300000000};
+    return 0;
+}
+
+static pid_t
+play_process(pid_t thread)
+{
+    return thread == 13 ? 1 : 2;
+}
+
+static long
+play_ticks(int name)
+{
+    (void)name;
+    return 100;
+}
+
+#define hpm_procfile_read play_file
+#define clock_getcpuclockid play_clock
+#define clock_gettime play_time
+#define targets_process_of play_process
+#define sysconf play_ticks
+#include "hpmcount/procusage.c"
+
+static struct procusage_reading
+used_by(enum targets_kind kind, int *ids, size_t n)
+{
+    const struct targets targets = targets_of(kind, ids, n);
+    struct procusage_reading reading;
+
+    procusage_read(&targets, &reading);
+    return reading;
+}
+
+enum { MS = 1000000 };
+
+static void
+test_usage(void)
+{
+    struct procusage_reading used =
+        used_by(TARGETS_PROCESSES, (int[]){11, 12}, 2);
+
+    ok(used.is_known && used.user_ns == 150 * (uint64_t)MS &&
+           used.system_ns == 50 * (uint64_t)MS + 300 * (uint64_t)MS,
+       "processes have used what the kernel tells exactly, in two parts");
+    ok(used.minor_faults == 120 && used.major_faults == 4 &&
+           used.largest_kb == 300,
+       "their faults, and the largest size of one");
+    ok(!used_by(TARGETS_PROCESSES, (int[]){11, 77}, 2).is_known &&
+           !used_by(TARGETS_PROCESSES, (int[]){77, 11}, 2).is_known,
+       "of one that is gone nothing is known");
+    used = used_by(TARGETS_THREADS, (int[]){13}, 1);
+    ok(used.is_known && used.user_ns == 50 * (uint64_t)MS &&
+           used.system_ns == 20 * (uint64_t)MS && used.minor_faults == 4 &&
+           used.major_faults == 2 && used.largest_kb == 0,
+       "a thread's time is that of its schedule");
+    used = used_by(TARGETS_CPUS, (int[]){0, 1}, 2);
+    ok(used.is_known && used.user_ns == (12 + 20) * 10 * (uint64_t)MS &&
+           used.system_ns == (12 + 1) * 10 * (uint64_t)MS,
+       "a processor's is what it was not idle");
+    ok(!used_by(TARGETS_CPUS, (int[]){0, 2}, 2).is_known &&
+           !used_by(TARGETS_CGROUP, (int[]){0}, 1).is_known,
+       "of one that is off, or of control groups, nothing is known");
+}
+
+static void
+test_usage_between(void)
+{
+    const struct procusage_reading from = {true, 5000, 7000, 10, 3, 100},
+                                   to = {true, 1500005000, 6000, 30, 4, 90};
+    struct rusage usage;
+
+    procusage_take(&from, &to, &usage);
+    ok(usage.ru_utime.tv_sec == 1 && usage.ru_utime.tv_usec == 500000 &&
+           usage.ru_stime.tv_sec == 0 && usage.ru_stime.tv_usec == 0 &&
+           usage.ru_minflt == 20 && usage.ru_majflt == 1 &&
+           usage.ru_maxrss == 90,
+       "between two readings is their difference, which is not below 0");
+}
+
+static void
+test_usage_known(void)
+{
+    static const char *const names[] = {"ru::utime",  "ru::stime",
+                                        "ru::maxrss", "ru::minflt",
+                                        "ru::majflt", "ru::nvcsw"};
+    static const bool of_process[] = {true, true, true, true, true, false},
+                      of_cpu[] = {true, true, false, false, false, false};
+    const struct targets processes = targets_of(TARGETS_PROCESSES, NULL, 0),
+                         cpus = targets_of(TARGETS_CPUS, NULL, 0);
+    const struct procusage_reading reading = {.is_known = true,
+                                              .largest_kb = 1},
+                                   no_size = {.is_known = true},
+                                   unknown = {.largest_kb = 1};
+    bool are_right = true;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        are_right &=
+            procusage_knows(&processes, &reading, names[i]) == of_process[i] &&
+            procusage_knows(&cpus, &reading, names[i]) == of_cpu[i] &&
+            !procusage_knows(&processes, &unknown, names[i]);
+    ok(are_right, "of processes more is known than of processors");
+    ok(!procusage_knows(&processes, &no_size, "ru::maxrss"),
+       "and their size, where it could be read");
+}
+
 int
 main(void)
 {
@@ -438,5 +589,8 @@ main(void)
     test_node();
     test_rows();
     test_cores();
+    test_usage();
+    test_usage_between();
+    test_usage_known();
     return done();
 }

@@ -254,6 +254,27 @@ test_states(void)
     unbind(&bound);
 }
 
+/* Of a record that is hardly longer than its own measuring, each count is in doubt. */
+static void
+test_short(void)
+{
+    struct bound bound;
+    bool are_short = true;
+
+    bind(&bound, false);
+    bound.experiment->records[0].is_short = true;
+    count(&bound, 1, HPM_SPAN_INCLUSIVE);
+    for (size_t i = 0; i < bound.metrics->n_leaves; i++)
+        are_short &= bound.counts[i].doubt < HPM_DOUBT_SHORT;
+    ok(are_short, "the counts of other records are not in doubt");
+    count(&bound, 0, HPM_SPAN_INCLUSIVE);
+    are_short = bound.metrics->n_leaves > 0;
+    for (size_t i = 0; i < bound.metrics->n_leaves; i++)
+        are_short &= bound.counts[i].doubt == HPM_DOUBT_SHORT;
+    ok(are_short, "those of one that was too short are");
+    unbind(&bound);
+}
+
 static void
 test_whole_run(void)
 {
@@ -518,6 +539,7 @@ main(void)
         test_case(i);
     test_records();
     test_states();
+    test_short();
     test_whole_run();
     test_domains();
     test_target();
