@@ -26,7 +26,7 @@ if FC:
 # folder: program, arguments of a short run, those of a known result, and
 # whether it takes a Fortran compiler
 PROGRAMS = {
-    "swim": ("swim", ["64", "60"], [["32", "50", "wave"], ["33", "40"]], True),
+    "swim": ("swim", ["64", "15"], [["32", "50", "wave"], ["33", "40"]], True),
     "sppm-like": ("sppm", ["64", "1"], [["64", "2"], ["64", "3"]], True),
     "sweep": ("sweep", ["40", "8"], [["31", "9", "flat"]], False),
 }

@@ -765,8 +765,10 @@ def test_access():
         found = problems(name, exact, tolerance)
         ok(not found, f"user space, {title}: right, or shared, or no value "
                       "and why", found)
-    # as above: not in each run
-    runs = [left_by_overhead(f"access-overhead-{i}") for i in (1, 2, 3)]
+    # as above: not in each run, so that the guest makes others until it is so in one
+    names = [name for name in (f"access-overhead-{i}" for i in (1, 2, 3))
+             if os.path.exists(os.path.join(RESULTS, name + ".json"))]
+    runs = [left_by_overhead(name) for name in names]
     ok(any(not any(left.values()) for left in runs),
        "hpm doctor: counters read in user space: in 1,000 calls nothing is left "
        "of what measuring costs", runs)
