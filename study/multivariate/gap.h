@@ -9,11 +9,15 @@
 
 #include "study/multivariate/matrix.h"
 
-enum { HPM_GAP_MOST = 10 };
+enum {
+    HPM_GAP_MOST = 10,
+    HPM_GAP_SAMPLE = 5000 /* of more points so many, by chance, are enough */
+};
 
 struct hpm_gap {
-    size_t n;    /* numbers of groups tried: 1 to n */
-    size_t best; /* see below */
+    size_t n;        /* numbers of groups tried: 1 to n */
+    size_t best;     /* see below */
+    size_t n_points; /* that were looked at */
     struct hpm_gap_of {
         double gap;   /* mean of log squares within of even points, less ours;
                        * INFINITY where ours are 0 */
