@@ -66,7 +66,13 @@ static void
 add_gap(const struct hpm_clusters *clusters, struct hpm_account *account)
 {
     const struct hpm_gap *gap = &clusters->gap;
-    struct hpm_table *table = hpm_account_add_table(
+    struct hpm_table *table = NULL;
+
+    if (gap->n_points < matrix_of(clusters)->n_rows)
+        hpm_account_say(account,
+                        "The gap is of %zu of the %zu points, drawn by chance.",
+                        gap->n_points, matrix_of(clusters)->n_rows);
+    table = hpm_account_add_table(
         account, HPM_ACCOUNT_TABLE, "gap",
         "How many, by the gap statistic? The gap is by how much groups are "
         "tighter than those of points spread evenly in the same box, as a "
@@ -134,7 +140,8 @@ static const char *const mean_headings[MOST_MEANS] = {
     "mean of 1", "mean of 2", "mean of 3", "mean of 4", "mean of 5",
     "mean of 6", "mean of 7", "mean of 8", "mean of 9", "mean of 10"};
 
-/* As it was measured: the mean of the members, less the first of them. */
+/* As it was measured: the first of the members, and the mean of what the others are
+ * more than that, so that equal ones have no other mean. */
 static double
 mean_of(const struct hpm_clusters *clusters, size_t column, size_t label)
 {
@@ -142,8 +149,12 @@ mean_of(const struct hpm_clusters *clusters, size_t column, size_t label)
         &clusters->observations->preparation;
     const double *values =
         hpm_observations_column(clusters->observations, column)->values;
-    double first = values[preparation->rows[0]], sum = 0.0;
+    double first = 0.0, sum = 0.0;
 
+    for (size_t i = preparation->matrix.n_rows; i-- > 0;) {
+        if (clusters->groups.labels[i] == label)
+            first = values[preparation->rows[i]];
+    }
     for (size_t i = 0; i < preparation->matrix.n_rows; i++) {
         if (clusters->groups.labels[i] == label)
             sum += values[preparation->rows[i]] - first;

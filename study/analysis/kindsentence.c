@@ -366,6 +366,18 @@ add_kinds(const struct hpm_clusters *clusters, struct hpm_string *string)
     }
 }
 
+/* Digits beyond a million tell nobody more. */
+static void
+add_f(struct hpm_string *string, double f)
+{
+    if (isinf(f))
+        hpm_string_add(string, "infinite");
+    else if (f >= 1e6)
+        hpm_string_add(string, ">999999");
+    else
+        hpm_string_add_fixed(string, f, 0);
+}
+
 /* The columns with the largest F. */
 static void
 add_differences(const struct hpm_clusters *clusters, struct hpm_string *string)
@@ -396,10 +408,7 @@ add_differences(const struct hpm_clusters *clusters, struct hpm_string *string)
         hpm_string_add_format(
             string, "%s%s (F ", i == 0 ? "" : " and ",
             hpm_observations_column(clusters->observations, best)->name);
-        if (isfinite(ratios[best].f))
-            hpm_string_add_fixed(string, ratios[best].f, 0);
-        else
-            hpm_string_add(string, "infinite");
+        add_f(string, ratios[best].f);
         hpm_string_add_char(string, ')');
         before = ratios[best].f;
         last = best;

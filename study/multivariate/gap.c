@@ -80,9 +80,9 @@ sum_even(const struct hpm_evenpoints *even, struct hpm_matrix *other,
     return true;
 }
 
-bool
-hpm_gap_find(struct hpm_gap *ret_gap, const struct hpm_matrix *matrix,
-             uint64_t seed, size_t n_starts)
+static bool
+find(struct hpm_gap *ret_gap, const struct hpm_matrix *matrix, uint64_t seed,
+     size_t n_starts)
 {
     double ours[HPM_GAP_MOST], sums[HPM_GAP_MOST] = {0};
     double squares[HPM_GAP_MOST] = {0};
@@ -91,7 +91,8 @@ hpm_gap_find(struct hpm_gap *ret_gap, const struct hpm_matrix *matrix,
     size_t n = matrix->n_rows / 2;
     bool is_good;
 
-    *ret_gap = (struct hpm_gap){.n = n < 1              ? 1
+    *ret_gap = (struct hpm_gap){.n_points = matrix->n_rows,
+                                .n = n < 1              ? 1
                                      : n < HPM_GAP_MOST ? n
                                                         : HPM_GAP_MOST};
     if (!hpm_evenpoints_init(&even, matrix))
@@ -105,5 +106,20 @@ hpm_gap_find(struct hpm_gap *ret_gap, const struct hpm_matrix *matrix,
     hpm_evenpoints_clear(&even);
     if (is_good)
         finish(ret_gap, ours, sums, squares);
+    return is_good;
+}
+
+bool
+hpm_gap_find(struct hpm_gap *ret_gap, const struct hpm_matrix *matrix,
+             uint64_t seed, size_t n_starts)
+{
+    struct hpm_matrix sample = {0};
+    bool is_good;
+
+    if (matrix->n_rows <= HPM_GAP_SAMPLE)
+        return find(ret_gap, matrix, seed, n_starts);
+    is_good = hpm_kmeans_sample(&sample, matrix, HPM_GAP_SAMPLE, seed) &&
+              find(ret_gap, &sample, seed, n_starts);
+    hpm_matrix_clear(&sample);
     return is_good;
 }

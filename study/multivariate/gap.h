@@ -10,11 +10,15 @@
 
 #include "study/multivariate/matrix.h"
 
-enum { HPM_GAP_MOST = 10 };
+enum {
+    HPM_GAP_MOST = 10,
+    HPM_GAP_SAMPLE = 5000 /* of more points so many, by chance, are enough */
+};
 
 struct hpm_gap {
-    size_t n;    /* numbers of groups tried: 1 to n */
-    size_t best; /* the number of groups chosen, see below */
+    size_t n;        /* numbers of groups tried: 1 to n */
+    size_t best;     /* the number of groups chosen, see below */
+    size_t n_points; /* points that were looked at */
     struct hpm_gap_of {
         double gap;   /* mean of the log squares within for even points, minus
                        * that of the points; INFINITY if theirs is 0 */

@@ -26,7 +26,21 @@ number_labels(struct hpm_grouping_of_points *grouping, const size_t *labels,
     return numbers != NULL;
 }
 
-/* In two passes: the second corrects the rounding of the first mean. */
+/* Correct the rounding of each group's mean: add the mean of the rests. */
+static void
+better_means(const struct hpm_grouping_of_points *grouping, size_t n_points,
+             const double *column, double *means, double *rests)
+{
+    for (size_t c = 0; c < grouping->k; c++)
+        rests[c] = 0.0;
+    for (size_t i = 0; i < n_points; i++)
+        rests[grouping->labels[i]] += column[i] - means[grouping->labels[i]];
+    for (size_t c = 0; c < grouping->k; c++)
+        means[c] += rests[c] / (double)grouping->sizes[c];
+}
+
+/* In two passes, relative to the first point of each group: if all points of a
+ * group are equal, no rounding error is left. */
 static void
 find_means(struct hpm_grouping_of_points *grouping,
            const struct hpm_matrix *matrix, double *rests)
@@ -35,17 +49,10 @@ find_means(struct hpm_grouping_of_points *grouping,
         const double *column = hpm_matrix_column(matrix, j);
         double *means = hpm_matrix_column(&grouping->means, j);
 
-        for (size_t i = 0; i < matrix->n_rows; i++)
-            means[grouping->labels[i]] += column[i];
-        for (size_t c = 0; c < grouping->k; c++) {
-            means[c] /= (double)grouping->sizes[c];
-            rests[c] = 0.0;
-        }
-        for (size_t i = 0; i < matrix->n_rows; i++)
-            rests[grouping->labels[i]] +=
-                column[i] - means[grouping->labels[i]];
-        for (size_t c = 0; c < grouping->k; c++)
-            means[c] += rests[c] / (double)grouping->sizes[c];
+        for (size_t i = matrix->n_rows; i-- > 0;)
+            means[grouping->labels[i]] = column[i];
+        better_means(grouping, matrix->n_rows, column, means, rests);
+        better_means(grouping, matrix->n_rows, column, means, rests);
         for (size_t i = 0; i < matrix->n_rows; i++) {
             double off = column[i] - means[grouping->labels[i]];
 

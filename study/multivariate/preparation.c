@@ -49,31 +49,46 @@ struct moments {
     double largest;         /* largest absolute value, as given */
 };
 
+/* Compute mean and deviation in units of `unit`; false if `unit` is too small or
+ * too large for the squares. */
+static bool
+find_spread(struct moments *moments, const double *shifted, size_t n,
+            double unit)
+{
+    double sum = 0.0, rest = 0.0, squares = 0.0, mean;
+
+    for (size_t i = 0; i < n; i++)
+        sum += shifted[i] / unit;
+    mean = sum / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        double off = shifted[i] / unit - mean;
+
+        rest += off;
+        squares += off * off;
+    }
+    moments->mean = (mean + rest / (double)n) * unit;
+    if (n > 1)
+        moments->deviation =
+            unit * sqrt(fmax(squares - rest * rest / (double)n, 0.0) /
+                        (double)(n - 1));
+    return isnormal(squares);
+}
+
 /* Copy the column minus its first row. */
 static struct moments
 shift(const double *values, const size_t *rows, size_t n, double *shifted)
 {
     struct moments moments = {0};
-    double sum = 0.0, rest = 0.0, squares = 0.0, first = values[rows[0]];
+    double first = values[rows[0]];
 
     for (size_t i = 0; i < n; i++) {
         shifted[i] = values[rows[i]] - first;
-        sum += shifted[i];
         moments.least = fmin(moments.least, shifted[i]);
         moments.most = fmax(moments.most, shifted[i]);
         moments.largest = fmax(moments.largest, fabs(values[rows[i]]));
     }
-    moments.mean = sum / (double)n;
-    for (size_t i = 0; i < n; i++) {
-        double off = shifted[i] - moments.mean;
-
-        rest += off;
-        squares += off * off;
-    }
-    moments.mean += rest / (double)n;
-    if (n > 1)
-        moments.deviation = sqrt(fmax(squares - rest * rest / (double)n, 0.0) /
-                                 (double)(n - 1));
+    if (!find_spread(&moments, shifted, n, 1.0) && moments.most > moments.least)
+        find_spread(&moments, shifted, n, moments.most - moments.least);
     return moments;
 }
 

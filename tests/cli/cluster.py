@@ -221,6 +221,43 @@ def test_slow_trees():
 
 # ---- forms ------------------------------------------------------------------------
 
+def test_no_spread_within():
+    """Where all of a kind are equal F has no number: rounding is not one."""
+    chance = random.Random(3)
+    rows = [[0.1 + 0.7 * (i % 8 == 0), 1e6 * (1 / 3 if i % 8 else 2 / 7),
+             chance.gauss(1e6, 1e4) + 3e5 * (i % 8 == 0)] for i in range(64)]
+    with folder() as where:
+        ours = found("cluster", "--raw", file_of(where, list("ABC"), rows, 8))
+        equal([(m["metric"], m["ratio"], m["f"], m["mean_2"])
+               for m in ours["metrics"]][:2],
+              [("A", "infinite", "infinite", 0.1),
+               ("B", "infinite", "infinite", 1e6 / 3)],
+              "of metrics without spread within groups F is infinite, and the mean "
+              "what each has")
+        said = " ".join(run([HPM, "report", where]).stdout.decode().split())
+        ok("they differ most in A (F infinite) and B (F infinite)." in said,
+           "and the sentence says so", said[-300:])
+    with folder() as where:
+        said = " ".join(run([HPM, "report", file_of(
+            where, list("AB"), [[row[2] + 1e10 * (i % 8 == 0), row[2]]
+                                for i, row in enumerate(rows)], 8)]).stdout.decode().split())
+        ok("A (F >999999)" in said, "an F of many digits is no more than large",
+           said[-300:])
+
+
+def test_gap_of_many():
+    n = 5001
+    with folder() as where:
+        path = os.path.join(where, "x.hpm.xml")
+        very_many_calls(path, n)
+        result = run([HPM, "cluster", "--gap", "--calls", "--metrics", "A,B,C",
+                      path])
+        text = " ".join(result.stdout.decode().split())
+        ok("The gap is of 5000 of the 5001 points, drawn by chance." in text and
+           "3 groups by k-means" in text, "of very many points some make the gap",
+           text[:900])
+
+
 def very_many_calls(path, n):
     """Single calls of one thread, of three kinds."""
     chance = random.Random(11)

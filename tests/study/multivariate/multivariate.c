@@ -271,6 +271,9 @@ test_odd_columns(void)
     static const double large[4] = {4e15, 4e15 + 1, 4e15, 4e15 + 1};
     const struct hpm_raw_column columns[] = {
         {some, false}, {few, false}, {large, true}, {large, false}};
+    static const double tiny[4] = {1e-300, 2e-300, 1e-300, 2e-300};
+    static const double vast[4] = {1e300, 2e300, 1e300, 2e300};
+    const struct hpm_raw_column extreme[] = {{tiny, false}, {vast, false}};
     struct hpm_preparation made;
 
     ok(hpm_preparation_init(&made, columns, 4, 4, HPM_SCALING_Z) &&
@@ -285,6 +288,12 @@ test_odd_columns(void)
        "rounding");
     ok(fabs(made.matrix.values[0] + sqrt(0.75)) < 1e-12,
        "and are scaled without loss");
+    hpm_preparation_clear(&made);
+    ok(hpm_preparation_init(&made, extreme, 2, 4, HPM_SCALING_Z) &&
+           made.fates[0] == HPM_FATE_KEPT && made.fates[1] == HPM_FATE_KEPT &&
+           fabs(made.matrix.values[0] + sqrt(0.75)) < 1e-12 &&
+           fabs(made.matrix.values[4] + sqrt(0.75)) < 1e-12,
+       "and so are numbers whose squares are too small or too large");
     hpm_preparation_clear(&made);
 }
 
