@@ -239,64 +239,55 @@ hpm_sampler_collect(struct hpm_sampler *sampler)
 
 /* ---- edges ----------------------------------------------------------- */
 
-/* Around what is of varying length: as the long way of a thread does
- * (record/thread.h), and the rest of it is known. */
-static void
-read_begin(struct hpm_sampler *sampler)
+/* A start reads into the row of its own frame, which is open already: what has
+ * come belongs to the section around it.  Before a stop's reading it belongs to the
+ * section that is to be closed, whose time goes on.  Other readings are in the
+ * middle of a call: false. */
+static bool
+find_section(const struct hpm_calltree *tree, const uint64_t *row,
+             const struct hpm_node **ret_node)
 {
-    hpm_meter_read_own(sampler->meter, sampler->begin);
-    sampler->begin[sampler->meter->time_slot] = hpm_clock_read();
+    bool is_start = row == tree->top->start && tree->top > tree->frames;
+
+    if (row != tree->now && !is_start)
+        return false;
+    *ret_node = is_start ? tree->top[-1].node : tree->innermost;
+    return true;
 }
 
+/* What counting samples takes is of varying length: from a reading before it to the
+ * edge's own, which is one reading more than that edge would have; of the time that is
+ * known. */
 static void
-read_end(struct hpm_sampler *sampler)
-{
-    sampler->end[sampler->meter->time_slot] = hpm_clock_read();
-    hpm_meter_read_own(sampler->meter, sampler->end);
-}
-
-static void
-add_overhead(struct hpm_sampler *sampler)
+add_overhead(struct hpm_sampler *sampler, uint64_t *row)
 {
     struct hpm_calltree *tree = sampler->tree;
 
     for (size_t i = 0; i < tree->n_overheads; i++) {
         if (hpm_meter_is_charged(sampler->meter, i))
             hpm_calltree_add_slot_overhead(tree, i,
-                                           sampler->end[i] - sampler->begin[i] +
-                                               sampler->rest[i]);
+                                           row[i] - sampler->begin[i] +
+                                               (i == 0 ? sampler->reading : 0));
+        if (row != tree->now)
+            row[tree->n_slots + i] = hpm_calltree_overhead_of(tree, i);
     }
 }
 
-static __attribute__((noinline)) void
-count_measured(struct hpm_sampler *sampler, const struct hpm_node *node)
+static __attribute__((cold, noinline)) void
+count_and_read(struct hpm_sampler *sampler, const struct hpm_node *node,
+               uint64_t *row)
 {
-    read_begin(sampler);
+    size_t time_slot = sampler->meter->time_slot;
+
+    hpm_meter_read_own(sampler->meter, sampler->begin);
+    sampler->begin[time_slot] = hpm_clock_read();
     if (sampler->tree == sampler->own)
         count_all(sampler, node);
     else
         drop_all(sampler);
-    read_end(sampler);
-    add_overhead(sampler);
-}
-
-/* A start reads into the row of its own frame, which is open already: what has
- * come belongs to the section around it.  Before a stop's reading it belongs to the
- * section that is to be closed, whose time goes on.  Other readings are in the
- * middle of a call. */
-static void
-count_at_edge(struct hpm_sampler *sampler, uint64_t *row)
-{
-    struct hpm_calltree *tree = sampler->tree;
-
-    if (row == tree->now) {
-        count_measured(sampler, tree->innermost);
-        row[sampler->meter->time_slot] = hpm_clock_read();
-    } else if (row == tree->top->start && tree->top > tree->frames) {
-        count_measured(sampler, tree->top[-1].node);
-        for (size_t i = 0; i < tree->n_overheads; i++)
-            row[tree->n_slots + i] = hpm_calltree_overhead_of(tree, i);
-    }
+    row[time_slot] = hpm_clock_read();
+    hpm_meter_read_own(sampler->meter, row);
+    add_overhead(sampler, row);
 }
 
 /* The ring first: what another thread has taken out of it until then is waiting.  Where
@@ -308,66 +299,35 @@ read_with_samples(void *context, uint64_t *row)
     struct hpm_sampler *sampler = context;
     struct hpm_ring *ring = sampler->ring;
     uint64_t head = HPM_PAGE_LOAD(ring->page->data_head);
+    const struct hpm_node *node;
 
     if (hpm_ring_has_more(ring) ||
-        atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed) > 0)
-        count_at_edge(sampler, row);
-    else if (hpm_page_is_owned(&ring->owner))
+        atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed) > 0) {
+        if (find_section(sampler->tree, row, &node)) {
+            count_and_read(sampler, node, row);
+            return;
+        }
+    } else if (hpm_page_is_owned(&ring->owner)) {
         ring->watch->seen = head;
+    }
     hpm_meter_read_own(sampler->meter, row);
 }
 
 /* ---- life ------------------------------------------------------------ */
 
-/* What counting costs besides what it reads of itself: the least of some tries,
- * each of them without a sample. */
+/* How long a reading takes: the least of some tries. */
 static void
-find_rest(struct hpm_sampler *sampler)
+find_reading(struct hpm_sampler *sampler)
 {
-    size_t n = 1 + sampler->meter->n_events;
-    uint64_t *before = sampler->rest + sampler->meter->n_slots;
-    uint64_t *after = before + sampler->meter->n_slots;
-
+    sampler->reading = UINT64_MAX;
     for (int attempt = 0; attempt < 16; attempt++) {
-        hpm_meter_read_own(sampler->meter, before);
-        before[sampler->meter->time_slot] = hpm_clock_read();
-        read_begin(sampler);
-        drop_all(sampler);
-        read_end(sampler);
-        after[sampler->meter->time_slot] = hpm_clock_read();
-        hpm_meter_read_own(sampler->meter, after);
-        for (size_t i = 0; i < n; i++) {
-            uint64_t rest =
-                after[i] - before[i] - (sampler->end[i] - sampler->begin[i]);
+        uint64_t begin = hpm_clock_read(), ticks;
 
-            if (attempt == 0 || rest < sampler->rest[i])
-                sampler->rest[i] = rest;
-        }
+        hpm_meter_read_own(sampler->meter, sampler->begin);
+        ticks = hpm_clock_read() - begin;
+        if (ticks < sampler->reading)
+            sampler->reading = ticks;
     }
-}
-
-/* Two readings more than the counting makes are in there: one at the begin, and
- * one at the end. */
-static void
-take_off_reading(struct hpm_sampler *sampler)
-{
-    size_t n = 1 + sampler->meter->n_events;
-
-    for (size_t i = 0; i < n; i++)
-        sampler->rest[i] /= 2;
-}
-
-static bool
-make_rows(struct hpm_sampler *sampler)
-{
-    size_t n = sampler->meter->n_slots;
-
-    sampler->begin = hpm_memory_new(5 * n, sizeof *sampler->begin);
-    if (sampler->begin == NULL)
-        return false;
-    sampler->end = sampler->begin + n;
-    sampler->rest = sampler->end + n;
-    return true;
 }
 
 struct hpm_sampler *
@@ -386,7 +346,8 @@ hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
     sampler->within = within;
     sampler->modules = modules;
     atomic_flag_clear(&sampler->lock);
-    if (!make_rows(sampler)) {
+    sampler->begin = hpm_memory_new(meter->n_slots, sizeof *sampler->begin);
+    if (sampler->begin == NULL) {
         hpm_error_no_memory(err);
         hpm_sampler_free(sampler);
         return NULL;
@@ -397,8 +358,7 @@ hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
         return NULL;
     }
     sampler->owner = sampler->ring->owner;
-    find_rest(sampler);
-    take_off_reading(sampler);
+    find_reading(sampler);
     sampler->ring->watch->take = read_with_samples;
     sampler->ring->watch->context = sampler;
     hpm_meter_watch(meter, sampler->ring->watch);

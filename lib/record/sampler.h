@@ -63,9 +63,9 @@ struct hpm_sampler {
         uint32_t event, part;
     } * waiting;
     size_t waiting_capacity;
-    const struct hpm_node *node;     /* of what is read now */
-    uint64_t *begin, *end;           /* readings around that */
-    uint64_t *rest;                  /* what it costs besides, per slot */
+    const struct hpm_node *node; /* of what is read now */
+    uint64_t *begin;             /* a reading before that */
+    uint64_t reading;            /* how long one takes, in ticks of the clock */
     struct hpm_sample_count *counts; /* open addressing */
     size_t n_counts;
     size_t n_slots;     /* a power of two, or 0 */

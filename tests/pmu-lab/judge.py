@@ -724,6 +724,18 @@ def test_samples():
        "two edges at which no sample has come: at most 10 instructions more",
        f"{idle} and {without} a pair")
     print(f"# a pair takes {without} instructions, {idle} with sampling")
+    for way, counters, limit in (("read", "read(2)", 1.0),
+                                 ("page", "the program itself", 0.6)):
+        none, kernel, all_of_it = (
+            int(text(f"{way}-{name}-rate").split("ns")[0])
+            for name in ("none", "kernel", "sampled"))
+        per_cent = 100 * (all_of_it / none - 1)
+        ok(per_cent <= limit,
+           f"1,000 samples a second, each in a section of its own, whose counters are "
+           f"read by {counters}: at most {limit} % of all instructions",
+           f"{per_cent:.2f} %")
+        print(f"# it is {per_cent:.2f} %, {100 * (kernel / none - 1):.2f} % of it the "
+              "kernel's own when nobody reads its samples")
 
 
 # ---- counters read in user space -------------------------------------------

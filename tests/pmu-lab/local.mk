@@ -16,6 +16,7 @@ EXTRA_DIST += \
 	tests/pmu-lab/lives.c \
 	tests/pmu-lab/loop.S \
 	tests/pmu-lab/pairs.c \
+	tests/pmu-lab/rate.c \
 	tests/pmu-lab/run \
 	tests/pmu-lab/sections.c tests/pmu-lab/shared.c \
 	tests/pmu-lab/selftest \

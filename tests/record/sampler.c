@@ -17,7 +17,7 @@ static struct hpm_ring *play_ring(const struct hpm_sampling *sampling,
 #include "tap.h"
 
 /* A row: time and count.  Each reading counts one step. */
-enum { COUNT = 1, N_SLOTS = 2, STEP = 10, REST = 1000 };
+enum { COUNT = 1, N_SLOTS = 2, STEP = 10, READING = 1000 };
 enum { RING_BYTES = 8192, MANY = 300 };
 
 static struct hpm_eventset set;
@@ -184,8 +184,8 @@ begin(void)
     sampler->tree = sampler->own = tree;
     sampler->within = &within;
     sampler->modules = &modules;
-    make_rows(sampler);
-    sampler->rest[COUNT] = REST;
+    sampler->begin = hpm_memory_new(N_SLOTS, sizeof *sampler->begin);
+    sampler->reading = READING;
     hpm_meter_watch(meter, sampler->ring->watch);
     atomic_store(&within, NULL);
     hpm_modules_init(&modules);
@@ -312,7 +312,7 @@ test_edges(void)
     end();
 }
 
-/* The overhead is a reading around the counting, and the rest. */
+/* The overhead is from a reading before the counting to the edge's own reading. */
 static void
 test_overhead(void)
 {
@@ -322,21 +322,23 @@ test_overhead(void)
     put_sample(0x100);
     row = hpm_calltree_start(tree, 1, HPM_PARENT_AUTO, "a", "a.c", 1, NULL);
     read_edge(row);
-    is_count(hpm_calltree_overhead_of(tree, COUNT), STEP + REST,
+    is_count(hpm_calltree_overhead_of(tree, COUNT), STEP,
              "what it costs to count samples is charged");
-    is_count(row[N_SLOTS + COUNT], STEP + REST,
+    is_count(row[N_SLOTS + COUNT], STEP,
              "and the section that starts has not had it");
-    ok(row[N_SLOTS] > 0 && row[N_SLOTS] == hpm_calltree_overhead_of(tree, 0),
-       "nor the time that it takes");
-    is_count(n_reads, 3, "three readings: around that, and the edge's own");
+    ok(hpm_calltree_overhead_of(tree, 0) ==
+               row[0] - sampler->begin[0] + READING &&
+           row[N_SLOTS] == hpm_calltree_overhead_of(tree, 0),
+       "so is the time, with that of a reading");
+    is_count(n_reads, 2, "two readings: before that, and the edge's own");
     is_count(row[COUNT], now, "which is the last");
     put_sample(0x100);
     read_edge(tree->now);
-    is_count(hpm_calltree_overhead_of(tree, COUNT), 2 * (STEP + REST),
+    is_count(hpm_calltree_overhead_of(tree, COUNT), 2 * STEP,
              "likewise at a stop");
-    ok(tree->now[0] >= sampler->end[0], "whose time goes on until then");
+    ok(tree->now[0] >= sampler->begin[0], "whose time goes on until then");
     read_edge(tree->now);
-    is_count(n_reads, 7, "an edge where nothing has come reads once");
+    is_count(n_reads, 5, "an edge where nothing has come reads once");
     end();
 }
 
@@ -695,8 +697,7 @@ test_open(void)
                opened->within == &within && opened->modules == &modules &&
                opened->meter == own && opened->owner.process == getpid(),
            "all of it is the thread's");
-        is_count(opened->rest[COUNT], has_counts ? STEP : 0,
-                 "it knows what it costs besides");
+        ok(opened->reading < UINT64_MAX, "it knows how long a reading takes");
         say_count(0, 0);
         hpm_sampler_end(opened);
         ok(own->watch == NULL &&
@@ -724,36 +725,27 @@ test_open(void)
     end();
 }
 
-/* The rest: between two readings it counts twice, and the readings around the
- * counting are subtracted. */
-static void
-test_rest(void)
-{
-    begin();
-    find_rest(sampler);
-    is_count(sampler->rest[COUNT], 2 * STEP, "the rest is found");
-    take_off_reading(sampler);
-    is_count(sampler->rest[COUNT], STEP, "of which a reading is taken off");
-    is_count(n_reads, 16 * 4, "by sixteen tries");
-    end();
-}
+/* The first try takes long: if a try is interrupted, only the others count. */
+enum { LONG = 50000000 };
 
-/* If a try is interrupted, only the others count. */
 static void
 read_disturbed(void *counting, uint64_t *slots)
 {
+    uint64_t begin = hpm_clock_read();
+
     read_step(counting, slots);
-    if (n_reads <= 4 || n_reads > 60)
-        slots[COUNT] = now += 7 * STEP;
+    while (n_reads == 1 && hpm_clock_read() - begin < LONG)
+        ;
 }
 
 static void
-test_rest_disturbed(void)
+test_reading(void)
 {
     begin();
     meter->own.read = read_disturbed;
-    find_rest(sampler);
-    is_count(sampler->rest[COUNT], 2 * STEP, "the least of all tries is taken");
+    find_reading(sampler);
+    ok(sampler->reading < LONG, "the least of all tries is taken");
+    is_count(n_reads, 16, "of sixteen");
     end();
 }
 
@@ -828,8 +820,7 @@ main(void)
     test_run();
     test_unknown_totals();
     test_open();
-    test_rest();
-    test_rest_disturbed();
+    test_reading();
     test_merge();
     hpm_eventset_clear(&set);
     return done();
