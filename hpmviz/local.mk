@@ -42,6 +42,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/surveys.c hpmviz/data/surveys.h \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
 	hpmviz/data/details.c hpmviz/data/details.h \
+	hpmviz/data/trend.c hpmviz/data/trend.h \
+	hpmviz/data/trendexport.c hpmviz/data/trendexport.h \
 	hpmviz/data/watcher.c hpmviz/data/watcher.h \
 	hpmviz/kinds/groupchooser.c hpmviz/kinds/groupchooser.h \
 	hpmviz/kinds/kindsline.c hpmviz/kinds/kindsline.h \
