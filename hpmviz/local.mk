@@ -42,6 +42,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/surveys.c hpmviz/data/surveys.h \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
 	hpmviz/data/details.c hpmviz/data/details.h \
+	hpmviz/data/trend.c hpmviz/data/trend.h \
+	hpmviz/data/trendexport.c hpmviz/data/trendexport.h \
 	hpmviz/data/watcher.c hpmviz/data/watcher.h \
 	hpmviz/kinds/groupchooser.c hpmviz/kinds/groupchooser.h \
 	hpmviz/kinds/kindsline.c hpmviz/kinds/kindsline.h \
@@ -55,6 +57,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/metrics/metricswindow.c hpmviz/metrics/metricswindow.h \
 	hpmviz/runs/runsbar.c hpmviz/runs/runsbar.h \
 	hpmviz/runs/runslist.c hpmviz/runs/runslist.h \
+	hpmviz/runs/trendchart.c hpmviz/runs/trendchart.h \
+	hpmviz/runs/trendwindow.c hpmviz/runs/trendwindow.h \
 	hpmviz/samples/callspane.c hpmviz/samples/callspane.h \
 	hpmviz/samples/functionswindow.c hpmviz/samples/functionswindow.h \
 	hpmviz/sections/sectionchange.c hpmviz/sections/sectionchange.h \
@@ -137,6 +141,7 @@ viz_templates = \
 	hpmviz/metrics/metricstable.ui \
 	hpmviz/metrics/metricswindow.ui \
 	hpmviz/runs/runsbar.ui \
+	hpmviz/runs/trendwindow.ui \
 	hpmviz/sections/sectionspane.ui \
 	hpmviz/shell/menus.ui \
 	hpmviz/shell/preferencesdialog.ui \

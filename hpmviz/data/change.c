@@ -77,14 +77,16 @@ hpmviz_change_direction(const HpmvizSession *session, size_t quantity)
     return direction_of_limits(&limits);
 }
 
-/* A change within what runs differ by is none. */
+/* What the arithmetic of ratios rounds off is no change, nor is one within what
+ * runs differ by. */
 static enum hpm_verdict
 judge(const struct hpmviz_change *change, enum hpmviz_direction direction)
 {
     gboolean is_more = change->difference > 0;
 
     if (direction == HPMVIZ_DIRECTION_NONE || isnan(change->difference) ||
-        change->difference == 0 || change->only != HPM_SIDE_BOTH ||
+        fabs(change->difference) <= 1e-9 * fabs(change->a) ||
+        change->only != HPM_SIDE_BOTH ||
         fabs(change->difference) <= 2 * change->spread)
         return HPM_VERDICT_NONE;
     return is_more == (direction == HPMVIZ_MORE_IS_BETTER) ? HPM_VERDICT_GOOD

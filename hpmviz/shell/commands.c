@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/metrics/metricswindow.h"
+#include "hpmviz/runs/trendwindow.h"
 #include "hpmviz/samples/functionswindow.h"
 #include "hpmviz/shell/filecommands.h"
 #include "hpmviz/shell/help.h"
@@ -94,6 +95,23 @@ open_functions(struct hpmviz_parts *parts)
         g_signal_connect_swapped(window, "line-chosen", G_CALLBACK(on_line),
                                  parts);
         g_object_set_data(owner, "functions", window);
+    }
+    gtk_window_present(GTK_WINDOW(window));
+}
+
+/* One of them, which follows the session. */
+static void
+open_trend(struct hpmviz_parts *parts)
+{
+    GObject *owner = G_OBJECT(parts->window);
+    GtkWidget *window = g_object_get_data(owner, "trend");
+
+    if (window == NULL) {
+        window =
+            hpmviz_trendwindow_new(parts->session, GTK_WINDOW(parts->window));
+        g_signal_connect(window, "delete-event",
+                         G_CALLBACK(gtk_widget_hide_on_delete), NULL);
+        g_object_set_data(owner, "trend", window);
     }
     gtk_window_present(GTK_WINDOW(window));
 }
@@ -217,6 +235,7 @@ static const struct hpmviz_command commands[] = {
     {"preferences", open_preferences},
     {"metrics", hpmviz_commands_open_metrics},
     {"functions", open_functions},
+    {"trend", open_trend},
     {"source", hpmviz_commands_enter_source},
     {"sections", enter_sections},
     {"next-pane", next_pane},
@@ -245,6 +264,7 @@ update(struct hpmviz_parts *parts)
         {"add", has_files},
         {"add-run", has_files},
         {"add-run-folder", has_files},
+        {"trend", hpmviz_runs_count(hpmviz_session_runs(session)) > 1},
         {"runs", hpmviz_runs_count(hpmviz_session_runs(session)) > 1},
         {"reload", hpmviz_session_words(session) != NULL},
         {"export-csv", has_files},
@@ -296,6 +316,7 @@ static const struct shortcut shortcuts[] = {
     {"win.add-run", {"<Control>d", NULL}},
     {"win.add-run-folder", {"<Control><Shift>d", NULL}},
     {"win.runs", {"<Control>r", NULL}},
+    {"win.trend", {"<Control><Shift>r", NULL}},
     {"win.reload", {"F5", NULL}},
     {"win.save", {"<Control>s", NULL}},
     {"win.save-as", {"<Control><Shift>s", NULL}},

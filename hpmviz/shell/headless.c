@@ -6,6 +6,7 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "host/write.h"
+#include "hpmviz/data/trendexport.h"
 #include "hpmviz/shell/picture.h"
 #include "study/report/report.h"
 
@@ -161,12 +162,42 @@ say_problems(HpmvizSession *session)
         say(problems->pdata[i]);
 }
 
+/* Of more than two runs, all side by side. */
+static gboolean
+put_trend(const struct hpmviz_headless *headless, HpmvizSession *session)
+{
+    struct hpmviz_trend *trend = hpmviz_trend_new(session);
+    struct hpm_string text = {0}, csv = {0};
+    gboolean is_good = TRUE;
+
+    if (headless->is_printed) {
+        hpmviz_trendexport_add_text(trend, &text);
+        is_good = put_text("-", &text);
+    }
+    if (is_good && headless->csv != NULL) {
+        hpmviz_trendexport_add_csv(trend, &csv);
+        is_good = put_text(headless->csv, &csv);
+    }
+    hpmviz_trend_free(trend);
+    return is_good;
+}
+
+static gboolean
+put_report(const struct hpmviz_headless *headless, HpmvizSession *session)
+{
+    struct hpm_survey *survey = hpmviz_session_survey(session);
+
+    if (hpmviz_runs_count(hpmviz_session_runs(session)) > 2)
+        return put_trend(headless, session);
+    return (!headless->is_printed || print(survey)) &&
+           (headless->csv == NULL || export(headless->csv, survey));
+}
+
 enum hpmviz_status
 hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
 {
     HpmvizSession *session = hpmviz_session_new();
     enum hpmviz_status status = HPMVIZ_GOOD;
-    struct hpm_survey *survey;
 
     if (!load(session, words, headless->is_compared)) {
         say(hpmviz_session_failure(session));
@@ -174,9 +205,7 @@ hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
         return HPMVIZ_NOTHING;
     }
     say_problems(session);
-    survey = hpmviz_session_survey(session);
-    if ((headless->is_printed && !print(survey)) ||
-        (headless->csv != NULL && !export(headless->csv, survey)) ||
+    if (!put_report(headless, session) ||
         (headless->screenshot != NULL && !draw(headless, session)))
         status = HPMVIZ_OUTPUT;
     g_object_unref(session);

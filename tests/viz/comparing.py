@@ -91,6 +91,62 @@ def test_sides(where):
     equal(len(back), len(table), "the other way round there are as many rows")
 
 
+def values_of(run_folder):
+    """{(section, line, metric): value} as hpm report has them, as they are shown
+    only where that is their unit, too."""
+    text = run([HPM, "report", "--format", "csv", run_folder]).stdout.decode()
+    return {(row["section"], row["linestart"], row["metric"]): row["value"]
+            for row in csv.DictReader(io.StringIO(text))
+            if row["unit"] != "ns"}
+
+
+def test_three(where):
+    here = os.path.join(where, "three runs")
+    os.mkdir(here)
+    runs = [any_run(random.Random(100 + i), here, name)
+            for i, name in enumerate("abc")]
+    result = viewer("--compare", "--export-csv", "-", *runs)
+    table = list(csv.DictReader(io.StringIO(result.stdout.decode())))
+    wrong, n = [], 0
+    for letter, folder_of_run in zip("ABC", runs):
+        expected = values_of(folder_of_run)
+        seen = {}
+        for row in table:
+            if row["unit"] != "ns" and row[letter]:
+                seen.setdefault((row["section"], row["metric"]),
+                                []).append(float(row[letter]))
+        for (section, _, metric), value in expected.items():
+            if value and not any(abs(float(value) - v) <= 1e-9 * abs(v)
+                                 for v in seen.get((section, metric), [])):
+                wrong.append((letter, section, metric, value))
+            n += 1
+        for section in {section for section, _ in seen} - \
+                {section for section, _, _ in expected}:
+            wrong.append((letter, section, "is not in that run"))
+    ok(result.returncode == 0 and n > 20 and not wrong,
+       "of three runs each column has the numbers of hpm report", wrong)
+
+
+def test_speedup(where):
+    here = os.path.join(where, "speed-up")
+    os.mkdir(here)
+    runs = [one(here, f"n{tasks}", [("sweep", 8.0 / tasks), ("wait", 1.0)],
+                tasks=tasks) for tasks in (1, 2, 4)]
+    table = {row["section"]: row for row in csv.DictReader(io.StringIO(
+        viewer("--compare", "--export-csv", "-", *runs).stdout.decode()))
+        if row["metric"] == "ExcSec"}
+    equal([table["sweep"][c] for c in
+           ("A", "B", "C", "speedup_C", "efficiency_C")],
+          ["8", "4", "2", "4", "1"],
+          "what takes a quarter on four times the threads is efficient")
+    equal([table["wait"][c] for c in ("speedup_C", "efficiency_C")],
+          ["1", "0.25"], "what takes as long is not")
+    text = viewer("--compare", "--print", *runs).stdout.decode()
+    ok("A  n1, threads: 1, reference\nB  n2, 2 tasks, threads: 2\n" in text and
+       "ExcSec, speed-up" in text and "ExcSec, efficiency" in text,
+       "--print has the runs, values, speed-up and efficiency", text)
+
+
 def test_refusals(where):
     a = one(where, "three", [("sweep", 2.0)])
     for words, what in (([], "no run"), ([a], "a single run")):
@@ -110,6 +166,8 @@ def main():
     with folder() as where:
         test_numbers(where)
         test_sides(where)
+        test_three(where)
+        test_speedup(where)
         test_refusals(where)
     tap.done()
 

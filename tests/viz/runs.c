@@ -9,6 +9,7 @@
 
 #include "hpmviz/data/change.h"
 #include "hpmviz/data/metriclist.h"
+#include "hpmviz/data/trend.h"
 #include "hpmviz/sections/sectiontable.h"
 #include "tap.h"
 
@@ -433,6 +434,52 @@ test_metrics_of_two(void)
     g_object_unref(session);
 }
 
+/* ---- all runs -------------------------------------------------------- */
+
+static guint
+row_of(const struct hpmviz_trend *trend, const char *label)
+{
+    for (guint i = 0; i < trend->n_rows; i++) {
+        if (strcmp(hpmviz_trend_section(trend, i)->label, label) == 0)
+            return i;
+    }
+    return G_MAXUINT;
+}
+
+static void
+test_trend(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    struct hpmviz_trend *trend;
+    guint both, newer;
+
+    open_runs(session, "a.xml", "b.xml", "c.xml");
+    trend = hpmviz_trend_new(session);
+    is_count(trend->n_rows, 4, "a section of several runs is one row");
+    both = row_of(trend, "both"), newer = row_of(trend, "newer");
+    ok(hpmviz_trend_number(trend, both, 0, HPMVIZ_TREND_VALUE, "ExcSec") == 1 &&
+           hpmviz_trend_number(trend, both, 1, HPMVIZ_TREND_VALUE, "ExcSec") ==
+               4 &&
+           hpmviz_trend_number(trend, both, 2, HPMVIZ_TREND_VALUE, "ExcSec") ==
+               2,
+       "on whatever lines, with the value of each run");
+    ok(isnan(hpmviz_trend_number(trend, newer, 0, HPMVIZ_TREND_VALUE,
+                                 "ExcSec")) &&
+           hpmviz_trend_number(trend, newer, 2, HPMVIZ_TREND_VALUE, "ExcSec") ==
+               1,
+       "what only the last has is no 0 in the others");
+    ok(hpmviz_trend_number(trend, both, 1, HPMVIZ_TREND_SPEEDUP, "ExcSec") ==
+           0.25,
+       "the speed-up is of the reference");
+    ok(isnan(
+           hpmviz_trend_number(trend, both, 1, HPMVIZ_TREND_SPEEDUP, "PM_CYC")),
+       "and of times alone");
+    ok(hpmviz_trend_number(trend, both, 2, HPMVIZ_TREND_VALUE, "IPC") == 1.0,
+       "metrics have values, too");
+    hpmviz_trend_free(trend);
+    g_object_unref(session);
+}
+
 /* ---- the selection --------------------------------------------------- */
 
 static void
@@ -482,6 +529,7 @@ main(void)
     test_cells();
     test_metrics_of_run();
     test_metrics_of_two();
+    test_trend();
     test_selection();
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autofree char *path = path_of(names[i]);

@@ -112,10 +112,33 @@ def compare(viewer, b, expected):
     look_at_run(viewer, table)
 
 
+def look_side_by_side(viewer):
+    table = viewer.table("sections")
+    viewer.see(lambda: table.text(0, "Section"), "slow", "two runs are open")
+    viewer.keys("Ctrl+Shift+r", "hpmviz")
+    window = viewer.window("Runs side by side")
+    runs = viewer.table("runs side by side", window)
+    viewer.see(runs.titles, ["Section", "A", "B"], "each run is a column")
+    viewer.see(lambda: dict(zip(runs.column("Section"), runs.column("B"))),
+               {"hot": "2.000000", "slow": "3.000000", "gone": "n/a",
+                "new": "1.500000"}, "with its values, and no 0 for none")
+    choose(viewer, "values or speed-up", 1)
+    viewer.see(lambda: dict(zip(runs.column("Section"), runs.column("B"))),
+               {"hot": "2.000", "slow": "0.333", "gone": "n/a", "new": "n/a"},
+               "or its speed-up")
+    runs.click(runs.column("Section").index("hot"), "Section")
+    viewer.see(lambda: "hot: A 1.000, B 2.000; dashed: without losses" in
+               viewer.texts(window), True, "what the line shows is in words")
+    viewer.see(lambda: table.selected(), table.column("Section").index("hot"),
+               "a section that is clicked there is selected in the list")
+
+
 with tap.folder() as where:
     one, two = make_run(where, "one", 0), make_run(where, "two", 1)
     differs = differences(where, one, two)
     for i in range(int(os.environ.get("HPM_TEST_JOURNEYS", "1"))):
         person.journey("compare two runs", lambda: compare(
             person.start(one), two, differs))
+    person.journey("runs side by side", lambda: look_side_by_side(
+        person.start("--compare", one, two)))
 tap.done()
