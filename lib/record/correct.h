@@ -47,8 +47,8 @@ double hpm_correct_uncertainty(const struct hpm_correction *correction,
                                uint64_t n_again);
 
 /* How many calls have their own reading in a node's sums.  In the inclusive
- * sums: all calls.  The exclusive sums lack the calls of sections inside, one
- * for each start that is missing there. */
+ * sums: all calls.  In the exclusive sums the readings of sections inside are
+ * missing, one for each start that is still in these sums. */
 static inline uint64_t
 hpm_correct_inclusive_selves(const struct hpm_node *node)
 {

@@ -202,10 +202,10 @@ follow_to(struct hpm_calltree *tree, const uint64_t *sample)
     memcpy(shares->last, sample, size);
 }
 
-/* Between two samples the source tells at most a fixed number of ends of
- * slices.  So follow it from the start of one open section to that of the next:
- * else a long time before a section would leave no end for the section
- * itself. */
+/* Between two samples the source tells only some ends of slices, as many for a
+ * short time as for a long one.  So follow it from the start of one open
+ * section to that of the next: else a long time before a section would leave no
+ * end for the section itself. */
 void
 hpm_sharing_follow(struct hpm_calltree *tree)
 {

@@ -157,8 +157,8 @@ void hpm_thread_stop_long(struct hpm_thread *thread, int instance,
     __attribute__((cold));
 
 /* The last step of a start.  The clock is read next to the program, the
- * counters before it: the dearer reading of the counters is then not in the
- * time. */
+ * counters outside: so the counts contain the cheap reading of the clock, and
+ * the time does not contain the dear reading of the counters. */
 static inline __attribute__((always_inline)) void
 hpm_thread_read_start(const struct hpm_thread *thread, uint64_t *row)
 {

@@ -29,8 +29,8 @@
  *                          type, config, config1, config2 and config3; of whole
  *                          processors also the processor
  *
- * Raw events 0x8000 to 0x8700 are Intel's topdown-*: refused except in the group
- * of raw 0x400, slots, and fixed percentages of slots.
+ * Raw events 0x8000 to 0x8700 are Intel's topdown-*: refused unless in the
+ * group of raw 0x400, slots, and fixed percentages of slots.
  *
  * As with the kernel, a group runs as a whole: a software event in the group
  * of a hardware event shares its fate. */
