@@ -116,6 +116,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/widgets/notice.c hpmviz/widgets/notice.h \
 	hpmviz/widgets/restrictionbar.c hpmviz/widgets/restrictionbar.h \
 	hpmviz/widgets/rowmodel.c hpmviz/widgets/rowmodel.h \
+	hpmviz/widgets/rowtip.c hpmviz/widgets/rowtip.h \
 	hpmviz/widgets/safetext.c hpmviz/widgets/safetext.h \
 	hpmviz/widgets/tablecolumn.c hpmviz/widgets/tablecolumn.h
 

@@ -287,6 +287,7 @@ study_libstudy_la_SOURCES = \
 	study/xml/xmlguard.c \
 	study/recover/copies.c study/recover/copies.h \
 	study/recover/recovered.c study/recover/recovered.h \
+	study/recover/revival.c study/recover/revival.h \
 	study/recover/samples.c study/recover/samples.h
 
 # What every HTML page carries; the scripts in the order they are read.

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "hpmviz/widgets/rowtip.h"
 #include "hpmviz/widgets/safetext.h"
 #include "study/hotspot/hotspots.h"
 
@@ -173,27 +174,6 @@ on_row(GtkTreeView *view, GtkTreePath *path, GtkTreeViewColumn *column,
     show_entry(pane, find_frame(pane, frame));
 }
 
-/* Names of C++ functions are longer than their column, and no markup. */
-static gboolean
-on_tooltip(GtkTreeView *view, int x, int y, gboolean is_by_keyboard,
-           GtkTooltip *tooltip)
-{
-    GtkTreeModel *rows;
-    GtkTreePath *path;
-    GtkTreeIter row;
-    char *name;
-
-    if (!gtk_tree_view_get_tooltip_context(view, &x, &y, is_by_keyboard, &rows,
-                                           &path, &row))
-        return FALSE;
-    gtk_tree_model_get(rows, &row, NAME, &name, -1);
-    gtk_tooltip_set_text(tooltip, name);
-    gtk_tree_view_set_tooltip_row(view, tooltip, path);
-    gtk_tree_path_free(path);
-    g_free(name);
-    return TRUE;
-}
-
 /* ---- the object ------------------------------------------------------ */
 
 static void
@@ -232,8 +212,7 @@ make_side(HpmvizCallspane *pane, enum side side)
     add_column(view, _("Share %"), SHARE);
     atk_object_set_name(gtk_widget_get_accessible(GTK_WIDGET(view)),
                         _(names[side]));
-    gtk_widget_set_has_tooltip(GTK_WIDGET(view), TRUE);
-    g_signal_connect(view, "query-tooltip", G_CALLBACK(on_tooltip), NULL);
+    hpmviz_rowtip_show(view, NAME, -1);
     g_signal_connect(view, "row-activated", G_CALLBACK(on_row), pane);
     gtk_scrolled_window_set_min_content_height(GTK_SCROLLED_WINDOW(scroller),
                                                120);

@@ -10,6 +10,7 @@
 #include "hpmviz/samples/callspane.h"
 #include "hpmviz/widgets/escape.h"
 #include "hpmviz/widgets/restrictionbar.h"
+#include "hpmviz/widgets/rowtip.h"
 #include "hpmviz/widgets/safetext.h"
 #include "study/hotspot/hotspotreport.h"
 #include "study/statistics/proportion.h"
@@ -309,30 +310,6 @@ on_row(HpmvizFunctionswindow *window, GtkTreePath *path)
     g_free(line);
 }
 
-/* Names of C++ functions may be longer than the window is wide. */
-static gboolean
-on_tooltip(GtkTreeView *view, int x, int y, gboolean is_by_keyboard,
-           GtkTooltip *tooltip)
-{
-    GtkTreeModel *rows;
-    GtkTreePath *path;
-    GtkTreeIter row;
-    char *name, *module, *text;
-
-    if (!gtk_tree_view_get_tooltip_context(view, &x, &y, is_by_keyboard, &rows,
-                                           &path, &row))
-        return FALSE;
-    gtk_tree_model_get(rows, &row, NAME, &name, MODULE, &module, -1);
-    text = g_strdup_printf("%s\n%s", name, module);
-    gtk_tooltip_set_text(tooltip, text);
-    gtk_tree_view_set_tooltip_row(view, tooltip, path);
-    gtk_tree_path_free(path);
-    g_free(name);
-    g_free(module);
-    g_free(text);
-    return TRUE;
-}
-
 /* ---- the object ------------------------------------------------------ */
 
 static void
@@ -402,9 +379,7 @@ hpmviz_functionswindow_init(HpmvizFunctionswindow *window)
     atk_object_set_name(gtk_widget_get_accessible(GTK_WIDGET(window->view)),
                         _("functions"));
     add_columns(window->view);
-    gtk_widget_set_has_tooltip(GTK_WIDGET(window->view), TRUE);
-    g_signal_connect(window->view, "query-tooltip", G_CALLBACK(on_tooltip),
-                     NULL);
+    hpmviz_rowtip_show(window->view, NAME, MODULE);
     hpmviz_escape_closes(GTK_WIDGET(window));
     gtk_window_set_title(GTK_WINDOW(window), _("Functions"));
     gtk_window_set_default_size(GTK_WINDOW(window), 700, 420);

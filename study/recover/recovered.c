@@ -17,63 +17,14 @@
 #include "record/shortclock.h"
 #include "record/snapshot.h"
 #include "record/thread.h"
-#include "source/generic.h"
 #include "source/source.h"
 #include "source/usage.h"
-#include "study/recover/samples.h"
-
-/* Words of the largest row that a table may have. */
-enum { MOST_ROW = HPM_MAX_SLOTS + HPM_MAX_CHARGED + HPM_N_EDGES };
-
-/* A section table. */
-struct table {
-    int kind, tid, omp;
-    size_t n_threads;
-    struct hpm_eventset set; /* its events, of which is known what kind of time
-                                they are, and whether what measuring does is
-                                taken off */
-    struct hpm_meter *meter;
-    struct hpm_calltree *tree;
-    struct hpm_node **nodes; /* by number */
-    size_t n_nodes;
-    struct hpm_sampler *samples; /* NULL: none */
-    size_t first_record;
-    bool omits_counts_outside; /* of these only the time is known */
-};
-
-struct revival {
-    struct hpm_experiment *experiment;
-    struct hpm_instant start, latest;
-    bool is_tick;
-    size_t n_counters; /* beside those of work */
-    bool is_charged[HPM_MAX_ALL_EVENTS];
-    struct hpm_calibration calibrations[HPM_N_CALIBRATIONS];
-    struct hpm_samples_run samples;
-    struct table *tables;
-    size_t n_tables;
-    size_t n_wrong;
-    size_t n_left_out; /* sections whose single calls are not in the copy */
-    size_t n_no_room;  /* and those that have fewer here for want of memory */
-    double ns_per_tick;
-};
-
-/* Stands for the source of an event that is charged; nobody reads it. */
-static const struct hpm_source charged_source = {.name = "journal"};
-
-static void
-take_instant(struct revival *revival, struct hpm_words *words)
-{
-    struct hpm_instant instant;
-
-    hpm_words_fields(words, hpm_snapshot_instant, &instant);
-    if (!words->is_wrong && instant.ns > revival->latest.ns)
-        revival->latest = instant;
-}
+#include "study/recover/revival.h"
 
 /* ---- the run --------------------------------------------------------- */
 
 static void
-read_description(struct revival *revival, struct hpm_words *words)
+read_description(struct hpm_revival *revival, struct hpm_words *words)
 {
     hpm_memory_free(hpm_words_text(words)); /* the toolkit's version */
     hpm_memory_free(hpm_words_text(words)); /* the path of the file to be */
@@ -85,18 +36,8 @@ read_description(struct revival *revival, struct hpm_words *words)
                      &revival->experiment->machine);
 }
 
-/* A text that is never NULL in an experiment. */
-static char *
-read_present_text(struct hpm_words *words)
-{
-    char *text = hpm_words_text(words);
-
-    words->is_wrong |= text == NULL;
-    return text;
-}
-
 static void
-read_counter(struct revival *revival, struct hpm_words *words)
+read_counter(struct hpm_revival *revival, struct hpm_words *words)
 {
     struct hpm_counter *counter =
         hpm_experiment_add_counter(revival->experiment);
@@ -114,7 +55,7 @@ read_counter(struct revival *revival, struct hpm_words *words)
 
 /* Names and units are constants of ours. */
 static void
-read_resource(struct revival *revival, struct hpm_words *words)
+read_resource(struct hpm_revival *revival, struct hpm_words *words)
 {
     size_t n_before = revival->experiment->n_resources;
     struct hpm_resource read;
@@ -158,9 +99,10 @@ read_costs(struct hpm_words *words, struct hpm_calibration *calibration)
 }
 
 static void
-read_calibration(struct revival *revival, struct hpm_words *words)
+read_calibration(struct hpm_revival *revival, struct hpm_words *words)
 {
-    char *scope = read_present_text(words), *when = read_present_text(words);
+    char *scope = hpm_revival_read_text(words),
+         *when = hpm_revival_read_text(words);
     int which = HPM_CALIBRATION_THREAD_INIT;
     struct hpm_calibration *calibration;
 
@@ -178,7 +120,7 @@ read_calibration(struct revival *revival, struct hpm_words *words)
 }
 
 static void
-read_problem(struct revival *revival, struct hpm_words *words)
+read_problem(struct hpm_revival *revival, struct hpm_words *words)
 {
     struct hpm_problem *problem =
         hpm_experiment_add_problem(revival->experiment);
@@ -191,7 +133,7 @@ read_problem(struct revival *revival, struct hpm_words *words)
 }
 
 static bool
-read_run(struct revival *revival, struct hpm_words *words)
+read_run(struct hpm_revival *revival, struct hpm_words *words)
 {
     size_t n;
 
@@ -201,7 +143,7 @@ read_run(struct revival *revival, struct hpm_words *words)
     for (size_t i = 0; i < n && !words->is_wrong; i++)
         read_counter(revival, words);
     revival->n_counters = revival->experiment->n_counters;
-    take_instant(revival, words);
+    hpm_revival_take_instant(revival, words);
     hpm_words_fields(words, hpm_snapshot_place, &revival->experiment->run);
     n = hpm_words_count(words, 3);
     for (size_t i = 0; i < n && !words->is_wrong; i++)
@@ -216,328 +158,13 @@ read_run(struct revival *revival, struct hpm_words *words)
     return hpm_words_end(words);
 }
 
-/* ---- section tables -------------------------------------------------- */
-
-/* The event of a counter, as far as its values depend on that. */
-static struct hpm_event
-event_of(const struct hpm_counter *counter, bool is_charged)
-{
-    const char *source = counter->source != NULL ? counter->source : "";
-    struct hpm_event event = {.source = is_charged ? &charged_source : NULL};
-    struct hpm_generic generic;
-    enum hpm_domain domain;
-    struct hpm_error ignored;
-    char name[256];
-
-    hpm_domain_split(counter->name, name, sizeof name, &domain);
-    if (strcmp(source, hpm_source_kernel.name) == 0 &&
-        hpm_generic_find(name, &generic)) {
-        event.source = &hpm_source_kernel;
-        event.encoding = generic.encoding;
-    } else if (strcmp(source, hpm_source_usage.name) == 0 &&
-               hpm_source_usage.find(name, HPM_DOMAIN_ALL, &event, &ignored) ==
-                   HPM_FINDING_FOUND) {
-        hpm_memory_free(event.description);
-        hpm_memory_free(event.unit);
-        event.description = event.unit = NULL;
-    }
-    event.is_coarse = !is_charged;
-    return event;
-}
-
-static bool
-make_meter(struct table *table, const struct hpm_shape *shape, size_t n_events,
-           const struct revival *revival)
-{
-    struct hpm_meter *meter = hpm_memory_new(1, sizeof *meter);
-
-    table->meter = meter;
-    if (meter == NULL)
-        return false;
-    meter->set = &table->set;
-    meter->n_events = n_events;
-    meter->n_slots = shape->n_slots;
-    meter->events = hpm_memory_new(n_events + 1, sizeof *meter->events);
-    table->set.events = hpm_memory_new(n_events + 1, sizeof(struct hpm_event));
-    if (meter->events == NULL || table->set.events == NULL)
-        return false;
-    table->set.n_events = n_events;
-    for (size_t i = 0; i < n_events; i++) {
-        table->set.events[i] =
-            event_of(&revival->experiment->counters[i],
-                     revival->is_charged[i] && 1 + i < shape->n_overheads);
-    }
-    return true;
-}
-
-static void
-read_events(struct table *table, struct hpm_words *words)
-{
-    for (size_t i = 0; i < table->meter->n_events && !words->is_wrong; i++) {
-        struct hpm_metered *metered = &table->meter->events[i];
-
-        hpm_words_fields(words, hpm_snapshot_event, metered);
-        words->is_wrong |= metered->clock_slot != 0 &&
-                           metered->clock_slot >= table->meter->n_slots - 1;
-    }
-}
-
-/* number + 1 of a node of that table, 0 for none. */
-static struct hpm_node *
-find_node(const struct table *table, uint64_t reference,
-          struct hpm_words *words)
-{
-    if (reference == 0)
-        return NULL;
-    if (table != NULL && reference <= table->n_nodes)
-        return table->nodes[reference - 1];
-    words->is_wrong = true;
-    return NULL;
-}
-
-static void
-read_works(struct hpm_words *words, struct hpm_node *node)
-{
-    size_t n = hpm_words_count(words, 2);
-
-    for (size_t i = 0; i < n && !words->is_wrong; i++) {
-        char *unit = read_present_text(words);
-        uint64_t amount = hpm_words_word(words);
-
-        if (!words->is_wrong && !hpm_node_add_work(node, amount, unit))
-            words->is_wrong = true;
-        hpm_memory_free(unit);
-    }
-}
-
-static struct hpm_node *
-add_node(struct table *table, const struct hpm_snapshot_section *section,
-         struct hpm_words *words)
-{
-    const struct hpm_identity identity = {section->instance, section->label,
-                                          section->file, section->line_start};
-    struct hpm_calltree *tree = table->tree;
-    struct hpm_node *parent = find_node(table, section->parent, words);
-    struct hpm_node *node;
-
-    if (words->is_wrong)
-        return NULL;
-    node = hpm_nodes_add(&tree->nodes, parent, &identity, tree->n_row,
-                         tree->n_counts);
-    if (node == NULL) {
-        words->is_wrong = true;
-        return NULL;
-    }
-    node->line_end = section->line_end;
-    node->is_open = (section->flags & HPM_SNAPSHOT_OPEN) != 0;
-    node->has_overlap = (section->flags & HPM_SNAPSHOT_OVERLAP) != 0;
-    node->is_only_exclusive =
-        (section->flags & HPM_SNAPSHOT_ONLY_EXCLUSIVE) != 0;
-    node->is_excluded = (section->flags & HPM_SNAPSHOT_EXCLUDED) != 0;
-    node->is_outside = (section->flags & HPM_SNAPSHOT_OUTSIDE) != 0;
-    table->omits_counts_outside |=
-        (section->flags & HPM_SNAPSHOT_ONLY_TIME) != 0;
-    node->outer = section->outer;
-    node->again = section->calls - section->outer;
-    node->n_skipped = section->n_skipped;
-    return node;
-}
-
-/* A section around that was never entered has no record to point to. */
-static void
-read_section(struct table *table, const struct table *process,
-             struct hpm_words *words)
-{
-    struct hpm_snapshot_section section;
-    const struct hpm_calltree *tree = table->tree;
-    struct hpm_node *node = NULL;
-
-    hpm_words_fields(words, hpm_snapshot_section, &section);
-    if (!words->is_wrong)
-        node = add_node(table, &section, words);
-    hpm_memory_free(section.label);
-    hpm_memory_free(section.file);
-    if (node == NULL)
-        return;
-    if (process != NULL && section.within <= process->n_nodes)
-        node->within = find_node(process, section.within, words);
-    if (node->within != NULL && node->within->outer == 0)
-        node->within = NULL;
-    read_works(words, node);
-    hpm_words_take(words, node->inclusive, tree->n_row);
-    hpm_words_take(words, node->inner, tree->n_row);
-    hpm_words_take(words, (uint64_t *)node->squares, 2 * tree->n_counts);
-    for (size_t i = 0; i < tree->n_row; i++) /* the journal has the rest */
-        node->inner[i] = node->inclusive[i] - node->inner[i];
-    table->nodes[table->n_nodes++] = node;
-}
-
-/* In the order of the journal each of them has a row, for there are as many.  False
- * when there is no room for it.  The reservoir may be NULL. */
-static bool
-keep_call(const struct hpm_calltree *tree, struct hpm_reservoir *reservoir,
-          struct hpm_words *words)
-{
-    uint64_t start[MOST_ROW] = {0}, end[MOST_ROW] = {0};
-    uint64_t number = hpm_words_word(words);
-
-    start[0] = hpm_words_word(words);
-    hpm_words_take(words, end, tree->n_row);
-    end[0] += start[0];
-    return words->is_wrong ||
-           (reservoir != NULL && hpm_reservoir_keep(tree->reservoirs, reservoir,
-                                                    number, start, end));
-}
-
-/* NULL when there is no memory. */
-static struct hpm_reservoir *
-add_reservoir(struct hpm_calltree *tree, unsigned number, size_t n)
-{
-    if (tree->reservoirs == NULL)
-        tree->reservoirs = hpm_reservoirs_new(tree->n_row);
-    return tree->reservoirs != NULL &&
-                   hpm_reservoirs_choose(tree->reservoirs, number, n, 0)
-               ? hpm_reservoirs_of(tree->reservoirs, number)
-               : NULL;
-}
-
-/* All n of a section, or as many as there is room for: these are still a fair
- * draw. */
-static void
-keep_calls(struct revival *revival, struct hpm_calltree *tree, unsigned number,
-           uint64_t n_made, size_t n, struct hpm_words *words)
-{
-    struct hpm_reservoir *reservoir = add_reservoir(tree, number, n);
-    bool have_room = true;
-
-    for (size_t i = 0; i < n; i++)
-        have_room &= keep_call(tree, reservoir, words);
-    revival->n_no_room += !have_room;
-    if (reservoir != NULL)
-        reservoir->n_made = reservoir->n > 0 ? n_made : 0;
-}
-
-/* The single calls of a section, of which some calls have ended.  False where the
- * words are wrong. */
-static bool
-read_calls_of(struct revival *revival, const struct table *table,
-              unsigned number, struct hpm_words *words)
-{
-    uint64_t n_made = hpm_words_word(words);
-    size_t n;
-
-    if (n_made == 0)
-        return !words->is_wrong;
-    n = hpm_words_count(words, 2 + table->tree->n_row);
-    if (words->is_wrong || n > n_made || number >= table->n_nodes ||
-        table->nodes[number]->outer == 0)
-        return false;
-    if (n > 0)
-        keep_calls(revival, table->tree, number, n_made, n, words);
-    revival->n_left_out += n == 0;
-    return !words->is_wrong;
-}
-
-static bool
-read_calls(struct revival *revival, const struct table *table,
-           struct hpm_words *words)
-{
-    size_t n = hpm_words_count(words, 1);
-
-    for (size_t i = 0; i < n; i++) {
-        if (!read_calls_of(revival, table, (unsigned)i, words))
-            return false;
-    }
-    return true;
-}
-
-static bool
-read_shape(struct hpm_words *words, struct hpm_shape *ret_shape)
-{
-    ret_shape->n_slots = hpm_words_word(words);
-    ret_shape->n_counts = hpm_words_word(words);
-    ret_shape->n_overheads = hpm_words_word(words);
-    return !words->is_wrong && ret_shape->n_slots <= HPM_MAX_SLOTS &&
-           ret_shape->n_counts >= 1 &&
-           ret_shape->n_counts <= ret_shape->n_slots &&
-           ret_shape->n_overheads >= 1 &&
-           ret_shape->n_overheads <= ret_shape->n_counts &&
-           ret_shape->n_overheads <= HPM_MAX_CHARGED;
-}
-
-/* The costs it was charged with: those its scope was calibrated with. */
-static const struct hpm_calibration *
-calibration_of(const struct revival *revival, int kind)
-{
-    return &revival->calibrations[kind == HPM_SNAPSHOT_PROCESS
-                                      ? HPM_CALIBRATION_PROCESS_INIT
-                                      : HPM_CALIBRATION_THREAD_INIT];
-}
-
-static struct hpm_samples_nodes
-nodes_of(const struct table *table)
-{
-    if (table == NULL)
-        return (struct hpm_samples_nodes){.n = 0};
-    return (struct hpm_samples_nodes){table->nodes, table->n_nodes};
-}
-
-/* Behind its kind; `process` is the table of the process, or NULL. */
-static bool
-read_table(struct revival *revival, const struct table *process,
-           struct table *table, struct hpm_words *words)
-{
-    struct hpm_shape shape;
-    size_t n_events, n_sections;
-
-    table->tid = hpm_words_int(words);
-    table->omp = hpm_words_int(words);
-    table->n_threads = hpm_words_word(words);
-    take_instant(revival, words);
-    if (!read_shape(words, &shape))
-        return false;
-    n_events = hpm_words_count(words, 3);
-    if (n_events > revival->n_counters || n_events >= shape.n_counts + 1 ||
-        !make_meter(table, &shape, n_events, revival))
-        return false;
-    read_events(table, words);
-    n_sections = hpm_words_count(words, 13);
-    table->tree = hpm_calltree_new(
-        &shape, &calibration_of(revival, table->kind)->costs, NULL, NULL);
-    table->nodes = hpm_memory_new(n_sections + 1, sizeof *table->nodes);
-    if (table->tree == NULL || table->nodes == NULL)
-        return false;
-    for (size_t i = 0; i < n_sections && !words->is_wrong; i++)
-        read_section(table, process, words);
-    hpm_calltree_shrink(table->tree);
-    table->samples = hpm_samples_read(&revival->samples, nodes_of(table),
-                                      nodes_of(process), words);
-    return read_calls(revival, table, words) && hpm_words_end(words);
-}
-
-static void
-clear_table(struct table *table)
-{
-    for (size_t i = 0; table->meter != NULL && table->meter->events != NULL &&
-                       i < table->meter->n_events;
-         i++)
-        hpm_memory_free(table->meter->events[i].reason);
-    if (table->meter != NULL)
-        hpm_memory_free(table->meter->events);
-    hpm_memory_free(table->meter);
-    hpm_memory_free(table->set.events);
-    hpm_memory_free(table->nodes);
-    hpm_sampler_free(table->samples);
-    hpm_calltree_free(table->tree);
-}
-
 /* Read the copy if it is of that kind. */
 static void
-take_table(struct revival *revival, const struct hpm_copy *copy, int kind,
-           const struct table *process)
+take_table(struct hpm_revival *revival, const struct hpm_copy *copy, int kind,
+           const struct hpm_revived_table *process)
 {
     struct hpm_words words = {.copy = copy};
-    struct table *table = &revival->tables[revival->n_tables];
+    struct hpm_revived_table *table = &revival->tables[revival->n_tables];
 
     int found = hpm_words_int(&words);
 
@@ -548,17 +175,17 @@ take_table(struct revival *revival, const struct hpm_copy *copy, int kind,
                             found != HPM_SNAPSHOT_PROCESS;
         return;
     }
-    *table = (struct table){.kind = kind};
-    if (read_table(revival, process, table, &words)) {
+    *table = (struct hpm_revived_table){.kind = kind};
+    if (hpm_revival_read_table(revival, process, table, &words)) {
         revival->n_tables++;
         return;
     }
-    clear_table(table);
+    hpm_revival_clear_table(table);
     revival->n_wrong++;
 }
 
-static const struct table *
-find_process(const struct revival *revival)
+static const struct hpm_revived_table *
+find_process(const struct hpm_revival *revival)
 {
     return revival->n_tables > 0 &&
                    revival->tables[0].kind == HPM_SNAPSHOT_PROCESS
@@ -570,7 +197,7 @@ find_process(const struct revival *revival)
 static int
 compare_threads(const void *a, const void *b)
 {
-    const struct table *x = a, *y = b;
+    const struct hpm_revived_table *x = a, *y = b;
 
     if (x->kind != y->kind)
         return x->kind == HPM_SNAPSHOT_PROCESS ? -1 : 1;
@@ -584,7 +211,7 @@ compare_threads(const void *a, const void *b)
 /* Meters point into their tables: those must stay where they are from now
  * on. */
 static void
-settle_tables(struct revival *revival)
+settle_tables(struct hpm_revival *revival)
 {
     if (revival->n_tables > 0)
         qsort(revival->tables, revival->n_tables, sizeof *revival->tables,
@@ -594,7 +221,7 @@ settle_tables(struct revival *revival)
 }
 
 static void
-settle_clock(struct revival *revival)
+settle_clock(struct hpm_revival *revival)
 {
     struct hpm_run *run = &revival->experiment->run;
     struct hpm_machine *machine = &revival->experiment->machine;
@@ -612,7 +239,8 @@ settle_clock(struct revival *revival)
 }
 
 static bool
-add_calibrations(const struct revival *revival, const struct hpm_eventset *set)
+add_calibrations(const struct hpm_revival *revival,
+                 const struct hpm_eventset *set)
 {
     static const struct {
         enum hpm_scope scope;
@@ -636,20 +264,20 @@ add_calibrations(const struct revival *revival, const struct hpm_eventset *set)
 
 /* Of all counters, as calibrations are. */
 static bool
-describe_calibrations(const struct revival *revival)
+describe_calibrations(const struct hpm_revival *revival)
 {
     struct hpm_event events[HPM_MAX_ALL_EVENTS] = {{.name = NULL}};
     struct hpm_eventset set = {.events = events,
                                .n_events = revival->n_counters};
 
     for (size_t i = 0; i < revival->n_counters; i++)
-        events[i].source = revival->is_charged[i] ? &charged_source : NULL;
+        events[i].source = revival->is_charged[i] ? &hpm_revival_charged : NULL;
     return add_calibrations(revival, &set);
 }
 
 /* As the harvest decides it. */
 static bool
-have_sections(const struct revival *revival, int kind)
+have_sections(const struct hpm_revival *revival, int kind)
 {
     if (kind == HPM_SNAPSHOT_THREAD && revival->samples.sampling.n_events > 0)
         return true;
@@ -663,7 +291,7 @@ have_sections(const struct revival *revival, int kind)
 
 /* Replayed times begin with 0. */
 static uint64_t
-begin_of(const struct revival *revival)
+begin_of(const struct hpm_revival *revival)
 {
     const struct hpm_experiment *experiment = revival->experiment;
 
@@ -688,7 +316,7 @@ count_draws(const struct hpm_reservoirs *reservoirs)
 }
 
 static void
-add_calls(struct revival *revival, const struct hpm_records *records)
+add_calls(struct hpm_revival *revival, const struct hpm_records *records)
 {
     size_t n =
         revival->experiment->n_calls + count_draws(records->tree->reservoirs);
@@ -698,12 +326,13 @@ add_calls(struct revival *revival, const struct hpm_records *records)
 }
 
 static bool
-add_table(struct revival *revival, struct table *table)
+add_table(struct hpm_revival *revival, struct hpm_revived_table *table)
 {
-    const struct hpm_calibration *init = calibration_of(revival, table->kind);
+    const struct hpm_calibration *init =
+        hpm_revival_calibration(revival, table->kind);
     bool is_process = table->kind == HPM_SNAPSHOT_PROCESS;
     const struct hpm_calibration *of_threads =
-        calibration_of(revival, HPM_SNAPSHOT_THREAD);
+        hpm_revival_calibration(revival, HPM_SNAPSHOT_THREAD);
     struct hpm_final final, threads;
     struct hpm_records records = {
         .experiment = revival->experiment,
@@ -732,7 +361,7 @@ add_table(struct revival *revival, struct table *table)
 }
 
 static bool
-add_profile(struct revival *revival)
+add_profile(struct hpm_revival *revival)
 {
     struct hpm_samples_run *run = &revival->samples;
     struct hpm_profiling profiling;
@@ -753,7 +382,7 @@ add_profile(struct revival *revival)
 }
 
 static bool
-add_problem(struct revival *revival, size_t n, const char *what)
+add_problem(struct hpm_revival *revival, size_t n, const char *what)
 {
     struct hpm_problem *problem =
         n > 0 ? hpm_experiment_add_problem(revival->experiment) : NULL;
@@ -766,7 +395,7 @@ add_problem(struct revival *revival, size_t n, const char *what)
 
 /* What is missing of a damaged journal is not seen from what is left. */
 static bool
-say_damage(struct revival *revival, const struct hpm_copies *copies)
+say_damage(struct hpm_revival *revival, const struct hpm_copies *copies)
 {
     return add_problem(revival, copies->is_cut,
                        "its journal was cut off: sections may be missing, or "
@@ -792,7 +421,7 @@ say_damage(struct revival *revival, const struct hpm_copies *copies)
 }
 
 static bool
-make_experiment(struct revival *revival, const struct hpm_copies *copies)
+make_experiment(struct hpm_revival *revival, const struct hpm_copies *copies)
 {
     struct hpm_run *run = &revival->experiment->run;
     bool is_good = describe_calibrations(revival);
@@ -814,7 +443,7 @@ make_experiment(struct revival *revival, const struct hpm_copies *copies)
 /* ---- the call -------------------------------------------------------- */
 
 static bool
-find_run(struct revival *revival, const struct hpm_copies *copies)
+find_run(struct hpm_revival *revival, const struct hpm_copies *copies)
 {
     for (size_t i = 0; i < copies->n; i++) {
         struct hpm_words words = {.copy = &copies->all[i]};
@@ -826,7 +455,7 @@ find_run(struct revival *revival, const struct hpm_copies *copies)
 }
 
 static bool
-revive(struct revival *revival, const struct hpm_copies *copies,
+revive(struct hpm_revival *revival, const struct hpm_copies *copies,
        const char *name, struct hpm_error *err)
 {
     revival->experiment = hpm_experiment_new();
@@ -850,14 +479,14 @@ bool
 hpm_recovered_read(const struct hpm_copies *copies, const char *name,
                    struct hpm_recovered *ret_revived, struct hpm_error *err)
 {
-    struct revival *revival = hpm_memory_new(1, sizeof *revival);
+    struct hpm_revival *revival = hpm_memory_new(1, sizeof *revival);
     bool is_good;
 
     if (revival == NULL)
         return hpm_error_no_memory(err);
     is_good = revive(revival, copies, name, err);
     for (size_t i = 0; i < revival->n_tables; i++)
-        clear_table(&revival->tables[i]);
+        hpm_revival_clear_table(&revival->tables[i]);
     hpm_memory_free(revival->tables);
     hpm_samples_clear_run(&revival->samples);
     *ret_revived =
