@@ -40,6 +40,9 @@ while [ $i -lt 30 ]; do
 done >"$work/tree/build-tests/results/bare.times"
 printf 'configure (dist) 5 s\nmake (dist) 61 s\n' \
     >"$work/tree/build-tests/results/dist.steps"
+echo 'check 230 s, 151 s of processors' \
+    >"$work/tree/build-tests/results/pmu.steps"
+echo '1100 s' >"$work/tree/build-tests/results/whole"
 printf '20.00 18.00 tests/c\n' >>"$work/tree/build-tests/results/bare.times"
 "$work/tree/runtests" --times >"$work/out" 2>"$work/err"
 status=$?
@@ -61,4 +64,25 @@ grep -q '^dist: 131 s in 3 tests, 61 s of processors, configure (dist) 5 s, make
     "$work/out" &&
     grep -q '^bare: 27 s in 31 tests, 21 s of processors$' "$work/out"
 report $? "and the sum of each way, with the time its building took"
+tail -n 2 "$work/out" | tr '\n' '|' |
+    grep -qF 'pmu: check 230 s, 151 s of processors|all: 1100 s|'
+report $? "what the lab took, and all"
+
+# The functions that note a step, by themselves: the time of a processor is that of
+# what was waited for.
+sed -n '/^sum_processors()/,/^}/p; /^begin_step()/,/^}/p; /^end_step()/,/^}/p' \
+    "$top_srcdir/runtests" >"$work/functions"
+results=$work lane_way=own steps=$work/steps
+. "$work/functions"
+begin_step
+sh -c 'while read -r stat </proc/$$/stat && set -- ${stat##*) } &&
+           [ $((${12} + ${13})) -lt "$0" ]; do :; done' \
+    $((3 * $(getconf CLK_TCK 2>/dev/null || echo 100) / 2))
+end_step "to count"
+# one and a half, both ends of which are rounded; beside others it takes longer
+awk '$1 == "to" && $4 == "s," && $5 >= 1 && $5 <= $3 + 2 { found = 1 }
+    END { exit !found }' "$work/steps" &&
+    grep -qE '^to count [0-9]+ s, [0-9]+ s of processors$' "$work/steps"
+report $? "a step has its seconds, and those of processors"
+sed 's/^/# /' "$work/steps"
 echo "1..$n"
