@@ -460,6 +460,15 @@ ask_letter(const char *event, void *context)
     return event[0] == 'Y' ? HPM_COUNTABLE_YES : HPM_COUNTABLE_NO;
 }
 
+/* Report a problem of one event. */
+static void
+tell_neither(struct hpm_string *string, const char *event, void *context)
+{
+    (void)context;
+    if (strcmp(event, "NEITHER") == 0)
+        hpm_string_add_format(string, "; '%s' is told", event);
+}
+
 /* The events needed for a metric, and the reason if it cannot be measured. */
 static void
 test_request(void)
@@ -484,8 +493,34 @@ test_request(void)
     hpm_request_explain(&request, hpm_metrics_find(metrics, "K"), &text);
     is_text(hpm_string_text(&text), "'NONE', which cannot be counted here",
             "in that of another one the first event that does not count");
+    hpm_string_clear(&text);
+    request.tell = tell_neither;
+    request.place = "on node7";
+    hpm_request_explain(&request, hpm_metrics_find(metrics, "K"), &text);
+    is_text(hpm_string_text(&text),
+            "'NONE', which cannot be counted on node7; 'NEITHER' is told",
+            "and what there is to tell of one below it, wherever that is");
     hpm_string_free(&text);
     hpm_request_clear(&request);
+    hpm_metrics_free(metrics);
+    hpm_spec_free(spec);
+}
+
+/* Names that are nearly those of a metric or a set. */
+static void
+test_nearest(void)
+{
+    struct hpm_spec *spec = read_text("measure CYCLES = Y1\n"
+                                      "measure CYCLE_RATE = Y2\n",
+                                      1);
+    struct hpm_metrics *metrics = choose(spec, NULL, 0);
+
+    is_text(hpm_metrics_nearest(metrics, "CYCLSE"), "CYCLES",
+            "letters that have changed places are no other name");
+    is_text(hpm_metrics_nearest(metrics, "cycle_rate"), "CYCLE_RATE",
+            "nor are small ones");
+    ok(hpm_metrics_nearest(metrics, "BYTES_READ") == NULL,
+       "what is too far from each is near none");
     hpm_metrics_free(metrics);
     hpm_spec_free(spec);
 }
@@ -683,6 +718,7 @@ main(void)
     test_long_sum();
     test_long_chains();
     test_request();
+    test_nearest();
     test_long_circle();
     test_many_complaints();
     return done();

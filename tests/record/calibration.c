@@ -149,6 +149,36 @@ test_windows_of_turns(void)
     hpm_calltree_free(tree);
 }
 
+/* Each of two counters is marked by its own clock. */
+static void
+test_two_of_turns(void)
+{
+    static struct hpm_metered metered[] = {
+        {.clock_slot = 5, .state = HPM_STATE_COUNTED},
+        {.clock_slot = 3, .state = HPM_STATE_COUNTED}};
+    static const struct hpm_meter meter = {
+        .n_events = 2, .n_slots = 7, .takes_turns = true, .events = metered};
+    const struct hpm_shape shape = {7, 3, 3};
+    struct hpm_probe probe = {0};
+    bool is_unknown;
+
+    tree = hpm_calltree_new(&shape, &no_costs, NULL, NULL);
+    hpm_calltree_set_shares(tree, hpm_shares_new(&meter));
+    hpm_probe_init(&probe, 3, 9);
+    memset(hpm_calltree_start(tree, 1, HPM_PARENT_AUTO, "a", "a.c", 1, NULL), 0,
+           7 * sizeof(uint64_t));
+    memcpy(tree->now, (const uint64_t[]){5, 6, 7, 50, 49, 50, 50},
+           7 * sizeof(uint64_t));
+    hpm_calltree_close_top(tree, 9, HPM_COST_STOP);
+    hpm_probe_take(&probe, tree, 1);
+    hpm_probe_spread(&probe, 1, &is_unknown);
+    ok(!is_unknown, "a counter that was on is known");
+    hpm_probe_spread(&probe, 2, &is_unknown);
+    ok(is_unknown, "the next one, which was not, is not");
+    hpm_probe_clear(&probe);
+    hpm_calltree_free(tree);
+}
+
 /* ---- two calibrations ------------------------------------------------- */
 
 static void
@@ -186,6 +216,7 @@ main(void)
     test_spread();
     test_windows();
     test_windows_of_turns();
+    test_two_of_turns();
     test_choose();
     return done();
 }

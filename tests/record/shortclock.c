@@ -145,6 +145,24 @@ test_exclusive(void)
     is_near(value.uncertainty, 26.0 * MS, 1e-9, "without times likewise");
 }
 
+/* All that is missing was in sections inside. */
+static void
+test_total(void)
+{
+    const struct section section = {-1, 500, 27, 0, 10, 43, 0, 0, false};
+    const struct hpm_eventset set = {.events = events, .n_events = N_EVENTS};
+    struct hpm_experiment *experiment = make(&section);
+
+    hpm_experiment_value(experiment, 0, CLOCK)->exclusive =
+        hpm_experiment_value(experiment, 0, UTIME)->exclusive =
+            (uint64_t)10 * MS;
+    hpm_experiment_value(experiment, 0, STIME)->exclusive = 0;
+    ok(hpm_shortclock_judge(experiment, 0, &set, (uint64_t)100 * MS) &&
+           hpm_experiment_value(experiment, 0, CLOCK)->state == HPM_STATE_LOST,
+       "a clock is lost whose total is short, whatever its exclusive value");
+    hpm_experiment_free(experiment);
+}
+
 static void
 test_second_clock(void)
 {
@@ -263,6 +281,7 @@ main(void)
        "getrusage is there");
     test_with_times();
     test_exclusive();
+    test_total();
     test_second_clock();
     test_unknown();
     test_without_times();

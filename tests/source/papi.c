@@ -183,6 +183,27 @@ test_meters(const struct hpm_eventset *set)
     hpm_meter_close(thread);
 }
 
+/* A counter counts from 1000 on, and then the program sets it back. */
+static void
+test_gone_back(const struct hpm_eventset *set)
+{
+    uint64_t slots[HPM_MAX_SLOTS] = {0};
+    struct hpm_meter *meter;
+
+    counter = 1000;
+    meter = hpm_meter_open(set, HPM_TARGET_THREAD, 0, NULL);
+    counter = 1500;
+    hpm_meter_read(meter, slots);
+    ok(meter->events[1].state == HPM_STATE_COUNTED, "a counter that goes on");
+    counter = 5;
+    hpm_meter_read(meter, slots);
+    ok(meter->events[1].state == HPM_STATE_LOST &&
+           strstr(meter->events[1].reason, "it went back") != NULL,
+       "one that is set back is lost, and says why");
+    hpm_meter_close(meter);
+    counter = 2000;
+}
+
 /* Any allocation may fail. */
 static void
 test_without_memory(const struct hpm_eventset *set)
@@ -239,6 +260,7 @@ main(void)
            "a library's counter belongs to the process");
         test_meters(&set);
         test_without_memory(&set);
+        test_gone_back(&set);
         test_choice_without_memory();
     } else {
         skip("meters of software-defined events",

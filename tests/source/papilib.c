@@ -157,6 +157,8 @@ test_refused(void)
     play.is_missing = true;
     ok(is_refused("cannot be loaded") && play.n_loaded == 1,
        "one that is missing is looked for once");
+    hpm_papilib_leave_parent();
+    ok(play.n_left == 0, "and no thread has anything to leave");
     begin();
     play.lacks = "PAPI_stop";
     ok(is_refused("has no PAPI_stop"), "one without a call is none");
