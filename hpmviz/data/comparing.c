@@ -2,6 +2,7 @@
  * Two runs as one study. */
 #include "hpmviz/data/comparing.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "hpmviz/data/surveys.h"
@@ -134,7 +135,7 @@ run(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     hpmviz_loaded_free(loaded);
     if (!is_good)
         g_task_return_new_error(task, G_IO_ERROR, G_IO_ERROR_FAILED,
-                                "the runs cannot be compared: %s", err.text);
+                                _("the runs cannot be compared: %s"), err.text);
 }
 
 void

@@ -321,6 +321,27 @@ add_value_line(const struct hpmviz_sheet *sheet, guint column,
     hpm_string_add(string, "\n");
 }
 
+/* Both values of two runs that are compared, of which the value is the
+ * difference. */
+static void
+add_change(const struct hpmviz_sheet *sheet, guint column,
+           const struct hpmviz_value *value, struct hpm_string *string)
+{
+    double now = value->base + value->value;
+
+    if (!hpm_survey_is_difference(sheet->survey) || isnan(now))
+        return;
+    hpm_string_add(string, _("changed from "));
+    hpmviz_details_add_number(sheet, column, value->base, string);
+    hpm_string_add(string, _(" to "));
+    hpmviz_details_add_number(sheet, column, now, string);
+    if (value->base != 0) {
+        hpm_string_add(string, _(", ratio "));
+        hpm_string_add_fixed(string, now / value->base, 3);
+    }
+    hpm_string_add(string, "\n");
+}
+
 static void
 add_none(const struct hpmviz_value *value, struct hpm_string *string)
 {
@@ -448,6 +469,7 @@ hpmviz_details_add(const struct hpmviz_sheet *sheet, guint row, guint column,
     add_place(sheet, row, string);
     hpm_string_add(string, "\n");
     add_value_line(sheet, column, value, precision, string);
+    add_change(sheet, column, value, string);
     if (isnan(value->value))
         add_none(value, string);
     else

@@ -29,6 +29,7 @@ value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
     return (struct hpmviz_value){
         .value = shown(quantity, figure->value),
         .own = shown(quantity, figure->exclusive),
+        .base = shown(quantity, figure->base),
         .reason = figure->reason,
         .culprit = figure->culprit,
         .share = (float)hpm_number_to_real(figure->share),

@@ -8,11 +8,12 @@
 #include "hpmviz/data/hints.h"
 
 struct hpmviz_value {
-    double value, own;    /* as shown; own: without the sections inside */
-    const char *reason;   /* why there is none, or NULL */
-    const char *culprit;  /* of a metric, who that is about */
-    float share, error;   /* of a time-shared count; NAN for none */
-    float only_exclusive; /* see struct hpm_figure */
+    double value, own;  /* as shown; own: without the sections inside */
+    double base;        /* of two runs what it was in the first; NAN for none */
+    const char *reason; /* why there is none, or NULL */
+    const char *culprit;              /* of a metric, who that is about */
+    float share, error;               /* of a time-shared count; NAN for none */
+    float only_exclusive;             /* see struct hpm_figure */
     double run_dev, run_min, run_max; /* over the runs of a mean, as shown; NAN
                                        * where nobody knows */
     double excess[2]; /* per precision: see hpm_limits_excess; with a verdict */

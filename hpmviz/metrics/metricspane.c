@@ -98,6 +98,11 @@ add_column(HpmvizMetricspane *pane, guint i)
     gtk_tree_view_append_column(pane->view, column);
 }
 
+/* What changed is in sight in a narrow pane, too. */
+static const guint order_of_change[HPMVIZ_METRICLIST_N_COLUMNS] = {
+    HPMVIZ_METRICLIST_NAME,  HPMVIZ_METRICLIST_BAD,   HPMVIZ_METRICLIST_RATIO,
+    HPMVIZ_METRICLIST_WHOLE, HPMVIZ_METRICLIST_WORST, HPMVIZ_METRICLIST_UNIT};
+
 static void
 list_columns(HpmvizMetricspane *pane)
 {
@@ -106,7 +111,7 @@ list_columns(HpmvizMetricspane *pane)
     while ((column = gtk_tree_view_get_column(pane->view, 0)) != NULL)
         gtk_tree_view_remove_column(pane->view, column);
     for (guint i = 0; i < HPMVIZ_METRICLIST_N_COLUMNS; i++)
-        add_column(pane, i);
+        add_column(pane, pane->list->is_change ? order_of_change[i] : i);
     for (int i = 0; (column = gtk_tree_view_get_column(pane->view, i)) != NULL;
          i++)
         fit(pane, column);

@@ -444,13 +444,16 @@ add_column(struct hpmviz_sectioncolumns *columns, guint number)
 
 /* ---- all of them ----------------------------------------------------- */
 
+/* What changed is in sight in a narrow pane, too. */
 static void
 add_changes(const struct hpmviz_sectioncolumns *columns, GArray *numbers)
 {
-    if (!hpmviz_change_is_shown(columns->session))
-        return;
-    for (guint i = HPMVIZ_SECTION_ONLY; i <= HPMVIZ_SECTION_RATIO; i++)
-        g_array_append_val(numbers, i);
+    static const guint order[] = {HPMVIZ_SECTION_DIFFERENCE,
+                                  HPMVIZ_SECTION_RATIO, HPMVIZ_SECTION_A,
+                                  HPMVIZ_SECTION_B, HPMVIZ_SECTION_ONLY};
+
+    if (hpmviz_change_is_shown(columns->session))
+        g_array_append_vals(numbers, order, G_N_ELEMENTS(order));
 }
 
 static GArray *

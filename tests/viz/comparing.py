@@ -157,6 +157,13 @@ def test_refusals(where):
     ok(result.returncode == 3 and b"no-such" in result.stderr and
        not result.stdout, "a run that is not there: 3, and it is named",
        result)
+    b = write(where, "other.hpm.xml", task_file(0, [
+        record(1, 0, 0, "sweep", 1.0, 1.0, [data("PM_CYC", 5)])],
+        pmu='pmu="power5"'))
+    result = viewer("--compare", "--print", a, b)
+    ok(result.returncode == 3 and
+       b"the runs cannot be compared: " in result.stderr and not result.stdout,
+       "nor are runs that different PMUs counted", result)
     result = viewer("--compare", "--print", os.path.join(where, "no-such"), a)
     ok(result.returncode == 3 and b"no-such" in result.stderr and
        not result.stdout, "nor is the first replaced by the second", result)

@@ -53,7 +53,7 @@ def add_run(viewer, path):
 
 def look_at_time(viewer, table, expected):
     viewer.see(lambda: table.titles()[:6],
-               ["Section", "Only in", "A", "B", "B − A", "B / A"],
+               ["Section", "B − A", "B / A", "A", "B", "Only in"],
                "both runs stand side by side, and the heading says which is "
                "taken off which")
     viewer.see(lambda: table.column("Section"), ["slow", "new", "gone", "hot"],
@@ -87,6 +87,19 @@ def look_at_metric(viewer, table):
                "✓ +0.500", "a metric that is clicked is compared in the list")
 
 
+def look_at_threads(viewer, table):
+    table.click(table.column("Section").index("slow"), "Section", 3)
+    window = viewer.window("slow Metrics")
+    cells = viewer.table("metrics table", window)
+    viewer.see(lambda: cells.text(0, "IPC"), "-1.333",
+               "a right click opens the section's window, with the difference")
+    cells.click(0, "IPC")
+    viewer.see(lambda: any("changed from 2.000 to 0.667, ratio 0.333" in text
+                           for text in viewer.texts(window)), True,
+               "and both values below the table")
+    viewer.escape("slow Metrics")
+
+
 def choose(viewer, name, index):
     """Of a drop-down list, as a screen reader does: its menu is a window that
     nobody can wait for to be active."""
@@ -109,6 +122,7 @@ def compare(viewer, b, expected):
     add_run(viewer, b)
     look_at_time(viewer, table, expected)
     look_at_metric(viewer, table)
+    look_at_threads(viewer, table)
     look_at_run(viewer, table)
 
 
