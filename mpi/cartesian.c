@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/message.h"
 #include "base/string.h"
 #include "host/lock.h"
 #include "host/memory.h"
@@ -22,7 +23,8 @@ hpm_known_place hpm_cartesian_place;
 static struct hpm_lock lock;
 static int most_tasks, most_dims; /* of the grid that was handed over */
 
-/* Blanks between them; stays for ever, as what is handed over must. */
+/* The numbers with blanks between them.  The text is never freed, since what is
+ * handed over stays valid for ever. */
 static char *
 text_of(const int *numbers, int n, bool are_answers)
 {
@@ -37,51 +39,57 @@ text_of(const int *numbers, int n, bool are_answers)
     return NULL;
 }
 
-static void
-hand_over(const int *dims, const int *periods, const int *coords, int n)
+static bool
+hand_over(const int *numbers, int n)
 {
     const char **place = hpm_memory_new(HPM_N_PLACE, sizeof *place);
 
     if (place == NULL)
-        return;
-    place[HPM_PLACE_DIMS] = text_of(dims, n, false);
-    place[HPM_PLACE_PERIODS] = text_of(periods, n, true);
-    place[HPM_PLACE_COORDS] = text_of(coords, n, false);
-    if (place[HPM_PLACE_DIMS] != NULL && place[HPM_PLACE_PERIODS] != NULL &&
-        place[HPM_PLACE_COORDS] != NULL)
-        atomic_store(&hpm_cartesian_place, place);
+        return false;
+    place[HPM_PLACE_DIMS] = text_of(numbers, n, false);
+    place[HPM_PLACE_PERIODS] = text_of(numbers + n, n, true);
+    place[HPM_PLACE_COORDS] = text_of(numbers + 2 * n, n, false);
+    if (place[HPM_PLACE_DIMS] == NULL || place[HPM_PLACE_PERIODS] == NULL ||
+        place[HPM_PLACE_COORDS] == NULL)
+        return false;
+    atomic_store(&hpm_cartesian_place, place);
+    return true;
 }
 
-static bool
-is_larger(int n_tasks, int n_dims)
+/* Compare and hand over in one: another thread may make a grid at the same time.  If
+ * the largest grid cannot be handed over, no smaller one stands in its place. */
+static void
+offer(int n_tasks, const int *numbers, int n)
 {
-    bool is_it;
+    bool is_lost = false;
 
     hpm_lock_take(&lock);
-    is_it =
-        n_tasks > most_tasks || (n_tasks == most_tasks && n_dims > most_dims);
-    if (is_it) {
+    if (n_tasks > most_tasks || (n_tasks == most_tasks && n > most_dims)) {
         most_tasks = n_tasks;
-        most_dims = n_dims;
+        most_dims = n;
+        is_lost = !hand_over(numbers, n);
+        if (is_lost)
+            atomic_store(&hpm_cartesian_place, NULL);
     }
     hpm_lock_give(&lock);
-    return is_it;
+    if (is_lost)
+        hpm_message_say("out of memory; the place of this task in its grid of "
+                        "tasks will not be in the file");
 }
 
 /* A task that is not in the grid has no communicator. */
 static void
 look_at(MPI_Comm grid, int n)
 {
-    int n_tasks, rank, *numbers;
+    int n_tasks, *numbers;
 
     if (grid == MPI_COMM_NULL || n < 1 ||
-        PMPI_Comm_size(grid, &n_tasks) != MPI_SUCCESS ||
-        PMPI_Comm_rank(grid, &rank) != MPI_SUCCESS || !is_larger(n_tasks, n))
+        PMPI_Comm_size(grid, &n_tasks) != MPI_SUCCESS)
         return;
     numbers = hpm_memory_new(3 * (size_t)n, sizeof *numbers);
     if (numbers != NULL && PMPI_Cart_get(grid, n, numbers, numbers + n,
                                          numbers + 2 * n) == MPI_SUCCESS)
-        hand_over(numbers, numbers + n, numbers + 2 * n, n);
+        offer(n_tasks, numbers, n);
     hpm_memory_free(numbers);
 }
 
@@ -106,29 +114,38 @@ void mpi_cart_create_(const MPI_Fint *comm, const MPI_Fint *n,
                       const MPI_Fint *is_reordered, MPI_Fint *ret_grid,
                       MPI_Fint *ret_error);
 
-/* What is true is another number with each compiler; false is 0. */
+/* A grid has rarely more dimensions. */
+enum { FEW = 16 };
+
+/* The number for true differs between compilers; false is 0.  Without memory the
+ * communicator's error handler decides, as for errors of the MPI. */
 void
 mpi_cart_create_(const MPI_Fint *comm, const MPI_Fint *n, const MPI_Fint *dims,
                  const MPI_Fint *periods, const MPI_Fint *is_reordered,
                  MPI_Fint *ret_grid, MPI_Fint *ret_error)
 {
+    MPI_Comm whole = PMPI_Comm_f2c(*comm), grid = MPI_COMM_NULL;
     size_t n_dims = *n > 0 ? (size_t)*n : 0;
-    int *numbers = hpm_memory_new(2 * n_dims + 1, sizeof *numbers);
-    int error = MPI_ERR_NO_MEM;
-    MPI_Comm grid = MPI_COMM_NULL;
+    int few[2 * FEW], error;
+    int *numbers =
+        n_dims <= FEW ? few : hpm_memory_new(2 * n_dims, sizeof *numbers);
 
     for (size_t i = 0; i < n_dims && numbers != NULL; i++) {
         numbers[i] = (int)dims[i];
         numbers[n_dims + i] = periods[i] != 0;
     }
-    if (numbers != NULL)
-        error = MPI_Cart_create(PMPI_Comm_f2c(*comm), (int)*n, numbers,
-                                numbers + n_dims, *is_reordered != 0, &grid);
+    error = numbers != NULL
+                ? MPI_Cart_create(whole, (int)*n, numbers, numbers + n_dims,
+                                  *is_reordered != 0, &grid)
+                : PMPI_Comm_call_errhandler(whole, MPI_ERR_NO_MEM);
+    if (numbers == NULL)
+        error = MPI_ERR_NO_MEM;
     if (error == MPI_SUCCESS)
         *ret_grid = PMPI_Comm_c2f(grid);
     if (ret_error != NULL)
         *ret_error = error;
-    hpm_memory_free(numbers);
+    if (numbers != few)
+        hpm_memory_free(numbers);
 }
 
 #define CART_CREATE_ALSO_AS(name)                                              \

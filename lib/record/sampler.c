@@ -255,9 +255,9 @@ find_section(const struct hpm_calltree *tree, const uint64_t *row,
     return true;
 }
 
-/* What counting samples takes is of varying length: from a reading before it to the
- * edge's own, which is one reading more than that edge would have; of the time that is
- * known. */
+/* Charge what counting the samples took, which varies: from a reading before the
+ * counting to the edge's own reading.  That is one reading more than an edge without
+ * samples has; the time of a reading is known. */
 static void
 add_overhead(struct hpm_sampler *sampler, uint64_t *row)
 {
@@ -273,6 +273,8 @@ add_overhead(struct hpm_sampler *sampler, uint64_t *row)
     }
 }
 
+/* A reading leaves the slots of lost events alone: both rows must have the same values
+ * there, so that nothing is charged for such an event. */
 static __attribute__((cold, noinline)) void
 count_and_read(struct hpm_sampler *sampler, const struct hpm_node *node,
                uint64_t *row)
@@ -285,6 +287,7 @@ count_and_read(struct hpm_sampler *sampler, const struct hpm_node *node,
         count_all(sampler, node);
     else
         drop_all(sampler);
+    memcpy(row, sampler->begin, sampler->meter->n_slots * sizeof *row);
     row[time_slot] = hpm_clock_read();
     hpm_meter_read_own(sampler->meter, row);
     add_overhead(sampler, row);

@@ -403,6 +403,8 @@ test_state(void)
 
     *resource =
         (struct hpm_resource){.name = "r", .value = 5, .is_known = true};
+    hpm_experiment_set_text(&experiment->run.place[HPM_PLACE_DIMS], "4 2");
+    hpm_experiment_set_text(&experiment->run.place[HPM_PLACE_COORDS], "3 1");
     hpm_experiment_set_text(&problem->text, "a problem");
     problem->count = 6;
     thread.is_done = true;
@@ -419,7 +421,11 @@ test_state(void)
     begin();
     hpm_snapshot_add_state(&copy, (struct hpm_instant){1000, 2000},
                            calibrations, experiment);
-    check_words(WORDS(1000, 2000, 1), "when it is, and a resource");
+    check_words(WORDS(1000, 2000), "when it is");
+    check_text("4 2", "the dimensions of the grid");
+    check_word(HPM_JOURNAL_NO_TEXT, "no periods");
+    check_text("3 1", "where the task is in the grid");
+    check_word(1, "a resource");
     check_text("r", "with its name");
     check_words(WORDS(5, 1, 2), "and value, and two calibrations");
     for (int i = 0; i < 2; i++) {
