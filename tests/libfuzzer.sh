@@ -57,6 +57,7 @@ prepare_metric() {
 # The hostile inputs that a mutation can still change.
 prepare_reader() {
     optimization=-O0
+    [ -z "$seconds" ] || optimization=-O1 # for long runs a quick program is better
     mkdir "$work/inputs"
     python3 "$root/tests/data/hostile.py" "$work/inputs"
     find "$work/inputs" -type f -size -16k -exec cp {} "$work/seeds" \;

@@ -129,13 +129,23 @@ is_same_event(const char *a, const char *b)
     return is_same;
 }
 
+/* The known counts are those of user space. */
+static bool
+is_of_kernel(const char *name)
+{
+    const char *domain = strrchr(name, ':');
+
+    return domain != NULL && strcmp(domain, ":k") == 0;
+}
+
 bool
 knowncounts_find(const struct hpm_request *request, const char *name,
                  size_t leaf, struct knowncount *ret_known,
                  struct hpm_error *err)
 {
-
     *ret_known = (struct knowncount){.divisor = 1};
+    if (is_of_kernel(name))
+        return true;
     for (const char *text = knowncounts_text; *text != '\0';
          text += strcspn(text, "\n"), text += *text == '\n') {
         struct line line;

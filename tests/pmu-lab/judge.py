@@ -778,9 +778,10 @@ def test_access():
         ok(not found, f"user space, {title}: right, or shared, or no value "
                       "and why", found)
     # as above: not in each run, so that the guest makes others until it is so in one
-    names = [name for name in (f"access-overhead-{i}" for i in (1, 2, 3))
-             if os.path.exists(os.path.join(RESULTS, name + ".json"))]
-    runs = [left_by_overhead(name) for name in names]
+    numbers = [i for i in (1, 2, 3) if os.path.exists(
+        os.path.join(RESULTS, f"access-overhead-{i}.json"))]
+    equal(numbers, list(range(1, len(numbers) + 1)), "each run has a file")
+    runs = [left_by_overhead(f"access-overhead-{i}") for i in numbers]
     ok(any(not any(left.values()) for left in runs),
        "hpm doctor: counters read in user space: in 1,000 calls nothing is left "
        "of what measuring costs", runs)
