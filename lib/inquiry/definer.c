@@ -39,6 +39,18 @@ read_for(const char *pmu)
     }
 }
 
+/* The PMU that definitions give: the one a user forces, which libpfm4 need not
+ * know, or else the processor's own. */
+static const char *
+find_defined(bool is_known)
+{
+    const char *forced = secure_getenv("LIBPFM_FORCE_PMU");
+
+    if (forced == NULL)
+        return hpm_spec_find_processor(own.spec, hpm_cpuinfo_get()->identity);
+    return is_known ? NULL : hpm_spec_find_processor_name(own.spec, forced);
+}
+
 /* Find the PMU.  The processor's identity in our definitions is more exact than
  * libpfm4's name, but a name the user forces wins.  If it is another PMU, read
  * the definitions again, for that PMU. */
@@ -50,9 +62,8 @@ read_own(void)
     const char *pmu = NULL;
 
     read_for(is_known ? own.pmu : NULL);
-    if (has_pmu && own.spec != NULL &&
-        secure_getenv("LIBPFM_FORCE_PMU") == NULL)
-        pmu = hpm_spec_find_processor(own.spec, hpm_cpuinfo_get()->identity);
+    if (has_pmu && own.spec != NULL)
+        pmu = find_defined(is_known);
     own.is_by_us = pmu != NULL;
     if (pmu == NULL || strcmp(pmu, own.pmu) == 0)
         return;

@@ -146,6 +146,14 @@ def test_hybrid(where):
     machine.opens("cpu_core/config=0x1a8/", (4, 0x1a8, 0, 0, 0))
 
 
+def test_no_core(where):
+    """Without a PMU of the cores no event and no field of one is looked up."""
+    machine = Machine(where, memory=MEMORY)
+    for event, term in ("cpu/cycles/", "cycles"), ("cpu/evnt=1/", "evnt"):
+        machine.refuses(event, f"'{term}' cannot be looked up: the kernel lists no PMU "
+                        "of the processor's cores")
+
+
 def main():
     reason = tap.no_preload()
     if reason or not tap.in_namespace(f"mount -t tmpfs none {DEVICES}"):
@@ -160,6 +168,8 @@ def main():
         test_arm(where)
     with folder() as where:
         test_hybrid(where)
+    with folder() as where:
+        test_no_core(where)
 
 
 main()

@@ -165,6 +165,19 @@ hpm_spec_find_processor(const struct hpm_spec *spec, const char *identity)
 }
 
 const char *
+hpm_spec_find_processor_name(const struct hpm_spec *spec, const char *name)
+{
+    for (size_t i = 0; i < spec->n_statements; i++) {
+        const struct hpm_statement *here = &spec->statements[i];
+        const char *text = hpm_spec_text(spec, here->name);
+
+        if (here->kind == HPM_STATEMENT_PROCESSOR && strcmp(text, name) == 0)
+            return text;
+    }
+    return NULL;
+}
+
+const char *
 hpm_spec_text(const struct hpm_spec *spec, uint32_t name)
 {
     return hpm_names_text(&spec->names, name);
