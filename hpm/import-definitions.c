@@ -397,7 +397,8 @@ const struct subcommand subcommand_import_definitions = {
         "with commas\n"
         "      --words          take the vendor's descriptions, too\n"
         "\n"
-        "Exit status: 0 all turned, 1 some files, events, metrics or parts were "
+        "Exit status: 0 all turned, 1 some files, events, metrics or parts "
+        "were "
         "not, 2\n"
         "wrong usage, 3 nothing usable, 4 OUT cannot be written.\n",
     .run = run,

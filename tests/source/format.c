@@ -124,7 +124,8 @@ test_usual(void)
 {
     ok(add(NULL, "event=0xc0") && encoding.config == 0xc0,
        "a core PMU has an event");
-    setenv("LIBPFM_FORCE_PMU", "perf", 1); /* a PMU is there, whatever is listed */
+    setenv("LIBPFM_FORCE_PMU", "perf",
+           1); /* a PMU is there, whatever is listed */
     ok(!add(NULL, "edgy") && strstr(err.text, "of the PMU 'cpu'") != NULL &&
            strstr(err.text, "its fields are: event") != NULL,
        "and the usual fields");
