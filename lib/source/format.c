@@ -53,25 +53,14 @@ add_name(const char *name, void *context)
     hpm_string_add_format(context, " %s", name);
 }
 
-/* No PMU is here that could have the term: say why there is none. */
-static bool
-refuse_without_pmu(const char *term, struct hpm_error *err)
-{
-    struct hpm_error why;
-
-    hpm_error_set(&why, "the kernel lists no PMU of the processor's cores");
-    hpm_hardware_is_usable(&why);
-    hpm_error_set(err, "'%.60s' cannot be looked up: %.300s", term, why.text);
-    return false;
-}
-
+/* Where no PMU could have the term, that is the reason. */
 static bool
 refuse_unknown(const char *pmu, const char *term, struct hpm_error *err)
 {
     struct hpm_string names = {0};
 
-    if (pmu == NULL && !hpm_hardware_has_pmu())
-        return refuse_without_pmu(term, err);
+    if (pmu == NULL && !hpm_hardware_has_pmu() && !hpm_hardware_is_usable(err))
+        return false;
     if (pmu != NULL)
         hpm_devices_each_file(pmu, "format", add_name, &names);
     for (size_t i = 0; i < N_USUAL && pmu == NULL; i++)

@@ -155,26 +155,15 @@ hpm_spec_find_processor(const struct hpm_spec *spec, const char *identity)
 
     for (size_t i = 0; i < spec->n_statements; i++) {
         const struct hpm_statement *here = &spec->statements[i];
+        const char *name = hpm_spec_text(spec, here->name);
 
         if (here->kind == HPM_STATEMENT_PROCESSOR &&
-            is_of(hpm_spec_text(spec, here->attributes.texts[HPM_TEXT_CODE]),
-                  identity))
-            found = hpm_spec_text(spec, here->name);
+            (strcmp(name, identity) == 0 ||
+             is_of(hpm_spec_text(spec, here->attributes.texts[HPM_TEXT_CODE]),
+                   identity)))
+            found = name;
     }
     return found;
-}
-
-const char *
-hpm_spec_find_processor_name(const struct hpm_spec *spec, const char *name)
-{
-    for (size_t i = 0; i < spec->n_statements; i++) {
-        const struct hpm_statement *here = &spec->statements[i];
-        const char *text = hpm_spec_text(spec, here->name);
-
-        if (here->kind == HPM_STATEMENT_PROCESSOR && strcmp(text, name) == 0)
-            return text;
-    }
-    return NULL;
 }
 
 const char *

@@ -235,13 +235,9 @@ const struct hpm_statement *hpm_spec_find_event(const struct hpm_spec *spec,
 
 /* The PMU of a processor, by its identity (source/machine/cpuinfo.h): the last
  * one whose globs match the whole identity, or the part before one of its
- * hyphens; or NULL. */
+ * hyphens, or whose name it is; or NULL. */
 const char *hpm_spec_find_processor(const struct hpm_spec *spec,
                                     const char *identity);
-
-/* The name itself if a processor of the definitions has it, else NULL. */
-const char *hpm_spec_find_processor_name(const struct hpm_spec *spec,
-                                         const char *name);
 
 /* Is an arch for this PMU, or for any? */
 bool hpm_spec_is_here(const struct hpm_spec *spec, size_t arch,
