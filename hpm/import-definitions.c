@@ -230,7 +230,7 @@ say_what(const struct hpm_vendor *vendor)
 
         n_metrics += n_all;
         n_turned += n;
-        is_whole &= source->n_skipped == 0;
+        is_whole &= source->n_skipped == 0 && source->n_uncoded == 0;
         say_source(source, n, n_all);
     }
     return is_whole && n_turned == n_metrics;
@@ -397,8 +397,9 @@ const struct subcommand subcommand_import_definitions = {
         "with commas\n"
         "      --words          take the vendor's descriptions, too\n"
         "\n"
-        "Exit status: 0 all turned, 1 some files, metrics or parts were not, 2 "
-        "wrong\n"
-        "usage, 3 nothing usable, 4 OUT cannot be written.\n",
+        "Exit status: 0 all turned, 1 some files, events, metrics or parts "
+        "were "
+        "not, 2\n"
+        "wrong usage, 3 nothing usable, 4 OUT cannot be written.\n",
     .run = run,
 };

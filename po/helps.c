@@ -50,8 +50,8 @@ N_("the processor's name in definitions, where no file says it")
 N_("with --arch: what such processors identify themselves by, as hpm doctor "
    "prints it; * ? [] as in file names, with commas")
 N_("take the vendor's descriptions, too")
-N_("Exit status: 0 all turned, 1 some files, metrics or parts were not, 2 "
-   "wrong usage, 3 nothing usable, 4 OUT cannot be written.")
+N_("Exit status: 0 all turned, 1 some files, events, metrics or parts were "
+   "not, 2 wrong usage, 3 nothing usable, 4 OUT cannot be written.")
 N_("List the metrics that can be measured on this machine, entirely or in "
    "part, and the sets of the definitions.")
 N_("those that cannot be measured here, too")

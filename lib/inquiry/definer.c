@@ -40,19 +40,19 @@ read_for(const char *pmu)
 }
 
 /* Find the PMU.  The processor's identity in our definitions is more exact than
- * libpfm4's name, but a name the user forces wins.  If it is another PMU, read
- * the definitions again, for that PMU. */
+ * libpfm4's name, but a name the user forces wins, libpfm4's or ours.  If it is
+ * another PMU, read the definitions again, for that PMU. */
 static void
 read_own(void)
 {
     bool has_pmu = hpm_hardware_has_pmu();
     bool is_known = has_pmu && hpm_pfm_core(own.pmu, sizeof own.pmu);
-    const char *pmu = NULL;
+    const char *forced = secure_getenv("LIBPFM_FORCE_PMU"), *pmu = NULL;
 
     read_for(is_known ? own.pmu : NULL);
-    if (has_pmu && own.spec != NULL &&
-        secure_getenv("LIBPFM_FORCE_PMU") == NULL)
-        pmu = hpm_spec_find_processor(own.spec, hpm_cpuinfo_get()->identity);
+    if (has_pmu && own.spec != NULL && (forced == NULL || !is_known))
+        pmu = hpm_spec_find_processor(
+            own.spec, forced != NULL ? forced : hpm_cpuinfo_get()->identity);
     own.is_by_us = pmu != NULL;
     if (pmu == NULL || strcmp(pmu, own.pmu) == 0)
         return;

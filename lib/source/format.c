@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/string.h"
+#include "source/hardware.h"
 #include "source/machine/devices.h"
 
 /* ---- the known fields ----------------------------------------------- */
@@ -52,11 +53,14 @@ add_name(const char *name, void *context)
     hpm_string_add_format(context, " %s", name);
 }
 
+/* Where no PMU could have the term, that is the reason. */
 static bool
 refuse_unknown(const char *pmu, const char *term, struct hpm_error *err)
 {
     struct hpm_string names = {0};
 
+    if (pmu == NULL && !hpm_hardware_has_pmu() && !hpm_hardware_is_usable(err))
+        return false;
     if (pmu != NULL)
         hpm_devices_each_file(pmu, "format", add_name, &names);
     for (size_t i = 0; i < N_USUAL && pmu == NULL; i++)

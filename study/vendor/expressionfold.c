@@ -51,6 +51,10 @@ apply(enum hpm_expression_kind kind, double a, double b)
         return a * b;
     case HPM_EXPRESSION_DIVIDE:
         return a / b;
+    case HPM_EXPRESSION_MIN:
+        return a < b ? a : b;
+    case HPM_EXPRESSION_MAX:
+        return a > b ? a : b;
     case HPM_EXPRESSION_LESS:
         return a < b;
     case HPM_EXPRESSION_NOT_LESS:

@@ -268,6 +268,23 @@ lacks_latency(const struct hpm_expression *expression, struct hpm_error *err)
            lacks_latency(expression->c, err);
 }
 
+/* Such a formula has no result, whatever is counted, and definitions with it are
+ * refused. */
+static bool
+divides_by_0(const struct hpm_expression *expression, struct hpm_error *err)
+{
+    if (expression == NULL)
+        return false;
+    if (expression->kind == HPM_EXPRESSION_DIVIDE &&
+        hpm_expression_constant(expression->b) == 0.0) {
+        hpm_error_set(err, "it divides by 0, which has no result, whatever is "
+                           "counted");
+        return true;
+    }
+    return divides_by_0(expression->a, err) ||
+           divides_by_0(expression->b, err) || divides_by_0(expression->c, err);
+}
+
 static bool
 has_counts(const struct hpm_expression *expression)
 {
@@ -292,7 +309,7 @@ print(struct translation *translation, const struct hpm_expression *formula,
         hpm_error_no_memory(err);
         return NULL;
     }
-    if (lacks_latency(folded, err))
+    if (lacks_latency(folded, err) || divides_by_0(folded, err))
         return NULL;
     if (!hpm_expression_print(folded, &text, err)) {
         hpm_string_free(&text);

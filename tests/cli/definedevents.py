@@ -140,6 +140,12 @@ def test_others(machine, own):
     equal((root.find(".//Machine").get("pmu") == "trial", states),
           (False, ["counted", "unsupported"]),
           "another processor has none of its events")
+    machine.run(HPMCOUNT, "-o", "x.hpm.xml", "-e", "STALLS:ALL", "true",
+                LIBPFM_FORCE_PMU="trial")
+    root = machine.counters()
+    equal((root.find(".//Machine").get("pmu"),
+           root.find(".//Counter").get("state", "counted")), ("trial", "counted"),
+          "but for LIBPFM_FORCE_PMU, also of a name that only definitions know")
 
 
 def test_check(machine):

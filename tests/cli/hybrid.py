@@ -5,9 +5,11 @@ each kind, ratios of one kind, reports.  tests/programs/fakepmu.c moves the prog
 between the kinds; what the kernel lists is a folder mounted over the machine's."""
 
 import os
+import re
 import sys
 import xml.etree.ElementTree as ET
 
+import htmlpages
 import tap
 from tap import HPM, HPMCOUNT, equal, folder, ok, program, run
 
@@ -143,6 +145,34 @@ def test_screen(machine):
        "the first screen has a line for each kind", text)
 
 
+OF_BOTH = {"IPC", "CPI", "CYCLES", "CYCLES_EXPECTED", "I_FACTOR", "BRANCH_MISP_PCT"}
+
+
+def has_kinds(what, text):
+    """Ratios of each kind, and no number that mixes what the two did."""
+    names = set(re.findall(r"[A-Z][A-Z_0-9]+", text))
+    ok({"P_IPC", "E_IPC", "E_INSTRUCTION_PCT"} <= names and not OF_BOTH & names,
+       f"{what} has ratios of each kind and none of both", sorted(names))
+
+
+def test_views(machine, path):
+    """What else shows or makes such files: pages, parts, differences, means."""
+    page = os.path.join(machine.where, "page.html")
+    htmlpages.make(page, path)
+    has_kinds("its page", " ".join(
+        quantity["name"] for quantity in
+        htmlpages.Page(page).experiments[0]["quantities"] if quantity["sections"]))
+    for verb, files, options in (("cut", [path], ["--root", "outer"]),
+                                 ("diff", [path, path], []), ("mean", [path, path], [])):
+        made = os.path.join(machine.where, verb + ".hpm.xml")
+        result = run([HPM, verb, *options, "-o", made, *files])
+        ok(os.path.exists(made), f"hpm {verb} makes a file", result.stderr)
+        has_kinds(f"hpm {verb}", run([HPM, "report", made]).stdout.decode())
+    viewer = os.path.join(tap.TOP_BUILD, "hpmviz", "hpmviz")
+    if os.path.exists(viewer):
+        has_kinds("hpmviz --print", run([viewer, "--print", path]).stdout.decode())
+
+
 def test_sections(machine):
     events = ("cpu_core/cycles/,cpu_core/instructions/,cpu_atom/cycles/,"
               "cpu_atom/instructions/,task-clock")
@@ -161,13 +191,11 @@ def test_sections(machine):
                              whole(d["task-clock"]), 0.02)
                      for d in outer), "the time on both kinds is the thread's", outer)
     text = run([HPM, "report", "--format", "csv", path]).stdout.decode()
-    names = {word for line in text.splitlines() for word in line.split(",")}
-    ok({"P_IPC", "E_IPC", "E_INSTRUCTION_PCT"} <= names and
-       not {"IPC", "CPI", "CYCLES"} & names,
-       "hpm report has ratios of each kind and none of both", sorted(names))
+    has_kinds("hpm report", text)
     lines = run([HPM, "report", "--by", "metric", path]).stdout.decode()
     ok("P_IPC" in lines and "E_IPC" in lines and " IPC" not in lines,
        "in its table, too", lines)
+    test_views(machine, path)
 
 
 def test_apple(where):

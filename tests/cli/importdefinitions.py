@@ -642,6 +642,26 @@ def fails(words, status, said, sentence):
        f"{got}\n{lines}\n{text}")
 
 
+def test_division_by_0(where):
+    """A formula without a result, whatever is counted, is no definition."""
+    formulas = {"Plain": "a / 0", "Folded": "a / ( 2 - max( 1 , 2 ) )",
+                "Inner": "1 + min( a / ( 4 * 0 ) , 3 )",
+                "Other": "a / 2 if a > 7 else a / ( 1 - 1 )"}
+    status, text, said = imported(
+        write(where, "zero/skylakex_core.json",
+              {"Events": [intel_event("A.ONE", "0x1", "0x1")]}),
+        write(where, "zero/skylakex_metrics.json", {"Metrics": [
+            intel_metric("Good", "a / 2", ["A.ONE"]),
+            *(intel_metric(name, formula, ["A.ONE"])
+              for name, formula in formulas.items())]}))
+    equal((status, [name for name in formulas
+                    if f"no {name}: it divides by 0, which has no result" not in said]),
+          (1, []), "a division by 0 is refused by the metric's name")
+    checked = run([HPM, "check", write(where, "zero.hpm", text)])
+    ok(checked.returncode == 0 and "ratio Good = A:ONE / 2" in text,
+       "and hpm check has no objection to the others", checked.stdout.decode())
+
+
 def test_broken_parts(where):
     """One part that is broken takes nothing else away, and is counted."""
     events = [intel_event("A.ONE", "0x1", "0x1"), 7, {"UMask": "0x1"},
@@ -671,6 +691,11 @@ def test_broken_parts(where):
     path = write(where, "parts.hpm", text)
     result = run([HPM, "check", path])
     equal(result.returncode, 0, "and hpm check has no objection")
+    test_division_by_0(where)
+    status, _, said = imported(write(where, "parts/skylakex_core.json", {
+        "Events": [intel_event("A.ONE", "0x1", "0x1"), intel_event("B", "0xzz", "0")]}))
+    ok(status == 1 and "no event B: " in said and "1 of 2 events" in said,
+       "an event that is not turned, beside one that is: 1", said)
     fails([write(where, "parts/skylakex_core.json", {"Events": {"a": 1}})], 3,
           "core.json: its 'Events' is object; expected a list of objects",
           "events that are no list")
@@ -773,7 +798,7 @@ def test_options(where):
     good = write(where, "newlake_core.json", INTEL_EVENTS)
     got, text, _ = imported("--arch", "newlake", "--processor",
                             "GenuineIntel-6-FF", good)
-    ok(got == 0 and 'processor newlake =\n    "GenuineIntel-6-FF"' in text and
+    ok(got == 1 and 'processor newlake =\n    "GenuineIntel-6-FF"' in text and
        "\narch newlake\n" in text, "--arch and --processor name it", text)
     known = write(where, "skylakex_core.json", INTEL_EVENTS)
     _, text, _ = imported(known)

@@ -79,7 +79,7 @@ def p_core(width):
     counts = {"CPU_CLK_UNHALTED:THREAD_P": CYCLES, "INST_RETIRED:ANY_P": 2 * CYCLES,
               "TOPDOWN:SLOTS_P": slots, "IDQ_UOPS_NOT_DELIVERED:CORE": 0.2 * slots,
               "TOPDOWN:BACKEND_BOUND_SLOTS": 0.4 * slots,
-              "TOPDOWN:BAD_SPEC_SLOTS": 0.1 * slots, "UOPS_RETIRED:SLOTS": 0.3 * slots,
+              "UOPS_RETIRED:SLOTS": 0.3 * slots,
               "UOPS_RETIRED:HEAVY": 0.05 * slots,
               "TOPDOWN:BR_MISPREDICT_SLOTS": 0.07 * slots,
               "TOPDOWN:MEMORY_BOUND_SLOTS": 0.25 * slots,
@@ -413,7 +413,7 @@ def p_core_level_3(counts, expected):
 
 
 def icelake():
-    """Intel: level 1 and parts of level 3, with two threads on the core."""
+    """Intel: levels 1 and 2 and parts of level 3, with two threads on the core."""
     slots = 5 * CYCLES
     counts = {"CPU_CLK_UNHALTED:THREAD_P": CYCLES, "INST_RETIRED:ANY_P": 2 * CYCLES,
               "TOPDOWN:SLOTS_P": slots, "IDQ_UOPS_NOT_DELIVERED:CORE": 0.2 * slots,
@@ -662,19 +662,74 @@ def untold(letter, expected):
     return found
 
 
+def dropped(record, letter="", clears=0, is_split=False):
+    """Intel: what was dropped for other reasons is taken off the front end and off
+    its latency, and is of the wrong path; on Ice Lake-SP (`clears`) five slots for each
+    clear are the back end's, and its parts are shares of it."""
+    counts, expected = record
+    slots = counts[letter + "TOPDOWN:SLOTS_P"]
+    counts.pop(letter + "TOPDOWN:BAD_SPEC_SLOTS", None)
+    drop = counts[letter + "INT_MISC:UOP_DROPPING"] = 0.012 * slots
+    share = {name: expected[f"{letter}{name}_PCT"] / 100
+             for name in ("FRONTEND", "BACKEND", "RETIRING", "FETCH_LATENCY")}
+    front = share["FRONTEND"] - drop / slots
+    late = share["FETCH_LATENCY"] - drop / slots
+    back = share["BACKEND"] + 5 * clears / slots
+    bad = max(1 - (front + back + share["RETIRING"]), 0)
+    if is_split:
+        counts |= {"INT_MISC:CLEARS_COUNT": clears, "MACHINE_CLEARS:COUNT": 1 * MILLION,
+                   "BR_MISP_RETIRED:ALL_BRANCHES": 4 * MILLION,
+                   "EXE_ACTIVITY:BOUND_ON_STORES": 20 * MILLION}
+        memory = (300 + 20) / (420 + (40 + share["RETIRING"] * 50) + 20) * back
+        misp = 4 / (4 + 1) * bad
+    else:
+        memory = expected[letter + "MEMORY_BOUND_PCT"] / 100
+        misp = expected[letter + "MISPREDICTS_PCT"] / 100
+    new = {"FRONTEND": front, "FETCH_LATENCY": late, "BACKEND": back, "BAD_SPEC": bad,
+           "FETCH_BANDWIDTH": max(0, front - late), "MEMORY_BOUND": memory,
+           "CORE_BOUND": max(0, back - memory), "MISPREDICTS": misp,
+           "MACHINE_CLEARS": max(0, bad - misp)}
+    untold = {letter + "FETCH_UNTOLD_PCT":
+              expected[letter + "FETCH_UNTOLD_PCT"] - 100 * drop / slots}
+    return counts, expected | untold | {
+        f"{letter}{name}_PCT": 100 * value for name, value in new.items()}
+
+
+def full_buffers(record, event):
+    """Intel, Skylake to Ice Lake-SP: of the stalls between levels 1 and 2 level 2 has
+    the part of the loads it served, and memory what is left."""
+    counts, expected = record
+    l2_hit, fb_hit, l1_miss, full = 6 * MILLION, 3 * MILLION, 8 * MILLION, 4 * MILLION
+    counts |= {"CYCLE_ACTIVITY:STALLS_L1D_MISS": 200 * MILLION,
+               "CYCLE_ACTIVITY:STALLS_L2_MISS": 120 * MILLION,
+               "CYCLE_ACTIVITY:STALLS_L3_MISS": 50 * MILLION,
+               "MEM_LOAD_RETIRED:L2_HIT": l2_hit, "MEM_LOAD_RETIRED:FB_HIT": fb_hit,
+               "MEM_LOAD_RETIRED:L1_MISS": l1_miss, event: full}
+    loads = l2_hit * (1 + fb_hit / l1_miss)
+    level_2 = loads / (loads + full) * (200 - 120) / 1000
+    return counts, expected | {
+        "STALL_L1_PCT": 100 * (300 - 200) / 1000, "STALL_L2_PCT": 100 * level_2,
+        "STALL_L3_PCT": 100 * (120 - 50) / 1000,
+        "STALL_MEM_PCT": 100 * (50 / 1000 + (200 - 120) / 1000 - level_2)}
+
+
 RECORDS = {"apple_m1": apple(), "apple_m2": apple(), "riscv": riscv(),
-           "adl": of_gracemont(hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE", 6), False)),
-           "mtl": hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE", 6), False),
+           "adl": dropped(of_gracemont(hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE", 6), False)), "P_"),
+           "mtl": dropped(hybrid_level_3(hybrid("IDQ_BUBBLES:CYCLES_0_UOPS_DELIV:CORE", 6), False), "P_"),
            "lnl": hybrid_level_3(hybrid("IDQ_BUBBLES:FETCH_LATENCY", 8), True),
            "arl": hybrid_level_3(hybrid("IDQ_BUBBLES:FETCH_LATENCY", 8), True),
            "hsw_ep": haswell_level_3(haswell(), False),
            "bdw_ep": haswell_level_3(haswell(), True),
-           "skx": xeon_mix(skylake(), False), "clx": xeon_mix(skylake(), False), "arm_ampereone": ampere(4),
+           "skx": full_buffers(xeon_mix(skylake(), False), "L1D_PEND_MISS:FB_FULL:c=1"),
+           "clx": full_buffers(xeon_mix(skylake(), False), "L1D_PEND_MISS:FB_FULL:c=1"),
+           "arm_ampereone": ampere(4),
            "arm_thunderx2": thunderx2(), "amd64_fam17h_zen1": zen1(),
            "power10": power10(),
-           "gnr": xeon_mix(p_core_level_3(*p_core(6))),
-           "emr": xeon_mix(p_core_level_3(*p_core(6))),
-           "spr": xeon_mix(p_core_level_3(*p_core(6))), "icx": xeon_mix(icelake()),
+           "gnr": dropped(xeon_mix(p_core_level_3(*p_core(6)))),
+           "emr": dropped(xeon_mix(p_core_level_3(*p_core(6)))),
+           "spr": dropped(xeon_mix(p_core_level_3(*p_core(6)))),
+           "icx": full_buffers(dropped(xeon_mix(icelake()), "", 9 * MILLION, True),
+                               "L1D_PEND_MISS:FB_FULL_PERIODS"),
            "srf": e_core(6), "cwf": clearwater(),
            "amd64_fam1ah_zen5": zen("BP_REDIRECTS:RESYNC"),
            "amd64_fam1ah_zen6": zen("BP_FE_REDIR:RESYNC"),

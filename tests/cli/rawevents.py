@@ -2,6 +2,7 @@
 """Events by their codes: r1a8, pmu/field=value,.../ with the fields the kernel
 lists, and what is said of those that are none."""
 
+import errno
 import os
 import xml.etree.ElementTree as ET
 
@@ -146,6 +147,18 @@ def test_hybrid(where):
     machine.opens("cpu_core/config=0x1a8/", (4, 0x1a8, 0, 0, 0))
 
 
+def test_no_core(where):
+    """Without a PMU of the cores that is said, and not which fields it would have."""
+    machine = Machine(where, memory=MEMORY)
+    machine.variables |= {"FAKE_FAIL_AT": 1, "FAKE_FAIL_FOREVER": 1,
+                          "FAKE_ERRNO": errno.ENOENT}
+    for event in "cpu/cycles/", "cpu/evnt=1/", "cpu/event=0x3c/":
+        machine.refuses(event, "no PMU")
+        result = machine.run(HPMCOUNT, "-e", event, "true")
+        ok(b"its fields are" not in result.stderr, f"{event}: without fields of none",
+           result.stderr)
+
+
 def main():
     reason = tap.no_preload()
     if reason or not tap.in_namespace(f"mount -t tmpfs none {DEVICES}"):
@@ -160,6 +173,8 @@ def main():
         test_arm(where)
     with folder() as where:
         test_hybrid(where)
+    with folder() as where:
+        test_no_core(where)
 
 
 main()

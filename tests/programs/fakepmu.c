@@ -21,6 +21,8 @@
  *                          thread is a on the first kind, then b on the second.
  *                          An event counts 1 + event + umask per nanosecond on
  *                          A, and 511 - event - umask on B
+ *     FAKE_MISC=p          raw events 0x0d and 0xad, Intel's INT_MISC, count p
+ *                          percent of that, or of their group's leader
  *     FAKE_NODE=A:B        events of the types A to B count whole processors:
  *                          refused unless they count all that runs, in any
  *                          mode, on one processor.  Each read of one adds
@@ -96,6 +98,7 @@ static struct {
     long counters;      /* -1: no limit */
     long running;       /* percent; -1: unchanged */
     long eof_after;     /* -1: never */
+    long misc;          /* percent; 0: all */
     long type;          /* -1: none */
     long kinds[2];      /* types, -1: none */
     long node[2];       /* first and last type; -1: none */
@@ -156,6 +159,7 @@ prepare(void)
     setup.error = number_from("FAKE_ERRNO", EACCES);
     setup.counters = number_from("FAKE_COUNTERS", -1);
     setup.running = number_from("FAKE_RUNNING", -1);
+    setup.misc = number_from("FAKE_MISC", 0);
     setup.eof_after = number_from("FAKE_EOF_AFTER", -1);
     setup.type = number_from("FAKE_TYPE", -1);
     setup.opened = getenv("FAKE_OPENED");
@@ -200,12 +204,20 @@ find_counter(int fd)
                : NULL;
 }
 
+static bool
+is_top_down(uint64_t config)
+{
+    return (config & ~UINT64_C(0x700)) == 0x8000;
+}
+
 static unsigned char
 percents_of(bool is_fake, uint64_t config)
 {
-    bool is_top_down = is_fake && (config & ~UINT64_C(0x700)) == 0x8000;
+    bool is_misc = (config & 0xff) == 0x0d || (config & 0xff) == 0xad;
 
-    return is_top_down ? top_down[config >> 8 & 7] : 0;
+    if (is_fake && is_top_down(config))
+        return top_down[config >> 8 & 7];
+    return is_fake && is_misc ? (unsigned char)setup.misc : 0;
 }
 
 /* The kernel's own events have the PMU in the upper half of their code. */
@@ -369,7 +381,7 @@ is_without_slots(const struct perf_event_attr *attr, int leader)
 {
     struct counter *counter = leader >= 0 ? find_counter(leader) : NULL;
 
-    return attr->type == PERF_TYPE_RAW && percents_of(true, attr->config) > 0 &&
+    return attr->type == PERF_TYPE_RAW && is_top_down(attr->config) &&
            (counter == NULL || atomic_load(&counter->config) != SLOTS);
 }
 

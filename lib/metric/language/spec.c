@@ -155,11 +155,13 @@ hpm_spec_find_processor(const struct hpm_spec *spec, const char *identity)
 
     for (size_t i = 0; i < spec->n_statements; i++) {
         const struct hpm_statement *here = &spec->statements[i];
+        const char *name = hpm_spec_text(spec, here->name);
 
         if (here->kind == HPM_STATEMENT_PROCESSOR &&
-            is_of(hpm_spec_text(spec, here->attributes.texts[HPM_TEXT_CODE]),
-                  identity))
-            found = hpm_spec_text(spec, here->name);
+            (strcmp(name, identity) == 0 ||
+             is_of(hpm_spec_text(spec, here->attributes.texts[HPM_TEXT_CODE]),
+                   identity)))
+            found = name;
     }
     return found;
 }

@@ -235,7 +235,7 @@ const struct hpm_statement *hpm_spec_find_event(const struct hpm_spec *spec,
 
 /* The PMU of a processor, by its identity (source/machine/cpuinfo.h): the last
  * one whose globs match the whole identity, or the part before one of its
- * hyphens; or NULL. */
+ * hyphens, or whose name it is; or NULL. */
 const char *hpm_spec_find_processor(const struct hpm_spec *spec,
                                     const char *identity);
 
