@@ -109,12 +109,15 @@ add_ids(struct hpm_string *text, const char *ids)
     hpm_string_add_char(text, '\n');
 }
 
-/* An earlier kind of cores of the same processor; NULL: none. */
+/* The first kind of cores of the same processor that is after `last` and before
+ * `processor`; NULL: none. */
 static const struct hpm_vendor_processor *
-find_other_kind(const struct hpm_vendor *vendor,
-                const struct hpm_vendor_processor *processor)
+find_earlier(const struct hpm_vendor *vendor,
+             const struct hpm_vendor_processor *last,
+             const struct hpm_vendor_processor *processor)
 {
-    for (const struct hpm_vendor_processor *other = vendor->processors;
+    for (const struct hpm_vendor_processor *other =
+             last != NULL ? last + 1 : vendor->processors;
          other < processor; other++) {
         if (!other->is_shared && strcmp(other->name, processor->name) == 0)
             return other;
@@ -127,7 +130,7 @@ add_processor(struct hpm_string *text, const struct hpm_vendor *vendor,
               const struct hpm_vendor_processor *processor)
 {
     const struct hpm_vendor_processor *other =
-        find_other_kind(vendor, processor);
+        find_earlier(vendor, NULL, processor);
 
     if (processor->kind[0] != '\0')
         hpm_string_add_format(text,
@@ -174,17 +177,24 @@ add_constants(struct hpm_string *text,
     }
 }
 
-/* Kinds of cores share some units: does another kind already have this
- * event? */
+/* Kinds of cores share some units: does an earlier kind, or the processor's own
+ * list, already have this event? */
 static bool
 is_given(const struct hpm_vendor *vendor,
          const struct hpm_vendor_processor *processor,
          const struct hpm_vendor_event *event)
 {
     const struct hpm_vendor_processor *other =
-        event->code.is_of_node ? find_other_kind(vendor, processor) : NULL;
+        event->code.is_of_node ? find_earlier(vendor, NULL, processor) : NULL;
 
-    return other != NULL && hpm_vendor_find_event(other, event->name) != NULL;
+    for (; other != NULL; other = find_earlier(vendor, other, processor)) {
+        const struct hpm_vendor_event *there =
+            hpm_vendor_find_event(other, event->name);
+
+        if (there != NULL && there->why == NULL)
+            return true;
+    }
+    return false;
 }
 
 static void

@@ -450,9 +450,16 @@ is_kind_of(const struct hpm_vendor_processor *kind,
 {
     size_t length = strlen(all->key);
 
-    return all->n_metrics == 0 && all->pmu == NULL && kind->pmu != NULL &&
+    return all->pmu == NULL && kind->pmu != NULL &&
            strncmp(kind->key, all->key, length) == 0 &&
            kind->key[length] == '_';
+}
+
+/* Is the event not of cores?  One without a code is shared for its reason. */
+static bool
+is_of_all(const struct hpm_vendor_event *event)
+{
+    return event->code.is_of_node || event->why != NULL;
 }
 
 static bool
@@ -460,11 +467,23 @@ share_with(struct hpm_vendor *vendor, struct hpm_vendor_processor *kind,
            const struct hpm_vendor_processor *all)
 {
     for (size_t i = 0; i < all->n_events; i++) {
-        if (hpm_vendor_find_event(kind, all->events[i].name) == NULL &&
+        if (is_of_all(&all->events[i]) &&
+            hpm_vendor_find_event(kind, all->events[i].name) == NULL &&
             hpm_vendor_add_event(vendor, kind, &all->events[i]) == NULL)
             return false;
     }
     return true;
+}
+
+/* Do the kinds have all that the list has? */
+static bool
+is_nothing_left(const struct hpm_vendor_processor *all)
+{
+    for (size_t i = 0; i < all->n_events; i++) {
+        if (!is_of_all(&all->events[i]))
+            return false;
+    }
+    return all->n_metrics == 0;
 }
 
 bool
@@ -478,7 +497,7 @@ hpm_vendor_share(struct hpm_vendor *vendor)
 
             if (!is_kind_of(kind, all))
                 continue;
-            all->is_shared = true;
+            all->is_shared = is_nothing_left(all);
             if (!share_with(vendor, kind, all))
                 return false;
         }

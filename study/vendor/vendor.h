@@ -92,7 +92,7 @@ struct hpm_vendor_processor {
     const char *kind; /* prefix of names of events and metrics for one kind of a
                        * hybrid's cores: "P_"; "": the processor has one kind */
     double n_slots;   /* slots in a cycle; 0: not given */
-    bool is_shared;   /* other processors share its events: hpm_vendor_share */
+    bool is_shared;   /* kinds of cores have all its events: hpm_vendor_share */
 
     struct hpm_vendor_event *events;
     size_t n_events, events_capacity;
@@ -222,9 +222,9 @@ struct hpm_vendor_metric *
 hpm_vendor_find_metric(const struct hpm_vendor_processor *processor,
                        const char *name);
 
-/* Call this after all files: events of units that kinds of cores share, in a
- * list of its own ("alderlake"), become events of each kind
- * ("alderlake_goldencove").  False when there is no memory. */
+/* Call this after all files: events of units that kinds of cores share, in the
+ * list of the whole processor ("alderlake"), become events of each kind
+ * ("alderlake_goldencove"), too.  False when there is no memory. */
 bool hpm_vendor_share(struct hpm_vendor *vendor);
 
 bool hpm_vendor_add_alias(struct hpm_vendor *vendor,

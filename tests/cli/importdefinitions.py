@@ -425,8 +425,8 @@ def test_hybrid_metrics(where, files):
 
 def test_kernels_hybrid(where):
     """The kernel's lists have both kinds in one file."""
-    def event(unit, code):
-        return {"EventName": "WALKS.DONE", "EventCode": code, "Unit": unit}
+    def event(unit, code, name="WALKS.DONE"):
+        return {"EventName": name, "EventCode": code, "Unit": unit}
 
     def metric(name, unit, formula):
         return {"MetricName": name, "MetricExpr": formula, "Unit": unit,
@@ -449,6 +449,21 @@ def test_kernels_hybrid(where):
               "the kernel's list of both kinds is told apart")
     ok(status == 1 and "no mixed: it needs 'WALKS.DONE' of the other cores, which "
        "are cpu_core" in said, "a ratio of both kinds is refused", said)
+    write(where, "arch/x86/twokinds/all.json", [
+        event("cpu_core", "0x08"), event("cpu_atom", "0x18"),
+        event("iMC", "0x04", "UNC_M_READS"),
+        metric("reads", "cpu_core",
+               "cpu_core@WALKS.DONE@ / UNC_M_READS"),
+        metric("reads_e", "cpu_atom", "cpu_atom@WALKS.DONE@ / UNC_M_READS"),
+        {"MetricName": "all_reads", "MetricExpr": "UNC_M_READS / duration_time"}])
+    status, text, said = imported(*files)
+    ok(status == 0 and text.count("event node::UNC_M_READS = ") == 1,
+       "what the kernel's list has without a Unit of cores is of each kind, once",
+       text + said)
+    has_lines(text, ["ratio NODE_all_reads = node::UNC_M_READS / time::wall",
+                     "_reads = P_WALKS:DONE / node::UNC_M_READS",
+                     "_reads_e = E_WALKS:DONE / node::UNC_M_READS"],
+              "so metrics of each kind may need it")
 
 
 # ---- Arm ----------------------------------------------------------------------
