@@ -273,6 +273,28 @@ describe(struct hpm_vendor *vendor, struct hpm_vendor_processor *processor,
     return !vendor->lacks_memory;
 }
 
+/* Names of events tell kinds of cores apart only where each kind is there
+ * once. */
+static bool
+is_first_of_kind(const struct hpm_vendor *vendor,
+                 const struct hpm_vendor_processor *processor,
+                 struct hpm_error *err)
+{
+    for (const struct hpm_vendor_processor *other = vendor->processors;
+         other < processor; other++) {
+        if (processor->kind[0] != '\0' &&
+            strcmp(other->kind, processor->kind) == 0 &&
+            strcmp(other->name, processor->name) == 0)
+            return hpm_error_set(
+                err,
+                "%.300s: is for the cores %s of %s, as files of %.100s are, "
+                "whose events have the same names; give the vendor's "
+                "mapfile.csv with them, or leave one out",
+                vendor->path, processor->pmu, processor->name, other->key);
+    }
+    return true;
+}
+
 struct hpm_vendor_processor *
 hpm_vendor_add_processor(struct hpm_vendor *vendor, const char *key,
                          const char *ids, const char *title, const char *pmu,
@@ -296,6 +318,8 @@ hpm_vendor_add_processor(struct hpm_vendor *vendor, const char *key,
         hpm_error_no_memory(err);
         return NULL;
     }
+    if (!is_first_of_kind(vendor, processor, err))
+        return NULL;
     vendor->n_processors++;
     return processor;
 }

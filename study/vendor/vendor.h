@@ -180,7 +180,8 @@ struct hpm_vendor_processor *hpm_vendor_processor_of(struct hpm_vendor *vendor,
 
 /* Find or add the processor of that name, with these ids.  If `pmu` is the PMU
  * of one kind of cores, it is that kind; its processor's name is the part of
- * the key before the last _. */
+ * the key before the last _.  NULL, with the reason, if the processor has that
+ * kind under another key. */
 struct hpm_vendor_processor *
 hpm_vendor_add_processor(struct hpm_vendor *vendor, const char *key,
                          const char *ids, const char *title, const char *pmu,

@@ -395,8 +395,31 @@ def test_hybrids(where):
     _, text, _ = imported(*lists)
     has_lines(text, ["arch lnl", *kinds],
               "without a map the names of the cores tell them apart")
+    test_three_kinds(where)
     test_hybrid_metrics(where, files)
     test_kernels_hybrid(where)
+
+
+def test_three_kinds(where):
+    """Crestmont is the E core of one processor, the low-power one of another."""
+    def cores(name, code):
+        return write(where, name + "_core.json",
+                     {"Events": [intel_event("WALKS.DONE", code, "0x0")]})
+
+    files = [cores("arrowlake_lioncove", "0x1"), cores("arrowlake_skymont", "0x2"),
+             cores("arrowlake_crestmont", "0x3")]
+    status, text, _ = imported(*files)
+    equal(status, 0, "three kinds of one processor need no map: 0")
+    has_lines(text, ["event P_WALKS:DONE = cpu_core/event=0x1/",
+                     "event E_WALKS:DONE = cpu_atom/event=0x2/",
+                     "event LP_WALKS:DONE = cpu_lowpower/event=0x3/"],
+              "and each has events of its own")
+    files = [cores("meteorlake_crestmont", "0x4"), cores("meteorlake_skymont", "0x5")]
+    status, text, said = imported(*files)
+    ok(status == 1 and "event=0x4" in text and "event=0x5" not in text and
+       "meteorlake_skymont_core.json: is for the cores cpu_atom of mtl, as files of "
+       "meteorlake_crestmont are, whose events have the same names; give" in said,
+       "one kind under two names is refused", said + text)
 
 
 def test_hybrid_metrics(where, files):
