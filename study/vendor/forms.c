@@ -74,13 +74,13 @@ hpm_vendor_read(struct hpm_vendor *vendor, const char *path, const char *text,
 }
 
 bool
-hpm_forms_skip(struct hpm_vendor *vendor, const struct hpm_error *err)
+hpm_forms_skip(struct hpm_vendor *vendor, struct hpm_error *err)
 {
     hpm_vendor_note_lack(vendor, err);
     if (vendor->lacks_memory)
-        return false;
+        return hpm_error_no_memory(err);
     vendor->n_skipped++;
-    return hpm_vendor_add_fault(vendor, err);
+    return hpm_vendor_add_fault(vendor, err) || hpm_error_no_memory(err);
 }
 
 bool

@@ -96,8 +96,10 @@ hpm_vendor_add_fault(struct hpm_vendor *vendor, const struct hpm_error *fault)
     if (n_of_file >= MOST_FAULTS)
         return path != NULL;
     if (!hpm_memory_grow(&vendor->faults, &vendor->faults_capacity,
-                         vendor->n_faults + 1, sizeof *vendor->faults))
+                         vendor->n_faults + 1, sizeof *vendor->faults)) {
+        vendor->lacks_memory = true;
         return false;
+    }
     vendor->faults[vendor->n_faults].path = path;
     vendor->faults[vendor->n_faults].text =
         hpm_vendor_keep(vendor, fault->text);
