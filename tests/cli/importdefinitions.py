@@ -706,6 +706,7 @@ def test_broken_parts(where):
                   "list of events, 3 of 4 events, 0 of 0 metrics; 2 broken parts",
                   "0 events, 3 of 4 metrics; 1 broken part left out"):
         ok(words in said, words, said)
+    test_broken_lists(where)
     path = write(where, "parts.hpm", text)
     result = run([HPM, "check", path])
     equal(result.returncode, 0, "and hpm check has no objection")
@@ -716,6 +717,28 @@ def test_broken_parts(where):
     _, _, said = imported(many, write(where, "parts/skylakex.tsv", "name\tcode\nA\t1\n"))
     ok(said.count("has no EventName") == 10 and "500 broken parts" in said,
        "of 500 broken parts ten are named, and all are counted", said[:2000])
+
+
+def test_broken_lists(where):
+    """So it is in Arm's lists of events and in tables."""
+    arm = {**ARM_EVENTS, "events": [{"code": 1, "name": "FIRST"}, {"name": "UNCODED"},
+                                    7, {"code": 2, "name": "LAST"}]}
+    status, text, said = imported(write(where, "parts/z9.json", arm))
+    ok(status == 1 and "event FIRST =" in text and "event LAST =" in text and
+       "z9.json: its event 2 has no code" in said and
+       "z9.json: its event 3 has no name" in said and
+       "2 events, 0 of 0 metrics; 2 broken parts left out" in said,
+       "a broken event of Arm's list is left out alone", said + text)
+    status, text, said = imported(write(
+        where, "parts/skylakex.tsv",
+        "name\tcode\nA\t1\nB\t" + "1" * 70000 + "\nLAST\t2\n"))
+    ok(status == 1 and "event A =" in text and "event LAST =" in text and
+       "skylakex.tsv:3: is longer than 65535 letters" in said and
+       "2 events, 0 of 0 metrics; 1 broken part left out" in said,
+       "and a line of a table that is too long", said + text)
+    fails([write(where, "parts/skylakex.tsv",
+                 "name\tcode\t" + "x" * 2000 + "\nA\t1\n")], 3,
+          "skylakex.tsv:1: is longer than 1023 letters", "the names of columns, too")
 
 
 def test_faults(where):
