@@ -213,6 +213,19 @@ say_source(const struct hpm_vendor_source *source, size_t n_turned,
     hpm_string_free(&text);
 }
 
+/* Where not each event with two codes has a line of its own, say how many there
+ * are. */
+static void
+say_replaced(const struct hpm_vendor_source *source)
+{
+    if (source->n_replaced > HPM_VENDOR_MOST_FAULTS)
+        subcommand_say(NAME,
+                       "%s: %zu events were there with another code, of which "
+                       "%d are named; the later ones are taken",
+                       source->path, source->n_replaced,
+                       HPM_VENDOR_MOST_FAULTS);
+}
+
 /* False where something could not be converted. */
 static bool
 say_what(const struct hpm_vendor *vendor)
@@ -228,6 +241,8 @@ say_what(const struct hpm_vendor *vendor)
         const struct hpm_vendor_source *source = &vendor->sources[i];
         size_t n_all, n = count_turned(vendor, i, &n_all);
 
+        is_whole &= source->n_replaced == 0;
+        say_replaced(source);
         n_metrics += n_all;
         n_turned += n;
         is_whole &= source->n_skipped == 0;

@@ -175,10 +175,10 @@ read_metric(struct table *table, struct hpm_error *err)
 }
 
 static bool
-complain_of_length(struct table *table, size_t size, struct hpm_error *err)
+complain_of_length(struct table *table, int size, struct hpm_error *err)
 {
     table->is_cut = false;
-    return hpm_error_set(err, "%.300s:%d: is longer than %zu letters",
+    return hpm_error_set(err, "%.300s:%d: is longer than %d letters",
                          table->path, table->line, size - 1);
 }
 

@@ -10,8 +10,6 @@
 #include "study/vendor/notation.h"
 #include "study/vendor/words.h"
 
-enum { MOST_FAULTS = 10 }; /* noted faults of one file */
-
 static void
 free_processor(struct hpm_vendor_processor *processor)
 {
@@ -86,14 +84,12 @@ in_small_letters(struct hpm_vendor *vendor, const char *text)
 }
 
 bool
-hpm_vendor_add_fault(struct hpm_vendor *vendor, const struct hpm_error *fault)
+hpm_vendor_add_fault(struct hpm_vendor *vendor, size_t *n_like_it,
+                     const struct hpm_error *fault)
 {
     const char *path = hpm_vendor_keep(vendor, vendor->path);
-    size_t n_of_file = 0;
 
-    for (size_t i = 0; i < vendor->n_faults; i++)
-        n_of_file += vendor->faults[i].path == path;
-    if (n_of_file >= MOST_FAULTS)
+    if (++*n_like_it > HPM_VENDOR_MOST_FAULTS)
         return path != NULL;
     if (!hpm_memory_grow(&vendor->faults, &vendor->faults_capacity,
                          vendor->n_faults + 1, sizeof *vendor->faults)) {
@@ -391,7 +387,7 @@ note_other_code(struct hpm_vendor *vendor,
                   "%.300s: the event '%.100s' was there with another code; "
                   "this one, the later, is taken",
                   vendor->path, event->name);
-    return hpm_vendor_add_fault(vendor, &fault);
+    return hpm_vendor_add_fault(vendor, &vendor->n_replaced, &fault);
 }
 
 static uint32_t
@@ -556,7 +552,7 @@ note_other_formula(struct hpm_vendor *vendor, const char *name)
                   "%.300s: the metric '%.100s' was there with another formula; "
                   "the later one has another name",
                   vendor->path, name);
-    return hpm_vendor_add_fault(vendor, &fault);
+    return hpm_vendor_add_fault(vendor, &vendor->n_renamed, &fault);
 }
 
 struct hpm_vendor_metric *

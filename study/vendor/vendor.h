@@ -24,6 +24,8 @@
 
 #define HPM_NO_EVENT SIZE_MAX
 
+enum { HPM_VENDOR_MOST_FAULTS = 10 }; /* noted faults of a sort in one file */
+
 /* The fields of a counter's code; 0 and NULL are not given. */
 struct hpm_vendor_code {
     const char *pmu; /* NULL: the core's */
@@ -121,6 +123,7 @@ struct hpm_vendor_source {
     const char *version;
     size_t n_events, n_uncoded; /* events, and those without a code */
     size_t n_skipped;           /* broken elements or lines */
+    size_t n_replaced;          /* events that were there with another code */
 };
 
 /* A fault in a file whose other parts are good. */
@@ -144,8 +147,10 @@ struct hpm_vendor {
     size_t n_sources, sources_capacity;
     struct hpm_vendor_fault *faults;
     size_t n_faults, faults_capacity;
-    const char *path; /* of the file being read */
-    size_t n_skipped; /* its broken elements or lines */
+    const char *path;             /* of the file being read */
+    size_t n_skipped;             /* its broken elements or lines */
+    size_t n_replaced, n_renamed; /* its events that were there with another
+                                   * code, metrics with another formula */
     /* events of the architecture, for lists that only name events */
     struct hpm_vendor_processor common;
 };
@@ -194,9 +199,9 @@ hpm_vendor_kind_of(struct hpm_vendor *vendor,
                    const struct hpm_vendor_processor *processor,
                    const char *pmu, struct hpm_error *err);
 
-/* Note a fault of a file, for the user; only the first ten of each file.  False
- * when there is no memory. */
-bool hpm_vendor_add_fault(struct hpm_vendor *vendor,
+/* Count a fault of the file being read in *n_like_it, and note it for the user if
+ * it is one of the first ten of its sort.  False when there is no memory. */
+bool hpm_vendor_add_fault(struct hpm_vendor *vendor, size_t *n_like_it,
                           const struct hpm_error *fault);
 
 /* Add an event and keep its texts; it replaces an event of the same name.  NULL

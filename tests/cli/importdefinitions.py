@@ -741,6 +741,24 @@ def test_broken_lists(where):
           "skylakex.tsv:1: is longer than 1023 letters", "the names of columns, too")
 
 
+def test_two_codes(where):
+    """Events with two codes are counted apart from broken parts."""
+    events = [intel_event(f"A.N{n}", code, "0x1") for code in ("0x1", "0x2")
+              for n in range(25)]
+    status, text, said = imported(
+        write(where, "parts/skylakex_core.json", {"Events": [7] * 12 + events}))
+    ok(status == 1 and said.count("was there with another code") == 10 and
+       said.count("has no EventName") == 10 and text.count("event=0x2,") == 25 and
+       "core.json: 25 events were there with another code, of which 10 are named; "
+       "the later ones are taken" in said and "12 broken parts left out" in said,
+       "of 25 events with two codes ten are named, and all are counted", said)
+    status, text, said = imported(
+        write(where, "parts/skylakex_core.json", {"Events": events[:1] * 2}),
+        write(where, "parts/skylakex.tsv", "name\tcode\tumask\nA.N0\t2\t1\n"))
+    ok(status == 1 and said.count("another code") == 1 and "event=0x2," in text,
+       "one event with two codes: 1, and a line names it", said)
+
+
 def test_faults(where):
     good = write(where, "skylakex_core.json", INTEL_EVENTS)
     broken = write(where, "skylakex_metrics.json",
@@ -790,6 +808,7 @@ def test_faults(where):
           "--processor goes with --arch NAME", "--processor alone")
     fails(["--nosuch", good], 2, "nosuch", "an unknown option")
     test_broken_parts(where)
+    test_two_codes(where)
     got, text, said = imported(good, broken)
     ok(got == 1 and "event INST_RETIRED:ANY" in text and
        "skylakex_metrics.json:3" in said,
