@@ -307,15 +307,35 @@ add_formula(struct hpm_string *text, const struct hpm_vendor_metric *metric,
         hpm_string_add_format(text, "    %s\n", guard);
 }
 
+/* A metric of shared units alone is the same for each kind of cores: is it already
+ * there? */
+static bool
+is_metric_given(const struct hpm_vendor *vendor,
+                const struct hpm_vendor_processor *processor, const char *ours)
+{
+    const struct hpm_vendor_processor *other =
+        find_earlier(vendor, NULL, processor);
+
+    for (; other != NULL; other = find_earlier(vendor, other, processor)) {
+        for (size_t i = 0; i < other->n_metrics; i++) {
+            if (other->metrics[i].text != NULL &&
+                strcmp(other->metrics[i].ours, ours) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void
-add_metrics(struct hpm_string *text,
+add_metrics(struct hpm_string *text, const struct hpm_vendor *vendor,
             const struct hpm_vendor_processor *processor, bool has_words)
 {
     for (size_t i = 0; i < processor->n_metrics; i++) {
         const struct hpm_vendor_metric *metric = &processor->metrics[i];
         bool has_two = metric->text_smt != NULL;
 
-        if (metric->text == NULL)
+        if (metric->text == NULL ||
+            is_metric_given(vendor, processor, metric->ours))
             continue;
         hpm_string_add_char(text, '\n');
         if (has_two)
@@ -360,7 +380,7 @@ hpm_definition_add(struct hpm_string *text, const struct hpm_vendor *vendor,
         add_processor(text, vendor, processor);
         add_constants(text, processor);
         add_events(text, vendor, processor, has_words);
-        add_metrics(text, processor, has_words);
+        add_metrics(text, vendor, processor, has_words);
         add_refusals(text, processor);
     }
 }

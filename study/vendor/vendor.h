@@ -67,8 +67,9 @@ struct hpm_vendor_metric {
     size_t n_limit_aliases, limit_aliases_capacity;
     bool is_limit_shown; /* limits are in the unit shown */
     size_t source;
-    bool is_renamed; /* its name has another meaning here */
-    bool is_of_node; /* a unit that programs share counts some of it */
+    bool is_renamed;  /* its name has another meaning here */
+    bool is_of_node;  /* a unit that programs share counts some of it */
+    bool is_of_cores; /* cores count some of it */
     /* the results of the translation: */
     const char *text,
         *text_smt;   /* our formula; the formula for cores with several

@@ -477,16 +477,24 @@ def test_kernels_hybrid(where):
         event("iMC", "0x04", "UNC_M_READS"),
         metric("reads", "cpu_core",
                "cpu_core@WALKS.DONE@ / UNC_M_READS"),
-        metric("reads_e", "cpu_atom", "cpu_atom@WALKS.DONE@ / UNC_M_READS"),
+        metric("reads", "cpu_atom", "cpu_atom@WALKS.DONE@ / UNC_M_READS"),
+        metric("rate", "cpu_core", "UNC_M_READS / duration_time"),
+        metric("rate", "cpu_atom", "UNC_M_READS / duration_time"),
+        metric("other", "cpu_core", "UNC_M_READS * 2"),
+        metric("other", "cpu_atom", "UNC_M_READS * 3"),
         {"MetricName": "all_reads", "MetricExpr": "UNC_M_READS / duration_time"}])
     status, text, said = imported(*files)
     ok(status == 0 and text.count("event node::UNC_M_READS = ") == 1,
        "what the kernel's list has without a Unit of cores is of each kind, once",
        text + said)
     has_lines(text, ["ratio NODE_all_reads = node::UNC_M_READS / time::wall",
-                     "_reads = P_WALKS:DONE / node::UNC_M_READS",
-                     "_reads_e = E_WALKS:DONE / node::UNC_M_READS"],
-              "so metrics of each kind may need it")
+                     "ratio NODE_P_reads = P_WALKS:DONE / node::UNC_M_READS",
+                     "ratio NODE_E_reads = E_WALKS:DONE / node::UNC_M_READS"],
+              "so metrics of each kind may need it, and have names of their own")
+    ok(text.count("ratio NODE_rate =") == 1 and
+       "ratio NODE_other = node::UNC_M_READS * 2" in text and
+       "ratio NODE_vendor_other = node::UNC_M_READS * 3" in text,
+       "metrics of the node alone are there once if they are the same", text)
 
 
 # ---- Arm ----------------------------------------------------------------------
