@@ -150,7 +150,8 @@ count_turned(const struct hpm_vendor *vendor, size_t source, size_t *ret_all)
         const struct hpm_vendor_processor *processor = &vendor->processors[i];
 
         for (size_t j = 0; j < processor->n_metrics; j++) {
-            bool is_its = processor->metrics[j].source == source;
+            bool is_its =
+                !processor->is_copy && processor->metrics[j].source == source;
 
             *ret_all += is_its;
             n += is_its && processor->metrics[j].text != NULL;
@@ -234,6 +235,8 @@ say_what(const struct hpm_vendor *vendor)
     bool is_whole = true;
 
     for (size_t i = 0; i < vendor->n_processors; i++) {
+        if (vendor->processors[i].is_copy)
+            continue;
         say_refused(&vendor->processors[i]);
         say_events(&vendor->processors[i]);
     }

@@ -406,8 +406,10 @@ bool
 hpm_translate(struct hpm_vendor *vendor, const struct hpm_names *taken,
               struct hpm_error *err)
 {
-    if (vendor->lacks_memory || !hpm_vendor_share(vendor))
+    if (vendor->lacks_memory)
         return hpm_error_no_memory(err);
+    if (!hpm_vendor_share(vendor, err))
+        return false;
     for (size_t i = 0; i < vendor->n_processors; i++) {
         struct hpm_vendor_processor *processor = &vendor->processors[i];
 

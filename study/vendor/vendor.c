@@ -36,6 +36,12 @@ hpm_vendor_free(struct hpm_vendor *vendor)
 
 /* ---- texts ----------------------------------------------------------- */
 
+static bool
+same_text(const char *a, const char *b)
+{
+    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
+
 const char *
 hpm_vendor_keep(struct hpm_vendor *vendor, const char *text)
 {
@@ -301,7 +307,8 @@ hpm_vendor_add_processor(struct hpm_vendor *vendor, const char *key,
     struct hpm_vendor_processor *processor;
 
     for (size_t i = 0; i < vendor->n_processors; i++) {
-        if (strcmp(vendor->processors[i].key, key) == 0)
+        if (strcmp(vendor->processors[i].key, key) == 0 &&
+            same_text(vendor->processors[i].pmu, pmu))
             return &vendor->processors[i];
     }
     if (!hpm_memory_grow(&vendor->processors, &vendor->processors_capacity,
@@ -331,7 +338,7 @@ hpm_vendor_add_map(struct hpm_vendor *vendor, const char *key, const char *ids,
 
     for (size_t i = 0; i < vendor->n_maps; i++) {
         map = &vendor->maps[i];
-        if (strcmp(map->key, key) != 0)
+        if (strcmp(map->key, key) != 0 || !same_text(map->pmu, pmu))
             continue;
         if (strstr(map->ids, ids) != NULL)
             return true;
@@ -354,12 +361,6 @@ hpm_vendor_add_map(struct hpm_vendor *vendor, const char *key, const char *ids,
 }
 
 /* ---- events ---------------------------------------------------------- */
-
-static bool
-same_text(const char *a, const char *b)
-{
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
-}
 
 static bool
 is_same_code(const struct hpm_vendor_code *a, const struct hpm_vendor_code *b)
@@ -466,13 +467,27 @@ hpm_vendor_add_event(struct hpm_vendor *vendor,
 
 /* ---- units that kinds of cores share --------------------------------- */
 
+/* Is it a list of cores of one kind, and no list of all of a processor? */
 static bool
-is_kind_of(const struct hpm_vendor_processor *kind,
+is_of_cores(const struct hpm_vendor *vendor,
+            const struct hpm_vendor_processor *processor)
+{
+    for (size_t i = 0; i < vendor->n_processors; i++) {
+        if (vendor->processors[i].pmu != NULL &&
+            strcmp(vendor->processors[i].key, processor->key) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool
+is_kind_of(const struct hpm_vendor *vendor,
+           const struct hpm_vendor_processor *kind,
            const struct hpm_vendor_processor *all)
 {
     size_t length = strlen(all->key);
 
-    return all->pmu == NULL && kind->pmu != NULL &&
+    return !is_of_cores(vendor, all) && is_of_cores(vendor, kind) &&
            strncmp(kind->key, all->key, length) == 0 &&
            kind->key[length] == '_';
 }
@@ -508,8 +523,8 @@ is_nothing_left(const struct hpm_vendor_processor *all)
     return all->n_metrics == 0;
 }
 
-bool
-hpm_vendor_share(struct hpm_vendor *vendor)
+static bool
+share_units(struct hpm_vendor *vendor)
 {
     for (size_t i = 0; i < vendor->n_processors; i++) {
         struct hpm_vendor_processor *all = &vendor->processors[i];
@@ -517,7 +532,7 @@ hpm_vendor_share(struct hpm_vendor *vendor)
         for (size_t j = 0; j < vendor->n_processors; j++) {
             struct hpm_vendor_processor *kind = &vendor->processors[j];
 
-            if (!is_kind_of(kind, all))
+            if (!is_kind_of(vendor, kind, all))
                 continue;
             all->is_shared = is_nothing_left(all);
             if (!share_with(vendor, kind, all))
@@ -621,4 +636,74 @@ hpm_vendor_add_latency(struct hpm_vendor *vendor,
         return false;
     processor->n_latencies++;
     return true;
+}
+
+/* ---- after all files -------------------------------------------------- */
+
+static bool
+copy_lists(struct hpm_vendor *vendor, struct hpm_vendor_processor *copy,
+           const struct hpm_vendor_processor *from)
+{
+    for (size_t i = 0; i < from->n_events; i++) {
+        struct hpm_vendor_event event = from->events[i];
+
+        if (!event.code.is_of_node)
+            event.code.pmu = copy->pmu;
+        if (hpm_vendor_add_event(vendor, copy, &event) == NULL)
+            return false;
+    }
+    for (size_t i = 0; i < from->n_metrics; i++) {
+        if (hpm_vendor_add_metric(vendor, copy, &from->metrics[i]) == NULL)
+            return false;
+    }
+    for (size_t i = 0; i < from->n_latencies; i++) {
+        if (!hpm_vendor_add_latency(vendor, copy, from->latencies[i].event,
+                                    from->latencies[i].cycles))
+            return false;
+    }
+    copy->n_slots = from->n_slots;
+    copy->is_copy = true;
+    return true;
+}
+
+/* The index of the processor whose files the map is for; n_processors: none. */
+static size_t
+find_mapped(const struct hpm_vendor *vendor, const struct hpm_vendor_map *map,
+            bool is_of_same_pmu)
+{
+    size_t i = 0;
+
+    while (i < vendor->n_processors &&
+           (strcmp(vendor->processors[i].key, map->key) != 0 ||
+            same_text(vendor->processors[i].pmu, map->pmu) != is_of_same_pmu))
+        i++;
+    return i;
+}
+
+/* Files went to the processors of the first map of their key. */
+static bool
+serve_map(struct hpm_vendor *vendor, const struct hpm_vendor_map *map,
+          struct hpm_error *err)
+{
+    size_t from = find_mapped(vendor, map, false);
+    struct hpm_vendor_processor *copy;
+
+    if (from == vendor->n_processors ||
+        find_mapped(vendor, map, true) < vendor->n_processors)
+        return true;
+    copy = hpm_vendor_add_processor(vendor, map->key, map->ids, map->title,
+                                    map->pmu, err);
+    return copy != NULL &&
+           (copy_lists(vendor, copy, &vendor->processors[from]) ||
+            hpm_error_no_memory(err));
+}
+
+bool
+hpm_vendor_share(struct hpm_vendor *vendor, struct hpm_error *err)
+{
+    for (size_t i = 0; vendor->name == NULL && i < vendor->n_maps; i++) {
+        if (!serve_map(vendor, &vendor->maps[i], err))
+            return false;
+    }
+    return share_units(vendor) || hpm_error_no_memory(err);
 }

@@ -96,6 +96,7 @@ struct hpm_vendor_processor {
                        * hybrid's cores: "P_"; "": the processor has one kind */
     double n_slots;   /* slots in a cycle; 0: not given */
     bool is_shared;   /* kinds of cores have all its events: hpm_vendor_share */
+    bool is_copy;     /* of another with these files: hpm_vendor_share */
 
     struct hpm_vendor_event *events;
     size_t n_events, events_capacity;
@@ -229,10 +230,11 @@ struct hpm_vendor_metric *
 hpm_vendor_find_metric(const struct hpm_vendor_processor *processor,
                        const char *name);
 
-/* Call this after all files: events of units that kinds of cores share, in the
+/* Call this after all files: files that a map names for two sorts of processors,
+ * one hybrid, one with these cores alone, are for both; and events of units that kinds of cores share, in the
  * list of the whole processor ("alderlake"), become events of each kind
- * ("alderlake_goldencove"), too.  False when there is no memory. */
-bool hpm_vendor_share(struct hpm_vendor *vendor);
+ * ("alderlake_goldencove"), too.  False, with the reason, if that cannot be done. */
+bool hpm_vendor_share(struct hpm_vendor *vendor, struct hpm_error *err);
 
 bool hpm_vendor_add_alias(struct hpm_vendor *vendor,
                           struct hpm_vendor_alias **aliases, size_t *n,
@@ -243,6 +245,9 @@ bool hpm_vendor_add_latency(struct hpm_vendor *vendor,
                             struct hpm_vendor_processor *processor,
                             const char *event, double cycles);
 
+/* Say which processors, by their ids, files of that key are for.  One key may have
+ * several PMUs: E cores of a hybrid (cpu_atom) are all that other processors have
+ * (NULL).  False when there is no memory. */
 bool hpm_vendor_add_map(struct hpm_vendor *vendor, const char *key,
                         const char *ids, const char *title, const char *pmu);
 

@@ -395,9 +395,36 @@ def test_hybrids(where):
     _, text, _ = imported(*lists)
     has_lines(text, ["arch lnl", *kinds],
               "without a map the names of the cores tell them apart")
+    test_one_kind_alone(where)
     test_three_kinds(where)
     test_hybrid_metrics(where, files)
     test_kernels_hybrid(where)
+
+
+def test_one_kind_alone(where):
+    """One file may be for E cores of hybrids, and for processors of these alone."""
+    alone = ("GenuineIntel-6-F3,V1,/HYB/events/hybrid_small_core.json,core,,,\n"
+             "GenuineIntel-6-F3,V1,/HYB/events/hybrid_uncore.json,uncore,,,\n")
+    head, _, lines = MAP.partition("\n")
+    names = ("hybrid_uncore.json", "hybrid_small_core.json")
+    for table in (MAP + alone, f"{head}\n{alone}{lines}"):
+        files = [write(where, "mapfile.csv", table),
+                 write(where, names[0], INTEL_UNCORE),
+                 write(where, names[1], INTEL_EVENTS),
+                 write(where, "hybrid_small_metrics.json", {"Metrics": [
+                     intel_metric("Walks", "a / b", ["WALKS.DONE", CYCLES])]})]
+        _, text, said = imported(*files)
+        has_lines(text, ['processor hybrid = "GenuineIntel-6-F2" arch hybrid',
+                         "event E_WALKS:DONE = cpu_atom/event=0x8,umask=0xe/",
+                         "ratio E_Walks = E_WALKS:DONE /",
+                         'processor hybrid_small = "GenuineIntel-6-F3" '
+                         "arch hybrid_small",
+                         "event WALKS:DONE = cpu/event=0x8,umask=0xe/",
+                         "ratio Walks = WALKS:DONE /"],
+                  "a file for E cores and for processors of these alone is for both")
+        ok(text.count("event node::UNC_M_READS = ") == 2 and
+           text.count("\nprocessor ") == 2 and "1 of 1 metrics" in said,
+           "with units that they share, and told once", said + text)
 
 
 def test_three_kinds(where):
