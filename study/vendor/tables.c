@@ -152,6 +152,7 @@ read_event(struct table *table, struct hpm_error *err)
         event.code.is_config = hpm_notation_code(
             config + strlen("perf_config="), &event.code.event);
     table->source.n_events++;
+    table->source.n_uncoded += event.why != NULL;
     return hpm_vendor_add_event(table->vendor, table->processor, &event) !=
                NULL ||
            hpm_error_no_memory(err);

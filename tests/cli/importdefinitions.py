@@ -685,8 +685,10 @@ def test_tables(where):
     ids = write(where, "cpuid.tsv", TABLE_IDS)
     files = [ids, write(where, "example9.tsv", TABLE_EVENTS),
              write(where, "metrics-example9.tsv", TABLE_METRICS)]
-    status, text, _ = imported(*files)
+    status, text, said = imported(*files)
     equal(status, 1, "one of three metrics of a table cannot be turned: 1")
+    ok("example9.tsv: table of events, 3 of 4 events, " in said,
+       "an event of a table that has no code is counted as one", said)
     has_lines(text, ["AuthenticAMD-26-1E-[1A], AuthenticAMD-26-1F-[1A],",
                      "event ls_all:ops = cpu/event=0x29,umask=0x7/",
                      "event node::l3_reads = amd_l3/event=0x4,umask=0xff,sliceid=0x3/",
