@@ -150,7 +150,8 @@ count_turned(const struct hpm_vendor *vendor, size_t source, size_t *ret_all)
         const struct hpm_vendor_processor *processor = &vendor->processors[i];
 
         for (size_t j = 0; j < processor->n_metrics; j++) {
-            bool is_its = processor->metrics[j].source == source;
+            bool is_its =
+                !processor->is_copy && processor->metrics[j].source == source;
 
             *ret_all += is_its;
             n += is_its && processor->metrics[j].text != NULL;
@@ -213,6 +214,19 @@ say_source(const struct hpm_vendor_source *source, size_t n_turned,
     hpm_string_free(&text);
 }
 
+/* Where not each event with two codes has a line of its own, say how many there
+ * are. */
+static void
+say_replaced(const struct hpm_vendor_source *source)
+{
+    if (source->n_replaced > HPM_VENDOR_MOST_FAULTS)
+        subcommand_say(NAME,
+                       "%s: %zu events were there with another code, of which "
+                       "%d are named; the later ones are taken",
+                       source->path, source->n_replaced,
+                       HPM_VENDOR_MOST_FAULTS);
+}
+
 /* False where something could not be converted. */
 static bool
 say_what(const struct hpm_vendor *vendor)
@@ -221,6 +235,8 @@ say_what(const struct hpm_vendor *vendor)
     bool is_whole = true;
 
     for (size_t i = 0; i < vendor->n_processors; i++) {
+        if (vendor->processors[i].is_copy)
+            continue;
         say_refused(&vendor->processors[i]);
         say_events(&vendor->processors[i]);
     }
@@ -228,6 +244,8 @@ say_what(const struct hpm_vendor *vendor)
         const struct hpm_vendor_source *source = &vendor->sources[i];
         size_t n_all, n = count_turned(vendor, i, &n_all);
 
+        is_whole &= source->n_replaced == 0;
+        say_replaced(source);
         n_metrics += n_all;
         n_turned += n;
         is_whole &= source->n_skipped == 0 && source->n_uncoded == 0;

@@ -109,12 +109,15 @@ add_ids(struct hpm_string *text, const char *ids)
     hpm_string_add_char(text, '\n');
 }
 
-/* An earlier kind of cores of the same processor; NULL: none. */
+/* The first kind of cores of the same processor that is after `last` and before
+ * `processor`; NULL: none. */
 static const struct hpm_vendor_processor *
-find_other_kind(const struct hpm_vendor *vendor,
-                const struct hpm_vendor_processor *processor)
+find_earlier(const struct hpm_vendor *vendor,
+             const struct hpm_vendor_processor *last,
+             const struct hpm_vendor_processor *processor)
 {
-    for (const struct hpm_vendor_processor *other = vendor->processors;
+    for (const struct hpm_vendor_processor *other =
+             last != NULL ? last + 1 : vendor->processors;
          other < processor; other++) {
         if (!other->is_shared && strcmp(other->name, processor->name) == 0)
             return other;
@@ -127,7 +130,7 @@ add_processor(struct hpm_string *text, const struct hpm_vendor *vendor,
               const struct hpm_vendor_processor *processor)
 {
     const struct hpm_vendor_processor *other =
-        find_other_kind(vendor, processor);
+        find_earlier(vendor, NULL, processor);
 
     if (processor->kind[0] != '\0')
         hpm_string_add_format(text,
@@ -174,17 +177,24 @@ add_constants(struct hpm_string *text,
     }
 }
 
-/* Kinds of cores share some units: does another kind already have this
- * event? */
+/* Kinds of cores share some units: does an earlier kind, or the processor's own
+ * list, already have this event? */
 static bool
 is_given(const struct hpm_vendor *vendor,
          const struct hpm_vendor_processor *processor,
          const struct hpm_vendor_event *event)
 {
     const struct hpm_vendor_processor *other =
-        event->code.is_of_node ? find_other_kind(vendor, processor) : NULL;
+        event->code.is_of_node ? find_earlier(vendor, NULL, processor) : NULL;
 
-    return other != NULL && hpm_vendor_find_event(other, event->name) != NULL;
+    for (; other != NULL; other = find_earlier(vendor, other, processor)) {
+        const struct hpm_vendor_event *there =
+            hpm_vendor_find_event(other, event->name);
+
+        if (there != NULL && there->why == NULL)
+            return true;
+    }
+    return false;
 }
 
 static void
@@ -297,15 +307,35 @@ add_formula(struct hpm_string *text, const struct hpm_vendor_metric *metric,
         hpm_string_add_format(text, "    %s\n", guard);
 }
 
+/* A metric of shared units alone is the same for each kind of cores: is it already
+ * there? */
+static bool
+is_metric_given(const struct hpm_vendor *vendor,
+                const struct hpm_vendor_processor *processor, const char *ours)
+{
+    const struct hpm_vendor_processor *other =
+        find_earlier(vendor, NULL, processor);
+
+    for (; other != NULL; other = find_earlier(vendor, other, processor)) {
+        for (size_t i = 0; i < other->n_metrics; i++) {
+            if (other->metrics[i].text != NULL &&
+                strcmp(other->metrics[i].ours, ours) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void
-add_metrics(struct hpm_string *text,
+add_metrics(struct hpm_string *text, const struct hpm_vendor *vendor,
             const struct hpm_vendor_processor *processor, bool has_words)
 {
     for (size_t i = 0; i < processor->n_metrics; i++) {
         const struct hpm_vendor_metric *metric = &processor->metrics[i];
         bool has_two = metric->text_smt != NULL;
 
-        if (metric->text == NULL)
+        if (metric->text == NULL ||
+            is_metric_given(vendor, processor, metric->ours))
             continue;
         hpm_string_add_char(text, '\n');
         if (has_two)
@@ -350,7 +380,7 @@ hpm_definition_add(struct hpm_string *text, const struct hpm_vendor *vendor,
         add_processor(text, vendor, processor);
         add_constants(text, processor);
         add_events(text, vendor, processor, has_words);
-        add_metrics(text, processor, has_words);
+        add_metrics(text, vendor, processor, has_words);
         add_refusals(text, processor);
     }
 }

@@ -67,6 +67,8 @@ hpm_vendor_read(struct hpm_vendor *vendor, const char *path, const char *text,
 
     vendor->path = path;
     vendor->n_skipped = 0;
+    vendor->n_replaced = 0;
+    vendor->n_renamed = 0;
     is_read = is_read && read_form(vendor, path, text, length, err);
     if (!is_read)
         hpm_vendor_note_lack(vendor, err);
@@ -74,13 +76,13 @@ hpm_vendor_read(struct hpm_vendor *vendor, const char *path, const char *text,
 }
 
 bool
-hpm_forms_skip(struct hpm_vendor *vendor, const struct hpm_error *err)
+hpm_forms_skip(struct hpm_vendor *vendor, struct hpm_error *err)
 {
     hpm_vendor_note_lack(vendor, err);
     if (vendor->lacks_memory)
-        return false;
-    vendor->n_skipped++;
-    return hpm_vendor_add_fault(vendor, err);
+        return hpm_error_no_memory(err);
+    return hpm_vendor_add_fault(vendor, &vendor->n_skipped, err) ||
+           hpm_error_no_memory(err);
 }
 
 bool
@@ -95,6 +97,7 @@ hpm_forms_note(struct hpm_vendor *vendor,
     added = &vendor->sources[vendor->n_sources];
     *added = *source;
     added->n_skipped = vendor->n_skipped;
+    added->n_replaced = vendor->n_replaced;
     added->path = hpm_vendor_keep(vendor, source->path);
     added->form = hpm_vendor_keep(vendor, source->form);
     added->copyright = hpm_vendor_keep(vendor, source->copyright);

@@ -18,9 +18,10 @@ bool hpm_forms_read_json(struct hpm_vendor *vendor, const char *path,
                          const char *text, size_t length,
                          struct hpm_error *err);
 
-/* Skip a broken element or line, and note its fault if it is one of the first
- * in the file.  False if the fault is a lack of memory. */
-bool hpm_forms_skip(struct hpm_vendor *vendor, const struct hpm_error *err);
+/* Skip a broken element or line, and note its fault, `err`, if it is one of the
+ * first in the file.  False, with the lack of memory in *err, if the fault is
+ * one or cannot be noted. */
+bool hpm_forms_skip(struct hpm_vendor *vendor, struct hpm_error *err);
 
 /* Note the contents of a file; false when there is no memory. */
 bool hpm_forms_note(struct hpm_vendor *vendor,

@@ -55,10 +55,11 @@ visit_event(struct json_object *element, size_t n, void *context,
                                          hpm_json_text(element, "description")};
 
     if (event.name[0] == '\0' ||
-        !hpm_notation_code(hpm_json_text(element, "code"), &event.code.event))
-        return hpm_error_set(err, "%.300s: its event %zu has no %s",
-                             file->source.path, n + 1,
-                             event.name[0] == '\0' ? "name" : "code");
+        !hpm_notation_code(hpm_json_text(element, "code"), &event.code.event)) {
+        hpm_error_set(err, "%.300s: its event %zu has no %s", file->source.path,
+                      n + 1, event.name[0] == '\0' ? "name" : "code");
+        return hpm_forms_skip(file->vendor, err);
+    }
     file->source.n_events++;
     return hpm_vendor_add_event(file->vendor, file->processor, &event) !=
                NULL ||

@@ -152,6 +152,7 @@ read_event(struct table *table, struct hpm_error *err)
         event.code.is_config = hpm_notation_code(
             config + strlen("perf_config="), &event.code.event);
     table->source.n_events++;
+    table->source.n_uncoded += event.why != NULL;
     return hpm_vendor_add_event(table->vendor, table->processor, &event) !=
                NULL ||
            hpm_error_no_memory(err);
@@ -175,8 +176,18 @@ read_metric(struct table *table, struct hpm_error *err)
 }
 
 static bool
+complain_of_length(struct table *table, int size, struct hpm_error *err)
+{
+    table->is_cut = false;
+    return hpm_error_set(err, "%.300s:%d: is longer than %d letters",
+                         table->path, table->line, size - 1);
+}
+
+static bool
 read_cells(struct table *table, bool are_metrics, struct hpm_error *err)
 {
+    if (table->is_cut)
+        return complain_of_length(table, sizeof table->text, err);
     if (table->cells[0][0] == '\0')
         return complain(table, "", "a name", err);
     return are_metrics ? read_metric(table, err) : read_event(table, err);
@@ -186,11 +197,8 @@ static bool
 read_lines(struct table *table, bool are_metrics, struct hpm_error *err)
 {
     while (take_line(table, table->text, sizeof table->text)) {
-        if (table->is_cut)
-            return hpm_error_set(err, "%.300s:%d: is longer than %d letters",
-                                 table->path, table->line, MOST_LINE - 1);
         table->n_cells = cut(table->text, table->cells);
-        if (table->n_cells < 2)
+        if (table->n_cells < 2 && !table->is_cut)
             continue;
         if (!read_cells(table, are_metrics, err) &&
             !hpm_forms_skip(table->vendor, err))
@@ -215,6 +223,8 @@ read_table(struct table *table, struct hpm_error *err)
     bool are_metrics;
 
     take_line(table, table->names, sizeof table->names);
+    if (table->is_cut)
+        return complain_of_length(table, sizeof table->names, err);
     table->n_columns = cut(table->names, table->columns);
     are_metrics = has_column(table, "formula");
     if (!are_metrics && !has_column(table, "code"))

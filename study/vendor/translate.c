@@ -57,6 +57,7 @@ become_latency(struct hpm_expression *expression,
 
     if (length < sizeof event)
         memcpy(event, name, length);
+    translation->metric->is_of_cores = true;
     expression->kind = HPM_EXPRESSION_NUMBER;
     expression->number = -1.0;
     for (size_t i = 0; i < processor->n_latencies; i++) {
@@ -95,6 +96,7 @@ become_metric(struct hpm_expression *expression,
         return hpm_error_set(err, "it needs '%.80s', which cannot be turned",
                              metric->name);
     translation->metric->is_of_node |= metric->is_of_node;
+    translation->metric->is_of_cores |= metric->is_of_cores;
     return become_ours(expression, metric->ours, err);
 }
 
@@ -115,6 +117,7 @@ become_event(struct hpm_expression *expression, struct translation *translation,
     if (event == NULL)
         return false;
     translation->metric->is_of_node |= event->code.is_of_node;
+    translation->metric->is_of_cores |= !event->code.is_of_node;
     return become_ours(expression, event->ours, err);
 }
 
@@ -185,20 +188,56 @@ is_word(const char *name)
     return hpm_parser_is_word(&token);
 }
 
+static bool
+same_text(const char *a, const char *b)
+{
+    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
+
+static const struct hpm_vendor_metric *
+find_ours(const struct hpm_vendor_processor *processor, const char *name)
+{
+    for (size_t i = 0; i < processor->n_metrics; i++) {
+        const struct hpm_vendor_metric *here = &processor->metrics[i];
+
+        if (here->ours != NULL && strcmp(here->ours, name) == 0)
+            return here;
+    }
+    return NULL;
+}
+
+/* Has another kind of the processor's cores a metric of the node with that name
+ * and another formula? */
+static bool
+is_of_other_kind(const struct translation *translation, const char *name)
+{
+    const struct hpm_vendor *vendor = translation->vendor;
+    const struct hpm_vendor_metric *metric = translation->metric;
+
+    for (size_t i = 0; metric->is_of_node && i < vendor->n_processors; i++) {
+        const struct hpm_vendor_metric *other =
+            strcmp(vendor->processors[i].name, translation->processor->name) ==
+                    0
+                ? find_ours(&vendor->processors[i], name)
+                : NULL;
+
+        if (other != NULL && (!same_text(other->text, metric->text) ||
+                              !same_text(other->text_smt, metric->text_smt)))
+            return true;
+    }
+    return false;
+}
+
 /* Is the name taken for this processor?  Other processors have their own
  * names. */
 static bool
-is_taken(const struct hpm_vendor_processor *processor,
-         const struct hpm_names *taken, const char *name)
+is_taken(const struct translation *translation, const char *name)
 {
-    for (size_t i = 0; i < processor->n_metrics; i++) {
-        const char *ours = processor->metrics[i].ours;
-
-        if (ours != NULL && strcmp(ours, name) == 0)
-            return true;
-    }
-    return is_word(name) || hpm_names_find(taken, name) != HPM_NO_NAME ||
-           hpm_vendor_find_event(processor, name) != NULL;
+    return is_word(name) ||
+           hpm_names_find(translation->taken, name) != HPM_NO_NAME ||
+           hpm_vendor_find_event(translation->processor, name) != NULL ||
+           find_ours(translation->processor, name) != NULL ||
+           is_of_other_kind(translation, name);
 }
 
 /* The vendor's name after `first`; if that is taken, after `first` and
@@ -209,9 +248,7 @@ find_name(const struct translation *translation, const char *first,
 {
     const char *name = NULL;
 
-    for (int n = 0; name == NULL ||
-                    is_taken(translation->processor, translation->taken, name);
-         n++) {
+    for (int n = 0; name == NULL || is_taken(translation, name); n++) {
         struct hpm_string text = {0};
 
         hpm_string_add_format(&text, "%s%s", first, n > 0 ? "vendor_" : "");
@@ -237,13 +274,17 @@ name_metric(const struct translation *translation)
     return metric->ours != NULL;
 }
 
-/* A metric of the node has a name that says so. */
+/* A metric of the node has a name that says so; where it has counts of one kind
+ * of cores, too, also of which. */
 static bool
 name_of_node(const struct translation *translation)
 {
     struct hpm_vendor_metric *metric = translation->metric;
+    char first[16] = "NODE_";
 
-    metric->ours = find_name(translation, "NODE_", &metric->is_renamed);
+    if (metric->is_of_cores)
+        strcat(first, translation->processor->kind);
+    metric->ours = find_name(translation, first, &metric->is_renamed);
     metric->is_renamed = true;
     return metric->ours != NULL;
 }
@@ -382,8 +423,10 @@ bool
 hpm_translate(struct hpm_vendor *vendor, const struct hpm_names *taken,
               struct hpm_error *err)
 {
-    if (vendor->lacks_memory || !hpm_vendor_share(vendor))
+    if (vendor->lacks_memory)
         return hpm_error_no_memory(err);
+    if (!hpm_vendor_share(vendor, err))
+        return false;
     for (size_t i = 0; i < vendor->n_processors; i++) {
         struct hpm_vendor_processor *processor = &vendor->processors[i];
 

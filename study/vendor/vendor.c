@@ -10,8 +10,6 @@
 #include "study/vendor/notation.h"
 #include "study/vendor/words.h"
 
-enum { MOST_FAULTS = 10 }; /* noted faults of one file */
-
 static void
 free_processor(struct hpm_vendor_processor *processor)
 {
@@ -37,6 +35,12 @@ hpm_vendor_free(struct hpm_vendor *vendor)
 }
 
 /* ---- texts ----------------------------------------------------------- */
+
+static bool
+same_text(const char *a, const char *b)
+{
+    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
 
 const char *
 hpm_vendor_keep(struct hpm_vendor *vendor, const char *text)
@@ -86,18 +90,18 @@ in_small_letters(struct hpm_vendor *vendor, const char *text)
 }
 
 bool
-hpm_vendor_add_fault(struct hpm_vendor *vendor, const struct hpm_error *fault)
+hpm_vendor_add_fault(struct hpm_vendor *vendor, size_t *n_like_it,
+                     const struct hpm_error *fault)
 {
     const char *path = hpm_vendor_keep(vendor, vendor->path);
-    size_t n_of_file = 0;
 
-    for (size_t i = 0; i < vendor->n_faults; i++)
-        n_of_file += vendor->faults[i].path == path;
-    if (n_of_file >= MOST_FAULTS)
+    if (++*n_like_it > HPM_VENDOR_MOST_FAULTS)
         return path != NULL;
     if (!hpm_memory_grow(&vendor->faults, &vendor->faults_capacity,
-                         vendor->n_faults + 1, sizeof *vendor->faults))
+                         vendor->n_faults + 1, sizeof *vendor->faults)) {
+        vendor->lacks_memory = true;
         return false;
+    }
     vendor->faults[vendor->n_faults].path = path;
     vendor->faults[vendor->n_faults].text =
         hpm_vendor_keep(vendor, fault->text);
@@ -273,6 +277,28 @@ describe(struct hpm_vendor *vendor, struct hpm_vendor_processor *processor,
     return !vendor->lacks_memory;
 }
 
+/* Names of events tell kinds of cores apart only where each kind is there
+ * once. */
+static bool
+is_first_of_kind(const struct hpm_vendor *vendor,
+                 const struct hpm_vendor_processor *processor,
+                 struct hpm_error *err)
+{
+    for (const struct hpm_vendor_processor *other = vendor->processors;
+         other < processor; other++) {
+        if (processor->kind[0] != '\0' &&
+            strcmp(other->kind, processor->kind) == 0 &&
+            strcmp(other->name, processor->name) == 0)
+            return hpm_error_set(
+                err,
+                "%.300s: is for the cores %s of %s, as files of %.100s are, "
+                "whose events have the same names; give the vendor's "
+                "mapfile.csv with them, or leave one out",
+                vendor->path, processor->pmu, processor->name, other->key);
+    }
+    return true;
+}
+
 struct hpm_vendor_processor *
 hpm_vendor_add_processor(struct hpm_vendor *vendor, const char *key,
                          const char *ids, const char *title, const char *pmu,
@@ -281,7 +307,8 @@ hpm_vendor_add_processor(struct hpm_vendor *vendor, const char *key,
     struct hpm_vendor_processor *processor;
 
     for (size_t i = 0; i < vendor->n_processors; i++) {
-        if (strcmp(vendor->processors[i].key, key) == 0)
+        if (strcmp(vendor->processors[i].key, key) == 0 &&
+            same_text(vendor->processors[i].pmu, pmu))
             return &vendor->processors[i];
     }
     if (!hpm_memory_grow(&vendor->processors, &vendor->processors_capacity,
@@ -296,6 +323,8 @@ hpm_vendor_add_processor(struct hpm_vendor *vendor, const char *key,
         hpm_error_no_memory(err);
         return NULL;
     }
+    if (!is_first_of_kind(vendor, processor, err))
+        return NULL;
     vendor->n_processors++;
     return processor;
 }
@@ -309,7 +338,7 @@ hpm_vendor_add_map(struct hpm_vendor *vendor, const char *key, const char *ids,
 
     for (size_t i = 0; i < vendor->n_maps; i++) {
         map = &vendor->maps[i];
-        if (strcmp(map->key, key) != 0)
+        if (strcmp(map->key, key) != 0 || !same_text(map->pmu, pmu))
             continue;
         if (strstr(map->ids, ids) != NULL)
             return true;
@@ -332,12 +361,6 @@ hpm_vendor_add_map(struct hpm_vendor *vendor, const char *key, const char *ids,
 }
 
 /* ---- events ---------------------------------------------------------- */
-
-static bool
-same_text(const char *a, const char *b)
-{
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
-}
 
 static bool
 is_same_code(const struct hpm_vendor_code *a, const struct hpm_vendor_code *b)
@@ -365,7 +388,7 @@ note_other_code(struct hpm_vendor *vendor,
                   "%.300s: the event '%.100s' was there with another code; "
                   "this one, the later, is taken",
                   vendor->path, event->name);
-    return hpm_vendor_add_fault(vendor, &fault);
+    return hpm_vendor_add_fault(vendor, &vendor->n_replaced, &fault);
 }
 
 static uint32_t
@@ -444,15 +467,36 @@ hpm_vendor_add_event(struct hpm_vendor *vendor,
 
 /* ---- units that kinds of cores share --------------------------------- */
 
+/* Is it a list of cores of one kind, and no list of all of a processor? */
 static bool
-is_kind_of(const struct hpm_vendor_processor *kind,
+is_of_cores(const struct hpm_vendor *vendor,
+            const struct hpm_vendor_processor *processor)
+{
+    for (size_t i = 0; i < vendor->n_processors; i++) {
+        if (vendor->processors[i].pmu != NULL &&
+            strcmp(vendor->processors[i].key, processor->key) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool
+is_kind_of(const struct hpm_vendor *vendor,
+           const struct hpm_vendor_processor *kind,
            const struct hpm_vendor_processor *all)
 {
     size_t length = strlen(all->key);
 
-    return all->n_metrics == 0 && all->pmu == NULL && kind->pmu != NULL &&
+    return !is_of_cores(vendor, all) && is_of_cores(vendor, kind) &&
            strncmp(kind->key, all->key, length) == 0 &&
            kind->key[length] == '_';
+}
+
+/* Is the event not of cores?  One without a code is shared for its reason. */
+static bool
+is_of_all(const struct hpm_vendor_event *event)
+{
+    return event->code.is_of_node || event->why != NULL;
 }
 
 static bool
@@ -460,15 +504,27 @@ share_with(struct hpm_vendor *vendor, struct hpm_vendor_processor *kind,
            const struct hpm_vendor_processor *all)
 {
     for (size_t i = 0; i < all->n_events; i++) {
-        if (hpm_vendor_find_event(kind, all->events[i].name) == NULL &&
+        if (is_of_all(&all->events[i]) &&
+            hpm_vendor_find_event(kind, all->events[i].name) == NULL &&
             hpm_vendor_add_event(vendor, kind, &all->events[i]) == NULL)
             return false;
     }
     return true;
 }
 
-bool
-hpm_vendor_share(struct hpm_vendor *vendor)
+/* Do the kinds have all that the list has? */
+static bool
+is_nothing_left(const struct hpm_vendor_processor *all)
+{
+    for (size_t i = 0; i < all->n_events; i++) {
+        if (!is_of_all(&all->events[i]))
+            return false;
+    }
+    return all->n_metrics == 0;
+}
+
+static bool
+share_units(struct hpm_vendor *vendor)
 {
     for (size_t i = 0; i < vendor->n_processors; i++) {
         struct hpm_vendor_processor *all = &vendor->processors[i];
@@ -476,9 +532,9 @@ hpm_vendor_share(struct hpm_vendor *vendor)
         for (size_t j = 0; j < vendor->n_processors; j++) {
             struct hpm_vendor_processor *kind = &vendor->processors[j];
 
-            if (!is_kind_of(kind, all))
+            if (!is_kind_of(vendor, kind, all))
                 continue;
-            all->is_shared = true;
+            all->is_shared = is_nothing_left(all);
             if (!share_with(vendor, kind, all))
                 return false;
         }
@@ -511,7 +567,7 @@ note_other_formula(struct hpm_vendor *vendor, const char *name)
                   "%.300s: the metric '%.100s' was there with another formula; "
                   "the later one has another name",
                   vendor->path, name);
-    return hpm_vendor_add_fault(vendor, &fault);
+    return hpm_vendor_add_fault(vendor, &vendor->n_renamed, &fault);
 }
 
 struct hpm_vendor_metric *
@@ -580,4 +636,74 @@ hpm_vendor_add_latency(struct hpm_vendor *vendor,
         return false;
     processor->n_latencies++;
     return true;
+}
+
+/* ---- after all files -------------------------------------------------- */
+
+static bool
+copy_lists(struct hpm_vendor *vendor, struct hpm_vendor_processor *copy,
+           const struct hpm_vendor_processor *from)
+{
+    for (size_t i = 0; i < from->n_events; i++) {
+        struct hpm_vendor_event event = from->events[i];
+
+        if (!event.code.is_of_node)
+            event.code.pmu = copy->pmu;
+        if (hpm_vendor_add_event(vendor, copy, &event) == NULL)
+            return false;
+    }
+    for (size_t i = 0; i < from->n_metrics; i++) {
+        if (hpm_vendor_add_metric(vendor, copy, &from->metrics[i]) == NULL)
+            return false;
+    }
+    for (size_t i = 0; i < from->n_latencies; i++) {
+        if (!hpm_vendor_add_latency(vendor, copy, from->latencies[i].event,
+                                    from->latencies[i].cycles))
+            return false;
+    }
+    copy->n_slots = from->n_slots;
+    copy->is_copy = true;
+    return true;
+}
+
+/* The index of the processor whose files the map is for; n_processors: none. */
+static size_t
+find_mapped(const struct hpm_vendor *vendor, const struct hpm_vendor_map *map,
+            bool is_of_same_pmu)
+{
+    size_t i = 0;
+
+    while (i < vendor->n_processors &&
+           (strcmp(vendor->processors[i].key, map->key) != 0 ||
+            same_text(vendor->processors[i].pmu, map->pmu) != is_of_same_pmu))
+        i++;
+    return i;
+}
+
+/* Files went to the processors of the first map of their key. */
+static bool
+serve_map(struct hpm_vendor *vendor, const struct hpm_vendor_map *map,
+          struct hpm_error *err)
+{
+    size_t from = find_mapped(vendor, map, false);
+    struct hpm_vendor_processor *copy;
+
+    if (from == vendor->n_processors ||
+        find_mapped(vendor, map, true) < vendor->n_processors)
+        return true;
+    copy = hpm_vendor_add_processor(vendor, map->key, map->ids, map->title,
+                                    map->pmu, err);
+    return copy != NULL &&
+           (copy_lists(vendor, copy, &vendor->processors[from]) ||
+            hpm_error_no_memory(err));
+}
+
+bool
+hpm_vendor_share(struct hpm_vendor *vendor, struct hpm_error *err)
+{
+    for (size_t i = 0; vendor->name == NULL && i < vendor->n_maps; i++) {
+        if (!serve_map(vendor, &vendor->maps[i], err))
+            return false;
+    }
+    return share_units(vendor) || hpm_error_no_memory(err);
 }

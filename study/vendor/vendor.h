@@ -24,6 +24,8 @@
 
 #define HPM_NO_EVENT SIZE_MAX
 
+enum { HPM_VENDOR_MOST_FAULTS = 10 }; /* noted faults of a sort in one file */
+
 /* The fields of a counter's code; 0 and NULL are not given. */
 struct hpm_vendor_code {
     const char *pmu; /* NULL: the core's */
@@ -65,8 +67,9 @@ struct hpm_vendor_metric {
     size_t n_limit_aliases, limit_aliases_capacity;
     bool is_limit_shown; /* limits are in the unit shown */
     size_t source;
-    bool is_renamed; /* its name has another meaning here */
-    bool is_of_node; /* a unit that programs share counts some of it */
+    bool is_renamed;  /* its name has another meaning here */
+    bool is_of_node;  /* a unit that programs share counts some of it */
+    bool is_of_cores; /* cores count some of it */
     /* the results of the translation: */
     const char *text,
         *text_smt;   /* our formula; the formula for cores with several
@@ -92,7 +95,8 @@ struct hpm_vendor_processor {
     const char *kind; /* prefix of names of events and metrics for one kind of a
                        * hybrid's cores: "P_"; "": the processor has one kind */
     double n_slots;   /* slots in a cycle; 0: not given */
-    bool is_shared;   /* other processors share its events: hpm_vendor_share */
+    bool is_shared;   /* kinds of cores have all its events: hpm_vendor_share */
+    bool is_copy;     /* of another with these files: hpm_vendor_share */
 
     struct hpm_vendor_event *events;
     size_t n_events, events_capacity;
@@ -121,6 +125,7 @@ struct hpm_vendor_source {
     const char *version;
     size_t n_events, n_uncoded; /* events, and those without a code */
     size_t n_skipped;           /* broken elements or lines */
+    size_t n_replaced;          /* events that were there with another code */
 };
 
 /* A fault in a file whose other parts are good. */
@@ -144,8 +149,10 @@ struct hpm_vendor {
     size_t n_sources, sources_capacity;
     struct hpm_vendor_fault *faults;
     size_t n_faults, faults_capacity;
-    const char *path; /* of the file being read */
-    size_t n_skipped; /* its broken elements or lines */
+    const char *path;             /* of the file being read */
+    size_t n_skipped;             /* its broken elements or lines */
+    size_t n_replaced, n_renamed; /* its events that were there with another
+                                   * code, metrics with another formula */
     /* events of the architecture, for lists that only name events */
     struct hpm_vendor_processor common;
 };
@@ -180,7 +187,8 @@ struct hpm_vendor_processor *hpm_vendor_processor_of(struct hpm_vendor *vendor,
 
 /* Find or add the processor of that name, with these ids.  If `pmu` is the PMU
  * of one kind of cores, it is that kind; its processor's name is the part of
- * the key before the last _. */
+ * the key before the last _.  NULL, with the reason, if the processor has that
+ * kind under another key. */
 struct hpm_vendor_processor *
 hpm_vendor_add_processor(struct hpm_vendor *vendor, const char *key,
                          const char *ids, const char *title, const char *pmu,
@@ -193,9 +201,9 @@ hpm_vendor_kind_of(struct hpm_vendor *vendor,
                    const struct hpm_vendor_processor *processor,
                    const char *pmu, struct hpm_error *err);
 
-/* Note a fault of a file, for the user; only the first ten of each file.  False
- * when there is no memory. */
-bool hpm_vendor_add_fault(struct hpm_vendor *vendor,
+/* Count a fault of the file being read in *n_like_it, and note it for the user if
+ * it is one of the first ten of its sort.  False when there is no memory. */
+bool hpm_vendor_add_fault(struct hpm_vendor *vendor, size_t *n_like_it,
                           const struct hpm_error *fault);
 
 /* Add an event and keep its texts; it replaces an event of the same name.  NULL
@@ -222,10 +230,11 @@ struct hpm_vendor_metric *
 hpm_vendor_find_metric(const struct hpm_vendor_processor *processor,
                        const char *name);
 
-/* Call this after all files: events of units that kinds of cores share, in a
- * list of its own ("alderlake"), become events of each kind
- * ("alderlake_goldencove").  False when there is no memory. */
-bool hpm_vendor_share(struct hpm_vendor *vendor);
+/* Call this after all files: files that a map names for two sorts of processors,
+ * one hybrid, one with these cores alone, are for both; and events of units that kinds of cores share, in the
+ * list of the whole processor ("alderlake"), become events of each kind
+ * ("alderlake_goldencove"), too.  False, with the reason, if that cannot be done. */
+bool hpm_vendor_share(struct hpm_vendor *vendor, struct hpm_error *err);
 
 bool hpm_vendor_add_alias(struct hpm_vendor *vendor,
                           struct hpm_vendor_alias **aliases, size_t *n,
@@ -236,6 +245,9 @@ bool hpm_vendor_add_latency(struct hpm_vendor *vendor,
                             struct hpm_vendor_processor *processor,
                             const char *event, double cycles);
 
+/* Say which processors, by their ids, files of that key are for.  One key may have
+ * several PMUs: E cores of a hybrid (cpu_atom) are all that other processors have
+ * (NULL).  False when there is no memory. */
 bool hpm_vendor_add_map(struct hpm_vendor *vendor, const char *key,
                         const char *ids, const char *title, const char *pmu);
 

@@ -84,10 +84,15 @@ hpm_words_of_cores(const char *key)
         {"lioncove", "cpu_core"},   {"gracemont", "cpu_atom"},
         {"crestmont", "cpu_atom"},  {"skymont", "cpu_atom"},
     };
+    /* where the same cores are another kind than elsewhere */
+    static const struct pair others[] = {
+        {"arrowlake_crestmont", "cpu_lowpower"}};
     const char *last = strrchr(key, '_');
+    const char *pmu = find(others, sizeof others / sizeof others[0], key);
 
-    return last != NULL ? find(pairs, sizeof pairs / sizeof pairs[0], last + 1)
-                        : NULL;
+    if (last == NULL || pmu != NULL)
+        return pmu;
+    return find(pairs, sizeof pairs / sizeof pairs[0], last + 1);
 }
 
 const char *

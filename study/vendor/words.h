@@ -11,7 +11,8 @@ const char *hpm_words_of_pmu(const char *processor);
 
 /* The kernel's name of the PMU for the cores that Intel's file names have after
  * the processor: cpu_core for "lunarlake_lioncove"; NULL: no cores are
- * named. */
+ * named.  Crestmont is the E core of Meteor Lake, and the low-power one of Arrow
+ * Lake. */
 const char *hpm_words_of_cores(const char *key);
 
 /* The prefix of names of events of such a PMU: "P_"; "": none. */

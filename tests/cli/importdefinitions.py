@@ -395,8 +395,58 @@ def test_hybrids(where):
     _, text, _ = imported(*lists)
     has_lines(text, ["arch lnl", *kinds],
               "without a map the names of the cores tell them apart")
+    test_one_kind_alone(where)
+    test_three_kinds(where)
     test_hybrid_metrics(where, files)
     test_kernels_hybrid(where)
+
+
+def test_one_kind_alone(where):
+    """One file may be for E cores of hybrids, and for processors of these alone."""
+    alone = ("GenuineIntel-6-F3,V1,/HYB/events/hybrid_small_core.json,core,,,\n"
+             "GenuineIntel-6-F3,V1,/HYB/events/hybrid_uncore.json,uncore,,,\n")
+    head, _, lines = MAP.partition("\n")
+    names = ("hybrid_uncore.json", "hybrid_small_core.json")
+    for table in (MAP + alone, f"{head}\n{alone}{lines}"):
+        files = [write(where, "mapfile.csv", table),
+                 write(where, names[0], INTEL_UNCORE),
+                 write(where, names[1], INTEL_EVENTS),
+                 write(where, "hybrid_small_metrics.json", {"Metrics": [
+                     intel_metric("Walks", "a / b", ["WALKS.DONE", CYCLES])]})]
+        _, text, said = imported(*files)
+        has_lines(text, ['processor hybrid = "GenuineIntel-6-F2" arch hybrid',
+                         "event E_WALKS:DONE = cpu_atom/event=0x8,umask=0xe/",
+                         "ratio E_Walks = E_WALKS:DONE /",
+                         'processor hybrid_small = "GenuineIntel-6-F3" '
+                         "arch hybrid_small",
+                         "event WALKS:DONE = cpu/event=0x8,umask=0xe/",
+                         "ratio Walks = WALKS:DONE /"],
+                  "a file for E cores and for processors of these alone is for both")
+        ok(text.count("event node::UNC_M_READS = ") == 2 and
+           text.count("\nprocessor ") == 2 and "1 of 1 metrics" in said,
+           "with units that they share, and told once", said + text)
+
+
+def test_three_kinds(where):
+    """Crestmont is the E core of one processor, the low-power one of another."""
+    def cores(name, code):
+        return write(where, name + "_core.json",
+                     {"Events": [intel_event("WALKS.DONE", code, "0x0")]})
+
+    files = [cores("arrowlake_lioncove", "0x1"), cores("arrowlake_skymont", "0x2"),
+             cores("arrowlake_crestmont", "0x3")]
+    status, text, _ = imported(*files)
+    equal(status, 0, "three kinds of one processor need no map: 0")
+    has_lines(text, ["event P_WALKS:DONE = cpu_core/event=0x1/",
+                     "event E_WALKS:DONE = cpu_atom/event=0x2/",
+                     "event LP_WALKS:DONE = cpu_lowpower/event=0x3/"],
+              "and each has events of its own")
+    files = [cores("meteorlake_crestmont", "0x4"), cores("meteorlake_skymont", "0x5")]
+    status, text, said = imported(*files)
+    ok(status == 1 and "event=0x4" in text and "event=0x5" not in text and
+       "meteorlake_skymont_core.json: is for the cores cpu_atom of mtl, as files of "
+       "meteorlake_crestmont are, whose events have the same names; give" in said,
+       "one kind under two names is refused", said + text)
 
 
 def test_hybrid_metrics(where, files):
@@ -425,8 +475,8 @@ def test_hybrid_metrics(where, files):
 
 def test_kernels_hybrid(where):
     """The kernel's lists have both kinds in one file."""
-    def event(unit, code):
-        return {"EventName": "WALKS.DONE", "EventCode": code, "Unit": unit}
+    def event(unit, code, name="WALKS.DONE"):
+        return {"EventName": name, "EventCode": code, "Unit": unit}
 
     def metric(name, unit, formula):
         return {"MetricName": name, "MetricExpr": formula, "Unit": unit,
@@ -449,6 +499,29 @@ def test_kernels_hybrid(where):
               "the kernel's list of both kinds is told apart")
     ok(status == 1 and "no mixed: it needs 'WALKS.DONE' of the other cores, which "
        "are cpu_core" in said, "a ratio of both kinds is refused", said)
+    write(where, "arch/x86/twokinds/all.json", [
+        event("cpu_core", "0x08"), event("cpu_atom", "0x18"),
+        event("iMC", "0x04", "UNC_M_READS"),
+        metric("reads", "cpu_core",
+               "cpu_core@WALKS.DONE@ / UNC_M_READS"),
+        metric("reads", "cpu_atom", "cpu_atom@WALKS.DONE@ / UNC_M_READS"),
+        metric("rate", "cpu_core", "UNC_M_READS / duration_time"),
+        metric("rate", "cpu_atom", "UNC_M_READS / duration_time"),
+        metric("other", "cpu_core", "UNC_M_READS * 2"),
+        metric("other", "cpu_atom", "UNC_M_READS * 3"),
+        {"MetricName": "all_reads", "MetricExpr": "UNC_M_READS / duration_time"}])
+    status, text, said = imported(*files)
+    ok(status == 0 and text.count("event node::UNC_M_READS = ") == 1,
+       "what the kernel's list has without a Unit of cores is of each kind, once",
+       text + said)
+    has_lines(text, ["ratio NODE_all_reads = node::UNC_M_READS / time::wall",
+                     "ratio NODE_P_reads = P_WALKS:DONE / node::UNC_M_READS",
+                     "ratio NODE_E_reads = E_WALKS:DONE / node::UNC_M_READS"],
+              "so metrics of each kind may need it, and have names of their own")
+    ok(text.count("ratio NODE_rate =") == 1 and
+       "ratio NODE_other = node::UNC_M_READS * 2" in text and
+       "ratio NODE_vendor_other = node::UNC_M_READS * 3" in text,
+       "metrics of the node alone are there once if they are the same", text)
 
 
 # ---- Arm ----------------------------------------------------------------------
@@ -612,8 +685,10 @@ def test_tables(where):
     ids = write(where, "cpuid.tsv", TABLE_IDS)
     files = [ids, write(where, "example9.tsv", TABLE_EVENTS),
              write(where, "metrics-example9.tsv", TABLE_METRICS)]
-    status, text, _ = imported(*files)
+    status, text, said = imported(*files)
     equal(status, 1, "one of three metrics of a table cannot be turned: 1")
+    ok("example9.tsv: table of events, 3 of 4 events, " in said,
+       "an event of a table that has no code is counted as one", said)
     has_lines(text, ["AuthenticAMD-26-1E-[1A], AuthenticAMD-26-1F-[1A],",
                      "event ls_all:ops = cpu/event=0x29,umask=0x7/",
                      "event node::l3_reads = amd_l3/event=0x4,umask=0xff,sliceid=0x3/",
@@ -688,6 +763,7 @@ def test_broken_parts(where):
                   "list of events, 3 of 4 events, 0 of 0 metrics; 2 broken parts",
                   "0 events, 3 of 4 metrics; 1 broken part left out"):
         ok(words in said, words, said)
+    test_broken_lists(where)
     path = write(where, "parts.hpm", text)
     result = run([HPM, "check", path])
     equal(result.returncode, 0, "and hpm check has no objection")
@@ -703,6 +779,46 @@ def test_broken_parts(where):
     _, _, said = imported(many, write(where, "parts/skylakex.tsv", "name\tcode\nA\t1\n"))
     ok(said.count("has no EventName") == 10 and "500 broken parts" in said,
        "of 500 broken parts ten are named, and all are counted", said[:2000])
+
+
+def test_broken_lists(where):
+    """So it is in Arm's lists of events and in tables."""
+    arm = {**ARM_EVENTS, "events": [{"code": 1, "name": "FIRST"}, {"name": "UNCODED"},
+                                    7, {"code": 2, "name": "LAST"}]}
+    status, text, said = imported(write(where, "parts/z9.json", arm))
+    ok(status == 1 and "event FIRST =" in text and "event LAST =" in text and
+       "z9.json: its event 2 has no code" in said and
+       "z9.json: its event 3 has no name" in said and
+       "2 events, 0 of 0 metrics; 2 broken parts left out" in said,
+       "a broken event of Arm's list is left out alone", said + text)
+    status, text, said = imported(write(
+        where, "parts/skylakex.tsv",
+        "name\tcode\nA\t1\nB\t" + "1" * 70000 + "\nLAST\t2\n"))
+    ok(status == 1 and "event A =" in text and "event LAST =" in text and
+       "skylakex.tsv:3: is longer than 65535 letters" in said and
+       "2 events, 0 of 0 metrics; 1 broken part left out" in said,
+       "and a line of a table that is too long", said + text)
+    fails([write(where, "parts/skylakex.tsv",
+                 "name\tcode\t" + "x" * 2000 + "\nA\t1\n")], 3,
+          "skylakex.tsv:1: is longer than 1023 letters", "the names of columns, too")
+
+
+def test_two_codes(where):
+    """Events with two codes are counted apart from broken parts."""
+    events = [intel_event(f"A.N{n}", code, "0x1") for code in ("0x1", "0x2")
+              for n in range(25)]
+    status, text, said = imported(
+        write(where, "parts/skylakex_core.json", {"Events": [7] * 12 + events}))
+    ok(status == 1 and said.count("was there with another code") == 10 and
+       said.count("has no EventName") == 10 and text.count("event=0x2,") == 25 and
+       "core.json: 25 events were there with another code, of which 10 are named; "
+       "the later ones are taken" in said and "12 broken parts left out" in said,
+       "of 25 events with two codes ten are named, and all are counted", said)
+    status, text, said = imported(
+        write(where, "parts/skylakex_core.json", {"Events": events[:1] * 2}),
+        write(where, "parts/skylakex.tsv", "name\tcode\tumask\nA.N0\t2\t1\n"))
+    ok(status == 1 and said.count("another code") == 1 and "event=0x2," in text,
+       "one event with two codes: 1, and a line names it", said)
 
 
 def test_faults(where):
@@ -754,6 +870,7 @@ def test_faults(where):
           "--processor goes with --arch NAME", "--processor alone")
     fails(["--nosuch", good], 2, "nosuch", "an unknown option")
     test_broken_parts(where)
+    test_two_codes(where)
     got, text, said = imported(good, broken)
     ok(got == 1 and "event INST_RETIRED:ANY" in text and
        "skylakex_metrics.json:3" in said,
@@ -771,7 +888,19 @@ def test_no_memory(where):
         skip("each allocation fails", "this build lacks libxml2")
         return
     lacking = tap.program("tests/programs/lackingmemory")
-    command = ["import-definitions", *intel_files(where)]
+    n_said, whole = lacks(lacking, intel_files(where), 20)
+    ok(n_said > 30 and len(whole.stdout) > 1000, f"{n_said} allocations fail",
+       (n_said, whole))
+    n_said, whole = lacks(lacking, [write(
+        where, "skylakex.tsv", "name\tcode\nA\tzz\nB\t1\nB\t2\n")], 10 ** 9)
+    ok(n_said > 30 and whole.returncode == 1, f"{n_said} fail where a part is broken",
+       (n_said, whole))
+
+
+def lacks(lacking, files, pace):
+    """How often a lack of memory is said, and the result of enough; where the
+    k-th allocation fails, and then one after k / pace more."""
+    command = ["import-definitions", *files]
     whole = run([lacking, "0", *command])
     wrong, n_said, n_whole, k = [], 0, 0, 1
     while n_whole == 0 and k < 100000:
@@ -788,10 +917,9 @@ def test_no_memory(where):
             wrong.append((k, result.returncode, len(result.stdout), said[:300]))
         n_said += is_refused
         n_whole += is_whole
-        k += 1 + k // 20
-    ok(n_said > 30 and n_whole == 1 and len(whole.stdout) > 1000,
-       f"{n_said} allocations fail", (n_said, n_whole, k))
+        k += 1 + k // pace
     equal(wrong[:3], [], "all is there, or nothing, with one word why")
+    return n_said, whole
 
 
 def test_options(where):
