@@ -257,6 +257,7 @@ study_libstudy_la_SOURCES = \
 	study/analysis/clusterreport.c \
 	study/analysis/clusters.c study/analysis/clusters.h \
 	study/analysis/componentreport.c study/analysis/componentreport.h \
+	study/analysis/coverage.c study/analysis/coverage.h \
 	study/analysis/drawing.c study/analysis/drawing.h \
 	study/analysis/picture.c study/analysis/picture.h \
 	study/analysis/kindmembers.c study/analysis/kindmembers.h \

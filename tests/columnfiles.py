@@ -19,10 +19,12 @@ def counter(name, value):
     return data(name, repr(value), exclusive=repr(value))
 
 
-def performance_file(path, names, rows, threads=None, label="solve"):
-    """Threads of one task, or `threads` of them in each of several tasks."""
+def performance_file(path, names, rows, threads=None, label="solve", absent=()):
+    """Threads of one task, or `threads` of them in each of several tasks.  The rows
+    that are `absent` are of another section."""
     threads = threads or len(rows)
-    records = [record(i + 1, i % threads, i // threads, label, 1.0, 1.0,
+    records = [record(i + 1, i % threads, i // threads,
+                      "elsewhere" if i in absent else label, 1.0, 1.0,
                       [counter(n, v) for n, v in zip(names, row)])
                for i, row in enumerate(rows)]
     with open(path, "w") as file:

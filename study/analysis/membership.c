@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mark.h"
 #include "host/memory.h"
+#include "study/analysis/coverage.h"
 #include "study/analysis/taskgrid.h"
 #include "study/analysis/toldgrid.h"
 #include "study/points/pointlabels.h"
@@ -31,9 +31,6 @@ is_member(const struct group *group, size_t row)
     return group->labels[row] == group->label;
 }
 
-/* Numbers of tasks, or of threads. */
-typedef int number_of(const struct hpm_point *point);
-
 static int
 task_of(const struct hpm_point *point)
 {
@@ -53,7 +50,7 @@ call_of(const struct hpm_point *point)
 }
 
 static bool
-is_several(const struct group *group, number_of *number)
+is_several(const struct group *group, hpm_number_of_point *number)
 {
     for (size_t i = 1; i < group->n; i++) {
         if (number(point_at(group, i)) != number(point_at(group, 0)))
@@ -77,7 +74,7 @@ is_in_range(const struct range *range, int number)
 }
 
 static struct range
-range_of(const struct group *group, number_of *number)
+range_of(const struct group *group, hpm_number_of_point *number)
 {
     struct range range = {INT_MAX, INT_MIN, 1};
 
@@ -106,7 +103,7 @@ greatest_divisor(int a, int b)
 
 /* Are the members those, and no others, whose numbers are in the range? */
 static bool
-tells_apart(const struct group *group, number_of *number,
+tells_apart(const struct group *group, hpm_number_of_point *number,
             const struct range *range)
 {
     for (size_t i = 0; i < group->n; i++) {
@@ -118,7 +115,7 @@ tells_apart(const struct group *group, number_of *number,
 }
 
 static bool
-find_range(const struct group *group, number_of *number,
+find_range(const struct group *group, hpm_number_of_point *number,
            struct range *ret_range)
 {
     int step = 0;
@@ -154,6 +151,74 @@ add_range(struct hpm_string *string, const char *noun,
                               noun, range->least, range->most);
 }
 
+/* ---- whose numbers they are ------------------------------------------------- */
+
+/* " of each task", or where some have none of them " of 7 of 8 tasks". */
+static void
+add_owners(struct hpm_string *string, const struct hpm_coverage *coverage,
+           enum hpm_coverage_owner owner)
+{
+    const char *noun = owner == HPM_COVERAGE_OF_TASK ? "task" : "thread";
+
+    if (owner == HPM_COVERAGE_OF_ALL || coverage->n_owners < 2)
+        return;
+    if (coverage->n_with == coverage->n_owners)
+        hpm_string_add_format(string, " of each %s", noun);
+    else
+        hpm_string_add_format(string, " of %zu of %zu %ss", coverage->n_with,
+                              coverage->n_owners, noun);
+}
+
+/* Of n numbers that each owner could have, those that are not there. */
+static void
+add_missing(struct hpm_string *string, const struct hpm_coverage *coverage,
+            size_t n)
+{
+    size_t n_missing = n * coverage->n_with - coverage->n_there;
+
+    if (n_missing > 0)
+        hpm_string_add_format(string, ", %zu of them missing", n_missing);
+}
+
+/* Is at least half of what a name says there? */
+static bool
+is_enough(const struct hpm_coverage *coverage, size_t n)
+{
+    return coverage->n_there >= n * coverage->n_with / 2;
+}
+
+static size_t
+count_numbers(const struct range *range)
+{
+    return (size_t)(((long)range->most - range->least) / range->step) + 1;
+}
+
+/* The range as a name, where at least half of what it says is there.  Of calls only
+ * some are kept, drawn by chance: they have no holes. */
+static bool
+add_range_of(struct hpm_string *string, const struct group *group,
+             const char *noun, hpm_number_of_point *number,
+             enum hpm_coverage_owner owner)
+{
+    bool are_calls = owner == HPM_COVERAGE_OF_THREAD;
+    struct hpm_coverage coverage;
+    struct range range;
+    size_t n;
+
+    if (!find_range(group, number, &range))
+        return false;
+    coverage = hpm_coverage_find(group->observations, group->labels,
+                                 group->label, number, owner);
+    n = count_numbers(&range);
+    if (!are_calls && !is_enough(&coverage, n))
+        return false;
+    add_range(string, noun, &range);
+    add_owners(string, &coverage, owner);
+    if (!are_calls)
+        add_missing(string, &coverage, n);
+    return true;
+}
+
 /* ---- several numbers ------------------------------------------------------ */
 
 struct numbers {
@@ -171,7 +236,8 @@ compare_numbers(const void *first, const void *second)
 
 /* Those of the members; false when there is no memory. */
 static bool
-collect(const struct group *group, number_of *number, struct numbers *ret)
+collect(const struct group *group, hpm_number_of_point *number,
+        struct numbers *ret)
 {
     size_t n = 0;
 
@@ -235,7 +301,7 @@ count_members(const struct group *group)
 
 /* Are the members those, and no others, whose number is among these? */
 static bool
-are_all_of(const struct group *group, number_of *number,
+are_all_of(const struct group *group, hpm_number_of_point *number,
            const struct numbers *numbers)
 {
     for (size_t i = 0; i < group->n; i++) {
@@ -247,7 +313,7 @@ are_all_of(const struct group *group, number_of *number,
 }
 
 static bool
-are_a_list(const struct group *group, number_of *number,
+are_a_list(const struct group *group, hpm_number_of_point *number,
            const struct numbers *numbers)
 {
     enum { MOST_PIECES = 4 };
@@ -260,20 +326,23 @@ are_a_list(const struct group *group, number_of *number,
 /* Any members can be listed: it is a name where each number stands for several of
  * them, and a person can take it in. */
 static bool
-add_list(struct hpm_string *string, const struct group *group,
-         number_of *number, const char *format)
+add_list(struct hpm_string *string, const struct group *group)
 {
-    struct hpm_string list = {0};
     struct numbers numbers;
-    bool is_good = collect(group, number, &numbers);
-    bool is_name = is_good && are_a_list(group, number, &numbers);
+    bool is_good = collect(group, thread_of, &numbers);
+    const struct hpm_coverage coverage =
+        hpm_coverage_find(group->observations, group->labels, group->label,
+                          thread_of, HPM_COVERAGE_OF_TASK);
+    bool is_name = is_good && are_a_list(group, thread_of, &numbers) &&
+                   is_enough(&coverage, numbers.n);
 
     string->failed |= !is_good;
     if (is_name) {
-        add_numbers(&list, &numbers);
-        hpm_string_add_format(string, format, hpm_string_text(&list));
+        hpm_string_add(string, "threads ");
+        add_numbers(string, &numbers);
+        add_owners(string, &coverage, HPM_COVERAGE_OF_TASK);
+        add_missing(string, &coverage, numbers.n);
     }
-    hpm_string_finish(&list, &string->failed);
     hpm_memory_free(numbers.all);
     return is_name;
 }
@@ -346,20 +415,36 @@ add_told_grid(struct hpm_string *string, const struct group *group,
     return is_name;
 }
 
-/* Any grid that could be: of tasks that say none. */
+/* The largest number of a task, also of one without the section; those of forked
+ * children come behind. */
+static int
+last_task(const struct group *group)
+{
+    const struct hpm_study *study = study_of(group);
+    int last = -1;
+
+    for (size_t i = 0; i < group->n; i++)
+        last = task_of(point_at(group, i)) > last ? task_of(point_at(group, i))
+                                                  : last;
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (study->tasks[i].forked_from.kind == HPM_NUMBER_NONE &&
+            study->tasks[i].number > last)
+            last = study->tasks[i].number;
+    }
+    return last;
+}
+
+/* Any grid that could be: of tasks that say none, where none is missing. */
 static bool
 add_grid(struct hpm_string *string, const struct group *group)
 {
     unsigned char *marks;
-    int last = -1;
+    int last = last_task(group);
     bool *are_members, is_good, is_name;
     size_t n;
 
     if (hpm_toldgrid_is_told(study_of(group)))
         return false;
-    for (size_t i = 0; i < group->n; i++)
-        last = task_of(point_at(group, i)) > last ? task_of(point_at(group, i))
-                                                  : last;
     if (last < 0 || (size_t)last >= group->n)
         return false;
     n = (size_t)last + 1;
@@ -400,6 +485,22 @@ find_host(const struct group *group)
     return host != NULL && host[0] != '\0' ? host : NULL;
 }
 
+static bool
+add_host(struct hpm_string *string, const struct group *group)
+{
+    const char *host = find_host(group);
+    size_t n_lacking;
+
+    if (host == NULL)
+        return false;
+    n_lacking = hpm_coverage_lacking(group->observations, host);
+    hpm_string_add_format(string, "host %s", host);
+    if (n_lacking > 0 && group->observations->points->calls == NULL)
+        hpm_string_add_format(string, ", %zu of its threads missing",
+                              n_lacking);
+    return true;
+}
+
 /* ---- one after the other --------------------------------------------- */
 
 static void
@@ -420,36 +521,32 @@ add_members(const struct group *group, struct hpm_string *string)
         hpm_string_add_format(string, " and %zu more", n - MOST);
 }
 
+/* Where whole tasks are members. */
+static bool
+add_name_of_tasks(struct hpm_string *string, const struct group *group)
+{
+    return add_host(string, group) ||
+           add_told_grid(string, group, hpm_toldgrid_add_border) ||
+           add_range_of(string, group, "task", task_of, HPM_COVERAGE_OF_ALL) ||
+           add_told_grid(string, group, hpm_toldgrid_add_coordinate) ||
+           add_grid(string, group);
+}
+
 /* Is there a name, and which? */
 static bool
 add_name(struct hpm_string *string, const struct group *group)
 {
-    bool has_tasks = is_several(group, task_of);
     bool has_threads = is_several(group, thread_of);
-    struct range range;
-    const char *host;
 
-    if (is_several(group, call_of) && find_range(group, call_of, &range)) {
-        add_range(string, "call", &range);
-        if (has_tasks || has_threads)
-            hpm_string_add(string, " of each thread");
-    } else if (has_threads && find_range(group, thread_of, &range)) {
-        add_range(string, "thread", &range);
-        if (has_tasks)
-            hpm_string_add(string, " of each task");
-    } else if (has_tasks && (host = find_host(group)) != NULL)
-        hpm_string_add_format(string, "host %s", host);
-    else if (has_tasks && add_told_grid(string, group, hpm_toldgrid_add_border))
+    if (is_several(group, call_of) &&
+        add_range_of(string, group, "call", call_of, HPM_COVERAGE_OF_THREAD))
         return true;
-    else if (has_tasks && find_range(group, task_of, &range))
-        add_range(string, "task", &range);
-    else
-        return has_tasks &&
-               (add_told_grid(string, group, hpm_toldgrid_add_coordinate) ||
-                add_grid(string, group) ||
-                (has_threads && add_list(string, group, thread_of,
-                                         N_("threads %s of each task"))));
-    return true;
+    if (has_threads &&
+        add_range_of(string, group, "thread", thread_of, HPM_COVERAGE_OF_TASK))
+        return true;
+    return is_several(group, task_of) &&
+           (add_name_of_tasks(string, group) ||
+            (has_threads && add_list(string, group)));
 }
 
 bool

@@ -3,7 +3,8 @@
  * have: "thread 0 of each task", "tasks 0 to 3", "host node1", "every 8th task
  * from 0", "threads 0, 2-4 of each task", "corners of 8 x 8 tasks", or, where tasks say
  * their grid, "corners of the Cartesian grid of 8 x 8 tasks"; of single calls "calls 1
- * to 400". */
+ * to 400".  Where something of that is not there, or was left out: "thread 2 of 7 of 8
+ * tasks", "tasks 0 to 7, 1 of them missing". */
 #ifndef HPM_STUDY_ANALYSIS_MEMBERSHIP_H
 #define HPM_STUDY_ANALYSIS_MEMBERSHIP_H
 

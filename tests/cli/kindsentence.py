@@ -8,7 +8,7 @@ import random
 import sys
 
 import tap
-from columnfiles import performance_file
+from columnfiles import found, performance_file
 from htmlpages import Page
 from tap import HPM, equal, folder, ok, run
 
@@ -123,6 +123,65 @@ def test_named():
                             threads)
         ok(said is not None and all(w in said for w in words),
            f"it is said: {words[0]}", said)
+
+
+def name_of(is_one, threads, n=64, absent=(), lacking=()):
+    """What is said of the first group of two: of the rows that is_one takes."""
+    chance = random.Random(3)
+    rows = [[None if i in lacking else
+             round(1e6 + 1e4 * chance.gauss(0, 1) + 4e5 * is_one(i))
+             for _ in range(2)] for i in range(n)]
+    with folder() as where:
+        performance_file(os.path.join(where, "x.hpm.xml"), ["A", "B"], rows,
+                         threads, absent=absent)
+        ours = found("cluster", "--raw", "--section", "solve", "--groups", "2",
+                     where)
+    least = next(i for i in range(n) if i not in absent and i not in lacking)
+    return ours["groups"][0 if is_one(least) else 1]["members"]
+
+
+def test_true():
+    """A name is true of all that it names: of what is not there, too."""
+    corners = (0, 7, 56, 63)
+    for words, is_one, threads, how in (
+            ("thread 2 of each task", lambda i: i % 8 == 2, 8, {}),
+            ("thread 2 of each task", lambda i: i % 8 == 2, 8,
+             {"absent": range(56, 64)}),
+            ("thread 2 of 7 of 8 tasks", lambda i: i % 8 == 2, 8,
+             {"absent": [18]}),
+            ("thread 2 of 7 of 8 tasks", lambda i: i % 8 == 2, 8,
+             {"lacking": [18]}),
+            ("threads 1 to 7 of each task, 2 of them missing",
+             lambda i: i % 8 > 0, 8, {"absent": [23], "lacking": [30]}),
+            ("threads 4 to 7 of 6 of 8 tasks, 1 of them missing",
+             lambda i: i % 8 > 3, 8,
+             {"absent": [4, 5, 6, 7, 12, 13, 14, 15, 22]}),
+            ("every 2nd thread from 0 to 6 of each task, 1 of them missing",
+             lambda i: i % 2 == 0, 8, {"absent": [10]}),
+            ("threads 0, 3, 5 of 7 of 8 tasks", lambda i: i % 8 in (0, 3, 5), 8,
+             {"absent": [32, 35, 37]}),
+            ("threads 0, 3, 5 of each task, 1 of them missing",
+             lambda i: i % 8 in (0, 3, 5), 8, {"lacking": [32]}),
+            ("tasks 0 to 2", lambda i: i < 24, 8, {}),
+            ("tasks 0 to 2, 1 of them missing", lambda i: i < 24, 8,
+             {"absent": range(8, 16)}),
+            ("tasks 2 to 9, 2 of them missing", lambda i: 2 <= i < 10, 1,
+             {"absent": [4], "lacking": [6]}),
+            ("every 8th task from 0 to 56", lambda i: i % 8 == 0, 1, {}),
+            ("every 8th task from 0 to 56, 1 of them missing",
+             lambda i: i % 8 == 0, 1, {"absent": [16]}),
+            ("host node5", lambda i: 40 <= i < 48, 8, {}),
+            ("host node5", lambda i: 40 <= i < 48, 8, {"lacking": [3]}),
+            ("host node5, 1 of its threads missing",
+             lambda i: 40 <= i < 48, 8, {"lacking": [43]}),
+            ("task 0 thread 0, task 24 thread 0, task 56 thread 0",
+             lambda i: i % 8 == 0, 1, {"absent": [8, 16, 32, 40, 48]}),
+            ("corners of 8 x 8 tasks", lambda i: i in corners, 1, {}),
+            ("task 0 thread 0, task 7 thread 0, task 56 thread 0, task 63 thread "
+             "0", lambda i: i in corners, 1, {"absent": [9]}),
+            ("task 0 thread 0, task 7 thread 0, task 56 thread 0, task 63 thread "
+             "0", lambda i: i in corners, 1, {"n": 65, "absent": [64]})):
+        equal(name_of(is_one, threads, **how), words, f"of {how}: {words}")
 
 
 def test_merged():

@@ -113,6 +113,21 @@ def test_sentence():
               "a grid that could be, but that the tasks do not say, is no name")
 
 
+def test_absent():
+    """Where the section is not in all tasks its members are no part of the grid."""
+    with folder() as where:
+        paths = write_tasks(where, sorted(grid((8, 8))), ends)
+        with open(paths[9], encoding="utf-8") as file:
+            text = file.read()
+        with open(paths[9], "w", encoding="utf-8") as file:
+            file.write(text.replace('label="solve"', 'label="elsewhere"'))
+        result = run([HPM, "cluster", "--raw", "--section", "solve", "--groups",
+                      "3", where])
+        ok(result.returncode == 0 and b"of 8 x 8 tasks" not in result.stdout and
+           b"Cartesian" not in result.stdout,
+           "no part of a grid is said where a task has not the section", result)
+
+
 def test_mean():
     """The mean of two runs has a place where both say the same."""
     for other, expected in ((1, True), (2, False)):
