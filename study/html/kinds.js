@@ -84,7 +84,8 @@ function groupControl() {
   page.shift === 0 ? '' : el('p', { class: 'about', id: 'group' },
     'All values of this page are of group ' +
     `${groupName(page.groups[page.shift - 1], page.shift - 1)} alone; ` +
-    'what is said of kinds, and pictures, are of all threads.'));
+    'counts of a whole process or node that others share have no value ' +
+    'here; what is said of kinds, and pictures, are of all threads.'));
 }
 
 /* Where some runs have a sentence, the others say that they have none:
