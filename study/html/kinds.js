@@ -71,6 +71,11 @@ function groupName({ group, members }, i) {
 
 /* The threads that the page is about: all, or those of a group. */
 function groupControl() {
+  if (page.groups_have_no_room) {
+    return el('p', { class: 'about', id: 'group' },
+      'No group of threads can be chosen: the page has no room for what each ' +
+      'of them measured. hpmviz shows one group, too.');
+  }
   if (page.groups.length === 0) {
     return '';
   }
