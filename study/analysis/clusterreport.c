@@ -408,6 +408,25 @@ say_no_groups(const struct hpm_clusters *clusters, struct hpm_account *account)
                               "cluster --groups takes any number of them.");
 }
 
+/* Each point goes to the nearest mean of a cut of an approximate tree: then
+ * groups may be left without any. */
+static void
+say_fewer(const struct hpm_clusters *clusters, struct hpm_account *account)
+{
+    size_t k = clusters->groups.k, wanted = clusters->options.k;
+
+    if (clusters->options.is_cut && clusters->leaves.k > 0)
+        hpm_account_say(account,
+                        "A cut of the approximate tree makes %zu groups here, "
+                        "not %zu: all points of the others are nearer to the "
+                        "mean of another group.",
+                        k, wanted);
+    else
+        hpm_account_say(account,
+                        "Only %zu points differ: there are not %zu groups.", k,
+                        wanted);
+}
+
 static void
 say_groups(const struct hpm_clusters *clusters, struct hpm_account *account)
 {
@@ -438,9 +457,7 @@ say_groups(const struct hpm_clusters *clusters, struct hpm_account *account)
     hpm_string_add_char(&text, '.');
     hpm_account_say_string(account, &text);
     if (clusters->options.k > k)
-        hpm_account_say(account,
-                        "Only %zu points differ: there are not %zu groups.", k,
-                        clusters->options.k);
+        say_fewer(clusters, account);
 }
 
 void

@@ -414,6 +414,16 @@ agree_on_problems(struct agreement *agreement)
     }
 }
 
+/* What any of the runs counted of others is in the result. */
+static void
+agree_on_lacks(struct agreement *agreement)
+{
+    for (size_t i = 0; i < agreement->n; i++) {
+        agreement->to->lacks_threads |= agreement->runs[i]->lacks_threads;
+        agreement->to->lacks_neighbours |= agreement->runs[i]->lacks_neighbours;
+    }
+}
+
 /* ---- public functions ------------------------------------------------ */
 
 static bool
@@ -431,6 +441,7 @@ describe_task(struct hpm_align *align, size_t task,
         if (from != HPM_NO_INDEX)
             runs[agreement.n++] = &align->studies[i]->tasks[from];
     }
+    agree_on_lacks(&agreement);
     agree_on_run(&agreement);
     agree_on_machine(&agreement);
     agree_on_resources(&agreement);

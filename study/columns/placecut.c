@@ -2,6 +2,9 @@
  * Some threads of an experiment. */
 #include "study/columns/placecut.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "study/columns/calls.h"
 #include "study/columns/hits.h"
 #include "study/columns/transfer.h"
@@ -14,6 +17,66 @@ struct cutting {
     struct hpm_arena arena;
     uint32_t *tasks, *sections, *columns, *rows;
 };
+
+/* ---- who else is in a count -------------------------------------------- */
+
+static void
+note_threads(struct cutting *cutting)
+{
+    const struct hpm_study *from = cutting->from;
+
+    for (size_t i = 0; i < from->n_places; i++) {
+        uint32_t task = cutting->tasks[from->places[i].task];
+
+        if (!cutting->are_kept[i] && from->places[i].tid != -1 &&
+            task != HPM_NO_INDEX)
+            cutting->to->tasks[task].lacks_threads = true;
+    }
+}
+
+static const char *
+host_of(const struct hpm_task *task)
+{
+    return task->machine.host != NULL ? task->machine.host : "";
+}
+
+static int
+compare_hosts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A task whose node is not known may have run on any. */
+static bool
+is_among(const char *host, const char *const *hosts, size_t n)
+{
+    return n > 0 &&
+           (host[0] == '\0' || hosts[0][0] == '\0' ||
+            bsearch(&host, hosts, n, sizeof *hosts, compare_hosts) != NULL);
+}
+
+static bool
+note_neighbours(struct cutting *cutting)
+{
+    const struct hpm_study *from = cutting->from;
+    const char **hosts =
+        hpm_arena_new(&cutting->arena, from->n_tasks + 1, sizeof *hosts);
+    size_t n = 0;
+
+    if (hosts == NULL)
+        return false;
+    for (size_t i = 0; i < from->n_tasks; i++) {
+        if (cutting->tasks[i] == HPM_NO_INDEX)
+            hosts[n++] = host_of(&from->tasks[i]);
+    }
+    qsort(hosts, n, sizeof *hosts, compare_hosts);
+    for (size_t i = 0; i < cutting->to->n_tasks; i++) {
+        struct hpm_task *task = &cutting->to->tasks[i];
+
+        task->lacks_neighbours |= is_among(host_of(task), hosts, n);
+    }
+    return true;
+}
 
 /* ---- tasks and rows ---------------------------------------------------- */
 
@@ -85,6 +148,7 @@ add_tasks(struct cutting *cutting)
     }
     for (uint32_t i = 0; i < from->n_rows; i++)
         link_row(cutting, i);
+    note_threads(cutting);
     return true;
 }
 
@@ -185,7 +249,8 @@ cut(struct cutting *cutting)
     return cutting->tasks != NULL && cutting->sections != NULL &&
            cutting->columns != NULL && cutting->rows != NULL &&
            hpm_transfer_sources(cutting->to, from, HPM_SIDE_BOTH) &&
-           add_columns(cutting) && add_tasks(cutting) && copy_rows(cutting) &&
+           add_columns(cutting) && add_tasks(cutting) &&
+           note_neighbours(cutting) && copy_rows(cutting) &&
            hpm_study_rank_columns(cutting->to);
 }
 

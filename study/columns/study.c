@@ -579,6 +579,17 @@ hpm_study_shares_nodes(const struct hpm_study *study)
     return are_shared;
 }
 
+bool
+hpm_study_counts_others(const struct hpm_study *study, uint32_t row,
+                        bool is_of_node)
+{
+    const struct hpm_task *task = hpm_study_task_of(study, row);
+    bool is_of_thread = hpm_study_place_of(study, row)->tid != -1;
+
+    return (task->lacks_threads && is_of_thread) ||
+           (task->lacks_neighbours && is_of_node);
+}
+
 size_t
 hpm_study_count_threads(const struct hpm_study *study)
 {

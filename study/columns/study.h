@@ -164,6 +164,10 @@ struct hpm_task {
                         * n - 1 */
     size_t n_modules, modules_capacity;
 
+    /* In a study of some threads (placecut.h): others of the process, and other
+     * tasks of the node, were cut away.  Files do not keep it. */
+    bool lacks_threads, lacks_neighbours;
+
     size_t first_row, n_rows;
     uint32_t *columns; /* columns that its rows have, in their order */
     size_t n_columns, columns_capacity;
@@ -530,6 +534,11 @@ double hpm_study_run_seconds(const struct hpm_task *task);
 /* Did several tasks run on one node, or may they have: is the node of one of several
  * not known, as in a difference whose sides ran on different ones? */
 bool hpm_study_shares_nodes(const struct hpm_study *study);
+
+/* Does a count of the whole process, or (`is_of_node`) node, have in this row what
+ * threads did that were cut away? */
+bool hpm_study_counts_others(const struct hpm_study *study, uint32_t row,
+                             bool is_of_node);
 
 /* The number of threads that have records of their own, without records of
  * whole processes. */

@@ -71,6 +71,11 @@ function groupName({ group, members }, i) {
 
 /* The threads that the page is about: all, or those of a group. */
 function groupControl() {
+  if (page.groups_have_no_room) {
+    return el('p', { class: 'about', id: 'group' },
+      'No group of threads can be chosen: the page has no room for what each ' +
+      'of them measured. hpmviz shows one group, too.');
+  }
   if (page.groups.length === 0) {
     return '';
   }
@@ -84,7 +89,8 @@ function groupControl() {
   page.shift === 0 ? '' : el('p', { class: 'about', id: 'group' },
     'All values of this page are of group ' +
     `${groupName(page.groups[page.shift - 1], page.shift - 1)} alone; ` +
-    'what is said of kinds, and pictures, are of all threads.'));
+    'counts of a whole process or node that others share have no value ' +
+    'here; what is said of kinds, and pictures, are of all threads.'));
 }
 
 /* Where some runs have a sentence, the others say that they have none:

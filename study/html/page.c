@@ -92,12 +92,13 @@ add_quantities(struct hpm_string *page, size_t experiment, char what,
     }
 }
 
+/* Of the experiments from `first` up to before `end`. */
 static void
 add_threads(struct hpm_string *page,
-            const struct hpm_html_experiment *experiments, size_t n,
-            enum hpm_html_detail detail)
+            const struct hpm_html_experiment *experiments, size_t first,
+            size_t end, enum hpm_html_detail detail)
 {
-    for (size_t i = 0; i < n && detail < HPM_HTML_NOTHING; i++) {
+    for (size_t i = first; i < end && detail < HPM_HTML_NOTHING; i++) {
         struct hpm_survey *survey = experiments[i].sections;
 
         for (size_t j = 0; j < survey->n_subjects && !page->failed; j++) {
@@ -146,11 +147,11 @@ fit_threads(struct hpm_string *threads,
     while (detail < HPM_HTML_NOTHING &&
            guess_bytes(experiments, n, detail) > 2.0 * (double)room)
         detail++;
-    add_threads(threads, experiments, n, detail);
+    add_threads(threads, experiments, 0, n, detail);
     while (detail < HPM_HTML_NOTHING && threads->length > room) {
         hpm_string_clear(threads);
         detail++;
-        add_threads(threads, experiments, n, detail);
+        add_threads(threads, experiments, 0, n, detail);
     }
     return detail;
 }
@@ -209,11 +210,11 @@ add_plain(struct hpm_string *page, const struct hpm_html_experiment *experiment)
     hpm_string_finish(&head, &page->failed);
 }
 
-/* What the page's script reads first; `rest` is from add_experiments. */
+/* What the page's script reads first, up to the experiments. */
 static void
 add_facts(struct hpm_string *page,
           const struct hpm_html_experiment *experiments,
-          enum hpm_html_detail detail, const struct hpm_string *rest)
+          enum hpm_html_detail detail, const char *sources)
 {
     static const char *const details[] = {
         [HPM_HTML_ALL] = "all",
@@ -234,30 +235,27 @@ add_facts(struct hpm_string *page,
                               ? "single"
                               : "double",
                           details[detail]);
-    hpm_string_add_bytes(page, hpm_string_text(rest), rest->length);
-    end_block(page);
+    hpm_string_add(page, "\"sources\":");
+    add_json(page, sources);
+    hpm_string_add(page, ",\"experiments\":");
 }
 
+/* A list of the experiments from `first` up to before `end`. */
 static void
-add_experiments(struct hpm_string *string,
-                const struct hpm_html_experiment *experiments, size_t n,
-                const struct hpm_html_options *options)
+add_experiments(struct hpm_string *facts,
+                const struct hpm_html_experiment *experiments, size_t first,
+                size_t end)
 {
     struct hpm_string json = {0};
 
-    hpm_string_add(&json, "\"sources\":");
-    hpm_string_add(&json, options->sources != NULL ? options->sources : "{}");
-    hpm_string_add(&json, ",\"experiments\":[");
-    for (size_t i = 0; i < n; i++) {
-        if (i == n - options->n_groups)
-            hpm_string_add(&json, "],\"groups\":[");
-        else
-            hpm_string_add(&json, i > 0 ? ",\n" : "");
+    hpm_string_add_char(&json, '[');
+    for (size_t i = first; i < end; i++) {
+        hpm_string_add(&json, i > first ? ",\n" : "");
         hpm_html_add_experiment(&json, &experiments[i]);
     }
-    hpm_string_add(&json, options->n_groups > 0 ? "]}" : "],\"groups\":[]}");
-    add_json(string, hpm_string_text(&json));
-    hpm_string_finish(&json, &string->failed);
+    hpm_string_add_char(&json, ']');
+    add_json(facts, hpm_string_text(&json));
+    hpm_string_finish(&json, &facts->failed);
 }
 
 static void
@@ -281,36 +279,103 @@ add_summaries(struct hpm_string *page, size_t i,
     }
 }
 
+/* What a page has of some experiments. */
+struct content {
+    struct hpm_string facts, summaries, threads;
+};
+
+static size_t
+length_of(const struct content *content)
+{
+    return content->facts.length + content->summaries.length +
+           content->threads.length;
+}
+
+static void
+add_content(struct content *content,
+            const struct hpm_html_experiment *experiments, size_t first,
+            size_t end)
+{
+    add_experiments(&content->facts, experiments, first, end);
+    for (size_t i = first; i < end; i++)
+        add_summaries(&content->summaries, i, &experiments[i]);
+}
+
+/* Groups of threads are there in the detail of the run, which must lose none for
+ * them, or not at all. */
+static void
+add_groups(struct content *groups,
+           const struct hpm_html_experiment *experiments, size_t first,
+           size_t end, enum hpm_html_detail detail, size_t room)
+{
+    add_content(groups, experiments, first, end);
+    if (length_of(groups) <= room)
+        add_threads(&groups->threads, experiments, first, end, detail);
+    if (first == end || length_of(groups) <= room)
+        return;
+    hpm_string_clear(&groups->facts);
+    hpm_string_clear(&groups->summaries);
+    hpm_string_clear(&groups->threads);
+    hpm_string_add(&groups->facts, "[],\"groups_have_no_room\":true");
+}
+
+static void
+add_all(struct hpm_string *page, struct content *runs, struct content *groups)
+{
+    hpm_string_add_bytes(page, hpm_string_text(&runs->facts),
+                         runs->facts.length);
+    hpm_string_add(page, ",\"groups\":");
+    hpm_string_add_bytes(page, hpm_string_text(&groups->facts),
+                         groups->facts.length);
+    hpm_string_add_char(page, '}');
+    end_block(page);
+    hpm_string_add_bytes(page, hpm_string_text(&runs->summaries),
+                         runs->summaries.length);
+    hpm_string_add_bytes(page, hpm_string_text(&groups->summaries),
+                         groups->summaries.length);
+    hpm_string_add_bytes(page, hpm_string_text(&runs->threads),
+                         runs->threads.length);
+    hpm_string_add_bytes(page, hpm_string_text(&groups->threads),
+                         groups->threads.length);
+}
+
+static void
+clear_content(struct content *content, bool *failed)
+{
+    hpm_string_finish(&content->facts, failed);
+    hpm_string_finish(&content->summaries, failed);
+    hpm_string_finish(&content->threads, failed);
+}
+
 void
 hpm_html_add_page(struct hpm_string *string,
                   const struct hpm_html_experiment *experiments, size_t n,
                   const struct hpm_html_options *options)
 {
-    size_t most =
+    size_t room =
         options->most_bytes > 0 ? options->most_bytes : usual_most_bytes;
-    struct hpm_string rest = {0}, summaries = {0}, threads = {0};
+    size_t n_runs = n - options->n_groups, begin = string->length, fixed;
+    const char *sources = options->sources != NULL ? options->sources : "{}";
+    struct content runs = {.facts = {0}}, groups = {.facts = {0}};
     enum hpm_html_detail detail;
-    size_t fixed = string->length;
 
     add_head(string, &experiments[0]);
     hpm_string_add(string, hpm_html_body);
     add_plain(string, &experiments[0]);
-    add_experiments(&rest, experiments, n, options);
-    for (size_t i = 0; i < n; i++)
-        add_summaries(&summaries, i, &experiments[i]);
-    fixed = string->length - fixed + rest.length + summaries.length +
-            strlen(hpm_html_script) + AROUND;
-    detail =
-        fit_threads(&threads, experiments, n, most > fixed ? most - fixed : 0);
-    add_facts(string, experiments, detail, &rest);
-    hpm_string_add_bytes(string, hpm_string_text(&summaries), summaries.length);
-    hpm_string_add_bytes(string, hpm_string_text(&threads), threads.length);
+    add_content(&runs, experiments, 0, n_runs);
+    fixed = string->length - begin + strlen(sources) + strlen(hpm_html_script) +
+            AROUND + length_of(&runs);
+    room = room > fixed ? room - fixed : 0;
+    detail = fit_threads(&runs.threads, experiments, n_runs, room);
+    room = room > runs.threads.length ? room - runs.threads.length : 0;
+    add_groups(&groups, experiments, n_runs, n, detail, room);
+    add_facts(string, experiments, detail, sources);
+    add_all(string, &runs, &groups);
     hpm_string_add(string, "<script>");
     hpm_string_add(string, hpm_html_script);
     hpm_string_add(string, "</script>\n</body>\n</html>\n");
-    hpm_string_finish(&rest, &string->failed);
-    hpm_string_finish(&summaries, &string->failed);
-    hpm_string_finish(&threads, &string->failed);
+    clear_content(&runs, &string->failed);
+    clear_content(&groups, &string->failed);
 }
 
 bool

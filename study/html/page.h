@@ -26,7 +26,9 @@ struct hpm_html_options {
     size_t most_bytes;   /* of the page, as far as it can be reached by leaving
                           * out values of single threads; 0: 20 MB */
     size_t n_groups; /* so many of the experiments, the last ones, are groups of
-                      * threads of the first one, which the reader may choose */
+                      * threads of the first one, which the reader may choose;
+                      * left out where the page has no room for them in the same
+                      * detail as the run, and the page says so */
 };
 
 /* Append the page.  The only error is the string's `failed`. */

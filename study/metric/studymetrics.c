@@ -544,7 +544,9 @@ cause_of(const struct hpm_studymetrics *studymetrics, uint32_t row,
 
     if (hpm_tally_is_peak(name) && !is_whole)
         return HPM_CAUSE_PEAK;
-    if (hpm_tally_is_of_process(name) && hpm_study_n_threads(study, row) > 1)
+    if (hpm_tally_is_of_process(name) &&
+        (hpm_study_n_threads(study, row) > 1 ||
+         hpm_study_counts_others(study, row, hpm_tally_is_of_node(name))))
         return HPM_CAUSE_PROCESS;
     return lacks_runs(studymetrics, row, column, span) ? HPM_CAUSE_RUNS
                                                        : HPM_CAUSE_NONE;

@@ -282,7 +282,8 @@ is_of_process(const struct hpm_survey *survey,
 }
 
 /* Refuse a sum over threads of one task, or tasks of one node, whose values
- * include the same events. */
+ * include the same events; and of some threads alone each value that includes
+ * what the others did. */
 static void
 refuse_same(const struct hpm_survey *survey,
             const struct hpm_quantity *quantity, struct hpm_slice slice,
@@ -291,18 +292,20 @@ refuse_same(const struct hpm_survey *survey,
     const struct hpm_study *study = survey->study;
     uint32_t last = HPM_NO_INDEX;
     const char *counter;
-    bool shares_nodes;
+    bool is_of_node, shares_nodes;
 
     if (!figure->is_present || !is_of_process(survey, quantity))
         return;
     counter = study->columns[quantity->columns[0]].name;
-    shares_nodes = hpm_tally_is_of_node(counter) && survey->shares_nodes;
+    is_of_node = hpm_tally_is_of_node(counter);
+    shares_nodes = is_of_node && survey->shares_nodes;
     for (size_t i = 0; i < slice.n; i++) {
         uint32_t place = hpm_study_row(study, slice.rows[i])->place;
 
         if ((last != HPM_NO_INDEX && last != place &&
              (shares_nodes || hpm_study_are_of_process(study, place, last))) ||
-            hpm_study_n_threads(study, slice.rows[i]) > 1) {
+            hpm_study_n_threads(study, slice.rows[i]) > 1 ||
+            hpm_study_counts_others(study, slice.rows[i], is_of_node)) {
             lose_value(figure, hpm_tally_same(counter));
             return;
         }

@@ -307,6 +307,35 @@ def test_approximate():
            in result.stderr, "more groups than leaves cannot be cut", result.stderr)
 
 
+def few_places(where):
+    """Very many calls at ten places, four of which have few calls: joined these are
+    farther from their mean than from calls of others."""
+    heavy = [(x, y) for x in (-1.675, 1.675) for y in (-1.15, 1.15)]
+    light = [(x, y) for x in (-0.675, 0.675) for y in (-1.15, 1.15)]
+    places = heavy * 12500 + light * 40 + [(0, -10), (0, 10)] * 371
+    calls = "".join(
+        f'<call n="{i + 1}" begin="{i}" seconds="0.5" counts="' +
+        " ".join(str(round(2e6 + 1e5 * at)) for at in place) + '"/>'
+        for i, place in enumerate(places))
+    n = len(places)
+    return write(where, "x.hpm.xml", task_file(0, [record(
+        1, 0, 0, "step", 0.5 * n, 0.5 * n,
+        [data(name, 2 * 10 ** 6 * n) for name in "AB"] +
+        [f'<calls of="{n}" kept="{n}"><counted name="A"/><counted name="B"/>'
+         f'{calls}</calls>'], calls=n)]))
+
+
+def test_fewer_than_asked():
+    with folder() as where:
+        text = " ".join(run([HPM, "cluster", "--cut", "--groups", "7", "--calls",
+                             "--metrics", "A,B", few_places(where)])
+                        .stdout.decode().split())
+        ok("A cut of the approximate tree makes 6 groups here, not 7: all points "
+           "of the others are nearer to the mean of another group." in text and
+           "points differ" not in text,
+           "where a cut leaves a group without points, that is said", text[:1500])
+
+
 def test_forms():
     with folder() as where:
         names, rows = master_and_others(random.Random(5))

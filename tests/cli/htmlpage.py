@@ -593,6 +593,66 @@ def test_size():
            f"with all metrics {per_record:.1f} bytes each")
 
 
+def threads_of_two_kinds(where, node_of, threads):
+    """32 threads: of two in a task these, else both halves, are of two kinds.  Each
+    counts its process and its node, too."""
+    for task in range(32 // threads):
+        records = []
+        for tid in range(threads):
+            n = task * threads + tid
+            more = 10 ** 5 * (tid if threads > 1 else n // 16)
+            own = {"PM_CYC": 10 ** 6 + n % 7 + more,
+                   "PM_INST_CMPL": 2 * 10 ** 6 + n % 5 + more}
+            of_all = {"sde:::mine": 4000, "ru::maxrss": 5000,
+                      "node::energy-pkg": 6000}
+            records.append(record(n + 1, tid, task, "solve", 1, 1, [
+                data(name, value, exclusive=value)
+                for name, value in {**own, **of_all}.items()]))
+        write(where, f"{task}.hpm.xml", task_file(task, records).replace(
+            f'host="node{task}"', f'host="node{node_of(task)}"').replace(
+                f"11:30:0{task}.", "11:30:00."))
+
+
+def sums_of(where, names):
+    """What the whole and each group have of the counters: (value, reason)."""
+    out = os.path.join(where, "page.html")
+    make(out, where)
+    page = Page(out)
+    page.experiments += page.facts["groups"]
+    found = []
+    for index in range(len(page.experiments)):
+        of = {key[3]: row for key, row in of_page(page, index=index).items()}
+        found.append([(of[name]["value"], (of[name]["reason"] or "")[:18])
+                      if name in of else None for name in names])
+    return found
+
+
+def test_groups_share():
+    """Who is not shown shares processes and nodes with a group all the same."""
+    process, node = ["sde:::mine", "ru::maxrss"], ["node::energy-pkg"]
+    refused = [(None, "belongs to the pro")] * 2
+    with folder() as where:
+        threads_of_two_kinds(where, lambda task: task, 2)
+        equal(sums_of(where, process), [refused] * 3,
+              "a process of two threads counted neither of them alone")
+    with folder() as where:
+        threads_of_two_kinds(where, lambda task: task % 16, 1)
+        equal(sums_of(where, process + node),
+              [[(n * 4000, ""), (n * 5000, ""), (None, "belongs to the nod")]
+               for n in (32, 16, 16)],
+              "a node of two tasks counted neither of them alone")
+    with folder() as where:
+        threads_of_two_kinds(where, lambda task: task, 1)
+        equal(sums_of(where, node), [[(n * 6000, "")] for n in (32, 16, 16)],
+              "a node of one task counted that task")
+    with folder() as where:
+        threads_of_two_kinds(where, lambda task: task % 16, 1)
+        equal([found[0] is None or found[0][0] for found in
+               sums_of(where, ["NODE_ENERGY_PKG"])], [None] * 3,
+              "nor is there a metric of it")
+
+
+test_groups_share()
 test_numbers()
 test_calibrations()
 test_shares()

@@ -1118,7 +1118,8 @@ test_cut_places(void)
         add_count(study, rows[i], "cycles", 30 + i, 30 + i);
     }
     all = hpm_placecut_new(study, are_kept, 0, NULL);
-    ok(are_same(all, study), "of all places, a study stays as it is");
+    ok(are_same(all, study) && !hpm_study_counts_others(all, 1, true),
+       "of all places, a study stays as it is, and counts nobody else");
     are_kept[hpm_study_row(study, whole)->place] = false;
     are_kept[hpm_study_row(study, rows[0])->place] = false;
     some = hpm_placecut_new(study, are_kept, 0, NULL);
@@ -1132,11 +1133,17 @@ test_cut_places(void)
        "inside each other as before, and inside nothing that is gone");
     check_number(some, "solve", "cycles", HPM_FIELD_VALUE, "31",
                  "with their values");
+    ok(hpm_study_counts_others(some, 1, false) &&
+           !hpm_study_counts_others(some, 3, true),
+       "counts of a process have others in them where these are gone");
     are_kept[hpm_study_row(study, rows[1])->place] = false;
     hpm_study_free(some);
     some = hpm_placecut_new(study, are_kept, 0, NULL);
     ok(some->n_rows == 2 && some->n_tasks == 1 && some->tasks[0].number == 5,
        "a task of which nothing is kept is gone");
+    ok(hpm_study_counts_others(some, 1, true) &&
+           !hpm_study_counts_others(some, 1, false),
+       "counts of the node have it in them, for the node is not known");
     ok(comes_back(some), "what is left can be written and read again");
     hpm_study_free(study);
     hpm_study_free(all);

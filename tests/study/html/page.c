@@ -158,6 +158,47 @@ test_size(void)
     hpm_study_free(study);
 }
 
+static bool
+has_group(struct hpm_string *page)
+{
+    return strstr(hpm_string_text(page), "\"e1q0\"") != NULL;
+}
+
+static bool
+says_no_room(struct hpm_string *page)
+{
+    return strstr(hpm_string_text(page),
+                  "\"groups\":[],\"groups_have_no_room\":true") != NULL;
+}
+
+/* A run and a group of its threads that are all of them. */
+static void
+test_room_of_groups(void)
+{
+    struct hpm_study *study = read_study(N_THREADS);
+    struct hpm_survey *sections = survey(study);
+    struct hpm_html_experiment both[] = {
+        {.name = "p", .sections = sections},
+        {.name = "p", .sections = sections, .group = "all", .n_members = 1}};
+    struct hpm_html_options options = {.n_groups = 1};
+    struct hpm_string alone = {0}, page = {0};
+
+    make(sections, 0, &alone);
+    hpm_html_add_page(&page, both, 2, &options);
+    ok(has_group(&page) && !says_no_room(&page) && detail_of(&page) == 0,
+       "where there is room, a group of threads is on the page");
+    options.most_bytes = page.length - STEP;
+    hpm_string_clear(&page);
+    hpm_html_add_page(&page, both, 2, &options);
+    ok(!has_group(&page) && says_no_room(&page) && detail_of(&page) == 0 &&
+           page.length <= alone.length + STEP,
+       "where there is not, the run keeps all, and the page says so");
+    hpm_string_free(&alone);
+    hpm_string_free(&page);
+    hpm_survey_free(sections);
+    hpm_study_free(study);
+}
+
 /* ---- memory ---------------------------------------------------------- */
 
 static const char whole_file[] =
@@ -346,6 +387,7 @@ main(void)
 {
     test_each_allocation();
     test_size();
+    test_room_of_groups();
     test_no_memory();
     return done();
 }
