@@ -100,7 +100,7 @@ def look_at_metric(viewer, table):
 
 def look_at_threads(viewer, table):
     table.click(table.column("Section").index("slow"), "Section", 3)
-    window = viewer.window("slow Metrics")
+    window = viewer.window("slow Metrics, B − A")
     cells = viewer.table("metrics table", window)
     viewer.see(lambda: cells.text(0, "IPC"), "-1.333",
                "a right click opens the section's window, with the difference")
@@ -108,7 +108,7 @@ def look_at_threads(viewer, table):
     viewer.see(lambda: any("changed from 2.000 to 0.667, ratio 0.333" in text
                            for text in viewer.texts(window)), True,
                "and both values below the table")
-    viewer.escape("slow Metrics")
+    viewer.escape("slow Metrics, B − A")
 
 
 def choose(viewer, name, index):
