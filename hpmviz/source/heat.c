@@ -201,7 +201,7 @@ add_value(const struct hpmviz_heat *heat, const struct hpmviz_stretch *here,
     else if (isnan(here->change))
         g_string_append_printf(text, _("n/a of %s"), heat->meaning);
     else
-        g_string_append_printf(text, _("%s of %s"), change, heat->meaning);
+        g_string_append_printf(text, "%s (%s)", change, heat->meaning);
 }
 
 char *
