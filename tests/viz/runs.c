@@ -592,9 +592,9 @@ test_marks(void)
     g_object_unref(session);
 }
 
-/* What is said of a section's first value. */
+/* What is said of a section's time in a row. */
 static char *
-details_of(const HpmvizSession *session, const char *label)
+details_of(const HpmvizSession *session, const char *label, guint row)
 {
     struct hpmviz_sheet *sheet =
         hpmviz_sheet_new(hpmviz_session_survey(session), find(session, label));
@@ -603,12 +603,59 @@ details_of(const HpmvizSession *session, const char *label)
 
     while (hpmviz_sheet_fill(sheet, G_MAXUINT))
         continue;
-    hpmviz_details_add(sheet, 0, hpmviz_sheet_find_name(sheet, "ExcSec"),
+    hpmviz_details_add(sheet, row, hpmviz_sheet_find_name(sheet, "ExcSec"),
                        HPM_PRECISION_DOUBLE, &text);
     copy = g_strdup(hpm_string_text(&text));
     hpm_string_free(&text);
     hpmviz_sheet_free(sheet);
     return copy;
+}
+
+/* Section "wide" on two call paths in each of so many threads. */
+static void
+put_threads(const char *name, int n_threads)
+{
+    g_autoptr(GString) text = g_string_new(
+        "<HPMPerformanceFile version=\"1\" complete=\"yes\" kind=\"run\">"
+        "<Run task=\"0\" program=\"p\" job=\"j\" seconds=\"9.0\"></Run>"
+        "<Machine task=\"0\" host=\"a\" pmu=\"power4\"/>");
+    static const char *const labels[] = {"outer", "wide", "wide"};
+    g_autofree char *path = path_of(name);
+
+    for (int i = 0; i < 3 * n_threads; i++) {
+        g_string_append_printf(
+            text,
+            "<InstrumentationPt lid=\"x\" tid=\"%d\" task=\"0\" label=\"%s\" "
+            "file=\"a.f\" linestart=\"%d\" scope=\"thread\" id=\"%d\"",
+            i / 3, labels[i % 3], i % 3 == 0 ? 1 : 9, i + 1);
+        if (i % 3 == 1)
+            g_string_append_printf(text, " parent=\"%d\"", i);
+        g_string_append(text, "><data name=\"ExcSec\" value=\"1.0\" "
+                              "kind=\"time\" unit=\"s\"/>"
+                              "</InstrumentationPt>");
+    }
+    g_string_append(text, "</HPMPerformanceFile>");
+    g_file_set_contents(path, text->str, -1, NULL);
+}
+
+static void
+test_fewer_threads(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    g_autofree char *first = NULL, *second = NULL;
+
+    put_threads("wide-a.xml", 1);
+    put_threads("wide-b.xml", 2);
+    open_runs(session, "wide-a.xml", "wide-b.xml", NULL);
+    first = details_of(session, "wide", 0);
+    second = details_of(session, "wide", 1);
+    ok(strstr(first, "changed from 2.0") && !strstr(first, "only in"),
+       "a thread of both runs");
+    ok(strstr(second, "thread 1\nExcSec +2.0") &&
+           strstr(second, "only in the second") &&
+           !strstr(second, "changed from"),
+       "beside a thread that the first run lacks");
+    g_object_unref(session);
 }
 
 static void
@@ -618,9 +665,9 @@ test_lone_threads(void)
     g_autofree char *both = NULL, *old = NULL, *new = NULL;
 
     open_runs(session, "a.xml", "b.xml", NULL);
-    both = details_of(session, "both");
-    old = details_of(session, "old");
-    new = details_of(session, "new");
+    both = details_of(session, "both", 0);
+    old = details_of(session, "old", 0);
+    new = details_of(session, "new", 0);
     ok(strstr(both, "ExcSec +3.0") && strstr(both, "changed from 1.0") &&
            !strstr(both, "only in"),
        "of a thread of both runs both values are said");
@@ -712,8 +759,9 @@ test_selection(void)
 int
 main(void)
 {
-    static const char *const names[] = {"a.xml", "b.xml", "c.xml", "mean-a.xml",
-                                        "mean-b.xml"};
+    static const char *const names[] = {
+        "a.xml",      "b.xml",      "c.xml",     "mean-a.xml",
+        "mean-b.xml", "wide-a.xml", "wide-b.xml"};
 
     folder = g_dir_make_tmp("hpm-runs-XXXXXX", NULL);
     g_setenv("HPM_DEFS", "", TRUE);
@@ -731,6 +779,7 @@ main(void)
     test_too_few();
     test_marks();
     test_lone_threads();
+    test_fewer_threads();
     test_trend();
     test_selection();
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
