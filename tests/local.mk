@@ -208,6 +208,7 @@ viz_tests = \
 	tests/viz/history \
 	tests/viz/remembered \
 	tests/viz/palette \
+	tests/viz/picture \
 	tests/viz/preferences \
 	tests/viz/recent \
 	tests/viz/rowmodel \
@@ -671,6 +672,9 @@ tests_viz_sheet_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
+tests_viz_picture_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_picture_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_picture_LDADD = $(viz_LDADD)
 tests_viz_preferences_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_preferences_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_preferences_LDADD = $(viz_LDADD)

@@ -2,11 +2,15 @@
  * What changed in one section from run A to run B. */
 #include "hpmviz/data/change.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #include "hpmviz/data/details.h"
 #include "hpmviz/data/identity.h"
+#include "study/compare/comparison.h"
+#include "study/inference/permutation.h"
 #include "study/report/line.h"
+#include "study/words/words.h"
 
 gboolean
 hpmviz_change_is_shown(const HpmvizSession *session)
@@ -77,17 +81,23 @@ hpmviz_change_direction(const HpmvizSession *session, size_t quantity)
     return direction_of_limits(&limits);
 }
 
-/* What the arithmetic of ratios rounds off is no change, nor is one within what
- * runs differ by. */
+gboolean
+hpmviz_change_is_known(const HpmvizSession *session, size_t quantity,
+                       const struct hpmviz_change *change)
+{
+    return change->only == HPM_SIDE_BOTH && !isnan(change->difference) &&
+           hpmviz_change_direction(session, quantity) != HPMVIZ_DIRECTION_NONE;
+}
+
+/* What the arithmetic of ratios rounds off is no change. */
 static enum hpm_verdict
-judge(const struct hpmviz_change *change, enum hpmviz_direction direction)
+tend(const struct hpmviz_change *change, enum hpmviz_direction direction)
 {
     gboolean is_more = change->difference > 0;
 
     if (direction == HPMVIZ_DIRECTION_NONE || isnan(change->difference) ||
-        fabs(change->difference) <= 1e-9 * fabs(change->a) ||
         change->only != HPM_SIDE_BOTH ||
-        fabs(change->difference) <= 2 * change->spread)
+        fabs(change->difference) <= 1e-9 * fabs(change->a))
         return HPM_VERDICT_NONE;
     return is_more == (direction == HPMVIZ_MORE_IS_BETTER) ? HPM_VERDICT_GOOD
                                                            : HPM_VERDICT_BAD;
@@ -101,36 +111,109 @@ shown(const struct hpm_quantity *quantity, struct hpm_number number)
     return hpm_quantity_to_shown(quantity, hpm_number_to_real(number));
 }
 
-static enum hpm_side
-side_of(const struct hpm_subject *subject)
+/* ---- is it found? ---------------------------------------------------- */
+
+/* hpm_permutation_clearest knows no more. */
+enum { MOST_RUNS = 50 };
+
+/* Of the side with fewer. */
+static size_t
+runs_of(const struct hpm_figure *figure)
 {
-    if (subject->flags & HPM_ROW_SIDE_A)
-        return HPM_SIDE_A;
-    return subject->flags & HPM_ROW_SIDE_B ? HPM_SIDE_B : HPM_SIDE_BOTH;
+    double n = hpm_number_to_real(figure->runs);
+
+    return n >= 0 ? (size_t)fmin(n, MOST_RUNS) : 0;
 }
+
+/* A difference within what is not known of it is none. */
+static gboolean
+is_certain(const struct hpmviz_change *change)
+{
+    return !(fabs(change->difference) <= change->uncertain);
+}
+
+/* Do all runs of b lie on one side of all runs of a? */
+static gboolean
+is_apart(const struct hpmviz_change *change)
+{
+    return change->least > 0 || change->most < 0;
+}
+
+/* By the test of `hpm compare` ranks that are apart have the smallest p there
+ * is; as many tests as there are spreads are made (Bonferroni). */
+static gboolean
+is_found(const struct hpmviz_change *change, size_t n_tests)
+{
+    size_t n = runs_of(change->figure);
+
+    return is_apart(change) && n >= 2 &&
+           (double)n_tests * hpm_permutation_clearest(n, 0) <=
+               HPM_COMPARISON_LEVEL;
+}
+
+static enum hpm_verdict
+judge(const struct hpmviz_change *change, struct hpm_survey *survey)
+{
+    return change->tendency != HPM_VERDICT_NONE &&
+                   !change->figure->is_partial &&
+                   change->figure->doubt == HPM_DOUBT_NONE &&
+                   is_certain(change) &&
+                   is_found(change, hpm_survey_count_spreads(survey))
+               ? change->tendency
+               : HPM_VERDICT_NONE;
+}
+
+const char *
+hpmviz_change_doubt(const struct hpmviz_change *change)
+{
+    const struct hpm_figure *figure = change->figure;
+
+    if (change->tendency == HPM_VERDICT_NONE ||
+        change->verdict != HPM_VERDICT_NONE)
+        return NULL;
+    if (figure->is_partial)
+        return _("not judged: some parts are missing");
+    if (figure->doubt != HPM_DOUBT_NONE)
+        return hpm_doubt_text(figure->doubt);
+    if (isnan(change->least))
+        return _("not judged: how far runs differ is not known (hpm compare of "
+                 "several runs of each judges it)");
+    if (!is_certain(change))
+        return _("not judged: it is within what the values may be off");
+    return is_apart(change)
+               ? _("not judged: with so few runs it may be chance")
+               : _("not judged: runs of one side reach those of the other");
+}
+
+/* ---- a change -------------------------------------------------------- */
 
 void
 hpmviz_change_find(const HpmvizSession *session, size_t subject,
                    size_t quantity, struct hpmviz_change *ret_change)
 {
-    const struct hpm_survey *survey = hpmviz_session_survey(session);
+    struct hpm_survey *survey = hpmviz_session_survey(session);
     const struct hpm_quantity *here = &survey->quantities[quantity];
     const struct hpm_entry *entry =
         hpm_subject_entry(&survey->subjects[subject], quantity);
     struct hpmviz_change *change = ret_change;
 
-    *change =
-        (struct hpmviz_change){.a = NAN,
-                               .b = NAN,
-                               .difference = NAN,
-                               .ratio = NAN,
-                               .spread = NAN,
-                               .only = side_of(&survey->subjects[subject])};
+    *change = (struct hpmviz_change){
+        .a = NAN,
+        .b = NAN,
+        .difference = NAN,
+        .ratio = NAN,
+        .least = NAN,
+        .most = NAN,
+        .uncertain = NAN,
+        .only = hpmviz_side_of(survey->subjects[subject].flags)};
     if (entry == NULL)
         return;
-    change->figure = &entry->figure;
+    change->figure = change->of_a = change->of_b = &entry->figure;
     change->difference = shown(here, entry->figure.value);
-    change->spread = shown(here, entry->figure.run_dev);
+    change->least = shown(here, entry->figure.run_min);
+    change->most = shown(here, entry->figure.run_max);
+    change->uncertain = fmax(shown(here, entry->figure.reach),
+                             shown(here, entry->figure.uncertainty));
     if (change->only != HPM_SIDE_B)
         change->a = shown(here, entry->figure.base);
     if (change->only != HPM_SIDE_A)
@@ -138,13 +221,14 @@ hpmviz_change_find(const HpmvizSession *session, size_t subject,
             here, hpm_number_sum(entry->figure.base, entry->figure.value));
     if (change->only == HPM_SIDE_BOTH && change->a != 0)
         change->ratio = change->b / change->a;
-    change->verdict = judge(change, hpmviz_change_direction(session, quantity));
+    change->tendency = tend(change, hpmviz_change_direction(session, quantity));
+    change->verdict = judge(change, survey);
 }
 
-/* What a run has of it by itself; NAN for nothing. */
-static double
-value_in_run(const HpmvizSession *session, guint id, size_t subject,
-             const struct hpm_quantity *quantity)
+/* What a run has of it by itself; NULL for nothing. */
+static const struct hpm_figure *
+figure_in_run(const HpmvizSession *session, guint id, size_t subject,
+              const struct hpm_quantity *quantity)
 {
     const struct hpm_survey *survey = hpmviz_session_survey(session);
     HpmvizRun *run = hpmviz_runs_find(hpmviz_session_runs(session), id);
@@ -163,7 +247,13 @@ value_in_run(const HpmvizSession *session, guint id, size_t subject,
             : NULL;
 
     hpmviz_identity_free(identity);
-    return entry != NULL ? shown(quantity, entry->figure.value) : NAN;
+    return entry != NULL ? &entry->figure : NULL;
+}
+
+static double
+value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
+{
+    return figure != NULL ? shown(quantity, figure->value) : NAN;
 }
 
 void
@@ -179,8 +269,13 @@ hpmviz_change_find_all(const HpmvizSession *session, size_t subject,
     hpmviz_change_find(session, subject, quantity, ret_change);
     if (!isnan(ret_change->difference) || !selection->is_compared)
         return;
-    if (ret_change->only != HPM_SIDE_B)
-        ret_change->a = value_in_run(session, reference, subject, here);
-    if (ret_change->only != HPM_SIDE_A)
-        ret_change->b = value_in_run(session, selection->run, subject, here);
+    if (ret_change->only != HPM_SIDE_B) {
+        ret_change->of_a = figure_in_run(session, reference, subject, here);
+        ret_change->a = value_of(here, ret_change->of_a);
+    }
+    if (ret_change->only != HPM_SIDE_A) {
+        ret_change->of_b =
+            figure_in_run(session, selection->run, subject, here);
+        ret_change->b = value_of(here, ret_change->of_b);
+    }
 }

@@ -91,10 +91,22 @@ mark_of_state(const struct hpmviz_value *value)
     }
 }
 
-void
-hpmviz_details_add_text(const struct hpmviz_sheet *sheet, guint column,
-                        const struct hpmviz_value *value,
-                        struct hpm_string *string)
+static void
+add_in_form(const struct hpmviz_sheet *sheet, guint column, double number,
+            enum hpmviz_form form, struct hpm_string *string)
+{
+    if (form == HPMVIZ_FORM_SIGNED && number > 0)
+        hpm_string_add(string, "+");
+    if (form == HPMVIZ_FORM_RATIO)
+        hpm_string_add_fixed(string, number, 3);
+    else
+        hpmviz_details_add_number(sheet, column, number, string);
+}
+
+static void
+add_cell(const struct hpmviz_sheet *sheet, guint column,
+         const struct hpmviz_value *value, enum hpmviz_form form,
+         struct hpm_string *string)
 {
     if (!value->is_present) {
         hpm_string_add(string, "–");
@@ -102,10 +114,35 @@ hpmviz_details_add_text(const struct hpmviz_sheet *sheet, guint column,
         hpm_string_add(string, word_of_none(value));
     } else {
         hpm_string_add(string, value->is_partial ? "~" : "");
-        hpmviz_details_add_number(sheet, column, value->value, string);
+        add_in_form(sheet, column, value->value, form, string);
         hpm_string_add(string, mark_of_state(value));
         hpm_string_add(string, value->doubt != HPM_DOUBT_NONE ? " ?" : "");
     }
+}
+
+void
+hpmviz_details_add_text(const struct hpmviz_sheet *sheet, guint column,
+                        const struct hpmviz_value *value,
+                        struct hpm_string *string)
+{
+    add_cell(sheet, column, value,
+             hpm_survey_is_difference(sheet->survey) ? HPMVIZ_FORM_SIGNED
+                                                     : HPMVIZ_FORM_PLAIN,
+             string);
+}
+
+void
+hpmviz_details_add_marked(const struct hpmviz_sheet *sheet, guint column,
+                          const struct hpm_figure *figure, double number,
+                          enum hpmviz_form form, struct hpm_string *string)
+{
+    struct hpmviz_value value = {.state = HPM_STATE_UNSUPPORTED};
+
+    if (figure != NULL)
+        value = hpmviz_value_of(hpmviz_sheet_quantity(sheet, column), figure);
+    value.value = number;
+    value.is_present = TRUE;
+    add_cell(sheet, column, &value, form, string);
 }
 
 /* "task 3, thread 1". */
@@ -322,14 +359,20 @@ add_value_line(const struct hpmviz_sheet *sheet, guint column,
 }
 
 /* Both values of two runs that are compared, of which the value is the
- * difference. */
+ * difference; a run that lacks the thread has no value, and not 0. */
 static void
-add_change(const struct hpmviz_sheet *sheet, guint column,
+add_change(const struct hpmviz_sheet *sheet, enum hpm_side only, guint column,
            const struct hpmviz_value *value, struct hpm_string *string)
 {
     double now = value->base + value->value;
 
-    if (!hpm_survey_is_difference(sheet->survey) || isnan(now))
+    if (only != HPM_SIDE_BOTH)
+        add_line(string, "",
+                 only == HPM_SIDE_A
+                     ? _("only in the first of two compared runs")
+                     : _("only in the second of two compared runs"));
+    if (!hpm_survey_is_difference(sheet->survey) || isnan(now) ||
+        only != HPM_SIDE_BOTH)
         return;
     hpm_string_add(string, _("changed from "));
     hpmviz_details_add_number(sheet, column, value->base, string);
@@ -436,6 +479,25 @@ add_origin(const struct hpmviz_value *value, struct hpm_string *string)
 }
 
 static void
+add_origin_or_none(const struct hpmviz_value *value, struct hpm_string *string)
+{
+    if (isnan(value->value))
+        add_none(value, string);
+    else
+        add_origin(value, string);
+}
+
+void
+hpmviz_details_add_origin(const struct hpm_quantity *quantity,
+                          const struct hpm_figure *figure,
+                          struct hpm_string *string)
+{
+    const struct hpmviz_value value = hpmviz_value_of(quantity, figure);
+
+    add_origin_or_none(&value, string);
+}
+
+static void
 add_own(const struct hpmviz_sheet *sheet, guint column,
         const struct hpmviz_value *value, struct hpm_string *string)
 {
@@ -469,11 +531,8 @@ hpmviz_details_add(const struct hpmviz_sheet *sheet, guint row, guint column,
     add_place(sheet, row, string);
     hpm_string_add(string, "\n");
     add_value_line(sheet, column, value, precision, string);
-    add_change(sheet, column, value, string);
-    if (isnan(value->value))
-        add_none(value, string);
-    else
-        add_origin(value, string);
+    add_change(sheet, sheet->places[row].only, column, value, string);
+    add_origin_or_none(value, string);
     add_runs(sheet, column, value, string);
     add_own(sheet, column, value, string);
     add_meaning(sheet, column, string);

@@ -6,12 +6,32 @@
 #include "hpmviz/data/sheet.h"
 
 /* Append a value as people read it, with a letter or sign for how it came about
- * (the legend has them), or the word for why there is none. */
+ * (the legend has them), or the word for why there is none; of a difference with
+ * its sign. */
 void hpmviz_details_add_text(const struct hpmviz_sheet *sheet, guint column,
                              const struct hpmviz_value *value,
                              struct hpm_string *string);
 
-/* The same of a number that was worked out from values of a column. */
+/* How a number is written. */
+enum hpmviz_form {
+    HPMVIZ_FORM_PLAIN,
+    HPMVIZ_FORM_SIGNED, /* with a plus where it is above 0 */
+    HPMVIZ_FORM_RATIO
+};
+
+/* The same of a number that was worked out from a figure, which may be NULL, with
+ * the marks of the figure; NAN is what the figure lacks. */
+void hpmviz_details_add_marked(const struct hpmviz_sheet *sheet, guint column,
+                               const struct hpm_figure *figure, double number,
+                               enum hpmviz_form form,
+                               struct hpm_string *string);
+
+/* How a figure came about, or why it has no value; some lines, or nothing. */
+void hpmviz_details_add_origin(const struct hpm_quantity *quantity,
+                               const struct hpm_figure *figure,
+                               struct hpm_string *string);
+
+/* Without marks: of a number that was worked out from values of a column. */
 void hpmviz_details_add_number(const struct hpmviz_sheet *sheet, guint column,
                                double number, struct hpm_string *string);
 

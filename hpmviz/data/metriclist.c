@@ -41,7 +41,7 @@ take_worst(struct hpmviz_metriclist_line *line, const struct hpm_survey *survey,
     if (worst->verdict == HPM_VERDICT_NONE)
         return;
     line->worst = hpm_quantity_to_shown(quantity, worst->value);
-    line->verdict = worst->verdict;
+    line->verdict = line->tendency = worst->verdict;
     line->excess = worst->excess;
     line->n_bad = entry->figure.judged.n_bad;
     line->n_judged = entry->figure.judged.n_judged;
@@ -54,6 +54,9 @@ take_change(struct hpmviz_metriclist_line *line, const HpmvizSession *session,
 {
     hpmviz_change_find_all(session, subject, line->quantity, &line->change);
     line->verdict = line->change.verdict;
+    line->tendency = line->change.tendency;
+    line->n_judged =
+        hpmviz_change_is_known(session, line->quantity, &line->change);
     line->excess = line->change.ratio > 0 ? fabs(log(line->change.ratio)) : 0.0;
 }
 
@@ -103,21 +106,24 @@ is_wanted(const struct hpmviz_metriclist *list, const struct hpm_entry *entry,
 }
 
 static int
-rank_of(enum hpm_verdict verdict)
+rank_of(const struct hpmviz_metriclist_line *line)
 {
-    return verdict == HPM_VERDICT_BAD ? 0 : verdict == HPM_VERDICT_GOOD ? 2 : 1;
+    return line->verdict == HPM_VERDICT_BAD    ? 0
+           : line->tendency == HPM_VERDICT_BAD ? 1
+                                               : 2;
 }
 
-/* Bad ones by how far they are beyond their limits; of what is not bad the
- * order is that of the definitions, which keep kin together. */
+/* Bad ones by how far they are beyond their limits, or changed; then what
+ * changed for the worse and is not judged; of what is not bad the order is that
+ * of the definitions, which keep kin together. */
 static int
 compare_lines(const void *a, const void *b)
 {
     const struct hpmviz_metriclist_line *x = a, *y = b;
 
-    if ((x->verdict == HPM_VERDICT_BAD) != (y->verdict == HPM_VERDICT_BAD))
-        return rank_of(x->verdict) == 0 ? -1 : 1;
-    if (x->verdict == HPM_VERDICT_BAD && x->excess != y->excess)
+    if (rank_of(x) != rank_of(y))
+        return rank_of(x) - rank_of(y);
+    if (x->tendency == HPM_VERDICT_BAD && x->excess != y->excess)
         return x->excess > y->excess ? -1 : 1;
     return (x->quantity > y->quantity) - (x->quantity < y->quantity);
 }
@@ -195,16 +201,25 @@ hpmviz_metriclist_title(const struct hpmviz_metriclist *list,
     return g_strdup(titles[column] != NULL ? _(titles[column]) : "");
 }
 
+static const struct hpm_figure *
+figure_of(const struct hpmviz_metriclist *list, guint line)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(list->session);
+
+    return &hpm_subject_entry(&survey->subjects[list->subject],
+                              list->lines[line].quantity)
+                ->figure;
+}
+
+/* With the marks of a figure, which may be NULL. */
 static void
-add_number(const struct hpmviz_metriclist *list, guint line, double number,
-           struct hpm_string *text)
+add_number(const struct hpmviz_metriclist *list, guint line,
+           const struct hpm_figure *figure, double number,
+           enum hpmviz_form form, struct hpm_string *text)
 {
     struct hpmviz_sheet sheet = sheet_of(list, line);
 
-    if (isnan(number))
-        hpm_string_add(text, _("n/a"));
-    else
-        hpmviz_details_add_number(&sheet, 0, number, text);
+    hpmviz_details_add_marked(&sheet, 0, figure, number, form, text);
 }
 
 static void
@@ -213,18 +228,18 @@ add_change(const struct hpmviz_metriclist *list, guint line,
 {
     const struct hpmviz_change *change = &list->lines[line].change;
 
-    if (column == HPMVIZ_METRICLIST_WHOLE) {
-        add_number(list, line, change->a, text);
-    } else if (column == HPMVIZ_METRICLIST_WORST) {
-        add_number(list, line, change->b, text);
-    } else if (column == HPMVIZ_METRICLIST_BAD) {
-        hpm_string_add(text, change->difference > 0 ? "+" : "");
-        add_number(list, line, change->difference, text);
-    } else if (isnan(change->ratio)) {
-        hpm_string_add(text, _("n/a"));
-    } else {
-        hpm_string_add_fixed(text, change->ratio, 3);
-    }
+    if (column == HPMVIZ_METRICLIST_WHOLE)
+        add_number(list, line, change->of_a, change->a, HPMVIZ_FORM_PLAIN,
+                   text);
+    else if (column == HPMVIZ_METRICLIST_WORST)
+        add_number(list, line, change->of_b, change->b, HPMVIZ_FORM_PLAIN,
+                   text);
+    else if (column == HPMVIZ_METRICLIST_BAD)
+        add_number(list, line, change->figure, change->difference,
+                   HPMVIZ_FORM_SIGNED, text);
+    else
+        add_number(list, line, change->figure, change->ratio, HPMVIZ_FORM_RATIO,
+                   text);
 }
 
 static void
@@ -248,9 +263,10 @@ hpmviz_metriclist_add_text(const struct hpmviz_metriclist *list, guint line,
     else if (list->is_change)
         add_change(list, line, column, text);
     else if (column == HPMVIZ_METRICLIST_WHOLE)
-        add_number(list, line, here->whole, text);
+        add_number(list, line, figure_of(list, line), here->whole,
+                   HPMVIZ_FORM_PLAIN, text);
     else if (column == HPMVIZ_METRICLIST_WORST && !isnan(here->worst))
-        add_number(list, line, here->worst, text);
+        add_number(list, line, NULL, here->worst, HPMVIZ_FORM_PLAIN, text);
     else if (column == HPMVIZ_METRICLIST_BAD)
         add_bad(here, text);
 }
@@ -264,6 +280,38 @@ hpmviz_metriclist_verdict(const struct hpmviz_metriclist *list, guint line,
                                          : column == HPMVIZ_METRICLIST_WORST;
 
     return is_judged ? list->lines[line].verdict : HPM_VERDICT_NONE;
+}
+
+/* ---- in full --------------------------------------------------------- */
+
+static void
+add_titled(const struct hpmviz_metriclist *list, guint line,
+           enum hpmviz_metriclist_column column, struct hpm_string *text)
+{
+    g_autofree char *title = hpmviz_metriclist_title(list, column);
+
+    hpm_string_add_format(text, "%s: ", title);
+    hpmviz_metriclist_add_text(list, line, column, text);
+    hpm_string_add(text, "\n");
+}
+
+void
+hpmviz_metriclist_add_details(const struct hpmviz_metriclist *list, guint line,
+                              struct hpm_string *text)
+{
+    const struct hpmviz_change *change = &list->lines[line].change;
+    const char *doubt = list->is_change ? hpmviz_change_doubt(change) : NULL;
+    struct hpmviz_sheet sheet = sheet_of(list, line);
+
+    hpmviz_details_add_column(&sheet, 0, text);
+    add_titled(list, line, HPMVIZ_METRICLIST_WHOLE, text);
+    for (int i = HPMVIZ_METRICLIST_WORST;
+         i <= HPMVIZ_METRICLIST_RATIO && list->is_change; i++)
+        add_titled(list, line, (enum hpmviz_metriclist_column)i, text);
+    hpmviz_details_add_origin(quantity_of(list, line), figure_of(list, line),
+                              text);
+    if (doubt != NULL)
+        hpm_string_add_format(text, "%s\n", doubt);
 }
 
 /* ---- the worst ------------------------------------------------------- */
@@ -308,6 +356,41 @@ add_advice(const struct hpmviz_metriclist *list, guint line,
     add_sentence(text, _("try"), attempt != NULL ? _(attempt) : NULL);
 }
 
+static gboolean
+is_judged(const struct hpmviz_metriclist *list)
+{
+    for (guint i = 0; i < list->n; i++) {
+        if (list->lines[i].n_judged > 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Of a change for the worse that nobody can judge that, and why; as it may be
+ * no change, it gets no advice. */
+static void
+add_worse(const struct hpmviz_metriclist *list, const char *b,
+          struct hpm_string *text)
+{
+    const struct hpmviz_metriclist_line *line = &list->lines[0];
+    const char *doubt = hpmviz_change_doubt(&line->change);
+
+    if (doubt != NULL)
+        hpm_string_add(text, _("largest change for the worse: "));
+    hpm_string_add_safe(text, quantity_of(list, 0)->name);
+    hpm_string_add_format(
+        text, doubt == NULL ? _(" is worse in %s, by ") : _(" in %s, by "), b);
+    add_change(list, 0, HPMVIZ_METRICLIST_BAD, text);
+    hpm_string_add_format(text, _(" from "));
+    add_number(list, 0, line->change.of_a, line->change.a, HPMVIZ_FORM_PLAIN,
+               text);
+    hpm_string_add_format(text, " %s", hpm_shown_unit(quantity_of(list, 0)));
+    if (doubt != NULL)
+        hpm_string_add_format(text, "\n%s", doubt);
+    else
+        add_advice(list, 0, text);
+}
+
 static void
 add_worst_change(const struct hpmviz_metriclist *list, struct hpm_string *text)
 {
@@ -315,18 +398,18 @@ add_worst_change(const struct hpmviz_metriclist *list, struct hpm_string *text)
     const char *a, *b;
 
     hpmviz_change_letters(list->session, &a, &b);
-    if (line->verdict != HPM_VERDICT_BAD) {
+    if (line->change.only != HPM_SIDE_BOTH)
+        hpm_string_add_format(text,
+                              _("only in %s, so there is nothing to "
+                                "compare"),
+                              line->change.only == HPM_SIDE_A ? a : b);
+    else if (line->tendency == HPM_VERDICT_BAD)
+        add_worse(list, b, text);
+    else if (is_judged(list))
         hpm_string_add_format(text, _("nothing is worse in %s than in %s"), b,
                               a);
-        return;
-    }
-    hpm_string_add_safe(text, quantity_of(list, 0)->name);
-    hpm_string_add_format(text, _(" is worse in %s, by "), b);
-    add_change(list, 0, HPMVIZ_METRICLIST_BAD, text);
-    hpm_string_add_format(text, _(" from "));
-    add_number(list, 0, line->change.a, text);
-    hpm_string_add_format(text, " %s", hpm_shown_unit(quantity_of(list, 0)));
-    add_advice(list, 0, text);
+    else
+        hpm_string_add(text, _("nothing here was judged"));
 }
 
 static void
@@ -353,11 +436,12 @@ hpmviz_metriclist_add_worst(const struct hpmviz_metriclist *list,
     } else if (list->is_change) {
         add_worst_change(list, text);
     } else if (line->verdict != HPM_VERDICT_BAD) {
-        hpm_string_add(text, _("nothing is beyond a limit"));
+        hpm_string_add(text, is_judged(list) ? _("nothing is beyond a limit")
+                                             : _("nothing here was judged"));
     } else {
         hpm_string_add_safe(text, quantity_of(list, 0)->name);
         hpm_string_add(text, " ");
-        add_number(list, 0, line->worst, text);
+        add_number(list, 0, NULL, line->worst, HPMVIZ_FORM_PLAIN, text);
         add_limits(list, 0, text);
         hpm_string_add_format(text, _(", bad in %u of %u values"), line->n_bad,
                               line->n_judged);

@@ -20,10 +20,12 @@ enum hpmviz_metriclist_column {
 
 struct hpmviz_metriclist_line {
     size_t quantity;
-    double whole, worst;      /* NAN for none; as shown */
-    guint n_bad, n_judged;    /* values of threads, or processes */
-    enum hpm_verdict verdict; /* of the worst; or of the change */
-    double excess;            /* orders those of one verdict */
+    double whole, worst;       /* NAN for none; as shown */
+    guint n_bad, n_judged;     /* values of threads, or processes; of a change 1
+                                * where it is known what is better */
+    enum hpm_verdict verdict;  /* of the worst; or of the change */
+    enum hpm_verdict tendency; /* the same; or the tendency of the change */
+    double excess;             /* orders those of one verdict */
     struct hpmviz_change change;
 };
 
@@ -52,8 +54,13 @@ enum hpm_verdict
 hpmviz_metriclist_verdict(const struct hpmviz_metriclist *list, guint line,
                           enum hpmviz_metriclist_column column);
 
+/* What the metric is, its values, how they came about or why there are none;
+ * some lines. */
+void hpmviz_metriclist_add_details(const struct hpmviz_metriclist *list,
+                                   guint line, struct hpm_string *text);
+
 /* The worst, its reason, and what usually helps, some lines; or that nothing is
- * bad. */
+ * bad, or was judged. */
 void hpmviz_metriclist_add_worst(const struct hpmviz_metriclist *list,
                                  struct hpm_string *text);
 

@@ -23,8 +23,9 @@ runs_of(const struct hpm_figure *figure)
     return (guint32)n;
 }
 
-static struct hpmviz_value
-value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
+struct hpmviz_value
+hpmviz_value_of(const struct hpm_quantity *quantity,
+                const struct hpm_figure *figure)
 {
     return (struct hpmviz_value){
         .value = shown(quantity, figure->value),
@@ -53,6 +54,38 @@ value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
     };
 }
 
+enum hpm_side
+hpmviz_side_of(unsigned flags)
+{
+    if (flags & HPM_ROW_SIDE_A)
+        return HPM_SIDE_A;
+    return flags & HPM_ROW_SIDE_B ? HPM_SIDE_B : HPM_SIDE_BOTH;
+}
+
+/* The side that alone has all rows of a thread, beginning with the one at
+ * sheet->at, for threads stand one behind the other. */
+static enum hpm_side
+side_of(struct hpmviz_sheet *sheet, uint32_t first)
+{
+    const struct hpm_survey *survey = sheet->survey;
+    const struct hpm_study *study = survey->study;
+    const struct hpm_subject *subject = &survey->subjects[sheet->subject];
+    const uint32_t *rows = &survey->rows[subject->first];
+    uint32_t place = hpm_study_row(study, first)->place;
+    unsigned sides = HPM_ROW_SIDE_A | HPM_ROW_SIDE_B;
+
+    while (sheet->at < subject->count && rows[sheet->at] != first)
+        sheet->at++;
+    for (size_t i = sheet->at; i < subject->count; i++) {
+        const struct hpm_row *row = hpm_study_row(study, rows[i]);
+
+        if (row->place != place)
+            break;
+        sides &= row->flags;
+    }
+    return hpmviz_side_of(sheet->at < subject->count ? sides : 0);
+}
+
 static void
 add_row(void *owner, uint32_t row, const struct hpm_figure *figures)
 {
@@ -68,11 +101,12 @@ add_row(void *owner, uint32_t row, const struct hpm_figure *figures)
             g_renew(struct hpmviz_value, sheet->values,
                     (gsize)sheet->capacity * MAX(1, sheet->n_columns));
     }
-    sheet->places[sheet->n_rows] =
-        (struct hpmviz_place){study->tasks[place->task].number, place->tid};
+    sheet->places[sheet->n_rows] = (struct hpmviz_place){
+        study->tasks[place->task].number, place->tid, side_of(sheet, row)};
     for (guint i = 0; i < sheet->n_columns; i++)
-        sheet->values[(gsize)sheet->n_rows * sheet->n_columns + i] = value_of(
-            hpmviz_sheet_quantity(sheet, i), &figures[sheet->quantities[i]]);
+        sheet->values[(gsize)sheet->n_rows * sheet->n_columns + i] =
+            hpmviz_value_of(hpmviz_sheet_quantity(sheet, i),
+                            &figures[sheet->quantities[i]]);
     sheet->n_rows++;
 }
 

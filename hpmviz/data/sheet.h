@@ -29,7 +29,8 @@ struct hpmviz_value {
 };
 
 struct hpmviz_place {
-    int task, tid; /* tid -1: the whole process */
+    int task, tid;      /* tid -1: the whole process */
+    enum hpm_side only; /* of two runs: the thread is in this one alone */
 };
 
 /* Texts are the survey's. */
@@ -44,8 +45,16 @@ struct hpmviz_sheet {
 
     guint capacity;
     size_t next;                      /* row of the subject to go on from */
+    size_t at;                        /* row of the subject last added */
     struct hpmviz_rankings *rankings; /* what the rows crossed */
 };
+
+/* A figure as a sheet has it. */
+struct hpmviz_value hpmviz_value_of(const struct hpm_quantity *quantity,
+                                    const struct hpm_figure *figure);
+
+/* Which of two runs alone has what has these flags, HPM_ROW_SIDE_... */
+enum hpm_side hpmviz_side_of(unsigned flags);
 
 /* A sheet with its columns, and without rows yet.  The survey must outlive
  * it, but for hpmviz_sheet_free. */

@@ -118,6 +118,33 @@ list_columns(HpmvizMetricspane *pane)
     hpmviz_tablecolumn_set_heights(pane->view);
 }
 
+/* ---- what is said of a line ------------------------------------------ */
+
+static gboolean
+on_tooltip(GtkWidget *widget, gint x, gint y, gboolean is_keyboard,
+           GtkTooltip *tooltip, gpointer data)
+{
+    HpmvizMetricspane *pane = data;
+    GtkTreeView *view = GTK_TREE_VIEW(widget);
+    struct hpm_string text = {0};
+    g_autofree char *safe = NULL;
+    GtkTreeModel *model;
+    GtkTreePath *path;
+    GtkTreeIter iter;
+
+    if (pane->list == NULL ||
+        !gtk_tree_view_get_tooltip_context(view, &x, &y, is_keyboard, &model,
+                                           &path, &iter))
+        return FALSE;
+    hpmviz_metriclist_add_details(
+        pane->list, hpmviz_rowmodel_get(HPMVIZ_ROWMODEL(model), &iter), &text);
+    safe = hpmviz_safe_take(&text);
+    gtk_tooltip_set_text(tooltip, g_strchomp(safe));
+    gtk_tree_view_set_tooltip_row(view, tooltip, path);
+    gtk_tree_path_free(path);
+    return TRUE;
+}
+
 /* ---- what is shown --------------------------------------------------- */
 
 static void
@@ -250,6 +277,8 @@ hpmviz_metricspane_init(HpmvizMetricspane *pane)
     pane->rows = hpmviz_rowmodel_new();
     g_signal_connect(gtk_tree_view_get_selection(pane->view), "changed",
                      G_CALLBACK(on_selection), pane);
+    gtk_widget_set_has_tooltip(GTK_WIDGET(pane->view), TRUE);
+    g_signal_connect(pane->view, "query-tooltip", G_CALLBACK(on_tooltip), pane);
 }
 
 GtkWidget *

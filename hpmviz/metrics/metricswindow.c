@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "hpmviz/data/change.h"
 #include "hpmviz/data/csvjob.h"
 #include "hpmviz/data/export.h"
 #include "hpmviz/data/identity.h"
@@ -214,6 +215,31 @@ on_surveyed(HpmvizMetricswindow *window)
     begin_sheet(window, window->subject);
 }
 
+static char *
+title_of(const HpmvizMetricswindow *window, const char *label)
+{
+    const char *a, *b;
+
+    if (!hpm_survey_is_difference(survey_of(window)))
+        return g_strdup_printf(_("%s Metrics"), label);
+    hpmviz_change_letters(window->session, &a, &b);
+    return g_strdup_printf(_("%s Metrics, %s − %s"), label, b, a);
+}
+
+static void
+set_title(HpmvizMetricswindow *window, size_t subject)
+{
+    struct hpm_string label = {0};
+    char *safe, *title;
+
+    hpm_survey_add_label(survey_of(window), subject, &label);
+    safe = hpmviz_safe_take(&label);
+    title = title_of(window, safe);
+    gtk_window_set_title(GTK_WINDOW(window), title);
+    g_free(title);
+    g_free(safe);
+}
+
 static void
 on_loaded(HpmvizMetricswindow *window)
 {
@@ -222,6 +248,8 @@ on_loaded(HpmvizMetricswindow *window)
     drop_sheet(window);
     hpmviz_columnmenu_list(window->columns);
     window->subject = subject;
+    if (subject != HPM_NO_SUBJECT)
+        set_title(window, subject);
     if (subject != HPM_NO_SUBJECT)
         begin_sheet(window, subject);
     else
@@ -639,20 +667,6 @@ add_panes(HpmvizMetricswindow *window)
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(window->summary, "chosen", G_CALLBACK(on_chosen),
                             window, G_CONNECT_SWAPPED);
-}
-
-static void
-set_title(HpmvizMetricswindow *window, size_t subject)
-{
-    struct hpm_string label = {0};
-    char *safe, *title;
-
-    hpm_survey_add_label(survey_of(window), subject, &label);
-    safe = hpmviz_safe_take(&label);
-    title = g_strdup_printf(_("%s Metrics"), safe);
-    gtk_window_set_title(GTK_WINDOW(window), title);
-    g_free(title);
-    g_free(safe);
 }
 
 /* ---- windows --------------------------------------------------------- */

@@ -155,25 +155,28 @@ add_side(const HpmvizSession *session, enum hpm_side side,
         hpm_string_add(text, side == HPM_SIDE_A ? a : b);
 }
 
+/* With the marks of what it was worked out of. */
 static void
-add_number(const HpmvizSession *session, guint row, double number,
-           enum hpmviz_change_column column, struct hpm_string *text)
+add_number(const HpmvizSession *session, guint row,
+           const struct hpmviz_change *change, enum hpmviz_change_column column,
+           struct hpm_string *text)
 {
     size_t quantity = hpmviz_session_metric(session);
     struct hpmviz_sheet sheet = {.survey = hpmviz_session_survey(session),
                                  .subject = row,
                                  .quantities = &quantity,
                                  .n_columns = 1};
+    const struct hpm_figure *figure = column == HPMVIZ_CHANGE_A ? change->of_a
+                                      : column == HPMVIZ_CHANGE_B
+                                          ? change->of_b
+                                          : change->figure;
+    enum hpmviz_form form = column == HPMVIZ_CHANGE_RATIO ? HPMVIZ_FORM_RATIO
+                            : column == HPMVIZ_CHANGE_DIFFERENCE
+                                ? HPMVIZ_FORM_SIGNED
+                                : HPMVIZ_FORM_PLAIN;
 
-    if (isnan(number)) {
-        hpm_string_add(text, _("n/a"));
-    } else if (column == HPMVIZ_CHANGE_RATIO) {
-        hpm_string_add_fixed(text, number, 3);
-    } else {
-        if (column == HPMVIZ_CHANGE_DIFFERENCE && number > 0)
-            hpm_string_add(text, "+");
-        hpmviz_details_add_number(&sheet, 0, number, text);
-    }
+    hpmviz_details_add_marked(&sheet, 0, figure, number_in(change, column),
+                              form, text);
 }
 
 void
@@ -188,37 +191,36 @@ hpmviz_sectionchange_add_text(const HpmvizSession *session, guint row,
     if (column == HPMVIZ_CHANGE_ONLY)
         add_side(session, change.only, text);
     else
-        add_number(session, row, number_in(&change, column), column, text);
+        add_number(session, row, &change, column, text);
 }
 
 static void
-add_line(const HpmvizSession *session, guint row, double number,
-         enum hpmviz_change_column column, struct hpm_string *text)
+add_line(const HpmvizSession *session, guint row,
+         const struct hpmviz_change *change, enum hpmviz_change_column column,
+         struct hpm_string *text)
 {
     g_autofree char *title = hpmviz_sectionchange_title(session, column);
 
     hpm_string_add_format(text, "%s: ", title);
-    add_number(session, row, number, column, text);
+    add_number(session, row, change, column, text);
     hpm_string_add(text, "\n");
 }
 
-/* Of a value that is not there the reason; of one within what runs differ by
- * that. */
+/* Of a value that is not there the reason; of one that is not judged, why. */
 static void
 add_remark(const HpmvizSession *session, const struct hpmviz_change *change,
            struct hpm_string *text)
 {
-    const char *words = change->verdict == HPM_VERDICT_GOOD  ? _("better")
-                        : change->verdict == HPM_VERDICT_BAD ? _("worse")
-                                                             : NULL;
+    const char *words = change->verdict == HPM_VERDICT_GOOD ? _("better")
+                        : change->verdict == HPM_VERDICT_BAD
+                            ? _("worse")
+                            : hpmviz_change_doubt(change);
 
     if (change->only != HPM_SIDE_BOTH) {
         hpm_string_add(text, _("only in "));
         add_side(session, change->only, text);
     } else if (isnan(change->difference) && change->figure != NULL) {
         hpm_shown_add_reason(text, change->figure);
-    } else if (fabs(change->difference) <= 2 * change->spread) {
-        hpm_string_add(text, _("within twice the deviation of runs"));
     } else if (words != NULL) {
         hpm_string_add(text, words);
     }
@@ -236,7 +238,9 @@ hpmviz_sectionchange_add_details(const HpmvizSession *session, guint row,
     for (int i = HPMVIZ_CHANGE_A; i < HPMVIZ_CHANGE_N_COLUMNS; i++) {
         enum hpmviz_change_column column = (enum hpmviz_change_column)i;
 
-        add_line(session, row, number_in(&change, column), column, text);
+        add_line(session, row, &change, column, text);
     }
+    if (change.figure != NULL && !isnan(change.difference))
+        hpmviz_details_add_origin(quantity_of(session), change.figure, text);
     add_remark(session, &change, text);
 }

@@ -7,6 +7,7 @@
 
 #include "base/string.h"
 #include "hpmviz/data/change.h"
+#include "hpmviz/data/metriclist.h"
 #include "hpmviz/sections/sectiontable.h"
 #include "hpmviz/shell/drawing.h"
 #include "study/report/overview.h"
@@ -78,6 +79,26 @@ static const enum hpmviz_section_column change_columns[N_CHANGE_COLUMNS] = {
     HPMVIZ_SECTION_B,     HPMVIZ_SECTION_DIFFERENCE, HPMVIZ_SECTION_RATIO,
     HPMVIZ_SECTION_ONLY};
 
+/* A cell with the glyph and the colours of its verdict; `text` is freed. */
+static struct hpmviz_drawn_cell *
+add_cell(const struct picture *picture, struct hpmviz_drawn_table *table,
+         enum hpm_verdict verdict, struct hpm_string *text)
+{
+    const struct hpmviz_colours *colours =
+        hpmviz_palette_colours(hpmviz_session_view(picture->session)->palette,
+                               picture->is_dark, verdict);
+    const char *glyph = hpmviz_verdict_glyph(verdict);
+    g_autofree char *words = take(text);
+    struct hpmviz_drawn_cell *cell = hpmviz_drawn_table_add(
+        table, g_strconcat(glyph, *glyph != '\0' ? " " : "", words, NULL));
+
+    if (verdict != HPM_VERDICT_NONE) {
+        cell->background = colours->background;
+        cell->colour = colours->text;
+    }
+    return cell;
+}
+
 static void
 add_section_cell(const struct picture *picture,
                  struct hpmviz_drawn_table *table, guint row, guint column)
@@ -86,23 +107,14 @@ add_section_cell(const struct picture *picture,
         row != HPMVIZ_NO_ROW
             ? hpmviz_section_verdict(picture->session, row, column)
             : HPM_VERDICT_NONE;
-    const struct hpmviz_colours *colours =
-        hpmviz_palette_colours(hpmviz_session_view(picture->session)->palette,
-                               picture->is_dark, verdict);
     struct hpm_string text = {0};
     struct hpmviz_drawn_cell *cell;
 
-    hpm_string_add(&text, hpmviz_verdict_glyph(verdict));
-    hpm_string_add(&text, text.length > 0 ? " " : "");
     if (row == HPMVIZ_NO_ROW)
         add_title(picture, column, &text);
     else
         hpmviz_section_add_text(picture->session, row, column, &text);
-    cell = hpmviz_drawn_table_add(table, take(&text));
-    if (verdict != HPM_VERDICT_NONE) {
-        cell->background = colours->background;
-        cell->colour = colours->text;
-    }
+    cell = add_cell(picture, table, verdict, &text);
     if (row != HPMVIZ_NO_ROW && column == HPMVIZ_SECTION_SHARE)
         cell->share = picture->survey->subjects[row].share;
 }
@@ -178,21 +190,13 @@ add_verdict(const struct picture *picture, struct hpmviz_drawn_table *table,
             const struct hpm_quantity *quantity,
             const struct hpm_figure *figure)
 {
-    const struct hpmviz_colours *colours =
-        hpmviz_palette_colours(hpmviz_session_view(picture->session)->palette,
-                               picture->is_dark, figure->verdict);
     struct hpm_string text = {0};
-    struct hpmviz_drawn_cell *cell;
 
-    hpm_string_add(&text, hpmviz_verdict_glyph(figure->verdict));
-    hpm_string_add(&text, text.length > 0 ? " " : "");
     hpm_string_add(&text, figure->is_partial ? "~" : "");
     hpm_shown_add_number(&text, quantity, figure->value);
     hpm_string_add(&text, figure->doubt != HPM_DOUBT_NONE ? " ?" : "");
     hpm_shown_add_count(&text, figure);
-    cell = hpmviz_drawn_table_add(table, take_safe(&text));
-    cell->background = colours->background;
-    cell->colour = colours->text;
+    add_cell(picture, table, figure->verdict, &text);
 }
 
 /* To the last digit, which a double may not have. */
@@ -261,15 +265,14 @@ is_wanted(const struct picture *picture, const struct hpm_subject *subject,
 
 enum { N_METRIC_COLUMNS = 7, N_METRIC_TEXTS = 2 };
 
-static void
-add_metrics(const struct picture *picture, guint row)
+/* Rows of metrics; how many. */
+static guint
+add_figures(const struct picture *picture, guint row,
+            struct hpmviz_drawn_table *table)
 {
     const struct hpm_subject *subject = &picture->survey->subjects[row];
     const char *const titles[N_METRIC_COLUMNS] = {
         _("Metric"), "", _("Value"), "", _("Min"), _("Mean"), _("Max")};
-    struct hpmviz_drawn_table *table =
-        hpmviz_drawn_table_new(N_METRIC_COLUMNS, N_METRIC_TEXTS);
-    struct hpm_string label = {0};
     guint n = 0;
 
     for (guint i = 0; i < N_METRIC_COLUMNS; i++)
@@ -280,14 +283,77 @@ add_metrics(const struct picture *picture, guint row)
         add_metric(picture, table, &subject->entries[i]);
         n++;
     }
+    return n;
+}
+
+/* Of two runs as the window has them, times, too. */
+static const enum hpmviz_metriclist_column metric_columns[N_METRIC_COLUMNS] = {
+    HPMVIZ_METRICLIST_NAME,  HPMVIZ_METRICLIST_N_COLUMNS, /* what it means */
+    HPMVIZ_METRICLIST_WHOLE, HPMVIZ_METRICLIST_WORST,     HPMVIZ_METRICLIST_BAD,
+    HPMVIZ_METRICLIST_RATIO, HPMVIZ_METRICLIST_UNIT};
+
+static void
+add_change_title(const struct hpmviz_metriclist *list,
+                 struct hpmviz_drawn_table *table,
+                 enum hpmviz_metriclist_column column)
+{
+    hpmviz_drawn_table_add(table, column == HPMVIZ_METRICLIST_N_COLUMNS
+                                      ? g_strdup("")
+                                      : hpmviz_metriclist_title(list, column));
+}
+
+static void
+add_change_cell(const struct picture *picture,
+                const struct hpmviz_metriclist *list,
+                struct hpmviz_drawn_table *table, guint line,
+                enum hpmviz_metriclist_column column)
+{
+    const char *meaning =
+        picture->survey->quantities[list->lines[line].quantity].description;
+    struct hpm_string text = {0};
+
+    if (column == HPMVIZ_METRICLIST_N_COLUMNS)
+        hpm_string_add_safe(&text, meaning != NULL ? meaning : "");
+    else
+        hpmviz_metriclist_add_text(list, line, column, &text);
+    add_cell(picture, table, hpmviz_metriclist_verdict(list, line, column),
+             &text);
+}
+
+static guint
+add_changes(const struct picture *picture, guint row,
+            struct hpmviz_drawn_table *table)
+{
+    struct hpmviz_metriclist *list =
+        hpmviz_metriclist_new(picture->session, row);
+    guint n = MIN(list->n, MOST_METRICS);
+
+    for (guint i = 0; i < N_METRIC_COLUMNS; i++)
+        add_change_title(list, table, metric_columns[i]);
+    for (guint i = 0; i < n * N_METRIC_COLUMNS; i++)
+        add_change_cell(picture, list, table, i / N_METRIC_COLUMNS,
+                        metric_columns[i % N_METRIC_COLUMNS]);
+    hpmviz_metriclist_free(list);
+    return n;
+}
+
+static void
+add_metrics(const struct picture *picture, guint row)
+{
+    struct hpmviz_drawn_table *table =
+        hpmviz_drawn_table_new(N_METRIC_COLUMNS, N_METRIC_TEXTS);
+    guint n = hpmviz_change_is_shown(picture->session)
+                  ? add_changes(picture, row, table)
+                  : add_figures(picture, row, table);
+    struct hpm_string label = {0};
+
     if (n > 0) {
-        char *name;
+        g_autofree char *name = NULL;
 
         hpm_survey_add_label(picture->survey, row, &label);
         name = take_safe(&label);
         add_line(picture, HPMVIZ_HEADING,
                  g_strdup_printf(_("%s Metrics"), name));
-        g_free(name);
         hpmviz_drawing_add_table(picture->drawing, table);
     }
     hpmviz_drawn_table_free(table);
@@ -295,13 +361,43 @@ add_metrics(const struct picture *picture, guint row)
 
 /* ---- the whole ------------------------------------------------------- */
 
+/* Of two runs the columns are of one quantity, which is named. */
+static char *
+heading_of(const struct picture *picture, const char *sections)
+{
+    size_t at = hpmviz_session_metric(picture->session);
+    struct hpm_string text = {0};
+
+    hpm_string_add(&text, sections);
+    if (hpmviz_change_is_shown(picture->session) && at != HPM_NO_QUANTITY) {
+        const struct hpm_quantity *quantity = &picture->survey->quantities[at];
+        const char *unit = hpm_shown_unit(quantity);
+
+        hpm_string_add_format(&text, ": %s%s%s", quantity->name,
+                              unit[0] != '\0' ? ", " : "", unit);
+    }
+    return take_safe(&text);
+}
+
+static const char *
+legend_of(const struct picture *picture)
+{
+    return hpmviz_change_is_shown(picture->session)
+               ? _("✗ worse   ✓ better: no run of one side reaches those of "
+                   "the other, in enough runs   no sign: not judged (see hpm "
+                   "compare)   ~ parts are missing   ? too uncertain")
+               : _("✗ beyond the limit \"bad\"   ✓ beyond the limit "
+                   "\"good\"   ~ parts are missing   ? too uncertain for a "
+                   "verdict   hints, not verdicts");
+}
+
 static void
 add_scope(const struct picture *picture, int scope, const char *heading)
 {
     GArray *rows = order_sections(picture, scope);
 
     if (rows->len > 0) {
-        add_line(picture, HPMVIZ_HEADING, g_strdup(heading));
+        add_line(picture, HPMVIZ_HEADING, heading_of(picture, heading));
         add_sections(picture, rows);
         add_metrics(picture, g_array_index(rows, guint, 0));
     }
@@ -321,10 +417,7 @@ hpmviz_picture_draw(HpmvizSession *session, gboolean is_dark, const char *name,
     add_line(&picture, HPMVIZ_BODY, g_strchomp(take(&head)));
     add_scope(&picture, HPM_SCOPE_THREAD, _("Sections of threads"));
     add_scope(&picture, HPM_SCOPE_PROCESS, _("Sections of the whole process"));
-    add_line(&picture, HPMVIZ_FAINT,
-             g_strdup(_("✗ beyond the limit \"bad\"   ✓ beyond the limit "
-                        "\"good\"   ~ parts are missing   ? too uncertain "
-                        "for a verdict   hints, not verdicts")));
+    add_line(&picture, HPMVIZ_FAINT, g_strdup(legend_of(&picture)));
     bytes = hpmviz_drawing_finish(picture.drawing, name, error);
     hpmviz_drawing_free(picture.drawing);
     return bytes;

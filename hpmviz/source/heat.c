@@ -71,6 +71,10 @@ hpmviz_heat_take_changes(struct hpmviz_heat *heat, const HpmvizSession *session)
         hpmviz_change_find(session, stretch->subject, quantity, &change);
         stretch->change = change.difference;
         stretch->verdict = change.verdict;
+        stretch->is_partial =
+            change.figure != NULL && change.figure->is_partial;
+        stretch->is_doubtful =
+            change.figure != NULL && change.figure->doubt != HPM_DOUBT_NONE;
         stretch->share = isnan(change.difference) ? 0 : fabs(change.difference);
         heat->most = MAX(heat->most, stretch->share);
     }
@@ -178,17 +182,26 @@ hpmviz_heat_at(const struct hpmviz_heat *heat, int line)
     return best;
 }
 
+char *
+hpmviz_heat_change(const struct hpmviz_stretch *stretch, int n_digits)
+{
+    return g_strdup_printf("%s%+.*g%s", stretch->is_partial ? "~" : "",
+                           n_digits, stretch->change,
+                           stretch->is_doubtful ? " ?" : "");
+}
+
 static void
 add_value(const struct hpmviz_heat *heat, const struct hpmviz_stretch *here,
           GString *text)
 {
+    g_autofree char *change = hpmviz_heat_change(here, 6);
+
     if (!heat->is_change)
         g_string_append_printf(text, _("%.1f %% exclusive"), 100 * here->share);
     else if (isnan(here->change))
         g_string_append_printf(text, _("n/a of %s"), heat->meaning);
     else
-        g_string_append_printf(text, _("%+.6g of %s"), here->change,
-                               heat->meaning);
+        g_string_append_printf(text, "%s (%s)", change, heat->meaning);
 }
 
 char *

@@ -15,7 +15,8 @@ struct hpmviz_stretch {
     double share;  /* of the exclusive time of its scope; of two runs how much
                    * changed, without its sign */
     double change; /* then, with it; NAN for none */
-    enum hpm_verdict verdict; /* then: better, worse, or nobody knows */
+    enum hpm_verdict verdict;         /* then: better, worse, or nobody knows */
+    gboolean is_partial, is_doubtful; /* then */
 };
 
 struct hpmviz_heat {
@@ -42,6 +43,10 @@ void hpmviz_heat_cut(struct hpmviz_heat *heat, int n_lines);
 /* Put all lines where they are now. */
 void hpmviz_heat_move(struct hpmviz_heat *heat,
                       int (*now)(int line, gpointer data), gpointer data);
+
+/* What changed in a stretch, with its sign and marks, in as many digits; for
+ * g_free. */
+char *hpmviz_heat_change(const struct hpmviz_stretch *stretch, int n_digits);
 
 /* The shortest stretch that covers the line; NULL for none. */
 const struct hpmviz_stretch *hpmviz_heat_at(const struct hpmviz_heat *heat,

@@ -54,7 +54,7 @@ number_of(const struct hpmviz_heat *heat, const struct hpmviz_stretch *stretch)
     if (!heat->is_change)
         return g_strdup_printf("%.1f", 100 * stretch->share);
     return isnan(stretch->change) ? g_strdup("n/a")
-                                  : g_strdup_printf("%+.3g", stretch->change);
+                                  : hpmviz_heat_change(stretch, 3);
 }
 
 /* Full is the costliest section of the file.  Over what is there, for the line

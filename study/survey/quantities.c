@@ -479,3 +479,31 @@ hpm_survey_find(const struct hpm_survey *survey, const char *name)
     }
     return find_in_any_case(survey, name);
 }
+
+/* ---- spreads --------------------------------------------------------- */
+
+/* Nobody knows whether more calls, or counts, are better. */
+static size_t
+count_spreads(const struct hpm_survey *survey,
+              const struct hpm_subject *subject)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < subject->n_entries; i++) {
+        const struct hpm_entry *entry = &subject->entries[i];
+        enum hpm_quantity_kind kind = survey->quantities[entry->quantity].kind;
+
+        n += kind != HPM_QUANTITY_CALLS && kind != HPM_QUANTITY_COUNTER &&
+             entry->figure.run_min.kind != HPM_NUMBER_NONE;
+    }
+    return n;
+}
+
+size_t
+hpm_survey_count_spreads(struct hpm_survey *survey)
+{
+    for (size_t i = 0; i < survey->n_subjects && !survey->has_counted; i++)
+        survey->n_spreads += count_spreads(survey, &survey->subjects[i]);
+    survey->has_counted = true;
+    return survey->n_spreads;
+}

@@ -236,6 +236,8 @@ struct hpm_survey {
                                      * or "" */
     struct hpm_survey *parts;       /* joined parts, linked by next_part */
     struct hpm_survey *next_part;
+    size_t n_spreads; /* see hpm_survey_count_spreads */
+    bool has_counted;
     bool *lacks_memory; /* set where a text could not be compared for lack of
                          * memory: reports of it are wrong */
 };
@@ -273,6 +275,11 @@ size_t hpm_survey_find_twin(const struct hpm_survey *survey, size_t counter);
 /* The first quantity of a kind, or HPM_NO_QUANTITY. */
 size_t hpm_survey_find_kind(const struct hpm_survey *survey,
                             enum hpm_quantity_kind kind);
+
+/* The number of times and metrics, over all subjects, whose spread over runs is
+ * known: whoever judges by it makes so many tests.  Counted when first asked
+ * for. */
+size_t hpm_survey_count_spreads(struct hpm_survey *survey);
 
 /* Called for each thread, or task, of a subject, with the row of its first call
  * path and the figures of all quantities, which are valid only during the

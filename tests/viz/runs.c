@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hpmviz/data/change.h"
+#include "hpmviz/data/details.h"
 #include "hpmviz/data/metriclist.h"
 #include "hpmviz/data/trend.h"
 #include "hpmviz/sections/sectiontable.h"
@@ -279,7 +280,10 @@ test_changes(void)
     ok(change.a == 1.0 && change.b == 4.0 && change.difference == 3.0 &&
            change.ratio == 4.0 && change.only == HPM_SIDE_BOTH,
        "A, B, B - A and B / A");
-    ok(change.verdict == HPM_VERDICT_BAD, "more time is worse");
+    ok(change.tendency == HPM_VERDICT_BAD &&
+           change.verdict == HPM_VERDICT_NONE &&
+           strstr(hpmviz_change_doubt(&change), "not known") != NULL,
+       "more time is worse, but of single runs nobody can tell");
     hpmviz_change_find(session, find(session, "old"), time, &change);
     ok(change.a == 1.0 && isnan(change.b) && isnan(change.ratio) &&
            change.difference == -1.0 && change.only == HPM_SIDE_A &&
@@ -412,25 +416,265 @@ test_metrics_of_two(void)
     HpmvizSession *session = hpmviz_session_new();
     struct hpmviz_metriclist *list;
     const struct hpmviz_metriclist_line *line;
-    g_autofree char *worst = NULL, *title = NULL;
+    g_autofree char *worst = NULL, *title = NULL, *lone = NULL;
 
     open_runs(session, "a.xml", "b.xml", NULL);
     list = hpmviz_metriclist_new(session, find(session, "both"));
     line = line_of(list, "IPC");
     ok(line->change.a == 2.0 && line->change.b == 0.5 &&
-           line->change.ratio == 0.25 && line->verdict == HPM_VERDICT_BAD,
+           line->change.ratio == 0.25 && line->tendency == HPM_VERDICT_BAD &&
+           line->verdict == HPM_VERDICT_NONE,
        "of two runs the metric of each is worked out, then the difference");
-    ok(line_of(list, "ExcSec")->verdict == HPM_VERDICT_BAD,
-       "times are there, too");
+    ok(line_of(list, "ExcSec")->tendency == HPM_VERDICT_BAD &&
+           list->lines[0].tendency == HPM_VERDICT_BAD,
+       "times are there, too, and first what changed for the worse");
     line = line_of(list, "PM_B");
     ok(isnan(line->change.a) && line->change.b == 7 &&
            isnan(line->change.difference) && isnan(line->change.ratio),
        "a counter that only one run has is shown, and not taken for 0");
     worst = worst_of(list);
-    ok(strstr(worst, "worse in B") != NULL, "the worst change is said");
+    ok(g_str_has_prefix(worst, "both: largest change for the worse: ") &&
+           strstr(worst, " in B, by ") && strstr(worst, "\nnot judged: ") &&
+           !strstr(worst, "\ntry: "),
+       "the largest change is said, that nobody can judge it, and no remedy");
     title = hpmviz_metriclist_title(list, HPMVIZ_METRICLIST_BAD);
     is_text(title, "B − A", "with its sign in the heading");
     hpmviz_metriclist_free(list);
+    list = hpmviz_metriclist_new(session, find(session, "new"));
+    lone = worst_of(list);
+    is_text(lone, "new: only in B, so there is nothing to compare",
+            "a section of one run is not compared");
+    hpmviz_metriclist_free(list);
+    g_object_unref(session);
+}
+
+/* ---- means of runs --------------------------------------------------- */
+
+/* Seconds of a mean of so many runs. */
+struct mean {
+    int n_runs;
+    double mean, least, most;
+    const char *more; /* attributes of the time */
+};
+
+static void
+add_mean(GString *text, int number, const char *label, const struct mean *mean)
+{
+    g_string_append_printf(
+        text,
+        "<InstrumentationPt lid=\"x\" tid=\"0\" task=\"0\" label=\"%s\" "
+        "file=\"a.f\" linestart=\"%d\" lineend=\"%d\" scope=\"thread\" "
+        "inst=\"%d\" id=\"%d\">"
+        "<data name=\"ExcSec\" value=\"%.9f\" kind=\"time\" unit=\"s\" "
+        "runs=\"%d\" dev=\"%.9f\" min=\"%.9f\" max=\"%.9f\"%s/>"
+        "<data name=\"PM_CYC\" value=\"%.0f\" exclusive=\"%.0f\" "
+        "kind=\"counter\"/>"
+        "<data name=\"PM_INST_CMPL\" value=\"2000000000\" "
+        "exclusive=\"2000000000\" kind=\"counter\"/></InstrumentationPt>",
+        label, 10 * number, 10 * number + 5, number, number, mean->mean,
+        mean->n_runs, 0.5 * (mean->most - mean->least), mean->least, mean->most,
+        mean->more, 1e9 * mean->mean, 1e9 * mean->mean);
+}
+
+/* Sections "one" and "two". */
+static void
+put_means(const char *name, const struct mean *one, const struct mean *two)
+{
+    g_autoptr(GString) text = g_string_new(
+        "<HPMPerformanceFile version=\"1\" complete=\"yes\" kind=\"mean\">"
+        "<Run task=\"0\" program=\"p\" job=\"j\" seconds=\"9.0\"></Run>"
+        "<Machine task=\"0\" host=\"a\" pmu=\"power4\"/>");
+    g_autofree char *path = path_of(name);
+
+    add_mean(text, 1, "one", one);
+    add_mean(text, 2, "two", two);
+    g_string_append(text, "</HPMPerformanceFile>");
+    g_file_set_contents(path, text->str, -1, NULL);
+}
+
+static struct hpmviz_change
+change_in(const HpmvizSession *session, const char *label)
+{
+    struct hpmviz_change change;
+
+    hpmviz_change_find(session, find(session, label),
+                       hpmviz_session_metric(session), &change);
+    return change;
+}
+
+static HpmvizSession *
+open_means(const struct mean a[2], const struct mean b[2])
+{
+    HpmvizSession *session = hpmviz_session_new();
+
+    put_means("mean-a.xml", &a[0], &a[1]);
+    put_means("mean-b.xml", &b[0], &b[1]);
+    open_runs(session, "mean-a.xml", "mean-b.xml", NULL);
+    return session;
+}
+
+static void
+test_enough(void)
+{
+    static const struct mean a[] = {{8, 1.0, 0.9, 1.1, ""},
+                                    {8, 1.0, 0.9, 1.1, ""}};
+    static const struct mean b[] = {{8, 2.0, 1.2, 2.5, ""},
+                                    {8, 0.5, 0.3, 0.95, ""}};
+    HpmvizSession *session = open_means(a, b);
+    struct hpmviz_change one = change_in(session, "one");
+    struct hpmviz_change two = change_in(session, "two");
+    struct hpmviz_metriclist *list =
+        hpmviz_metriclist_new(session, find(session, "one"));
+    g_autofree char *worst = worst_of(list);
+
+    ok(one.verdict == HPM_VERDICT_BAD && hpmviz_change_doubt(&one) == NULL,
+       "8 runs on each side, of which none reaches the other side: worse");
+    ok(two.tendency == HPM_VERDICT_GOOD && two.verdict == HPM_VERDICT_NONE &&
+           strstr(hpmviz_change_doubt(&two), "reach") != NULL,
+       "one run that reaches the other side: nobody can tell");
+    ok(line_of(list, "IPC")->tendency == HPM_VERDICT_BAD &&
+           line_of(list, "IPC")->verdict == HPM_VERDICT_NONE,
+       "nor of a metric, whose runs nobody knows");
+    ok(list->lines[0].verdict == HPM_VERDICT_BAD &&
+           g_str_has_prefix(worst, "one: ExcSec is worse in B, by +1.0"),
+       "what is judged comes first");
+    hpmviz_metriclist_free(list);
+    g_object_unref(session);
+}
+
+static void
+test_too_few(void)
+{
+    static const struct mean a[] = {{2, 1.0, 0.9, 1.1, ""},
+                                    {8, 1.0, 0.9, 1.1, ""}};
+    static const struct mean b[] = {{2, 9.0, 8.9, 9.1, ""},
+                                    {8, 2.0, 1.9, 2.1, " uncertainty=\"5\""}};
+    HpmvizSession *session = open_means(a, b);
+    struct hpmviz_change one = change_in(session, "one");
+    struct hpmviz_change two = change_in(session, "two");
+
+    ok(one.tendency == HPM_VERDICT_BAD && one.verdict == HPM_VERDICT_NONE &&
+           strstr(hpmviz_change_doubt(&one), "chance") != NULL,
+       "2 runs on each side are too few, however far apart");
+    ok(two.verdict == HPM_VERDICT_NONE &&
+           strstr(hpmviz_change_doubt(&two), "may be off") != NULL,
+       "within what a time may be off it is no change");
+    g_object_unref(session);
+}
+
+/* ---- marks, and what one run lacks ------------------------------------ */
+
+static void
+test_marks(void)
+{
+    static const struct mean a[] = {{8, 1.0, 0.9, 1.1, ""},
+                                    {8, 1.0, 0.9, 1.1, ""}};
+    static const struct mean b[] = {{8, 2.0, 1.9, 2.1, " partial=\"yes\""},
+                                    {8, 2.0, 1.9, 2.1, ""}};
+    HpmvizSession *session = open_means(a, b);
+    struct hpmviz_change one = change_in(session, "one");
+    struct hpmviz_metriclist *list =
+        hpmviz_metriclist_new(session, find(session, "one"));
+    struct hpm_string text = {0};
+
+    ok(one.tendency == HPM_VERDICT_BAD && one.verdict == HPM_VERDICT_NONE &&
+           strstr(hpmviz_change_doubt(&one), "parts") != NULL,
+       "what lacks parts is not judged");
+    is_text(cell(session, "one", HPMVIZ_SECTION_DIFFERENCE), "~+1.000000",
+            "and is marked");
+    hpmviz_metriclist_add_details(
+        list, (guint)(line_of(list, "ExcSec") - list->lines), &text);
+    ok(strstr(hpm_string_text(&text), "~+1.000000") != NULL &&
+           strstr(hpm_string_text(&text), "parts are missing") != NULL,
+       "in the metrics of the section, too, which say why");
+    hpm_string_free(&text);
+    hpmviz_metriclist_free(list);
+    g_object_unref(session);
+}
+
+/* What is said of a section's time in a row. */
+static char *
+details_of(const HpmvizSession *session, const char *label, guint row)
+{
+    struct hpmviz_sheet *sheet =
+        hpmviz_sheet_new(hpmviz_session_survey(session), find(session, label));
+    struct hpm_string text = {0};
+    char *copy;
+
+    while (hpmviz_sheet_fill(sheet, G_MAXUINT))
+        continue;
+    hpmviz_details_add(sheet, row, hpmviz_sheet_find_name(sheet, "ExcSec"),
+                       HPM_PRECISION_DOUBLE, &text);
+    copy = g_strdup(hpm_string_text(&text));
+    hpm_string_free(&text);
+    hpmviz_sheet_free(sheet);
+    return copy;
+}
+
+/* Section "wide" on two call paths in each of so many threads. */
+static void
+put_threads(const char *name, int n_threads)
+{
+    g_autoptr(GString) text = g_string_new(
+        "<HPMPerformanceFile version=\"1\" complete=\"yes\" kind=\"run\">"
+        "<Run task=\"0\" program=\"p\" job=\"j\" seconds=\"9.0\"></Run>"
+        "<Machine task=\"0\" host=\"a\" pmu=\"power4\"/>");
+    static const char *const labels[] = {"outer", "wide", "wide"};
+    g_autofree char *path = path_of(name);
+
+    for (int i = 0; i < 3 * n_threads; i++) {
+        g_string_append_printf(
+            text,
+            "<InstrumentationPt lid=\"x\" tid=\"%d\" task=\"0\" label=\"%s\" "
+            "file=\"a.f\" linestart=\"%d\" scope=\"thread\" id=\"%d\"",
+            i / 3, labels[i % 3], i % 3 == 0 ? 1 : 9, i + 1);
+        if (i % 3 == 1)
+            g_string_append_printf(text, " parent=\"%d\"", i);
+        g_string_append(text, "><data name=\"ExcSec\" value=\"1.0\" "
+                              "kind=\"time\" unit=\"s\"/>"
+                              "</InstrumentationPt>");
+    }
+    g_string_append(text, "</HPMPerformanceFile>");
+    g_file_set_contents(path, text->str, -1, NULL);
+}
+
+static void
+test_fewer_threads(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    g_autofree char *first = NULL, *second = NULL;
+
+    put_threads("wide-a.xml", 1);
+    put_threads("wide-b.xml", 2);
+    open_runs(session, "wide-a.xml", "wide-b.xml", NULL);
+    first = details_of(session, "wide", 0);
+    second = details_of(session, "wide", 1);
+    ok(strstr(first, "changed from 2.0") && !strstr(first, "only in"),
+       "a thread of both runs");
+    ok(strstr(second, "thread 1\nExcSec +2.0") &&
+           strstr(second, "only in the second") &&
+           !strstr(second, "changed from"),
+       "beside a thread that the first run lacks");
+    g_object_unref(session);
+}
+
+static void
+test_lone_threads(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    g_autofree char *both = NULL, *old = NULL, *new = NULL;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    both = details_of(session, "both", 0);
+    old = details_of(session, "old", 0);
+    new = details_of(session, "new", 0);
+    ok(strstr(both, "ExcSec +3.0") && strstr(both, "changed from 1.0") &&
+           !strstr(both, "only in"),
+       "of a thread of both runs both values are said");
+    ok(strstr(old, "only in the first") && !strstr(old, "changed from"),
+       "what the second run lacks has not changed to 0");
+    ok(strstr(new, "only in the second") && !strstr(new, "changed from"),
+       "nor what the first lacks from 0");
     g_object_unref(session);
 }
 
@@ -515,7 +759,9 @@ test_selection(void)
 int
 main(void)
 {
-    static const char *const names[] = {"a.xml", "b.xml", "c.xml"};
+    static const char *const names[] = {
+        "a.xml",      "b.xml",      "c.xml",     "mean-a.xml",
+        "mean-b.xml", "wide-a.xml", "wide-b.xml"};
 
     folder = g_dir_make_tmp("hpm-runs-XXXXXX", NULL);
     g_setenv("HPM_DEFS", "", TRUE);
@@ -529,6 +775,11 @@ main(void)
     test_cells();
     test_metrics_of_run();
     test_metrics_of_two();
+    test_enough();
+    test_too_few();
+    test_marks();
+    test_lone_threads();
+    test_fewer_threads();
     test_trend();
     test_selection();
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
