@@ -210,7 +210,8 @@ say_source(const struct hpm_vendor_source *source, size_t n_turned,
         hpm_string_add_format(&text, "; %zu broken part%s left out",
                               source->n_skipped,
                               source->n_skipped == 1 ? "" : "s");
-    subcommand_say(NAME, "%s", hpm_string_text(&text));
+    subcommand_say(NAME, "%s",
+                   text.failed ? "out of memory" : hpm_string_text(&text));
     hpm_string_free(&text);
 }
 

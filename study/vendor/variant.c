@@ -313,10 +313,11 @@ hpm_variant_find(struct hpm_vendor *vendor,
 static void
 add_field(struct hpm_string *text, const char *name, uint64_t value)
 {
-    char last = text->text[text->length - 1];
+    char last;
 
-    if (value == 0)
+    if (value == 0 || text->failed)
         return;
+    last = text->text[text->length - 1];
     hpm_string_add_format(text, "%s%s=0x%llx", last == '/' ? "" : ",", name,
                           (unsigned long long)value);
 }
