@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -175,7 +176,12 @@ check_processor(struct findings *findings)
 
     if (identity[0] == '\0')
         return;
-    if (hpm_defined_name_pmu(pmu, sizeof pmu))
+    if (hpm_defined_name_pmu(pmu, sizeof pmu) &&
+        secure_getenv("LIBPFM_FORCE_PMU") != NULL)
+        findings_add(findings, "processor", FINDING_OK, "",
+                     "LIBPFM_FORCE_PMU takes this processor (%s) for: %s",
+                     identity, pmu);
+    else if (hpm_defined_name_pmu(pmu, sizeof pmu))
         findings_add(findings, "processor", FINDING_OK, "",
                      "definitions know this processor (%s): %s", identity, pmu);
     else
