@@ -257,19 +257,31 @@ choose_sampling(struct hpm_plan *plan)
     hpm_string_free(&lines);
 }
 
-/* Say which words of the list are wrong and left out; the other words are
- * used. */
+/* A label may have a colon, but it may also be meant to end before it, and what
+ * follows to be a number: "a:-1".  "n::f" is C++. */
+static bool
+has_lone_colon(const char *label)
+{
+    const char *colon = strrchr(label, ':');
+
+    return colon != NULL && (colon == label || colon[-1] != ':');
+}
+
+/* Say which words of the list are wrong and left out, and which may be wrong; the
+ * other words are used. */
 static void
 check_calls(const char *list)
 {
     struct hpm_filter_calls calls;
 
     while (list != NULL && hpm_filter_next_calls(&list, &calls)) {
-        if (calls.n == 0)
-            hpm_message_say_format("HPM_CALLS: '%.40s' is left out; expected "
-                                   "a label or pattern, or LABEL:N with N from "
-                                   "1 to %d",
-                                   calls.glob, HPM_FILTER_MOST_CALLS);
+        if (calls.n == 0 || has_lone_colon(calls.glob))
+            hpm_message_say_format(
+                "HPM_CALLS: '%.40s' is %s; expected "
+                "a label or pattern, or LABEL:N with N from "
+                "1 to %d",
+                calls.glob, calls.n == 0 ? "left out" : "taken for a label",
+                HPM_FILTER_MOST_CALLS);
     }
 }
 

@@ -34,6 +34,16 @@ add_large(struct hpm_table *table, double value)
         hpm_table_add_real(table, value);
 }
 
+/* So large a ratio is that of rounding, where all of a group are nearly equal. */
+static void
+add_ratio(struct hpm_table *table, double ratio)
+{
+    if (hpm_f_is_only_large(ratio))
+        hpm_table_add_text(table, HPM_F_LARGE);
+    else
+        add_large(table, ratio);
+}
+
 static void
 add_choices(const struct hpm_clusters *clusters, struct hpm_account *account)
 {
@@ -56,7 +66,7 @@ add_choices(const struct hpm_clusters *clusters, struct hpm_account *account)
     hpm_table_add_column(table, "within", "squares within", 3);
     for (size_t i = 0; i < clusters->n_choices; i++) {
         hpm_table_add_count(table, clusters->choices[i].k);
-        add_large(table, clusters->choices[i].pooled_f);
+        add_ratio(table, clusters->choices[i].pooled_f);
         hpm_table_add_real(table, clusters->choices[i].silhouette);
         hpm_table_add_real(table, clusters->choices[i].within);
     }
@@ -222,8 +232,8 @@ add_ratios(const struct hpm_clusters *clusters, struct hpm_account *account)
         hpm_table_add_text(
             table,
             hpm_observations_column(clusters->observations, order[i])->name);
-        add_large(table, ratio->ratio);
-        add_large(table, ratio->f);
+        add_ratio(table, ratio->ratio);
+        add_ratio(table, ratio->f);
         hpm_table_add_real(table, ratio->r2);
         hpm_table_add_real(table, ratio->p);
         for (size_t c = 0; c < n_means; c++)

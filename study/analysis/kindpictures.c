@@ -148,7 +148,9 @@ draw_bar(struct hpm_picture *picture, size_t row, double zero, double length,
     double y = UPPER + ROW * (double)row;
     struct hpm_string words = {0};
 
-    if (isfinite(value))
+    if (hpm_f_is_only_large(value))
+        hpm_string_add(&words, HPM_F_LARGE);
+    else if (isfinite(value))
         hpm_string_add_fixed(&words, value, decimals);
     else
         hpm_string_add(&words, N_("infinite"));
@@ -232,7 +234,13 @@ draw_weights(struct hpm_picture *picture,
     end_rows(picture, rows_of(n), n);
 }
 
-/* What is infinite is as long as the largest that is not. */
+static bool
+has_length(double f)
+{
+    return isfinite(f) && !hpm_f_is_only_large(f);
+}
+
+/* What is infinite, or only large, is as long as the largest that is not. */
 static void
 draw_ratios(struct hpm_picture *picture, const struct hpm_clusters *clusters,
             const struct hpm_f_ratio *ratios, const size_t *order)
@@ -241,7 +249,7 @@ draw_ratios(struct hpm_picture *picture, const struct hpm_clusters *clusters,
     double most = 0.0;
 
     for (size_t j = 0; j < n; j++) {
-        if (isfinite(ratios[j].f))
+        if (has_length(ratios[j].f))
             most = fmax(most, ratios[j].f);
     }
     hpm_string_add(&picture->title,
@@ -250,7 +258,7 @@ draw_ratios(struct hpm_picture *picture, const struct hpm_clusters *clusters,
     picture->width = NAME + BAR + 2 * NUMBER;
     for (size_t i = 0; i < rows_of(n); i++) {
         double f = ratios[order[i]].f;
-        double part = isfinite(f) && most > 0.0 ? f / most : 1.0;
+        double part = has_length(f) && most > 0.0 ? f / most : 1.0;
 
         if (isnan(f))
             continue;

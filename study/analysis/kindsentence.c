@@ -366,14 +366,13 @@ add_kinds(const struct hpm_clusters *clusters, struct hpm_string *string)
     }
 }
 
-/* Digits beyond a million tell nobody more. */
 static void
 add_f(struct hpm_string *string, double f)
 {
     if (isinf(f))
         hpm_string_add(string, "infinite");
-    else if (f >= 1e6)
-        hpm_string_add(string, ">999999");
+    else if (hpm_f_is_only_large(f))
+        hpm_string_add(string, HPM_F_LARGE);
     else
         hpm_string_add_fixed(string, f, 0);
 }

@@ -122,6 +122,12 @@ ratio_of(const struct hpm_grouping_of_points *grouping,
     return ratio;
 }
 
+bool
+hpm_f_is_only_large(double ratio)
+{
+    return isfinite(ratio) && ratio >= 1e6;
+}
+
 void
 hpm_grouping_f_ratios(const struct hpm_grouping_of_points *grouping,
                       const struct hpm_matrix *matrix,

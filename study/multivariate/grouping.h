@@ -35,6 +35,11 @@ struct hpm_f_ratio {
                    * the same numbers; NAN if n = k */
 };
 
+/* A ratio of a million or more is only called large, unless it is infinite: where all
+ * points of a group are equal up to rounding, its digits are those of the rounding. */
+#define HPM_F_LARGE ">999999"
+bool hpm_f_is_only_large(double ratio);
+
 /* The F ratio of each column. */
 void hpm_grouping_f_ratios(const struct hpm_grouping_of_points *grouping,
                            const struct hpm_matrix *matrix,

@@ -43,10 +43,12 @@ choose_rows(struct hpm_preparation *preparation,
 
 /* ---- one column ----------------------------------------------------- */
 
+/* All in units in which every difference of two rows is finite. */
 struct moments {
+    double unit; /* 1, or 4 where values are farther apart than DBL_MAX */
     double mean, deviation; /* after the first row is subtracted */
     double least, most;     /* the same */
-    double largest;         /* largest absolute value, as given */
+    double largest;         /* largest absolute value */
 };
 
 /* Compute mean and deviation in units of `unit`; false if `unit` is too small or
@@ -74,18 +76,33 @@ find_spread(struct moments *moments, const double *shifted, size_t n,
     return isnormal(squares);
 }
 
+/* Divided by a power of two values keep all their digits. */
+static double
+find_unit(const double *values, const size_t *rows, size_t n)
+{
+    double least = 0.0, most = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, values[rows[i]]);
+        most = fmax(most, values[rows[i]]);
+    }
+    return isfinite(most - least) ? 1.0 : 4.0;
+}
+
 /* Copy the column minus its first row. */
 static struct moments
 shift(const double *values, const size_t *rows, size_t n, double *shifted)
 {
-    struct moments moments = {0};
-    double first = values[rows[0]];
+    struct moments moments = {.unit = find_unit(values, rows, n)};
+    double first = values[rows[0]] / moments.unit;
 
     for (size_t i = 0; i < n; i++) {
-        shifted[i] = values[rows[i]] - first;
+        double here = values[rows[i]] / moments.unit;
+
+        shifted[i] = here - first;
         moments.least = fmin(moments.least, shifted[i]);
         moments.most = fmax(moments.most, shifted[i]);
-        moments.largest = fmax(moments.largest, fabs(values[rows[i]]));
+        moments.largest = fmax(moments.largest, fabs(here));
     }
     if (!find_spread(&moments, shifted, n, 1.0) && moments.most > moments.least)
         find_spread(&moments, shifted, n, moments.most - moments.least);
@@ -125,7 +142,7 @@ scale(double *values, size_t n, const struct moments *moments,
         center = moments->least;
         width = moments->most - moments->least;
     } else if (scaling == HPM_SCALING_NONE) {
-        width = 1.0;
+        width = 1.0 / moments->unit;
     } else if (scaling == HPM_SCALING_ROBUST) {
         double robust_center, robust_width;
 
@@ -162,8 +179,10 @@ take_columns(struct hpm_preparation *preparation,
         }
         preparation->columns[n_kept] = j;
         preparation->means[n_kept] =
-            columns[j].values[preparation->rows[0]] + moments.mean;
-        preparation->deviations[n_kept] = moments.deviation;
+            (columns[j].values[preparation->rows[0]] / moments.unit +
+             moments.mean) *
+            moments.unit;
+        preparation->deviations[n_kept] = moments.deviation * moments.unit;
         scale(values, n, &moments, scaling, room);
         n_kept++;
     }

@@ -245,6 +245,47 @@ def test_no_spread_within():
            said[-300:])
 
 
+def test_equal_but_for_rounding():
+    """F is only large then, in all forms, and the bars of other metrics are seen."""
+    chance = random.Random(3)
+    rows = [[(0.1 if i % 8 else 0.7) * (1 + 2e-16 * (i % 3)),
+             chance.gauss(1e6, 1e4) + 3e5 * (i % 8 == 0)] for i in range(64)]
+    with folder() as where:
+        options = ("--raw", "--groups", "2", file_of(where, list("AB"), rows, 8))
+        ours = found("cluster", *options)["metrics"]
+        equal([ours[0][word] for word in ("metric", "ratio", "f")],
+              ["A", ">999999", ">999999"], "in JSON")
+        ok(isinstance(ours[1]["f"], (int, float)) and ours[1]["f"] < 1e6,
+           "other ratios are numbers", ours)
+        table = run([HPM, "cluster", "--format", "csv", "--table", "metrics",
+                     *options]).stdout.decode().splitlines()
+        ok(table[1].startswith("A,>999999,>999999,1,0,"), "in CSV", table)
+        svg = run([HPM, "cluster", "--format", "svg", "--picture", "ratios",
+                   *options]).stdout.decode()
+        ok(svg.count(">>999999<") == 2 and svg.count('width="200.0"') == 2,
+           "in the picture it is as long as the largest that is a number", svg[-900:])
+
+
+def test_far_apart():
+    """The difference of two values may be larger than any double."""
+    chance = random.Random(5)
+    rows = [[(1 if i % 8 else -1) * 1.7e308 * (1 - 0.01 * chance.random()),
+             chance.gauss(5, 1) + 30 * (i % 8 == 0)] for i in range(64)]
+    with folder() as where:
+        path = file_of(where, list("AB"), rows, 8)
+        for how in ("z", "range", "robust"):
+            ours = found("cluster", "--raw", "--scale", how, path)
+            kinds = {(-1e308 > g["mean_1"], g["mean_2"] > 1e308)
+                     for g in ours["metrics"] if g["metric"] == "A"}
+            equal((ours["columns"], ours["groups_found"], kinds),
+                  (2, 2, {(True, True)}), f"{how}: both columns tell two kinds")
+        for command in ("components", "outliers"):
+            ours = found(command, "--raw", path)
+            ok(ours is not None and
+               not any("the same in all" in note for note in ours["notes"]),
+               f"{command} takes them, too", ours and ours["notes"])
+
+
 def test_gap_of_many():
     n = 5001
     with folder() as where:

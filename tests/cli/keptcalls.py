@@ -108,6 +108,16 @@ def test_words():
         equal((calls_of(path), result.stderr), ([("n::f", 1, [(1, 0, 5, "7")])],
                                                 b""),
               "a label may have colons")
+        path, result = replay(where, "0+1=a:x 0-1", "events e\n0 0 0\n0 5 7\n",
+                              "z", HPM_CALLS="a:x,a:-1,a:5:6,a::x:-7, :y,m::*:9")
+        lines = [line for line in result.stderr.decode().splitlines()
+                 if "HPM_CALLS" in line]
+        equal([re.findall("'(.*)' is taken for a label; expected a label or "
+                          "pattern, or LABEL:N with N from 1 to 1000000$", line)
+               for line in lines],
+              [["a:x"], ["a:-1"], ["a:5"], ["a::x:-7"], [":y"]],
+              "what may be meant to be a number is said to be taken for a label")
+        equal(calls_of(path), [("a:x", 1, [(1, 0, 5, "7")])], "and is taken for it")
 
 
 def test_draw():
