@@ -308,7 +308,8 @@ def group_alone(driver):
               f"{words}: its threads are shown, and what they counted together")
         said = driver.find_elements(By.ID, "group")
         ok((len(said) == 0) if words == "all" else
-           words in said[0].text and "are of all threads" in said[0].text,
+           words in said[0].text and "are of all threads" in said[0].text and
+           "node that others share have no value" in said[0].text,
            f"{words}: and the page says so", [e.text for e in said])
         ok("4 (thread 0 of each task) and 28" in driver.find_element(
             By.CSS_SELECTOR, ".kinds").text and len(driver.find_elements(
