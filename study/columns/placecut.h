@@ -7,8 +7,9 @@
 
 /* Keep only the records of some places (threads, whole processes), with their
  * samples and single calls: those with are_kept[place of the study].  A task
- * without any kept place is removed.  Values do not change.  NULL when there is
- * no memory (the result takes at most `most_bytes`, 0: no bound). */
+ * without any kept place is removed.  Without are_kept all is kept, and tasks
+ * without records, too.  Values do not change.  NULL when there is no memory (the
+ * result takes at most `most_bytes`, 0: no bound). */
 struct hpm_study *hpm_placecut_new(const struct hpm_study *study,
                                    const bool *are_kept, size_t most_bytes,
                                    struct hpm_error *err);

@@ -78,6 +78,28 @@ def one(where, name, sections, counters=("PM_CYC",), tasks=1):
     return here
 
 
+def test_empty_task(where):
+    """A counter of two spellings, and a task without any record."""
+    here = os.path.join(where, "empty task")
+    os.mkdir(here)
+    runs = []
+    for name, counter in (("a", "page-faults"), ("b", "perf::PAGE-FAULTS")):
+        runs.append(os.path.join(here, name))
+        os.mkdir(runs[-1])
+        for task in range(2):
+            records = [] if name == "a" and task == 1 else [
+                record(1, 0, task, "sweep", 1.0, 1.0, [data(counter, 5 + task)])]
+            write(runs[-1], f"r{task}.hpm.xml", task_file(
+                task, records, counters=f'<Counter name="{counter}" '
+                'source="kernel" domain="user"/>'))
+    out = os.path.join(here, "difference.hpm.xml")
+    run([HPM, "diff", "-o", out, *runs])
+    expected = run([HPM, "report", "--format", "csv", out]).stdout
+    result = viewer("--compare", "--export-csv", "-", *runs)
+    ok(result.stdout == expected != b"", "a task without records is one, too",
+       result)
+
+
 def test_sides(where):
     a = one(where, "one", [("sweep", 2.0), ("old", 1.0)])
     b = one(where, "two", [("sweep", 3.0), ("new", 4.0)], tasks=2)
@@ -172,6 +194,7 @@ def test_refusals(where):
 def main():
     with folder() as where:
         test_numbers(where)
+        test_empty_task(where)
         test_sides(where)
         test_three(where)
         test_speedup(where)
