@@ -11,7 +11,12 @@ void hpmviz_details_add_text(const struct hpmviz_sheet *sheet, guint column,
                              const struct hpmviz_value *value,
                              struct hpm_string *string);
 
-/* The same of a number that was worked out from values of a column. */
+/* Of a state (enum hpm_state): " s" for a shared value, "" for a counted one;
+ * and the word for none, "n/a" or why. */
+const char *hpmviz_details_mark(int state);
+const char *hpmviz_details_none(int state);
+
+/* Append a number that was worked out from values of a column, as its values are. */
 void hpmviz_details_add_number(const struct hpmviz_sheet *sheet, guint column,
                                double number, struct hpm_string *string);
 
