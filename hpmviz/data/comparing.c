@@ -53,15 +53,6 @@ has_columns_of(const struct hpm_study *study, const struct hpm_study *other)
     return TRUE;
 }
 
-static struct hpm_study *
-copy(const struct hpm_study *study, struct hpm_error *err)
-{
-    g_autofree bool *are_kept = g_new(bool, study->n_places + 1);
-
-    memset(are_kept, true, study->n_places + 1);
-    return hpm_placecut_new(study, are_kept, 0, err);
-}
-
 /* Nobody changes a study that others read: where counters have names that only
  * one run knows, copies get the names that both have. */
 static struct hpm_study *
@@ -72,9 +63,9 @@ subtract(const struct hpm_study *a, const struct hpm_study *b,
 
     if (has_columns_of(a, b) && has_columns_of(b, a))
         return hpm_diff(a, b, 0, err);
-    copies[0] = copy(a, err);
+    copies[0] = hpm_placecut_new(a, NULL, 0, err);
     if (copies[0] != NULL)
-        copies[1] = copy(b, err);
+        copies[1] = hpm_placecut_new(b, NULL, 0, err);
     if (copies[1] != NULL && hpm_unify(copies, 2, err))
         result = hpm_diff(copies[0], copies[1], 0, err);
     hpm_study_free(copies[0]);

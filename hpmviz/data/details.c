@@ -61,10 +61,10 @@ hpmviz_details_add_number(const struct hpmviz_sheet *sheet, guint column,
 
 /* ---- the cell -------------------------------------------------------- */
 
-static const char *
-word_of_none(const struct hpmviz_value *value)
+const char *
+hpmviz_details_none(int state)
 {
-    switch (value->state) {
+    switch (state) {
     case HPM_STATE_LOST:
         return _("lost");
     case HPM_STATE_UNSCHEDULED:
@@ -76,10 +76,10 @@ word_of_none(const struct hpmviz_value *value)
     }
 }
 
-static const char *
-mark_of_state(const struct hpmviz_value *value)
+const char *
+hpmviz_details_mark(int state)
 {
-    switch (value->state) {
+    switch (state) {
     case HPM_STATE_SHARED:
         return " s";
     case HPM_STATE_INFERRED:
@@ -111,11 +111,11 @@ add_cell(const struct hpmviz_sheet *sheet, guint column,
     if (!value->is_present) {
         hpm_string_add(string, "–");
     } else if (isnan(value->value)) {
-        hpm_string_add(string, word_of_none(value));
+        hpm_string_add(string, hpmviz_details_none(value->state));
     } else {
         hpm_string_add(string, value->is_partial ? "~" : "");
         add_in_form(sheet, column, value->value, form, string);
-        hpm_string_add(string, mark_of_state(value));
+        hpm_string_add(string, hpmviz_details_mark(value->state));
         hpm_string_add(string, value->doubt != HPM_DOUBT_NONE ? " ?" : "");
     }
 }

@@ -31,7 +31,12 @@ void hpmviz_details_add_origin(const struct hpm_quantity *quantity,
                                const struct hpm_figure *figure,
                                struct hpm_string *string);
 
-/* Without marks: of a number that was worked out from values of a column. */
+/* Of a state (enum hpm_state): " s" for a shared value, "" for a counted one;
+ * and the word for none, "n/a" or why. */
+const char *hpmviz_details_mark(int state);
+const char *hpmviz_details_none(int state);
+
+/* Append a number that was worked out from values of a column, as its values are. */
 void hpmviz_details_add_number(const struct hpmviz_sheet *sheet, guint column,
                                double number, struct hpm_string *string);
 

@@ -80,20 +80,125 @@ distance(const struct hpmviz_identity *identity,
     return i == identity->n && subject == HPM_NO_SUBJECT ? lines : -1;
 }
 
+/* The nearest one so far. */
+struct nearest {
+    size_t subject;
+    long lines;
+};
+
+static void
+look_at(struct nearest *nearest, const struct hpmviz_identity *identity,
+        const struct hpm_survey *survey, size_t subject)
+{
+    long lines = distance(identity, survey, subject);
+
+    if (lines >= 0 && (nearest->lines < 0 || lines < nearest->lines))
+        *nearest = (struct nearest){subject, lines};
+}
+
 size_t
 hpmviz_identity_find(const struct hpmviz_identity *identity,
                      const struct hpm_survey *survey)
 {
-    size_t nearest = HPM_NO_SUBJECT;
-    long least = -1;
+    struct nearest nearest = {HPM_NO_SUBJECT, -1};
 
-    for (size_t i = 0; i < survey->n_subjects; i++) {
-        long lines = distance(identity, survey, i);
+    for (size_t i = 0; i < survey->n_subjects; i++)
+        look_at(&nearest, identity, survey, i);
+    return nearest.subject;
+}
 
-        if (lines >= 0 && (least < 0 || lines < least)) {
-            least = lines;
-            nearest = i;
-        }
+/* ---- many ------------------------------------------------------------ */
+
+/* Subjects in their order, by a hash of all but the lines. */
+struct hpmviz_identities {
+    const struct hpm_survey *survey;
+    GHashTable *subjects; /* GArray of size_t */
+};
+
+static guint
+hash_step(guint hash, int scope, int instance, const char *label,
+          const char *base)
+{
+    hash = 31 * hash + (guint)scope;
+    hash = 31 * hash + (guint)instance;
+    hash = 31 * hash + (label != NULL ? g_str_hash(label) : 0);
+    return 31 * hash + (base != NULL ? g_str_hash(base) : 0);
+}
+
+static guint
+hash_subject(const struct hpm_survey *survey, size_t subject)
+{
+    guint hash = 0;
+
+    for (; subject != HPM_NO_SUBJECT;
+         subject = survey->subjects[subject].parent) {
+        const struct hpm_study_section *section = section_of(survey, subject);
+
+        hash = hash_step(hash, section->scope, section->instance,
+                         section->label, section->base);
     }
-    return nearest;
+    return hash;
+}
+
+static guint
+hash_identity(const struct hpmviz_identity *identity)
+{
+    guint hash = 0;
+
+    for (guint i = 0; i < identity->n; i++) {
+        const struct step *step = &identity->steps[i];
+
+        hash = hash_step(hash, step->scope, step->instance, step->label,
+                         step->base);
+    }
+    return hash;
+}
+
+static void
+free_array(gpointer array)
+{
+    g_array_unref(array);
+}
+
+struct hpmviz_identities *
+hpmviz_identities_new(const struct hpm_survey *survey)
+{
+    struct hpmviz_identities *identities = g_new0(struct hpmviz_identities, 1);
+
+    identities->survey = survey;
+    identities->subjects = g_hash_table_new_full(NULL, NULL, NULL, free_array);
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        gpointer key = GUINT_TO_POINTER(hash_subject(survey, i));
+        GArray *same = g_hash_table_lookup(identities->subjects, key);
+
+        if (same == NULL) {
+            same = g_array_new(FALSE, FALSE, sizeof(size_t));
+            g_hash_table_insert(identities->subjects, key, same);
+        }
+        g_array_append_val(same, i);
+    }
+    return identities;
+}
+
+void
+hpmviz_identities_free(struct hpmviz_identities *identities)
+{
+    if (identities == NULL)
+        return;
+    g_hash_table_unref(identities->subjects);
+    g_free(identities);
+}
+
+size_t
+hpmviz_identities_find(const struct hpmviz_identities *identities,
+                       const struct hpmviz_identity *identity)
+{
+    const GArray *same = g_hash_table_lookup(
+        identities->subjects, GUINT_TO_POINTER(hash_identity(identity)));
+    struct nearest nearest = {HPM_NO_SUBJECT, -1};
+
+    for (guint i = 0; same != NULL && i < same->len; i++)
+        look_at(&nearest, identity, identities->survey,
+                g_array_index(same, size_t, i));
+    return nearest.subject;
 }

@@ -21,4 +21,14 @@ void hpmviz_identity_free(struct hpmviz_identity *identity);
 size_t hpmviz_identity_find(const struct hpmviz_identity *identity,
                             const struct hpm_survey *survey);
 
+/* All subjects of a survey, which must stay as long, to find many there without a
+ * look at each. */
+struct hpmviz_identities;
+
+struct hpmviz_identities *
+hpmviz_identities_new(const struct hpm_survey *survey);
+void hpmviz_identities_free(struct hpmviz_identities *identities);
+size_t hpmviz_identities_find(const struct hpmviz_identities *identities,
+                              const struct hpmviz_identity *identity);
+
 #endif

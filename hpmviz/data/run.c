@@ -12,6 +12,7 @@ struct _HpmvizRun {
     char *said, *derived; /* names: the user's, or NULL, and ours */
     char **words;
     struct hpmviz_loaded *loaded;
+    gboolean is_stale; /* it could not be read again */
 };
 
 G_DEFINE_TYPE(HpmvizRun, hpmviz_run, G_TYPE_OBJECT)
@@ -80,7 +81,7 @@ hpmviz_run_init(HpmvizRun *run)
 static char *
 derive_name(const HpmvizRun *run)
 {
-    g_autofree char *base = g_path_get_basename(run->words[0]);
+    g_autofree char *base = g_filename_display_basename(run->words[0]);
     const struct hpm_study *study = run->loaded->study;
     gboolean is_one = run->words[1] == NULL;
 
@@ -150,11 +151,28 @@ hpmviz_run_loaded(const HpmvizRun *run)
     return run->loaded;
 }
 
+gboolean
+hpmviz_run_is_stale(const HpmvizRun *run)
+{
+    return run->is_stale;
+}
+
 void
-hpmviz_run_renew(HpmvizRun *run, struct hpmviz_loaded *loaded)
+hpmviz_run_set_stale(HpmvizRun *run)
+{
+    run->is_stale = TRUE;
+}
+
+void
+hpmviz_run_renew(HpmvizRun *run, char *const *words,
+                 struct hpmviz_loaded *loaded)
 {
     struct hpmviz_loaded *before = run->loaded;
+    char **words_before = run->words;
 
+    run->is_stale = FALSE;
+    run->words = g_strdupv((char **)words);
+    g_strfreev(words_before);
     run->loaded = hpmviz_loaded_ref(loaded);
     hpmviz_loaded_free(before);
     g_free(run->derived);

@@ -35,7 +35,12 @@ void hpmviz_run_set_name(HpmvizRun *run, const char *name);
 const char *const *hpmviz_run_words(const HpmvizRun *run);
 struct hpmviz_loaded *hpmviz_run_loaded(const HpmvizRun *run);
 
-/* The same run, read again. */
-void hpmviz_run_renew(HpmvizRun *run, struct hpmviz_loaded *loaded);
+/* The same run, read again, or from more files. */
+void hpmviz_run_renew(HpmvizRun *run, char *const *words,
+                      struct hpmviz_loaded *loaded);
+
+/* It could not be read again: what is loaded is of the time before. */
+gboolean hpmviz_run_is_stale(const HpmvizRun *run);
+void hpmviz_run_set_stale(HpmvizRun *run);
 
 #endif

@@ -165,12 +165,24 @@ hpmviz_runs_set_reference(HpmvizRuns *runs, guint id)
 }
 
 void
-hpmviz_runs_renew(HpmvizRuns *runs, guint id, struct hpmviz_loaded *loaded)
+hpmviz_runs_renew(HpmvizRuns *runs, guint id, char *const *words,
+                  struct hpmviz_loaded *loaded)
 {
     HpmvizRun *run = hpmviz_runs_find(runs, id);
 
     if (run == NULL)
         return;
-    hpmviz_run_renew(run, loaded);
+    hpmviz_run_renew(run, words, loaded);
+    tell(runs);
+}
+
+void
+hpmviz_runs_set_stale(HpmvizRuns *runs, guint id)
+{
+    HpmvizRun *run = hpmviz_runs_find(runs, id);
+
+    if (run == NULL)
+        return;
+    hpmviz_run_set_stale(run);
     tell(runs);
 }

@@ -45,8 +45,9 @@ gboolean hpmviz_runs_remove(HpmvizRuns *runs, guint id);
 guint hpmviz_runs_reference(const HpmvizRuns *runs);
 void hpmviz_runs_set_reference(HpmvizRuns *runs, guint id);
 
-/* A run was read again. */
-void hpmviz_runs_renew(HpmvizRuns *runs, guint id,
+/* A run was read again, from these words; or could not be. */
+void hpmviz_runs_renew(HpmvizRuns *runs, guint id, char *const *words,
                        struct hpmviz_loaded *loaded);
+void hpmviz_runs_set_stale(HpmvizRuns *runs, guint id);
 
 #endif

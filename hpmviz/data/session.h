@@ -86,7 +86,7 @@ void hpmviz_session_set_preferences(HpmvizSession *session,
  * What is still being read is cancelled. */
 void hpmviz_session_open(HpmvizSession *session, char *const *words);
 
-/* What the first run was opened by, or was to be; NULL for nothing yet. */
+/* What the first run is read from, or was to be; NULL for nothing yet. */
 const char *const *hpmviz_session_words(const HpmvizSession *session);
 
 /* All runs again, as they are now. */
@@ -101,6 +101,10 @@ HpmvizRuns *hpmviz_session_runs(const HpmvizSession *session);
  * show what changed from the reference to it; ends with "loaded", of that, or
  * "failed". */
 void hpmviz_session_add_run(HpmvizSession *session, char *const *words);
+
+/* Read the run that is shown, or compared, again with more files; where it is the
+ * only one as if all were opened. */
+void hpmviz_session_add_files(HpmvizSession *session, char *const *words);
 
 /* Open each word as a run of its own, the first as the reference. */
 void hpmviz_session_open_runs(HpmvizSession *session, char *const *words);
@@ -126,8 +130,8 @@ void hpmviz_session_restrict(HpmvizSession *session, size_t group);
 /* What is shown of what is open; NULL for nothing yet. */
 const struct hpmviz_loaded *hpmviz_session_loaded(const HpmvizSession *session);
 
-/* Why the last opening, or the last of those that were asked for together,
- * failed: a sentence a line; NULL when none did. */
+/* Why the last opening, or some of those that were asked for together, and what
+ * was asked for since, failed: a sentence a line; NULL when nothing did. */
 const char *hpmviz_session_failure(const HpmvizSession *session);
 
 const struct hpmviz_view *hpmviz_session_view(const HpmvizSession *session);
@@ -140,6 +144,10 @@ struct hpm_survey *hpmviz_session_survey(const HpmvizSession *session);
 /* Are metrics among its quantities?  Those of many records come a while after
  * "loaded", with "surveyed"; until then a survey has calls and times. */
 gboolean hpmviz_session_has_metrics(const HpmvizSession *session);
+
+/* Are metrics of what is looked at still worked out, or those of another run that
+ * is open?  Each survey that is ready is told with "surveyed". */
+gboolean hpmviz_session_is_surveying(HpmvizSession *session);
 
 /* The subject of that survey that is selected, or HPM_NO_SUBJECT.  It stays the
  * same section when the view changes. */

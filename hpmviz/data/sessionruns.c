@@ -18,6 +18,17 @@ struct showing {
     guint run;
 };
 
+/* What was shown before stays; its run may have been removed. */
+static void
+want_shown(HpmvizSession *session)
+{
+    session->wanted.run = session->selection.run;
+    session->wanted.is_compared = session->selection.is_compared;
+    if (hpmviz_runs_find(session->runs, session->wanted.run) == NULL)
+        hpmviz_session_show(session, hpmviz_runs_reference(session->runs),
+                            FALSE);
+}
+
 static void
 end_comparing(GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -36,6 +47,7 @@ end_comparing(GObject *source, GAsyncResult *result, gpointer data)
     } else {
         g_clear_object(&session->compare_stop);
         hpmviz_session_fail(session, error->message);
+        want_shown(session);
     }
     hpmviz_work_free(showing->work);
     g_free(showing);
@@ -64,7 +76,10 @@ hpmviz_session_show(HpmvizSession *session, guint id, gboolean is_compared)
     if (run == NULL)
         return;
     hpmviz_session_stop_comparing(session);
-    if (is_compared && id != hpmviz_runs_reference(session->runs)) {
+    session->wanted.run = id;
+    session->wanted.is_compared =
+        is_compared && id != hpmviz_runs_reference(session->runs);
+    if (session->wanted.is_compared) {
         start_comparing(session, run);
         return;
     }
@@ -77,12 +92,12 @@ void
 hpmviz_session_set_reference(HpmvizSession *session, guint id)
 {
     guint before = hpmviz_runs_reference(session->runs);
-    guint shown = session->selection.run;
+    guint shown = session->wanted.run;
 
     if (id == before || hpmviz_runs_find(session->runs, id) == NULL)
         return;
     hpmviz_runs_set_reference(session->runs, id);
-    if (session->selection.is_compared || session->compare_stop != NULL)
+    if (session->wanted.is_compared)
         hpmviz_session_show(session, shown == id ? before : shown, TRUE);
 }
 
@@ -96,8 +111,7 @@ hpmviz_session_remove_run(HpmvizSession *session, guint id)
         return;
     hpmviz_session_watch(session);
     reference = hpmviz_runs_reference(session->runs);
-    if (session->selection.run == id || before != reference ||
-        session->compare_stop != NULL)
+    if (session->wanted.run == id || before != reference)
         hpmviz_session_show(session, reference, FALSE);
 }
 

@@ -181,11 +181,15 @@ hpmviz_session_watch(HpmvizSession *session)
                          (char **)files->pdata, files->len);
 }
 
+/* Beneath what else of the same time failed, once. */
 void
 hpmviz_session_fail(HpmvizSession *session, const char *failure)
 {
-    g_free(session->failure);
-    session->failure = g_strdup(failure);
+    g_autofree char *before = session->failure;
+
+    session->failure = before == NULL || g_str_has_suffix(before, failure)
+                           ? g_strdup(before != NULL ? before : failure)
+                           : g_strconcat(before, "\n", failure, NULL);
     hpmviz_session_tell(session, HPMVIZ_TELL_FAILED);
 }
 
@@ -230,10 +234,11 @@ enum { TO_OPEN = HPMVIZ_NO_RUN, TO_ADD = G_MAXUINT };
 static void
 take_opened(HpmvizSession *session, char **words, struct hpmviz_loaded *loaded)
 {
-    g_strfreev(session->words);
-    session->words = g_strdupv(words);
+    g_clear_pointer(&session->words, g_strfreev);
     session->selection.run = hpmviz_runs_start(session->runs, words, loaded);
     session->selection.is_compared = FALSE;
+    session->wanted.run = session->selection.run;
+    session->wanted.is_compared = FALSE;
     hpmviz_session_watch(session);
     hpmviz_session_take(session, loaded);
 }
@@ -253,22 +258,46 @@ take_added(HpmvizSession *session, char **words, struct hpmviz_loaded *loaded)
     hpmviz_session_show(session, id, TRUE);
 }
 
-/* The run may have gone meanwhile. */
+/* What is compared is compared again when the last run was read, or could not
+ * be: any of them may have changed. */
 static void
-take_renewed(HpmvizSession *session, guint id, struct hpmviz_loaded *loaded)
+show_renewed(HpmvizSession *session, guint id)
 {
-    const struct hpmviz_selection *selection = &session->selection;
     guint n_done, n_files;
 
-    hpmviz_runs_renew(session->runs, id, loaded);
+    if (!session->wanted.is_compared && session->wanted.run == id)
+        hpmviz_session_show(session, id, FALSE);
+    else if (session->wanted.is_compared &&
+             !hpmviz_session_is_loading(session, &n_done, &n_files))
+        hpmviz_session_show(session, session->wanted.run, TRUE);
+}
+
+/* The run may have gone meanwhile. */
+static void
+take_renewed(HpmvizSession *session, guint id, char **words,
+             struct hpmviz_loaded *loaded)
+{
+    hpmviz_runs_renew(session->runs, id, words, loaded);
     hpmviz_loaded_free(loaded);
     hpmviz_session_watch(session);
-    if (selection->is_compared || session->compare_stop != NULL) {
-        if (!hpmviz_session_is_loading(session, &n_done, &n_files))
-            hpmviz_session_show(session, selection->run, TRUE);
-    } else if (selection->run == id) {
-        hpmviz_session_show(session, id, FALSE);
-    }
+    show_renewed(session, id);
+}
+
+/* A run stays as it was; one that lacks more files only is as it is there. */
+static void
+take_failure(HpmvizSession *session, guint id, char **words,
+             const char *failure)
+{
+    HpmvizRun *run = hpmviz_runs_find(session->runs, id);
+
+    if (session->words == NULL && hpmviz_runs_count(session->runs) == 0)
+        session->words = g_strdupv(words); /* to be tried again */
+    if (run != NULL &&
+        g_strv_equal(hpmviz_run_words(run), (const char *const *)words))
+        hpmviz_runs_set_stale(session->runs, id);
+    hpmviz_session_fail(session, failure);
+    if (run != NULL && session->wanted.is_compared)
+        show_renewed(session, id);
 }
 
 static void
@@ -277,17 +306,14 @@ end_reading(gpointer owner, char **words, guint tag,
 {
     g_autoptr(HpmvizSession) session = g_object_ref(owner);
 
-    if (loaded == NULL) {
-        if (session->words == NULL) /* to be tried again */
-            session->words = g_strdupv(words);
-        hpmviz_session_fail(session, failure);
-    } else if (tag == TO_OPEN || hpmviz_runs_count(session->runs) == 0) {
+    if (loaded == NULL)
+        take_failure(session, tag, words, failure);
+    else if (tag == TO_OPEN || hpmviz_runs_count(session->runs) == 0)
         take_opened(session, words, loaded);
-    } else if (tag == TO_ADD) {
+    else if (tag == TO_ADD)
         take_added(session, words, loaded);
-    } else {
-        take_renewed(session, tag, loaded);
-    }
+    else
+        take_renewed(session, tag, words, loaded);
 }
 
 static void
@@ -315,6 +341,27 @@ hpmviz_session_add_run(HpmvizSession *session, char *const *words)
 }
 
 void
+hpmviz_session_add_files(HpmvizSession *session, char *const *words)
+{
+    const char *const *before = hpmviz_session_words(session);
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    HpmvizRun *run = hpmviz_runs_find(session->runs, session->wanted.run);
+    gboolean is_alone = hpmviz_runs_count(session->runs) <= 1;
+
+    if (run != NULL)
+        before = hpmviz_run_words(run);
+    for (guint i = 0; before != NULL && before[i] != NULL; i++)
+        g_ptr_array_add(all, (char *)before[i]);
+    for (guint i = 0; words[i] != NULL; i++)
+        g_ptr_array_add(all, words[i]);
+    g_ptr_array_add(all, NULL);
+    if (is_alone)
+        hpmviz_session_open(session, (char **)all->pdata);
+    else
+        read_words(session, (char **)all->pdata, session->wanted.run);
+}
+
+void
 hpmviz_session_open_runs(HpmvizSession *session, char *const *words)
 {
     hpmviz_session_cancel(session);
@@ -328,7 +375,10 @@ hpmviz_session_open_runs(HpmvizSession *session, char *const *words)
 const char *const *
 hpmviz_session_words(const HpmvizSession *session)
 {
-    return (const char *const *)session->words;
+    const HpmvizRun *first = hpmviz_runs_at(session->runs, 0);
+
+    return first != NULL ? hpmviz_run_words(first)
+                         : (const char *const *)session->words;
 }
 
 void

@@ -17,10 +17,14 @@ struct _HpmvizSession {
     struct hpmviz_view view;
     struct hpmviz_selection selection;
     char *metric; /* the selection's */
+    struct {
+        guint run;
+        gboolean is_compared;
+    } wanted; /* to be shown: as the selection, or what is still compared */
 
     HpmvizRuns *runs;
     HpmvizReader *reader;
-    char **words; /* of the first run; or what could not be opened */
+    char **words; /* what could not be opened, as long as no run is open */
     HpmvizWatcher *watcher;
     char *folder, *failure;
 

@@ -29,27 +29,28 @@ survey_of(struct hpmviz_loaded *loaded, enum hpm_grouping grouping)
 /* Its subjects are those of the brief one before, in their order.  That one
  * stays as long as the files do, for whoever looks at it. */
 static void
-take_survey(HpmvizSession *session, struct hpm_survey *survey, char **kinds,
+take_survey(HpmvizSession *session, struct hpmviz_loaded *loaded,
+            struct hpm_survey *survey, char **kinds,
             struct hpm_kindpictures *pictures)
 {
-    struct hpm_survey **place =
-        survey_of(session->loaded, survey->options.grouping);
+    struct hpm_survey **place = survey_of(loaded, survey->options.grouping);
     struct hpm_survey *before = *place;
 
     hpm_survey_judge(survey, session->view.precision);
     *place = survey;
     if (*kinds != NULL) {
-        g_free(session->loaded->kinds);
-        session->loaded->kinds = g_steal_pointer(kinds);
-        hpm_kindpictures_clear(&session->loaded->pictures);
-        session->loaded->pictures = *pictures;
+        g_free(loaded->kinds);
+        loaded->kinds = g_steal_pointer(kinds);
+        hpm_kindpictures_clear(&loaded->pictures);
+        loaded->pictures = *pictures;
         *pictures = (struct hpm_kindpictures){0};
     }
-    *(survey->options.grouping == HPM_GROUP_PATHS
-          ? &session->loaded->brief_paths
-          : &session->loaded->brief_sections) = before;
+    *(survey->options.grouping == HPM_GROUP_PATHS ? &loaded->brief_paths
+                                                  : &loaded->brief_sections) =
+        before;
     hpmviz_session_tell(session, HPMVIZ_TELL_SURVEYED);
-    hpmviz_session_survey_next(session);
+    if (session->survey_stop == NULL)
+        hpmviz_session_survey_next(session);
 }
 
 struct hpmviz_work *
@@ -70,56 +71,99 @@ hpmviz_work_free(struct hpmviz_work *surveying)
     g_free(surveying);
 }
 
+/* The run may be taken out of the session meanwhile. */
+struct resurveying {
+    struct hpmviz_work *work;
+    struct hpmviz_loaded *loaded;
+};
+
 static void
 end_surveying(GObject *source, GAsyncResult *result, gpointer data)
 {
-    struct hpmviz_work *surveying = data;
-    HpmvizSession *session = g_weak_ref_get(&surveying->session);
-    GError *error = NULL;
+    struct resurveying *resurveying = data;
+    g_autoptr(HpmvizSession) session =
+        g_weak_ref_get(&resurveying->work->session);
+    g_autoptr(GError) error = NULL;
     struct hpm_kindpictures pictures;
-    char *kinds;
+    g_autofree char *kinds = NULL;
     struct hpm_survey *survey =
         hpmviz_loader_survey_finish(result, &kinds, &pictures, &error);
 
     (void)source;
-    if (session == NULL || surveying->stop != session->survey_stop) {
+    if (session == NULL || resurveying->work->stop != session->survey_stop) {
         hpm_survey_free(survey);
     } else {
         g_clear_object(&session->survey_stop);
         if (survey != NULL)
-            take_survey(session, survey, &kinds, &pictures);
+            take_survey(session, resurveying->loaded, survey, &kinds,
+                        &pictures);
         else
             hpmviz_session_fail(session, error->message);
     }
-    g_free(kinds);
     hpm_kindpictures_clear(&pictures);
-    g_clear_error(&error);
-    hpmviz_work_free(surveying);
-    g_clear_object(&session);
+    hpmviz_work_free(resurveying->work);
+    hpmviz_loaded_free(resurveying->loaded);
+    g_free(resurveying);
 }
 
 static void
-start_survey(HpmvizSession *session, enum hpm_grouping grouping)
+start_survey(HpmvizSession *session, struct hpmviz_loaded *loaded,
+             enum hpm_grouping grouping)
 {
+    struct resurveying *resurveying = g_new0(struct resurveying, 1);
+
     session->survey_stop = g_cancellable_new();
-    hpmviz_loader_survey(session->loaded, grouping, session->view.precision,
-                         session->survey_stop, end_surveying,
-                         hpmviz_work_new(session, session->survey_stop));
+    resurveying->work = hpmviz_work_new(session, session->survey_stop);
+    resurveying->loaded = hpmviz_loaded_ref(loaded);
+    hpmviz_loader_survey(loaded, grouping, session->view.precision,
+                         session->survey_stop, end_surveying, resurveying);
 }
 
-/* The survey that is looked at first, if it is brief; then the other. */
+/* What is shown first: a comparison or a table of runs shows the others beside
+ * it.  NULL where all are whole. */
+static struct hpmviz_loaded *
+find_brief(HpmvizSession *session, enum hpm_grouping grouping)
+{
+    HpmvizRun *run;
+
+    if ((*survey_of(session->loaded, grouping))->options.is_brief)
+        return session->loaded;
+    for (guint i = 0; (run = hpmviz_runs_at(session->runs, i)) != NULL; i++) {
+        struct hpmviz_loaded *loaded = hpmviz_run_loaded(run);
+
+        if ((*survey_of(loaded, grouping))->options.is_brief)
+            return loaded;
+    }
+    return NULL;
+}
+
+static enum hpm_grouping
+grouping_of(const HpmvizSession *session)
+{
+    return session->view.is_tree ? HPM_GROUP_PATHS : HPM_GROUP_SECTIONS;
+}
+
+/* The surveys that are looked at first; then the others. */
 void
 hpmviz_session_survey_next(HpmvizSession *session)
 {
-    enum hpm_grouping first =
-        session->view.is_tree ? HPM_GROUP_PATHS : HPM_GROUP_SECTIONS;
-    enum hpm_grouping second =
-        session->view.is_tree ? HPM_GROUP_SECTIONS : HPM_GROUP_PATHS;
+    enum hpm_grouping grouping = grouping_of(session);
+    struct hpmviz_loaded *loaded = find_brief(session, grouping);
 
-    if ((*survey_of(session->loaded, first))->options.is_brief)
-        start_survey(session, first);
-    else if ((*survey_of(session->loaded, second))->options.is_brief)
-        start_survey(session, second);
+    if (loaded == NULL) {
+        grouping =
+            grouping == HPM_GROUP_PATHS ? HPM_GROUP_SECTIONS : HPM_GROUP_PATHS;
+        loaded = find_brief(session, grouping);
+    }
+    if (loaded != NULL)
+        start_survey(session, loaded, grouping);
+}
+
+gboolean
+hpmviz_session_is_surveying(HpmvizSession *session)
+{
+    return session->survey_stop != NULL &&
+           find_brief(session, grouping_of(session)) != NULL;
 }
 
 /* ---- a group of threads ------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "hpmviz/data/details.h"
 #include "hpmviz/data/identity.h"
 #include "study/report/line.h"
 
@@ -15,6 +16,7 @@
 struct matching {
     struct hpmviz_trend *trend;
     gboolean **are_taken;
+    struct hpmviz_identities **identities; /* per run */
 };
 
 static const struct hpm_study_section *
@@ -46,7 +48,7 @@ find_in(struct matching *matching, struct hpmviz_trend_row *row, guint run,
     if (row->subjects[run] != HPM_NO_SUBJECT)
         return;
     identity = hpmviz_identity_new(own, row->subjects[row->first]);
-    found = hpmviz_identity_find(identity, survey);
+    found = hpmviz_identities_find(matching->identities[run], identity);
     hpmviz_identity_free(identity);
     if (found == HPM_NO_SUBJECT || matching->are_taken[run][found])
         return;
@@ -88,19 +90,45 @@ add_rows(struct matching *matching, guint run)
 static void
 match(struct hpmviz_trend *trend)
 {
-    struct matching matching = {trend, g_new(gboolean *, trend->n_runs + 1)};
+    struct matching matching = {
+        trend, g_new(gboolean *, trend->n_runs + 1),
+        g_new(struct hpmviz_identities *, trend->n_runs + 1)};
 
-    for (guint i = 0; i < trend->n_runs; i++)
+    for (guint i = 0; i < trend->n_runs; i++) {
         matching.are_taken[i] =
             g_new0(gboolean, trend->surveys[i]->n_subjects + 1);
+        matching.identities[i] = hpmviz_identities_new(trend->surveys[i]);
+    }
     for (guint i = 0; i < trend->n_runs; i++)
         add_rows(&matching, i);
-    for (guint i = 0; i < trend->n_runs; i++)
+    for (guint i = 0; i < trend->n_runs; i++) {
         g_free(matching.are_taken[i]);
+        hpmviz_identities_free(matching.identities[i]);
+    }
     g_free(matching.are_taken);
+    g_free(matching.identities);
 }
 
 /* ---- runs ------------------------------------------------------------ */
+
+/* Those without records of their own, too: a row of theirs says how many they
+ * are.  NAN for none, as of a run that was counted whole. */
+static double
+count_threads(const struct hpm_study *study)
+{
+    g_autofree size_t *folded = g_new0(size_t, study->n_places + 1);
+    size_t n = hpm_study_count_threads(study);
+
+    for (uint32_t i = 0; i < study->n_rows; i++) {
+        uint32_t place = hpm_study_row(study, i)->place;
+
+        if (study->places[place].tid < -1)
+            folded[place] = MAX(folded[place], hpm_study_n_threads(study, i));
+    }
+    for (size_t i = 0; i < study->n_places; i++)
+        n += folded[i];
+    return n > 0 ? (double)n : NAN;
+}
 
 struct hpmviz_trend *
 hpmviz_trend_new(const HpmvizSession *session)
@@ -120,7 +148,7 @@ hpmviz_trend_new(const HpmvizSession *session)
         trend->surveys[i] = hpmviz_session_view(session)->is_tree
                                 ? loaded->paths
                                 : loaded->sections;
-        trend->n_threads[i] = (double)hpm_study_count_threads(loaded->study);
+        trend->n_threads[i] = count_threads(loaded->study);
         if (hpmviz_run_id(run) == hpmviz_runs_reference(runs))
             trend->reference = i;
     }
@@ -173,22 +201,31 @@ quantity_in(const struct hpm_survey *survey, const char *name)
     return quantity != HPM_NO_QUANTITY ? &survey->quantities[quantity] : NULL;
 }
 
+const struct hpm_figure *
+hpmviz_trend_figure(const struct hpmviz_trend *trend, guint row, guint run,
+                    const char *name)
+{
+    const struct hpm_survey *survey = trend->surveys[run];
+    size_t subject = trend->rows[row].subjects[run];
+    size_t quantity = hpm_survey_find(survey, name);
+    const struct hpm_entry *entry;
+
+    if (subject == HPM_NO_SUBJECT || quantity == HPM_NO_QUANTITY)
+        return NULL;
+    entry = hpm_subject_entry(&survey->subjects[subject], quantity);
+    return entry != NULL ? &entry->figure : NULL;
+}
+
 static double
 value_of(const struct hpmviz_trend *trend, guint row, guint run,
          const char *name)
 {
-    const struct hpm_survey *survey = trend->surveys[run];
-    size_t subject = trend->rows[row].subjects[run];
-    const struct hpm_quantity *quantity = quantity_in(survey, name);
-    const struct hpm_entry *entry;
+    const struct hpm_figure *figure =
+        hpmviz_trend_figure(trend, row, run, name);
 
-    if (subject == HPM_NO_SUBJECT || quantity == NULL)
-        return NAN;
-    entry = hpm_subject_entry(&survey->subjects[subject],
-                              (size_t)(quantity - survey->quantities));
-    return entry != NULL
-               ? hpm_quantity_to_shown(quantity,
-                                       hpm_number_to_real(entry->figure.value))
+    return figure != NULL
+               ? hpm_quantity_to_shown(quantity_in(trend->surveys[run], name),
+                                       hpm_number_to_real(figure->value))
                : NAN;
 }
 
@@ -229,6 +266,19 @@ hpmviz_trend_section(const struct hpmviz_trend *trend, guint row)
     return section_of(trend->surveys[here->first], here->subjects[here->first]);
 }
 
+gboolean
+hpmviz_trend_find_row(const struct hpmviz_trend *trend, guint run,
+                      size_t subject, guint *ret_row)
+{
+    for (guint i = 0; subject != HPM_NO_SUBJECT && i < trend->n_rows; i++) {
+        if (trend->rows[i].subjects[run] == subject) {
+            *ret_row = i;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 void
 hpmviz_trend_add_label(const struct hpmviz_trend *trend, guint row,
                        struct hpm_string *text)
@@ -239,25 +289,72 @@ hpmviz_trend_add_label(const struct hpmviz_trend *trend, guint row,
                          here->subjects[here->first], text);
 }
 
-void
-hpmviz_trend_add_text(const struct hpmviz_trend *trend, guint row, guint run,
-                      enum hpmviz_trend_kind kind, const char *quantity,
-                      struct hpm_string *text)
+/* Metrics and counters of many records come a while after the times. */
+static gboolean
+is_awaited(const struct hpmviz_trend *trend, guint row, guint run,
+           const char *quantity)
 {
-    double number = hpmviz_trend_number(trend, row, run, kind, quantity);
+    const struct hpm_survey *survey = trend->surveys[run];
+
+    return survey->options.is_brief &&
+           trend->rows[row].subjects[run] != HPM_NO_SUBJECT &&
+           quantity_in(survey, quantity) == NULL;
+}
+
+static void
+add_number(const struct hpmviz_trend *trend, guint run,
+           enum hpmviz_trend_kind kind, const char *quantity, double number,
+           struct hpm_string *text)
+{
     const struct hpm_quantity *here =
         quantity_in(trend->surveys[run], quantity);
 
-    if (isnan(number))
-        hpm_string_add(text, _("n/a"));
-    else if (kind == HPMVIZ_TREND_VALUE &&
-             (here->kind == HPM_QUANTITY_CALLS ||
-              here->kind == HPM_QUANTITY_COUNTER) &&
-             number >= 0 && number < 9e15)
+    if (kind == HPMVIZ_TREND_VALUE &&
+        (here->kind == HPM_QUANTITY_CALLS ||
+         here->kind == HPM_QUANTITY_COUNTER) &&
+        number >= 0 && number < 9e15)
         hpm_string_add_grouped(text, (uint64_t)number);
     else
         hpm_string_add_fixed(
             text, number,
             kind == HPMVIZ_TREND_VALUE && is_time(trend, run, quantity) ? 6
                                                                         : 3);
+}
+
+/* A speed-up is as good as both times that it is made of. */
+static gboolean
+is_partial(const struct hpmviz_trend *trend, guint row, guint run,
+           enum hpmviz_trend_kind kind, const char *quantity)
+{
+    const struct hpm_figure *figure =
+        hpmviz_trend_figure(trend, row, run, quantity);
+
+    return (figure != NULL && figure->is_partial) ||
+           (kind != HPMVIZ_TREND_VALUE && run != trend->reference &&
+            is_partial(trend, row, trend->reference, HPMVIZ_TREND_VALUE,
+                       quantity));
+}
+
+void
+hpmviz_trend_add_text(const struct hpmviz_trend *trend, guint row, guint run,
+                      enum hpmviz_trend_kind kind, const char *quantity,
+                      struct hpm_string *text)
+{
+    double number = hpmviz_trend_number(trend, row, run, kind, quantity);
+    const struct hpm_figure *figure =
+        hpmviz_trend_figure(trend, row, run, quantity);
+
+    if (isnan(number)) {
+        hpm_string_add(text, is_awaited(trend, row, run, quantity) ? "…"
+                             : figure != NULL && kind == HPMVIZ_TREND_VALUE
+                                 ? hpmviz_details_none(figure->state)
+                                 : _("n/a"));
+        return;
+    }
+    if (is_partial(trend, row, run, kind, quantity))
+        hpm_string_add(text, "~");
+    add_number(trend, run, kind, quantity, number, text);
+    if (kind == HPMVIZ_TREND_VALUE)
+        hpm_string_add_format(text, "%s%s", hpmviz_details_mark(figure->state),
+                              figure->doubt != HPM_DOUBT_NONE ? " ?" : "");
 }

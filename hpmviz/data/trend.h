@@ -24,7 +24,7 @@ struct hpmviz_trend_row {
 struct hpmviz_trend {
     HpmvizRun **runs;
     struct hpm_survey **surveys; /* per run, of what is loaded now */
-    double *n_threads;           /* per run */
+    double *n_threads;           /* per run; NAN: not known */
     guint n_runs, reference;     /* an index */
     struct hpmviz_trend_row *rows;
     guint n_rows;
@@ -40,10 +40,20 @@ const char *hpmviz_trend_kind_name(enum hpmviz_trend_kind kind);
 enum hpmviz_trend_kind hpmviz_trend_kind_find(const char *name);
 
 /* Of a quantity by its name, as it is shown; NAN where there is none, which is
- * never 0, and for the speed-up of what is no time. */
+ * never 0, for the speed-up of what is no time, and for the efficiency where
+ * the threads of either run are not known. */
 double hpmviz_trend_number(const struct hpmviz_trend *trend, guint row,
                            guint run, enum hpmviz_trend_kind kind,
                            const char *quantity);
+
+/* How that value came about, or why there is none; NULL: nobody asked. */
+const struct hpm_figure *hpmviz_trend_figure(const struct hpmviz_trend *trend,
+                                             guint row, guint run,
+                                             const char *quantity);
+
+/* The row of a run's subject; FALSE for HPM_NO_SUBJECT. */
+gboolean hpmviz_trend_find_row(const struct hpmviz_trend *trend, guint run,
+                               size_t subject, guint *ret_row);
 
 /* Its section in the first run that has it. */
 const struct hpm_study_section *
@@ -52,7 +62,8 @@ hpmviz_trend_section(const struct hpmviz_trend *trend, guint row);
 void hpmviz_trend_add_label(const struct hpmviz_trend *trend, guint row,
                             struct hpm_string *text);
 
-/* As people read it: "n/a" for none. */
+/* As people read it, with "~" and the letter for how it came about as in all
+ * cells; "n/a" for none, "…" as long as it is worked out. */
 void hpmviz_trend_add_text(const struct hpmviz_trend *trend, guint row,
                            guint run, enum hpmviz_trend_kind kind,
                            const char *quantity, struct hpm_string *text);

@@ -3,6 +3,7 @@
 #include "hpmviz/data/trendexport.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "study/report/format.h"
 #include "study/report/shown.h"
@@ -32,6 +33,8 @@ add_columns(const struct hpmviz_trend *trend, struct hpm_table *table)
         add_column(table, "", letter);
         add_column(table, "speedup_", letter);
         add_column(table, "efficiency_", letter);
+        add_column(table, "state_", letter);
+        add_column(table, "remarks_", letter);
     }
 }
 
@@ -42,6 +45,22 @@ add_label(const struct hpmviz_trend *trend, guint row, struct hpm_table *table)
 
     hpmviz_trend_add_label(trend, row, &label);
     hpm_table_add_string(table, &label);
+}
+
+/* In the words of hpm report. */
+static void
+add_state(const struct hpm_figure *figure, struct hpm_table *table)
+{
+    gboolean is_partial = figure != NULL && figure->is_partial;
+    gboolean is_doubtful = figure != NULL && figure->doubt != HPM_DOUBT_NONE;
+
+    hpm_table_add_text_or_none(table, figure != NULL && figure->is_present
+                                          ? hpm_state_name(figure->state)
+                                          : NULL);
+    hpm_table_add_text(table, is_partial && is_doubtful ? "partial doubtful"
+                              : is_partial              ? "partial"
+                              : is_doubtful             ? "doubtful"
+                                                        : "");
 }
 
 static void
@@ -63,6 +82,7 @@ add_line(const struct hpmviz_trend *trend, guint row,
                                hpmviz_trend_number(trend, row, i,
                                                    (enum hpmviz_trend_kind)kind,
                                                    quantity->name));
+        add_state(hpmviz_trend_figure(trend, row, i, quantity->name), table);
     }
 }
 
@@ -125,27 +145,48 @@ add_runs(const struct hpmviz_trend *trend, struct hpm_string *text)
     for (guint i = 0; i < trend->n_runs; i++) {
         hpm_string_add_format(text, "%s  ", hpmviz_run_letter(trend->runs[i]));
         hpm_string_add_safe(text, hpmviz_run_name(trend->runs[i]));
-        hpm_string_add_format(text, _(", threads: %.0f"), trend->n_threads[i]);
+        if (isnan(trend->n_threads[i]))
+            hpm_string_add(text, _(", threads: not known"));
+        else
+            hpm_string_add_format(text, _(", threads: %.0f"),
+                                  trend->n_threads[i]);
         hpm_string_add(text, i == trend->reference ? _(", reference\n") : "\n");
     }
 }
 
 static void
-add_table(const struct hpmviz_trend *trend, enum hpmviz_trend_kind kind,
-          const char *name, struct hpm_string *text)
+add_cell(const struct hpmviz_trend *trend, guint row, guint run,
+         enum hpmviz_trend_kind kind, const char *name, struct hpm_table *table)
+{
+    struct hpm_string cell = {0};
+
+    if (isnan(hpmviz_trend_number(trend, row, run, kind, name))) {
+        hpm_table_add_real(table, NAN);
+        return;
+    }
+    hpmviz_trend_add_text(trend, row, run, kind, name, &cell);
+    hpm_table_add_string(table, &cell);
+}
+
+/* The sections of one scope: the two forests never stand in one table. */
+static void
+add_table(const struct hpmviz_trend *trend, int scope,
+          enum hpmviz_trend_kind kind, const char *name,
+          struct hpm_string *text)
 {
     struct hpm_table table = {0};
 
     hpm_table_add_column(&table, "section", NULL, 0);
-    for (guint i = 0; i < trend->n_runs; i++)
-        hpm_table_add_column(&table,
-                             g_intern_string(hpmviz_run_letter(trend->runs[i])),
-                             NULL, kind == HPMVIZ_TREND_VALUE ? 6 : 3);
+    for (guint i = 0; i < trend->n_runs; i++) {
+        add_column(&table, "", hpmviz_run_letter(trend->runs[i]));
+        hpm_table_align_column(&table);
+    }
     for (guint row = 0; row < trend->n_rows; row++) {
+        if (hpmviz_trend_section(trend, row)->scope != scope)
+            continue;
         add_label(trend, row, &table);
         for (guint i = 0; i < trend->n_runs; i++)
-            hpm_table_add_real(&table,
-                               hpmviz_trend_number(trend, row, i, kind, name));
+            add_cell(trend, row, i, kind, name, &table);
     }
     hpm_string_add_format(text, "\n%s, %s\n", name,
                           hpmviz_trend_kind_name(kind));
@@ -153,16 +194,35 @@ add_table(const struct hpmviz_trend *trend, enum hpmviz_trend_kind kind,
     hpm_table_finish(&table, &text->failed);
 }
 
+static gboolean
+has_scope(const struct hpmviz_trend *trend, int scope)
+{
+    for (guint row = 0; row < trend->n_rows; row++) {
+        if (hpmviz_trend_section(trend, row)->scope == scope)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 void
 hpmviz_trendexport_add_text(const struct hpmviz_trend *trend,
                             struct hpm_string *text)
 {
+    static const int scopes[] = {HPM_SCOPE_THREAD, HPM_SCOPE_PROCESS};
     const struct hpm_survey *survey = trend->surveys[trend->reference];
     size_t time = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
 
     add_runs(trend, text);
-    for (int kind = 0; time != HPM_NO_QUANTITY && kind < HPMVIZ_TREND_N_KINDS;
-         kind++)
-        add_table(trend, (enum hpmviz_trend_kind)kind,
-                  survey->quantities[time].name, text);
+    for (size_t i = 0; time != HPM_NO_QUANTITY && i < G_N_ELEMENTS(scopes);
+         i++) {
+        if (!has_scope(trend, scopes[i]))
+            continue;
+        hpm_string_add_format(text, "\n%s\n",
+                              scopes[i] == HPM_SCOPE_THREAD
+                                  ? _("Sections of threads")
+                                  : _("Sections of the whole process"));
+        for (int kind = 0; kind < HPMVIZ_TREND_N_KINDS; kind++)
+            add_table(trend, scopes[i], (enum hpmviz_trend_kind)kind,
+                      survey->quantities[time].name, text);
+    }
 }

@@ -36,6 +36,13 @@ add_entry(GtkComboBoxText *box, guint run, gboolean is_compared, char *words)
     g_free(words);
 }
 
+static const char *
+remark_of(const HpmvizRun *run)
+{
+    return hpmviz_run_is_stale(run) ? _(" (as before: could not be read again)")
+                                    : "";
+}
+
 static void
 add_changes(GtkComboBoxText *box, const HpmvizRuns *runs)
 {
@@ -45,10 +52,12 @@ add_changes(GtkComboBoxText *box, const HpmvizRuns *runs)
     for (guint i = 0; (run = hpmviz_runs_at(runs, i)) != NULL; i++) {
         if (run != reference)
             add_entry(box, hpmviz_run_id(run), TRUE,
-                      g_strdup_printf(_("%s − %s: what changed to %s"),
-                                      hpmviz_run_letter(run),
-                                      hpmviz_run_letter(reference),
-                                      hpmviz_run_name(run)));
+                      g_strdup_printf(
+                          _("%s − %s: what changed to %s%s"),
+                          hpmviz_run_letter(run), hpmviz_run_letter(reference),
+                          hpmviz_run_name(run),
+                          hpmviz_run_is_stale(reference) ? remark_of(reference)
+                                                         : remark_of(run)));
     }
 }
 
@@ -66,8 +75,8 @@ fill_shown(HpmvizRunsbar *bar)
     add_changes(box, runs);
     for (guint i = 0; (run = hpmviz_runs_at(runs, i)) != NULL; i++)
         add_entry(box, hpmviz_run_id(run), FALSE,
-                  g_strdup_printf("%s  %s", hpmviz_run_letter(run),
-                                  hpmviz_run_name(run)));
+                  g_strdup_printf("%s  %s%s", hpmviz_run_letter(run),
+                                  hpmviz_run_name(run), remark_of(run)));
     gtk_combo_box_set_active_id(GTK_COMBO_BOX(box), id);
 }
 
@@ -219,6 +228,8 @@ hpmviz_runsbar_new(HpmvizSession *session)
     gtk_menu_button_set_popover(GTK_MENU_BUTTON(bar->runs_button),
                                 hpmviz_runslist_new(session));
     g_signal_connect_object(session, "loaded", G_CALLBACK(show), bar,
+                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "failed", G_CALLBACK(show), bar,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "surveyed", G_CALLBACK(show), bar,
                             G_CONNECT_SWAPPED);

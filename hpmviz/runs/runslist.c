@@ -40,15 +40,16 @@ on_remove(GtkWidget *button)
 }
 
 /* At the end of typing: a name that is told with each letter would fill lists
- * with halves. */
+ * with halves.  A name that nobody changed stays the derived one. */
 static gboolean
 take_name(GtkWidget *entry)
 {
     HpmvizRun *run =
         hpmviz_runs_find(hpmviz_session_runs(session_of(entry)), run_of(entry));
+    const char *name = gtk_entry_get_text(GTK_ENTRY(entry));
 
-    if (run != NULL)
-        hpmviz_run_set_name(run, gtk_entry_get_text(GTK_ENTRY(entry)));
+    if (run != NULL && g_strcmp0(name, hpmviz_run_name(run)) != 0)
+        hpmviz_run_set_name(run, name);
     return FALSE;
 }
 
@@ -124,12 +125,25 @@ first_button(GtkGrid *grid)
     return button != NULL ? GTK_RADIO_BUTTON(button) : NULL;
 }
 
-static void
-fill(GtkWidget *popover)
+/* Row after row the runs that it has a row for? */
+static gboolean
+has_rows_of(GtkGrid *grid, const HpmvizRuns *runs)
 {
-    GtkGrid *grid = GTK_GRID(gtk_bin_get_child(GTK_BIN(popover)));
-    HpmvizSession *session = g_object_get_data(G_OBJECT(popover), session_key);
-    const HpmvizRuns *runs = hpmviz_session_runs(session);
+    HpmvizRun *run;
+    int i = 0;
+
+    for (; (run = hpmviz_runs_at(runs, (guint)i)) != NULL; i++) {
+        GtkWidget *entry = gtk_grid_get_child_at(grid, 1, i);
+
+        if (entry == NULL || run_of(entry) != hpmviz_run_id(run))
+            return FALSE;
+    }
+    return gtk_grid_get_child_at(grid, 1, i) == NULL;
+}
+
+static void
+add_rows(GtkGrid *grid, const HpmvizRuns *runs)
+{
     HpmvizRun *run;
 
     while (gtk_grid_get_child_at(grid, 0, 0) != NULL)
@@ -140,12 +154,32 @@ fill(GtkWidget *popover)
     gtk_widget_show_all(GTK_WIDGET(grid));
 }
 
+/* Rows stay as long as the runs do: a button that is pressed while a name is
+ * taken is still there when it is released. */
+static void
+fill(GtkWidget *popover)
+{
+    GtkGrid *grid = GTK_GRID(gtk_bin_get_child(GTK_BIN(popover)));
+    HpmvizSession *session = g_object_get_data(G_OBJECT(popover), session_key);
+    const HpmvizRuns *runs = hpmviz_session_runs(session);
+    GtkWidget *button;
+
+    if (!has_rows_of(grid, runs))
+        add_rows(grid, runs);
+    for (int i = 0; (button = gtk_grid_get_child_at(grid, 2, i)) != NULL; i++) {
+        if (run_of(button) == hpmviz_runs_reference(runs))
+            gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(button), TRUE);
+    }
+}
+
 /* Not while one of its widgets tells: the row would go under it. */
 static gboolean
 fill_later(gpointer data)
 {
     g_object_set_data(data, "hpmviz-filling", NULL);
-    fill(data);
+    if (!gtk_widget_in_destruction(data) &&
+        gtk_bin_get_child(GTK_BIN(data)) != NULL)
+        fill(data);
     return G_SOURCE_REMOVE;
 }
 

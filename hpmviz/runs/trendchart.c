@@ -20,15 +20,27 @@ G_DEFINE_TYPE(HpmvizTrendchart, hpmviz_trendchart, GTK_TYPE_DRAWING_AREA)
 /* From numbers to places; y from 0, so that lengths can be compared. */
 struct frame {
     double left, top, width, height; /* of what is drawn */
-    double least, most;              /* threads */
+    double least, most;              /* threads, or the runs' numbers */
     double highest;                  /* number */
 };
 
+/* By threads; where those of a run are not known, the runs one by one. */
 static double
-x_of(const struct frame *frame, double threads)
+step_of(const struct hpmviz_trend *trend, guint run)
+{
+    for (guint i = 0; i < trend->n_runs; i++) {
+        if (isnan(trend->n_threads[i]))
+            return run;
+    }
+    return trend->n_threads[run];
+}
+
+static double
+x_of(const struct frame *frame, const struct hpmviz_trend *trend, guint run)
 {
     double part = frame->most > frame->least
-                      ? (threads - frame->least) / (frame->most - frame->least)
+                      ? (step_of(trend, run) - frame->least) /
+                            (frame->most - frame->least)
                       : 0.5;
 
     return frame->left + part * frame->width;
@@ -73,8 +85,8 @@ frame_of(const HpmvizTrendchart *chart, double em)
     frame.width = gtk_widget_get_allocated_width(widget) - 7 * em;
     frame.height = gtk_widget_get_allocated_height(widget) - 4 * em;
     for (guint i = 0; i < trend->n_runs; i++) {
-        frame.least = fmin(frame.least, trend->n_threads[i]);
-        frame.most = fmax(frame.most, trend->n_threads[i]);
+        frame.least = fmin(frame.least, step_of(trend, i));
+        frame.most = fmax(frame.most, step_of(trend, i));
         frame.highest = fmax(frame.highest, number_at(chart, i));
         frame.highest = fmax(frame.highest, ideal_at(chart, i));
     }
@@ -123,7 +135,7 @@ draw_line(HpmvizTrendchart *chart, cairo_t *cairo, const struct frame *frame,
 
     for (guint i = 0; i < chart->trend->n_runs; i++) {
         double number = number_of(chart, i);
-        double x = x_of(frame, chart->trend->n_threads[i]);
+        double x = x_of(frame, chart->trend, i);
 
         if (isnan(number))
             is_drawing = FALSE;
@@ -143,9 +155,11 @@ draw_run(HpmvizTrendchart *chart, cairo_t *cairo, const struct frame *frame,
 {
     const char *letter = hpmviz_run_letter(chart->trend->runs[run]);
     double number = number_at(chart, run);
-    double x = x_of(frame, chart->trend->n_threads[run]);
+    double n_threads = chart->trend->n_threads[run];
+    double x = x_of(frame, chart->trend, run);
     g_autofree char *threads =
-        g_strdup_printf("%s:%.0f", letter, chart->trend->n_threads[run]);
+        isnan(n_threads) ? g_strdup(letter)
+                         : g_strdup_printf("%s:%.0f", letter, n_threads);
     GdkRGBA colour;
 
     write_at(chart, cairo, x, frame->top + frame->height + em, 0.5, threads);

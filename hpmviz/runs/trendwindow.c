@@ -77,10 +77,11 @@ static void
 add_column(HpmvizTrendwindow *window, guint i)
 {
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    HpmvizRun *run = i == 0 ? NULL : window->trend->runs[i - 1];
+    g_autofree char *name =
+        run != NULL ? hpmviz_safe_line(hpmviz_run_name(run)) : NULL;
     GtkTreeViewColumn *column = hpmviz_tablecolumn_new(
-        i,
-        i == 0 ? _("Section") : hpmviz_run_letter(window->trend->runs[i - 1]),
-        NULL, i == 0 ? NULL : hpmviz_run_name(window->trend->runs[i - 1]),
+        i, run != NULL ? hpmviz_run_letter(run) : _("Section"), NULL, name,
         i == 0 ? 0.0f : 1.0f);
 
     gtk_tree_view_column_set_clickable(column, FALSE);
@@ -129,6 +130,7 @@ list_rows(HpmvizTrendwindow *window)
 
 /* ---- the section ----------------------------------------------------- */
 
+/* Once per run, and not per row: a run has thousands of sections. */
 static gboolean
 find_selected(const HpmvizTrendwindow *window, guint *ret_row)
 {
@@ -140,17 +142,11 @@ find_selected(const HpmvizTrendwindow *window, guint *ret_row)
     if (hpmviz_session_section(window->session, selected) == NULL)
         return FALSE;
     identity = hpmviz_identity_new(survey, selected);
-    for (guint i = 0; i < window->trend->n_rows && !is_found; i++) {
-        const struct hpmviz_trend_row *row = &window->trend->rows[i];
-
-        *ret_row = i;
-        for (guint run = row->first; run < window->trend->n_runs && !is_found;
-             run++)
-            is_found =
-                row->subjects[run] != HPM_NO_SUBJECT &&
-                row->subjects[run] ==
-                    hpmviz_identity_find(identity, window->trend->surveys[run]);
-    }
+    for (guint run = 0; run < window->trend->n_runs && !is_found; run++)
+        is_found = hpmviz_trend_find_row(
+            window->trend, run,
+            hpmviz_identity_find(identity, window->trend->surveys[run]),
+            ret_row);
     hpmviz_identity_free(identity);
     return is_found;
 }
@@ -196,15 +192,12 @@ show_selected(HpmvizTrendwindow *window)
 }
 
 static void
-show(HpmvizTrendwindow *window)
+show_rows(HpmvizTrendwindow *window)
 {
     g_autofree char *safe = hpmviz_safe_line(quantity_of(window));
 
-    hpmviz_trendchart_set(window->chart, NULL, 0, HPMVIZ_TREND_VALUE, "");
     window->is_updating = TRUE;
     gtk_tree_view_set_model(window->view, NULL);
-    hpmviz_trend_free(window->trend);
-    window->trend = hpmviz_trend_new(window->session);
     list_rows(window);
     list_columns(window);
     gtk_tree_view_set_model(window->view, GTK_TREE_MODEL(window->rows));
@@ -213,11 +206,34 @@ show(HpmvizTrendwindow *window)
     show_selected(window);
 }
 
+/* Surveys may have gone with the runs. */
+static void
+forget(HpmvizTrendwindow *window)
+{
+    hpmviz_trendchart_set(window->chart, NULL, 0, HPMVIZ_TREND_VALUE, "");
+    window->is_updating = TRUE;
+    gtk_tree_view_set_model(window->view, NULL);
+    window->is_updating = FALSE;
+    g_clear_pointer(&window->trend, hpmviz_trend_free);
+}
+
+/* Sections are matched only for a window that somebody sees. */
+static void
+renew(HpmvizTrendwindow *window)
+{
+    forget(window);
+    if (!gtk_widget_get_visible(GTK_WIDGET(window)))
+        return;
+    window->trend = hpmviz_trend_new(window->session);
+    show_rows(window);
+}
+
+/* Or the metric: the same sections. */
 static void
 on_kind(HpmvizTrendwindow *window)
 {
-    if (window->session != NULL)
-        show(window);
+    if (window->session != NULL && window->trend != NULL)
+        show_rows(window);
 }
 
 static void
@@ -293,21 +309,22 @@ hpmviz_trendwindow_init(HpmvizTrendwindow *window)
 GtkWidget *
 hpmviz_trendwindow_new(HpmvizSession *session, GtkWindow *parent)
 {
-    static const char *const signals[] = {"loaded", "surveyed", "viewed",
-                                          "metric"};
+    static const char *const signals[] = {"loaded", "surveyed", "viewed"};
     HpmvizTrendwindow *window = g_object_new(
         HPMVIZ_TYPE_TRENDWINDOW, "transient-for", parent, "destroy-with-parent",
         TRUE, "default-width", 700, "default-height", 500, NULL);
 
     window->session = g_object_ref(session);
     for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
-        g_signal_connect_object(session, signals[i], G_CALLBACK(show), window,
+        g_signal_connect_object(session, signals[i], G_CALLBACK(renew), window,
                                 G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "metric", G_CALLBACK(on_kind), window,
+                            G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "selected", G_CALLBACK(show_selected),
                             window, G_CONNECT_SWAPPED);
     g_signal_connect_object(hpmviz_session_runs(session), "changed",
-                            G_CALLBACK(show), window, G_CONNECT_SWAPPED);
+                            G_CALLBACK(renew), window, G_CONNECT_SWAPPED);
+    g_signal_connect_after(window, "show", G_CALLBACK(renew), NULL);
     hpmviz_escape_closes(GTK_WIDGET(window));
-    show(window);
     return GTK_WIDGET(window);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "hpmviz/data/details.h"
+#include "hpmviz/widgets/safetext.h"
 #include "study/report/shown.h"
 
 static const struct hpm_quantity *
@@ -81,7 +82,7 @@ hpmviz_sectionchange_meaning(const HpmvizSession *session,
 {
     const struct hpm_quantity *quantity;
     const char *unit;
-    g_autofree char *named = NULL;
+    g_autofree char *named = NULL, *safe = NULL;
     g_autofree char *title = hpmviz_sectionchange_title(session, column);
 
     if (column == HPMVIZ_CHANGE_ONLY)
@@ -93,10 +94,11 @@ hpmviz_sectionchange_meaning(const HpmvizSession *session,
     unit = hpm_shown_unit(quantity);
     named = g_strdup_printf(unit[0] != '\0' ? "%s (%s)" : "%s%s",
                             quantity->name, unit);
+    safe = hpmviz_safe_line(named);
     return g_strdup_printf(
         _("%s of %s: of times the longest of all threads, counters added up, "
           "metrics worked out of these; %s"),
-        title, named,
+        title, safe,
         words_of_direction(
             hpmviz_change_direction(session, hpmviz_session_metric(session))));
 }

@@ -80,17 +80,15 @@ open_folder(struct hpmviz_parts *parts)
                           _("Open folders of performance files")));
 }
 
-/* Those that are open, and more. */
+/* More of the run that is shown; other runs stay. */
 static void
 add_files(struct hpmviz_parts *parts)
 {
-    const char *const *before = hpmviz_session_words(parts->session);
-    GPtrArray *words =
+    g_autoptr(GPtrArray) words =
         ask(parts, GTK_FILE_CHOOSER_ACTION_OPEN, _("Add performance files"));
 
-    for (guint i = 0; words != NULL && before[i] != NULL; i++)
-        g_ptr_array_insert(words, (int)i, g_strdup(before[i]));
-    open_words(parts, words);
+    if (words != NULL)
+        hpmviz_session_add_files(parts->session, (char **)words->pdata);
 }
 
 /* What is chosen at one time is one run: the files of its tasks. */

@@ -133,8 +133,8 @@ draw(const struct hpmviz_headless *headless, HpmvizSession *session)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* Let the session read as it does for the window.  Of runs that are compared
- * all must be there, and any failure is one. */
+/* Let the session read as it does for the window, until all runs have their
+ * metrics.  Of runs that are compared all must be there. */
 static gboolean
 load(HpmvizSession *session, char *const *words, gboolean is_compared)
 {
@@ -146,11 +146,10 @@ load(HpmvizSession *session, char *const *words, gboolean is_compared)
         hpmviz_session_open(session, words);
     while (hpmviz_session_is_loading(session, &n_done, &n_files) ||
            hpmviz_session_is_comparing(session) ||
-           (hpmviz_session_loaded(session) != NULL &&
-            !hpmviz_session_has_metrics(session)))
+           hpmviz_session_is_surveying(session))
         g_main_context_iteration(NULL, TRUE);
     return hpmviz_session_loaded(session) != NULL &&
-           (!is_compared || hpmviz_session_failure(session) == NULL);
+           hpmviz_session_failure(session) == NULL;
 }
 
 static void

@@ -153,9 +153,23 @@ on_loaded(HpmvizNotices *notices)
         take_sentence(&notices->shown, loaded->problems->pdata[i]);
     show_problems(&notices->shown, GTK_MESSAGE_WARNING,
                   loaded->n_bad > 0 ? head : "");
-    gtk_widget_hide(notices->failure.bar);
+    if (hpmviz_session_failure(notices->session) == NULL)
+        gtk_widget_hide(notices->failure.bar);
     gtk_widget_hide(notices->changed_bar);
     g_free(head);
+}
+
+/* Where runs are compared, others may have been read. */
+static const char *
+head_of_failure(HpmvizSession *session)
+{
+    if (hpmviz_session_loaded(session) == NULL)
+        return _("Nothing could be opened.");
+    if (hpmviz_runs_count(hpmviz_session_runs(session)) > 1)
+        return _("Not all was done; what was open before is shown where "
+                 "nothing newer is.");
+    return _("Nothing could be opened; the files that were open before are "
+             "shown.");
 }
 
 /* What was open stays, and so does what is said of that. */
@@ -164,16 +178,12 @@ on_failed(HpmvizNotices *notices)
 {
     char **sentences =
         g_strsplit(hpmviz_session_failure(notices->session), "\n", -1);
-    gboolean is_kept = hpmviz_session_loaded(notices->session) != NULL;
 
     g_ptr_array_set_size(notices->failure.sentences, 0);
     for (char **at = sentences; *at != NULL; at++)
         take_sentence(&notices->failure, *at);
     show_problems(&notices->failure, GTK_MESSAGE_ERROR,
-                  is_kept
-                      ? _("Nothing could be opened; the files that were open "
-                          "before are shown.")
-                      : _("Nothing could be opened."));
+                  head_of_failure(notices->session));
     g_strfreev(sentences);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/string.h"
 #include "hpmviz/data/change.h"
+#include "hpmviz/widgets/safetext.h"
 
 static int
 compare_stretches(const void *a, const void *b)
@@ -54,15 +55,16 @@ hpmviz_heat_take_changes(struct hpmviz_heat *heat, const HpmvizSession *session)
 {
     size_t quantity = hpmviz_session_metric(session);
     const char *a, *b;
+    g_autofree char *name = NULL;
 
     if (!hpmviz_change_is_shown(session) || quantity == HPM_NO_QUANTITY)
         return;
     hpmviz_change_letters(session, &a, &b);
     heat->is_change = TRUE;
     heat->palette = hpmviz_session_view(session)->palette;
-    heat->meaning = g_strdup_printf(
-        "%s, %s − %s",
-        hpmviz_session_survey(session)->quantities[quantity].name, b, a);
+    name = hpmviz_safe_line(
+        hpmviz_session_survey(session)->quantities[quantity].name);
+    heat->meaning = g_strdup_printf("%s, %s − %s", name, b, a);
     heat->most = 0;
     for (guint i = 0; i < heat->n_stretches; i++) {
         struct hpmviz_stretch *stretch = &heat->stretches[i];

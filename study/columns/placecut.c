@@ -13,10 +13,16 @@
 struct cutting {
     const struct hpm_study *from;
     struct hpm_study *to;
-    const bool *are_kept;
+    const bool *are_kept; /* NULL: all, and tasks without any */
     struct hpm_arena arena;
     uint32_t *tasks, *sections, *columns, *rows;
 };
+
+static bool
+is_kept(const struct cutting *cutting, size_t place)
+{
+    return cutting->are_kept == NULL || cutting->are_kept[place];
+}
 
 /* ---- who else is in a count -------------------------------------------- */
 
@@ -28,7 +34,7 @@ note_threads(struct cutting *cutting)
     for (size_t i = 0; i < from->n_places; i++) {
         uint32_t task = cutting->tasks[from->places[i].task];
 
-        if (!cutting->are_kept[i] && from->places[i].tid != -1 &&
+        if (!is_kept(cutting, i) && from->places[i].tid != -1 &&
             task != HPM_NO_INDEX)
             cutting->to->tasks[task].lacks_threads = true;
     }
@@ -96,7 +102,7 @@ add_row(struct cutting *cutting, uint32_t i, uint32_t task)
     const struct hpm_study *from = cutting->from;
     struct hpm_row row = *hpm_study_row(from, i);
 
-    if (!cutting->are_kept[row.place])
+    if (!is_kept(cutting, row.place))
         return true;
     row.place = hpm_study_add_place(cutting->to, cutting->tasks[task],
                                     from->places[row.place].tid);
@@ -133,9 +139,11 @@ add_tasks(struct cutting *cutting)
     for (size_t i = 0; i < from->n_places; i++) {
         uint32_t task = from->places[i].task;
 
-        if (cutting->are_kept[i])
+        if (is_kept(cutting, i))
             cutting->tasks[task] = task;
     }
+    for (uint32_t i = 0; i < from->n_tasks && cutting->are_kept == NULL; i++)
+        cutting->tasks[i] = i;
     for (uint32_t i = 0; i < from->n_tasks; i++) {
         if (cutting->tasks[i] == HPM_NO_INDEX)
             continue;
@@ -219,7 +227,8 @@ copy_rows(struct cutting *cutting)
         if (!hpm_hits_join_task(&move, &from->tasks[i],
                                 &cutting->to->tasks[cutting->tasks[i]]))
             return false;
-        hpm_hits_forget_totals(&cutting->to->tasks[cutting->tasks[i]]);
+        if (cutting->are_kept != NULL)
+            hpm_hits_forget_totals(&cutting->to->tasks[cutting->tasks[i]]);
     }
     for (uint32_t i = 0; i < from->n_rows; i++) {
         uint32_t to = cutting->rows[i];

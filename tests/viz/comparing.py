@@ -78,6 +78,28 @@ def one(where, name, sections, counters=("PM_CYC",), tasks=1):
     return here
 
 
+def test_empty_task(where):
+    """A counter of two spellings, and a task without any record."""
+    here = os.path.join(where, "empty task")
+    os.mkdir(here)
+    runs = []
+    for name, counter in (("a", "page-faults"), ("b", "perf::PAGE-FAULTS")):
+        runs.append(os.path.join(here, name))
+        os.mkdir(runs[-1])
+        for task in range(2):
+            records = [] if name == "a" and task == 1 else [
+                record(1, 0, task, "sweep", 1.0, 1.0, [data(counter, 5 + task)])]
+            write(runs[-1], f"r{task}.hpm.xml", task_file(
+                task, records, counters=f'<Counter name="{counter}" '
+                'source="kernel" domain="user"/>'))
+    out = os.path.join(here, "difference.hpm.xml")
+    run([HPM, "diff", "-o", out, *runs])
+    expected = run([HPM, "report", "--format", "csv", out]).stdout
+    result = viewer("--compare", "--export-csv", "-", *runs)
+    ok(result.stdout == expected != b"", "a task without records is one, too",
+       result)
+
+
 def test_sides(where):
     a = one(where, "one", [("sweep", 2.0), ("old", 1.0)])
     b = one(where, "two", [("sweep", 3.0), ("new", 4.0)], tasks=2)
@@ -147,6 +169,79 @@ def test_speedup(where):
        "--print has the runs, values, speed-up and efficiency", text)
 
 
+def test_many_records(where):
+    """More records than are surveyed with metrics at once."""
+    here = os.path.join(where, "many records")
+    os.mkdir(here)
+    runs = []
+    for name in "abc":
+        runs.append(write(here, f"{name}.hpm.xml", task_file(0, [
+            record(i + 1, 0, 0, f"s{i}", 1.0, 1.0,
+                   [data("PM_CYC", 1000, exclusive=1000),
+                    data("PM_INST_CMPL", 500, exclusive=500)],
+                   line=i + 1, inst=i + 1) for i in range(2001)])))
+    table = list(csv.DictReader(io.StringIO(
+        viewer("--compare", "--export-csv", "-", *runs).stdout.decode())))
+    for metric, value in (("PM_CYC", 1000), ("IPC", 0.5)):
+        rows = [row for row in table if row["metric"] == metric]
+        ok(len(rows) == 2001 and all(float(row[letter] or "nan") == value
+                                     for row in rows for letter in "ABC"),
+           f"of 2,001 records each run has its {metric}", rows[:3])
+
+
+def test_threads(where):
+    here = os.path.join(where, "threads")
+    os.mkdir(here)
+    whole, folded = [], [record(1, 0, 0, "sweep", 1.0, 1.0, [])]
+    folded.append(record(2, -2, 0, "sweep", 7.0, 7.0, [], more=' threads="7"'))
+    whole.append(record(1, -1, 0, "sweep", 1.0, 1.0, [], scope="process"))
+    runs = [write(here, name, task_file(0, records)) for name, records in (
+        ("a.hpm.xml", [record(1, 0, 0, "sweep", 8.0, 8.0, [])]),
+        ("b.hpm.xml", folded), ("c.hpm.xml", whole))]
+    text = viewer("--compare", "--print", *runs).stdout.decode()
+    ok("A  a, threads: 1, reference\nB  b, threads: 8\n"
+       "C  c, threads: not known\n" in text,
+       "threads without records of their own count, none are not known", text)
+    runs[0] = write(here, "p.hpm.xml", task_file(0, [
+        record(1, -1, 0, "sweep", 8.0, 8.0, [], scope="process")]))
+    csv_text = viewer("--compare", "--export-csv", "-", *runs).stdout.decode()
+    table = [row for row in csv.DictReader(io.StringIO(csv_text))
+             if row["metric"] == "ExcSec" and row["scope"] == "process"]
+    equal([(row["speedup_C"], row["efficiency_C"]) for row in table],
+          [("8", "")], "without threads there is no efficiency")
+
+
+def test_scopes(where):
+    here = os.path.join(where, "scopes")
+    os.mkdir(here)
+    runs = [write(here, f"{name}.hpm.xml", task_file(0, [
+        record(1, 0, 0, "sweep", 1.0, 1.0, []),
+        record(2, -1, 0, "sweep", 2.0, 2.0, [], scope="process")]))
+        for name in "abc"]
+    text = viewer("--compare", "--print", *runs).stdout.decode()
+    threads, _, processes = text.partition("Sections of the whole process")
+    ok("Sections of threads" in threads and "1.000000" in threads and
+       "2.000000" not in threads and "2.000000" in processes,
+       "sections of threads and of processes have tables of their own", text)
+
+
+def test_marks(where):
+    here = os.path.join(where, "marks")
+    os.mkdir(here)
+    shared = data("PM_CYC", 1000, exclusive=1000, state="shared", share="0.5")
+    lost = data("PM_CYC", None, state="lost", reason="taken away")
+    runs = [write(here, f"{name}.hpm.xml", task_file(0, [
+        record(1, 0, 0, "sweep", 1.0, 1.0, [counter])]))
+        for name, counter in (("a", data("PM_CYC", 5, exclusive=5)),
+                              ("b", shared), ("c", lost))]
+    row = next(row for row in csv.DictReader(io.StringIO(
+        viewer("--compare", "--export-csv", "-", *runs).stdout.decode()))
+        if row["metric"] == "PM_CYC")
+    equal([row[f"state_{letter}"] for letter in "ABC"] + [row["C"]],
+          ["counted", "shared", "lost", ""],
+          "the CSV says how each value came about")
+
+
 def test_refusals(where):
     a = one(where, "three", [("sweep", 2.0)])
     for words, what in (([], "no run"), ([a], "a single run")):
@@ -172,9 +267,14 @@ def test_refusals(where):
 def main():
     with folder() as where:
         test_numbers(where)
+        test_empty_task(where)
         test_sides(where)
         test_three(where)
         test_speedup(where)
+        test_many_records(where)
+        test_threads(where)
+        test_scopes(where)
+        test_marks(where)
         test_refusals(where)
     tap.done()
 

@@ -264,6 +264,130 @@ test_names(void)
     put("b.xml", 4.0, "new");
 }
 
+/* ---- what fails, and what goes on ------------------------------------ */
+
+static void
+test_failing(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    g_autofree char *a = path_of("a.xml"), *b = path_of("b.xml");
+    HpmvizRun *first, *second;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    first = hpmviz_runs_at(hpmviz_session_runs(session), 0);
+    second = hpmviz_runs_at(hpmviz_session_runs(session), 1);
+    put("b.xml", 7.0, "new");
+    g_unlink(a);
+    hpmviz_session_reload(session);
+    settle(session);
+    ok(change_of(session, "both") == 6.0 && hpmviz_run_is_stale(first) &&
+           !hpmviz_run_is_stale(second) &&
+           hpmviz_session_failure(session) != NULL,
+       "where A cannot be read again, that is known of it, and said");
+    put("a.xml", 2.0, "old");
+    g_unlink(b);
+    hpmviz_session_reload(session);
+    settle(session);
+    ok(change_of(session, "both") == 5.0 && !hpmviz_run_is_stale(first) &&
+           hpmviz_run_is_stale(second),
+       "where B cannot, it is compared with what A is now");
+    put("a.xml", 1.0, "old");
+    put("b.xml", 4.0, "new");
+    hpmviz_session_reload(session);
+    settle(session);
+    ok(hpmviz_session_failure(session) == NULL &&
+           !hpmviz_run_is_stale(second) && change_of(session, "both") == 3.0,
+       "until both can");
+    g_object_unref(session);
+}
+
+static void
+test_missing(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+
+    open_runs(session, "a.xml", "no-such.xml", "c.xml");
+    ok(hpmviz_runs_count(hpmviz_session_runs(session)) == 2 &&
+           hpmviz_session_failure(session) != NULL &&
+           strstr(hpmviz_session_failure(session), "no-such.xml") != NULL,
+       "of three runs the one that is not there is still named at the end");
+    g_object_unref(session);
+}
+
+static void
+test_pending(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    guint b, c;
+
+    open_runs(session, "a.xml", "b.xml", "c.xml");
+    b = id_at(session, 1), c = id_at(session, 2);
+    hpmviz_session_show(session, b, TRUE);
+    hpmviz_session_set_reference(session, c);
+    settle(session);
+    ok(is_compared(session, b) && change_of(session, "both") == 2.0,
+       "another reference while B is compared: it is compared with that");
+    hpmviz_session_show(session, id_at(session, 0), TRUE);
+    hpmviz_session_remove_run(session, b);
+    settle(session);
+    ok(is_compared(session, id_at(session, 0)),
+       "what was shown is removed while A is compared: A is shown then");
+    g_object_unref(session);
+}
+
+/* The same section of another task. */
+static void
+put_task(const char *name)
+{
+    g_autofree char *from = path_of("c.xml"), *to = path_of(name);
+    g_autofree char *text = NULL;
+    g_auto(GStrv) parts = NULL;
+
+    g_file_get_contents(from, &text, NULL, NULL);
+    parts = g_strsplit(text, "task=\"0\"", -1);
+    g_free(text);
+    text = g_strjoinv("task=\"1\"", parts);
+    g_file_set_contents(to, text, -1, NULL);
+}
+
+static void
+test_more_files(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    g_autofree char *a = path_of("a.xml"), *b = path_of("b.xml");
+    g_autofree char *more = path_of("d.xml");
+    char *words[] = {more, NULL};
+    const char *const *of_b;
+
+    open_runs(session, "a.xml", "b.xml", NULL);
+    put_task("d.xml");
+    hpmviz_session_add_files(session, words);
+    settle(session);
+    of_b = hpmviz_run_words(hpmviz_runs_at(hpmviz_session_runs(session), 1));
+    ok(hpmviz_runs_count(hpmviz_session_runs(session)) == 2 &&
+           g_strv_length((char **)of_b) == 2 && strcmp(of_b[0], b) == 0 &&
+           strcmp(of_b[1], more) == 0,
+       "files are added to the run that is shown; the others stay");
+    is_text(hpmviz_session_words(session)[0], a, "the first is remembered");
+    hpmviz_session_remove_run(session, id_at(session, 0));
+    is_text(hpmviz_session_words(session)[0], b,
+            "and when it goes, the one after it");
+    g_object_unref(session);
+}
+
+static void
+test_bytes(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    const char *name;
+
+    put("\xe9.hpm.xml", 1.0, "old");
+    open_runs(session, "\xe9.hpm.xml", "b.xml", NULL);
+    name = hpmviz_run_name(hpmviz_runs_at(hpmviz_session_runs(session), 0));
+    ok(g_utf8_validate(name, -1, NULL), "a name of any bytes can be shown");
+    g_object_unref(session);
+}
+
 /* ---- what changed ---------------------------------------------------- */
 
 static void
@@ -760,8 +884,8 @@ int
 main(void)
 {
     static const char *const names[] = {
-        "a.xml",      "b.xml",      "c.xml",     "mean-a.xml",
-        "mean-b.xml", "wide-a.xml", "wide-b.xml"};
+        "a.xml",      "b.xml",      "c.xml",      "d.xml",     "\xe9.hpm.xml",
+        "mean-a.xml", "mean-b.xml", "wide-a.xml", "wide-b.xml"};
 
     folder = g_dir_make_tmp("hpm-runs-XXXXXX", NULL);
     g_setenv("HPM_DEFS", "", TRUE);
@@ -771,6 +895,11 @@ main(void)
     test_two();
     test_going();
     test_names();
+    test_failing();
+    test_missing();
+    test_pending();
+    test_more_files();
+    test_bytes();
     test_changes();
     test_cells();
     test_metrics_of_run();

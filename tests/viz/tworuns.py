@@ -158,12 +158,38 @@ def look_side_by_side(viewer):
                "a section that is clicked there is selected in the list")
 
 
+def shown(viewer):
+    return viewer.look("shown run", "combo box").querySelection() \
+        .getSelectedChild(0).name
+
+
+def refuse(viewer, other):
+    table = viewer.table("sections")
+    viewer.see(lambda: table.text(0, "Section"), "hot", "a run is open")
+    add_run(viewer, other)
+    viewer.see(lambda: any("the runs cannot be compared" in text
+                           for text in viewer.texts(viewer.window("hpmviz"))),
+               True, "runs that different PMUs counted are not compared")
+    choose(viewer, "shown run", 0)
+    viewer.see(lambda: shown(viewer), "A  one",
+               "the bar says what is shown still")
+    viewer.keys("Ctrl+r", "hpmviz")
+    entry = viewer.find("name of B", "text")
+    viewer.see(lambda: entry.queryText().getText(0, -1), "other",
+               "a run has the name of its file")
+
+
 with tap.folder() as where:
     one, two = make_run(where, "one", 0), make_run(where, "two", 1)
     differs = differences(where, one, two)
     for i in range(int(os.environ.get("HPM_TEST_JOURNEYS", "1"))):
         person.journey("compare two runs", lambda: compare(
             person.start(one), two, differs))
+    other = write(where, "other.hpm.xml", task_file(0, [
+        record(1, 0, 0, "hot", 1.0, 1.0, [data("PM_CYC", 5)])],
+        pmu='pmu="power5"'))
+    person.journey("runs that cannot be compared", lambda: refuse(
+        person.start(one), other))
     person.journey("runs side by side", lambda: look_side_by_side(
         person.start("--compare", one, two)))
 tap.done()
