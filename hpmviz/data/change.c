@@ -5,7 +5,6 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "hpmviz/data/details.h"
 #include "hpmviz/data/identity.h"
 #include "study/compare/comparison.h"
 #include "study/inference/permutation.h"
@@ -206,9 +205,12 @@ hpmviz_change_find(const HpmvizSession *session, size_t subject,
         .most = NAN,
         .uncertain = NAN,
         .only = hpmviz_side_of(survey->subjects[subject].flags)};
+    change->marks = change->marks_a = change->marks_b = hpmviz_marks_of(NULL);
     if (entry == NULL)
         return;
-    change->figure = change->of_a = change->of_b = &entry->figure;
+    change->figure = &entry->figure;
+    change->marks = change->marks_a = change->marks_b =
+        hpmviz_marks_of(change->figure);
     change->difference = shown(here, entry->figure.value);
     change->least = shown(here, entry->figure.run_min);
     change->most = shown(here, entry->figure.run_max);
@@ -250,10 +252,13 @@ figure_in_run(const HpmvizSession *session, guint id, size_t subject,
     return entry != NULL ? &entry->figure : NULL;
 }
 
-static double
-value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure)
+static void
+take_from_run(const struct hpm_quantity *quantity,
+              const struct hpm_figure *figure, double *value,
+              struct hpmviz_marks *marks)
 {
-    return figure != NULL ? shown(quantity, figure->value) : NAN;
+    *value = figure != NULL ? shown(quantity, figure->value) : NAN;
+    *marks = hpmviz_marks_of(figure);
 }
 
 void
@@ -269,13 +274,11 @@ hpmviz_change_find_all(const HpmvizSession *session, size_t subject,
     hpmviz_change_find(session, subject, quantity, ret_change);
     if (!isnan(ret_change->difference) || !selection->is_compared)
         return;
-    if (ret_change->only != HPM_SIDE_B) {
-        ret_change->of_a = figure_in_run(session, reference, subject, here);
-        ret_change->a = value_of(here, ret_change->of_a);
-    }
-    if (ret_change->only != HPM_SIDE_A) {
-        ret_change->of_b =
-            figure_in_run(session, selection->run, subject, here);
-        ret_change->b = value_of(here, ret_change->of_b);
-    }
+    if (ret_change->only != HPM_SIDE_B)
+        take_from_run(here, figure_in_run(session, reference, subject, here),
+                      &ret_change->a, &ret_change->marks_a);
+    if (ret_change->only != HPM_SIDE_A)
+        take_from_run(here,
+                      figure_in_run(session, selection->run, subject, here),
+                      &ret_change->b, &ret_change->marks_b);
 }

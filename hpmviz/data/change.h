@@ -5,6 +5,7 @@
 #ifndef HPMVIZ_DATA_CHANGE_H
 #define HPMVIZ_DATA_CHANGE_H
 
+#include "hpmviz/data/details.h"
 #include "hpmviz/data/session.h"
 
 enum hpmviz_direction {
@@ -30,8 +31,9 @@ struct hpmviz_change {
                                 * side reaches those of the other, and there are
                                 * too many runs for that to be chance */
     const struct hpm_figure *figure; /* of the difference; NULL for none */
-    /* whose marks a and b have: the same, or what the run's own survey has */
-    const struct hpm_figure *of_a, *of_b;
+    /* of the difference, and of a and b: the same, or those in the run's own
+     * survey, which may go before this does */
+    struct hpmviz_marks marks, marks_a, marks_b;
 };
 
 /* Is what is shown a comparison at all? */

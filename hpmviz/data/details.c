@@ -131,17 +131,26 @@ hpmviz_details_add_text(const struct hpmviz_sheet *sheet, guint column,
              string);
 }
 
+struct hpmviz_marks
+hpmviz_marks_of(const struct hpm_figure *figure)
+{
+    if (figure == NULL)
+        return (struct hpmviz_marks){.state = HPM_STATE_UNSUPPORTED};
+    return (struct hpmviz_marks){figure->state, figure->doubt,
+                                 figure->is_partial};
+}
+
 void
 hpmviz_details_add_marked(const struct hpmviz_sheet *sheet, guint column,
-                          const struct hpm_figure *figure, double number,
+                          struct hpmviz_marks marks, double number,
                           enum hpmviz_form form, struct hpm_string *string)
 {
-    struct hpmviz_value value = {.state = HPM_STATE_UNSUPPORTED};
+    const struct hpmviz_value value = {.value = number,
+                                       .state = (guint8)marks.state,
+                                       .doubt = (guint8)marks.doubt,
+                                       .is_partial = marks.is_partial,
+                                       .is_present = TRUE};
 
-    if (figure != NULL)
-        value = hpmviz_value_of(hpmviz_sheet_quantity(sheet, column), figure);
-    value.value = number;
-    value.is_present = TRUE;
     add_cell(sheet, column, &value, form, string);
 }
 

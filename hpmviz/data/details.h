@@ -19,10 +19,20 @@ enum hpmviz_form {
     HPMVIZ_FORM_RATIO
 };
 
-/* The same of a number that was worked out from a figure, which may be NULL, with
- * the marks of the figure; NAN is what the figure lacks. */
+/* How a figure came about, for its letter or sign; it needs no survey. */
+struct hpmviz_marks {
+    enum hpm_state state;
+    enum hpm_doubt doubt;
+    gboolean is_partial;
+};
+
+/* Of NULL: those of what is not there. */
+struct hpmviz_marks hpmviz_marks_of(const struct hpm_figure *figure);
+
+/* The same of a number that was worked out from a figure with these marks; NAN is
+ * what it lacks. */
 void hpmviz_details_add_marked(const struct hpmviz_sheet *sheet, guint column,
-                               const struct hpm_figure *figure, double number,
+                               struct hpmviz_marks marks, double number,
                                enum hpmviz_form form,
                                struct hpm_string *string);
 

@@ -162,6 +162,9 @@ hpmviz_metriclist_free(struct hpmviz_metriclist *list)
     g_free(list);
 }
 
+/* What has a verdict is not in doubt. */
+static const struct hpmviz_marks plain = {.state = HPM_STATE_COUNTED};
+
 /* ---- cells ----------------------------------------------------------- */
 
 static char *
@@ -211,15 +214,14 @@ figure_of(const struct hpmviz_metriclist *list, guint line)
                 ->figure;
 }
 
-/* With the marks of a figure, which may be NULL. */
 static void
 add_number(const struct hpmviz_metriclist *list, guint line,
-           const struct hpm_figure *figure, double number,
-           enum hpmviz_form form, struct hpm_string *text)
+           struct hpmviz_marks marks, double number, enum hpmviz_form form,
+           struct hpm_string *text)
 {
     struct hpmviz_sheet sheet = sheet_of(list, line);
 
-    hpmviz_details_add_marked(&sheet, 0, figure, number, form, text);
+    hpmviz_details_add_marked(&sheet, 0, marks, number, form, text);
 }
 
 static void
@@ -229,16 +231,16 @@ add_change(const struct hpmviz_metriclist *list, guint line,
     const struct hpmviz_change *change = &list->lines[line].change;
 
     if (column == HPMVIZ_METRICLIST_WHOLE)
-        add_number(list, line, change->of_a, change->a, HPMVIZ_FORM_PLAIN,
+        add_number(list, line, change->marks_a, change->a, HPMVIZ_FORM_PLAIN,
                    text);
     else if (column == HPMVIZ_METRICLIST_WORST)
-        add_number(list, line, change->of_b, change->b, HPMVIZ_FORM_PLAIN,
+        add_number(list, line, change->marks_b, change->b, HPMVIZ_FORM_PLAIN,
                    text);
     else if (column == HPMVIZ_METRICLIST_BAD)
-        add_number(list, line, change->figure, change->difference,
+        add_number(list, line, change->marks, change->difference,
                    HPMVIZ_FORM_SIGNED, text);
     else
-        add_number(list, line, change->figure, change->ratio, HPMVIZ_FORM_RATIO,
+        add_number(list, line, change->marks, change->ratio, HPMVIZ_FORM_RATIO,
                    text);
 }
 
@@ -263,10 +265,10 @@ hpmviz_metriclist_add_text(const struct hpmviz_metriclist *list, guint line,
     else if (list->is_change)
         add_change(list, line, column, text);
     else if (column == HPMVIZ_METRICLIST_WHOLE)
-        add_number(list, line, figure_of(list, line), here->whole,
-                   HPMVIZ_FORM_PLAIN, text);
+        add_number(list, line, hpmviz_marks_of(figure_of(list, line)),
+                   here->whole, HPMVIZ_FORM_PLAIN, text);
     else if (column == HPMVIZ_METRICLIST_WORST && !isnan(here->worst))
-        add_number(list, line, NULL, here->worst, HPMVIZ_FORM_PLAIN, text);
+        add_number(list, line, plain, here->worst, HPMVIZ_FORM_PLAIN, text);
     else if (column == HPMVIZ_METRICLIST_BAD)
         add_bad(here, text);
 }
@@ -382,7 +384,7 @@ add_worse(const struct hpmviz_metriclist *list, const char *b,
         text, doubt == NULL ? _(" is worse in %s, by ") : _(" in %s, by "), b);
     add_change(list, 0, HPMVIZ_METRICLIST_BAD, text);
     hpm_string_add_format(text, _(" from "));
-    add_number(list, 0, line->change.of_a, line->change.a, HPMVIZ_FORM_PLAIN,
+    add_number(list, 0, line->change.marks_a, line->change.a, HPMVIZ_FORM_PLAIN,
                text);
     hpm_string_add_format(text, " %s", hpm_shown_unit(quantity_of(list, 0)));
     if (doubt != NULL)
@@ -441,7 +443,7 @@ hpmviz_metriclist_add_worst(const struct hpmviz_metriclist *list,
     } else {
         hpm_string_add_safe(text, quantity_of(list, 0)->name);
         hpm_string_add(text, " ");
-        add_number(list, 0, NULL, line->worst, HPMVIZ_FORM_PLAIN, text);
+        add_number(list, 0, plain, line->worst, HPMVIZ_FORM_PLAIN, text);
         add_limits(list, 0, text);
         hpm_string_add_format(text, _(", bad in %u of %u values"), line->n_bad,
                               line->n_judged);

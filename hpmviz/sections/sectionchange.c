@@ -168,17 +168,16 @@ add_number(const HpmvizSession *session, guint row,
                                  .subject = row,
                                  .quantities = &quantity,
                                  .n_columns = 1};
-    const struct hpm_figure *figure = column == HPMVIZ_CHANGE_A ? change->of_a
-                                      : column == HPMVIZ_CHANGE_B
-                                          ? change->of_b
-                                          : change->figure;
+    struct hpmviz_marks marks = column == HPMVIZ_CHANGE_A   ? change->marks_a
+                                : column == HPMVIZ_CHANGE_B ? change->marks_b
+                                                            : change->marks;
     enum hpmviz_form form = column == HPMVIZ_CHANGE_RATIO ? HPMVIZ_FORM_RATIO
                             : column == HPMVIZ_CHANGE_DIFFERENCE
                                 ? HPMVIZ_FORM_SIGNED
                                 : HPMVIZ_FORM_PLAIN;
 
-    hpmviz_details_add_marked(&sheet, 0, figure, number_in(change, column),
-                              form, text);
+    hpmviz_details_add_marked(&sheet, 0, marks, number_in(change, column), form,
+                              text);
 }
 
 void
