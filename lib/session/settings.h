@@ -36,10 +36,11 @@ struct hpm_settings {
  * computing.  `task` and `program` as in hpmInit.  False when memory runs
  * out. */
 bool hpm_settings_choose(struct hpm_settings *settings, int task,
-                         const char *program);
+                         const char *program) __attribute__((cold));
 
 /* In a forked child: choose files with the child's process id in their names.
  * False when memory runs out. */
-bool hpm_settings_choose_for_child(struct hpm_settings *settings);
+bool hpm_settings_choose_for_child(struct hpm_settings *settings)
+    __attribute__((cold));
 
 #endif
