@@ -26,7 +26,7 @@ hpmviz_change_letters(const HpmvizSession *session, const char **ret_a,
     const struct hpmviz_selection *selection =
         hpmviz_session_selection(session);
     const HpmvizRuns *runs = hpmviz_session_runs(session);
-    HpmvizRun *a = hpmviz_runs_find(runs, hpmviz_runs_reference(runs));
+    HpmvizRun *a = hpmviz_runs_find(runs, selection->reference);
     HpmvizRun *b = hpmviz_runs_find(runs, selection->run);
     gboolean has_both = selection->is_compared && a != NULL && b != NULL;
 
@@ -269,7 +269,7 @@ hpmviz_change_find_all(const HpmvizSession *session, size_t subject,
         hpmviz_session_selection(session);
     const struct hpm_quantity *here =
         &hpmviz_session_survey(session)->quantities[quantity];
-    guint reference = hpmviz_runs_reference(hpmviz_session_runs(session));
+    guint reference = selection->reference;
 
     hpmviz_change_find(session, subject, quantity, ret_change);
     if (!isnan(ret_change->difference) || !selection->is_compared)

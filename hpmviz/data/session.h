@@ -46,7 +46,10 @@ struct hpmviz_view {
 
 /* What every pane shows and may change. */
 struct hpmviz_selection {
-    guint run; /* id of the run that is shown */
+    guint run;       /* id of the run that is shown */
+    guint reference; /* id of the run with which the shown run is compared, if
+                      * is_compared; the session may have another reference
+                      * already */
     gboolean
         is_compared;    /* what changed from the reference to it, not itself */
     size_t subject;     /* section on its call path, or HPM_NO_SUBJECT; of the

@@ -15,18 +15,22 @@ hpmviz_session_stop_comparing(HpmvizSession *session)
 /* It does not keep the session. */
 struct showing {
     struct hpmviz_work *work;
-    guint run;
+    guint run, reference;
 };
 
-/* What was shown before stays; its run may have been removed. */
+/* What was shown before stays, unless its run has been removed, or it was compared
+ * with another run than the reference of now. */
 static void
 want_shown(HpmvizSession *session)
 {
-    session->wanted.run = session->selection.run;
-    session->wanted.is_compared = session->selection.is_compared;
-    if (hpmviz_runs_find(session->runs, session->wanted.run) == NULL)
-        hpmviz_session_show(session, hpmviz_runs_reference(session->runs),
-                            FALSE);
+    const struct hpmviz_selection *shown = &session->selection;
+    guint reference = hpmviz_runs_reference(session->runs);
+
+    session->wanted.run = shown->run;
+    session->wanted.is_compared = shown->is_compared;
+    if (hpmviz_runs_find(session->runs, shown->run) == NULL ||
+        (shown->is_compared && shown->reference != reference))
+        hpmviz_session_show(session, reference, FALSE);
 }
 
 static void
@@ -42,6 +46,7 @@ end_comparing(GObject *source, GAsyncResult *result, gpointer data)
         hpmviz_loaded_free(loaded);
     } else if (loaded != NULL) {
         session->selection.run = showing->run;
+        session->selection.reference = showing->reference;
         session->selection.is_compared = TRUE;
         hpmviz_session_take(session, loaded);
     } else {
@@ -63,6 +68,7 @@ start_comparing(HpmvizSession *session, HpmvizRun *run)
     session->compare_stop = g_cancellable_new();
     showing->work = hpmviz_work_new(session, session->compare_stop);
     showing->run = hpmviz_run_id(run);
+    showing->reference = hpmviz_run_id(reference);
     hpmviz_comparing_start(hpmviz_run_loaded(reference), hpmviz_run_loaded(run),
                            session->view.precision, session->compare_stop,
                            end_comparing, showing);

@@ -181,15 +181,19 @@ hpmviz_session_watch(HpmvizSession *session)
                          (char **)files->pdata, files->len);
 }
 
-/* Beneath what else of the same time failed, once. */
+/* The sentence stands below those of other failures of the same time, each once. */
 void
 hpmviz_session_fail(HpmvizSession *session, const char *failure)
 {
     g_autofree char *before = session->failure;
+    g_auto(GStrv) lines = g_strsplit(before != NULL ? before : "", "\n", -1);
 
-    session->failure = before == NULL || g_str_has_suffix(before, failure)
-                           ? g_strdup(before != NULL ? before : failure)
-                           : g_strconcat(before, "\n", failure, NULL);
+    if (before == NULL)
+        session->failure = g_strdup(failure);
+    else if (g_strv_contains((const char *const *)lines, failure))
+        session->failure = g_steal_pointer(&before);
+    else
+        session->failure = g_strconcat(before, "\n", failure, NULL);
     hpmviz_session_tell(session, HPMVIZ_TELL_FAILED);
 }
 

@@ -258,13 +258,14 @@ choose_sampling(struct hpm_plan *plan)
 }
 
 /* A label may have a colon, but it may also be meant to end before it, and what
- * follows to be a number: "a:-1".  "n::f" is C++. */
+ * follows to be a number: "a:-1".  "n::f" is C++, "[[:alpha:]]*" a pattern. */
 static bool
 has_lone_colon(const char *label)
 {
     const char *colon = strrchr(label, ':');
 
-    return colon != NULL && (colon == label || colon[-1] != ':');
+    return colon != NULL && strchr(label, '[') == NULL &&
+           (colon == label || colon[-1] != ':');
 }
 
 /* Say which words of the list are wrong and left out, and which may be wrong; the

@@ -174,10 +174,11 @@ static void
 add_missing(struct hpm_string *string, const struct hpm_coverage *coverage,
             size_t n)
 {
-    size_t n_missing = n * coverage->n_with - coverage->n_there;
+    size_t n_named = n * coverage->n_with;
 
-    if (n_missing > 0)
-        hpm_string_add_format(string, ", %zu of them missing", n_missing);
+    if (n_named > coverage->n_there)
+        hpm_string_add_format(string, ", %zu of them missing",
+                              n_named - coverage->n_there);
 }
 
 /* Is at least half of what a name says there? */

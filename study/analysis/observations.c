@@ -112,7 +112,56 @@ hpm_observations_column(const struct hpm_observations *observations,
 /* ---- in words
  * ------------------------------------------------------------------ */
 
-/* Columns of which each tells the other: |r| is 1, but for rounding. */
+/* Do two columns tell each other?  |r| is 1, but for rounding. */
+static bool
+are_twins(const double *correlations, size_t p, size_t a, size_t b)
+{
+    return fabs(correlations[a * p + b]) > 1.0 - 1e-12;
+}
+
+/* Say which columns tell what column `a` tells, unless an earlier one told it: a
+ * sentence for each set of columns, not for each pair. */
+static void
+say_twins_of(const struct hpm_observations *observations,
+             const double *correlations, size_t a, struct hpm_account *account)
+{
+    size_t p = observations->preparation.matrix.n_columns, n = 1, last = a;
+    struct hpm_string names = {0};
+
+    for (size_t b = 0; b < p; b++) {
+        if (!are_twins(correlations, p, a, b) || b == a)
+            continue;
+        if (b < a) {
+            hpm_string_free(&names);
+            return;
+        }
+        if (n++ > 1)
+            hpm_string_add_format(
+                &names, ", %s",
+                hpm_observations_column(observations, last)->name);
+        else
+            hpm_string_add(&names,
+                           hpm_observations_column(observations, a)->name);
+        last = b;
+    }
+    if (n == 2)
+        hpm_account_say(
+            account,
+            "%s and %s say the same (their correlation is %s1): they "
+            "count twice here.",
+            hpm_string_text(&names),
+            hpm_observations_column(observations, last)->name,
+            correlations[a * p + last] < 0.0 ? "-" : "");
+    else if (n > 2)
+        hpm_account_say(account,
+                        "%s and %s say the same (their correlations are 1 or "
+                        "-1): they count %zu times here.",
+                        hpm_string_text(&names),
+                        hpm_observations_column(observations, last)->name, n);
+    account->failed |= names.failed;
+    hpm_string_free(&names);
+}
+
 static void
 say_twins(const struct hpm_observations *observations,
           struct hpm_account *account)
@@ -123,20 +172,8 @@ say_twins(const struct hpm_observations *observations,
 
     account->failed |=
         correlations == NULL || !hpm_correlation_fill(matrix, correlations);
-    for (size_t a = 0; a < p && !account->failed; a++) {
-        for (size_t b = a + 1; b < p; b++) {
-            double r = correlations[a * p + b];
-
-            if (fabs(r) > 1.0 - 1e-12)
-                hpm_account_say(
-                    account,
-                    "%s and %s say the same (their correlation is %s1): they "
-                    "count twice here.",
-                    hpm_observations_column(observations, a)->name,
-                    hpm_observations_column(observations, b)->name,
-                    r < 0.0 ? "-" : "");
-        }
-    }
+    for (size_t a = 0; a < p && !account->failed; a++)
+        say_twins_of(observations, correlations, a, account);
     hpm_memory_free(correlations);
 }
 
@@ -150,6 +187,7 @@ say_dropped(const struct hpm_observations *observations,
     } fates[] = {
         {HPM_FATE_MISSING, "missing in more than half of the points"},
         {HPM_FATE_CONSTANT, "the same in all points"},
+        {HPM_FATE_TOO_LARGE, "too large without scaling"},
     };
 
     for (size_t i = 0; i < sizeof fates / sizeof *fates; i++) {

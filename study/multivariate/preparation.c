@@ -132,6 +132,22 @@ find_robust(const double *values, size_t n, double *room, double *ret_center,
     *ret_width = 1.4826022185056018 * hpm_quantile_median(room, n);
 }
 
+/* Of values so far apart, squares can still be added up over all points and
+ * columns. */
+static const double FARTHEST_UNSCALED = 1e150;
+
+static enum hpm_column_fate
+find_fate(const struct moments *moments, bool is_exact,
+          enum hpm_scaling scaling)
+{
+    if (is_constant(moments, is_exact))
+        return HPM_FATE_CONSTANT;
+    if (scaling == HPM_SCALING_NONE &&
+        moments->most - moments->least > FARTHEST_UNSCALED / moments->unit)
+        return HPM_FATE_TOO_LARGE;
+    return HPM_FATE_KEPT;
+}
+
 static void
 scale(double *values, size_t n, const struct moments *moments,
       enum hpm_scaling scaling, double *room)
@@ -173,10 +189,10 @@ take_columns(struct hpm_preparation *preparation,
         if (preparation->fates[j] != HPM_FATE_KEPT)
             continue;
         moments = shift(columns[j].values, preparation->rows, n, values);
-        if (is_constant(&moments, columns[j].is_exact)) {
-            preparation->fates[j] = HPM_FATE_CONSTANT;
+        preparation->fates[j] =
+            find_fate(&moments, columns[j].is_exact, scaling);
+        if (preparation->fates[j] != HPM_FATE_KEPT)
             continue;
-        }
         preparation->columns[n_kept] = j;
         preparation->means[n_kept] =
             (columns[j].values[preparation->rows[0]] / moments.unit +

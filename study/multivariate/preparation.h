@@ -26,7 +26,8 @@ enum hpm_scaling {
 enum hpm_column_fate {
     HPM_FATE_KEPT,
     HPM_FATE_MISSING, /* in more than half of the rows */
-    HPM_FATE_CONSTANT
+    HPM_FATE_CONSTANT,
+    HPM_FATE_TOO_LARGE /* squares of values that are not scaled overflow */
 };
 
 /* A given column: n rows, NAN where a value is missing. */

@@ -230,10 +230,11 @@ struct hpm_vendor_metric *
 hpm_vendor_find_metric(const struct hpm_vendor_processor *processor,
                        const char *name);
 
-/* Call this after all files: files that a map names for two sorts of processors,
- * one hybrid, one with these cores alone, are for both; and events of units that kinds of cores share, in the
- * list of the whole processor ("alderlake"), become events of each kind
- * ("alderlake_goldencove"), too.  False, with the reason, if that cannot be done. */
+/* Call this after all files.  Files that a map names for two sorts of processors, one
+ * hybrid, one with these cores alone, are for both.  Events of units that kinds of
+ * cores share, in the list of the whole processor ("alderlake"), become events of
+ * each kind ("alderlake_goldencove"), too.  False, with the reason, if that cannot be
+ * done. */
 bool hpm_vendor_share(struct hpm_vendor *vendor, struct hpm_error *err);
 
 bool hpm_vendor_add_alias(struct hpm_vendor *vendor,

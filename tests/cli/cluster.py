@@ -284,6 +284,12 @@ def test_far_apart():
             ok(ours is not None and
                not any("the same in all" in note for note in ours["notes"]),
                f"{command} takes them, too", ours and ours["notes"])
+        rows = [[*row, chance.gauss(9, 1)] for row in rows]
+        ours = found("cluster", "--raw", "--scale", "none",
+                     file_of(where, list("ABC"), rows, 8))
+        ok(ours["columns"] == 2 and "1 column is left out, too large without "
+           "scaling: A." in ours["notes"], "what is not scaled may be too large",
+           ours["notes"])
 
 
 def test_gap_of_many():
@@ -494,6 +500,16 @@ def test_dropped():
            "1 of 10 points are left out" in said and
            "A and D say the same" in said and ours["columns"] == 3,
            "what was left out, and what counts twice, is said by name", said)
+        rows = [[float(i), 2.0 * i, float(i * i), -3.0 * i, 5.0 * i * i]
+                for i in range(10)]
+        os.mkdir(os.path.join(where, "sets"))
+        ours = found("cluster", "--raw", file_of(os.path.join(where, "sets"),
+                                                 list("ABCDE"), rows))
+        equal([n for n in ours["notes"] if "say the same" in n],
+              ["A, B and D say the same (their correlations are 1 or -1): they count "
+               "3 times here.",
+               "C and E say the same (their correlation is 1): they count twice here."],
+              "a sentence for each set of columns, not for each pair")
 
 
 for test in [v for k, v in list(globals().items()) if k.startswith("test_")]:

@@ -403,7 +403,7 @@ def ipc_of(events, where):
     return (re.findall(r"^  (\S+:[uk]) .*\((\w+)\)$", text, re.M),
             re.findall(r"^  IPC  +(\S+)", text, re.M),
             re.findall(r"^  IPC  +(\S+)", again, re.M),
-            reason in text and reason in again)
+            all(reason in " ".join(said.split()) for said in (text, again)))
 
 
 def test_domains():

@@ -335,6 +335,45 @@ test_pending(void)
     g_object_unref(session);
 }
 
+/* A run that another PMU counted cannot be compared. */
+static void
+put_foreign(const char *name)
+{
+    g_autofree char *from = path_of("c.xml"), *to = path_of(name);
+    g_autofree char *text = NULL, *foreign = NULL;
+    g_auto(GStrv) parts = NULL;
+
+    g_file_get_contents(from, &text, NULL, NULL);
+    parts = g_strsplit(text, "power4", -1);
+    foreign = g_strjoinv("power5", parts);
+    g_file_set_contents(to, foreign, -1, NULL);
+}
+
+static void
+test_refused(void)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    const char *a, *b;
+    guint second, third;
+
+    put_foreign("foreign.xml");
+    open_runs(session, "a.xml", "b.xml", "foreign.xml");
+    second = id_at(session, 1), third = id_at(session, 2);
+    hpmviz_session_show(session, second, TRUE);
+    settle(session);
+    hpmviz_change_letters(session, &a, &b);
+    ok(g_strcmp0(a, "A") == 0 && g_strcmp0(b, "B") == 0, "B - A");
+    hpmviz_session_set_reference(session, third);
+    hpmviz_change_letters(session, &a, &b);
+    ok(g_strcmp0(a, "A") == 0,
+       "another reference, but B - A is still shown: it is called so");
+    settle(session);
+    ok(!hpmviz_session_selection(session)->is_compared &&
+           hpmviz_session_selection(session)->run == third,
+       "B cannot be compared with C, and B - A is not left in its place");
+    g_object_unref(session);
+}
+
 /* The same section of another task. */
 static void
 put_task(const char *name)
@@ -884,8 +923,8 @@ int
 main(void)
 {
     static const char *const names[] = {
-        "a.xml",      "b.xml",      "c.xml",      "d.xml",     "\xe9.hpm.xml",
-        "mean-a.xml", "mean-b.xml", "wide-a.xml", "wide-b.xml"};
+        "a.xml",      "b.xml",      "c.xml",      "d.xml",      "\xe9.hpm.xml",
+        "mean-a.xml", "mean-b.xml", "wide-a.xml", "wide-b.xml", "foreign.xml"};
 
     folder = g_dir_make_tmp("hpm-runs-XXXXXX", NULL);
     g_setenv("HPM_DEFS", "", TRUE);
@@ -898,6 +937,7 @@ main(void)
     test_failing();
     test_missing();
     test_pending();
+    test_refused();
     test_more_files();
     test_bytes();
     test_changes();
