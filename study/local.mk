@@ -93,6 +93,7 @@ study_libalgebra_la_SOURCES = \
 	study/metric/renew.c study/metric/renew.h \
 	study/metric/studymetrics.c study/metric/studymetrics.h \
 	study/metric/studyruns.c study/metric/studyruns.h \
+	study/metric/samename.c study/metric/samename.h \
 	study/metric/slowest.c study/metric/slowest.h \
 	study/metric/sum.c study/metric/sum.h \
 	study/metric/unify.c study/metric/unify.h \

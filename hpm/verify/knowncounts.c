@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric/alias.h"
+#include "study/metric/samename.h"
 
 /* The first words of a line: "metric INSTRUCTION =". */
 struct line {
@@ -113,22 +113,6 @@ knowncounts_visit(void (*visit)(const char *metric, void *context),
     }
 }
 
-/* page-faults is sw::page-faults. */
-static bool
-is_same_event(const char *a, const char *b)
-{
-    struct hpm_string one = {0}, other = {0};
-    bool is_same;
-
-    hpm_alias_add(&one, a);
-    hpm_alias_add(&other, b);
-    is_same = !one.failed && !other.failed &&
-              strcmp(hpm_string_text(&one), hpm_string_text(&other)) == 0;
-    hpm_string_free(&one);
-    hpm_string_free(&other);
-    return is_same;
-}
-
 /* The known counts are those of user space. */
 static bool
 is_of_kernel(const char *name)
@@ -152,7 +136,7 @@ knowncounts_find(const struct hpm_request *request, const char *name,
 
         if (!read_line(text, &line) ||
             (line.is_metric ? !is_measured_by(request, line.name, leaf)
-                            : !is_same_event(line.name, name)))
+                            : !hpm_samename_is(line.name, name)))
             continue;
         return read_sum(&line, ret_known, err);
     }

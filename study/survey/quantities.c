@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "metric/alias.h"
+#include "study/metric/samename.h"
 #include "study/survey/steps.h"
 
 static struct hpm_quantity *
@@ -406,21 +406,6 @@ hpm_survey_find_kind(const struct hpm_survey *survey,
     return HPM_NO_QUANTITY;
 }
 
-static bool
-is_alias(const char *a, const char *b)
-{
-    struct hpm_string x = {0}, y = {0};
-    bool is_same;
-
-    hpm_alias_add(&x, a);
-    hpm_alias_add(&y, b);
-    is_same = !x.failed && !y.failed &&
-              strcmp(hpm_string_text(&x), hpm_string_text(&y)) == 0;
-    hpm_string_free(&x);
-    hpm_string_free(&y);
-    return is_same;
-}
-
 /* The only counter of this name in any case (libpfm4 and PAPI ignore case,
  * too); none where there are several. */
 static size_t
@@ -474,7 +459,7 @@ hpm_survey_find(const struct hpm_survey *survey, const char *name)
     if (found != HPM_NO_QUANTITY)
         return found;
     for (size_t i = 0; i < survey->n_quantities; i++) {
-        if (is_alias(survey->quantities[i].name, name))
+        if (hpm_samename_is(survey->quantities[i].name, name))
             return i;
     }
     return find_in_any_case(survey, name);

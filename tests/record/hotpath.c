@@ -250,6 +250,35 @@ check(struct table *table, const char *configuration, const char *trouble,
 
 /* ---- the test --------------------------------------------------------- */
 
+/* Finding a section does not depend on the source: fewer of the many ids are
+ * enough for the other jobs. */
+enum {
+    TIME,
+    COUNTS,
+    PLAIN,
+    FORTRAN,
+    KEPT, /* single calls kept of no section */
+    UNREAD,
+    UNREAD_SAMPLED,
+    SAMPLED,
+    N_JOBS
+};
+
+#define JOB(program, every, ...)                                               \
+    {                                                                          \
+        program, {__VA_ARGS__}, "3", every, 1000, count, NULL                  \
+    }
+
+static const struct stepper_job jobs[N_JOBS] = {
+    [TIME] = JOB("hotpath", "1", "HPM_SOURCE=none"),
+    [COUNTS] = JOB("hotpath", "5", EVENTS),
+    [PLAIN] = JOB("hotpath-plain", "5", "HPM_SOURCE=none"),
+    [FORTRAN] = JOB("hotpath-fortran", "5", "HPM_SOURCE=none"),
+    [KEPT] = JOB("hotpath", "5", "HPM_SOURCE=none", "HPM_CALLS=elsewhere"),
+    [UNREAD] = JOB("hotpath", "5", "HPM_EVENTS=unknown"),
+    [UNREAD_SAMPLED] = JOB("hotpath", "5", "HPM_EVENTS=unknown", SAMPLE),
+    [SAMPLED] = JOB("hotpath", "5", EVENTS, SAMPLE)};
+
 /* No assertion is possible here. */
 static int
 skip_all(const char *reason)
@@ -258,85 +287,50 @@ skip_all(const char *reason)
     return 0;
 }
 
+/* Step through one job's program; false, with the reason, where that is not
+ * possible here. */
+static bool
+run_job(const struct stepper_job *from, bool is_all, unsigned *usual,
+        const char **ret_trouble)
+{
+    struct table table = {.n_series = 0,
+                          .has_places = strcmp(from->program, "hotpath") == 0};
+    struct stepper_job job = *from;
+    char configuration[128];
+
+    job.context = &table;
+    if (is_all) {
+        job.n_passes = "12";
+        job.every = "0";
+        job.max_cold_steps = STEPPER_MAX_STEPS;
+    } else {
+        alarm(MAX_SECONDS);
+    }
+    if (stepper_run(&job, ret_trouble) == STEPPER_IMPOSSIBLE)
+        return false;
+    snprintf(configuration, sizeof configuration, "%s, %s%s%s", job.program,
+             job.settings[0], job.settings[1] != NULL ? " " : "",
+             job.settings[1] != NULL ? job.settings[1] : "");
+    check(&table, configuration, *ret_trouble, is_all, usual);
+    return true;
+}
+
 int
 main(int argc, char **argv)
 {
-    /* what finds a section does not depend on the source: fewer of the many
-     * ids will do for the others */
-    enum {
-        TIME,
-        COUNTS,
-        PLAIN,
-        FORTRAN,
-        KEPT,
-        UNREAD,
-        UNREAD_SAMPLED,
-        SAMPLED,
-        N_JOBS
-    };
-    static const struct stepper_job jobs[N_JOBS] = {
-        [TIME] = {"hotpath", {"HPM_SOURCE=none"}, "3", "1", 1000, count, NULL},
-        [COUNTS] = {"hotpath", {EVENTS}, "3", "5", 1000, count, NULL},
-        [PLAIN] =
-            {"hotpath-plain", {"HPM_SOURCE=none"}, "3", "5", 1000, count, NULL},
-        [FORTRAN] = {"hotpath-fortran",
-                     {"HPM_SOURCE=none"},
-                     "3",
-                     "5",
-                     1000,
-                     count,
-                     NULL},
-        /* single calls kept of no section */
-        [KEPT] = {"hotpath",
-                  {"HPM_SOURCE=none", "HPM_CALLS=elsewhere"},
-                  "3",
-                  "5",
-                  1000,
-                  count,
-                  NULL},
-        [UNREAD] =
-            {"hotpath", {"HPM_EVENTS=unknown"}, "3", "5", 1000, count, NULL},
-        [UNREAD_SAMPLED] = {"hotpath",
-                            {"HPM_EVENTS=unknown", SAMPLE},
-                            "3",
-                            "5",
-                            1000,
-                            count,
-                            NULL},
-        [SAMPLED] = {"hotpath", {EVENTS, SAMPLE}, "3", "5", 1000, count, NULL}};
     unsigned usual[N_JOBS][N_EDGES];
     const bool is_all = argc > 1 && strcmp(argv[1], "all") == 0;
     const char *sanitizers = getenv("sanitizers");
     const char *preload = getenv("LD_PRELOAD");
+    const char *trouble;
 
     if (sanitizers != NULL && sanitizers[0] != '\0')
         return skip_all("sanitizers add instructions of their own");
     if (preload != NULL && strstr(preload, "vgpreload") != NULL)
         return skip_all("valgrind runs no instruction of the program itself");
     for (size_t i = 0; i < N_JOBS; i++) {
-        struct table table = {.n_series = 0,
-                              .has_places =
-                                  strcmp(jobs[i].program, "hotpath") == 0};
-        struct stepper_job job = jobs[i];
-        char configuration[128];
-        enum stepper_end end;
-        const char *trouble;
-
-        job.context = &table;
-        if (is_all) {
-            job.n_passes = "12";
-            job.every = "0";
-            job.max_cold_steps = STEPPER_MAX_STEPS;
-        } else {
-            alarm(MAX_SECONDS);
-        }
-        end = stepper_run(&job, &trouble);
-        if (end == STEPPER_IMPOSSIBLE)
+        if (!run_job(&jobs[i], is_all, usual[i], &trouble))
             return skip_all(trouble);
-        snprintf(configuration, sizeof configuration, "%s, %s%s%s", job.program,
-                 job.settings[0], job.settings[1] != NULL ? " " : "",
-                 job.settings[1] != NULL ? job.settings[1] : "");
-        check(&table, configuration, trouble, is_all, usual[i]);
     }
     ok(usual[KEPT][START] == usual[TIME][START] &&
            usual[KEPT][STOP] == usual[TIME][STOP],
