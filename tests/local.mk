@@ -202,6 +202,7 @@ endif
 if HAVE_GTK
 viz_tests = \
 	tests/viz/hints \
+	tests/viz/changes \
 	tests/viz/document \
 	tests/viz/editor \
 	tests/viz/heat \
@@ -395,6 +396,7 @@ endif
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/FAULTS-VIEW.md \
+	tests/viz/runfiles.h tests/viz/settling.h \
 	tests/viz/scratch.h tests/viz/study.h tests/tap.h tests/tap.py tests/journal.py \
 	tests/coverage.py tests/faults.py tests/mutants.py tests/reached.py \
 	tests/mutants-known.txt tests/mutants-tests.txt tests/cli/planted.py \
@@ -672,6 +674,9 @@ tests_viz_sheet_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
+tests_viz_changes_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_changes_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_changes_LDADD = $(viz_LDADD)
 tests_viz_picture_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_picture_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_picture_LDADD = $(viz_LDADD)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hpmviz/shell/drawing.h"
+#include "settling.h"
 #include "tap.h"
 
 /* ---- a drawing that keeps texts --------------------------------------- */
@@ -136,27 +137,6 @@ put(const char *name, double seconds, const char *other)
 }
 
 /* ---- what it says ------------------------------------------------------ */
-
-static gboolean
-give_up(gpointer data)
-{
-    *(gboolean *)data = TRUE;
-    return G_SOURCE_REMOVE;
-}
-
-static void
-settle(HpmvizSession *session)
-{
-    gboolean is_over = FALSE;
-    guint limit = g_timeout_add_seconds(300, give_up, &is_over);
-    guint n_done, n_files;
-
-    while (!is_over && (hpmviz_session_is_loading(session, &n_done, &n_files) ||
-                        hpmviz_session_is_comparing(session)))
-        g_main_context_iteration(NULL, TRUE);
-    if (!is_over)
-        g_source_remove(limit);
-}
 
 static GBytes *
 draw(char *const *paths)
