@@ -106,7 +106,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/registers.h \
 	lib/source/modules.c lib/source/modules.h \
 	lib/source/phase.c lib/source/phase.h \
-	lib/source/watch.h \
+	lib/source/cursor.h \
 	lib/source/ring.c lib/source/ring.h \
 	lib/source/sampling.c lib/source/sampling.h \
 	lib/source/replay.c lib/source/replay.h \

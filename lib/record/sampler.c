@@ -163,7 +163,7 @@ read_ring(struct hpm_sampler *sampler,
 {
     atomic_store_explicit(&sampler->n_waiting, 0, memory_order_relaxed);
     hpm_ring_read(sampler->ring, take, sampler);
-    sampler->ring->watch->seen = sampler->ring->tail;
+    sampler->ring->cursor->seen = sampler->ring->tail;
 }
 
 /* All that has come belongs to that section. */
@@ -311,7 +311,7 @@ read_with_samples(void *context, uint64_t *row)
             return;
         }
     } else if (hpm_page_is_owned(&ring->owner)) {
-        ring->watch->seen = head;
+        ring->cursor->seen = head;
     }
     hpm_meter_read_own(sampler->meter, row);
 }
@@ -362,9 +362,9 @@ hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
     }
     sampler->owner = sampler->ring->owner;
     find_reading(sampler);
-    sampler->ring->watch->take = read_with_samples;
-    sampler->ring->watch->context = sampler;
-    hpm_meter_watch(meter, sampler->ring->watch);
+    sampler->ring->cursor->take = read_with_samples;
+    sampler->ring->cursor->context = sampler;
+    hpm_meter_set_cursor(meter, sampler->ring->cursor);
     return sampler;
 }
 
@@ -393,7 +393,7 @@ static void
 leave_ring(struct hpm_sampler *sampler)
 {
     sampler->ring = NULL;
-    hpm_meter_watch(sampler->meter, NULL);
+    hpm_meter_set_cursor(sampler->meter, NULL);
 }
 
 void
@@ -483,7 +483,7 @@ hpm_sampler_end(struct hpm_sampler *sampler)
         sampler->totals[i] = hpm_sampler_total(sampler, i);
     count_all(sampler, sampler->own->innermost);
     count_untold(sampler);
-    hpm_meter_watch(sampler->meter, NULL);
+    hpm_meter_set_cursor(sampler->meter, NULL);
     take_lock(sampler);
     sampler->ring = NULL;
     give_lock(sampler);

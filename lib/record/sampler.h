@@ -8,7 +8,7 @@
  * in their rings aside (`waiting`), with the section of the process, and leaves
  * it to each thread to say which of its own sections that was.
  *
- * The readings of the thread's meter look whether anything came (hpm_meter_watch):
+ * The readings of the thread's meter look whether anything came (hpm_meter_set_cursor):
  * where nothing is sampled, edges know nothing of it. */
 #ifndef HPM_RECORD_SAMPLER_H
 #define HPM_RECORD_SAMPLER_H

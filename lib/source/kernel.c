@@ -53,7 +53,7 @@ struct group {
 enum { MAX_GROUPS = HPM_MAX_ALL_EVENTS + HPM_METER_HIDDEN };
 
 struct kernel_counting {
-    const struct hpm_watch *watch; /* first: source.h */
+    const struct hpm_cursor *cursor; /* first: source.h */
     struct hpm_meter *meter;
     struct group groups[MAX_GROUPS];
     size_t n_groups;
@@ -727,11 +727,11 @@ kernel_read(void *context, uint64_t *slots)
 
 /* By heart and not by a call of the above, which would take more instructions. */
 static void
-kernel_read_watched(void *context, uint64_t *slots)
+kernel_read_sampled(void *context, uint64_t *slots)
 {
     struct kernel_counting *counting = context;
 
-    if (!hpm_watch_takes(counting->watch, slots))
+    if (!hpm_cursor_takes(counting->cursor, slots))
         read_all(counting, slots);
 }
 
@@ -759,6 +759,6 @@ const struct hpm_source hpm_source_kernel = {
     .settle = hpm_fit_settle,
     .open = kernel_open,
     .read = kernel_read,
-    .read_watched = kernel_read_watched,
+    .read_sampled = kernel_read_sampled,
     .close = kernel_close,
 };

@@ -75,21 +75,21 @@ read_parts(void *counting, uint64_t *slots)
 }
 
 static void
-read_watched(void *counting, uint64_t *slots)
+read_sampled(void *counting, uint64_t *slots)
 {
     const struct hpm_meter *meter = counting;
 
-    if (!hpm_watch_takes(meter->watch, slots))
+    if (!hpm_cursor_takes(meter->cursor, slots))
         hpm_meter_read_own(meter, slots);
 }
 
-/* Where there is nothing to read. */
+/* The reading of a meter without parts. */
 static void
-only_watch(void *counting, uint64_t *slots)
+only_samples(void *counting, uint64_t *slots)
 {
     const struct hpm_meter *meter = counting;
 
-    hpm_watch_takes(meter->watch, slots);
+    hpm_cursor_takes(meter->cursor, slots);
 }
 
 /* Most meters have one part, which can be read straight away. */
@@ -104,21 +104,21 @@ choose_reading(struct hpm_meter *meter)
         meter->own = (struct hpm_reading){only->read, meter->parts[0].counting};
     meter->read = meter->n_parts > 0 ? meter->own.read : NULL;
     meter->counting = meter->own.counting;
-    if (meter->watch == NULL)
+    if (meter->cursor == NULL)
         return;
-    if (only != NULL && only->read_watched != NULL) {
-        meter->read = only->read_watched;
-        *(const struct hpm_watch **)meter->counting = meter->watch;
+    if (only != NULL && only->read_sampled != NULL) {
+        meter->read = only->read_sampled;
+        *(const struct hpm_cursor **)meter->counting = meter->cursor;
     } else {
-        meter->read = meter->n_parts > 0 ? read_watched : only_watch;
+        meter->read = meter->n_parts > 0 ? read_sampled : only_samples;
         meter->counting = meter;
     }
 }
 
 void
-hpm_meter_watch(struct hpm_meter *meter, const struct hpm_watch *watch)
+hpm_meter_set_cursor(struct hpm_meter *meter, const struct hpm_cursor *cursor)
 {
-    meter->watch = watch;
+    meter->cursor = cursor;
     choose_reading(meter);
 }
 

@@ -25,10 +25,10 @@
 
 #include "base/error.h"
 #include "model/estimate.h"
+#include "source/cursor.h"
 #include "source/eventset.h"
 #include "source/source.h"
 #include "source/tasks.h"
-#include "source/watch.h"
 
 /* Events more that nobody asked for: the leader of a group, and one that tells the
  * time on each kind of cores (kinds.h). */
@@ -39,9 +39,9 @@ enum { HPM_MAX_SLOTS = 2 + 3 * (HPM_MAX_ALL_EVENTS + HPM_METER_HIDDEN) };
 enum { HPM_METER_UNNUMBERED = -2 };
 
 struct hpm_meter {
-    const struct hpm_watch
-        *watch; /* of a thread that is sampled, else NULL; first,
-                                      as in the countings of sources */
+    const struct hpm_cursor
+        *cursor; /* of a sampled thread, else NULL; the first member, as in the
+                  * countings of sources (source.h) */
     const struct hpm_eventset *set;
     enum hpm_target target;
     pid_t pid; /* of the program or thread; of a control group: its folder,
@@ -66,11 +66,12 @@ struct hpm_meter {
         char *reason;
     } * events;
     enum hpm_tasks_end tasks; /* of a process: are all threads counted? */
-    /* all parts; NULL: none, and nothing is sampled.  A child that is forked while another thread closes
-     * them closes those that are left. */
+    /* Reads all parts; NULL: there is no part, and nothing is sampled.  A child that
+     * was forked while another thread closed the parts closes the parts that are
+     * left. */
     void (*_Atomic read)(void *counting, uint64_t *slots);
     void *counting;
-    struct hpm_reading { /* the same, but the watch is not asked */
+    struct hpm_reading { /* reads all parts, and takes no samples */
         void (*read)(void *counting, uint64_t *slots);
         void *counting;
     } own;
@@ -122,16 +123,17 @@ hpm_meter_read(const struct hpm_meter *meter, uint64_t *slots)
         read(meter->counting, slots);
 }
 
-/* The same, and what has come is left where it is. */
+/* Like hpm_meter_read, but samples that have come stay in the ring. */
 static inline void
 hpm_meter_read_own(const struct hpm_meter *meter, uint64_t *slots)
 {
     meter->own.read(meter->own.counting, slots);
 }
 
-/* The calling thread's samples are taken by its readings from now on, or until now:
- * `watch` is NULL then. */
-void hpm_meter_watch(struct hpm_meter *meter, const struct hpm_watch *watch);
+/* From now on readings of the calling thread take its samples, too; with NULL they no
+ * longer do. */
+void hpm_meter_set_cursor(struct hpm_meter *meter,
+                          const struct hpm_cursor *cursor);
 
 /* Are samples replayed?  Then reading costs the program nothing it would see,
  * and every reading takes a sample. */

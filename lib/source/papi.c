@@ -245,7 +245,7 @@ struct own_set {
 enum { MAX_COMPONENTS = 16 }; /* their events are of the process */
 
 struct papi_counting {
-    const struct hpm_watch *watch; /* first: source.h */
+    const struct hpm_cursor *cursor; /* first: source.h */
     struct hpm_meter *meter;
     pid_t pid; /* a forked child must not touch its parent's sets */
     struct own_set *sets;
@@ -674,11 +674,11 @@ papi_read(void *context, uint64_t *slots)
 }
 
 static void
-papi_read_watched(void *context, uint64_t *slots)
+papi_read_sampled(void *context, uint64_t *slots)
 {
     struct papi_counting *counting = context;
 
-    if (hpm_watch_takes(counting->watch, slots))
+    if (hpm_cursor_takes(counting->cursor, slots))
         return;
     if (counting->has_only_shared)
         read_only_shared(counting, slots);
@@ -742,7 +742,7 @@ const struct hpm_source hpm_source_papi = {
     .translate = papi_translate,
     .open = papi_open,
     .read = papi_read,
-    .read_watched = papi_read_watched,
+    .read_sampled = papi_read_sampled,
     .step = papi_step,
     .close = papi_close,
 };

@@ -98,8 +98,8 @@ open_ring(struct hpm_ring *ring, struct hpm_error *err)
         return hpm_error_set(err, "this kernel cannot keep a forked child from "
                                   "the samples of its parent (MADV_WIPEONFORK, "
                                   "Linux 4.14)");
-    ring->watch = hpm_page_new_wiped();
-    if (ring->watch == NULL)
+    ring->cursor = hpm_page_new_wiped();
+    if (ring->cursor == NULL)
         return hpm_error_no_memory(err);
     first = open_events(ring);
     if (first < 0) {
@@ -112,7 +112,7 @@ open_ring(struct hpm_ring *ring, struct hpm_error *err)
             "no memory for samples: %s; raise 'ulimit -l', or as root "
             "kernel.perf_event_mlock_kb, or sample fewer threads at once",
             errno == EPERM ? "this user may lock no more" : strerror(errno));
-    hpm_watch_point(ring->watch, &ring->page->data_head);
+    hpm_cursor_point(ring->cursor, &ring->page->data_head);
     join_events(ring, first);
     return true;
 }
@@ -145,7 +145,7 @@ hpm_ring_close(struct hpm_ring *ring)
         return;
     if (ring->page != NULL && hpm_ring_is_in_process(ring))
         munmap((void *)ring->page, page_bytes() + ring->bytes);
-    hpm_page_free_wiped(ring->watch);
+    hpm_page_free_wiped(ring->cursor);
     hpm_ring_leave(ring);
     hpm_memory_free(ring);
 }

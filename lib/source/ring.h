@@ -20,12 +20,12 @@
 #include "source/page.h"
 #include "source/phase.h"
 #include "source/sampling.h"
-#include "source/watch.h"
+#include "source/cursor.h"
 
 struct hpm_ring {
     const struct perf_event_mmap_page *page;
     uint64_t tail;
-    struct hpm_watch *watch; /* what its thread's edges look at */
+    struct hpm_cursor *cursor; /* what its thread's edges look at */
     struct hpm_page_owner owner;
     const struct hpm_sampling *sampling;
     size_t bytes; /* of its data, a power of two */

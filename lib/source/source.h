@@ -86,9 +86,9 @@ struct hpm_source {
     void (*read)(void *counting, uint64_t *slots);
 
     /* Like `read`, for a thread that is sampled: takes first the samples that have
-     * come.  Such a counting begins with a pointer to its hpm_watch, which the
+     * come.  Such a counting begins with a pointer to its hpm_cursor, which the
      * meter sets.  NULL: the meter asks, which takes three instructions more. */
-    void (*read_watched)(void *counting, uint64_t *slots);
+    void (*read_sampled)(void *counting, uint64_t *slots);
 
     /* For counters that take turns in slices: move slots of an earlier instant
      * on to the end of the next slice, of some between the readings `from` and

@@ -118,9 +118,9 @@ new_ring(void)
     if (ring == NULL || memory == MAP_FAILED || pipe(event.counts) != 0 ||
         !hpm_page_own(&ring->owner))
         return NULL;
-    ring->watch = hpm_page_new_wiped();
+    ring->cursor = hpm_page_new_wiped();
     ring->page = memory;
-    hpm_watch_point(ring->watch, &ring->page->data_head);
+    hpm_cursor_point(ring->cursor, &ring->page->data_head);
     ring->bytes = RING_BYTES;
     ring->sampling = &sampling;
     for (size_t i = 0; i < HPM_MAX_SAMPLED; i++)
@@ -165,7 +165,7 @@ new_meter(size_t n_parts)
     made->parts[0].source = &stepping;
     made->parts[0].counting = &n_reads;
     made->n_parts = n_parts;
-    hpm_meter_watch(made, NULL);
+    hpm_meter_set_cursor(made, NULL);
     return made;
 }
 
@@ -178,15 +178,15 @@ begin(void)
     sampler = hpm_memory_new(1, sizeof *sampler);
     sampler->ring = new_ring();
     sampler->owner = sampler->ring->owner;
-    sampler->ring->watch->take = read_with_samples;
-    sampler->ring->watch->context = sampler;
+    sampler->ring->cursor->take = read_with_samples;
+    sampler->ring->cursor->context = sampler;
     sampler->meter = meter;
     sampler->tree = sampler->own = tree;
     sampler->within = &within;
     sampler->modules = &modules;
     sampler->begin = hpm_memory_new(N_SLOTS, sizeof *sampler->begin);
     sampler->reading = READING;
-    hpm_meter_watch(meter, sampler->ring->watch);
+    hpm_meter_set_cursor(meter, sampler->ring->cursor);
     atomic_store(&within, NULL);
     hpm_modules_init(&modules);
     n_reads = 0;
@@ -369,7 +369,7 @@ seen_after(uint64_t head, uint64_t tail, size_t n_waiting)
     sampler->ring->tail = tail;
     atomic_store(&sampler->n_waiting, n_waiting);
     read_edge(row);
-    return sampler->ring->watch->seen;
+    return sampler->ring->cursor->seen;
 }
 
 static void
@@ -569,7 +569,7 @@ test_child(void)
     hpm_sampler_begin(sampler);
     hpm_sampler_end(sampler);
     sampler->ring = ring;
-    hpm_meter_watch(meter, ring->watch);
+    hpm_meter_set_cursor(meter, ring->cursor);
     hpm_sampler_end(sampler);
     ok(sampler->ring == NULL && atomic_load(&meter->read) == read_step,
        "nor is there when its run ends");
@@ -596,7 +596,7 @@ reads_in_child(void)
 }
 
 static void
-test_watch_in_child(void)
+test_cursor_in_child(void)
 {
     begin();
     put_sample(0x100);
@@ -685,9 +685,9 @@ test_open(void)
         own = new_meter((size_t)has_counts);
         opened =
             hpm_sampler_open(&sampling, own, tree, &within, &modules, &err);
-        ok(opened != NULL && own->watch == opened->ring->watch &&
-               own->watch->take == read_with_samples &&
-               own->watch->context == opened,
+        ok(opened != NULL && own->cursor == opened->ring->cursor &&
+               own->cursor->take == read_with_samples &&
+               own->cursor->context == opened,
            "the meter's readings look whether anything came");
         n_reads = 0;
         hpm_meter_read(own, row);
@@ -700,7 +700,7 @@ test_open(void)
         ok(opened->reading < UINT64_MAX, "it knows how long a reading takes");
         say_count(0, 0);
         hpm_sampler_end(opened);
-        ok(own->watch == NULL &&
+        ok(own->cursor == NULL &&
                atomic_load(&own->read) == (has_counts ? read_step : NULL),
            "at its end the meter reads as before");
         close(event.counts[1]);
@@ -711,7 +711,7 @@ test_open(void)
     has_ring = false;
     ok(hpm_sampler_open(&sampling, own, tree, &within, &modules, &err) ==
                NULL &&
-           strcmp(err.text, "no ring") == 0 && own->watch == NULL,
+           strcmp(err.text, "no ring") == 0 && own->cursor == NULL,
        "without a ring nothing is sampled");
     for (unsigned long k = 1; k <= 2; k++) {
         hpm_memory_fail_at(k, false);
@@ -816,7 +816,7 @@ main(void)
     test_table_without_memory();
     test_use();
     test_child();
-    test_watch_in_child();
+    test_cursor_in_child();
     test_run();
     test_unknown_totals();
     test_open();
