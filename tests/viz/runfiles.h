@@ -9,7 +9,7 @@
 
 static char *folder;
 
-static inline inline char *
+static inline char *
 path_of(const char *name)
 {
     return g_build_filename(folder, name, NULL);
