@@ -20,6 +20,8 @@ GOALS = [
     ("T4 Ward tree, seconds", "ward", 100000, 8, None, 60, None),
     ("T5 4 groups", "kmeans", 1000000, 8, "sklearn", 1 / 6, None),
     ("T5 4 groups", "kmeans", 1000000, 50, "sklearn", 1 / 6, None),
+    ("T5 beside a single start", "kmeans", 1000000, 8, "single", 1.0, None),
+    ("T5 beside a single start", "kmeans", 1000000, 50, "single", 1.0, None),
     ("T6 components", "components", 1000000, 8, "numpy", 1.2, None),
     ("T6 components", "components", 1000000, 50, "numpy", 1.0, None),
     ("T7 approx. tree, seconds", "approximate", 1000000, 8, "sklearn", 10, None),
@@ -68,7 +70,8 @@ def other_side(other, method, rows, columns, path):
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     before, start = peak(), time.process_time()
     if method == "kmeans":
-        figure = KMeans(4, n_init=10, random_state=1).fit(x).inertia_
+        figure = KMeans(4, n_init=1 if other == "single" else 10,
+                        random_state=1).fit(x).inertia_
     elif method == "approximate":
         figure = approximate_tree(x)
     elif method == "components":
