@@ -293,6 +293,9 @@ def test_far_apart():
 
 
 def test_gap_of_many():
+    """A hundred times k-means, of the code that test_gap() has run."""
+    if tap.IS_REPEATED:
+        return
     n = 5001
     with folder() as where:
         path = os.path.join(where, "x.hpm.xml")
@@ -343,6 +346,8 @@ def test_approximate():
             kinds.setdefault(leaf, set()).add(member["group"])
         ok(all(len(kind) == 1 for kind in kinds.values()),
            "no leaf is of two kinds that are far apart")
+        if tap.IS_REPEATED:
+            return
         text = run([HPM, "cluster", *options]).stdout.decode()
         ok(f"approximate: its leaves are {len(merges) + 1} small groups of points "
            "near to each other" in " ".join(text.split()), "in text it is said",

@@ -118,7 +118,7 @@ def test_same_id():
 
 
 def test_limits():
-    n = 100000 if tap.IS_REPEATED else 1000000
+    n = 70000 if tap.IS_REPEATED else 1000000
     got = Run("many-labels", [MISUSE, "many-labels", str(n)])
     text = ("section 0 \"(other)\": more than 65,536 sections; measured "
             "together as \"(other)\"")
