@@ -993,6 +993,7 @@ AM_TESTS_ENVIRONMENT = \
 	FC='$(FC)'; export FC; \
 	MPICC='$(HPM_MPICC)'; export MPICC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
+	HPM_MODELS='$(abs_top_srcdir)/metrics/models'; export HPM_MODELS; \
 	PRIVATE_LIBS='$(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/tests/timed-driver \
 	$(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
