@@ -404,7 +404,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
 	tests/browsers.py tests/htmlsamples.py tests/htmlscripts.py \
 	tests/columnfiles.py tests/pagepictures.py tests/reports.py tests/vendors.py \
-	tests/hints.py tests/hints.table tests/listedpmus.py \
+	tests/hints.py tests/hints.table tests/intelmodels.py tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
 	tests/cli/cplusplus.py \

@@ -2,16 +2,18 @@
 """The models of single processors (metrics/models): a made-up record of each, of
 which top-down comes out as the vendor's published formula, written here again, has
 it; level 1 is 100 %, level 2 adds up to level 1.  Each model is without a fault, all
-it counts is in a set, and its sets fit into its counters."""
+it counts is in a set, and its sets fit into its counters.  With HPM_TEST_VENDOR, a
+folder of vendors' files, Intel's own formulas are worked out, too."""
 
 import csv
 import io
 import os
 import re
 
+import intelmodels
 import tap
 from reports import data, record, task_file, write
-from tap import HPM, MODELS, equal, folder, ok, run
+from tap import HPM, MODELS, equal, folder, ok, run, skip
 
 CYCLES = 1_000_000_000
 
@@ -1230,12 +1232,27 @@ def test_models():
         ok(pmu in RECORDS or pmu in OF_PAPERS, f"{name}: has a record")
 
 
+def test_intel(where):
+    """Each node of Intel's files has the same value here.  Of some cores the kinds of
+    mispredicted branches take latencies, which no counter has."""
+    vendor = os.environ.get("HPM_TEST_VENDOR")
+    if not vendor:
+        skip("nodes of Intel's own files", "HPM_TEST_VENDOR names no folder of them")
+        return
+    for pmu in intelmodels.FILES:
+        n, different, lacking = intelmodels.compare(where, vendor, pmu)
+        if pmu in ("mtl", "lnl", "arl"):
+            lacking = [name for name in lacking if not name.endswith("_Mispredicts")]
+        equal((different, lacking), ({}, []), f"{pmu}: {n} nodes are as Intel's are")
+
+
 with folder() as place:
     test_records(place)
     test_hints(place)
     test_units_beside_divider(place)
     test_much_floating_point(place)
     test_more_than_all_cycles(place)
+    test_intel(place)
 test_codes()
 test_plans()
 test_sets()
