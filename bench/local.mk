@@ -74,7 +74,7 @@ RUNS_OF_ALIKE = 3
 
 # Is anything said of runs that have no kinds?
 bench-kindless: hpm/hpm hpmcount/hpmcount tests/programs/threads tests/programs/kindred
-	HPM_MODELS=$(abs_top_srcdir)/metrics $(PYTHON3) $(top_srcdir)/bench/kindless.py
+	HPM_MODELS=$(abs_top_srcdir)/metrics/models $(PYTHON3) $(top_srcdir)/bench/kindless.py
 
 # Is it said, and true, of runs that have?
 EXTRA_PROGRAMS += bench/kinds
@@ -82,7 +82,7 @@ CLEANFILES += bench/kinds$(EXEEXT)
 bench_kinds_SOURCES = bench/kinds.c
 bench_kinds_LDADD = lib/libhpm.la -lpthread
 bench-kinded: hpm/hpm bench/kinds
-	HPM_MODELS=$(abs_top_srcdir)/metrics $(PYTHON3) $(top_srcdir)/bench/kinded.py
+	HPM_MODELS=$(abs_top_srcdir)/metrics/models $(PYTHON3) $(top_srcdir)/bench/kinded.py
 
 bench_noisy_SOURCES = bench/noisy.c
 bench_noisy_LDADD =

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The definition files, in the order they are read: what holds on any machine,
-# then a file a family of PMUs, and which processors these are.
+# The definition files that each program carries, in the order they are read: what
+# holds on any machine, then a file a family of PMUs that are in use, and which
+# processors these are.
 
 shipped_metrics = \
 	metrics/generic.hpm \
@@ -10,12 +11,6 @@ shipped_metrics = \
 	metrics/software.hpm \
 	metrics/machine.hpm \
 	metrics/roofline.hpm \
-	metrics/core.hpm \
-	metrics/nehalem.hpm \
-	metrics/opteron.hpm \
-	metrics/power3.hpm \
-	metrics/power4.hpm \
-	metrics/ultra3.hpm \
 	metrics/xeon.hpm \
 	metrics/zen.hpm \
 	metrics/neoverse.hpm \
@@ -24,13 +19,20 @@ shipped_metrics = \
 	metrics/power9.hpm \
 	metrics/processors.hpm
 
-# Those of one processor each, which no program carries: it reads that of its own,
-# by the name of the PMU.
+# Those of one processor each, which no program carries: a program reads that of its
+# own processor, by the name of the PMU.  A file for several PMUs has the first one's
+# name, and the others' files include it.
 metrics_models = \
 	metrics/models/adl.hpm \
 	metrics/models/amd64_fam17h_zen1.hpm \
 	metrics/models/amd64_fam1ah_zen5.hpm \
 	metrics/models/amd64_fam1ah_zen6.hpm \
+	metrics/models/amd64_k8_revb.hpm \
+	metrics/models/amd64_k8_revc.hpm \
+	metrics/models/amd64_k8_revd.hpm \
+	metrics/models/amd64_k8_reve.hpm \
+	metrics/models/amd64_k8_revf.hpm \
+	metrics/models/amd64_k8_revg.hpm \
 	metrics/models/apple_m1.hpm \
 	metrics/models/apple_m2.hpm \
 	metrics/models/arl.hpm \
@@ -42,6 +44,7 @@ metrics_models = \
 	metrics/models/arm_v3.hpm \
 	metrics/models/bdw_ep.hpm \
 	metrics/models/clx.hpm \
+	metrics/models/core.hpm \
 	metrics/models/cwf.hpm \
 	metrics/models/emr.hpm \
 	metrics/models/gnr.hpm \
@@ -49,12 +52,23 @@ metrics_models = \
 	metrics/models/icx.hpm \
 	metrics/models/lnl.hpm \
 	metrics/models/mtl.hpm \
+	metrics/models/nhm.hpm \
+	metrics/models/nhm_ex.hpm \
 	metrics/models/node.hpm \
+	metrics/models/opteron.hpm \
 	metrics/models/power10.hpm \
+	metrics/models/power3.hpm \
+	metrics/models/power4.hpm \
 	metrics/models/riscv.hpm \
 	metrics/models/skx.hpm \
 	metrics/models/spr.hpm \
-	metrics/models/srf.hpm
+	metrics/models/srf.hpm \
+	metrics/models/ultra3.hpm \
+	metrics/models/ultra3i.hpm \
+	metrics/models/ultra3p.hpm \
+	metrics/models/ultra4.hpm \
+	metrics/models/ultra4p.hpm \
+	metrics/models/wsm.hpm
 
 metricsdir = $(pkgdatadir)/metrics
 dist_metrics_DATA = $(shipped_metrics)

@@ -129,7 +129,7 @@ KNOWN = {"CPU_TIME", "USER_TIME", "CYCLES", "INSTRUCTION", "FMA", "FR_X86_INS",
 
 def test_metrics():
     names = set()
-    for file in matching("metrics/*.hpm"):
+    for file in matching("metrics/**/*.hpm"):
         names |= set(re.findall(
             r"^(?:ratio|compose|compute|measure) +([A-Z][\w$/]*)", read(file),
             re.M))

@@ -36,7 +36,8 @@ base_sources=$(ls "$root"/lib/host/*.c "$root"/lib/base/*.c "$root"/study/store/
 # compilation, which without optimization takes a third.
 prepare_metric() {
     optimization=-O1
-    for file in "$root"/metrics/*.hpm "$root"/tests/metric/listings/*; do
+    for file in "$root"/metrics/*.hpm "$root"/metrics/models/*.hpm \
+        "$root"/tests/metric/listings/*; do
         cp "$file" "$work/seeds/$(basename "$file")"
     done
     for word in compose measure compute ratio const set arch include tune \

@@ -404,7 +404,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
 	tests/browsers.py tests/htmlsamples.py tests/htmlscripts.py \
 	tests/columnfiles.py tests/pagepictures.py tests/reports.py tests/vendors.py \
-	tests/hints.py tests/hints.table tests/listedpmus.py \
+	tests/hints.py tests/hints.table tests/intelmodels.py tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
 	tests/cli/cplusplus.py \
@@ -993,6 +993,7 @@ AM_TESTS_ENVIRONMENT = \
 	FC='$(FC)'; export FC; \
 	MPICC='$(HPM_MPICC)'; export MPICC; \
 	OPENMP_CFLAGS='$(OPENMP_CFLAGS)'; export OPENMP_CFLAGS; \
+	HPM_MODELS='$(abs_top_srcdir)/metrics/models'; export HPM_MODELS; \
 	PRIVATE_LIBS='$(LIBS)'; export PRIVATE_LIBS;
 tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/tests/timed-driver \
 	$(SHELL) $(top_srcdir)/build-aux/tap-driver.sh

@@ -65,7 +65,7 @@ AS_THEY_ARE = ["metrics/maketables", "lib/metric/language/shippedtables.c"]
 QUICK = 10
 # The user's settings that a test may need; all others could lead outside.
 KEPT = re.compile(r"(PATH|LANG|LC_.*|CC|CXX|FC|MPICC|OPENMP_CFLAGS|PRIVATE_LIBS"
-                  r"|sanitizers|top_srcdir|top_builddir|LD_LIBRARY_PATH)\Z")
+                  r"|sanitizers|top_srcdir|top_builddir|HPM_MODELS|LD_LIBRARY_PATH)\Z")
 
 
 class Trouble(Exception):

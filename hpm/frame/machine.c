@@ -45,24 +45,32 @@ machine_inquire(const char *subcommand, struct hpm_inquiry *inquiry)
 
 /* ---- other machines -------------------------------------------------- */
 
-/* A different message for a processor that is known, but whose definitions are
- * missing in the folder of definitions. */
+static bool
+has_models(const char *folder)
+{
+    char path[PATH_MAX];
+
+    return snprintf(path, sizeof path, "%s/node.hpm", folder) >= PATH_MAX ||
+           access(path, R_OK) == 0;
+}
+
+/* A different message for a processor that is known, or may be, but whose
+ * definitions are missing in the folder of the models. */
 static bool
 check_pmu(const struct hpm_names *pmus, const struct hpm_spec *spec,
           const char *pmu, struct hpm_error *err)
 {
-    const char *folder = hpm_env_get(HPM_VARIABLE_MODELS);
+    const char *folder = hpm_definitions_models();
 
     if (hpm_pmus_check(pmus, pmu, err))
         return true;
-    if (!hpm_pmus_is_processor(spec, pmu))
+    if (!hpm_pmus_is_processor(spec, pmu) && has_models(folder))
         return false;
     return hpm_error_set(err,
-                         "there is no model '%.40s.hpm' in %s%.200s; "
+                         "there is no model '%.40s.hpm' in %.200s; "
                          "HPM_MODELS names the folder of the models, "
                          "metrics/models of the sources",
-                         pmu, folder != NULL ? "" : "the installed folder",
-                         folder != NULL ? folder : "");
+                         pmu, folder);
 }
 
 /* Models of processors that other files define in part would be missed by nobody. */
@@ -70,11 +78,8 @@ void
 machine_check_models(const char *subcommand)
 {
     const char *folder = hpm_env_get(HPM_VARIABLE_MODELS);
-    char path[PATH_MAX];
 
-    if (folder != NULL &&
-        snprintf(path, sizeof path, "%s/node.hpm", folder) < PATH_MAX &&
-        access(path, R_OK) != 0)
+    if (folder != NULL && !has_models(folder))
         subcommand_say(subcommand,
                        "HPM_MODELS: '%.200s' has no models of processors; "
                        "expected their folder, metrics/models of the sources",
@@ -94,7 +99,7 @@ machine_read_all(const char *pmu, struct hpm_error *err)
     }
     is_good =
         hpm_definitions_read(spec, NULL, err) &&
-        (hpm_pmus_add(&pmus, spec, HPM_NO_NAME) || hpm_error_no_memory(err)) &&
+        (hpm_pmus_add(&pmus, spec, NULL) || hpm_error_no_memory(err)) &&
         check_pmu(&pmus, spec, pmu, err);
     hpm_names_free(&pmus);
     if (is_good)

@@ -378,6 +378,24 @@ add_processors(struct hpm_names *known, const struct hpm_spec *spec)
     return true;
 }
 
+/* The file of a model has the name of the PMU that it is for. */
+static bool
+is_own_name(const char *file, const char *pmu)
+{
+    size_t n = strlen(pmu);
+
+    return strncmp(file, pmu, n) == 0 && strcmp(file + n, ".hpm") == 0;
+}
+
+/* PMUs of other files: those that programs carry, and the models. */
+static bool
+add_known(struct hpm_names *known, const struct check *check, const char *file)
+{
+    return hpm_pmus_add(known, check->spec, file) &&
+           hpm_pmus_add(known, check->others, file) &&
+           add_processors(known, check->spec);
+}
+
 /* A file with the contents of a shipped file has no unknown names. */
 static bool
 check_names(struct check *check, hpm_check_list *list_pmus,
@@ -386,8 +404,8 @@ check_names(struct check *check, hpm_check_list *list_pmus,
     struct hpm_spec *spec = check->spec;
     struct hpm_names known = {0};
     size_t last_arch = 0, n_defined;
-    bool is_good =
-        hpm_pmus_add(&known, spec, check->file) && add_processors(&known, spec);
+    const char *file = hpm_path_base_name(hpm_spec_text(spec, check->file));
+    bool is_good = add_known(&known, check, file);
     bool has_all;
 
     n_defined = known.n_texts;
@@ -402,10 +420,12 @@ check_names(struct check *check, hpm_check_list *list_pmus,
             continue;
         last_arch = arch;
         for (size_t j = pmus.first; j < pmus.first + pmus.count; j++) {
+            const char *pmu = hpm_spec_text(spec, spec->pmus[j]);
+
             if (j < spec->places_capacity &&
                 spec->pmu_places[j].file == check->file &&
-                hpm_names_find(&known, hpm_spec_text(spec, spec->pmus[j])) ==
-                    HPM_NO_NAME)
+                hpm_names_find(&known, pmu) == HPM_NO_NAME &&
+                !is_own_name(file, pmu))
                 complain_pmu(check, &known, has_all, j);
         }
     }

@@ -5,16 +5,19 @@
 #include <string.h>
 
 #include "base/string.h"
+#include "host/path.h"
 
 bool
 hpm_pmus_add(struct hpm_names *pmus, const struct hpm_spec *spec,
-             uint32_t but_of_file)
+             const char *but_of_file)
 {
     for (size_t i = 0; i < spec->n_statements; i++) {
+        const char *file = hpm_spec_text(spec, spec->statements[i].place.file);
         const struct hpm_range range =
             spec->arches[spec->statements[i].arch].pmus;
 
-        if (spec->statements[i].place.file == but_of_file)
+        if (but_of_file != NULL &&
+            strcmp(hpm_path_base_name(file), but_of_file) == 0)
             continue;
         for (size_t j = range.first; j < range.first + range.count; j++) {
             const char *name = hpm_spec_text(spec, spec->pmus[j]);

@@ -7,10 +7,10 @@
 #include "base/names.h"
 #include "metric/language/spec.h"
 
-/* Add the names of PMUs that statements are for, without those of one file
- * (HPM_NO_NAME: of all files).  False when memory runs out. */
+/* Add the names of PMUs that statements are for, without those of files with
+ * one name (without folders; NULL: of all files).  False when memory runs out. */
 bool hpm_pmus_add(struct hpm_names *pmus, const struct hpm_spec *spec,
-                  uint32_t but_of_file);
+                  const char *but_of_file);
 
 /* The name that was probably meant by an unknown name: the same in another
  * case, one with this name as its last word ("zen4" for "amd64_fam19h_zen4"),

@@ -307,7 +307,7 @@ PARTIAL = {"power4": "DATA_TLB_ACCESS INST_TLB_ACCESS MEMORY TLB_ACCESS",
 
 def sets_of(pmu):
     """The paper's counter sets, as the shipped definitions have them."""
-    path = os.path.join(tap.TOP_SOURCE, "metrics", pmu + ".hpm")
+    path = os.path.join(tap.MODELS, pmu + ".hpm")
     text = content(path).decode()
     text = re.sub(r"#.*", "", text)
     return {name: words.split() for name, words in
@@ -316,7 +316,7 @@ def sets_of(pmu):
 
 def measured_of(pmu):
     """The metrics that are a counter of another name."""
-    path = os.path.join(tap.TOP_SOURCE, "metrics", pmu + ".hpm")
+    path = os.path.join(tap.MODELS, pmu + ".hpm")
     return set(re.findall(r"^measure (\S+) =", content(path).decode(), re.M))
 
 

@@ -174,6 +174,9 @@ def test_arch():
               "hpm plan: there is no model 'apple_m1.hpm' in /nowhere; HPM_MODELS "
               "names the folder of the models, metrics/models of the sources\n"),
           "a known processor whose model is elsewhere is told from an unknown one")
+    result = run([HPM, "explain", "--arch", "power4", "IPC"], HPM_MODELS="/nowhere")
+    ok(result.returncode == 2 and b"is no model 'power4.hpm' in /nowhere; HPM_MODELS "
+       in result.stderr, "so may be one that nothing else names", result)
     result = run([HPM, "metrics", "--arch", "nosuch"])
     ok(result.returncode == 2 and b"expected one of: " in result.stderr and
        b" skx " in result.stderr, "or all of them", result)

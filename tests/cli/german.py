@@ -368,7 +368,8 @@ def test_hpm_machine(german):
     text = hpm("explain", "UTILISATION", "time::wall", **german)
     ok("Wo sie schlecht ist" in text and "Wie Werte in Berichten" in text,
        "hpm explain is in German", text)
-    for arch in ([], ["--arch", "skx"], ["--arch", "nhm"], ["--arch", "power9"]):
+    for arch in ([], ["--arch", "skx"], ["--arch", "nhm"], ["--arch", "power9"],
+                 ["--arch", "gnr"], ["--arch", "lnl"]):
         names = [row["metric"] for row in json.loads(hpm("metrics", "--json", *arch))[
             "metrics"]]
         text = hpm("explain", *arch, *names, **german).replace("'! 3 of 8'", "")

@@ -37,7 +37,7 @@ def runs_of(document):
 
 def statements(name):
     """The statements of a shipped file, comments left out."""
-    with open(os.path.join(TOP_SOURCE, "metrics", name)) as file:
+    with open(os.path.join(tap.MODELS, name)) as file:
         text = re.sub(r"#.*", "", file.read())
     words = "arch|const|set|measure|compute|compose|ratio|tune|remove"
     return re.split(rf"\n(?=(?:{words}) )", text)

@@ -304,7 +304,7 @@ main(void)
     write_lines(path);
     read_facts();
     test_file("xeon.hpm");
-    test_file("nehalem.hpm");
+    test_file("models/nhm.hpm");
     test_file("zen.hpm");
     test_lines();
     test_names();

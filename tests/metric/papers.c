@@ -343,7 +343,7 @@ main(void)
     test_figure_limits(shipped);
     test_table_1(shipped);
     test_table(shipped, "cmssw-core.table", "core.hpm");
-    test_table(shipped, "cmssw-nehalem.table", "nehalem.hpm");
+    test_table(shipped, "cmssw-nehalem.table", "nhm.hpm");
     test_override(shipped);
     hpm_spec_free(shipped);
     return done();

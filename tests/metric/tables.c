@@ -198,7 +198,7 @@ check_file(size_t file, bool has_before)
 static void
 test_together(void)
 {
-    struct hpm_spec *parsed = read_shipped(), *loaded = hpm_spec_new();
+    struct hpm_spec *parsed = read_carried(), *loaded = hpm_spec_new();
 
     for (size_t i = 0; i < hpm_tables_n_files; i++)
         hpm_tables_read(loaded, i, hpm_builtins[i].name, 0, NULL);
@@ -331,7 +331,7 @@ defines_for(const struct hpm_spec *spec, const char *pmu)
 static void
 test_others(void)
 {
-    struct hpm_spec *all = read_shipped();
+    struct hpm_spec *all = read_carried();
     bool are_same = true;
 
     for (size_t file = 0; file < hpm_tables_n_files; file++) {

@@ -69,15 +69,32 @@ read_file(struct hpm_spec *spec, const char *path, unsigned layer)
     return is_good;
 }
 
-/* All shipped definitions, without installed ones and the environment. */
+/* All definitions that programs carry, without installed ones and the
+ * environment. */
 static inline struct hpm_spec *
-read_shipped(void)
+read_carried(void)
 {
     struct hpm_spec *spec = hpm_spec_new();
     char path[128];
 
     for (size_t i = 0; i < hpm_n_builtins; i++) {
         snprintf(path, sizeof path, "metrics/%s", hpm_builtins[i].name);
+        read_file(spec, path, 0);
+    }
+    return spec;
+}
+
+/* The same, and the models of the papers' processors. */
+static inline struct hpm_spec *
+read_shipped(void)
+{
+    static const char *const models[] = {"core",   "nhm",    "opteron",
+                                         "power3", "power4", "ultra3"};
+    struct hpm_spec *spec = read_carried();
+    char path[128];
+
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        snprintf(path, sizeof path, "metrics/models/%s.hpm", models[i]);
         read_file(spec, path, 0);
     }
     return spec;

@@ -431,15 +431,21 @@ add_model(struct reading *reading, const char *folder, const char *model)
     hpm_string_free(&path);
 }
 
+const char *
+hpm_definitions_models(void)
+{
+    const char *folder = hpm_env_get(HPM_VARIABLE_MODELS);
+
+    return folder != NULL ? folder : HPM_METRICS_DIR "/models";
+}
+
 /* Add the model of the PMU's processor, and none if the PMU is not known.  If
  * definitions are read for all PMUs, add the whole folder. */
 static void
 add_models(struct reading *reading)
 {
-    const char *folder = hpm_env_get(HPM_VARIABLE_MODELS);
+    const char *folder = hpm_definitions_models();
 
-    if (folder == NULL)
-        folder = HPM_METRICS_DIR "/models";
     if (!reading->is_for_one) {
         add_folder(reading, folder);
         return;

@@ -10,7 +10,7 @@
 
 /* Read all definitions:
  *
- *   1. the shipped ones, compiled in;
+ *   1. the shipped ones, compiled in, then the models of all processors;
  *   2. *.hpm of the installed folder (pkgdatadir/metrics);
  *   3. *.hpm of the user's folder ($XDG_CONFIG_HOME/hpm-toolkit, else
  *      ~/.config/hpm-toolkit);
@@ -25,7 +25,8 @@ bool hpm_definitions_read(struct hpm_spec *spec, const char *paths,
                           struct hpm_error *err);
 
 /* Like hpm_definitions_read, for one PMU (NULL: not known): shipped files only
- * for other PMUs are skipped, whether compiled in or installed. */
+ * for other PMUs are skipped, whether compiled in or installed, and of the models
+ * the PMU's alone is read, where there is one. */
 bool hpm_definitions_read_for(struct hpm_spec *spec, const char *paths,
                               const char *pmu, struct hpm_error *err);
 
@@ -33,6 +34,10 @@ bool hpm_definitions_read_for(struct hpm_spec *spec, const char *paths,
  * Tools have such a model ("node"); measured programs do not.  `model` is a
  * constant text; set it once, before anything is read. */
 void hpm_definitions_read_also(const char *model);
+
+/* The folder of the models: that of HPM_MODELS, or the installed one; it may be
+ * missing. */
+const char *hpm_definitions_models(void);
 
 /* Read the shipped files and the file `path`, which replaces a shipped one of
  * its name, and no others. */
