@@ -177,7 +177,9 @@ static void
 read_until(struct hpm_sampler *sampler, uint64_t head,
            void (*take)(void *context, const struct hpm_ring_entry *entry))
 {
+    hpm_modules_lock(sampler->modules);
     hpm_ring_read(sampler->ring, head, take, sampler);
+    hpm_modules_unlock(sampler->modules);
     sampler->n_noted = sampler->n_passed = 0;
 }
 

@@ -269,6 +269,15 @@ read_record(struct hpm_ring *ring, const struct perf_event_header *head,
     }
 }
 
+/* Records are whole multiples of its 8 bytes, so it is never in two pieces. */
+static const struct perf_event_header *
+header_at(const struct hpm_ring *ring, uint64_t position)
+{
+    const char *data = (const char *)ring->page + page_bytes();
+
+    return (const void *)(data + (position & (ring->bytes - 1)));
+}
+
 /* The record that begins there; returns how long it is, or 0 where that is not
  * known: no kernel writes such a one. */
 static __attribute__((cold)) size_t
@@ -276,21 +285,21 @@ read_at(struct hpm_ring *ring, uint64_t tail,
         void (*take)(void *context, const struct hpm_ring_entry *entry),
         void *context)
 {
-    struct perf_event_header head;
+    const struct perf_event_header *head = header_at(ring, tail);
     struct hpm_ring_entry entry;
     size_t n;
 
-    hpm_ring_copy(ring->page, ring->bytes, tail, &head, sizeof head);
-    if (head.size < sizeof head)
+    if (head->size < sizeof *head)
         return 0;
     entry.position = tail;
-    n = head.size - sizeof head;
+    n = head->size - sizeof *head;
     if (n > sizeof ring->record)
         n = sizeof ring->record;
-    hpm_ring_copy(ring->page, ring->bytes, tail + sizeof head, ring->record, n);
-    if (read_record(ring, &head, ring->record, &entry))
+    hpm_ring_copy(ring->page, ring->bytes, tail + sizeof *head, ring->record,
+                  n);
+    if (read_record(ring, head, ring->record, &entry))
         take(context, &entry);
-    return head.size;
+    return head->size;
 }
 
 /* An event whose samples were seen goes on with what is left of its period. */
