@@ -194,6 +194,7 @@ put_thread(struct hpm_checkpoint *checkpoint, struct hpm_thread *thread,
                                           .samples = thread->samples,
                                           .most_words = most_words};
 
+    hpm_sampler_settle(thread->samples);
     put_table(checkpoint, &thread->kept, &snapshot, thread->tree);
 }
 

@@ -2,23 +2,29 @@
  * The drainer: a thread of the library that takes samples out of rings. */
 #include "record/drainer.h"
 
+#include <errno.h>
+#include <linux/futex.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "source/tasks.h"
 
 /* A ring of an ordinary size has room for 2,700 samples, the smallest for
- * 340. */
+ * 340.  A counter counts 8 in a nanosecond at most: instructions of a processor of
+ * 4 GHz two in a cycle, or, in a ring that is then full, four. */
 enum {
     STACK = 64 << 10,
     SAMPLES_BETWEEN = 150,
     SHORTEST_NS = 5000000,
-    LONGEST_NS = 50000000
+    LONGEST_NS = 50000000,
+    CALM_NS = 250000000,
+    COUNTS_IN_NS = 8
 };
 
 static struct {
@@ -29,8 +35,19 @@ static struct {
                      * 0: it does not run */
     atomic_bool is_there; /* it runs, and is left out of the program's
                            * threads */
-    atomic_long ns;       /* between two rounds */
+    atomic_long ns;     /* between two rounds, at first and where rings fill */
+    atomic_long gap_ns; /* least time between two samples of a thread */
+    atomic_int is_calm; /* 1: it sleeps for longer, until it is woken */
+    long calm_ns;       /* how long then; its own */
 } drainer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool
+is_clock(const struct hpm_event *event)
+{
+    return event->encoding.type == PERF_TYPE_SOFTWARE &&
+           (event->encoding.config == PERF_COUNT_SW_CPU_CLOCK ||
+            event->encoding.config == PERF_COUNT_SW_TASK_CLOCK);
+}
 
 /* The shortest time in which a thread can collect SAMPLES_BETWEEN samples.
  * This is known for clocks: their rate is fixed. */
@@ -44,14 +61,78 @@ find_interval(const struct hpm_sampling *sampling)
         uint64_t own = LONGEST_NS / 2; /* for other counters, whose rate is
                                         * unknown */
 
-        if (sampled->event.encoding.type == PERF_TYPE_SOFTWARE &&
-            (sampled->event.encoding.config == PERF_COUNT_SW_CPU_CLOCK ||
-             sampled->event.encoding.config == PERF_COUNT_SW_TASK_CLOCK))
+        if (is_clock(&sampled->event))
             own = sampled->period * SAMPLES_BETWEEN;
         if (own < ns)
             ns = own;
     }
     return ns > SHORTEST_NS ? (long)ns : SHORTEST_NS;
+}
+
+/* All events may come at once. */
+static long
+find_gap(const struct hpm_sampling *sampling)
+{
+    uint64_t least = CALM_NS;
+
+    for (size_t i = 0; i < sampling->n_events; i++) {
+        const struct hpm_sampled *sampled = &sampling->events[i];
+        uint64_t own = is_clock(&sampled->event)
+                           ? sampled->period
+                           : sampled->period / COUNTS_IN_NS;
+
+        if (own < least)
+            least = own;
+    }
+    return (long)(least / (sampling->n_events + !sampling->n_events));
+}
+
+static __attribute__((cold)) void
+set_times(const struct hpm_sampling *sampling)
+{
+    atomic_store(&drainer.ns, find_interval(sampling));
+    atomic_store(&drainer.gap_ns, find_gap(sampling));
+    atomic_store(&drainer.is_calm, 0);
+}
+
+/* Each round takes some 20,000 instructions, most of them the kernel's.  So while all
+ * rings have much room, the next round is when the quickest thread can have filled half
+ * of the smallest one. */
+static void
+choose_rest(size_t room)
+{
+    long gap_ns = atomic_load(&drainer.gap_ns);
+
+    drainer.calm_ns = gap_ns > 0 && room >= (size_t)(CALM_NS / gap_ns)
+                          ? CALM_NS
+                          : (long)room * gap_ns;
+    atomic_store(&drainer.is_calm, drainer.calm_ns > atomic_load(&drainer.ns));
+}
+
+/* A new thread, or one that ends, makes an end of a long sleep: then rounds are short
+ * ones, until the first samples are placed, or the process can end. */
+static void
+rest(void)
+{
+    struct timespec calm = {0, drainer.calm_ns};
+
+    if (atomic_load(&drainer.is_calm) &&
+        syscall(SYS_futex, &drainer.is_calm, FUTEX_WAIT_PRIVATE, 1, &calm, NULL,
+                0) != 0 &&
+        errno == ETIMEDOUT)
+        return;
+    nanosleep(&(struct timespec){0, atomic_load(&drainer.ns)}, NULL);
+}
+
+__attribute__((cold)) void
+hpm_drainer_wake(void)
+{
+    int saved_errno = errno;
+
+    if (atomic_exchange(&drainer.is_calm, 0))
+        syscall(SYS_futex, &drainer.is_calm, FUTEX_WAKE_PRIVATE, 1, NULL, NULL,
+                0);
+    errno = saved_errno;
 }
 
 static void
@@ -72,7 +153,7 @@ drain(void)
     pthread_mutex_lock(&drainer.lock);
     is_needed = drainer.threads != NULL;
     if (is_needed)
-        hpm_threads_collect_samples(drainer.threads);
+        choose_rest(hpm_threads_collect_samples(drainer.threads));
     else
         leave();
     pthread_mutex_unlock(&drainer.lock);
@@ -81,14 +162,14 @@ drain(void)
 
 /* The drainer ends also when all threads of the program have ended, so that the
  * process can end. */
-static void *
+static __attribute__((cold)) void *
 run(void *context)
 {
     prctl(PR_SET_NAME, "hpm-drainer");
     hpm_tasks_leave_out(HPM_TASKS_DRAINER, gettid());
     atomic_store(&drainer.is_there, true);
     do
-        nanosleep(&(struct timespec){0, atomic_load(&drainer.ns)}, NULL);
+        rest();
     while (drain() && !hpm_tasks_have_ended());
     return context;
 }
@@ -105,23 +186,25 @@ is_taken_by_last(struct hpm_threads *threads,
     is_taken = atomic_load(&drainer.pid) == getpid();
     if (is_taken && drainer.threads == NULL) {
         drainer.threads = threads;
-        atomic_store(&drainer.ns, find_interval(sampling));
+        set_times(sampling);
     }
     pthread_mutex_unlock(&drainer.lock);
     return is_taken;
 }
 
 /* A forked child has the locks in their state at the fork, and no drainer. */
-bool
+__attribute__((cold)) bool
 hpm_drainer_start(struct hpm_threads *threads,
                   const struct hpm_sampling *sampling, struct hpm_error *err)
 {
     if (atomic_load(&drainer.pid) == getpid() &&
-        is_taken_by_last(threads, sampling))
+        is_taken_by_last(threads, sampling)) {
+        hpm_drainer_wake();
         return true;
+    }
     pthread_mutex_init(&drainer.lock, NULL);
     drainer.threads = threads;
-    atomic_store(&drainer.ns, find_interval(sampling));
+    set_times(sampling);
     atomic_store(&drainer.is_there, false);
     atomic_store(&drainer.pid, getpid());
     if (hpm_tasks_start_own(run, STACK)) {
@@ -135,7 +218,7 @@ hpm_drainer_start(struct hpm_threads *threads,
                               "long sections may be lost");
 }
 
-void
+__attribute__((cold)) void
 hpm_drainer_end(const struct hpm_threads *threads)
 {
     if (atomic_load(&drainer.pid) != getpid() || drainer.threads != threads)
@@ -143,4 +226,5 @@ hpm_drainer_end(const struct hpm_threads *threads)
     pthread_mutex_lock(&drainer.lock);
     drainer.threads = NULL;
     pthread_mutex_unlock(&drainer.lock);
+    hpm_drainer_wake();
 }

@@ -18,6 +18,9 @@ bool hpm_drainer_start(struct hpm_threads *threads,
                        const struct hpm_sampling *sampling,
                        struct hpm_error *err);
 
+/* A thread begins, or ends: the drainer looks after it soon.  Any thread. */
+void hpm_drainer_wake(void);
+
 /* From now on the drainer takes no samples from these threads. */
 void hpm_drainer_end(const struct hpm_threads *threads);
 

@@ -249,4 +249,5 @@ hpm_recorder_leave(struct hpm_recorder *recorder, struct hpm_thread *thread)
     hpm_recorder_end_call(thread);
     is_meter_left = hpm_threads_retire(&recorder->threads, thread);
     end_leaving(&recorder->threads, &leaving, is_meter_left);
+    hpm_drainer_wake();
 }

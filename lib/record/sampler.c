@@ -63,7 +63,7 @@ find_slot(struct hpm_sample_count *counts, size_t n_slots,
 }
 
 /* At most half of the slots are in use. */
-static bool
+static __attribute__((cold)) bool
 make_room(struct hpm_sampler *sampler)
 {
     size_t n_slots = sampler->n_slots > 0 ? 2 * sampler->n_slots : FIRST_SLOTS;
@@ -133,6 +133,21 @@ read_entry(struct hpm_sampler *sampler, const struct hpm_ring_entry *entry,
     }
 }
 
+/* The section that the thread has noted for what lies there in the ring; false behind
+ * all that it has noted. */
+static bool
+find_noted(struct hpm_sampler *sampler, uint64_t position,
+           const struct hpm_node **ret_node)
+{
+    while (sampler->n_passed < sampler->n_noted &&
+           sampler->noted[sampler->n_passed].head <= position)
+        sampler->n_passed++;
+    if (sampler->n_passed == sampler->n_noted)
+        return false;
+    *ret_node = sampler->noted[sampler->n_passed].node;
+    return true;
+}
+
 /* What is lost has no address. */
 static uint32_t
 find_part(const struct hpm_sampler *sampler, uint64_t address)
@@ -150,10 +165,22 @@ count_entry(void *context, const struct hpm_ring_entry *entry)
                                      .within = open_in_process(sampler),
                                      .event = (uint32_t)entry->event};
 
+    find_noted(sampler, entry->position, &count.node);
     if (read_entry(sampler, entry, &count.address, &count.n)) {
         count.part = find_part(sampler, count.address);
         add(sampler, &count);
     }
+}
+
+/* What is noted is about what lies in the ring until `head` or before. */
+static void
+read_until(struct hpm_sampler *sampler, uint64_t head,
+           void (*take)(void *context, const struct hpm_ring_entry *entry))
+{
+    hpm_modules_lock(sampler->modules);
+    hpm_ring_read(sampler->ring, head, take, sampler);
+    hpm_modules_unlock(sampler->modules);
+    sampler->n_noted = sampler->n_passed = 0;
 }
 
 /* By the thread: what has come is read, and what another one has read is, too. */
@@ -162,30 +189,56 @@ read_ring(struct hpm_sampler *sampler,
           void (*take)(void *context, const struct hpm_ring_entry *entry))
 {
     atomic_store_explicit(&sampler->n_waiting, 0, memory_order_relaxed);
-    hpm_ring_read(sampler->ring, take, sampler);
+    sampler->n_known = 0;
+    read_until(sampler, hpm_ring_head(sampler->ring), take);
     sampler->ring->cursor->seen = sampler->ring->tail;
 }
 
-/* All that has come belongs to that section. */
-static void
-count_all(struct hpm_sampler *sampler, const struct hpm_node *node)
+/* Of what waits, the thread has noted no section for the last ones. */
+static __attribute__((cold)) void
+count_waiting(struct hpm_sampler *sampler, const struct hpm_node *node)
 {
-    size_t n;
+    size_t n = atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed);
 
-    take_lock(sampler);
-    sampler->node = node;
-    n = atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed);
     for (size_t i = 0; i < n; i++) {
         const struct hpm_waiting_sample *waiting = &sampler->waiting[i];
 
-        add(sampler, &(struct hpm_sample_count){.node = node,
-                                                .within = waiting->within,
-                                                .address = waiting->address,
-                                                .part = waiting->part,
-                                                .event = waiting->event,
-                                                .n = waiting->n});
+        add(sampler, &(struct hpm_sample_count){
+                         .node = i < sampler->n_known ? waiting->node : node,
+                         .within = waiting->within,
+                         .address = waiting->address,
+                         .part = waiting->part,
+                         .event = waiting->event,
+                         .n = waiting->n});
     }
+}
+
+/* All that has come belongs to that section, but for what is noted. */
+static void
+count_all(struct hpm_sampler *sampler, const struct hpm_node *node)
+{
+    take_lock(sampler);
+    sampler->node = node;
+    count_waiting(sampler, node);
     read_ring(sampler, count_entry);
+    give_lock(sampler);
+}
+
+/* What came after the thread's last start or stop stays: its section is not known. */
+__attribute__((cold)) void
+hpm_sampler_settle(struct hpm_sampler *sampler)
+{
+    if (sampler == NULL || sampler->ring == NULL ||
+        !hpm_ring_is_in_process(sampler->ring))
+        return;
+    take_lock(sampler);
+    if (atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed) ==
+        sampler->n_known) {
+        count_waiting(sampler, NULL);
+        atomic_store_explicit(&sampler->n_waiting, 0, memory_order_relaxed);
+        sampler->n_known = 0;
+        read_until(sampler, sampler->ring->cursor->seen, count_entry);
+    }
     give_lock(sampler);
 }
 
@@ -206,13 +259,14 @@ drop_all(struct hpm_sampler *sampler)
     give_lock(sampler);
 }
 
-static void
+static __attribute__((cold)) void
 set_aside(void *context, const struct hpm_ring_entry *entry)
 {
     struct hpm_sampler *sampler = context;
     size_t n = atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed);
     struct hpm_waiting_sample waiting = {.within = open_in_process(sampler),
                                          .event = (uint32_t)entry->event};
+    bool is_known = find_noted(sampler, entry->position, &waiting.node);
 
     if (!read_entry(sampler, entry, &waiting.address, &waiting.n))
         return;
@@ -223,18 +277,34 @@ set_aside(void *context, const struct hpm_ring_entry *entry)
     }
     waiting.part = find_part(sampler, waiting.address);
     sampler->waiting[n] = waiting;
+    sampler->n_known += is_known;
     atomic_store_explicit(&sampler->n_waiting, n + 1, memory_order_release);
 }
 
-void
+static __attribute__((cold)) size_t
+collect(struct hpm_sampler *sampler)
+{
+    const struct hpm_ring *ring = sampler->ring;
+    uint64_t head = hpm_ring_head(ring);
+    size_t half = ring->bytes / 2;
+    bool is_full = head - ring->tail > half;
+
+    read_until(sampler, head, set_aside);
+    return is_full || !ring->is_settled ? 0 : half / HPM_RING_SAMPLE_BYTES;
+}
+
+__attribute__((cold)) size_t
 hpm_sampler_collect(struct hpm_sampler *sampler)
 {
+    size_t room = SIZE_MAX;
+
     if (sampler == NULL || !hpm_page_owner_is_here(&sampler->owner))
-        return;
+        return room;
     take_lock(sampler);
     if (sampler->ring != NULL)
-        hpm_ring_read(sampler->ring, set_aside, sampler);
+        room = collect(sampler);
     give_lock(sampler);
+    return room;
 }
 
 /* ---- edges ----------------------------------------------------------- */
@@ -293,6 +363,33 @@ count_and_read(struct hpm_sampler *sampler, const struct hpm_node *node,
     add_overhead(sampler, row);
 }
 
+/* Leave a few samples in the ring, and note only in which section they came.  Not while
+ * the first samples are placed, for which the kernel waits; nor where another thread has
+ * taken some out, or where there are so many that one of them may be a mapping: other
+ * threads' addresses need that at once. */
+static bool
+note_section(struct hpm_sampler *sampler, const struct hpm_node *node,
+             uint64_t head)
+{
+    enum { FEW = 3 * HPM_RING_SAMPLE_BYTES };
+    struct hpm_cursor *cursor = sampler->ring->cursor;
+    bool is_noted;
+
+    take_lock(sampler);
+    is_noted =
+        sampler->ring->is_settled && sampler->tree == sampler->own &&
+        sampler->n_noted < HPM_SAMPLER_MOST_NOTED &&
+        head - cursor->seen <= FEW &&
+        atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed) == 0;
+    if (is_noted) {
+        sampler->noted[sampler->n_noted++] =
+            (struct hpm_noted_section){head, node};
+        cursor->seen = head;
+    }
+    give_lock(sampler);
+    return is_noted;
+}
+
 /* The ring first: what another thread has taken out of it until then is waiting.  Where
  * nothing is, that thread took what is no sample, and what it took up to this head need
  * not be looked for again. */
@@ -306,7 +403,8 @@ read_with_samples(void *context, uint64_t *row)
 
     if (hpm_ring_has_more(ring) ||
         atomic_load_explicit(&sampler->n_waiting, memory_order_relaxed) > 0) {
-        if (find_section(sampler->tree, row, &node)) {
+        if (find_section(sampler->tree, row, &node) &&
+            !note_section(sampler, node, head)) {
             count_and_read(sampler, node, row);
             return;
         }
@@ -333,7 +431,7 @@ find_reading(struct hpm_sampler *sampler)
     }
 }
 
-struct hpm_sampler *
+__attribute__((cold)) struct hpm_sampler *
 hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
                  struct hpm_calltree *tree, const hpm_sampler_within *within,
                  struct hpm_modules *modules, struct hpm_error *err)
@@ -368,7 +466,7 @@ hpm_sampler_open(const struct hpm_sampling *sampling, struct hpm_meter *meter,
     return sampler;
 }
 
-void
+__attribute__((cold)) void
 hpm_sampler_free(struct hpm_sampler *sampler)
 {
     if (sampler == NULL)
@@ -396,7 +494,7 @@ leave_ring(struct hpm_sampler *sampler)
     hpm_meter_set_cursor(sampler->meter, NULL);
 }
 
-void
+__attribute__((cold)) void
 hpm_sampler_use(struct hpm_sampler *sampler, struct hpm_calltree *tree)
 {
     if (sampler == NULL)
@@ -421,7 +519,7 @@ forget_counts(struct hpm_sampler *sampler)
     sampler->n_dropped = 0;
 }
 
-void
+__attribute__((cold)) void
 hpm_sampler_begin(struct hpm_sampler *sampler)
 {
     if (sampler == NULL || sampler->ring == NULL)
@@ -435,7 +533,7 @@ hpm_sampler_begin(struct hpm_sampler *sampler)
     }
 }
 
-static void
+static __attribute__((cold)) void
 count_untold(struct hpm_sampler *sampler)
 {
     for (size_t i = 0; i < sampler->ring->sampling->n_events; i++) {
@@ -452,7 +550,7 @@ count_untold(struct hpm_sampler *sampler)
     }
 }
 
-struct hpm_sample_total
+__attribute__((cold)) struct hpm_sample_total
 hpm_sampler_total(const struct hpm_sampler *sampler, size_t event)
 {
     const struct hpm_ring *ring = sampler->ring;
@@ -467,7 +565,7 @@ hpm_sampler_total(const struct hpm_sampler *sampler, size_t event)
     return total;
 }
 
-void
+__attribute__((cold)) void
 hpm_sampler_end(struct hpm_sampler *sampler)
 {
     struct hpm_ring *ring;
@@ -490,7 +588,7 @@ hpm_sampler_end(struct hpm_sampler *sampler)
     hpm_ring_close(ring);
 }
 
-void
+__attribute__((cold)) void
 hpm_sampler_merge(struct hpm_sampler *sampler, const struct hpm_sampler *other)
 {
     for (size_t i = 0; i < other->n_slots; i++) {
@@ -512,7 +610,7 @@ hpm_sampler_merge(struct hpm_sampler *sampler, const struct hpm_sampler *other)
     }
 }
 
-struct hpm_sampler *
+__attribute__((cold)) struct hpm_sampler *
 hpm_sampler_new_sum(void)
 {
     struct hpm_sampler *sum = hpm_memory_new(1, sizeof *sum);

@@ -2,11 +2,11 @@
  * The samples of one thread: at which addresses it was how often, in which of its
  * sections, and in which section of the process.
  *
- * What is in the thread's ring at a start or stop came since the last one, and so
- * belongs to the section that was innermost until now: neither a time nor a
- * signal is needed.  A start or stop of the process takes what all threads have
- * in their rings aside (`waiting`), with the section of the process, and leaves
- * it to each thread to say which of its own sections that was.
+ * What the kernel has put into the ring between two starts or stops belongs to the
+ * section that was innermost then: neither a time nor a signal is needed.  A start or
+ * stop of the process takes what all threads have in their rings aside (`waiting`),
+ * with the section of the process, and leaves it to each thread to say which of its
+ * own sections that was.
  *
  * The readings of the thread's meter look whether anything came (hpm_meter_set_cursor):
  * where nothing is sampled, edges know nothing of it. */
@@ -24,6 +24,11 @@
 
 /* The process section that is open; NULL there: none. */
 typedef _Atomic(const struct hpm_node *) hpm_sampler_within;
+
+/* Where few samples came, the thread leaves them in the ring and notes only whose they
+ * are: the section, and the ring's head.  It takes them out when so many sections are
+ * noted, and so reads the counters once more only then. */
+enum { HPM_SAMPLER_MOST_NOTED = 64 };
 
 /* Of one address in one section, or of what was lost there. */
 struct hpm_sample_count {
@@ -57,13 +62,21 @@ struct hpm_sampler {
     atomic_flag
         lock; /* in the owner's process alone: of the ring's reading, and of `waiting` */
     struct hpm_waiting_sample {
+        const struct hpm_node *node; /* of the first n_known */
         const struct hpm_node *within;
         uint64_t address; /* or HPM_SAMPLER_LOST */
         uint64_t n;
         uint32_t event, part;
     } * waiting;
     size_t waiting_capacity;
-    const struct hpm_node *node; /* of what is read now */
+    size_t n_known; /* the first ones of `waiting`, whose node is known */
+    struct hpm_noted_section {
+        uint64_t head; /* of the ring: samples before it are the section's */
+        const struct hpm_node *node;
+    } noted[HPM_SAMPLER_MOST_NOTED];
+    size_t n_noted;
+    size_t n_passed; /* noted sections that end before what is read now */
+    const struct hpm_node *node; /* of what is read now behind all of them */
     uint64_t *begin;             /* a reading before that */
     uint64_t reading;            /* how long one takes, in ticks of the clock */
     struct hpm_sample_count *counts; /* open addressing */
@@ -102,8 +115,14 @@ struct hpm_sample_total hpm_sampler_total(const struct hpm_sampler *sampler,
                                           size_t event);
 
 /* Take aside what is in the ring, for an edge of the process.  Any thread of the
- * process. */
-void hpm_sampler_collect(struct hpm_sampler *sampler);
+ * process.  Returns how many samples can come before the ring is half full: SIZE_MAX
+ * where none come; 0 where it has to be read soon again, for it was fuller, or the
+ * thread's first samples are not placed yet. */
+size_t hpm_sampler_collect(struct hpm_sampler *sampler);
+
+/* Count what the thread has noted, before its table is copied.  By the thread, or by
+ * another one of the process while the thread is in no call; NULL is fine. */
+void hpm_sampler_settle(struct hpm_sampler *sampler);
 
 /* Add those of a thread whose table was merged into another one's
  * (hpm_calltree_merge). */

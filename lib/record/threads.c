@@ -303,14 +303,21 @@ hpm_threads_sum_overheads(struct hpm_threads *threads,
     pthread_mutex_unlock(&threads->lock);
 }
 
-void
+size_t
 hpm_threads_collect_samples(struct hpm_threads *threads)
 {
+    size_t room = SIZE_MAX;
+
     if (!threads->is_sampling)
-        return;
+        return room;
     pthread_mutex_lock(&threads->lock);
     for (const struct hpm_thread *thread = threads->list; thread != NULL;
-         thread = thread->next)
-        hpm_sampler_collect(thread->samples);
+         thread = thread->next) {
+        size_t own = hpm_sampler_collect(thread->samples);
+
+        if (own < room)
+            room = own;
+    }
     pthread_mutex_unlock(&threads->lock);
+    return room;
 }

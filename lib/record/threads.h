@@ -88,8 +88,9 @@ bool hpm_threads_lock_in_call(struct hpm_threads *threads,
                               const atomic_bool *is_closing);
 
 /* Call this right before another section of the process becomes the innermost:
- * samples in the threads' rings belong to the present one. */
-void hpm_threads_collect_samples(struct hpm_threads *threads);
+ * samples in the threads' rings belong to the present one.  Returns the least of what
+ * hpm_sampler_collect says. */
+size_t hpm_threads_collect_samples(struct hpm_threads *threads);
 
 /* Sum up the overhead of all threads but `except`, also of ended ones, in the
  * slots 1 to n - 1: time does not add up over threads. */

@@ -80,14 +80,18 @@ get_module(struct hpm_modules *modules, const struct hpm_mapped *mapped,
     return true;
 }
 
+static bool
+is_in(const struct hpm_module_part *part, uint64_t address)
+{
+    return address >= part->start && address < part->end;
+}
+
 static const struct hpm_module_part *
 find_part(const struct hpm_modules *modules, uint64_t address)
 {
     for (size_t i = modules->n_parts; i-- > 0;) {
-        const struct hpm_module_part *part = &modules->parts[i];
-
-        if (address >= part->start && address < part->end)
-            return part;
+        if (is_in(&modules->parts[i], address))
+            return &modules->parts[i];
     }
     return NULL;
 }
@@ -130,6 +134,7 @@ add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
         known->start == mapped->start && known->end == mapped->end &&
         known->offset == mapped->offset)
         return;
+    modules->last = NULL;
     if (!hpm_memory_grow(&modules->parts, &modules->parts_capacity,
                          modules->n_parts + 1, sizeof *modules->parts))
         return;
@@ -369,6 +374,18 @@ hpm_modules_look(struct hpm_modules *modules)
 
 /* ---- calls ----------------------------------------------------------- */
 
+void
+hpm_modules_lock(struct hpm_modules *modules)
+{
+    pthread_mutex_lock(&modules->lock);
+}
+
+void
+hpm_modules_unlock(struct hpm_modules *modules)
+{
+    pthread_mutex_unlock(&modules->lock);
+}
+
 /* The kernel names memory without a file "//anon", or "[vdso]" and the like. */
 void
 hpm_modules_add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
@@ -379,9 +396,7 @@ hpm_modules_add(struct hpm_modules *modules, const struct hpm_mapped *mapped)
         named.path = "[anonymous]";
     if (named.path[0] == '[')
         named.offset = 0;
-    pthread_mutex_lock(&modules->lock);
     add(modules, &named);
-    pthread_mutex_unlock(&modules->lock);
 }
 
 size_t
@@ -401,13 +416,13 @@ hpm_modules_find_part(struct hpm_modules *modules, uint64_t address)
     const struct hpm_module_part *part;
     uint32_t found = HPM_MODULES_NO_PART;
 
-    pthread_mutex_lock(&modules->lock);
-    part = find_part(modules, address);
+    part = modules->last;
+    if (part == NULL || !is_in(part, address))
+        part = modules->last = find_part(modules, address);
     if (part != NULL)
         found = (uint32_t)(part - modules->parts);
     else if (is_of_kernel(address))
         modules->wants_kernel = true;
-    pthread_mutex_unlock(&modules->lock);
     return found;
 }
 

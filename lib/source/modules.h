@@ -39,6 +39,9 @@ struct hpm_modules {
     } * parts; /* in the order in which they were mapped */
     size_t n_parts;
     size_t parts_capacity;
+    const struct hpm_module_part
+        *last; /* found, where the next address is often,
+                                         * too; NULL when a part was added since */
 };
 
 void hpm_modules_init(struct hpm_modules *modules);
@@ -50,6 +53,11 @@ void hpm_modules_look(struct hpm_modules *modules) __attribute__((cold));
 
 /* The number of known parts. */
 size_t hpm_modules_count_parts(struct hpm_modules *modules);
+
+/* Between these calls the two below can be called, by this thread: a reading of a ring
+ * does so for many addresses. */
+void hpm_modules_lock(struct hpm_modules *modules);
+void hpm_modules_unlock(struct hpm_modules *modules);
 
 /* Add a part that was mapped. */
 void hpm_modules_add(struct hpm_modules *modules,

@@ -3,6 +3,7 @@
 #include "source/ring.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -17,10 +18,18 @@
  * smaller ring is better than none. */
 enum { MOST_BYTES = 64 << 10, LEAST_BYTES = 8 << 10 };
 
+/* Asked for twice a sample: sysconf takes longer than to copy the sample. */
 static size_t
 page_bytes(void)
 {
-    return (size_t)sysconf(_SC_PAGESIZE);
+    static _Atomic size_t bytes;
+    size_t known = atomic_load_explicit(&bytes, memory_order_relaxed);
+
+    if (known == 0) {
+        known = (size_t)sysconf(_SC_PAGESIZE);
+        atomic_store_explicit(&bytes, known, memory_order_relaxed);
+    }
+    return known;
 }
 
 /* ---- opening --------------------------------------------------------- */
@@ -117,7 +126,7 @@ open_ring(struct hpm_ring *ring, struct hpm_error *err)
     return true;
 }
 
-struct hpm_ring *
+__attribute__((cold)) struct hpm_ring *
 hpm_ring_open(const struct hpm_sampling *sampling, struct hpm_error *err)
 {
     struct hpm_ring *ring = hpm_memory_new_apart(sizeof *ring);
@@ -138,7 +147,7 @@ hpm_ring_open(const struct hpm_sampling *sampling, struct hpm_error *err)
     return ring;
 }
 
-void
+__attribute__((cold)) void
 hpm_ring_close(struct hpm_ring *ring)
 {
     if (ring == NULL)
@@ -150,7 +159,7 @@ hpm_ring_close(struct hpm_ring *ring)
     hpm_memory_free(ring);
 }
 
-void
+__attribute__((cold)) void
 hpm_ring_leave(struct hpm_ring *ring)
 {
     for (size_t i = 0; i < HPM_MAX_SAMPLED; i++) {
@@ -260,6 +269,15 @@ read_record(struct hpm_ring *ring, const struct perf_event_header *head,
     }
 }
 
+/* Records are whole multiples of its 8 bytes, so it is never in two pieces. */
+static const struct perf_event_header *
+header_at(const struct hpm_ring *ring, uint64_t position)
+{
+    const char *data = (const char *)ring->page + page_bytes();
+
+    return (const void *)(data + (position & (ring->bytes - 1)));
+}
+
 /* The record that begins there; returns how long it is, or 0 where that is not
  * known: no kernel writes such a one. */
 static __attribute__((cold)) size_t
@@ -267,20 +285,21 @@ read_at(struct hpm_ring *ring, uint64_t tail,
         void (*take)(void *context, const struct hpm_ring_entry *entry),
         void *context)
 {
-    struct perf_event_header head;
+    const struct perf_event_header *head = header_at(ring, tail);
     struct hpm_ring_entry entry;
     size_t n;
 
-    hpm_ring_copy(ring->page, ring->bytes, tail, &head, sizeof head);
-    if (head.size < sizeof head)
+    if (head->size < sizeof *head)
         return 0;
-    n = head.size - sizeof head;
+    entry.position = tail;
+    n = head->size - sizeof *head;
     if (n > sizeof ring->record)
         n = sizeof ring->record;
-    hpm_ring_copy(ring->page, ring->bytes, tail + sizeof head, ring->record, n);
-    if (read_record(ring, &head, ring->record, &entry))
+    hpm_ring_copy(ring->page, ring->bytes, tail + sizeof *head, ring->record,
+                  n);
+    if (read_record(ring, head, ring->record, &entry))
         take(context, &entry);
-    return head.size;
+    return head->size;
 }
 
 /* An event whose samples were seen goes on with what is left of its period. */
@@ -292,11 +311,15 @@ go_on(struct hpm_ring *ring,
     int saved_errno = errno;
     uint64_t count;
 
+    if (ring->is_settled)
+        return;
+    ring->is_settled = true;
     for (size_t i = 0; i < ring->sampling->n_events; i++) {
         struct hpm_ring_event *event = &ring->events[i];
         struct hpm_ring_entry last = {
             .kind = HPM_RING_SAMPLE, .event = i, .address = event->last};
 
+        ring->is_settled &= event->fd < 0 || event->phase.is_settled;
         if (!event->has_come)
             continue;
         event->has_come = false;
@@ -313,16 +336,15 @@ go_on(struct hpm_ring *ring,
  * and waits for it at its next edge, when another thread reads.  A sample that was
  * handed over after that could belong to a section that has ended. */
 void
-hpm_ring_read(struct hpm_ring *ring,
+hpm_ring_read(struct hpm_ring *ring, uint64_t head,
               void (*take)(void *context, const struct hpm_ring_entry *entry),
               void *context)
 {
     struct perf_event_mmap_page *page =
         (struct perf_event_mmap_page *)ring->page;
-    uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
     uint64_t tail = ring->tail;
 
-    while (tail != head) {
+    while ((int64_t)(head - tail) > 0) {
         size_t n = read_at(ring, tail, take, context);
 
         tail = n > 0 ? tail + n : head;
@@ -343,7 +365,7 @@ read_event(const struct hpm_ring *ring, size_t event,
            hpm_perf_read_samples(fd, ret_samples);
 }
 
-bool
+__attribute__((cold)) bool
 hpm_ring_count(const struct hpm_ring *ring, size_t event, uint64_t *ret_count)
 {
     struct hpm_perf_samples samples;
@@ -354,7 +376,7 @@ hpm_ring_count(const struct hpm_ring *ring, size_t event, uint64_t *ret_count)
     return true;
 }
 
-uint64_t
+__attribute__((cold)) uint64_t
 hpm_ring_lost_untold(const struct hpm_ring *ring, size_t event)
 {
     uint64_t n_told = ring->events[event].n_told_lost;

@@ -38,6 +38,7 @@ struct hpm_ring {
         uint64_t last; /* address of the last of them */
         uint64_t n_told_lost;
     } events[HPM_MAX_SAMPLED];
+    bool is_settled; /* all events are: each sample is kept, as it came */
     uint64_t record[(64 + 4096) / 8]; /* the one that is read now, without its
                                          head: here, for a thread's stack may be
                                          small */
@@ -60,8 +61,10 @@ enum hpm_ring_kind { HPM_RING_SAMPLE, HPM_RING_LOST, HPM_RING_MAPPED };
 
 struct hpm_ring_entry {
     enum hpm_ring_kind kind;
-    size_t event;     /* of the sampling; not of what was mapped */
-    uint64_t address; /* of a sample */
+    uint64_t position; /* of its record in the ring; not where an event is
+                        * not settled */
+    size_t event;      /* of the sampling; not of what was mapped */
+    uint64_t address;  /* of a sample */
     uint64_t n_lost;
     struct hpm_mapped mapped;
 };
@@ -86,6 +89,13 @@ hpm_ring_has_more(const struct hpm_ring *ring)
                __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
 }
 
+/* How far the kernel has written. */
+static inline uint64_t
+hpm_ring_head(const struct hpm_ring *ring)
+{
+    return __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+}
+
 /* Is this the process that opened it?  In others its memory is not there. */
 static inline bool
 hpm_ring_is_in_process(const struct hpm_ring *ring)
@@ -93,9 +103,13 @@ hpm_ring_is_in_process(const struct hpm_ring *ring)
     return hpm_page_owner_is_here(&ring->owner);
 }
 
-/* Hand all that has come to `take`, in the order in which it came, and make room
- * for more.  By one thread at a time. */
-void hpm_ring_read(struct hpm_ring *ring,
+/* A sample's record has so many bytes; that of a mapping has more than thrice as
+ * many. */
+enum { HPM_RING_SAMPLE_BYTES = 24 };
+
+/* Hand all that has come before `head` to `take`, in the order in which it came, and
+ * make room for more.  By one thread at a time. */
+void hpm_ring_read(struct hpm_ring *ring, uint64_t head,
                    void (*take)(void *context,
                                 const struct hpm_ring_entry *entry),
                    void *context);

@@ -724,8 +724,8 @@ def test_samples():
        "two edges at which no sample has come: at most 10 instructions more",
        f"{idle} and {without} a pair")
     print(f"# a pair takes {without} instructions, {idle} with sampling")
-    for way, counters, limit in (("read", "read(2)", 1.0),
-                                 ("page", "the program itself", 0.6)):
+    limit = 0.35  # the kernel's interrupt differs by 0.02 from boot to boot
+    for way, counters in (("read", "read(2)"), ("page", "the program itself")):
         none, kernel, all_of_it = (
             int(text(f"{way}-{name}-rate").split("ns")[0])
             for name in ("none", "kernel", "sampled"))

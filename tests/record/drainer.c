@@ -7,11 +7,14 @@
 /* In place of what takes samples out of rings. */
 static atomic_int n_rounds;
 
-static void
+static atomic_size_t n_room;
+
+static size_t
 note_round(struct hpm_threads *threads)
 {
     (void)threads;
     atomic_fetch_add(&n_rounds, 1);
+    return atomic_load(&n_room);
 }
 
 #define hpm_threads_collect_samples note_round
@@ -122,6 +125,54 @@ test_interval(void)
     is_count((uint64_t)find_interval(&of), LONGEST_NS, "nothing is seldom");
 }
 
+/* How long it sleeps where rings have room for so many samples. */
+static long
+rest_with(uint64_t period, size_t n_events, uint64_t config, size_t n_samples)
+{
+    struct hpm_sampling of = {.n_events = n_events};
+
+    for (size_t i = 0; i < n_events; i++) {
+        of.events[i].event.encoding.type = PERF_TYPE_SOFTWARE;
+        of.events[i].event.encoding.config = config;
+        of.events[i].period = period;
+    }
+    set_times(&of);
+    choose_rest(n_samples);
+    return atomic_load(&drainer.is_calm) ? drainer.calm_ns
+                                         : atomic_load(&drainer.ns);
+}
+
+static void
+test_calm(void)
+{
+    enum {
+        CLOCK = PERF_COUNT_SW_CPU_CLOCK,
+        FAULTS = PERF_COUNT_SW_PAGE_FAULTS
+    };
+
+    is_count((uint64_t)rest_with(100000, 1, CLOCK, 1365), 136500000,
+             "until the half of a ring can be full,");
+    is_count((uint64_t)rest_with(100000, 2, CLOCK, 1365), 68250000,
+             "with two events half as long,");
+    is_count((uint64_t)rest_with(1000000, 1, CLOCK, 1365), CALM_NS,
+             "but no longer than that;");
+    is_count((uint64_t)rest_with(1000000, 1, FAULTS, 1365), 170625000,
+             "a counter counts 8 in a nanosecond at most");
+    is_count((uint64_t)rest_with(1000000, 1, CLOCK, 0), LONGEST_NS,
+             "without room it is as at the begin");
+    is_count((uint64_t)rest_with(1000, 1, CLOCK, 1365), SHORTEST_NS,
+             "and where a ring is full sooner");
+    is_count((uint64_t)rest_with(1, 1, FAULTS, SIZE_MAX), LONGEST_NS / 2,
+             "as when nobody knows how many come;");
+    is_count((uint64_t)rest_with(1, 0, CLOCK, SIZE_MAX), CALM_NS,
+             "nothing comes: long");
+    hpm_drainer_wake();
+    ok(!atomic_load(&drainer.is_calm), "a thread that begins or ends ends it");
+    atomic_store(&drainer.ns, 1);
+    rest();
+    ok(true, "then it sleeps for the short time");
+}
+
 int
 main(void)
 {
@@ -131,5 +182,6 @@ main(void)
     test_asleep();
     test_rounds();
     test_interval();
+    test_calm();
     return done();
 }

@@ -35,6 +35,7 @@ static struct hpm_calltree *tree, *other;
 static const struct hpm_source stepping; /* read_step */
 static uint64_t now;
 static size_t n_reads;
+static bool is_noting; /* else edges take samples out of the ring at once */
 
 static void
 read_step(void *counting, uint64_t *slots)
@@ -50,6 +51,8 @@ static const struct hpm_source stepping = {.read = read_step};
 static void
 read_edge(uint64_t *row)
 {
+    if (!is_noting && sampler->ring != NULL)
+        sampler->ring->is_settled = false;
     hpm_meter_read(meter, row);
 }
 
@@ -386,7 +389,195 @@ test_seen(void)
     end();
 }
 
+/* ---- noted sections -------------------------------------------------- */
+
+static void
+begin_noting(void)
+{
+    begin();
+    is_noting = true;
+    sampler->ring->is_settled = true;
+}
+
+static void
+end_noting(void)
+{
+    is_noting = false;
+    end();
+}
+
+static void
+test_noted(void)
+{
+    const struct hpm_node *outer, *inner;
+
+    begin_noting();
+    put_sample(0x100);
+    outer = start(1, "outer");
+    put_sample(0x200);
+    put_sample(0x200);
+    inner = start(2, "inner");
+    put_sample(0x200);
+    stop();
+    put_sample(0x300);
+    stop();
+    is_count(sampler->n_counts, 0, "samples stay in the ring");
+    is_count(n_reads, 4, "so that an edge reads the counters once,");
+    is_count(hpm_calltree_overhead_of(tree, COUNT), 0, "and charges nothing");
+    put_sample(0x400);
+    hpm_sampler_settle(sampler);
+    is_count(n_at(sampler, NULL, 0x100), 1, "each comes to its section:");
+    is_count(n_at(sampler, outer, 0x200), 2, "the one around a start,");
+    is_count(n_at(sampler, inner, 0x200), 1, "the one that a stop closes,");
+    is_count(n_at(sampler, outer, 0x300), 1, "and the one around that");
+    is_count(sampler->n_counts, 4, "no other one is there,");
+    ok(hpm_ring_has_more(sampler->ring),
+       "and what came after the last edge stays");
+    hpm_sampler_settle(NULL);
+    end_noting();
+}
+
+/* Edges of one sample each, and one more than can be noted. */
+static void
+test_noted_until_full(void)
+{
+    const struct hpm_node *node;
+
+    begin_noting();
+    node = start(1, "a");
+    for (size_t i = 0; i < HPM_SAMPLER_MOST_NOTED; i++) {
+        put_sample(0x100 + i);
+        read_edge(tree->now);
+    }
+    is_count(sampler->n_counts, 0, "so many edges are noted");
+    put_sample(0x900);
+    stop();
+    is_count(sampler->n_counts, HPM_SAMPLER_MOST_NOTED + 1,
+             "the next one takes all out of the ring");
+    is_count(n_at(sampler, node, 0x900), 1, "its own, too,");
+    is_count(hpm_calltree_overhead_of(tree, COUNT), STEP,
+             "and what that costs is charged once");
+    put_sample(0x900);
+    read_edge(tree->now);
+    is_count(sampler->n_counts, HPM_SAMPLER_MOST_NOTED + 1,
+             "then edges are noted again");
+    end_noting();
+}
+
+/* What may be more than samples is not left in the ring. */
+static void
+test_too_much_to_note(void)
+{
+    const struct hpm_node *node;
+
+    begin_noting();
+    put_sample(0x100);
+    node = start(1, "a");
+    put_mapped(0x5000, "/nowhere/mapped");
+    stop();
+    ok(hpm_modules_find_part(&modules, 0x5800) != HPM_MODULES_NO_PART,
+       "a mapping is known at the next edge");
+    is_count(n_at(sampler, NULL, 0x100), 1, "with what was noted until then");
+    start(1, "a");
+    for (int i = 0; i < 4; i++)
+        put_sample(0x200);
+    stop();
+    is_count(n_at(sampler, node, 0x200), 4, "many samples are taken at once");
+    end_noting();
+}
+
+/* The thread has noted the section of the first sample; the second is in the next
+ * section, whose stop has not come. */
+static void
+test_noted_and_collected(void)
+{
+    struct hpm_node process, second;
+    const struct hpm_node *first, *next;
+
+    begin_noting();
+    atomic_store(&within, &process);
+    first = start(1, "first");
+    put_sample(0x100);
+    stop();
+    next = start(2, "next");
+    put_sample(0x200);
+    hpm_sampler_collect(sampler);
+    atomic_store(&within, &second);
+    is_count(atomic_load(&sampler->n_waiting), 2, "both wait,");
+    is_count(sampler->n_known, 1, "the first with its section");
+    hpm_sampler_settle(sampler);
+    is_count(sampler->n_counts, 0, "before the next edge neither is counted");
+    stop();
+    is_count(n_at(sampler, first, 0x100), 1, "then each is in its section");
+    is_count(n_at(sampler, next, 0x200), 1, "of the thread,");
+    is_count(n_within(&process, 0x100) + n_within(&process, 0x200), 2,
+             "and both are in that of the process");
+    put_sample(0x300);
+    start(1, "first");
+    hpm_sampler_collect(sampler);
+    hpm_sampler_settle(sampler);
+    is_count(n_at(sampler, NULL, 0x300), 1,
+             "what waits with its section is counted before a copy");
+    is_count(atomic_load(&sampler->n_waiting) + sampler->n_known, 0,
+             "and waits no more");
+    end_noting();
+}
+
+static void
+test_life_of_noted(void)
+{
+    const struct hpm_node *node;
+
+    begin_noting();
+    put_sample(0x100);
+    read_edge(tree->now);
+    say_count(1000, 0);
+    hpm_sampler_begin(sampler);
+    is_count(sampler->n_counts + sampler->n_noted, 0,
+             "what is noted before the run is nobody's");
+    node = start(1, "a");
+    put_sample(0x200);
+    stop();
+    hpm_sampler_use(sampler, other);
+    is_count(n_at(sampler, node, 0x200), 1,
+             "before another table is used it is counted");
+    put_sample(0x300);
+    read_edge(other->now);
+    is_count(sampler->n_noted, 0, "in which nothing is noted");
+    hpm_sampler_use(sampler, tree);
+    start(1, "a");
+    put_sample(0x400);
+    stop();
+    put_sample(0x500);
+    say_count(2000, 0);
+    say_count(2000, 0);
+    hpm_sampler_end(sampler);
+    is_count(n_at(sampler, node, 0x400), 1, "at the end it is, too,");
+    is_count(n_at(sampler, NULL, 0x500), 1, "and what came later with it");
+    hpm_sampler_settle(sampler);
+    end_noting();
+}
+
 /* ---- other threads --------------------------------------------------- */
+
+static void
+test_room(void)
+{
+    enum { HALF = RING_BYTES / 2 / HPM_RING_SAMPLE_BYTES };
+
+    begin();
+    ok(hpm_sampler_collect(NULL) == SIZE_MAX, "no ring has room for all");
+    sampler->ring->is_settled = true;
+    is_count(hpm_sampler_collect(sampler), HALF, "a ring has for its half");
+    for (size_t i = 0; i < HALF + 1; i++)
+        put_sample(0x100);
+    is_count(hpm_sampler_collect(sampler), 0, "a fuller one has none");
+    sampler->ring->is_settled = false;
+    sampler->ring->events[0].phase.is_settled = false;
+    is_count(hpm_sampler_collect(sampler), 0,
+             "nor has one whose first samples are not placed");
+    end();
+}
 
 /* A start or stop of the process collects the samples until then. */
 static void
@@ -809,6 +1000,12 @@ main(void)
     test_overhead();
     test_middle_of_a_call();
     test_seen();
+    test_noted();
+    test_noted_until_full();
+    test_too_much_to_note();
+    test_noted_and_collected();
+    test_life_of_noted();
+    test_room();
     test_collect();
     test_collect_without_memory();
     test_entries();

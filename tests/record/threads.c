@@ -11,11 +11,13 @@
 static int n_collected;
 static const struct hpm_sampler *last_collected;
 
-static void
+/* Each ring collected has less room than the one before. */
+static size_t
 note_collected(struct hpm_sampler *samples)
 {
     n_collected++;
     last_collected = samples;
+    return (size_t)(100 - n_collected);
 }
 
 #define hpm_sampler_collect note_collected
@@ -304,10 +306,11 @@ test_collect(void)
         thread->samples = hpm_sampler_new_sum();
         samples[i] = thread->samples;
     }
-    hpm_threads_collect_samples(&threads);
-    ok(n_collected == 0, "where nothing is sampled, nothing is collected");
+    ok(hpm_threads_collect_samples(&threads) == SIZE_MAX && n_collected == 0,
+       "where nothing is sampled, nothing is collected");
     threads.is_sampling = true;
-    hpm_threads_collect_samples(&threads);
+    is_count(hpm_threads_collect_samples(&threads), 97,
+             "the ring with the least room decides");
     ok(n_collected == 3 && last_collected == samples[0],
        "else of all threads, down to the first");
     end();

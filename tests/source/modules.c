@@ -111,6 +111,14 @@ test_files(uint64_t start)
     is_count(modules.n_modules, 2, "another file is another one");
     add(&modules, start + 6 * BYTES, 0xaa);
     is_count(modules.n_modules, 3, "as is one of the name, but another build");
+    is_text(build_id_at(&modules, start), "bb", "an address is in its part");
+    add(&modules, start, 0xcc);
+    is_text(build_id_at(&modules, start), "cc",
+            "and in the later one, where another file is mapped in its place");
+    is_text(build_id_at(&modules, start + BYTES), "no part",
+            "behind its end there is none");
+    is_text(build_id_at(&modules, start + BYTES - 1), "cc",
+            "and its last byte is in it");
     hpm_modules_clear(&modules);
 }
 

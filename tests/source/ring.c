@@ -48,7 +48,7 @@ main(void)
     ok(ring != NULL, "a ring is opened");
     for (size_t i = 0; ring != NULL && i < N_READS; i++) {
         work();
-        hpm_ring_read(ring, take, NULL);
+        hpm_ring_read(ring, hpm_ring_head(ring), take, NULL);
     }
     is_count(n_too_late, 0, "no sample comes after the ring has said the end");
     printf("# %zu samples\n", n_samples);
