@@ -49,6 +49,7 @@ metrics_models = \
 	metrics/models/icx.hpm \
 	metrics/models/lnl.hpm \
 	metrics/models/mtl.hpm \
+	metrics/models/mpi.hpm \
 	metrics/models/node.hpm \
 	metrics/models/power10.hpm \
 	metrics/models/riscv.hpm \

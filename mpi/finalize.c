@@ -21,6 +21,7 @@
 #include "libhpm.h"
 #include "mpi/cartesian.h"
 #include "mpi/gather.h"
+#include "mpi/timesource.h"
 #include "session/handover.h"
 
 static struct hpm_gather mine;
@@ -72,7 +73,8 @@ begin(void)
     process = getpid();
     hpm_message_init();
     if ((hpmVersion)() == LIBHPM_VERSION)
-        hpm_private_hand_over_to(take, &hpm_cartesian_place);
+        hpm_timesource_begin(hpm_private_hand_over_to(
+            take, &hpm_cartesian_place, &hpm_timesource));
     else
         hpm_message_say(
             "libhpm_mpi and libhpm are of different versions; there "
