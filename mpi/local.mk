@@ -29,7 +29,8 @@ mpi_libhpm_mpi_la_SOURCES = \
 	mpi/cartesian.c mpi/cartesian.h \
 	mpi/finalize.c \
 	mpi/gather.c mpi/gather.h \
-	mpi/timesource.c mpi/timesource.h
+	mpi/timesource.c mpi/timesource.h \
+	mpi/wholerun.c mpi/wholerun.h
 nodist_mpi_libhpm_mpi_la_SOURCES = mpi/calls.c
 
 # The functions that take the time of calls, and the names of all functions that

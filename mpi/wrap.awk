@@ -71,9 +71,14 @@ function added(is_fortran, is_large,    first, suffix, comm, guard) {
         comm ");\n"
 }
 
+# What a call does before its time begins.
+function before() {
+    return call ~ /^Init(_thread)?$/ ? "    hpm_wholerun_begin();\n" : ""
+}
+
 function put_c(name, is_large,    text) {
     text = added(0, is_large)
-    printf "int\nMPI_%s(%s)\n{\n", name, declared(is_large)
+    printf "int\nMPI_%s(%s)\n{\n%s", name, declared(is_large), before()
     printf "    struct hpm_calltime *own = hpm_calltime_begin(%s);\n", class
     printf "    int error = PMPI_%s(%s);\n\n", name, named()
     if (text != "")
@@ -89,7 +94,7 @@ function put_fortran(name, real,    text) {
     text = added(1, 0)
     printf "void %s(%s);\nvoid %s(%s) __attribute__((weak));\n\n",
         name, of_fortran(1), real, of_fortran(1)
-    printf "void\n%s(%s)\n{\n", name, of_fortran(1)
+    printf "void\n%s(%s)\n{\n%s", name, of_fortran(1), before()
     printf "    struct hpm_calltime *own = hpm_calltime_begin(%s);\n\n", class
     printf "    %s(%s);\n", real, of_fortran(0)
     if (text != "")
@@ -137,7 +142,7 @@ BEGIN {
     if (!names)
         print "/* Made from mpi/calls.txt. */\n#include <mpi.h>\n" \
             "#include <stddef.h>\n\n#include \"mpi/callbytes.h\"\n" \
-            "#include \"mpi/calltime.h\"\n\n#ifdef OPEN_MPI\n" \
+            "#include \"mpi/calltime.h\"\n#include \"mpi/wholerun.h\"\n\n#ifdef OPEN_MPI\n" \
             "#define REAL_F08(call) pmpi_##call##_f08_\n#else\n" \
             "#define REAL_F08(call) pmpir_##call##_f08_\n#endif\n"
     type["1"] = "int"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Time in calls of MPI, by libhpm_mpi, under every MPI there is."""
 
+import contextlib
 import os
 import subprocess
 import xml.etree.ElementTree as ET
@@ -292,6 +293,56 @@ def test_asked(programs, times):
            f"{name}: a wrong name says the right one", result.stderr)
 
 
+# ---- programs that are not linked with us -----------------------------------------
+
+def test_preloaded(programs):
+    """The program is as its authors made it: no section, no library of ours."""
+    name = f"{programs.mpi.name}, preloaded"
+    bare = os.path.join(programs.where, "bare")
+    if not made([programs.mpi.cc, "-O2", "-D_GNU_SOURCE", "-DHPM_OFF",
+                 "-I" + os.path.join(TOP_SOURCE, "include"),
+                 os.path.join(SOURCES, "times.c"), "-o", bare, "-lpthread"],
+                f"{name}: a program without sections compiles"):
+        return
+    library = os.path.join(programs.where, "libhpm_mpi.so")
+    with folder() as where:
+        result, values = run(
+            programs, ["env", "LD_PRELOAD=" + library, bare], where)
+        said = list(own_clock(result))
+        equal((result.returncode, result.stderr, len(files(where))), (0, b"", 1),
+              f"{name}: one file of the job")
+    label = "MPI_Init to MPI_Finalize"
+    for kind in ("recv", "barrier", "sync"):
+        least = sum(seconds for task, _, which, seconds in said
+                    if task == 0 and which == kind)
+        found = values.seconds(0, label, f"mpi::{kind}_time")
+        ok(found is not None and found > least - NEAR,
+           f"{name}: it has the time of {kind}", (found, least))
+    ok((values.seconds(0, label, "mpi::init_time") or 0) > 0,
+       f"{name}: with MPI_Init")
+    equal(list(sums_off(values)), [], f"{name}: the sums are the time")
+    with folder() as where:
+        result = programs.mpi.run(
+            1, ["env", "LD_PRELOAD=" + library, "sh", "-c", "sh -c true; true"],
+            where, HPM_SET="MPI")
+        equal((result.returncode, result.stderr, os.listdir(where)),
+              (0, b"", []), f"{name}: programs without MPI make no file")
+
+
+def test_other_kind(all_programs):
+    """A library for one MPI, and a program of the other one."""
+    for programs, other in (all_programs, all_programs[::-1]):
+        bare = os.path.join(other.where, "bare")
+        library = os.path.join(programs.where, "libhpm_mpi.so")
+        result = tap.run([bare], folder=other.where, LD_PRELOAD=library)
+        name = f"{programs.mpi.name}'s library before {other.mpi.name}'s program"
+        equal((result.returncode, result.stdout), (125, b""),
+              f"{name}: it does not begin")
+        ok(result.stderr.count(b"\n") == 1 and
+           f"for {programs.mpi.name}, and the program uses {other.mpi.name}"
+           .encode() in result.stderr, f"{name}: one line says why", result)
+
+
 # ---- Fortran --------------------------------------------------------------------
 
 def test_fortran(programs):
@@ -318,26 +369,33 @@ def test_fortran(programs):
               f"{name}, {title}: nothing is said")
 
 
-def test_mpi(mpi):
-    with folder() as where:
-        programs = Programs(mpi, where)
-        times = programs.c()
-        if times is None:
-            return
-        test_waits(programs, times)
-        test_nested(programs, times)
-        test_threads(programs, times)
-        test_unknown_bytes(programs, times)
-        test_early_ends(programs, times)
-        test_other_tool(programs, times)
-        test_asked(programs, times)
-        test_fortran(programs)
+def test_mpi(programs):
+    times = programs.c()
+    if times is None:
+        return
+    test_waits(programs, times)
+    test_nested(programs, times)
+    test_threads(programs, times)
+    test_unknown_bytes(programs, times)
+    test_early_ends(programs, times)
+    test_other_tool(programs, times)
+    test_asked(programs, times)
+    test_preloaded(programs)
+    test_fortran(programs)
+
+
+def test_all():
+    with contextlib.ExitStack() as stack:
+        each = [Programs(mpi, stack.enter_context(folder())) for mpi in mpis()]
+        for programs in each:
+            test_mpi(programs)
+        if len(each) == 2 and all(programs.is_good for programs in each):
+            test_other_kind(each)
 
 
 reason = tap.no_libhpm_mpi()
 if reason:
     skip("times of MPI", reason)
 else:
-    for each in mpis():
-        test_mpi(each)
+    test_all()
 tap.done()
