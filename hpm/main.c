@@ -147,6 +147,7 @@ main(int argc, char **argv)
 
     hpm_definer_serve();
     hpm_words_begin();
+    hpm_definitions_read_also("mpi");
     hpm_definitions_read_also("node");
     if (argc < 2) {
         subcommand_say("", "no subcommand; 'hpm help' lists them");

@@ -52,6 +52,7 @@ metrics_models = \
 	metrics/models/icx.hpm \
 	metrics/models/lnl.hpm \
 	metrics/models/mtl.hpm \
+	metrics/models/mpi.hpm \
 	metrics/models/nhm.hpm \
 	metrics/models/nhm_ex.hpm \
 	metrics/models/node.hpm \

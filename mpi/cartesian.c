@@ -15,6 +15,7 @@
 #include "base/string.h"
 #include "host/lock.h"
 #include "host/memory.h"
+#include "mpi/calltime.h"
 
 /* ---- what is remembered ------------------------------------------------ */
 
@@ -99,9 +100,11 @@ int
 MPI_Cart_create(MPI_Comm comm, int n, const int dims[], const int periods[],
                 int is_reordered, MPI_Comm *ret_grid)
 {
+    struct hpm_calltime *own = hpm_calltime_begin(HPM_CALLCLASS_INIT);
     int error =
         PMPI_Cart_create(comm, n, dims, periods, is_reordered, ret_grid);
 
+    hpm_calltime_end(own);
     if (error == MPI_SUCCESS)
         look_at(*ret_grid, n);
     return error;

@@ -6,6 +6,7 @@
  * others.  So each entry has a function here; the second one in a call finds
  * nothing to do.  They are C functions with the names that Fortran compilers
  * make. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fenv.h>
 #include <mpi.h>
@@ -21,6 +22,8 @@
 #include "libhpm.h"
 #include "mpi/cartesian.h"
 #include "mpi/gather.h"
+#include "mpi/timesource.h"
+#include "mpi/wholerun.h"
 #include "session/handover.h"
 
 static struct hpm_gather mine;
@@ -63,6 +66,29 @@ take(const struct hpm_handover *handover)
             "in the job's file");
 }
 
+/* A symbol that the other kind of MPI has, and neither this kind nor a program. */
+#ifdef OPEN_MPI
+static const char own_kind[] = "Open MPI", other_kind[] = "MPICH";
+static const char symbol_of_other[] = "MPIR_Err_create_code";
+#else
+static const char own_kind[] = "MPICH", other_kind[] = "Open MPI";
+static const char symbol_of_other[] = "ompi_mpi_comm_world";
+#endif
+
+/* The program's own MPI would get the calls of a library that has other handles, and
+ * the program would crash within the first one. */
+static void
+end_if_other_kind(void)
+{
+    if (dlsym(RTLD_DEFAULT, symbol_of_other) == NULL)
+        return;
+    hpm_message_say_format(
+        "this libhpm_mpi is for %s, and the program uses %s; take the "
+        "libhpm_mpi that was configured --with-mpi for %s",
+        own_kind, other_kind, other_kind);
+    _exit(125);
+}
+
 /* Runs before the program can measure anything. */
 static void begin(void) __attribute__((constructor));
 
@@ -71,8 +97,10 @@ begin(void)
 {
     process = getpid();
     hpm_message_init();
+    end_if_other_kind();
     if ((hpmVersion)() == LIBHPM_VERSION)
-        hpm_private_hand_over_to(take, &hpm_cartesian_place);
+        hpm_timesource_begin(hpm_private_hand_over_to(
+            take, &hpm_cartesian_place, &hpm_timesource));
     else
         hpm_message_say(
             "libhpm_mpi and libhpm are of different versions; there "
@@ -116,6 +144,7 @@ finish_job(void)
     cancel = hpm_cancel_hold();
     feholdexcept(&floating);
     fesetround(FE_TONEAREST);
+    hpm_wholerun_end();
     hpmTerminate(-1);
     is_done = true;
     is_over = hpm_gather(&mine, &is_own_gone);
@@ -137,6 +166,7 @@ give_up_job(void)
         return;
     is_done = true;
     say_name(mine.path, mine.own_name);
+    hpm_wholerun_end();
     hpmTerminate(-1);
 }
 

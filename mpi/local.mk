@@ -18,13 +18,32 @@ mpi_libhpm_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(MPI_CFLAGS)
 mpi_libhpm_mpi_la_CFLAGS = $(AM_CFLAGS)
 mpi_libhpm_mpi_la_LIBADD = mpi/libjob.la lib/libhpm.la $(MPI_LIBS) -lm
 mpi_libhpm_mpi_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
-	-export-symbols $(top_srcdir)/mpi/libhpm_mpi.sym \
+	-export-symbols mpi/exported.sym \
 	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now
 mpi_libhpm_mpi_la_DEPENDENCIES = mpi/libjob.la lib/libhpm.la \
-	$(top_srcdir)/mpi/libhpm_mpi.sym
+	mpi/exported.sym
 mpi_libhpm_mpi_la_SOURCES = \
+	mpi/callbytes.c mpi/callbytes.h \
+	mpi/callclass.h \
+	mpi/calltime.c mpi/calltime.h \
 	mpi/cartesian.c mpi/cartesian.h \
 	mpi/finalize.c \
-	mpi/gather.c mpi/gather.h
+	mpi/gather.c mpi/gather.h \
+	mpi/timesource.c mpi/timesource.h \
+	mpi/wholerun.c mpi/wholerun.h
+nodist_mpi_libhpm_mpi_la_SOURCES = mpi/calls.c
 
-EXTRA_DIST += mpi/libhpm_mpi.sym mpi/libhpm_mpi.pc.in
+# The functions that take the time of calls, and the names of all functions that
+# MPI has, too.
+CLEANFILES += mpi/calls.c mpi/exported.sym
+mpi/calls.c: mpi/wrap.awk mpi/calls.txt
+	$(AM_V_GEN)$(MKDIR_P) mpi && \
+	$(AWK) -f $(srcdir)/mpi/wrap.awk $(srcdir)/mpi/calls.txt > $@-t && \
+	mv $@-t $@
+mpi/exported.sym: mpi/wrap.awk mpi/calls.txt mpi/libhpm_mpi.sym
+	$(AM_V_GEN)$(MKDIR_P) mpi && \
+	{ cat $(srcdir)/mpi/libhpm_mpi.sym && $(AWK) -v names=1 \
+	-f $(srcdir)/mpi/wrap.awk $(srcdir)/mpi/calls.txt; } > $@-t && \
+	mv $@-t $@
+
+EXTRA_DIST += mpi/libhpm_mpi.sym mpi/libhpm_mpi.pc.in mpi/calls.txt mpi/wrap.awk

@@ -357,6 +357,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
+	tests/cli/mpitimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -435,6 +436,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
+	tests/cli/mpitimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/aggregate.py \
@@ -521,6 +523,9 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/keep.c \
 	tests/parallel/leave.c \
 	tests/parallel/teams.c \
+	tests/parallel/times.F90 \
+	tests/parallel/times.c \
+	tests/parallel/tool.c \
 	tests/data/cpus \
 	tests/metric/cmssw-core.table \
 	tests/metric/cmssw-nehalem.table \

@@ -309,14 +309,28 @@ def no_libhpm_mpi():
     return None if mpis() else NO_MPI
 
 
+def wrapped_calls(*options):
+    """What mpi/wrap.awk makes of the list of calls."""
+    return subprocess.run(
+        ["awk", *options, "-f", os.path.join(TOP_SOURCE, "mpi", "wrap.awk"),
+         os.path.join(TOP_SOURCE, "mpi", "calls.txt")],
+        stdout=subprocess.PIPE, check=True).stdout
+
+
 def build_libhpm_mpi(mpi, where):
     """libhpm_mpi.so of that MPI in a folder, as 'make' builds it for the one
     MPI of --with-mpi; true when it works."""
     sources = [os.path.join(TOP_SOURCE, "mpi", name)
-               for name in ("cartesian.c", "finalize.c", "gather.c")]
+               for name in ("callbytes.c", "calltime.c", "cartesian.c",
+                            "finalize.c", "gather.c", "timesource.c",
+                            "wholerun.c")]
+    sources.append(os.path.join(where, "calls.c"))
     script = os.path.join(where, "exports")
+    with open(sources[-1], "wb") as file:
+        file.write(wrapped_calls())
     with open(os.path.join(TOP_SOURCE, "mpi", "libhpm_mpi.sym")) as symbols:
-        exported = ";".join(symbols.read().split())
+        exported = ";".join((symbols.read() +
+                             wrapped_calls("-v", "names=1").decode()).split())
     with open(script, "w") as file:
         file.write("{ global: %s; local: *; };\n" % exported)
     includes = ["-I" + os.path.join(TOP_SOURCE, *path)

@@ -248,6 +248,7 @@ main(int argc, char **argv)
     textdomain(GETTEXT_PACKAGE);
     hpm_words_begin();
     g_set_prgname("hpmviz");
+    hpm_definitions_read_also("mpi");
     hpm_definitions_read_also("node");
     status = run(&options, argc, argv);
     g_strfreev(options.files);

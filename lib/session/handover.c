@@ -2,15 +2,26 @@
  * Hands what was recorded to libhpm_mpi. */
 #include "session/handover.h"
 
+#include "host/memory.h"
+#include "metric/language/definitions.h"
 #include "record/run.h"
+#include "source/clock.h"
+#include "source/sources.h"
 
 static hpm_handover_take *taker;
 
-void
-hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known)
+static const struct hpm_loan loan = {&hpm_clock_is_tick, hpm_memory_copy_text,
+                                     hpm_meter_fail};
+
+const struct hpm_loan *
+hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known,
+                         const struct hpm_source *source)
 {
     taker = take;
     hpm_run_look_for_place(known);
+    hpm_sources_bring(source);
+    hpm_definitions_read_also(source->name);
+    return &loan;
 }
 
 hpm_handover_take *

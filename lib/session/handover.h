@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "model/experiment.h"
+#include "source/meter.h"
 
 /* What one process has recorded; valid until the taker returns. */
 struct hpm_handover {
@@ -25,13 +26,24 @@ struct hpm_handover {
 
 typedef void hpm_handover_take(const struct hpm_handover *handover);
 
+/* What libhpm lends to the source that libhpm_mpi brings, since libhpm frees what
+ * the source gives and chooses the clock (at its own init). */
+struct hpm_loan {
+    const bool *has_tick; /* hpm_clock_is_tick */
+    char *(*copy_text)(const char *text);
+    void (*fail)(struct hpm_meter *meter, size_t event, enum hpm_state state,
+                 const char *reason);
+};
+
 /* At the end of the recording, after the process's own file was written, call
  * `take`, in whichever process or thread that is.  The library does not say
  * that an own file has another name because its name was taken: the taker must,
  * unless it removes that file.  `known` is where the task's place in a grid of
- * tasks will stand.  Call this before any other call of the library. */
-void hpm_private_hand_over_to(hpm_handover_take *take,
-                              const hpm_known_place *known);
+ * tasks will stand.  `source` serves like the library's own sources.  Call this
+ * before any other call of the library. */
+const struct hpm_loan *
+hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known,
+                         const struct hpm_source *source);
 
 /* The taker, or NULL. */
 hpm_handover_take *hpm_handover_taker(void);

@@ -10,15 +10,22 @@
  * only the time, and not to "replay", which has the same results in every run.
  * PAPI comes last: asking it means loading it, and events that the kernel
  * counts are cheaper and safer without PAPI. */
-static const struct hpm_source *const all[] = {
-    &hpm_source_kernel, &hpm_source_usage, &hpm_source_papi, NULL};
-static const struct hpm_source *const kernel[] = {&hpm_source_kernel,
-                                                  &hpm_source_usage, NULL};
-static const struct hpm_source *const papi[] = {&hpm_source_usage,
-                                                &hpm_source_papi, NULL};
-static const struct hpm_source *const usage[] = {&hpm_source_usage, NULL};
+static const struct hpm_source *all[] = {&hpm_source_kernel, &hpm_source_usage,
+                                         &hpm_source_papi, NULL, NULL};
+static const struct hpm_source *kernel[] = {&hpm_source_kernel,
+                                            &hpm_source_usage, NULL, NULL};
+static const struct hpm_source *papi[] = {&hpm_source_usage, &hpm_source_papi,
+                                          NULL, NULL};
+static const struct hpm_source *usage[] = {&hpm_source_usage, NULL, NULL};
 static const struct hpm_source *const replay[] = {&hpm_source_replay, NULL};
 static const struct hpm_source *const none[] = {NULL};
+
+void
+hpm_sources_bring(const struct hpm_source *source)
+{
+    all[2] = kernel[2] = papi[2] = usage[1] = source;
+    all[3] = &hpm_source_papi;
+}
 
 const struct hpm_source *const *
 hpm_sources_choose(const char *choice, struct hpm_error *err)

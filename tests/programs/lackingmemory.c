@@ -17,6 +17,7 @@ main(int argc, char **argv)
 
     if (argc <= first)
         return USAGE;
+    hpm_definitions_read_also("mpi");
     hpm_definitions_read_also("node");
     hpm_memory_fail_at(strtoul(argv[1], NULL, 10), !is_once);
     return (int)(strcmp(argv[first], subcommand_report.name) == 0

@@ -410,12 +410,13 @@ finish(struct reading *reading, struct hpm_error *err)
     return true;
 }
 
-static const char *also;
+enum { MOST_ALSO = 2 };
+static const char *also[MOST_ALSO];
 
 void
 hpm_definitions_read_also(const char *model)
 {
-    also = model;
+    also[also[0] != NULL] = model;
 }
 
 static void
@@ -450,8 +451,8 @@ add_models(struct reading *reading)
         add_folder(reading, folder);
         return;
     }
-    if (also != NULL)
-        add_model(reading, folder, also);
+    for (size_t i = 0; i < MOST_ALSO && also[i] != NULL; i++)
+        add_model(reading, folder, also[i]);
     if (reading->pmu != NULL)
         add_model(reading, folder, reading->pmu);
 }

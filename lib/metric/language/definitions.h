@@ -30,9 +30,10 @@ bool hpm_definitions_read(struct hpm_spec *spec, const char *paths,
 bool hpm_definitions_read_for(struct hpm_spec *spec, const char *paths,
                               const char *pmu, struct hpm_error *err);
 
-/* From now on, read this model, too, wherever the model of the PMU is read.
- * Tools have such a model ("node"); measured programs do not.  `model` is a
- * constant text; set it once, before anything is read. */
+/* From now on, read this model, too, wherever the model of the PMU is read: tools
+ * have such models ("node", "mpi"), and a program that libhpm_mpi measures ("mpi").
+ * `model` is a constant text; set at most two, in the order of their names, before
+ * anything is read. */
 void hpm_definitions_read_also(const char *model);
 
 /* The folder of the models: that of HPM_MODELS, or the installed one; it may be

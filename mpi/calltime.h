@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The time in calls of MPI: how long and how often each thread was in calls of each
+ * class.
+ *
+ * A thread alone writes its sums; any thread may read them while the thread that
+ * owns them is in a call.  A call inside another one (of a Fortran library that
+ * calls the C function, of a callback) belongs to the outer one. */
+#ifndef HPM_MPI_CALLTIME_H
+#define HPM_MPI_CALLTIME_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mpi/callclass.h"
+#include "source/clock.h"
+
+struct hpm_callsums {
+    uint64_t ticks, calls, bytes;
+};
+
+struct hpm_calltime {
+    atomic_uint users; /* the thread, and countings that read the sums; 0: free
+                        * for another thread, whose sums go on from here */
+    unsigned depth;    /* calls of MPI that are open */
+    _Atomic uint64_t turn;  /* odd: the sums are being changed */
+    _Atomic uint64_t since; /* when the outermost call began; 0: none is open */
+    _Atomic int class;      /* of that call */
+    struct {
+        _Atomic uint64_t ticks, calls, bytes;
+    } sums[HPM_N_CALLCLASSES];
+    struct hpm_calltime *next;
+};
+
+/* Does anybody want the times?  Not before hpm_calltime_start. */
+extern atomic_bool hpm_calltime_is_on __attribute__((visibility("hidden")));
+
+/* Is the tick register the clock, as in libhpm? */
+extern bool hpm_calltime_has_tick __attribute__((visibility("hidden")));
+
+/* The calling thread's sums; NULL before its first call. */
+extern __thread struct hpm_calltime *hpm_calltime_own
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+/* Begin to take times, by libhpm's choice of a clock. */
+void hpm_calltime_start(bool has_tick);
+
+/* The same sums, made if need be; NULL when memory runs out. */
+struct hpm_calltime *hpm_calltime_take(void) __attribute__((cold));
+
+/* Keep the sums as they are when the thread ends; give them back. */
+void hpm_calltime_hold(struct hpm_calltime *calltime);
+void hpm_calltime_release(struct hpm_calltime *calltime);
+
+/* Add the sums at this instant, with the call that is open.  Any thread; never
+ * waits. */
+void hpm_calltime_add(const struct hpm_calltime *calltime, uint64_t now,
+                      struct hpm_callsums sums[HPM_N_CALLCLASSES]);
+
+/* The same of all threads that there have been. */
+void hpm_calltime_add_all(uint64_t now,
+                          struct hpm_callsums sums[HPM_N_CALLCLASSES]);
+
+/* The clock, in ticks. */
+static inline uint64_t
+hpm_calltime_now(void)
+{
+    struct timespec now;
+
+    if (hpm_calltime_has_tick)
+        return hpm_clock_read_tick();
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* A call begins; the answer is for hpm_calltime_end. */
+static inline struct hpm_calltime *hpm_calltime_begin(enum hpm_callclass class)
+{
+    struct hpm_calltime *own;
+
+    if (!atomic_load_explicit(&hpm_calltime_is_on, memory_order_relaxed))
+        return NULL;
+    own = hpm_calltime_own != NULL ? hpm_calltime_own : hpm_calltime_take();
+    if (own == NULL || own->depth++ > 0)
+        return own;
+    atomic_store_explicit(&own->class, (int)class, memory_order_relaxed);
+    atomic_store_explicit(&own->since, hpm_calltime_now(),
+                          memory_order_release);
+    return own;
+}
+
+/* The sums may be changed by their thread, until hpm_calltime_close. */
+static inline void
+hpm_calltime_open(struct hpm_calltime *own)
+{
+    uint64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
+
+    atomic_store_explicit(&own->turn, turn + 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+}
+
+static inline void
+hpm_calltime_close(struct hpm_calltime *own)
+{
+    uint64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
+
+    atomic_store_explicit(&own->turn, turn + 1, memory_order_release);
+}
+
+static inline void
+hpm_calltime_raise(_Atomic uint64_t *sum, uint64_t by)
+{
+    uint64_t value = atomic_load_explicit(sum, memory_order_relaxed);
+
+    atomic_store_explicit(sum, value + by, memory_order_relaxed);
+}
+
+/* The call ends.  True if it was timed and is in no other call. */
+static inline bool
+hpm_calltime_end(struct hpm_calltime *own)
+{
+    uint64_t now;
+    int class;
+
+    if (own == NULL || --own->depth > 0)
+        return false;
+    now = hpm_calltime_now();
+    class = atomic_load_explicit(&own->class, memory_order_relaxed);
+    hpm_calltime_open(own);
+    hpm_calltime_raise(
+        &own->sums[class].ticks,
+        now - atomic_load_explicit(&own->since, memory_order_relaxed));
+    hpm_calltime_raise(&own->sums[class].calls, 1);
+    atomic_store_explicit(&own->since, 0, memory_order_relaxed);
+    hpm_calltime_close(own);
+    return true;
+}
+
+#endif

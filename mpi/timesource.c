@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Source "mpi": time in calls of MPI, their number and bytes, by class. */
+#include "mpi/timesource.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mark.h"
+#include "host/memory.h"
+#include "host/path.h"
+#include "mpi/callbytes.h"
+#include "mpi/calltime.h"
+#include "source/meter.h"
+
+/* What an event counts: hpm_encoding.type. */
+enum quantity { ELAPSED, TIME, CALLS, BYTES };
+
+static const char *const endings[] = {
+    [TIME] = "_time", [CALLS] = "_calls", [BYTES] = "_bytes"};
+static const char *const units[] = {
+    [ELAPSED] = "ns", [TIME] = "ns", [CALLS] = "", [BYTES] = "byte"};
+
+#define DESCRIBE(name, word, has_bytes)                                        \
+    [HPM_CALLCLASS_##name] = {word, has_bytes},
+static const struct {
+    const char *word;
+    bool has_bytes;
+} classes[] = {HPM_CALLCLASSES(DESCRIBE)};
+
+static const char *const descriptions[] = {
+    [HPM_CALLCLASS_SEND] = N_("MPI calls that send messages"),
+    [HPM_CALLCLASS_RECV] = N_("MPI calls that receive messages"),
+    [HPM_CALLCLASS_WAIT] = N_("MPI calls that wait for requests, or test them"),
+    [HPM_CALLCLASS_PROBE] = N_("MPI calls that look for messages"),
+    [HPM_CALLCLASS_ONE_TO_ALL] = N_("MPI collectives from one task to all"),
+    [HPM_CALLCLASS_ALL_TO_ONE] = N_("MPI collectives from all tasks to one"),
+    [HPM_CALLCLASS_ALL_TO_ALL] = N_("MPI collectives from all tasks to all"),
+    [HPM_CALLCLASS_BARRIER] = N_("MPI barriers"),
+    [HPM_CALLCLASS_ONE_SIDED] = N_("one-sided MPI transfers"),
+    [HPM_CALLCLASS_SYNC] = N_("one-sided MPI synchronisation"),
+    [HPM_CALLCLASS_IO] = N_("MPI input and output"),
+    [HPM_CALLCLASS_INIT] =
+        N_("MPI calls that begin MPI, and make or free communicators"),
+};
+
+static const char elapsed[] = "mpi::elapsed";
+
+/* ---- from ticks to nanoseconds ------------------------------------------ */
+
+enum { SHIFT = 24 }; /* a tick is per_tick / 2^24 ns */
+enum {
+    SHORTEST_NS = 2000000
+}; /* between two looks at both clocks: an error of
+                                  * 50 ns in each is less than 1 in 10,000 */
+
+static const struct hpm_loan *loan;
+static struct hpm_instant first;
+static uint64_t per_tick = UINT64_C(1) << SHIFT;
+static pthread_once_t is_compared = PTHREAD_ONCE_INIT;
+
+static uint64_t
+kernel_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Of a few tries the one with the least time between the two tick readings: the
+ * thread may lose its processor between them. */
+static struct hpm_instant
+instant(void)
+{
+    struct hpm_instant best = {0, 0};
+    uint64_t narrowest = UINT64_MAX;
+
+    for (int i = 0; i < 10; i++) {
+        uint64_t before = hpm_clock_read_tick();
+        uint64_t ns = kernel_ns();
+        uint64_t width = hpm_clock_read_tick() - before;
+
+        if (width < narrowest) {
+            narrowest = width;
+            best.ticks = before + width / 2;
+            best.ns = ns;
+        }
+    }
+    return best;
+}
+
+void
+hpm_timesource_begin(const struct hpm_loan *lent)
+{
+    loan = lent;
+    first = instant();
+}
+
+/* Once, when the first thread is measured.  Waits where the program has only just
+ * begun. */
+static void
+compare(void)
+{
+    struct hpm_instant last = instant();
+    uint64_t ns, ticks;
+
+    hpm_calltime_start(*loan->has_tick);
+    if (!*loan->has_tick)
+        return;
+    while (last.ns - first.ns < SHORTEST_NS)
+        last = instant();
+    ns = last.ns - first.ns;
+    ticks = last.ticks - first.ticks;
+    while (ns >> (63 - SHIFT) != 0) {
+        ns >>= 1;
+        ticks >>= 1;
+    }
+    per_tick = (ns << SHIFT) / ticks;
+}
+
+/* In whole numbers: the program's floating-point flags stay. */
+static uint64_t
+nanoseconds(uint64_t ticks)
+{
+    return ((ticks >> 32) * per_tick << (32 - SHIFT)) +
+           ((ticks & UINT32_MAX) * per_tick >> SHIFT);
+}
+
+/* ---- events ------------------------------------------------------------- */
+
+/* Does another library take the calls before this one?  Then say which. */
+static bool
+is_taken_first(struct hpm_error *err)
+{
+    void *taker = dlsym(RTLD_DEFAULT, "MPI_Send");
+    Dl_info info, own;
+
+    if (taker == NULL || dladdr(taker, &info) == 0 ||
+        dladdr(&hpm_timesource, &own) == 0 || info.dli_fbase == own.dli_fbase ||
+        info.dli_fname == NULL)
+        return false;
+    hpm_error_set(err,
+                  "%.100s takes the calls of MPI before libhpm_mpi sees them; "
+                  "put libhpm_mpi before it where the program is linked, or "
+                  "first into LD_PRELOAD",
+                  hpm_path_base_name(info.dli_fname));
+    return true;
+}
+
+static enum hpm_finding
+fill_event(struct hpm_event *ret_event, enum quantity quantity, size_t class,
+           struct hpm_error *err)
+{
+    if (is_taken_first(err))
+        return HPM_FINDING_FAILED;
+    ret_event->description = loan->copy_text(
+        quantity == ELAPSED ? N_("time that passed, of each thread")
+                            : descriptions[class]);
+    ret_event->unit = loan->copy_text(units[quantity]);
+    ret_event->domain = HPM_DOMAIN_ALL;
+    ret_event->encoding.type = quantity;
+    ret_event->encoding.config = class;
+    ret_event->source = &hpm_timesource;
+    return HPM_FINDING_FOUND;
+}
+
+static bool
+is_named(const char *name, const char *word, const char *ending)
+{
+    size_t length = strlen(word);
+
+    return strncmp(name, word, length) == 0 &&
+           strcmp(name + length, ending) == 0;
+}
+
+static enum hpm_finding
+find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
+     struct hpm_error *err)
+{
+    (void)domain;
+    if (strncmp(name, "mpi::", 5) != 0)
+        return HPM_FINDING_UNKNOWN;
+    if (strcmp(name, elapsed) == 0)
+        return fill_event(ret_event, ELAPSED, 0, err);
+    for (size_t i = 0; i < HPM_N_CALLCLASSES; i++) {
+        for (int quantity = TIME; quantity <= BYTES; quantity++) {
+            if (is_named(name + 5, classes[i].word, endings[quantity]) &&
+                (quantity != BYTES || classes[i].has_bytes))
+                return fill_event(ret_event, (enum quantity)quantity, i, err);
+        }
+    }
+    return HPM_FINDING_UNKNOWN;
+}
+
+static void
+list(void (*visit)(const char *name, void *context), void *context)
+{
+    char name[64];
+
+    visit(elapsed, context);
+    for (size_t i = 0; i < HPM_N_CALLCLASSES; i++) {
+        for (int quantity = TIME; quantity <= BYTES; quantity++) {
+            if (quantity == BYTES && !classes[i].has_bytes)
+                continue;
+            snprintf(name, sizeof name, "mpi::%s%s", classes[i].word,
+                     endings[quantity]);
+            visit(name, context);
+        }
+    }
+}
+
+/* ---- counting ------------------------------------------------------------ */
+
+struct counting {
+    struct hpm_meter *meter;
+    struct hpm_calltime *own; /* of a thread; NULL: all threads count */
+    uint64_t opened;          /* when; what was before is not counted */
+    struct hpm_callsums before[HPM_N_CALLCLASSES];
+    size_t n;
+    struct {
+        uint16_t slot;
+        uint8_t quantity;
+        uint8_t class;
+    } items[HPM_MAX_ALL_EVENTS];
+};
+
+/* Why the event has no value here; NULL if the event has one. */
+static const char *
+lacking(const struct hpm_meter *meter, const struct hpm_event *event,
+        const struct counting *counting)
+{
+    if (counting == NULL)
+        return N_("out of memory");
+    if (event->encoding.type == ELAPSED && meter->target != HPM_TARGET_THREAD)
+        return N_("the threads of a process pass their time side by side; "
+                  "their own sections have it");
+    return NULL;
+}
+
+static void
+add_item(struct counting *counting, const struct hpm_event *event, size_t i)
+{
+    counting->items[counting->n].slot = (uint16_t)(1 + i);
+    counting->items[counting->n].quantity = (uint8_t)event->encoding.type;
+    counting->items[counting->n].class = (uint8_t)event->encoding.config;
+    counting->n++;
+}
+
+static void
+add_sums(const struct counting *counting, uint64_t now,
+         struct hpm_callsums sums[HPM_N_CALLCLASSES])
+{
+    if (counting->own != NULL)
+        hpm_calltime_add(counting->own, now, sums);
+    else
+        hpm_calltime_add_all(now, sums);
+}
+
+static struct counting *
+begin(struct hpm_meter *meter)
+{
+    struct counting *counting = hpm_memory_new_apart(sizeof *counting);
+
+    pthread_once(&is_compared, compare);
+    if (counting == NULL)
+        return NULL;
+    counting->meter = meter;
+    if (meter->target == HPM_TARGET_THREAD) {
+        counting->own = hpm_calltime_take();
+        if (counting->own == NULL) {
+            hpm_memory_free(counting);
+            return NULL;
+        }
+        hpm_calltime_hold(counting->own);
+    }
+    counting->opened = hpm_calltime_now();
+    add_sums(counting, counting->opened, counting->before);
+    return counting;
+}
+
+static void *
+open_counting(struct hpm_meter *meter)
+{
+    struct counting *counting = begin(meter);
+
+    for (size_t i = 0; i < meter->n_events; i++) {
+        const struct hpm_event *event = &meter->set->events[i];
+        const char *reason;
+
+        if (event->source != &hpm_timesource)
+            continue;
+        reason = lacking(meter, event, counting);
+        if (reason != NULL)
+            loan->fail(meter, i, HPM_STATE_UNSUPPORTED, reason);
+        else
+            add_item(counting, event, i);
+    }
+    return counting;
+}
+
+/* The value of the item; 0 where the event is lost. */
+static uint64_t
+value_of(const struct counting *counting, size_t item, uint64_t now,
+         const struct hpm_callsums sums[HPM_N_CALLCLASSES])
+{
+    enum hpm_callclass class = counting->items[item].class;
+    const struct hpm_callsums *before = &counting->before[class];
+
+    switch (counting->items[item].quantity) {
+    case ELAPSED:
+        return nanoseconds(now - counting->opened);
+    case TIME:
+        return nanoseconds(sums[class].ticks - before->ticks);
+    case CALLS:
+        return sums[class].calls - before->calls;
+    default:
+        if (hpm_callbytes_are_lost(class))
+            loan->fail(counting->meter, counting->items[item].slot - 1u,
+                       HPM_STATE_LOST,
+                       N_("a call of MPI did not tell how much it moves, as "
+                          "the start of a persistent request"));
+        return sums[class].bytes - before->bytes;
+    }
+}
+
+static void
+read_counting(void *context, uint64_t *slots)
+{
+    const struct counting *counting = context;
+    struct hpm_callsums sums[HPM_N_CALLCLASSES] = {{0}};
+    uint64_t now = hpm_calltime_now();
+
+    add_sums(counting, now, sums);
+    for (size_t i = 0; i < counting->n; i++)
+        slots[counting->items[i].slot] = value_of(counting, i, now, sums);
+}
+
+static void
+close_counting(void *context)
+{
+    struct counting *counting = context;
+
+    if (counting->own != NULL)
+        hpm_calltime_release(counting->own);
+    hpm_memory_free(counting);
+}
+
+const struct hpm_source hpm_timesource = {
+    .name = "mpi",
+    .opens_alone = true,
+    .find = find,
+    .list = list,
+    .open = open_counting,
+    .read = read_counting,
+    .close = close_counting,
+};

@@ -1,0 +1,401 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Time in calls of MPI, by libhpm_mpi, under every MPI there is."""
+
+import contextlib
+import os
+import subprocess
+import xml.etree.ElementTree as ET
+
+import tap
+from tap import TOP_BUILD, TOP_SOURCE, equal, files, folder, link_flags, mpis
+from tap import ok, skip
+
+SOURCES = os.path.join(TOP_SOURCE, "tests", "parallel")
+CLASSES = ("send", "recv", "wait", "probe", "one_to_all", "all_to_one",
+           "all_to_all", "barrier", "one_sided", "sync", "io", "init")
+TENTH = 0.1
+NEAR = 0.002
+
+
+def made(command, sentence):
+    done = subprocess.run(command, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    return ok(done.returncode == 0, sentence,
+              " ".join(command) + "\n" + done.stdout.decode())
+
+
+class Programs:
+    """The test's programs for one MPI, in a folder; None where one could not be
+    made."""
+
+    def __init__(self, mpi, where):
+        self.mpi, self.where = mpi, where
+        self.is_good = tap.build_libhpm_mpi(mpi, where)
+        self.linked = ["-L" + where, "-Wl,-rpath," + where, "-lhpm_mpi",
+                       *link_flags(), "-lm", "-ldl", "-lpthread"]
+
+    def c(self):
+        path = os.path.join(self.where, "times")
+        return path if self.is_good and made(
+            [self.mpi.cc, "-O2", "-D_GNU_SOURCE",
+             "-I" + os.path.join(TOP_SOURCE, "include"),
+             os.path.join(SOURCES, "times.c"), "-o", path, *self.linked],
+            f"{self.mpi.name}: times compiles") else None
+
+    def fortran(self, way):
+        path = os.path.join(self.where, f"fortran{way}")
+        module = os.path.join(TOP_BUILD, "fortran")
+        return path if made(
+            [self.mpi.fc, "-O2", f"-DWAY={way}", "-I" + module,
+             os.path.join(SOURCES, "times.F90"), "-o", path,
+             os.path.join(module, "libhpm_fortran.a"), *self.linked],
+            f"{self.mpi.name}: Fortran, way {way}, compiles") else None
+
+    def tool(self):
+        path = os.path.join(self.where, "tool.so")
+        return path if made(
+            [self.mpi.cc, "-shared", "-fPIC", os.path.join(SOURCES, "tool.c"),
+             "-o", path], f"{self.mpi.name}: another tool compiles") else None
+
+
+class Values:
+    """The counts of a run by task, label and thread (-1: the process)."""
+
+    def __init__(self, paths):
+        self.records = {}
+        self.reasons = {}
+        for path in paths:
+            root = ET.parse(path).getroot()
+            for counter in root.iter("Counter"):
+                self.reasons[counter.get("name")] = counter.get("reason")
+            for record in root:
+                if record.tag in ("InstrumentationPt", "Outside"):
+                    key = (int(record.get("task")), record.get("label"),
+                           int(record.get("tid")))
+                    self.records[key] = {d.get("name"): d.attrib
+                                         for d in record.findall("data")}
+
+    def number(self, task, label, name, kind="value", tid=0):
+        """None where there is no value."""
+        datum = self.records.get((task, label, tid), {}).get(name, {})
+        text = datum.get(kind) or (datum.get("exclusive")
+                                   if label == "(outside sections)" else None)
+        return None if text is None else float(text)
+
+    def seconds(self, task, label, name, kind="value", tid=0):
+        number = self.number(task, label, name, kind, tid)
+        return None if number is None else 1e-9 * number
+
+
+def run_only(programs, command, where, **variables):
+    variables.setdefault("HPM_SET", "MPI")
+    return programs.mpi.run(2, command, where, **variables)
+
+
+def run(programs, command, where, **variables):
+    result = run_only(programs, command, where, **variables)
+    return result, Values(files(where))
+
+
+# ---- planted waits ------------------------------------------------------------
+
+def own_clock(result):
+    """(task, label, class, seconds) of what the program has printed."""
+    for line in result.stdout.decode().splitlines():
+        task, label, kind, seconds = line.split()
+        yield int(task), label, kind, float(seconds)
+
+
+def far_off(values, said):
+    """What the counters and the program's own clock say of a call, where these are
+    not near each other."""
+    for task, label, kind, seconds in said:
+        found = values.seconds(task, label, f"mpi::{kind}_time")
+        if found is None or not seconds - NEAR < found <= seconds:
+            yield task, label, kind, seconds, found
+
+
+def sums_off(values):
+    """Records in which computation and MPI are not the time that passed, or that
+    is not the wall clock's within a hundredth."""
+    for (task, label, tid), data in values.records.items():
+        if tid < 0 or label == "(outside sections)":
+            continue
+        wall = float(data["IncSec"]["value"])
+        time = values.seconds(task, label, "mpi::elapsed", tid=tid)
+        mpi, rest = (float(data[name]["value"])
+                     for name in ("MPI_TIME", "COMPUTATION"))
+        parts = sum(values.seconds(task, label, f"mpi::{kind}_time", tid=tid)
+                    for kind in CLASSES)
+        if abs(time - wall) > wall / 100 or abs(mpi + rest - time) > 1e-6 or \
+                abs(parts - mpi) > 1e-6:
+            yield task, label, wall, time, mpi, rest, parts
+
+
+def test_waits(programs, times):
+    name = f"{programs.mpi.name}: planted waits"
+
+    def measure():
+        with folder() as where:
+            result, values = run(programs, [times], where)
+            return result, values, list(own_clock(result))
+
+    result, values, said = tap.undisturbed(
+        measure, lambda found: not list(far_off(found[1], found[2])))
+    equal((result.returncode, result.stderr, len(said)), (0, b"", 14),
+          f"{name}: the program tells of its calls, and nobody else")
+    equal(list(far_off(values, said)), [],
+          f"{name}: found where they are, of their class, within 2 ms")
+    equal(list(sums_off(values)), [],
+          f"{name}: computation and MPI are the wall clock's time, within 1 %")
+    slept = [("late-sender", 1), ("late-receiver", 1), ("barrier", 1),
+             ("allreduce", 1), ("broadcast", 0), ("gather", 1), ("fence", 1)]
+    ok(all(values.number(task, label, "COMPUTATION") >= TENTH
+           for label, task in slept),
+       f"{name}: the task that comes late has its time outside MPI")
+    ok(all(values.number(task, "(outside sections)", "mpi::init_time") > 0
+           for task in (0, 1)), f"{name}: MPI_Init is outside all sections")
+    test_numbers(name, values)
+
+
+def test_numbers(name, values):
+    found = {what: values.number(0, label, f"mpi::{what}") for what, label in (
+        ("recv_calls", "late-sender"), ("send_bytes", "late-receiver"),
+        ("wait_calls", "late-request"), ("probe_calls", "late-message"),
+        ("barrier_calls", "barrier"), ("all_to_all_bytes", "allreduce"),
+        ("one_to_all_bytes", "broadcast"), ("all_to_one_bytes", "gather"),
+        ("one_sided_bytes", "one-sided"), ("sync_calls", "fence"),
+        ("init_calls", "one-sided"))}
+    equal(found, {"recv_calls": 1, "send_bytes": 4, "wait_calls": 1,
+                  "probe_calls": 1, "barrier_calls": 1, "all_to_all_bytes": 4,
+                  "one_to_all_bytes": 256, "all_to_one_bytes": 4,
+                  "one_sided_bytes": 4, "sync_calls": 1, "init_calls": 2},
+          f"{name}: calls and bytes are exact")
+    equal(values.number(0, "late-sender", "mpi::send_calls"), 0,
+          f"{name}: what a section does not call is 0")
+
+
+# ---- calls in calls, threads ---------------------------------------------------
+
+def test_nested(programs, times):
+    name = f"{programs.mpi.name}: a call in a call"
+    with folder() as where:
+        result, values = run(programs, [times, "nested"], where)
+    time = values.seconds(0, "within", "mpi::elapsed")
+    within = values.seconds(0, "within", "mpi::init_time")
+    outer = values.seconds(0, "outer", "mpi::init_time")
+    rest = values.seconds(0, "outer", "mpi::init_time", "exclusive")
+    ok(result.returncode == 0 and time >= TENTH and
+       abs(within - time) < 0.001 * time,
+       f"{name}: a section in it is in MPI all the time", (result, within, time))
+    ok(outer is not None and outer >= within and
+       abs(outer - within - rest) < 1e-6,
+       f"{name}: that time is not the outer section's own", (outer, rest))
+    equal((values.number(0, "within", "mpi::barrier_calls"),
+           values.number(0, "outer", "mpi::init_calls")), (0, 1),
+          f"{name}: the inner call belongs to the outer one")
+
+
+def test_threads(programs, times):
+    name = f"{programs.mpi.name}: eight threads in MPI at once"
+    with folder() as where:
+        result, values = run(programs, [times, "threads"], where)
+    threads = [tid for task, label, tid in values.records
+               if label == "threads" and task == 0]
+    if result.returncode == 0 and not threads:
+        skip(name, "this MPI has no MPI_THREAD_MULTIPLE")
+        return
+    equal([(values.number(0, "threads", "mpi::send_calls", tid=tid),
+            values.number(0, "threads", "mpi::send_bytes", tid=tid),
+            values.number(0, "threads", "mpi::recv_calls", tid=tid))
+           for tid in threads], [(50, 200, 0)] * 8, f"{name}: each has its own")
+    equal((values.number(0, "all threads", "mpi::send_calls", tid=-1),
+           values.number(1, "all threads", "mpi::recv_calls", tid=-1)),
+          (400, 400), f"{name}: the process has those of all")
+    sums = sum(values.seconds(0, "threads", "mpi::send_time", tid=tid)
+               for tid in threads)
+    whole = values.seconds(0, "all threads", "mpi::send_time", tid=-1)
+    ok(abs(sums - whole) < 1e-6, f"{name}: and their time", (sums, whole))
+    ok(values.number(0, "all threads", "mpi::elapsed", tid=-1) is None and
+       values.number(0, "all threads", "COMPUTATION", tid=-1) is None,
+       f"{name}: a process has no one time that passed, so it is n/a")
+
+
+# ---- what goes wrong ------------------------------------------------------------
+
+def test_unknown_bytes(programs, times):
+    name = f"{programs.mpi.name}: a persistent request"
+    with folder() as where:
+        result, values = run(programs, [times, "persistent"], where)
+    equal((result.returncode, values.number(0, "persistent", "mpi::send_bytes"),
+           values.number(0, "persistent", "mpi::send_calls"),
+           values.number(0, "persistent", "mpi::wait_calls")), (0, None, 2, 1),
+          f"{name}: its bytes are n/a, its calls counted")
+    ok("persistent" in (values.reasons["mpi::send_bytes"] or ""),
+       f"{name}: the file says why", values.reasons)
+
+
+def test_early_ends(programs, times):
+    name = programs.mpi.name
+    for way in ("abort", "unended"):
+        with folder() as where:
+            _, values = run(programs, [times, way], where)
+        found = values.seconds(0, "late-sender", "mpi::recv_time")
+        ok(found is not None and found > 0,
+           f"{name}, {way}: the times of MPI are in the task's file",
+           values.records.keys())
+    if not tap.run([tap.HPM, "help"]).stdout.count(b"recover"):
+        skip(f"{name}, killed", "hpm reads no files here")
+        return
+    with folder() as where:
+        run_only(programs, [times, "killed"], where, HPM_CHECKPOINT=0,
+                 HPM_FSYNC=0)
+        done = tap.run([tap.HPM, "recover", "."], folder=where)
+        values = Values(path for path in files(where) if path.endswith(".xml"))
+        ok((values.seconds(0, "late-sender", "mpi::recv_time") or 0) > 0,
+           f"{name}, killed: hpm recover has them from the journal", done)
+
+
+def test_other_tool(programs, times):
+    name = f"{programs.mpi.name}: another tool"
+    tool = programs.tool()
+    if tool is None:
+        return
+    with folder() as where:
+        result, values = run(
+            programs, [times], where, LD_PRELOAD="tool.so",
+            LD_LIBRARY_PATH=":".join(filter(None, (
+                programs.where, os.environ.get("LD_LIBRARY_PATH", "")))),
+            HPM_SET="", HPM_EVENTS="mpi::send_time,mpi::recv_time,ru::utime")
+        lines = result.stderr.decode().splitlines()
+    equal((result.returncode,
+           values.number(0, "late-sender", "mpi::recv_time")), (0, None),
+          f"{name} before libhpm_mpi: the times are n/a")
+    ok(sum("tool.so" in line for line in lines) == 2,
+       f"{name} before libhpm_mpi: one line a task says which", lines)
+
+
+def test_asked(programs, times):
+    """Nobody asked for the times; or for one of them, by its name."""
+    name = programs.mpi.name
+    with folder() as where:
+        result, values = run(programs, [times], where, HPM_SET="",
+                             HPM_EVENTS="ru::utime")
+        equal((result.returncode, result.stderr,
+               [n for n in values.reasons if n.startswith("mpi::")]),
+              (0, b"", []), f"{name}: no times where nobody asks")
+    with folder() as where:
+        result, values = run(programs, [times], where, HPM_SET="",
+                             HPM_EVENTS="mpi::probe_calls,mpi::sned_time")
+        equal(values.number(0, "late-message", "mpi::probe_calls"), 1,
+              f"{name}: one event alone")
+        ok(b"did you mean 'mpi::send_time'" in result.stderr,
+           f"{name}: a wrong name says the right one", result.stderr)
+
+
+# ---- programs that are not linked with us -----------------------------------------
+
+def test_preloaded(programs):
+    """The program is as its authors made it: no section, no library of ours."""
+    name = f"{programs.mpi.name}, preloaded"
+    bare = os.path.join(programs.where, "bare")
+    if not made([programs.mpi.cc, "-O2", "-D_GNU_SOURCE", "-DHPM_OFF",
+                 "-I" + os.path.join(TOP_SOURCE, "include"),
+                 os.path.join(SOURCES, "times.c"), "-o", bare, "-lpthread"],
+                f"{name}: a program without sections compiles"):
+        return
+    library = os.path.join(programs.where, "libhpm_mpi.so")
+    with folder() as where:
+        result, values = run(
+            programs, ["env", "LD_PRELOAD=" + library, bare], where)
+        said = list(own_clock(result))
+        equal((result.returncode, result.stderr, len(files(where))), (0, b"", 1),
+              f"{name}: one file of the job")
+    label = "MPI_Init to MPI_Finalize"
+    for kind in ("recv", "barrier", "sync"):
+        least = sum(seconds for task, _, which, seconds in said
+                    if task == 0 and which == kind)
+        found = values.seconds(0, label, f"mpi::{kind}_time")
+        ok(found is not None and found > least - NEAR,
+           f"{name}: it has the time of {kind}", (found, least))
+    ok((values.seconds(0, label, "mpi::init_time") or 0) > 0,
+       f"{name}: with MPI_Init")
+    equal(list(sums_off(values)), [], f"{name}: the sums are the time")
+    with folder() as where:
+        result = programs.mpi.run(
+            1, ["env", "LD_PRELOAD=" + library, "sh", "-c", "sh -c true; true"],
+            where, HPM_SET="MPI")
+        equal((result.returncode, result.stderr, os.listdir(where)),
+              (0, b"", []), f"{name}: programs without MPI make no file")
+
+
+def test_other_kind(all_programs):
+    """A library for one MPI, and a program of the other one."""
+    for programs, other in (all_programs, all_programs[::-1]):
+        bare = os.path.join(other.where, "bare")
+        library = os.path.join(programs.where, "libhpm_mpi.so")
+        result = tap.run([bare], folder=other.where, LD_PRELOAD=library)
+        name = f"{programs.mpi.name}'s library before {other.mpi.name}'s program"
+        equal((result.returncode, result.stdout), (125, b""),
+              f"{name}: it does not begin")
+        ok(result.stderr.count(b"\n") == 1 and
+           f"for {programs.mpi.name}, and the program uses {other.mpi.name}"
+           .encode() in result.stderr, f"{name}: one line says why", result)
+
+
+# ---- Fortran --------------------------------------------------------------------
+
+def test_fortran(programs):
+    name = f"{programs.mpi.name}, Fortran"
+    if not programs.mpi.fc or not os.environ.get("FC"):
+        skip(name, "no mpifort, or configured with --disable-fortran")
+        return
+    for way, title in ((1, "use mpi_f08"), (2, "use mpi"), (3, "mpif.h")):
+        path = programs.fortran(way)
+        if path is None:
+            continue
+        with folder() as where:
+            result, values = run(programs, [path], where)
+        calls = {kind: values.number(1, "calls", f"mpi::{kind}_calls")
+                 for kind in CLASSES}
+        equal(calls, {kind: int(kind in (
+            "send", "recv", "wait", "one_to_all", "all_to_one", "barrier")) +
+            2 * (kind == "all_to_all") for kind in CLASSES},
+            f"{name}, {title}: each call once, in its class")
+        equal([values.number(1, "calls", f"mpi::{kind}_bytes") for kind in (
+            "send", "one_to_all", "all_to_one", "all_to_all")],
+            [32, 32, 32, 96], f"{name}, {title}: and its bytes")
+        equal((result.returncode, result.stderr), (0, b""),
+              f"{name}, {title}: nothing is said")
+
+
+def test_mpi(programs):
+    times = programs.c()
+    if times is None:
+        return
+    test_waits(programs, times)
+    test_nested(programs, times)
+    test_threads(programs, times)
+    test_unknown_bytes(programs, times)
+    test_early_ends(programs, times)
+    test_other_tool(programs, times)
+    test_asked(programs, times)
+    test_preloaded(programs)
+    test_fortran(programs)
+
+
+def test_all():
+    with contextlib.ExitStack() as stack:
+        each = [Programs(mpi, stack.enter_context(folder())) for mpi in mpis()]
+        for programs in each:
+            test_mpi(programs)
+        if len(each) == 2 and all(programs.is_good for programs in each):
+            test_other_kind(each)
+
+
+reason = tap.no_libhpm_mpi()
+if reason:
+    skip("times of MPI", reason)
+else:
+    test_all()
+tap.done()
