@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the sources of the linked trees (trees.h) share. */
+#ifndef HPMVIZ_DATA_TREESTATE_H
+#define HPMVIZ_DATA_TREESTATE_H
+
+#include "hpmviz/data/details.h"
+#include "hpmviz/data/loaded.h"
+#include "hpmviz/data/metrictree.h"
+#include "hpmviz/data/pathtree.h"
+#include "hpmviz/data/systemtree.h"
+
+enum hpmviz_tree {
+    HPMVIZ_TREE_METRICS,
+    HPMVIZ_TREE_PATHS,
+    HPMVIZ_TREE_SYSTEM,
+    HPMVIZ_N_TREES
+};
+
+struct hpmviz_treevalue {
+    double number;      /* as shown; NAN for none */
+    const char *reason; /* then: why, or NULL */
+    struct hpmviz_marks marks;
+    gboolean is_present; /* FALSE: neither a value nor a reason */
+    gboolean is_pending; /* still to be worked out */
+};
+
+/* Which node is selected, and whether it is open. */
+struct hpmviz_treechoice {
+    guint node; /* HPMVIZ_NO_NODE for none */
+    gboolean is_open;
+};
+
+struct hpmviz_trees {
+    struct hpmviz_loaded *loaded; /* a reference */
+    struct hpm_survey *paths;     /* of it */
+    int scope;
+    struct hpmviz_metrictree *metrics;
+    struct hpmviz_pathtree *calls;
+    struct hpmviz_systemtree *system;
+    struct hpmviz_treechoice choices[HPMVIZ_N_TREES];
+    struct hpmviz_totals *totals;       /* by node of metrics */
+    struct hpmviz_systemvalues *places; /* by node of the system */
+};
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a node of the metrics has in some rows. */
+#include "hpmviz/data/treevalue.h"
+
+#include <math.h>
+
+#include "study/report/line.h"
+
+struct hpmviz_treevalue
+hpmviz_treevalue_none(void)
+{
+    return (struct hpmviz_treevalue){.number = NAN};
+}
+
+static gboolean
+is_time(const struct hpm_quantity *quantity)
+{
+    return quantity->kind == HPM_QUANTITY_EXCLUSIVE ||
+           quantity->kind == HPM_QUANTITY_INCLUSIVE;
+}
+
+static struct hpmviz_treevalue
+value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure,
+         gboolean is_own)
+{
+    struct hpm_number number = is_own ? figure->exclusive : figure->value;
+
+    return (struct hpmviz_treevalue){
+        .number = hpm_quantity_to_shown(quantity, hpm_number_to_real(number)),
+        .reason = figure->reason,
+        .marks = hpmviz_marks_of(figure),
+        .is_present = figure->is_present};
+}
+
+/* The time of a subject is that of its longest thread: here all threads are
+ * added, by their mean. */
+static struct hpmviz_treevalue
+sum_of_threads(const struct hpm_quantity *quantity,
+               const struct hpm_entry *entry)
+{
+    struct hpmviz_treevalue value = value_of(quantity, &entry->figure, FALSE);
+
+    value.number =
+        entry->threads.n > 0
+            ? hpm_quantity_to_shown(quantity, entry->threads.mean *
+                                                  (double)entry->threads.n)
+            : NAN;
+    return value;
+}
+
+static struct hpmviz_treevalue
+find(const struct hpm_survey *survey, size_t which, gboolean is_own,
+     struct hpmviz_figures figures)
+{
+    const struct hpm_quantity *quantity = &survey->quantities[which];
+    const struct hpm_entry *entry;
+
+    is_own =
+        is_own && !is_time(quantity) && quantity->kind != HPM_QUANTITY_CALLS;
+    if (figures.subject == NULL)
+        return figures.all != NULL
+                   ? value_of(quantity, &figures.all[which], is_own)
+                   : hpmviz_treevalue_none();
+    entry = hpm_subject_entry(figures.subject, which);
+    if (entry == NULL)
+        return hpmviz_treevalue_none();
+    return is_time(quantity) ? sum_of_threads(quantity, entry)
+                             : value_of(quantity, &entry->figure, is_own);
+}
+
+/* An inclusive time that is not known is at least the exclusive one. */
+static struct hpmviz_treevalue
+find_node(const struct hpmviz_trees *trees, guint node, gboolean is_own,
+          struct hpmviz_figures figures)
+{
+    const struct hpmviz_metricnode *here = &trees->metrics->nodes[node];
+    size_t own = here->own;
+    struct hpmviz_treevalue value;
+
+    if (is_own && own != HPM_NO_QUANTITY)
+        return find(trees->paths, own, TRUE, figures);
+    value = find(trees->paths, here->quantity, is_own, figures);
+    if (!value.is_present && own != HPM_NO_QUANTITY) {
+        value = find(trees->paths, own, FALSE, figures);
+        value.marks.is_partial = value.is_present;
+    }
+    return value;
+}
+
+struct hpmviz_treevalue
+hpmviz_treevalue_find(const struct hpmviz_trees *trees,
+                      struct hpmviz_treechoice metric, gboolean is_own,
+                      struct hpmviz_figures figures)
+{
+    const struct hpmviz_metrictree *metrics = trees->metrics;
+    struct hpmviz_treevalue value =
+        find_node(trees, metric.node, is_own, figures);
+
+    for (guint i = metric.node + 1; i < metrics->n && metric.is_open; i++) {
+        if (metrics->nodes[i].parent == metric.node &&
+            metrics->nodes[i].is_part) {
+            struct hpmviz_treevalue part = find_node(trees, i, is_own, figures);
+
+            hpmviz_treevalue_subtract(&value, &part);
+        }
+    }
+    return value;
+}
+
+static void
+add_marks(struct hpmviz_marks *marks, struct hpmviz_marks other)
+{
+    marks->state = MAX(marks->state, other.state);
+    marks->doubt = MAX(marks->doubt, other.doubt);
+    marks->is_partial |= other.is_partial;
+}
+
+void
+hpmviz_treevalue_add(struct hpmviz_treevalue *sum,
+                     const struct hpmviz_treevalue *value)
+{
+    if (!value->is_present)
+        return;
+    if (!sum->is_present || (isnan(value->number) && !isnan(sum->number))) {
+        *sum = *value;
+    } else if (!isnan(value->number)) {
+        sum->number += value->number;
+        add_marks(&sum->marks, value->marks);
+    }
+}
+
+void
+hpmviz_treevalue_subtract(struct hpmviz_treevalue *whole,
+                          const struct hpmviz_treevalue *part)
+{
+    if (isnan(whole->number) || !part->is_present)
+        return;
+    if (isnan(part->number)) {
+        whole->marks.is_partial = TRUE;
+        return;
+    }
+    whole->number -= part->number;
+    add_marks(&whole->marks, part->marks);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Metrics, call paths and system side by side. */
+#include "hpmviz/trees/treeswindow.h"
+
+#include <glib/gi18n.h>
+
+#include "hpmviz/data/trees.h"
+#include "hpmviz/trees/treepane.h"
+#include "hpmviz/widgets/escape.h"
+#include "hpmviz/widgets/restrictionbar.h"
+
+struct _HpmvizTreeswindow {
+    GtkWindow parent_instance;
+    HpmvizSession *session;
+    struct hpmviz_trees *trees; /* NULL: nothing is open, or nobody looks */
+    HpmvizTreepane *panes[HPMVIZ_N_TREES];
+    guint work; /* source, or 0 */
+    gboolean is_choosing;
+};
+
+G_DEFINE_TYPE(HpmvizTreeswindow, hpmviz_treeswindow, GTK_TYPE_WINDOW)
+
+/* ---- working --------------------------------------------------------- */
+
+static void
+redraw(HpmvizTreeswindow *window)
+{
+    for (int i = 0; i < HPMVIZ_N_TREES; i++)
+        hpmviz_treepane_redraw(window->panes[i]);
+}
+
+/* A piece at a time, so that the window lives on. */
+static gboolean
+work(gpointer data)
+{
+    HpmvizTreeswindow *window = data;
+
+    if (hpmviz_trees_work(window->trees))
+        return G_SOURCE_CONTINUE;
+    window->work = 0;
+    redraw(window);
+    return G_SOURCE_REMOVE;
+}
+
+static void
+start_work(HpmvizTreeswindow *window)
+{
+    if (window->work == 0 && window->trees != NULL)
+        window->work = g_idle_add(work, window);
+    redraw(window);
+}
+
+static void
+stop_work(HpmvizTreeswindow *window)
+{
+    if (window->work != 0)
+        g_source_remove(window->work);
+    window->work = 0;
+}
+
+/* ---- the session's selection ----------------------------------------- */
+
+/* The session selects a section, or a call path, as its view is. */
+static gboolean
+is_selected(const HpmvizTreeswindow *window, guint path)
+{
+    size_t selected = hpmviz_session_selected(window->session);
+    const struct hpm_study_section *section =
+        hpmviz_session_section(window->session, selected);
+    size_t subject = window->trees->calls->subjects[path];
+
+    if (section == NULL)
+        return FALSE;
+    if (hpmviz_session_view(window->session)->is_tree)
+        return subject == selected;
+    return hpmviz_pathtree_ends_in(window->trees->paths, subject, section);
+}
+
+/* The path that is chosen already, if it ends in the section that is selected;
+ * else the first that does. */
+static guint
+find_path(const HpmvizTreeswindow *window)
+{
+    guint chosen = window->trees->choices[HPMVIZ_TREE_PATHS].node;
+
+    if (chosen != HPMVIZ_NO_NODE && is_selected(window, chosen))
+        return chosen;
+    for (guint i = 0; i < window->trees->calls->n; i++) {
+        if (is_selected(window, i))
+            return i;
+    }
+    return HPMVIZ_NO_NODE;
+}
+
+static guint
+find_metric(const HpmvizTreeswindow *window)
+{
+    size_t quantity = hpmviz_session_metric(window->session);
+
+    if (quantity == HPM_NO_QUANTITY)
+        return HPMVIZ_NO_NODE;
+    return hpmviz_metrictree_find(
+        window->trees->metrics,
+        hpm_survey_find(
+            window->trees->paths,
+            hpmviz_session_survey(window->session)->quantities[quantity].name));
+}
+
+static void
+choose(HpmvizTreeswindow *window, enum hpmviz_tree tree)
+{
+    hpmviz_trees_choose(window->trees, tree,
+                        hpmviz_treepane_choice(window->panes[tree]));
+}
+
+/* What is selected elsewhere is selected here, too. */
+static void
+follow(HpmvizTreeswindow *window)
+{
+    const struct hpmviz_selection *selection;
+    const struct hpmviz_trees *trees = window->trees;
+
+    if (trees == NULL || window->is_choosing)
+        return;
+    selection = hpmviz_session_selection(window->session);
+    hpmviz_treepane_select(window->panes[HPMVIZ_TREE_METRICS],
+                           find_metric(window));
+    hpmviz_treepane_select(window->panes[HPMVIZ_TREE_PATHS], find_path(window));
+    if (selection->task >= 0)
+        hpmviz_treepane_select(window->panes[HPMVIZ_TREE_SYSTEM],
+                               hpmviz_systemtree_find(trees->system,
+                                                      selection->task,
+                                                      selection->tid));
+    for (int i = 0; i < HPMVIZ_N_TREES; i++)
+        choose(window, (enum hpmviz_tree)i);
+    start_work(window);
+}
+
+/* The subject of the session's survey that is this call path, or its end. */
+static size_t
+subject_of(const HpmvizTreeswindow *window, guint path)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(window->session);
+    size_t subject = window->trees->calls->subjects[path];
+
+    if (hpmviz_session_view(window->session)->is_tree)
+        return subject;
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        if (hpmviz_pathtree_ends_in(
+                window->trees->paths, subject,
+                &survey->study->sections[survey->subjects[i].section]))
+            return i;
+    }
+    return HPM_NO_SUBJECT;
+}
+
+/* An open node of times is exclusive time. */
+static void
+tell_metric(HpmvizTreeswindow *window, struct hpmviz_treechoice choice)
+{
+    const struct hpmviz_metricnode *node =
+        &window->trees->metrics->nodes[choice.node];
+
+    hpmviz_session_select_metric(
+        window->session, window->trees->paths->quantities[node->quantity].name);
+}
+
+static void
+tell(HpmvizTreeswindow *window, enum hpmviz_tree tree,
+     struct hpmviz_treechoice choice)
+{
+    const struct hpmviz_systemnode *place;
+
+    if (choice.node == HPMVIZ_NO_NODE)
+        return;
+    if (tree == HPMVIZ_TREE_METRICS) {
+        tell_metric(window, choice);
+    } else if (tree == HPMVIZ_TREE_PATHS) {
+        hpmviz_session_select(window->session, subject_of(window, choice.node));
+    } else {
+        place = &window->trees->system->nodes[choice.node];
+        hpmviz_session_select_place(window->session, place->task, place->tid);
+    }
+}
+
+/* ---- what the user does ---------------------------------------------- */
+
+static void
+on_chosen(HpmvizTreeswindow *window, HpmvizTreepane *pane)
+{
+    int tree = 0;
+
+    while (window->panes[tree] != pane)
+        tree++;
+    choose(window, (enum hpmviz_tree)tree);
+    window->is_choosing = TRUE;
+    tell(window, (enum hpmviz_tree)tree, window->trees->choices[tree]);
+    window->is_choosing = FALSE;
+    start_work(window);
+}
+
+/* ---- what is shown --------------------------------------------------- */
+
+static void
+forget(HpmvizTreeswindow *window)
+{
+    stop_work(window);
+    for (int i = 0; i < HPMVIZ_N_TREES; i++)
+        hpmviz_treepane_set(window->panes[i], NULL);
+    g_clear_pointer(&window->trees, hpmviz_trees_free);
+}
+
+/* Trees are made only for a window that somebody sees. */
+static void
+renew(HpmvizTreeswindow *window)
+{
+    forget(window);
+    if (!gtk_widget_get_visible(GTK_WIDGET(window)))
+        return;
+    window->trees = hpmviz_trees_new(window->session);
+    for (int i = 0; i < HPMVIZ_N_TREES; i++)
+        hpmviz_treepane_set(window->panes[i], window->trees);
+    follow(window);
+}
+
+/* ---- the object ------------------------------------------------------ */
+
+static void
+dispose(GObject *object)
+{
+    HpmvizTreeswindow *window = HPMVIZ_TREESWINDOW(object);
+
+    if (window->session != NULL)
+        forget(window);
+    g_clear_object(&window->session);
+    G_OBJECT_CLASS(hpmviz_treeswindow_parent_class)->dispose(object);
+}
+
+static void
+hpmviz_treeswindow_class_init(HpmvizTreeswindowClass *class)
+{
+    G_OBJECT_CLASS(class)->dispose = dispose;
+}
+
+static GtkWidget *
+pack_panes(HpmvizTreeswindow *window)
+{
+    GtkWidget *outer = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL);
+    GtkWidget *inner = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL);
+
+    for (int i = 0; i < HPMVIZ_N_TREES; i++) {
+        GtkWidget *pane = hpmviz_treepane_new((enum hpmviz_tree)i);
+
+        window->panes[i] = HPMVIZ_TREEPANE(pane);
+        g_signal_connect_swapped(pane, "chosen", G_CALLBACK(on_chosen), window);
+    }
+    gtk_paned_pack1(GTK_PANED(outer), GTK_WIDGET(window->panes[0]), TRUE,
+                    FALSE);
+    gtk_paned_pack2(GTK_PANED(outer), inner, TRUE, FALSE);
+    gtk_paned_pack1(GTK_PANED(inner), GTK_WIDGET(window->panes[1]), TRUE,
+                    FALSE);
+    gtk_paned_pack2(GTK_PANED(inner), GTK_WIDGET(window->panes[2]), TRUE,
+                    FALSE);
+    gtk_paned_set_position(GTK_PANED(outer), 300);
+    gtk_paned_set_position(GTK_PANED(inner), 360);
+    return outer;
+}
+
+static void
+hpmviz_treeswindow_init(HpmvizTreeswindow *window)
+{
+    gtk_window_set_title(GTK_WINDOW(window), _("Trees"));
+    gtk_window_set_default_size(GTK_WINDOW(window), 1000, 560);
+}
+
+GtkWidget *
+hpmviz_treeswindow_new(HpmvizSession *session, GtkWindow *parent)
+{
+    static const char *const renewed[] = {"loaded", "surveyed", "viewed"};
+    static const char *const followed[] = {"metric", "selected", "place"};
+    HpmvizTreeswindow *window =
+        g_object_new(HPMVIZ_TYPE_TREESWINDOW, "transient-for", parent,
+                     "destroy-with-parent", TRUE, NULL);
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+
+    window->session = g_object_ref(session);
+    gtk_box_pack_start(GTK_BOX(box), hpmviz_restrictionbar_new(session), FALSE,
+                       FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), pack_panes(window), TRUE, TRUE, 0);
+    gtk_container_add(GTK_CONTAINER(window), box);
+    gtk_widget_show_all(box);
+    for (size_t i = 0; i < G_N_ELEMENTS(renewed); i++)
+        g_signal_connect_object(session, renewed[i], G_CALLBACK(renew), window,
+                                G_CONNECT_SWAPPED);
+    for (size_t i = 0; i < G_N_ELEMENTS(followed); i++)
+        g_signal_connect_object(session, followed[i], G_CALLBACK(follow),
+                                window, G_CONNECT_SWAPPED);
+    g_signal_connect_after(window, "show", G_CALLBACK(renew), NULL);
+    hpmviz_escape_closes(GTK_WIDGET(window));
+    return GTK_WIDGET(window);
+}
