@@ -46,7 +46,10 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/systemvalues.c hpmviz/data/systemvalues.h \
 	hpmviz/data/totals.c hpmviz/data/totals.h \
 	hpmviz/data/trees.c hpmviz/data/trees.h hpmviz/data/treestate.h \
+	hpmviz/data/treeshare.c hpmviz/data/treeshare.h \
+	hpmviz/data/treewalk.c hpmviz/data/treewalk.h \
 	hpmviz/data/treevalue.c hpmviz/data/treevalue.h \
+	hpmviz/data/treewords.c hpmviz/data/treewords.h \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
 	hpmviz/data/details.c hpmviz/data/details.h \
 	hpmviz/data/trend.c hpmviz/data/trend.h \
@@ -112,6 +115,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/source/sourcepane.c hpmviz/source/sourcepane.h \
 	hpmviz/source/sourcetab.c hpmviz/source/sourcetab.h \
 	hpmviz/source/sourcetext.c hpmviz/source/sourcetext.h \
+	hpmviz/trees/scalelegend.c hpmviz/trees/scalelegend.h \
+	hpmviz/trees/swatch.c hpmviz/trees/swatch.h \
 	hpmviz/trees/treepane.c hpmviz/trees/treepane.h \
 	hpmviz/trees/treeswindow.c hpmviz/trees/treeswindow.h \
 	hpmviz/widgets/cell.c hpmviz/widgets/cell.h \

@@ -136,6 +136,7 @@ set_ratio(struct hpmviz_treevalue *value, const struct hpm_quantity *quantity,
     scale = machine->library.metrics->metrics[metric].scale;
     *value = (struct hpmviz_treevalue){
         .number = hpm_quantity_to_shown(quantity, all[metric].value / scale),
+        .base = NAN,
         .is_present = TRUE,
         .marks = {all[metric].state, all[metric].doubt,
                   all[metric].is_partial}};

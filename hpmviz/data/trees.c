@@ -97,13 +97,58 @@ hpmviz_trees_choose(struct hpmviz_trees *trees, enum hpmviz_tree tree,
         return;
     hpmviz_systemvalues_free(trees->places);
     trees->places = hpmviz_systemvalues_new(trees);
+    trees->largest[HPMVIZ_TREE_SYSTEM] = 0.0;
+    trees->largest[HPMVIZ_TREE_PATHS] = 0.0;
+    trees->next = 0;
+}
+
+/* ---- working ---------------------------------------------------------- */
+
+static void
+look_at(struct hpmviz_trees *trees, enum hpmviz_tree tree, guint node)
+{
+    double amount = fabs(hpmviz_trees_value(trees, tree, node, FALSE).number);
+
+    if (amount > trees->largest[tree])
+        trees->largest[tree] = amount;
+}
+
+/* Call paths in a piece of work. */
+enum { PIECE = 5000 };
+
+static gboolean
+find_largest(struct hpmviz_trees *trees)
+{
+    guint end = MIN(trees->calls->n, trees->next + PIECE);
+
+    if (trees->next == 0) {
+        for (guint i = 0; i < trees->system->n; i++)
+            look_at(trees, HPMVIZ_TREE_SYSTEM, i);
+    }
+    for (; trees->next < end; trees->next++)
+        look_at(trees, HPMVIZ_TREE_PATHS, trees->next);
+    return trees->next < trees->calls->n;
 }
 
 gboolean
 hpmviz_trees_work(struct hpmviz_trees *trees)
 {
     return hpmviz_systemvalues_work(trees->places, trees) ||
-           hpmviz_totals_work(trees->totals, trees);
+           hpmviz_totals_work(trees->totals, trees) || find_largest(trees);
+}
+
+double
+hpmviz_trees_largest(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
+                     guint node)
+{
+    if (tree != HPMVIZ_TREE_METRICS)
+        return trees->largest[tree];
+    if (!trees->metrics->nodes[node].is_amount)
+        return NAN;
+    return fabs(hpmviz_trees_value(trees, tree,
+                                   hpmviz_metrictree_root(trees->metrics, node),
+                                   FALSE)
+                    .number);
 }
 
 /* ---- values ---------------------------------------------------------- */

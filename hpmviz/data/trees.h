@@ -35,6 +35,11 @@ struct hpmviz_treevalue hpmviz_trees_value(const struct hpmviz_trees *trees,
                                            enum hpmviz_tree tree, guint node,
                                            gboolean is_open);
 
+/* The largest amount of a closed node, whatever its sign, in the same tree; of the
+ * metrics, which have different units, that of the node's hierarchy. */
+double hpmviz_trees_largest(const struct hpmviz_trees *trees,
+                            enum hpmviz_tree tree, guint node);
+
 /* The quantity whose values a node has; HPM_NO_QUANTITY for none. */
 size_t hpmviz_trees_quantity(const struct hpmviz_trees *trees,
                              enum hpmviz_tree tree, guint node);

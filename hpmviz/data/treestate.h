@@ -16,8 +16,21 @@ enum hpmviz_tree {
     HPMVIZ_N_TREES
 };
 
+/* How numbers are shown.  What has no sum, ratios and maxima, has no share: it is
+ * shown as it is. */
+enum hpmviz_treemode {
+    HPMVIZ_TREE_ABSOLUTE,
+    HPMVIZ_TREE_OF_ROOT,      /* per cent of the whole of its hierarchy in the
+                               * run */
+    HPMVIZ_TREE_OF_SELECTION, /* per cent of what is selected in the tree to the
+                               * left */
+    HPMVIZ_TREE_OF_PEER,      /* of a difference: per cent of the first run */
+    HPMVIZ_TREE_N_MODES
+};
+
 struct hpmviz_treevalue {
     double number;      /* as shown; NAN for none */
+    double base;        /* in a difference: what it was in the first run */
     const char *reason; /* then: why, or NULL */
     struct hpmviz_marks marks;
     gboolean is_present; /* FALSE: neither a value nor a reason */
@@ -38,7 +51,11 @@ struct hpmviz_trees {
     struct hpmviz_pathtree *calls;
     struct hpmviz_systemtree *system;
     struct hpmviz_treechoice choices[HPMVIZ_N_TREES];
-    struct hpmviz_totals *totals;       /* by node of metrics */
+    enum hpmviz_treemode mode;
+    double largest[HPMVIZ_N_TREES]; /* amount of a closed node, of call paths
+                                     * and the system; 0 for none */
+    guint next;                     /* call path to be looked at for that */
+    struct hpmviz_totals *totals;   /* by node of metrics */
     struct hpmviz_systemvalues *places; /* by node of the system */
 };
 

@@ -9,7 +9,7 @@
 struct hpmviz_treevalue
 hpmviz_treevalue_none(void)
 {
-    return (struct hpmviz_treevalue){.number = NAN};
+    return (struct hpmviz_treevalue){.number = NAN, .base = NAN};
 }
 
 static gboolean
@@ -27,6 +27,9 @@ value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure,
 
     return (struct hpmviz_treevalue){
         .number = hpm_quantity_to_shown(quantity, hpm_number_to_real(number)),
+        .base = is_own ? NAN
+                       : hpm_quantity_to_shown(
+                             quantity, hpm_number_to_real(figure->base)),
         .reason = figure->reason,
         .marks = hpmviz_marks_of(figure),
         .is_present = figure->is_present};
@@ -125,6 +128,7 @@ hpmviz_treevalue_add(struct hpmviz_treevalue *sum,
         *sum = *value;
     } else if (!isnan(value->number)) {
         sum->number += value->number;
+        sum->base += value->base;
         add_marks(&sum->marks, value->marks);
     }
 }
@@ -140,5 +144,6 @@ hpmviz_treevalue_subtract(struct hpmviz_treevalue *whole,
         return;
     }
     whole->number -= part->number;
+    whole->base -= part->base;
     add_marks(&whole->marks, part->marks);
 }

@@ -28,6 +28,12 @@ void hpmviz_treepane_select(HpmvizTreepane *pane, guint node);
 /* What is selected. */
 struct hpmviz_treechoice hpmviz_treepane_choice(HpmvizTreepane *pane);
 
+/* Open the way to where most is, from the selected node if that is closed and has
+ * others below it, else from the top, and select its end. */
+void hpmviz_treepane_open_hottest(HpmvizTreepane *pane);
+
 void hpmviz_treepane_focus(HpmvizTreepane *pane);
+void hpmviz_treepane_find(HpmvizTreepane *pane);
+gboolean hpmviz_treepane_has_focus(HpmvizTreepane *pane);
 
 #endif

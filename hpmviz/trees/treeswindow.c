@@ -4,7 +4,9 @@
 
 #include <glib/gi18n.h>
 
-#include "hpmviz/data/trees.h"
+#include "hpmviz/data/treeshare.h"
+#include "hpmviz/data/treewords.h"
+#include "hpmviz/trees/scalelegend.h"
 #include "hpmviz/trees/treepane.h"
 #include "hpmviz/widgets/escape.h"
 #include "hpmviz/widgets/restrictionbar.h"
@@ -14,6 +16,7 @@ struct _HpmvizTreeswindow {
     HpmvizSession *session;
     struct hpmviz_trees *trees; /* NULL: nothing is open, or nobody looks */
     HpmvizTreepane *panes[HPMVIZ_N_TREES];
+    GtkWidget *modes, *words, *legend;
     guint work; /* source, or 0 */
     gboolean is_choosing;
 };
@@ -23,10 +26,24 @@ G_DEFINE_TYPE(HpmvizTreeswindow, hpmviz_treeswindow, GTK_TYPE_WINDOW)
 /* ---- working --------------------------------------------------------- */
 
 static void
+show_words(HpmvizTreeswindow *window)
+{
+    struct hpm_string text = {0};
+    g_autofree char *line = NULL;
+
+    for (int i = 0; window->trees != NULL && i < HPMVIZ_N_TREES; i++)
+        hpmviz_treewords_add(window->trees, (enum hpmviz_tree)i, &text);
+    line = g_strdup(hpm_string_text(&text));
+    gtk_label_set_text(GTK_LABEL(window->words), g_strchomp(line));
+    hpm_string_free(&text);
+}
+
+static void
 redraw(HpmvizTreeswindow *window)
 {
     for (int i = 0; i < HPMVIZ_N_TREES; i++)
         hpmviz_treepane_redraw(window->panes[i]);
+    show_words(window);
 }
 
 /* A piece at a time, so that the window lives on. */
@@ -199,7 +216,74 @@ on_chosen(HpmvizTreeswindow *window, HpmvizTreepane *pane)
     start_work(window);
 }
 
+static void
+on_mode(HpmvizTreeswindow *window)
+{
+    const char *name =
+        gtk_combo_box_get_active_id(GTK_COMBO_BOX(window->modes));
+
+    if (window->trees == NULL || name == NULL)
+        return;
+    hpmviz_treemode_find(name, &window->trees->mode);
+    redraw(window);
+}
+
+/* In the tree with the focus; else in that of call paths. */
+static HpmvizTreepane *
+current_pane(const HpmvizTreeswindow *window)
+{
+    for (int i = 0; i < HPMVIZ_N_TREES; i++) {
+        if (hpmviz_treepane_has_focus(window->panes[i]))
+            return window->panes[i];
+    }
+    return window->panes[HPMVIZ_TREE_PATHS];
+}
+
+static void
+on_hottest(HpmvizTreeswindow *window)
+{
+    hpmviz_treepane_open_hottest(current_pane(window));
+}
+
+static gboolean
+on_key(HpmvizTreeswindow *window, const GdkEventKey *event)
+{
+    if (event->keyval == GDK_KEY_F8)
+        on_hottest(window);
+    else if ((event->state & GDK_CONTROL_MASK) && event->keyval == GDK_KEY_f)
+        hpmviz_treepane_find(current_pane(window));
+    else
+        return FALSE;
+    return TRUE;
+}
+
 /* ---- what is shown --------------------------------------------------- */
+
+/* There is another run only in a comparison. */
+static void
+list_modes(HpmvizTreeswindow *window)
+{
+    static const char *const words[HPMVIZ_TREE_N_MODES] = {
+        N_("Values"), N_("Per cent of the root"),
+        N_("Per cent of the selection"), N_("Per cent of the reference")};
+    GtkComboBoxText *box = GTK_COMBO_BOX_TEXT(window->modes);
+    gboolean is_change =
+        window->trees != NULL && hpm_survey_is_difference(window->trees->paths);
+    g_autofree char *before =
+        g_strdup(gtk_combo_box_get_active_id(GTK_COMBO_BOX(box)));
+
+    gtk_combo_box_text_remove_all(box);
+    for (int i = 0; i < HPMVIZ_TREE_N_MODES; i++) {
+        if (i != HPMVIZ_TREE_OF_PEER || is_change)
+            gtk_combo_box_text_append(
+                box, hpmviz_treemode_name((enum hpmviz_treemode)i),
+                _(words[i]));
+    }
+    if (before == NULL ||
+        !gtk_combo_box_set_active_id(GTK_COMBO_BOX(box), before))
+        gtk_combo_box_set_active(GTK_COMBO_BOX(box), 0);
+    hpmviz_scalelegend_set(window->legend, is_change);
+}
 
 static void
 forget(HpmvizTreeswindow *window)
@@ -220,6 +304,7 @@ renew(HpmvizTreeswindow *window)
     window->trees = hpmviz_trees_new(window->session);
     for (int i = 0; i < HPMVIZ_N_TREES; i++)
         hpmviz_treepane_set(window->panes[i], window->trees);
+    list_modes(window);
     follow(window);
 }
 
@@ -266,6 +351,45 @@ pack_panes(HpmvizTreeswindow *window)
     return outer;
 }
 
+static GtkWidget *
+make_tools(HpmvizTreeswindow *window)
+{
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+    GtkWidget *hottest = gtk_button_new_with_mnemonic(_("_Hottest path"));
+
+    window->modes = gtk_combo_box_text_new();
+    atk_object_set_name(gtk_widget_get_accessible(window->modes),
+                        _("what values are shown as"));
+    gtk_widget_set_tooltip_text(
+        hottest, _("opens the way to where most is, in the tree with the "
+                   "keyboard (F8)"));
+    g_object_set(box, "margin", 6, NULL);
+    gtk_container_add(GTK_CONTAINER(box), window->modes);
+    gtk_container_add(GTK_CONTAINER(box), hottest);
+    g_signal_connect_swapped(window->modes, "changed", G_CALLBACK(on_mode),
+                             window);
+    g_signal_connect_swapped(hottest, "clicked", G_CALLBACK(on_hottest),
+                             window);
+    return box;
+}
+
+static GtkWidget *
+make_words(HpmvizTreeswindow *window)
+{
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 3);
+
+    window->words = gtk_label_new("");
+    window->legend = hpmviz_scalelegend_new();
+    gtk_label_set_xalign(GTK_LABEL(window->words), 0.0f);
+    gtk_label_set_lines(GTK_LABEL(window->words), HPMVIZ_N_TREES);
+    gtk_label_set_ellipsize(GTK_LABEL(window->words), PANGO_ELLIPSIZE_END);
+    gtk_label_set_selectable(GTK_LABEL(window->words), TRUE);
+    g_object_set(box, "margin", 6, NULL);
+    gtk_container_add(GTK_CONTAINER(box), window->legend);
+    gtk_container_add(GTK_CONTAINER(box), window->words);
+    return box;
+}
+
 static void
 hpmviz_treeswindow_init(HpmvizTreeswindow *window)
 {
@@ -286,7 +410,9 @@ hpmviz_treeswindow_new(HpmvizSession *session, GtkWindow *parent)
     window->session = g_object_ref(session);
     gtk_box_pack_start(GTK_BOX(box), hpmviz_restrictionbar_new(session), FALSE,
                        FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), make_tools(window), FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), pack_panes(window), TRUE, TRUE, 0);
+    gtk_box_pack_start(GTK_BOX(box), make_words(window), FALSE, FALSE, 0);
     gtk_container_add(GTK_CONTAINER(window), box);
     gtk_widget_show_all(box);
     for (size_t i = 0; i < G_N_ELEMENTS(renewed); i++)
@@ -296,6 +422,7 @@ hpmviz_treeswindow_new(HpmvizSession *session, GtkWindow *parent)
         g_signal_connect_object(session, followed[i], G_CALLBACK(follow),
                                 window, G_CONNECT_SWAPPED);
     g_signal_connect_after(window, "show", G_CALLBACK(renew), NULL);
+    g_signal_connect(window, "key-press-event", G_CALLBACK(on_key), NULL);
     hpmviz_escape_closes(GTK_WIDGET(window));
     return GTK_WIDGET(window);
 }

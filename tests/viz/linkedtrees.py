@@ -136,6 +136,34 @@ def look_at_place(trees):
                      "it stays selected while the metric changes")
 
 
+def go_to_most(trees, paths):
+    """One key opens the way to where most is; then shares, and a search."""
+    trees.click("Call path", "main")
+    trees.keys("Shift+Left")
+    trees.keys("F8")
+    table = trees.tables["Call path"]
+    trees.viewer.see(lambda: table.text(table.selected(), "Call path"), "inner",
+                     "F8 opens the way to the section with most time")
+    most = total(paths, "inner", "IncSec", "value", linestart="21")
+    trees.viewer.see(lambda: f"main/solve/inner: {most:.6f} s (with all inside)"
+                     in "\n".join(trees.viewer.texts(trees.window)), True,
+                     "words say what is selected, and its value")
+    trees.keys("Ctrl+f")
+    person.type_text("outs")
+    trees.viewer.see(lambda: table.text(table.selected(), "Call path"),
+                     "(outside sections)", "a search selects what it finds")
+
+
+def look_at_shares(trees):
+    modes = trees.viewer.find("what values are shown as",
+                              within=trees.window)
+    trees.viewer.wait(lambda: modes.querySelection().selectChild(2),
+                      "to choose per cent of the selection")
+    trees.viewer.see(
+        lambda: dict(trees.rows("Call path")).get("(outside sections)"),
+        "1.0 %", "per cent of the selection")
+
+
 def follow_main_window(trees):
     """Section and metric are the session's."""
     trees.click("Call path", "solve")
@@ -154,6 +182,8 @@ def look(where):
     look_at_paths(trees, paths)
     look_at_system(trees, paths)
     look_at_place(trees)
+    go_to_most(trees, paths)
+    look_at_shares(trees)
     follow_main_window(trees)
     if os.environ.get("HPM_TEST_PICTURE"):
         person.picture(os.environ["HPM_TEST_PICTURE"])

@@ -9,7 +9,9 @@
  * integer ones.  PM_OTHER is as many, but thread 5 could not count it. */
 #include "hpmviz/data/trees.h"
 
-#include "hpmviz/data/treevalue.h"
+#include "hpmviz/data/treeshare.h"
+#include "hpmviz/data/treewalk.h"
+#include "hpmviz/data/treewords.h"
 #include "scratch.h"
 #include "settling.h"
 #include "tap.h"
@@ -301,6 +303,137 @@ test_ratios(struct hpmviz_trees *trees)
        "that of a node from the counts of its threads");
 }
 
+/* ---- shares ---------------------------------------------------------- */
+
+static double
+percent_of(struct hpmviz_trees *trees, enum hpmviz_treemode mode,
+           enum hpmviz_tree tree, const char *label, gboolean is_open)
+{
+    trees->mode = mode;
+    return hpmviz_treeshare_percent(trees, tree, find(trees, tree, label),
+                                    is_open);
+}
+
+static void
+test_shares(struct hpmviz_trees *trees)
+{
+    const double run = 31000 * 21 + 3000;
+
+    choose(trees, HPMVIZ_TREE_METRICS, "INTEGER", FALSE);
+    choose(trees, HPMVIZ_TREE_PATHS, "solve", FALSE);
+    ok(equals(percent_of(trees, HPMVIZ_TREE_OF_ROOT, HPMVIZ_TREE_METRICS,
+                         "INTEGER", FALSE),
+              100 * (15000 * 21 + 600) / run) &&
+           equals(percent_of(trees, HPMVIZ_TREE_OF_ROOT, HPMVIZ_TREE_PATHS,
+                             "main", FALSE),
+                  100 * 15000 * 21 / run),
+       "per cent of the root: of what the metric is a part of, in the run");
+    ok(equals(percent_of(trees, HPMVIZ_TREE_OF_SELECTION, HPMVIZ_TREE_PATHS,
+                         "main", FALSE),
+              100 * 15000.0 * 21 / (15000 * 21 + 600)),
+       "per cent of the selection: call paths of the selected metric");
+    ok(equals(percent_of(trees, HPMVIZ_TREE_OF_SELECTION, HPMVIZ_TREE_SYSTEM,
+                         "a", FALSE),
+              100 * 10.0 / 21),
+       "the system of the selected call path");
+    ok(isnan(percent_of(trees, HPMVIZ_TREE_OF_ROOT, HPMVIZ_TREE_METRICS, "IPC",
+                        FALSE)),
+       "a ratio has no share");
+    trees->mode = HPMVIZ_TREE_ABSOLUTE;
+}
+
+/* As text, which a mode of shares changes only where there is a share. */
+static void
+test_words(struct hpmviz_trees *trees)
+{
+    struct hpm_string text = {0};
+
+    choose(trees, HPMVIZ_TREE_METRICS, "INTEGER", FALSE);
+    choose(trees, HPMVIZ_TREE_PATHS, "solve", FALSE);
+    hpmviz_treewords_add(trees, HPMVIZ_TREE_PATHS, &text);
+    is_text(hpm_string_text(&text), "main/solve: 315,000 (with all inside)\n",
+            "a line says what is selected, where and what it has");
+    hpm_string_free(&text);
+    text = (struct hpm_string){0};
+    trees->mode = HPMVIZ_TREE_OF_SELECTION;
+    hpmviz_treeshare_add_text(trees, HPMVIZ_TREE_SYSTEM,
+                              find(trees, HPMVIZ_TREE_SYSTEM, "b"), FALSE,
+                              &text);
+    hpm_string_add(&text, " ");
+    hpmviz_treeshare_add_text(trees, HPMVIZ_TREE_METRICS,
+                              find(trees, HPMVIZ_TREE_METRICS, "CPI"), FALSE,
+                              &text);
+    is_text(hpm_string_text(&text), "52.4 % 0.362",
+            "a share is in per cent, a ratio stays as it is");
+    hpm_string_free(&text);
+    trees->mode = HPMVIZ_TREE_ABSOLUTE;
+}
+
+/* ---- colours --------------------------------------------------------- */
+
+static void
+test_colours(struct hpmviz_trees *trees)
+{
+    gboolean are_apart = TRUE;
+
+    choose(trees, HPMVIZ_TREE_METRICS, "Time", FALSE);
+    choose(trees, HPMVIZ_TREE_PATHS, "main", FALSE);
+    ok(equals(hpmviz_treeshare_heat(trees, HPMVIZ_TREE_SYSTEM,
+                                    find(trees, HPMVIZ_TREE_SYSTEM, "b"),
+                                    FALSE),
+              11.0 / 21),
+       "colours are by the share of what is selected to the left");
+    choose(trees, HPMVIZ_TREE_METRICS, "CPI", FALSE);
+    ok(equals(hpmviz_treeshare_heat(trees, HPMVIZ_TREE_PATHS,
+                                    find(trees, HPMVIZ_TREE_PATHS, "main"),
+                                    TRUE),
+              0.5),
+       "of ratios by the largest in the tree: here 2 of (outside sections)");
+    ok(hpmviz_treeshare_colour(NAN, FALSE) == NULL,
+       "what has no value has no colour");
+    for (int i = 0; i < 4; i++) {
+        for (guint j = 1; j < HPMVIZ_TREESHARE_STEPS; j++)
+            are_apart &=
+                hpmviz_contrast(
+                    hpmviz_treeshare_step(j - 1, i & 1, (i & 2) != 0),
+                    hpmviz_treeshare_step(j, i & 1, (i & 2) != 0)) >= 1.15;
+    }
+    ok(are_apart, "colours of the scale differ in lightness, too");
+}
+
+/* ---- ways ------------------------------------------------------------ */
+
+static void
+test_ways(struct hpmviz_trees *trees)
+{
+    GArray *way;
+
+    choose(trees, HPMVIZ_TREE_METRICS, "Time", FALSE);
+    way = hpmviz_treewalk_hottest(trees, HPMVIZ_TREE_PATHS, HPMVIZ_NO_NODE);
+    ok(way->len == 2 &&
+           g_array_index(way, guint, 0) ==
+               find(trees, HPMVIZ_TREE_PATHS, "main") &&
+           g_array_index(way, guint, 1) ==
+               find(trees, HPMVIZ_TREE_PATHS, "solve"),
+       "the hottest path leads to where most is");
+    g_array_unref(way);
+    choose(trees, HPMVIZ_TREE_PATHS, "main", FALSE);
+    way = hpmviz_treewalk_hottest(trees, HPMVIZ_TREE_SYSTEM, HPMVIZ_NO_NODE);
+    ok(way->len == 4 && g_array_index(way, guint, 3) ==
+                            hpmviz_systemtree_find(trees->system, 2, 1),
+       "that of the system to the thread with most");
+    g_array_unref(way);
+    is_count(
+        hpmviz_treewalk_find(trees, HPMVIZ_TREE_PATHS, HPMVIZ_NO_NODE, "OLV"),
+        find(trees, HPMVIZ_TREE_PATHS, "solve"),
+        "a name is found by some of its letters in any case");
+    is_count(hpmviz_treewalk_find(trees, HPMVIZ_TREE_PATHS, 2, "main"),
+             find(trees, HPMVIZ_TREE_PATHS, "main"),
+             "behind the last the first is looked at again");
+    is_count(hpmviz_treewalk_find(trees, HPMVIZ_TREE_PATHS, 0, "nowhere"),
+             HPMVIZ_NO_NODE, "what is not there is not found");
+}
+
 /* ---- the same as in the survey --------------------------------------- */
 
 struct compared {
@@ -369,6 +502,10 @@ main(void)
     test_parts(trees);
     test_missing(trees);
     test_ratios(trees);
+    test_shares(trees);
+    test_words(trees);
+    test_colours(trees);
+    test_ways(trees);
     test_survey(trees);
     hpmviz_trees_free(trees);
     g_object_unref(session);
