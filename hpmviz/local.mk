@@ -46,6 +46,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/systemvalues.c hpmviz/data/systemvalues.h \
 	hpmviz/data/totals.c hpmviz/data/totals.h \
 	hpmviz/data/trees.c hpmviz/data/trees.h hpmviz/data/treestate.h \
+	hpmviz/data/treesexport.c hpmviz/data/treesexport.h \
 	hpmviz/data/treeshare.c hpmviz/data/treeshare.h \
 	hpmviz/data/treewalk.c hpmviz/data/treewalk.h \
 	hpmviz/data/treevalue.c hpmviz/data/treevalue.h \
@@ -91,6 +92,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/shell/sourcecommands.c hpmviz/shell/sourcecommands.h \
 	hpmviz/shell/statusline.c hpmviz/shell/statusline.h \
 	hpmviz/shell/taskchooser.c hpmviz/shell/taskchooser.h \
+	hpmviz/shell/treesoutput.c hpmviz/shell/treesoutput.h \
 	hpmviz/shell/viewcommands.c hpmviz/shell/viewcommands.h \
 	hpmviz/shell/window.c hpmviz/shell/window.h \
 	hpmviz/shell/wordlist.c hpmviz/shell/wordlist.h \
@@ -118,6 +120,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/trees/scalelegend.c hpmviz/trees/scalelegend.h \
 	hpmviz/trees/swatch.c hpmviz/trees/swatch.h \
 	hpmviz/trees/treepane.c hpmviz/trees/treepane.h \
+	hpmviz/trees/treesdialog.c hpmviz/trees/treesdialog.h \
 	hpmviz/trees/treeswindow.c hpmviz/trees/treeswindow.h \
 	hpmviz/widgets/cell.c hpmviz/widgets/cell.h \
 	hpmviz/widgets/cellaccessible.c hpmviz/widgets/cellaccessible.h \

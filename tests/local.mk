@@ -240,6 +240,7 @@ viz_scripts = \
 	tests/viz/opening.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
+	tests/viz/treesvalues.py \
 	tests/viz/tworuns.py \
 	tests/viz/worst.py
 CLEANFILES += tests/viz/*.png
@@ -551,6 +552,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
+	tests/viz/treesvalues.py \
 	tests/viz/tworuns.py \
 	tests/viz/worst.py
 

@@ -153,22 +153,57 @@ hpmviz_trees_largest(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
 
 /* ---- values ---------------------------------------------------------- */
 
+static struct hpmviz_treevalue
+value_of_path(const struct hpmviz_trees *trees, guint node, gboolean is_own)
+{
+    const struct hpmviz_figures figures = {
+        .subject = &trees->paths->subjects[trees->calls->subjects[node]]};
+
+    return hpmviz_treevalue_find(trees, trees->choices[HPMVIZ_TREE_METRICS],
+                                 is_own, figures);
+}
+
+/* Amounts of a difference, which the survey has only with all inside. */
+static struct hpmviz_treevalue
+own_of_difference(const struct hpmviz_trees *trees, guint node)
+{
+    struct hpmviz_treevalue value = value_of_path(trees, node, FALSE);
+
+    for (guint i = node + 1; i < trees->calls->n; i++) {
+        if (trees->calls->parents[i] == node) {
+            struct hpmviz_treevalue part = value_of_path(trees, i, FALSE);
+
+            hpmviz_treevalue_subtract(&value, &part);
+        }
+    }
+    value.base = NAN;
+    return value;
+}
+
+static gboolean
+is_to_be_subtracted(const struct hpmviz_trees *trees)
+{
+    const struct hpmviz_metricnode *metric =
+        &trees->metrics->nodes[trees->choices[HPMVIZ_TREE_METRICS].node];
+
+    return hpm_survey_is_difference(trees->paths) && metric->is_amount &&
+           trees->paths->quantities[metric->quantity].kind ==
+               HPM_QUANTITY_METRIC;
+}
+
 struct hpmviz_treevalue
 hpmviz_trees_value(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
                    guint node, gboolean is_open)
 {
-    struct hpmviz_treechoice metric = trees->choices[HPMVIZ_TREE_METRICS];
-
     if (tree == HPMVIZ_TREE_METRICS)
         return hpmviz_totals_value(trees->totals, trees, node, is_open);
     if (tree == HPMVIZ_TREE_SYSTEM)
         return hpmviz_systemvalues_value(trees->places, node, is_open);
-    if (metric.node == HPMVIZ_NO_NODE)
+    if (trees->choices[HPMVIZ_TREE_METRICS].node == HPMVIZ_NO_NODE)
         return hpmviz_treevalue_none();
-    return hpmviz_treevalue_find(
-        trees, metric, is_open,
-        (struct hpmviz_figures){
-            .subject = &trees->paths->subjects[trees->calls->subjects[node]]});
+    if (is_open && is_to_be_subtracted(trees))
+        return own_of_difference(trees, node);
+    return value_of_path(trees, node, is_open);
 }
 
 size_t

@@ -31,7 +31,11 @@ enum hpmviz_treemode {
 struct hpmviz_treevalue {
     double number;      /* as shown; NAN for none */
     double base;        /* in a difference: what it was in the first run */
-    const char *reason; /* then: why, or NULL */
+    const char *reason; /* why there is none, or NULL; or, of a metric: */
+    enum hpm_cause cause;
+    enum hpm_privilege privilege;
+    const char *culprit;         /* the counter that it lacks */
+    size_t n_missing, n_records; /* or so many of its records have none */
     struct hpmviz_marks marks;
     gboolean is_present; /* FALSE: neither a value nor a reason */
     gboolean is_pending; /* still to be worked out */

@@ -2,9 +2,11 @@
  * What a node of the metrics has in some rows. */
 #include "hpmviz/data/treevalue.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #include "study/report/line.h"
+#include "study/report/shown.h"
 
 struct hpmviz_treevalue
 hpmviz_treevalue_none(void)
@@ -31,6 +33,11 @@ value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure,
                        : hpm_quantity_to_shown(
                              quantity, hpm_number_to_real(figure->base)),
         .reason = figure->reason,
+        .cause = figure->cause,
+        .privilege = figure->privilege,
+        .culprit = figure->culprit,
+        .n_missing = figure->n_missing,
+        .n_records = figure->n_records,
         .marks = hpmviz_marks_of(figure),
         .is_present = figure->is_present};
 }
@@ -71,6 +78,18 @@ find(const struct hpm_survey *survey, size_t which, gboolean is_own,
                              : value_of(quantity, &entry->figure, is_own);
 }
 
+/* A survey of a difference evaluates metrics of both sides with all inside. */
+static void
+explain_own(const struct hpm_survey *survey, size_t quantity,
+            struct hpmviz_treevalue *value)
+{
+    if (hpm_survey_is_difference(survey) && isnan(value->number) &&
+        value->is_present && value->reason == NULL &&
+        survey->quantities[quantity].kind == HPM_QUANTITY_METRIC)
+        value->reason = _("of a difference only the value with all inside is "
+                          "known");
+}
+
 /* An inclusive time that is not known is at least the exclusive one. */
 static struct hpmviz_treevalue
 find_node(const struct hpmviz_trees *trees, guint node, gboolean is_own,
@@ -83,6 +102,8 @@ find_node(const struct hpmviz_trees *trees, guint node, gboolean is_own,
     if (is_own && own != HPM_NO_QUANTITY)
         return find(trees->paths, own, TRUE, figures);
     value = find(trees->paths, here->quantity, is_own, figures);
+    if (is_own)
+        explain_own(trees->paths, here->quantity, &value);
     if (!value.is_present && own != HPM_NO_QUANTITY) {
         value = find(trees->paths, own, FALSE, figures);
         value.marks.is_partial = value.is_present;
@@ -108,6 +129,23 @@ hpmviz_treevalue_find(const struct hpmviz_trees *trees,
         }
     }
     return value;
+}
+
+void
+hpmviz_treevalue_add_reason(const struct hpmviz_treevalue *value,
+                            struct hpm_string *text)
+{
+    const struct hpm_figure figure = {.is_present = value->is_present,
+                                      .state = value->marks.state,
+                                      .reason = value->reason,
+                                      .cause = value->cause,
+                                      .privilege = value->privilege,
+                                      .culprit = value->culprit,
+                                      .n_missing = value->n_missing,
+                                      .n_records = value->n_records};
+
+    if (isnan(value->number))
+        hpm_shown_add_reason(text, &figure);
 }
 
 static void

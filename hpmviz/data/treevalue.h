@@ -21,6 +21,10 @@ struct hpmviz_treevalue hpmviz_treevalue_find(const struct hpmviz_trees *trees,
                                               gboolean is_own,
                                               struct hpmviz_figures figures);
 
+/* Append why there is no number; nothing where there is one. */
+void hpmviz_treevalue_add_reason(const struct hpmviz_treevalue *value,
+                                 struct hpm_string *text);
+
 /* Add a value to a sum, which has no number where one of its values has none, as in
  * reports; what nobody asked for does not count. */
 void hpmviz_treevalue_add(struct hpmviz_treevalue *sum,

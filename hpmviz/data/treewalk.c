@@ -61,6 +61,65 @@ hpmviz_treewalk_hottest(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
     return way;
 }
 
+/* ---- all -------------------------------------------------------------- */
+
+struct links {
+    guint *parents, *first, *next;
+    guint n;
+};
+
+/* first[n] is the first of the topmost nodes. */
+static void
+link_children(struct links *links)
+{
+    links->first = g_new(guint, (gsize)links->n + 1);
+    links->next = g_new(guint, (gsize)links->n + 1);
+    for (guint i = 0; i <= links->n; i++)
+        links->first[i] = HPMVIZ_NO_NODE;
+    for (guint i = links->n; i-- > 0;) {
+        guint parent = MIN(links->parents[i], links->n);
+
+        links->next[i] = links->first[parent];
+        links->first[parent] = i;
+    }
+}
+
+/* The way goes down, then on, then up again until it can go on. */
+static void
+walk(const struct links *links, GArray *all)
+{
+    struct hpmviz_treestep at = {links->first[links->n], 0};
+
+    while (at.node != HPMVIZ_NO_NODE) {
+        g_array_append_val(all, at);
+        if (links->first[at.node] != HPMVIZ_NO_NODE) {
+            at.node = links->first[at.node];
+            at.depth++;
+            continue;
+        }
+        while (links->next[at.node] == HPMVIZ_NO_NODE && at.depth > 0) {
+            at.node = links->parents[at.node];
+            at.depth--;
+        }
+        at.node = links->next[at.node];
+    }
+}
+
+GArray *
+hpmviz_treewalk_all(const struct hpmviz_trees *trees, enum hpmviz_tree tree)
+{
+    struct links links = {0};
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(struct hpmviz_treestep));
+
+    links.n = hpmviz_trees_shape(trees, tree, &links.parents);
+    link_children(&links);
+    walk(&links, all);
+    g_free(links.parents);
+    g_free(links.first);
+    g_free(links.next);
+    return all;
+}
+
 /* ---- names ----------------------------------------------------------- */
 
 static gboolean

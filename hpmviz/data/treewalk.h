@@ -12,6 +12,16 @@
 GArray *hpmviz_treewalk_hottest(const struct hpmviz_trees *trees,
                                 enum hpmviz_tree tree, guint from);
 
+/* A node, and how many nodes are above it. */
+struct hpmviz_treestep {
+    guint node, depth;
+};
+
+/* All nodes as a tree shows them when all are open: struct hpmviz_treestep, each
+ * before those below it. */
+GArray *hpmviz_treewalk_all(const struct hpmviz_trees *trees,
+                            enum hpmviz_tree tree);
+
 /* The next node after `from` whose name has these letters in it, whatever their
  * case, from the first one again behind the last; HPMVIZ_NO_NODE for none. */
 guint hpmviz_treewalk_find(const struct hpmviz_trees *trees,

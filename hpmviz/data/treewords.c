@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "hpmviz/data/treevalue.h"
 #include "study/report/shown.h"
 
 static guint
@@ -69,6 +70,7 @@ add_value(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
     size_t quantity = hpmviz_trees_quantity(trees, tree, choice.node);
     const char *unit = hpm_shown_unit(&trees->paths->quantities[quantity]);
     const char *word = word_of(trees, tree, choice);
+    struct hpm_string reason = {0};
 
     hpmviz_trees_add_text(trees, quantity, &value, text);
     if (!isnan(value.number) && unit[0] != '\0') {
@@ -77,10 +79,12 @@ add_value(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
     }
     if (word != NULL)
         hpm_string_add_format(text, " (%s)", word);
-    if (isnan(value.number) && value.reason != NULL) {
+    hpmviz_treevalue_add_reason(&value, &reason);
+    if (reason.length > 0) {
         hpm_string_add(text, ": ");
-        hpm_string_add_safe(text, value.reason);
+        hpm_string_add_safe(text, hpm_string_text(&reason));
     }
+    hpm_string_finish(&reason, &text->failed);
 }
 
 void

@@ -8,6 +8,7 @@
 #include "hpmviz/data/treewords.h"
 #include "hpmviz/trees/scalelegend.h"
 #include "hpmviz/trees/treepane.h"
+#include "hpmviz/trees/treesdialog.h"
 #include "hpmviz/widgets/escape.h"
 #include "hpmviz/widgets/restrictionbar.h"
 
@@ -16,7 +17,7 @@ struct _HpmvizTreeswindow {
     HpmvizSession *session;
     struct hpmviz_trees *trees; /* NULL: nothing is open, or nobody looks */
     HpmvizTreepane *panes[HPMVIZ_N_TREES];
-    GtkWidget *modes, *words, *legend;
+    GtkWidget *modes, *export_button, *words, *legend;
     guint work; /* source, or 0 */
     gboolean is_choosing;
 };
@@ -55,6 +56,7 @@ work(gpointer data)
     if (hpmviz_trees_work(window->trees))
         return G_SOURCE_CONTINUE;
     window->work = 0;
+    gtk_widget_set_sensitive(window->export_button, TRUE);
     redraw(window);
     return G_SOURCE_REMOVE;
 }
@@ -64,6 +66,7 @@ start_work(HpmvizTreeswindow *window)
 {
     if (window->work == 0 && window->trees != NULL)
         window->work = g_idle_add(work, window);
+    gtk_widget_set_sensitive(window->export_button, FALSE);
     redraw(window);
 }
 
@@ -245,6 +248,13 @@ on_hottest(HpmvizTreeswindow *window)
     hpmviz_treepane_open_hottest(current_pane(window));
 }
 
+static void
+on_export(HpmvizTreeswindow *window)
+{
+    if (window->trees != NULL && window->work == 0)
+        hpmviz_treesdialog_open(GTK_WINDOW(window), window->trees);
+}
+
 static gboolean
 on_key(HpmvizTreeswindow *window, const GdkEventKey *event)
 {
@@ -252,6 +262,8 @@ on_key(HpmvizTreeswindow *window, const GdkEventKey *event)
         on_hottest(window);
     else if ((event->state & GDK_CONTROL_MASK) && event->keyval == GDK_KEY_f)
         hpmviz_treepane_find(current_pane(window));
+    else if ((event->state & GDK_CONTROL_MASK) && event->keyval == GDK_KEY_e)
+        on_export(window);
     else
         return FALSE;
     return TRUE;
@@ -368,8 +380,12 @@ make_tools(HpmvizTreeswindow *window)
     gtk_container_add(GTK_CONTAINER(box), hottest);
     g_signal_connect_swapped(window->modes, "changed", G_CALLBACK(on_mode),
                              window);
+    window->export_button = gtk_button_new_with_mnemonic(_("_Export as CSV…"));
+    gtk_box_pack_end(GTK_BOX(box), window->export_button, FALSE, FALSE, 0);
     g_signal_connect_swapped(hottest, "clicked", G_CALLBACK(on_hottest),
                              window);
+    g_signal_connect_swapped(window->export_button, "clicked",
+                             G_CALLBACK(on_export), window);
     return box;
 }
 
