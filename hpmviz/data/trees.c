@@ -27,6 +27,19 @@ find_metric(const struct hpmviz_trees *trees, const HpmvizSession *session)
     return node != HPMVIZ_NO_NODE || trees->metrics->n == 0 ? node : 0;
 }
 
+static double *
+new_bases(const struct hpm_survey *paths)
+{
+    double *bases;
+
+    if (!hpm_survey_is_difference(paths))
+        return NULL;
+    bases = g_new(double, 2 * paths->n_subjects + 1);
+    for (size_t i = 0; i < 2 * paths->n_subjects; i++)
+        bases[i] = NAN;
+    return bases;
+}
+
 struct hpmviz_trees *
 hpmviz_trees_new(const HpmvizSession *session)
 {
@@ -45,6 +58,7 @@ hpmviz_trees_new(const HpmvizSession *session)
     for (int i = 0; i < HPMVIZ_N_TREES; i++)
         trees->choices[i].node = HPMVIZ_NO_NODE;
     trees->choices[HPMVIZ_TREE_METRICS].node = find_metric(trees, session);
+    trees->bases = new_bases(loaded->paths);
     trees->totals = hpmviz_totals_new(trees);
     trees->places = hpmviz_systemvalues_new(trees);
     return trees;
@@ -61,6 +75,7 @@ hpmviz_trees_free(struct hpmviz_trees *trees)
     hpmviz_pathtree_free(trees->calls);
     hpmviz_metrictree_free(trees->metrics);
     hpmviz_loaded_free(trees->loaded);
+    g_free(trees->bases);
     g_free(trees);
 }
 

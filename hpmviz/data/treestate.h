@@ -59,7 +59,9 @@ struct hpmviz_trees {
     double largest[HPMVIZ_N_TREES]; /* amount of a closed node, of call paths
                                      * and the system; 0 for none */
     guint next;                     /* call path to be looked at for that */
-    struct hpmviz_totals *totals;   /* by node of metrics */
+    double *bases; /* of a difference: seconds of all threads in the first run,
+                    * exclusive and inclusive by subject; NAN: not added yet */
+    struct hpmviz_totals *totals;       /* by node of metrics */
     struct hpmviz_systemvalues *places; /* by node of the system */
 };
 

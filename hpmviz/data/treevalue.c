@@ -42,11 +42,44 @@ value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure,
         .is_present = figure->is_present};
 }
 
+static double
+add_bases(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
+          const struct hpm_subject *subject)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < subject->count * quantity->n_columns; i++) {
+        uint32_t row = survey->rows[subject->first + i / quantity->n_columns];
+        double base = hpm_number_to_real(hpm_study_number(
+            survey->study, row, quantity->columns[i % quantity->n_columns],
+            HPM_FIELD_BASE));
+
+        sum += isnan(base) ? 0.0 : base;
+    }
+    return sum;
+}
+
+/* The seconds of the first run, added when they are first asked for. */
+static double
+base_of(const struct hpmviz_trees *trees, const struct hpm_quantity *quantity,
+        const struct hpm_subject *subject)
+{
+    size_t index = 2 * (size_t)(subject - trees->paths->subjects) +
+                   (quantity->kind == HPM_QUANTITY_INCLUSIVE);
+
+    if (trees->bases == NULL)
+        return NAN;
+    if (isnan(trees->bases[index]))
+        trees->bases[index] = add_bases(trees->paths, quantity, subject);
+    return trees->bases[index];
+}
+
 /* The time of a subject is that of its longest thread: here all threads are
  * added, by their mean. */
 static struct hpmviz_treevalue
-sum_of_threads(const struct hpm_quantity *quantity,
-               const struct hpm_entry *entry)
+sum_of_threads(const struct hpmviz_trees *trees,
+               const struct hpm_quantity *quantity,
+               const struct hpm_subject *subject, const struct hpm_entry *entry)
 {
     struct hpmviz_treevalue value = value_of(quantity, &entry->figure, FALSE);
 
@@ -55,14 +88,15 @@ sum_of_threads(const struct hpm_quantity *quantity,
             ? hpm_quantity_to_shown(quantity, entry->threads.mean *
                                                   (double)entry->threads.n)
             : NAN;
+    value.base = base_of(trees, quantity, subject);
     return value;
 }
 
 static struct hpmviz_treevalue
-find(const struct hpm_survey *survey, size_t which, gboolean is_own,
+find(const struct hpmviz_trees *trees, size_t which, gboolean is_own,
      struct hpmviz_figures figures)
 {
-    const struct hpm_quantity *quantity = &survey->quantities[which];
+    const struct hpm_quantity *quantity = &trees->paths->quantities[which];
     const struct hpm_entry *entry;
 
     is_own =
@@ -74,8 +108,9 @@ find(const struct hpm_survey *survey, size_t which, gboolean is_own,
     entry = hpm_subject_entry(figures.subject, which);
     if (entry == NULL)
         return hpmviz_treevalue_none();
-    return is_time(quantity) ? sum_of_threads(quantity, entry)
-                             : value_of(quantity, &entry->figure, is_own);
+    return is_time(quantity)
+               ? sum_of_threads(trees, quantity, figures.subject, entry)
+               : value_of(quantity, &entry->figure, is_own);
 }
 
 /* A survey of a difference evaluates metrics of both sides with all inside. */
@@ -100,12 +135,12 @@ find_node(const struct hpmviz_trees *trees, guint node, gboolean is_own,
     struct hpmviz_treevalue value;
 
     if (is_own && own != HPM_NO_QUANTITY)
-        return find(trees->paths, own, TRUE, figures);
-    value = find(trees->paths, here->quantity, is_own, figures);
+        return find(trees, own, TRUE, figures);
+    value = find(trees, here->quantity, is_own, figures);
     if (is_own)
         explain_own(trees->paths, here->quantity, &value);
     if (!value.is_present && own != HPM_NO_QUANTITY) {
-        value = find(trees->paths, own, FALSE, figures);
+        value = find(trees, own, FALSE, figures);
         value.marks.is_partial = value.is_present;
     }
     return value;

@@ -58,9 +58,9 @@ add_record(GString *text, const char *element, int t, int id, const char *more,
 }
 
 static void
-add_thread(GString *text, int t)
+add_thread(GString *text, int t, int factor)
 {
-    int main_own = 1000 * (t + 1), solve = 10 * main_own;
+    int main_own = factor * 1000 * (t + 1), solve = 10 * main_own;
     const int all[3] = {main_own + solve, main_own + 3 * solve, 3 * solve / 2};
     const int own[3] = {main_own, main_own, 0};
     const int inner[3] = {solve, 3 * solve, 3 * solve / 2};
@@ -81,8 +81,9 @@ add_thread(GString *text, int t)
                outside, outside);
 }
 
+/* All sections have `factor` times as much. */
 static char *
-write_file(const char *name)
+write_file(const char *name, int factor)
 {
     g_autoptr(GString) text =
         g_string_new("<HPMPerformanceFile version=\"1\" kind=\"merged\">");
@@ -95,7 +96,7 @@ write_file(const char *name)
             "<Machine task=\"%d\" pmu=\"power4\" host=\"%s\"/>",
             task, task, task < 2 ? "a" : "b");
     for (int t = 0; t < N_THREADS; t++)
-        add_thread(text, t);
+        add_thread(text, t, factor);
     g_string_append(text, "</HPMPerformanceFile>");
     g_file_set_contents(path, text->str, -1, NULL);
     return path;
@@ -104,7 +105,7 @@ write_file(const char *name)
 static HpmvizSession *
 open_file(void)
 {
-    g_autofree char *path = write_file("run.xml");
+    g_autofree char *path = write_file("run.xml", 1);
     char *words[] = {path, NULL};
     HpmvizSession *session = hpmviz_session_new();
 
@@ -487,6 +488,59 @@ test_survey(struct hpmviz_trees *trees)
     is_count(compared.n_different, 0, "are those of the survey");
 }
 
+/* ---- two runs -------------------------------------------------------- */
+
+static HpmvizSession *
+open_two(void)
+{
+    g_autofree char *a = write_file("a.xml", 1), *b = write_file("b.xml", 3);
+    char *words[] = {a, b, NULL};
+    HpmvizSession *session = hpmviz_session_new();
+
+    hpmviz_session_open_runs(session, words);
+    settle(session);
+    return session;
+}
+
+static void
+test_difference(struct hpmviz_trees *trees)
+{
+    static const struct {
+        const char *metric;
+        double of_solve, of_run;
+    } cases[] = {{"Time", 200, 100 * 2 * 231 / 237.0},
+                 {"INSTRUCTION", 200, 100 * 2 * 31 * 21 / (31 * 21 + 3.0)},
+                 {"IPC", 0, NAN}};
+    gboolean are_right = TRUE;
+
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        double run;
+
+        choose(trees, HPMVIZ_TREE_METRICS, cases[i].metric, FALSE);
+        choose(trees, HPMVIZ_TREE_PATHS, "solve", FALSE);
+        run = percent_of(trees, HPMVIZ_TREE_OF_PEER, HPMVIZ_TREE_METRICS,
+                         cases[i].metric, FALSE);
+        are_right &= equals(percent_of(trees, HPMVIZ_TREE_OF_PEER,
+                                       HPMVIZ_TREE_PATHS, "solve", FALSE),
+                            cases[i].of_solve) &&
+                     equals(percent_of(trees, HPMVIZ_TREE_OF_PEER,
+                                       HPMVIZ_TREE_SYSTEM, "b", FALSE),
+                            cases[i].of_solve) &&
+                     (isnan(cases[i].of_run) ? isnan(run)
+                                             : equals(run, cases[i].of_run));
+    }
+    ok(are_right, "per cent of the reference: of call paths, nodes, the run");
+    trees->mode = HPMVIZ_TREE_ABSOLUTE;
+    choose(trees, HPMVIZ_TREE_METRICS, "INSTRUCTION", FALSE);
+    ok(equals(value_of(trees, HPMVIZ_TREE_PATHS, "main", TRUE), 2000 * 21),
+       "an open path of a difference has its own, too");
+    choose(trees, HPMVIZ_TREE_METRICS, "Time", FALSE);
+    ok(hpmviz_treeshare_heat(trees, HPMVIZ_TREE_PATHS,
+                             find(trees, HPMVIZ_TREE_PATHS, "main"),
+                             FALSE) == 1.0,
+       "colours of a difference are by the largest");
+}
+
 int
 main(void)
 {
@@ -507,6 +561,11 @@ main(void)
     test_colours(trees);
     test_ways(trees);
     test_survey(trees);
+    hpmviz_trees_free(trees);
+    g_object_unref(session);
+    session = open_two();
+    trees = hpmviz_trees_new(session);
+    test_difference(trees);
     hpmviz_trees_free(trees);
     g_object_unref(session);
     remove_all(folder);
