@@ -4,7 +4,7 @@
 _hpmviz()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options='-p --print --export-csv --screenshot --dark
+    local options='-p --print --export-csv --screenshot --view --metric --dark
         --compare --source-path --search --version -h --help'
     local IFS=$'\n'
 
@@ -17,6 +17,8 @@ _hpmviz()
         COMPREPLY=($(compgen -d -- "$word"))
     elif [[ $previous == --source-path ]]; then
         COMPREPLY=($(compgen -d -- "${word##*=}"))
+    elif [[ $previous == --view ]]; then
+        COMPREPLY=($(compgen -W $'sections\ntrees' -- "$word"))
     elif [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "${options// /$'\n'}" -- "$word"))
     else

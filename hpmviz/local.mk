@@ -27,7 +27,9 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/loaded.c hpmviz/data/loaded.h \
 	hpmviz/data/loader.c hpmviz/data/loader.h \
 	hpmviz/data/metriclist.c hpmviz/data/metriclist.h \
+	hpmviz/data/metrictree.c hpmviz/data/metrictree.h \
 	hpmviz/data/palette.c hpmviz/data/palette.h \
+	hpmviz/data/pathtree.c hpmviz/data/pathtree.h \
 	hpmviz/data/preferences.c hpmviz/data/preferences.h \
 	hpmviz/data/reader.c hpmviz/data/reader.h \
 	hpmviz/data/restriction.c hpmviz/data/restriction.h \
@@ -40,6 +42,15 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/sourceplace.c hpmviz/data/sourceplace.h \
 	hpmviz/data/sources.c hpmviz/data/sources.h \
 	hpmviz/data/surveys.c hpmviz/data/surveys.h \
+	hpmviz/data/systemtree.c hpmviz/data/systemtree.h \
+	hpmviz/data/systemvalues.c hpmviz/data/systemvalues.h \
+	hpmviz/data/totals.c hpmviz/data/totals.h \
+	hpmviz/data/trees.c hpmviz/data/trees.h hpmviz/data/treestate.h \
+	hpmviz/data/treesexport.c hpmviz/data/treesexport.h \
+	hpmviz/data/treeshare.c hpmviz/data/treeshare.h \
+	hpmviz/data/treewalk.c hpmviz/data/treewalk.h \
+	hpmviz/data/treevalue.c hpmviz/data/treevalue.h \
+	hpmviz/data/treewords.c hpmviz/data/treewords.h \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
 	hpmviz/data/details.c hpmviz/data/details.h \
 	hpmviz/data/trend.c hpmviz/data/trend.h \
@@ -81,6 +92,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/shell/sourcecommands.c hpmviz/shell/sourcecommands.h \
 	hpmviz/shell/statusline.c hpmviz/shell/statusline.h \
 	hpmviz/shell/taskchooser.c hpmviz/shell/taskchooser.h \
+	hpmviz/shell/treesoutput.c hpmviz/shell/treesoutput.h \
 	hpmviz/shell/viewcommands.c hpmviz/shell/viewcommands.h \
 	hpmviz/shell/window.c hpmviz/shell/window.h \
 	hpmviz/shell/wordlist.c hpmviz/shell/wordlist.h \
@@ -105,6 +117,11 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/source/sourcepane.c hpmviz/source/sourcepane.h \
 	hpmviz/source/sourcetab.c hpmviz/source/sourcetab.h \
 	hpmviz/source/sourcetext.c hpmviz/source/sourcetext.h \
+	hpmviz/trees/scalelegend.c hpmviz/trees/scalelegend.h \
+	hpmviz/trees/swatch.c hpmviz/trees/swatch.h \
+	hpmviz/trees/treepane.c hpmviz/trees/treepane.h \
+	hpmviz/trees/treesdialog.c hpmviz/trees/treesdialog.h \
+	hpmviz/trees/treeswindow.c hpmviz/trees/treeswindow.h \
 	hpmviz/widgets/cell.c hpmviz/widgets/cell.h \
 	hpmviz/widgets/cellaccessible.c hpmviz/widgets/cellaccessible.h \
 	hpmviz/widgets/columnmenu.c hpmviz/widgets/columnmenu.h \

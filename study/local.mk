@@ -101,6 +101,7 @@ study_libalgebra_la_SOURCES = \
 	study/survey/figures.c study/survey/figures.h \
 	study/survey/machines.c \
 	study/survey/metricfigures.c study/survey/metricfigures.h \
+	study/survey/rowstotal.c study/survey/rowstotal.h \
 	study/survey/onetask.c \
 	study/survey/quantities.c \
 	study/survey/room.c \

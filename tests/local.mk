@@ -220,7 +220,8 @@ viz_tests = \
 	tests/viz/sourcelines \
 	tests/viz/sources \
 	tests/viz/sourcetext \
-	tests/viz/swapping
+	tests/viz/swapping \
+	tests/viz/trees
 viz_scripts = \
 	tests/viz/calls.py \
 	tests/viz/comeback.py \
@@ -233,11 +234,13 @@ viz_scripts = \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
 	tests/viz/kinds.py \
+	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
+	tests/viz/treesvalues.py \
 	tests/viz/tworuns.py \
 	tests/viz/worst.py
 CLEANFILES += tests/viz/*.png
@@ -545,6 +548,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
 	tests/viz/kinds.py \
+	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
@@ -553,6 +557,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
+	tests/viz/treesvalues.py \
 	tests/viz/tworuns.py \
 	tests/viz/worst.py
 
@@ -691,6 +696,9 @@ tests_viz_preferences_LDADD = $(viz_LDADD)
 tests_viz_rowmodel_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_rowmodel_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_rowmodel_LDADD = $(viz_LDADD)
+tests_viz_trees_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_trees_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_trees_LDADD = $(viz_LDADD)
 tests_viz_runs_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_runs_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_runs_LDADD = $(viz_LDADD)

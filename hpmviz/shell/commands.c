@@ -12,6 +12,7 @@
 #include "hpmviz/shell/preferencesdialog.h"
 #include "hpmviz/shell/sourcecommands.h"
 #include "hpmviz/shell/viewcommands.h"
+#include "hpmviz/trees/treeswindow.h"
 
 /* ---- where the focus is ---------------------------------------------- */
 
@@ -112,6 +113,23 @@ open_trend(struct hpmviz_parts *parts)
         g_signal_connect(window, "delete-event",
                          G_CALLBACK(gtk_widget_hide_on_delete), NULL);
         g_object_set_data(owner, "trend", window);
+    }
+    gtk_window_present(GTK_WINDOW(window));
+}
+
+/* One of them, which follows the session. */
+static void
+open_trees(struct hpmviz_parts *parts)
+{
+    GObject *owner = G_OBJECT(parts->window);
+    GtkWidget *window = g_object_get_data(owner, "trees");
+
+    if (window == NULL) {
+        window =
+            hpmviz_treeswindow_new(parts->session, GTK_WINDOW(parts->window));
+        g_signal_connect(window, "delete-event",
+                         G_CALLBACK(gtk_widget_hide_on_delete), NULL);
+        g_object_set_data(owner, "trees", window);
     }
     gtk_window_present(GTK_WINDOW(window));
 }
@@ -236,6 +254,7 @@ static const struct hpmviz_command commands[] = {
     {"metrics", hpmviz_commands_open_metrics},
     {"functions", open_functions},
     {"trend", open_trend},
+    {"trees", open_trees},
     {"source", hpmviz_commands_enter_source},
     {"sections", enter_sections},
     {"next-pane", next_pane},
@@ -271,6 +290,7 @@ update(struct hpmviz_parts *parts)
         {"tree", has_files},
         {"scope", has_files},
         {"metrics", has_section},
+        {"trees", has_files},
         {"functions",
          has_files && hpmviz_session_loaded(session)->hotspots != NULL},
         {"source", has_section && has_page},
@@ -343,6 +363,7 @@ static const struct shortcut shortcuts[] = {
     {"win.back", {"<Alt>Left", NULL}},
     {"win.forward", {"<Alt>Right", NULL}},
     {"win.tree", {"<Control>t", NULL}},
+    {"win.trees", {"<Control><Shift>t", NULL}},
     {"win.zoom-in",
      {"<Control>plus", "<Control>equal", "<Control>KP_Add", NULL}},
     {"win.zoom-out", {"<Control>minus", "<Control>KP_Subtract", NULL}},

@@ -6,9 +6,18 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "host/write.h"
+#include "hpmviz/data/treesexport.h"
 #include "hpmviz/data/trendexport.h"
 #include "hpmviz/shell/picture.h"
+#include "hpmviz/shell/treesoutput.h"
 #include "study/report/report.h"
+
+gboolean
+hpmviz_headless_has_view(const char *view)
+{
+    return view == NULL || g_strcmp0(view, "sections") == 0 ||
+           g_strcmp0(view, "trees") == 0;
+}
 
 gboolean
 hpmviz_headless_is_wanted(const struct hpmviz_headless *headless)
@@ -112,12 +121,10 @@ static gboolean export(const char *path, struct hpm_survey *survey)
     return put_text(path, &text);
 }
 
+/* The bytes are freed; without them the error says why, and is cleared. */
 static gboolean
-draw(const struct hpmviz_headless *headless, HpmvizSession *session)
+put_picture(const char *path, GBytes *bytes, GError *error)
 {
-    GError *error = NULL;
-    GBytes *bytes = hpmviz_picture_draw(session, headless->is_dark,
-                                        headless->screenshot, &error);
     gboolean is_good;
 
     if (bytes == NULL) {
@@ -125,10 +132,70 @@ draw(const struct hpmviz_headless *headless, HpmvizSession *session)
         g_clear_error(&error);
         return FALSE;
     }
-    is_good = put(headless->screenshot, g_bytes_get_data(bytes, NULL),
-                  g_bytes_get_size(bytes));
+    is_good = put(path, g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
     g_bytes_unref(bytes);
     return is_good;
+}
+
+static gboolean
+draw(const struct hpmviz_headless *headless, HpmvizSession *session)
+{
+    GError *error = NULL;
+    GBytes *bytes = hpmviz_picture_draw(session, headless->is_dark,
+                                        headless->screenshot, &error);
+
+    return put_picture(headless->screenshot, bytes, error);
+}
+
+/* ---- linked trees ---------------------------------------------------- */
+
+static gboolean
+put_csv_of_trees(const char *path, struct hpmviz_trees *trees)
+{
+    struct hpm_string text = {0};
+
+    hpmviz_treesexport_add_csv(trees, &text);
+    return put_text(path, &text);
+}
+
+static gboolean
+print_trees(const struct hpmviz_trees *trees)
+{
+    struct hpm_string text = {0};
+
+    hpmviz_treesexport_add_text(trees, &text);
+    return put_text("-", &text);
+}
+
+static gboolean
+draw_trees(const struct hpmviz_headless *headless,
+           const struct hpmviz_trees *trees)
+{
+    GError *error = NULL;
+    GBytes *bytes = hpmviz_treesoutput_draw(trees, headless->is_dark,
+                                            headless->screenshot, &error);
+
+    return put_picture(headless->screenshot, bytes, error);
+}
+
+/* The CSV last: it chooses each call path. */
+static enum hpmviz_status
+put_trees(const struct hpmviz_headless *headless, HpmvizSession *session)
+{
+    g_autofree char *reason = NULL;
+    struct hpmviz_trees *trees =
+        hpmviz_treesoutput_new(session, headless->metric, &reason);
+    gboolean is_good;
+
+    if (trees == NULL) {
+        say(reason);
+        return HPMVIZ_NOTHING;
+    }
+    is_good = (!headless->is_printed || print_trees(trees)) &&
+              (headless->screenshot == NULL || draw_trees(headless, trees)) &&
+              (headless->csv == NULL || put_csv_of_trees(headless->csv, trees));
+    hpmviz_trees_free(trees);
+    return is_good ? HPMVIZ_GOOD : HPMVIZ_OUTPUT;
 }
 
 /* ---- reading --------------------------------------------------------- */
@@ -204,8 +271,10 @@ hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
         return HPMVIZ_NOTHING;
     }
     say_problems(session);
-    if (!put_report(headless, session) ||
-        (headless->screenshot != NULL && !draw(headless, session)))
+    if (g_strcmp0(headless->view, "trees") == 0)
+        status = put_trees(headless, session);
+    else if (!put_report(headless, session) ||
+             (headless->screenshot != NULL && !draw(headless, session)))
         status = HPMVIZ_OUTPUT;
     g_object_unref(session);
     return status;

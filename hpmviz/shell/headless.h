@@ -20,7 +20,12 @@ struct hpmviz_headless {
     char *csv, *screenshot; /* files, or NULL */
     gboolean is_dark;
     gboolean is_compared; /* each word is a run; what changed is wanted */
+    char *view;           /* "sections", "trees"; NULL is the first */
+    char *metric;         /* of trees: its name; NULL: time */
 };
+
+/* Is there a view of that name?  NULL is one. */
+gboolean hpmviz_headless_has_view(const char *view);
 
 gboolean hpmviz_headless_is_wanted(const struct hpmviz_headless *headless);
 

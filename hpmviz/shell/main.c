@@ -138,6 +138,10 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
          N_("draw them into a new file instead: PNG, or by its name SVG or "
             "PDF"),
          N_("FILE")},
+        {"view", 0, 0, G_OPTION_ARG_STRING, &options->headless.view,
+         N_("print, write or draw this: sections, trees"), N_("VIEW")},
+        {"metric", 0, 0, G_OPTION_ARG_STRING, &options->headless.metric,
+         N_("the metric that the trees are of; time"), N_("NAME")},
         {"dark", 0, 0, G_OPTION_ARG_NONE, &options->headless.is_dark,
          N_("draw in dark colours"), NULL},
         {"compare", 0, 0, G_OPTION_ARG_NONE, &options->is_compared,
@@ -193,6 +197,12 @@ check_options(const struct options *options)
     }
     if (options->is_compared && !has_runs(options))
         return FALSE;
+    if (!hpmviz_headless_has_view(options->headless.view)) {
+        g_printerr("hpmviz: '%s' after --view is no view; expected sections or "
+                   "trees\n",
+                   options->headless.view);
+        return FALSE;
+    }
     if (hpmviz_headless_is_wanted(&options->headless)) {
         if (options->files == NULL)
             say("expected performance files after --print, --export-csv or "
@@ -256,5 +266,7 @@ main(int argc, char **argv)
     g_strfreev(options.folders);
     g_free(options.headless.csv);
     g_free(options.headless.screenshot);
+    g_free(options.headless.view);
+    g_free(options.headless.metric);
     return status;
 }

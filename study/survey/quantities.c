@@ -296,10 +296,13 @@ has_peak(const struct hpm_metrics *metrics, struct hpm_range inputs)
     return false;
 }
 
-/* Is this a maximum, which has no sum over several processes? */
-static bool
-is_peak(const struct hpm_survey *survey, const struct hpm_quantity *quantity)
+bool
+hpm_survey_is_peak(const struct hpm_survey *survey, size_t which)
 {
+    const struct hpm_quantity *quantity = &survey->quantities[which];
+
+    if (quantity->kind == HPM_QUANTITY_COUNTER)
+        return hpm_tally_is_peak(quantity->name);
     for (size_t i = 0; i < survey->n_machines; i++) {
         const struct hpm_metrics *metrics = survey->machines[i].library.metrics;
         struct hpm_range rules;
@@ -342,7 +345,7 @@ list_recorded(struct hpm_survey *survey)
             quantity->is_ratio = true;
             there = survey->n_quantities - 1;
         }
-        if (!is_peak(survey, &survey->quantities[there]))
+        if (!hpm_survey_is_peak(survey, there))
             survey->quantities[there].is_wanted = true;
         if (!add_column(survey, &survey->quantities[there], i))
             return false;

@@ -276,6 +276,10 @@ size_t hpm_survey_find_twin(const struct hpm_survey *survey, size_t counter);
 size_t hpm_survey_find_kind(const struct hpm_survey *survey,
                             enum hpm_quantity_kind kind);
 
+/* Is the quantity a maximum, such as the most memory used, which has no sum over
+ * several processes or sections? */
+bool hpm_survey_is_peak(const struct hpm_survey *survey, size_t quantity);
+
 /* The number of times and metrics, over all subjects, whose spread over runs is
  * known: whoever judges by it makes so many tests.  Counted when first asked
  * for. */

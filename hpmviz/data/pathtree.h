@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The call paths of a scope, in the order of a tree model. */
+#ifndef HPMVIZ_DATA_PATHTREE_H
+#define HPMVIZ_DATA_PATHTREE_H
+
+#include <glib.h>
+
+#include "study/survey/survey.h"
+
+struct hpmviz_pathtree {
+    guint n;
+    guint *subjects; /* of the survey of paths */
+    guint *parents;  /* nodes, each before its children; G_MAXUINT for none */
+};
+
+/* Paths stand below the path around them, siblings in the order of the survey;
+ * what no section covers comes last. */
+struct hpmviz_pathtree *hpmviz_pathtree_new(const struct hpm_survey *paths,
+                                            int scope);
+void hpmviz_pathtree_free(struct hpmviz_pathtree *tree);
+
+/* The node of a subject, or G_MAXUINT. */
+guint hpmviz_pathtree_find(const struct hpmviz_pathtree *tree, size_t subject);
+
+/* Is that section, of the survey of sections of the same study, the end of this
+ * path? */
+gboolean hpmviz_pathtree_ends_in(const struct hpm_survey *paths, size_t path,
+                                 const struct hpm_study_section *section);
+
+#endif

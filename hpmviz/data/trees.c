@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Three linked trees. */
+#include "hpmviz/data/trees.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "hpmviz/data/systemvalues.h"
+#include "hpmviz/data/totals.h"
+#include "hpmviz/data/treevalue.h"
+
+/* ---- making ---------------------------------------------------------- */
+
+/* The metric that is looked at, or the first. */
+static guint
+find_metric(const struct hpmviz_trees *trees, const HpmvizSession *session)
+{
+    size_t quantity = hpmviz_session_metric(session);
+    guint node = HPMVIZ_NO_NODE;
+
+    if (quantity != HPM_NO_QUANTITY)
+        node = hpmviz_metrictree_find(
+            trees->metrics,
+            hpm_survey_find(
+                trees->paths,
+                hpmviz_session_survey(session)->quantities[quantity].name));
+    return node != HPMVIZ_NO_NODE || trees->metrics->n == 0 ? node : 0;
+}
+
+static double *
+new_bases(const struct hpm_survey *paths)
+{
+    double *bases;
+
+    if (!hpm_survey_is_difference(paths))
+        return NULL;
+    bases = g_new(double, 2 * paths->n_subjects + 1);
+    for (size_t i = 0; i < 2 * paths->n_subjects; i++)
+        bases[i] = NAN;
+    return bases;
+}
+
+struct hpmviz_trees *
+hpmviz_trees_new(const HpmvizSession *session)
+{
+    const struct hpmviz_loaded *loaded = hpmviz_session_loaded(session);
+    struct hpmviz_trees *trees;
+
+    if (loaded == NULL)
+        return NULL;
+    trees = g_new0(struct hpmviz_trees, 1);
+    trees->loaded = hpmviz_loaded_ref((struct hpmviz_loaded *)loaded);
+    trees->paths = loaded->paths;
+    trees->scope = hpmviz_session_view(session)->scope;
+    trees->metrics = hpmviz_metrictree_new(loaded->paths, trees->scope);
+    trees->calls = hpmviz_pathtree_new(loaded->paths, trees->scope);
+    trees->system = hpmviz_systemtree_new(loaded->study, trees->scope);
+    for (int i = 0; i < HPMVIZ_N_TREES; i++)
+        trees->choices[i].node = HPMVIZ_NO_NODE;
+    trees->choices[HPMVIZ_TREE_METRICS].node = find_metric(trees, session);
+    trees->bases = new_bases(loaded->paths);
+    trees->totals = hpmviz_totals_new(trees);
+    trees->places = hpmviz_systemvalues_new(trees);
+    return trees;
+}
+
+void
+hpmviz_trees_free(struct hpmviz_trees *trees)
+{
+    if (trees == NULL)
+        return;
+    hpmviz_systemvalues_free(trees->places);
+    hpmviz_totals_free(trees->totals);
+    hpmviz_systemtree_free(trees->system);
+    hpmviz_pathtree_free(trees->calls);
+    hpmviz_metrictree_free(trees->metrics);
+    hpmviz_loaded_free(trees->loaded);
+    g_free(trees->bases);
+    g_free(trees);
+}
+
+guint
+hpmviz_trees_shape(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
+                   guint **ret_parents)
+{
+    guint n = tree == HPMVIZ_TREE_METRICS ? trees->metrics->n
+              : tree == HPMVIZ_TREE_PATHS ? trees->calls->n
+                                          : trees->system->n;
+    guint *parents = g_new(guint, (gsize)n + 1);
+
+    for (guint i = 0; i < n; i++)
+        parents[i] =
+            tree == HPMVIZ_TREE_METRICS ? trees->metrics->nodes[i].parent
+            : tree == HPMVIZ_TREE_PATHS ? trees->calls->parents[i]
+                                        : trees->system->nodes[i].parent;
+    *ret_parents = parents;
+    return n;
+}
+
+/* ---- choosing -------------------------------------------------------- */
+
+void
+hpmviz_trees_choose(struct hpmviz_trees *trees, enum hpmviz_tree tree,
+                    struct hpmviz_treechoice choice)
+{
+    struct hpmviz_treechoice *here = &trees->choices[tree];
+
+    if (here->node == choice.node && here->is_open == choice.is_open)
+        return;
+    *here = choice;
+    if (tree == HPMVIZ_TREE_SYSTEM)
+        return;
+    hpmviz_systemvalues_free(trees->places);
+    trees->places = hpmviz_systemvalues_new(trees);
+    trees->largest[HPMVIZ_TREE_SYSTEM] = 0.0;
+    trees->largest[HPMVIZ_TREE_PATHS] = 0.0;
+    trees->next = 0;
+}
+
+/* ---- working ---------------------------------------------------------- */
+
+static void
+look_at(struct hpmviz_trees *trees, enum hpmviz_tree tree, guint node)
+{
+    double amount = fabs(hpmviz_trees_value(trees, tree, node, FALSE).number);
+
+    if (amount > trees->largest[tree])
+        trees->largest[tree] = amount;
+}
+
+/* Call paths in a piece of work. */
+enum { PIECE = 5000 };
+
+static gboolean
+find_largest(struct hpmviz_trees *trees)
+{
+    guint end = MIN(trees->calls->n, trees->next + PIECE);
+
+    if (trees->next == 0) {
+        for (guint i = 0; i < trees->system->n; i++)
+            look_at(trees, HPMVIZ_TREE_SYSTEM, i);
+    }
+    for (; trees->next < end; trees->next++)
+        look_at(trees, HPMVIZ_TREE_PATHS, trees->next);
+    return trees->next < trees->calls->n;
+}
+
+gboolean
+hpmviz_trees_work(struct hpmviz_trees *trees)
+{
+    return hpmviz_systemvalues_work(trees->places, trees) ||
+           hpmviz_totals_work(trees->totals, trees) || find_largest(trees);
+}
+
+double
+hpmviz_trees_largest(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
+                     guint node)
+{
+    if (tree != HPMVIZ_TREE_METRICS)
+        return trees->largest[tree];
+    if (!trees->metrics->nodes[node].is_amount)
+        return NAN;
+    return fabs(hpmviz_trees_value(trees, tree,
+                                   hpmviz_metrictree_root(trees->metrics, node),
+                                   FALSE)
+                    .number);
+}
+
+/* ---- values ---------------------------------------------------------- */
+
+static struct hpmviz_treevalue
+value_of_path(const struct hpmviz_trees *trees, guint node, gboolean is_own)
+{
+    const struct hpmviz_figures figures = {
+        .subject = &trees->paths->subjects[trees->calls->subjects[node]]};
+
+    return hpmviz_treevalue_find(trees, trees->choices[HPMVIZ_TREE_METRICS],
+                                 is_own, figures);
+}
+
+/* Amounts of a difference, which the survey has only with all inside. */
+static struct hpmviz_treevalue
+own_of_difference(const struct hpmviz_trees *trees, guint node)
+{
+    struct hpmviz_treevalue value = value_of_path(trees, node, FALSE);
+
+    for (guint i = node + 1; i < trees->calls->n; i++) {
+        if (trees->calls->parents[i] == node) {
+            struct hpmviz_treevalue part = value_of_path(trees, i, FALSE);
+
+            hpmviz_treevalue_subtract(&value, &part);
+        }
+    }
+    value.base = NAN;
+    return value;
+}
+
+static gboolean
+is_to_be_subtracted(const struct hpmviz_trees *trees)
+{
+    const struct hpmviz_metricnode *metric =
+        &trees->metrics->nodes[trees->choices[HPMVIZ_TREE_METRICS].node];
+
+    return hpm_survey_is_difference(trees->paths) && metric->is_amount &&
+           trees->paths->quantities[metric->quantity].kind ==
+               HPM_QUANTITY_METRIC;
+}
+
+struct hpmviz_treevalue
+hpmviz_trees_value(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
+                   guint node, gboolean is_open)
+{
+    if (tree == HPMVIZ_TREE_METRICS)
+        return hpmviz_totals_value(trees->totals, trees, node, is_open);
+    if (tree == HPMVIZ_TREE_SYSTEM)
+        return hpmviz_systemvalues_value(trees->places, node, is_open);
+    if (trees->choices[HPMVIZ_TREE_METRICS].node == HPMVIZ_NO_NODE)
+        return hpmviz_treevalue_none();
+    if (is_open && is_to_be_subtracted(trees))
+        return own_of_difference(trees, node);
+    return value_of_path(trees, node, is_open);
+}
+
+size_t
+hpmviz_trees_quantity(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
+                      guint node)
+{
+    guint metric = tree == HPMVIZ_TREE_METRICS
+                       ? node
+                       : trees->choices[HPMVIZ_TREE_METRICS].node;
+
+    return metric != HPMVIZ_NO_NODE ? trees->metrics->nodes[metric].quantity
+                                    : HPM_NO_QUANTITY;
+}
+
+/* ---- texts ----------------------------------------------------------- */
+
+static void
+add_metric(const struct hpmviz_trees *trees, guint node,
+           struct hpm_string *text)
+{
+    const struct hpmviz_metricnode *metric = &trees->metrics->nodes[node];
+
+    if (metric->own != HPM_NO_QUANTITY)
+        hpm_string_add(text, _("Time"));
+    else
+        hpm_string_add_safe(text,
+                            trees->paths->quantities[metric->quantity].name);
+}
+
+static void
+add_path(const struct hpmviz_trees *trees, guint node, struct hpm_string *text)
+{
+    struct hpm_string label = {0};
+
+    hpm_survey_add_label(trees->paths, trees->calls->subjects[node], &label);
+    hpm_string_add_safe(text, hpm_string_text(&label));
+    hpm_string_finish(&label, &text->failed);
+}
+
+void
+hpmviz_trees_add_label(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
+                       guint node, struct hpm_string *text)
+{
+    if (tree == HPMVIZ_TREE_METRICS)
+        add_metric(trees, node, text);
+    else if (tree == HPMVIZ_TREE_PATHS)
+        add_path(trees, node, text);
+    else
+        hpmviz_systemtree_add_label(trees->system, node, text);
+}
+
+void
+hpmviz_trees_add_text(const struct hpmviz_trees *trees, size_t quantity,
+                      const struct hpmviz_treevalue *value,
+                      struct hpm_string *text)
+{
+    struct hpmviz_sheet sheet = {
+        .survey = trees->paths, .quantities = &quantity, .n_columns = 1};
+
+    if (value->is_pending)
+        hpm_string_add(text, "…");
+    else if (!value->is_present || quantity == HPM_NO_QUANTITY)
+        hpm_string_add(text, "–");
+    else
+        hpmviz_details_add_marked(&sheet, 0, value->marks, value->number,
+                                  hpm_survey_is_difference(trees->paths)
+                                      ? HPMVIZ_FORM_SIGNED
+                                      : HPMVIZ_FORM_PLAIN,
+                                  text);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The linked trees as text for other programs, and for people. */
+#include "hpmviz/data/treesexport.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "hpmviz/data/treevalue.h"
+#include "hpmviz/data/treewalk.h"
+#include "hpmviz/data/treewords.h"
+#include "study/report/format.h"
+#include "study/report/shown.h"
+#include "study/report/tablewords.h"
+
+struct hpmviz_treesexport {
+    const struct hpmviz_trees *trees;
+    struct hpm_table table;
+    GArray *walks[HPMVIZ_N_TREES];
+};
+
+/* ---- a line of CSV --------------------------------------------------- */
+
+static const char *const columns[] = {
+    "tree",  "metric", "section", "path",    "file",   "line",
+    "scope", "system", "node",    "task",    "thread", "unit",
+    "of",    "value",  "state",   "remarks", "reason"};
+
+static const char *const tree_names[HPMVIZ_N_TREES] = {"metrics", "paths",
+                                                       "system"};
+
+static void
+add_path(struct hpmviz_treesexport *export, guint node)
+{
+    const struct hpmviz_trees *trees = export->trees;
+    struct hpm_table *table = &export->table;
+    struct hpm_string label = {0}, path = {0};
+    const struct hpm_study_section *section;
+    size_t subject;
+
+    if (node == HPMVIZ_NO_NODE) {
+        hpm_table_add_nones(table, 4);
+        return;
+    }
+    subject = trees->calls->subjects[node];
+    section =
+        &trees->paths->study->sections[trees->paths->subjects[subject].section];
+    hpm_survey_add_label(trees->paths, subject, &label);
+    hpm_survey_add_path(trees->paths, subject, &path);
+    hpm_table_add_string(table, &label);
+    hpm_table_add_string(table, &path);
+    hpm_table_add_text_or_none(table, section->file);
+    hpm_table_add_integer(table, section->line);
+}
+
+static void
+add_number_or_none(struct hpm_table *table, int number, int least)
+{
+    if (number >= least)
+        hpm_table_add_integer(table, number);
+    else
+        hpm_table_add_none(table);
+}
+
+static void
+add_place(struct hpmviz_treesexport *export, guint node)
+{
+    static const char *const kinds[] = {"machine", "node", "task", "thread"};
+    const struct hpmviz_systemnode *here;
+    struct hpm_table *table = &export->table;
+
+    if (node == HPMVIZ_NO_NODE) {
+        hpm_table_add_nones(table, 4);
+        return;
+    }
+    here = &export->trees->system->nodes[node];
+    hpm_table_add_text(table, kinds[here->kind]);
+    hpm_table_add_text_or_none(table, here->name);
+    add_number_or_none(table, here->task, 0);
+    add_number_or_none(table, here->tid,
+                       here->kind == HPMVIZ_SYSTEM_THREAD ? -1 : 0);
+}
+
+static void
+add_value(struct hpmviz_treesexport *export,
+          const struct hpmviz_treevalue *value)
+{
+    struct hpm_table *table = &export->table;
+    struct hpm_string reason = {0};
+
+    hpm_table_add_real(table, value->number);
+    hpm_table_add_text(table, hpm_state_name(value->marks.state));
+    hpm_table_add_text(
+        table, value->marks.is_partial
+                   ? (value->marks.doubt != HPM_DOUBT_NONE ? "partial doubtful"
+                                                           : "partial")
+               : value->marks.doubt != HPM_DOUBT_NONE ? "doubtful"
+                                                      : "");
+    hpmviz_treevalue_add_reason(value, &reason);
+    hpm_table_add_string(table, &reason);
+}
+
+/* What nobody counted there has no line. */
+static void
+add_line(struct hpmviz_treesexport *export, enum hpmviz_tree tree, guint node,
+         gboolean is_open, gboolean is_own)
+{
+    const struct hpmviz_trees *trees = export->trees;
+    struct hpmviz_treevalue value =
+        hpmviz_trees_value(trees, tree, node, is_open);
+    guint metric = tree == HPMVIZ_TREE_METRICS
+                       ? node
+                       : trees->choices[HPMVIZ_TREE_METRICS].node;
+    size_t quantity = hpmviz_trees_quantity(trees, tree, node);
+    struct hpm_string name = {0};
+
+    if (!value.is_present || quantity == HPM_NO_QUANTITY)
+        return;
+    hpm_table_add_text(&export->table, tree_names[tree]);
+    hpmviz_trees_add_label(trees, HPMVIZ_TREE_METRICS, metric, &name);
+    hpm_table_add_string(&export->table, &name);
+    add_path(export, tree == HPMVIZ_TREE_PATHS ? node
+                     : tree == HPMVIZ_TREE_SYSTEM
+                         ? trees->choices[HPMVIZ_TREE_PATHS].node
+                         : HPMVIZ_NO_NODE);
+    hpm_table_add_text(&export->table,
+                       hpm_scope_name((enum hpm_scope)trees->scope));
+    add_place(export, tree == HPMVIZ_TREE_SYSTEM ? node : HPMVIZ_NO_NODE);
+    hpm_table_add_text(&export->table,
+                       hpm_shown_unit(&trees->paths->quantities[quantity]));
+    hpm_table_add_text(&export->table, is_own ? "own" : "all");
+    add_value(export, &value);
+}
+
+/* ---- all lines ------------------------------------------------------- */
+
+static void
+add_tree(struct hpmviz_treesexport *export, enum hpmviz_tree tree)
+{
+    const GArray *walk = export->walks[tree];
+
+    for (guint i = 0; i < walk->len; i++) {
+        guint node = g_array_index(walk, struct hpmviz_treestep, i).node;
+
+        add_line(export, tree, node, FALSE, FALSE);
+        add_line(export, tree, node, TRUE, TRUE);
+    }
+}
+
+struct hpmviz_treesexport *
+hpmviz_treesexport_new(const struct hpmviz_trees *trees)
+{
+    struct hpmviz_treesexport *export = g_new0(struct hpmviz_treesexport, 1);
+
+    export->trees = trees;
+    for (int i = 0; i < HPMVIZ_N_TREES; i++)
+        export->walks[i] = hpmviz_treewalk_all(trees, (enum hpmviz_tree)i);
+    hpm_table_add_columns(&export->table, columns, G_N_ELEMENTS(columns), 0);
+    add_tree(export, HPMVIZ_TREE_METRICS);
+    add_tree(export, HPMVIZ_TREE_PATHS);
+    return export;
+}
+
+void
+hpmviz_treesexport_add_system(struct hpmviz_treesexport *export)
+{
+    const GArray *walk = export->walks[HPMVIZ_TREE_SYSTEM];
+    gboolean is_own = export->trees->choices[HPMVIZ_TREE_PATHS].is_open;
+
+    for (guint i = 0; i < walk->len; i++)
+        add_line(export, HPMVIZ_TREE_SYSTEM,
+                 g_array_index(walk, struct hpmviz_treestep, i).node, FALSE,
+                 is_own);
+}
+
+void
+hpmviz_treesexport_finish(struct hpmviz_treesexport *export,
+                          struct hpm_string *csv)
+{
+    hpm_csv_add_table(csv, &export->table);
+    hpm_table_finish(&export->table, &csv->failed);
+    for (int i = 0; i < HPMVIZ_N_TREES; i++)
+        g_array_unref(export->walks[i]);
+    g_free(export);
+}
+
+static void
+work(struct hpmviz_trees *trees)
+{
+    while (hpmviz_trees_work(trees))
+        continue;
+}
+
+void
+hpmviz_treesexport_add_csv(struct hpmviz_trees *trees, struct hpm_string *csv)
+{
+    struct hpmviz_treesexport *export;
+
+    work(trees);
+    export = hpmviz_treesexport_new(trees);
+    for (guint i = 0; i < 2 * trees->calls->n; i++) {
+        hpmviz_trees_choose(trees, HPMVIZ_TREE_PATHS,
+                            (struct hpmviz_treechoice){i / 2, i % 2 == 1});
+        work(trees);
+        hpmviz_treesexport_add_system(export);
+    }
+    hpmviz_treesexport_finish(export, csv);
+}
+
+/* ---- for people ------------------------------------------------------ */
+
+enum { NAME_WIDTH = 44, VALUE_WIDTH = 18 };
+
+static void
+add_text_line(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
+              const struct hpmviz_treestep *step, struct hpm_string *text)
+{
+    struct hpmviz_treevalue value =
+        hpmviz_trees_value(trees, tree, step->node, FALSE);
+    size_t quantity = hpmviz_trees_quantity(trees, tree, step->node);
+    struct hpm_string name = {0}, number = {0};
+    const char *unit = quantity != HPM_NO_QUANTITY
+                           ? hpm_shown_unit(&trees->paths->quantities[quantity])
+                           : "";
+
+    hpm_string_add_blanks(&name, 0, 2 * (size_t)step->depth);
+    hpmviz_trees_add_label(trees, tree, step->node, &name);
+    hpmviz_trees_add_text(trees, quantity, &value, &number);
+    hpm_string_add(text, hpm_string_text(&name));
+    hpm_string_add_blanks(text, hpm_text_width(hpm_string_text(&name)),
+                          NAME_WIDTH);
+    hpm_string_add_blanks(text, hpm_text_width(hpm_string_text(&number)),
+                          VALUE_WIDTH);
+    hpm_string_add_format(text, " %s %s\n", hpm_string_text(&number), unit);
+    hpm_string_finish(&name, &text->failed);
+    hpm_string_finish(&number, &text->failed);
+}
+
+void
+hpmviz_treesexport_add_text(const struct hpmviz_trees *trees,
+                            struct hpm_string *text)
+{
+    for (int tree = 0; tree < HPMVIZ_N_TREES; tree++) {
+        g_autoptr(GArray) all =
+            hpmviz_treewalk_all(trees, (enum hpmviz_tree)tree);
+
+        if (tree > 0) {
+            hpm_string_add(text, "\n");
+            hpmviz_treewords_add(trees, (enum hpmviz_tree)(tree - 1), text);
+        }
+        for (guint i = 0; i < all->len; i++)
+            add_text_line(trees, (enum hpmviz_tree)tree,
+                          &g_array_index(all, struct hpmviz_treestep, i), text);
+    }
+}
