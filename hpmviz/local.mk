@@ -42,6 +42,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/surveys.c hpmviz/data/surveys.h \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
 	hpmviz/data/details.c hpmviz/data/details.h \
+	hpmviz/data/distribution.c hpmviz/data/distribution.h \
+	hpmviz/data/distributiontext.c hpmviz/data/distributiontext.h \
 	hpmviz/data/trend.c hpmviz/data/trend.h \
 	hpmviz/data/trendexport.c hpmviz/data/trendexport.h \
 	hpmviz/data/watcher.c hpmviz/data/watcher.h \
@@ -55,6 +57,13 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
 	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
 	hpmviz/metrics/metricswindow.c hpmviz/metrics/metricswindow.h \
+	hpmviz/places/extremeslist.c hpmviz/places/extremeslist.h \
+	hpmviz/places/placeswindow.c hpmviz/places/placeswindow.h \
+	hpmviz/places/plotarea.c hpmviz/places/plotarea.h \
+	hpmviz/plots/axis.c hpmviz/plots/axis.h \
+	hpmviz/plots/canvas.c hpmviz/plots/canvas.h \
+	hpmviz/plots/histogramplot.c hpmviz/plots/sortedplot.c \
+	hpmviz/plots/plot.c hpmviz/plots/plot.h \
 	hpmviz/runs/runsbar.c hpmviz/runs/runsbar.h \
 	hpmviz/runs/runslist.c hpmviz/runs/runslist.h \
 	hpmviz/runs/trendchart.c hpmviz/runs/trendchart.h \
@@ -141,6 +150,7 @@ viz_templates = \
 	hpmviz/metrics/metricssummary.ui \
 	hpmviz/metrics/metricstable.ui \
 	hpmviz/metrics/metricswindow.ui \
+	hpmviz/places/placeswindow.ui \
 	hpmviz/runs/runsbar.ui \
 	hpmviz/runs/trendwindow.ui \
 	hpmviz/sections/sectionspane.ui \

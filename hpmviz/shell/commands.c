@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/metrics/metricswindow.h"
+#include "hpmviz/places/placeswindow.h"
 #include "hpmviz/runs/trendwindow.h"
 #include "hpmviz/samples/functionswindow.h"
 #include "hpmviz/shell/filecommands.h"
@@ -112,6 +113,23 @@ open_trend(struct hpmviz_parts *parts)
         g_signal_connect(window, "delete-event",
                          G_CALLBACK(gtk_widget_hide_on_delete), NULL);
         g_object_set_data(owner, "trend", window);
+    }
+    gtk_window_present(GTK_WINDOW(window));
+}
+
+/* One of them, which follows the session. */
+static void
+open_distribution(struct hpmviz_parts *parts)
+{
+    GObject *owner = G_OBJECT(parts->window);
+    GtkWidget *window = g_object_get_data(owner, "distribution");
+
+    if (window == NULL) {
+        window =
+            hpmviz_placeswindow_new(parts->session, GTK_WINDOW(parts->window));
+        g_signal_connect(window, "delete-event",
+                         G_CALLBACK(gtk_widget_hide_on_delete), NULL);
+        g_object_set_data(owner, "distribution", window);
     }
     gtk_window_present(GTK_WINDOW(window));
 }
@@ -235,6 +253,7 @@ static const struct hpmviz_command commands[] = {
     {"preferences", open_preferences},
     {"metrics", hpmviz_commands_open_metrics},
     {"functions", open_functions},
+    {"distribution", open_distribution},
     {"trend", open_trend},
     {"source", hpmviz_commands_enter_source},
     {"sections", enter_sections},
@@ -271,6 +290,7 @@ update(struct hpmviz_parts *parts)
         {"tree", has_files},
         {"scope", has_files},
         {"metrics", has_section},
+        {"distribution", has_section},
         {"functions",
          has_files && hpmviz_session_loaded(session)->hotspots != NULL},
         {"source", has_section && has_page},
@@ -336,6 +356,7 @@ static const struct shortcut shortcuts[] = {
     {"win.preferences", {"<Control>comma", NULL}},
     {"win.metrics", {"<Control>m", NULL}},
     {"win.functions", {"<Control>u", NULL}},
+    {"win.distribution", {"<Control>h", NULL}},
     {"win.source", {"<Control>j", NULL}},
     {"win.sections", {"<Control>l", NULL}},
     {"win.next", {"F8", NULL}},

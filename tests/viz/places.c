@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The distribution of a metric over places: order, lacks, bins, words, CSV. */
+#include "hpmviz/data/distribution.h"
+
+#include "hpmviz/data/distributiontext.h"
+#include "study.h"
+
+static struct hpm_study *study;
+static struct hpm_survey *survey;
+static struct hpmviz_sheet *sheet;
+
+static struct hpmviz_distribution *
+distribution_of(const char *name)
+{
+    guint column = hpmviz_sheet_find_name(sheet, name);
+
+    if (column == HPMVIZ_NONE)
+        exit(1);
+    return hpmviz_distribution_new(sheet, column);
+}
+
+static void
+expect_order(const char *name, const char *expected, const char *sentence)
+{
+    struct hpmviz_distribution *values = distribution_of(name);
+    struct hpm_string text = {0};
+
+    for (guint i = 0; i < values->n; i++) {
+        const struct hpmviz_place *place = &sheet->places[values->rows[i]];
+
+        hpm_string_add_format(&text, "%s%d.%d", i > 0 ? " " : "", place->task,
+                              place->tid);
+    }
+    is_text(hpm_string_text(&text), expected, sentence);
+    hpm_string_free(&text);
+    hpmviz_distribution_free(values);
+}
+
+static void
+test_order(void)
+{
+    expect_order(
+        "ExcSec", "0.0 0.1 1.0 1.1",
+        "threads are in the order of their values, without the process");
+    expect_order("IPC", "0.0 1.1 0.1 1.0", "whatever the order of places");
+    expect_order("PM_CYC", "0.0 0.1 1.0 1.1",
+                 "equal values stay in the order of places");
+    expect_order("FP_OPS", "0.0 0.1", "what has no value is not in the order");
+}
+
+static void
+test_lacks(void)
+{
+    struct hpmviz_distribution *values = distribution_of("FP_OPS");
+    guint row = hpmviz_distribution_find(values, 1, 0);
+
+    is_count(values->n_places, 4, "places without a value are counted");
+    ok(row != HPMVIZ_NONE && values->ranks[row] == HPMVIZ_NONE &&
+           isnan(hpmviz_distribution_value(values, row)),
+       "such a place has no rank and no value, and not 0");
+    is_count(values->n_derived, 1, "one value is an estimate");
+    ok(hpmviz_distribution_is_derived(values,
+                                      hpmviz_distribution_find(values, 0, 1)) &&
+           !hpmviz_distribution_is_derived(
+               values, hpmviz_distribution_find(values, 0, 0)),
+       "the one that was counted part of the time");
+    ok(hpmviz_distribution_find(values, 0, -1) == HPMVIZ_NONE &&
+           hpmviz_distribution_find(values, 5, 0) == HPMVIZ_NONE,
+       "the process is no place among threads, nor is what is not there");
+    is_text(hpmviz_distribution_node(values, row), "b",
+            "a place is on the node of its task");
+    hpmviz_distribution_free(values);
+}
+
+static void
+test_bins(void)
+{
+    struct hpmviz_distribution *values = distribution_of("ExcSec");
+    guint n = 0;
+
+    for (size_t i = 0; i < values->histogram.n_bins; i++)
+        n += values->counts[i];
+    is_count(n, 4, "each value is in one bin");
+    is_near(values->box.median, 2.5, 1e-12, "the box has the median");
+    hpmviz_distribution_free(values);
+}
+
+/* ---- words -------------------------------------------------------------- */
+
+static void
+expect_place(const struct hpmviz_distribution *values, int task, int tid,
+             const char *expected, const char *sentence)
+{
+    struct hpm_string text = {0};
+
+    hpmviz_distribution_add_place(
+        values, hpmviz_distribution_find(values, task, tid), &text);
+    is_text(hpm_string_text(&text), expected, sentence);
+    hpm_string_free(&text);
+}
+
+static void
+test_words(void)
+{
+    struct hpmviz_distribution *values = distribution_of("FP_OPS");
+    struct hpm_string text = {0};
+
+    expect_place(values, 0, 1,
+                 "task 0 thread 1 on node a: 200, an estimate: counted part of "
+                 "the time, number 2 of 2 in the order",
+                 "a place is told with its value, mark and rank");
+    expect_place(values, 1, 0,
+                 "task 1 thread 0 on node b: never ran, too few counters",
+                 "and one without a value with the reason");
+    hpmviz_distribution_add_summary(values, &text);
+    is_text(
+        hpm_string_text(&text),
+        "2 of 4 threads have a value. 2 have no value and are not drawn: 1 "
+        "never ran, 1 n/a. Smallest 100 (task 0 thread 0 on node a), median "
+        "150, mean 150, largest 200 (task 0 thread 1 on node a), "
+        "largest/mean 1.333. Half of the values lie from 125 to 175; 0 lie "
+        "beyond the whiskers. 1 values were not counted all the time, or are "
+        "partly missing (hollow).",
+        "the summary has all that the plots show");
+    hpm_string_free(&text);
+    hpmviz_distribution_free(values);
+}
+
+static void
+test_csv(void)
+{
+    struct hpmviz_distribution *values = distribution_of("FP_OPS");
+    struct hpm_string text = {0};
+
+    hpmviz_distribution_add_csv(values, &text);
+    is_text(hpm_string_text(&text),
+            "section,metric,unit,task,thread,node,value,state,is_partial,rank,"
+            "reason\n"
+            "calc,FP_OPS,,0,0,a,100,counted,no,1,\n"
+            "calc,FP_OPS,,0,1,a,200,shared,no,2,\n"
+            "calc,FP_OPS,,1,0,b,,unscheduled,no,,too few counters\n"
+            "calc,FP_OPS,,1,1,b,,unsupported,no,,no such event\n",
+            "the CSV has each place, and an empty field where no value is");
+    hpm_string_free(&text);
+    hpmviz_distribution_free(values);
+}
+
+int
+main(void)
+{
+    g_setenv("HPM_DEFS", "", TRUE);
+    study = read_study_of("calc", 10);
+    survey = survey_of(study);
+    sheet = hpmviz_sheet_new(survey, 0);
+    hpmviz_sheet_fill(sheet, G_MAXUINT);
+    test_order();
+    test_lacks();
+    test_bins();
+    test_words();
+    test_csv();
+    hpmviz_sheet_free(sheet);
+    hpm_survey_free(survey);
+    hpm_study_free(study);
+    return done();
+}
