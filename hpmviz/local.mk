@@ -42,6 +42,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/surveys.c hpmviz/data/surveys.h \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
 	hpmviz/data/details.c hpmviz/data/details.h \
+	hpmviz/data/choice.c hpmviz/data/choice.h \
+	hpmviz/data/ranges.c hpmviz/data/ranges.h \
 	hpmviz/data/distribution.c hpmviz/data/distribution.h \
 	hpmviz/data/distributiontext.c hpmviz/data/distributiontext.h \
 	hpmviz/data/trend.c hpmviz/data/trend.h \
@@ -60,6 +62,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/places/extremeslist.c hpmviz/places/extremeslist.h \
 	hpmviz/places/placeswindow.c hpmviz/places/placeswindow.h \
 	hpmviz/places/plotarea.c hpmviz/places/plotarea.h \
+	hpmviz/places/rangechooser.c hpmviz/places/rangechooser.h \
 	hpmviz/plots/axis.c hpmviz/plots/axis.h \
 	hpmviz/plots/canvas.c hpmviz/plots/canvas.h \
 	hpmviz/plots/histogramplot.c hpmviz/plots/sortedplot.c \

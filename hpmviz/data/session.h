@@ -130,6 +130,12 @@ gboolean hpmviz_session_is_comparing(const HpmvizSession *session);
  * "failed"; opening or reading files again ends it, too. */
 void hpmviz_session_restrict(HpmvizSession *session, size_t group);
 
+/* The same of some places that the user chose: those with are_kept[place of the study
+ * of hpmviz_loaded_whole]; `name` says what they have in common.  Nothing happens where
+ * none is kept. */
+void hpmviz_session_choose_places(HpmvizSession *session, const bool *are_kept,
+                                  const char *name);
+
 /* What is shown of what is open; NULL for nothing yet. */
 const struct hpmviz_loaded *hpmviz_session_loaded(const HpmvizSession *session);
 

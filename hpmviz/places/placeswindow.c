@@ -4,9 +4,11 @@
 
 #include <glib/gi18n.h>
 
+#include "hpmviz/data/choice.h"
 #include "hpmviz/data/distributiontext.h"
 #include "hpmviz/places/extremeslist.h"
 #include "hpmviz/places/plotarea.h"
+#include "hpmviz/places/rangechooser.h"
 #include "hpmviz/widgets/escape.h"
 #include "hpmviz/widgets/restrictionbar.h"
 #include "hpmviz/widgets/safetext.h"
@@ -25,7 +27,7 @@ struct _HpmvizPlaceswindow {
     struct hpmviz_sheet *sheet;        /* of the selected section, or NULL */
     guint filling;                     /* the source that does so, or 0 */
     struct hpmviz_distribution *shown; /* or NULL */
-    GtkWidget *box, *title, *metrics, *spread, *lists, *summary, *place;
+    GtkWidget *box, *title, *metrics, *spread, *lists, *take, *summary, *place;
     HpmvizPlotarea *areas[N_PLOTS];
     HpmvizExtremeslist *extremes;
     gboolean is_updating;
@@ -78,6 +80,58 @@ on_chosen(HpmvizPlaceswindow *window, guint row)
     const struct hpmviz_place *place = &window->sheet->places[row];
 
     hpmviz_session_select_place(window->session, place->task, place->tid);
+}
+
+/* ---- only some places ------------------------------------------------- */
+
+/* The plot with a frame, or NULL. */
+static HpmvizPlotarea *
+framed_area(const HpmvizPlaceswindow *window)
+{
+    for (int i = 0; i < N_PLOTS; i++) {
+        if (hpmviz_plotarea_has_lasso(window->areas[i]))
+            return window->areas[i];
+    }
+    return NULL;
+}
+
+/* A frame in one plot ends the frame in another. */
+static void
+on_lassoed(HpmvizPlaceswindow *window, HpmvizPlotarea *area)
+{
+    for (int i = 0; hpmviz_plotarea_has_lasso(area) && i < N_PLOTS; i++) {
+        if (window->areas[i] != area)
+            hpmviz_plotarea_drop_lasso(window->areas[i]);
+    }
+    gtk_widget_set_visible(window->take, framed_area(window) != NULL);
+}
+
+static void
+on_take(HpmvizPlaceswindow *window)
+{
+    HpmvizPlotarea *area = framed_area(window);
+    g_autofree gboolean *are_taken = NULL;
+    g_autofree char *name = NULL;
+    struct hpmviz_choice *choice;
+
+    if (area == NULL || window->shown == NULL)
+        return;
+    are_taken = g_new0(gboolean, window->sheet->n_rows + 1);
+    hpmviz_plotarea_take(area, are_taken);
+    name = g_strdup_printf(
+        _("chosen by their values of %s"),
+        hpmviz_sheet_quantity(window->sheet, window->shown->column)->name);
+    choice = hpmviz_choice_of_rows(hpmviz_session_loaded(window->session),
+                                   window->sheet, are_taken, name);
+    hpmviz_session_choose_places(window->session, choice->are_kept,
+                                 choice->name);
+    hpmviz_choice_free(choice);
+}
+
+static void
+on_some(HpmvizPlaceswindow *window)
+{
+    hpmviz_rangechooser_open(GTK_WINDOW(window), window->session);
 }
 
 /* ---- the metric ------------------------------------------------------- */
@@ -257,11 +311,14 @@ hpmviz_placeswindow_class_init(HpmvizPlaceswindowClass *class)
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, box);
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, spread);
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, lists);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, take);
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, title);
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, metrics);
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, summary);
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, place);
     gtk_widget_class_bind_template_callback(widget, on_metric_chosen);
+    gtk_widget_class_bind_template_callback(widget, on_some);
+    gtk_widget_class_bind_template_callback(widget, on_take);
 }
 
 static void
@@ -273,6 +330,8 @@ add_plots(HpmvizPlaceswindow *window)
                            GTK_WIDGET(window->areas[i]), TRUE, TRUE, 0);
         g_signal_connect_swapped(window->areas[i], "chosen",
                                  G_CALLBACK(on_chosen), window);
+        g_signal_connect_swapped(window->areas[i], "lassoed",
+                                 G_CALLBACK(on_lassoed), window);
     }
 }
 

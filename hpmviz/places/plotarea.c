@@ -111,11 +111,15 @@ draw(GtkWidget *widget, cairo_t *cairo)
     return FALSE;
 }
 
+/* In another size other values are below a frame. */
 static void
 size_allocate(GtkWidget *widget, GtkAllocation *allocation)
 {
-    drop_drawn(HPMVIZ_PLOTAREA(widget));
-    hpmviz_plotarea_drop_lasso(HPMVIZ_PLOTAREA(widget));
+    if (allocation->width != gtk_widget_get_allocated_width(widget) ||
+        allocation->height != gtk_widget_get_allocated_height(widget)) {
+        drop_drawn(HPMVIZ_PLOTAREA(widget));
+        hpmviz_plotarea_drop_lasso(HPMVIZ_PLOTAREA(widget));
+    }
     GTK_WIDGET_CLASS(hpmviz_plotarea_parent_class)
         ->size_allocate(widget, allocation);
 }
@@ -343,14 +347,18 @@ hpmviz_plotarea_describe(HpmvizPlotarea *area, const char *words)
 }
 
 gboolean
+hpmviz_plotarea_has_lasso(const HpmvizPlotarea *area)
+{
+    return area->has_lasso && area->data.x != NULL && area->data.x->n > 0;
+}
+
+void
 hpmviz_plotarea_take(HpmvizPlotarea *area, gboolean *are_taken)
 {
     struct hpmviz_canvas canvas = canvas_of(area);
 
-    if (!area->has_lasso || area->data.x == NULL || area->data.x->n == 0)
-        return FALSE;
-    area->plot->take(&canvas, &area->data, &area->lasso, are_taken);
-    return TRUE;
+    if (hpmviz_plotarea_has_lasso(area))
+        area->plot->take(&canvas, &area->data, &area->lasso, are_taken);
 }
 
 void

@@ -31,8 +31,9 @@ void hpmviz_plotarea_select(HpmvizPlotarea *area, guint row);
 /* What it shows in words, for whoever does not see it. */
 void hpmviz_plotarea_describe(HpmvizPlotarea *area, const char *words);
 
-/* Mark the rows in the frame that the user drew; FALSE where there is no frame. */
-gboolean hpmviz_plotarea_take(HpmvizPlotarea *area, gboolean *are_taken);
+/* The frame that the user drew: whether there is one, the rows in it. */
+gboolean hpmviz_plotarea_has_lasso(const HpmvizPlotarea *area);
+void hpmviz_plotarea_take(HpmvizPlotarea *area, gboolean *are_taken);
 void hpmviz_plotarea_drop_lasso(HpmvizPlotarea *area);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "hpmviz/metrics/metricswindow.h"
 #include "hpmviz/places/placeswindow.h"
+#include "hpmviz/places/rangechooser.h"
 #include "hpmviz/runs/trendwindow.h"
 #include "hpmviz/samples/functionswindow.h"
 #include "hpmviz/shell/filecommands.h"
@@ -135,6 +136,12 @@ open_distribution(struct hpmviz_parts *parts)
 }
 
 static void
+choose_places(struct hpmviz_parts *parts)
+{
+    hpmviz_rangechooser_open(GTK_WINDOW(parts->window), parts->session);
+}
+
+static void
 enter_sections(struct hpmviz_parts *parts)
 {
     hpmviz_sectionspane_focus(parts->sections);
@@ -255,6 +262,7 @@ static const struct hpmviz_command commands[] = {
     {"functions", open_functions},
     {"distribution", open_distribution},
     {"trend", open_trend},
+    {"choose-places", choose_places},
     {"source", hpmviz_commands_enter_source},
     {"sections", enter_sections},
     {"next-pane", next_pane},
@@ -288,6 +296,7 @@ update(struct hpmviz_parts *parts)
         {"reload", hpmviz_session_words(session) != NULL},
         {"export-csv", has_files},
         {"tree", has_files},
+        {"choose-places", has_files},
         {"scope", has_files},
         {"metrics", has_section},
         {"distribution", has_section},

@@ -132,6 +132,59 @@ def look_at_lacks(viewer, window, values):
            "and so are estimates", said)
 
 
+def threads_of(viewer, window):
+    said = words(viewer, "distribution", window)
+    return said.split(" threads have")[0]
+
+
+def draw_frame(viewer, plot):
+    """Around the two largest values, near the right end."""
+    left, top, width, height = viewer.extents(plot)
+    from_x, to_x = left + width - width // 10, left + width - 5
+    viewer.mouse(from_x, top + 5, "abs")
+    viewer.mouse(from_x, top + 5, "b1p")
+    for i in range(1, 11):
+        viewer.mouse(from_x + (to_x - from_x) * i // 10,
+                     top + 5 + (height - 10) * i // 10, "abs")
+    viewer.mouse(to_x, top + height - 5, "b1r")
+
+
+def restrict(viewer):
+    """By numbers and by a frame in a plot; each ends by the bar's button."""
+    window = open_it(viewer)
+    viewer.see(lambda: threads_of(viewer, window), "24 of 24", "all are shown")
+    viewer.find("Some…", "push button", window).queryAction().doAction(0)
+    dialog = viewer.window("Only some tasks and threads")
+    entry = viewer.find("tasks", "text", dialog)
+    entry.queryEditableText().setTextContents("0-5:x")
+    viewer.find("Show", "push button", dialog).queryAction().doAction(0)
+    viewer.see(lambda: any(text.startswith("'0-5:x': expected numbers")
+                           for text in viewer.texts(dialog)), True,
+               "what is no range is said to be none")
+    entry.queryEditableText().setTextContents("0-5")
+    viewer.find("Show", "push button", dialog).queryAction().doAction(0)
+    viewer.see(lambda: threads_of(viewer, window), "12 of 12",
+               "only some tasks are shown")
+    main = viewer.window("hpmviz")
+    bar = "Only 12 of 24 threads are shown: tasks 0-5"
+    viewer.see(lambda: [bar in viewer.texts(at) for at in (main, window)],
+               [True, True], "each window says so")
+    viewer.find("Show all", "push button", window).queryAction().doAction(0)
+    viewer.see(lambda: threads_of(viewer, window), "24 of 24", "all again")
+    tap.ok(viewer.look("Only those in the frame", "push button", window) is None,
+           "without a frame nothing is offered to be taken of it")
+    draw_frame(viewer, viewer.find("values in their order", None, window))
+    viewer.find("Only those in the frame", "push button",
+                window).queryAction().doAction(0)
+    viewer.see(lambda: any(text.endswith("of 24 threads are shown: chosen by "
+                                         "their values of ExcSec")
+                           for text in viewer.texts(main)), True,
+               "what stands in a frame is all that is shown")
+    table = viewer.table("largest and smallest values", window)
+    viewer.see(lambda: (places_of(table)[0][:2], table.n_rows() < 10),
+               (("7", "1"), True), "with the odd thread among few")
+
+
 def journey(viewer, values):
     window = open_it(viewer)
     look_at_time(viewer, window, values["ExcSec"])
@@ -146,4 +199,5 @@ with tap.folder() as where:
     make(where)
     values = reported(where)
     person.journey("distribution", lambda: journey(person.start(where), values))
+    person.journey("some places", lambda: restrict(person.start(where)))
 tap.done()

@@ -2,7 +2,9 @@
  * The distribution of a metric over places: order, lacks, bins, words, CSV. */
 #include "hpmviz/data/distribution.h"
 
+#include "hpmviz/data/choice.h"
 #include "hpmviz/data/distributiontext.h"
+#include "hpmviz/data/ranges.h"
 #include "study.h"
 
 static struct hpm_study *study;
@@ -145,6 +147,93 @@ test_csv(void)
     hpmviz_distribution_free(values);
 }
 
+/* ---- some places ------------------------------------------------------- */
+
+static gboolean
+has(const char *text, int number)
+{
+    g_autofree char *problem = NULL;
+    g_autoptr(GArray) ranges = hpmviz_ranges_read(text, &problem);
+
+    return ranges != NULL && hpmviz_ranges_has(ranges, number);
+}
+
+static void
+test_ranges(void)
+{
+    static const char *const wrong[] = {"x",   "1-",  "3-1",         "1:0",
+                                        "-1",  "1 2", "99999999999", "1,,2",
+                                        "1-x", "1:"};
+    g_autofree char *problem = NULL;
+    gboolean are_wrong = TRUE;
+
+    ok(has("3", 3) && !has("3", 2) && has(" 1 - 4 , 9", 9) && has("1-4,9", 4) &&
+           !has("1-4,9", 5),
+       "numbers and ranges, with blanks or without");
+    ok(has("4-12:4", 8) && has("4-12:4", 12) && !has("4-12:4", 6),
+       "every fourth number of a range");
+    ok(has("", 7) && has(" ", -1), "no text stands for all");
+    for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        g_autofree char *why = NULL;
+        g_autoptr(GArray) ranges = hpmviz_ranges_read(wrong[i], &why);
+
+        are_wrong &= ranges == NULL && why != NULL;
+    }
+    ok(are_wrong, "what is no range is refused");
+    ok(hpmviz_ranges_read("1-3, 5x", &problem) == NULL,
+       "also behind a good one");
+    is_text(problem,
+            "'5x': expected numbers and ranges, such as 0-7, 12, 16-64:4",
+            "and named");
+}
+
+static void
+expect_choice(const struct hpmviz_choice *choice, const char *expected,
+              const char *sentence)
+{
+    struct hpm_string text = {0};
+
+    for (size_t i = 0; choice != NULL && i < study->n_places; i++) {
+        const struct hpm_study_place *place = &study->places[i];
+
+        if (choice->are_kept[i])
+            hpm_string_add_format(&text, " %d.%d",
+                                  study->tasks[place->task].number, place->tid);
+    }
+    is_text(hpm_string_text(&text), expected, sentence);
+    hpm_string_free(&text);
+}
+
+static void
+test_choice(void)
+{
+    gboolean are_taken[5] = {FALSE};
+    const struct hpmviz_loaded loaded = {.study = study};
+    g_autofree char *problem = NULL;
+    struct hpmviz_choice *choice =
+        hpmviz_choice_of_ranges(&loaded, "0", "", &problem);
+
+    expect_choice(choice, " 0.0 0.1 0.-1",
+                  "all places of a task are chosen by its number, the process "
+                  "too");
+    is_text(choice->name, "tasks 0", "and told by it");
+    hpmviz_choice_free(choice);
+    choice = hpmviz_choice_of_ranges(&loaded, "", "1", &problem);
+    expect_choice(choice, " 0.1 1.1", "a thread of each task by the thread's");
+    hpmviz_choice_free(choice);
+    ok(hpmviz_choice_of_ranges(&loaded, "7", "0-3", &problem) == NULL,
+       "numbers that no place has choose nothing");
+    is_text(problem, "The open files have no tasks 7, threads 0-3.",
+            "which is said");
+    for (guint i = 0; i < sheet->n_rows; i++)
+        are_taken[i] = sheet->places[i].tid >= 0 &&
+                       sheet->places[i].task != sheet->places[i].tid;
+    choice = hpmviz_choice_of_rows(&loaded, sheet, are_taken, "some");
+    ok(choice != NULL && strcmp(choice->name, "some") == 0, "rows are chosen");
+    expect_choice(choice, " 0.1 1.0", "with their places");
+    hpmviz_choice_free(choice);
+}
+
 int
 main(void)
 {
@@ -158,6 +247,8 @@ main(void)
     test_bins();
     test_words();
     test_csv();
+    test_ranges();
+    test_choice();
     hpmviz_sheet_free(sheet);
     hpm_survey_free(survey);
     hpm_study_free(study);
