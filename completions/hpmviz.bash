@@ -5,7 +5,7 @@ _hpmviz()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local options='-p --print --export-csv --screenshot --dark
-        --compare --source-path --search --version -h --help'
+        --compare --view --section --metric --topology --source-path --search --version -h --help'
     local IFS=$'\n'
 
     # bash takes "=" for a word of its own
@@ -13,6 +13,8 @@ _hpmviz()
     [[ $previous == '=' ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
     if [[ $previous == --export-csv || $previous == --screenshot ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
+    elif [[ $previous == --view ]]; then
+        COMPREPLY=($(compgen -W $'sections\ndistribution' -- "$word"))
     elif [[ $previous == --search ]]; then
         COMPREPLY=($(compgen -d -- "$word"))
     elif [[ $previous == --source-path ]]; then

@@ -43,6 +43,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
 	hpmviz/data/details.c hpmviz/data/details.h \
 	hpmviz/data/choice.c hpmviz/data/choice.h \
+	hpmviz/data/placegrid.c hpmviz/data/placegrid.h \
+	hpmviz/data/topology.c hpmviz/data/topology.h \
 	hpmviz/data/ranges.c hpmviz/data/ranges.h \
 	hpmviz/data/distribution.c hpmviz/data/distribution.h \
 	hpmviz/data/distributiontext.c hpmviz/data/distributiontext.h \
@@ -65,7 +67,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/places/rangechooser.c hpmviz/places/rangechooser.h \
 	hpmviz/plots/axis.c hpmviz/plots/axis.h \
 	hpmviz/plots/canvas.c hpmviz/plots/canvas.h \
-	hpmviz/plots/histogramplot.c hpmviz/plots/sortedplot.c \
+	hpmviz/plots/colourscale.c hpmviz/plots/colourscale.h \
+	hpmviz/plots/heatplot.c hpmviz/plots/histogramplot.c hpmviz/plots/sortedplot.c \
 	hpmviz/plots/plot.c hpmviz/plots/plot.h \
 	hpmviz/runs/runsbar.c hpmviz/runs/runsbar.h \
 	hpmviz/runs/runslist.c hpmviz/runs/runslist.h \
@@ -81,6 +84,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sections/sectionspane.c hpmviz/sections/sectionspane.h \
 	hpmviz/sections/sectiontable.c hpmviz/sections/sectiontable.h \
 	hpmviz/shell/commands.c hpmviz/shell/commands.h \
+	hpmviz/shell/distributionoutput.c hpmviz/shell/distributionoutput.h \
 	hpmviz/shell/drawing.c hpmviz/shell/drawing.h \
 	hpmviz/shell/filecommands.c hpmviz/shell/filecommands.h \
 	hpmviz/shell/headless.c hpmviz/shell/headless.h \

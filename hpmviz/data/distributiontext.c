@@ -142,7 +142,7 @@ add_numbers(const struct hpmviz_distribution *distribution,
     add_middle(distribution, _("Half of the values lie from %s"),
                distribution->box.lower, text);
     add_middle(distribution, _(" to %s"), distribution->box.upper, text);
-    hpm_string_add_format(text, _("; %zu lie beyond the whiskers."),
+    hpm_string_add_format(text, _("; values beyond the whiskers: %zu."),
                           distribution->box.n_below +
                               distribution->box.n_above);
 }
@@ -200,8 +200,7 @@ hpmviz_distribution_add_summary(const struct hpmviz_distribution *distribution,
     if (distribution->n_derived > 0)
         hpm_string_add_format(
             text,
-            _(" %u values were not counted all the time, or are partly missing "
-              "(hollow)."),
+            _(" Not counted all the time, or partly missing (hollow): %u."),
             distribution->n_derived);
 }
 

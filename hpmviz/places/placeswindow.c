@@ -16,10 +16,12 @@
 /* Rows that are worked out at one go: some 20 ms. */
 enum { STEP = 300 };
 
-enum { HISTOGRAM, SORTED, N_PLOTS };
+enum { HISTOGRAM, SORTED, HEAT, N_PLOTS };
 
 static const struct hpmviz_plot *const plots[N_PLOTS] = {
-    [HISTOGRAM] = &hpmviz_histogramplot, [SORTED] = &hpmviz_sortedplot};
+    [HISTOGRAM] = &hpmviz_histogramplot,
+    [SORTED] = &hpmviz_sortedplot,
+    [HEAT] = &hpmviz_heatplot};
 
 struct _HpmvizPlaceswindow {
     GtkWindow parent_instance;
@@ -27,7 +29,9 @@ struct _HpmvizPlaceswindow {
     struct hpmviz_sheet *sheet;        /* of the selected section, or NULL */
     guint filling;                     /* the source that does so, or 0 */
     struct hpmviz_distribution *shown; /* or NULL */
-    GtkWidget *box, *title, *metrics, *spread, *lists, *take, *summary, *place;
+    struct hpmviz_placegrid *grid;     /* of it, or NULL */
+    GtkWidget *box, *title, *metrics, *spread, *plane, *topology, *arranged,
+        *lists, *take, *summary, *place;
     HpmvizPlotarea *areas[N_PLOTS];
     HpmvizExtremeslist *extremes;
     gboolean is_updating;
@@ -156,6 +160,7 @@ drop_distribution(HpmvizPlaceswindow *window)
     for (int i = 0; i < N_PLOTS; i++)
         hpmviz_plotarea_set(window->areas[i], NULL);
     hpmviz_extremeslist_set(window->extremes, NULL);
+    g_clear_pointer(&window->grid, hpmviz_placegrid_free);
     g_clear_pointer(&window->shown, hpmviz_distribution_free);
     gtk_label_set_text(GTK_LABEL(window->summary), "");
     gtk_label_set_text(GTK_LABEL(window->place), "");
@@ -165,6 +170,24 @@ static void
 say(HpmvizPlaceswindow *window, const char *sentence)
 {
     gtk_label_set_text(GTK_LABEL(window->summary), sentence);
+}
+
+/* Tasks by threads, or in the grid that the files or the user say. */
+static void
+arrange(HpmvizPlaceswindow *window)
+{
+    g_autofree char *words = NULL;
+
+    window->grid = hpmviz_placegrid_new(
+        window->shown, hpmviz_session_topology(window->session), &words);
+    gtk_label_set_text(GTK_LABEL(window->arranged), words);
+}
+
+static void
+on_topology(HpmvizPlaceswindow *window)
+{
+    hpmviz_session_set_topology(
+        window->session, gtk_entry_get_text(GTK_ENTRY(window->topology)));
 }
 
 static void
@@ -181,7 +204,9 @@ show_metric(HpmvizPlaceswindow *window)
         return;
     }
     window->shown = hpmviz_distribution_new(window->sheet, column);
+    arrange(window);
     data.x = window->shown;
+    data.grid = window->grid;
     for (int i = 0; i < N_PLOTS; i++)
         hpmviz_plotarea_set(window->areas[i], &data);
     hpmviz_extremeslist_set(window->extremes, window->shown);
@@ -287,6 +312,18 @@ renew(HpmvizPlaceswindow *window)
     window->filling = g_idle_add(fill_on, window);
 }
 
+/* The same section may be looked at in another way. */
+static void
+on_viewed(HpmvizPlaceswindow *window)
+{
+    if (window->sheet != NULL &&
+        window->sheet->survey == hpmviz_session_survey(window->session) &&
+        window->sheet->subject == hpmviz_session_selected(window->session))
+        on_metric(window);
+    else
+        renew(window);
+}
+
 /* ---- the object ------------------------------------------------------- */
 
 static void
@@ -310,6 +347,9 @@ hpmviz_placeswindow_class_init(HpmvizPlaceswindowClass *class)
         widget, "/org/hpmtoolkit/hpmviz/placeswindow.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, box);
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, spread);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, plane);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, topology);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, arranged);
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, lists);
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, take);
     gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, title);
@@ -319,6 +359,7 @@ hpmviz_placeswindow_class_init(HpmvizPlaceswindowClass *class)
     gtk_widget_class_bind_template_callback(widget, on_metric_chosen);
     gtk_widget_class_bind_template_callback(widget, on_some);
     gtk_widget_class_bind_template_callback(widget, on_take);
+    gtk_widget_class_bind_template_callback(widget, on_topology);
 }
 
 static void
@@ -326,7 +367,7 @@ add_plots(HpmvizPlaceswindow *window)
 {
     for (int i = 0; i < N_PLOTS; i++) {
         window->areas[i] = HPMVIZ_PLOTAREA(hpmviz_plotarea_new(plots[i]));
-        gtk_box_pack_start(GTK_BOX(window->spread),
+        gtk_box_pack_start(GTK_BOX(i == HEAT ? window->plane : window->spread),
                            GTK_WIDGET(window->areas[i]), TRUE, TRUE, 0);
         g_signal_connect_swapped(window->areas[i], "chosen",
                                  G_CALLBACK(on_chosen), window);
@@ -357,8 +398,7 @@ follow(HpmvizPlaceswindow *window, const char *signal, GCallback react)
 GtkWidget *
 hpmviz_placeswindow_new(HpmvizSession *session, GtkWindow *parent)
 {
-    static const char *const signals[] = {"loaded", "surveyed", "viewed",
-                                          "selected"};
+    static const char *const signals[] = {"loaded", "surveyed", "selected"};
     HpmvizPlaceswindow *window =
         g_object_new(HPMVIZ_TYPE_PLACESWINDOW, "transient-for", parent,
                      "destroy-with-parent", TRUE, "default-width", 900,
@@ -366,10 +406,14 @@ hpmviz_placeswindow_new(HpmvizSession *session, GtkWindow *parent)
     GtkWidget *restriction = hpmviz_restrictionbar_new(session);
 
     window->session = g_object_ref(session);
+    if (hpmviz_session_topology(session) != NULL)
+        gtk_entry_set_text(GTK_ENTRY(window->topology),
+                           hpmviz_session_topology(session));
     gtk_box_pack_start(GTK_BOX(window->box), restriction, FALSE, FALSE, 0);
     gtk_box_reorder_child(GTK_BOX(window->box), restriction, 0);
     for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
         follow(window, signals[i], G_CALLBACK(renew));
+    follow(window, "viewed", G_CALLBACK(on_viewed));
     follow(window, "metric", G_CALLBACK(on_metric));
     follow(window, "place", G_CALLBACK(show_place));
     g_signal_connect_after(window, "show", G_CALLBACK(renew), NULL);

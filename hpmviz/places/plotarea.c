@@ -215,8 +215,25 @@ query_tooltip(GtkWidget *widget, int x, int y, gboolean is_by_keyboard,
 
 /* ---- keys ------------------------------------------------------------- */
 
-/* From a row to the next one in a direction; the order is that of the values
- * unless the plot has places side by side. */
+/* From a row to the next one in the direction of an arrow, where the plot has places
+ * side by side. */
+static guint
+step_aside(const HpmvizPlotarea *area, guint keyval)
+{
+    int right = (keyval == GDK_KEY_Right) - (keyval == GDK_KEY_Left);
+    int down = (keyval == GDK_KEY_Down) - (keyval == GDK_KEY_Up);
+
+    return area->plot->step(&area->data, area->data.selected, right, down);
+}
+
+static gboolean
+is_arrow(guint keyval)
+{
+    return keyval == GDK_KEY_Left || keyval == GDK_KEY_Right ||
+           keyval == GDK_KEY_Up || keyval == GDK_KEY_Down;
+}
+
+/* Along the order of the values. */
 static guint
 step(const HpmvizPlotarea *area, guint keyval)
 {
@@ -251,7 +268,10 @@ key_pressed(GtkWidget *widget, GdkEventKey *event)
 
     if (area->data.x != NULL && area->data.x->n > 0 &&
         (event->state & gtk_accelerator_get_default_mod_mask()) == 0) {
-        row = step(area, event->keyval);
+        row = is_arrow(event->keyval) && area->plot->step != NULL &&
+                      area->data.selected != HPMVIZ_NONE
+                  ? step_aside(area, event->keyval)
+                  : step(area, event->keyval);
         if (row != HPMVIZ_NONE) {
             g_signal_emit(area, signals[CHOSEN], 0, row);
             return TRUE;

@@ -184,3 +184,25 @@ hpmviz_axis_draw_y(const struct hpmviz_canvas *canvas,
     hpmviz_canvas_write(canvas, canvas->em / 3, 0.7 * canvas->em, HPMVIZ_LEFT,
                         name);
 }
+
+void
+hpmviz_axis_draw_legend(const struct hpmviz_canvas *canvas,
+                        const struct hpmviz_scale *scale, double x,
+                        const char *title)
+{
+    struct ticks ticks;
+    g_autofree char *name = NULL;
+
+    find_ticks(&ticks, scale, 2 * canvas->em);
+    for (guint i = 0; i < ticks.n; i++) {
+        double y = floor(hpmviz_scale_at(scale, ticks.all[i])) + 0.5;
+        g_autofree char *number = name_tick(&ticks, i);
+
+        hpmviz_canvas_line(canvas, canvas->look->ink, x, y, x + canvas->em / 4,
+                           y);
+        hpmviz_canvas_write(canvas, x + canvas->em / 2, y, HPMVIZ_LEFT, number);
+    }
+    name = name_axis(&ticks, title);
+    hpmviz_canvas_write(canvas, canvas->width - canvas->em / 3,
+                        0.7 * canvas->em, HPMVIZ_RIGHT, name);
+}

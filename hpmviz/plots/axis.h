@@ -38,4 +38,9 @@ void hpmviz_axis_draw_y(const struct hpmviz_canvas *canvas,
                         const struct hpmviz_frame *frame,
                         const struct hpmviz_scale *scale, const char *title);
 
+/* The numbers beside the colours of a legend, to the right of x; the title above. */
+void hpmviz_axis_draw_legend(const struct hpmviz_canvas *canvas,
+                             const struct hpmviz_scale *scale, double x,
+                             const char *title);
+
 #endif

@@ -85,12 +85,24 @@ hpmviz_canvas_dot(const struct hpmviz_canvas *canvas, const char *colour,
         cairo_fill(canvas->cairo);
 }
 
-void
-hpmviz_canvas_select(const struct hpmviz_canvas *canvas, double x, double y)
+static void
+draw_cross(const struct hpmviz_canvas *canvas, const char *colour, double x,
+           double y)
 {
     double reach = canvas->em / 2;
 
-    hpmviz_canvas_line(canvas, canvas->look->ink, x - reach, y, x + reach, y);
-    hpmviz_canvas_line(canvas, canvas->look->ink, x, y - reach, x, y + reach);
-    hpmviz_canvas_dot(canvas, canvas->look->ink, x, y, reach * 0.7, TRUE);
+    hpmviz_canvas_line(canvas, colour, x - reach, y, x + reach, y);
+    hpmviz_canvas_line(canvas, colour, x, y - reach, x, y + reach);
+    hpmviz_canvas_dot(canvas, colour, x, y, reach * 0.7, TRUE);
+}
+
+/* A rim in the colour of the paper: the cross may stand on any colour. */
+void
+hpmviz_canvas_select(const struct hpmviz_canvas *canvas, double x, double y)
+{
+    cairo_set_line_width(canvas->cairo, 4);
+    draw_cross(canvas, canvas->look->paper, x, y);
+    cairo_set_line_width(canvas->cairo, 1.5);
+    draw_cross(canvas, canvas->look->ink, x, y);
+    cairo_set_line_width(canvas->cairo, 1);
 }

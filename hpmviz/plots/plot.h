@@ -7,12 +7,14 @@
 #define HPMVIZ_PLOTS_PLOT_H
 
 #include "hpmviz/data/distribution.h"
+#include "hpmviz/data/placegrid.h"
 #include "hpmviz/plots/canvas.h"
 
 /* What is drawn. */
 struct hpmviz_plotdata {
     const struct hpmviz_distribution *x;
-    guint selected; /* row of the sheet, or HPMVIZ_NONE */
+    guint selected;                      /* row of the sheet, or HPMVIZ_NONE */
+    const struct hpmviz_placegrid *grid; /* of x; for the heat map alone */
 };
 
 /* Corners of what the pointer was drawn over. */
@@ -39,9 +41,15 @@ struct hpmviz_plot {
     void (*take)(const struct hpmviz_canvas *canvas,
                  const struct hpmviz_plotdata *data,
                  const struct hpmviz_lasso *lasso, gboolean *are_taken);
+
+    /* The row to the right (or left) of and below (or above) one; HPMVIZ_NONE where
+     * there is none.  NULL: keys go along the order of the values. */
+    guint (*step)(const struct hpmviz_plotdata *data, guint row, int right,
+                  int down);
 };
 
-extern const struct hpmviz_plot hpmviz_histogramplot, hpmviz_sortedplot;
+extern const struct hpmviz_plot hpmviz_histogramplot, hpmviz_sortedplot,
+    hpmviz_heatplot;
 
 /* Draw all of it but for what is selected: the paper, then the plot; a sentence where
  * there is nothing to plot. */

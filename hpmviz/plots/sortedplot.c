@@ -61,11 +61,13 @@ draw_dots(const struct hpmviz_canvas *canvas,
 {
     for (guint i = 0; i < values->n; i++) {
         guint row = values->rows[i];
+        const char *colour = hpmviz_plot_colour(canvas, values, row);
+        double size =
+            colour == canvas->look->odd ? fmax(radius, canvas->em / 5) : radius;
 
-        hpmviz_canvas_dot(canvas, hpmviz_plot_colour(canvas, values, row),
-                          x_of(layout, i),
-                          hpmviz_scale_at(&layout->y, values->values[i]),
-                          radius, hpmviz_distribution_is_derived(values, row));
+        hpmviz_canvas_dot(canvas, colour, x_of(layout, i),
+                          hpmviz_scale_at(&layout->y, values->values[i]), size,
+                          hpmviz_distribution_is_derived(values, row));
     }
 }
 
@@ -141,4 +143,4 @@ take(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
 }
 
 const struct hpmviz_plot hpmviz_sortedplot = {
-    "sorted", N_("values in their order"), draw, locate, find, take};
+    "sorted", N_("values in their order"), draw, locate, find, take, NULL};

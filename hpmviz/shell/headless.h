@@ -19,10 +19,16 @@ struct hpmviz_headless {
     gboolean is_printed;
     char *csv, *screenshot; /* files, or NULL */
     gboolean is_dark;
-    gboolean is_compared; /* each word is a run; what changed is wanted */
+    gboolean is_compared;   /* each word is a run; what changed is wanted */
+    char *view;             /* "sections", "distribution"; NULL: the first */
+    char *section, *metric; /* of the distribution, or NULL */
+    char *topology;         /* as in hpmviz/data/topology.h, or NULL */
 };
 
 gboolean hpmviz_headless_is_wanted(const struct hpmviz_headless *headless);
+
+/* Is there such a view? */
+gboolean hpmviz_headless_has_view(const char *view);
 
 /* Read what the words stand for and do all that is wanted of it.  What is wrong
  * is said on standard error. */

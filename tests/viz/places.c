@@ -4,7 +4,9 @@
 
 #include "hpmviz/data/choice.h"
 #include "hpmviz/data/distributiontext.h"
+#include "hpmviz/data/placegrid.h"
 #include "hpmviz/data/ranges.h"
+#include "hpmviz/data/topology.h"
 #include "study.h"
 
 static struct hpm_study *study;
@@ -120,9 +122,9 @@ test_words(void)
         "2 of 4 threads have a value. 2 have no value and are not drawn: 1 "
         "never ran, 1 n/a. Smallest 100 (task 0 thread 0 on node a), median "
         "150, mean 150, largest 200 (task 0 thread 1 on node a), "
-        "largest/mean 1.333. Half of the values lie from 125 to 175; 0 lie "
-        "beyond the whiskers. 1 values were not counted all the time, or are "
-        "partly missing (hollow).",
+        "largest/mean 1.333. Half of the values lie from 125 to 175; values "
+        "beyond the whiskers: 0. Not counted all the time, or partly missing "
+        "(hollow): 1.",
         "the summary has all that the plots show");
     hpm_string_free(&text);
     hpmviz_distribution_free(values);
@@ -234,6 +236,111 @@ test_choice(void)
     hpmviz_choice_free(choice);
 }
 
+/* ---- planes ------------------------------------------------------------- */
+
+static gboolean
+is_topology(const char *text, const char *name)
+{
+    g_autofree char *problem = NULL, *found = NULL;
+    struct hpmviz_topology topology;
+
+    if (!hpmviz_topology_read(text, &topology, &problem))
+        return name == NULL && problem != NULL;
+    found = hpmviz_topology_name(&topology);
+    return g_strcmp0(found, name) == 0;
+}
+
+static void
+test_topology(void)
+{
+    static const char *const wrong[] = {"",
+                                        "x",
+                                        "8x",
+                                        "8x0",
+                                        "8x-1",
+                                        "8 x8",
+                                        "8xx8",
+                                        "1048577",
+                                        "2048x2048",
+                                        "99999999999999999999x9",
+                                        "1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"};
+    gboolean are_wrong = TRUE;
+
+    ok(is_topology("8x8x4", "8x8x4") && is_topology(" 64 ", "64") &&
+           is_topology("2X3", "2x3") && is_topology("1024x1024", "1024x1024"),
+       "dimensions are read");
+    for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++)
+        are_wrong &= is_topology(wrong[i], NULL);
+    ok(are_wrong, "what is no grid, or too large, is refused");
+}
+
+/* Cells as task.thread, "." for a place without a row, "|" for a gap. */
+static void
+expect_cells(const struct hpmviz_placegrid *grid, const char *expected,
+             const char *sentence)
+{
+    struct hpm_string text = {0};
+
+    for (guint i = 0; i < grid->n_columns * grid->n_rows; i++) {
+        guint row = grid->cells[i];
+
+        hpm_string_add(&text, i > 0 && i % grid->n_columns == 0 ? "/" : " ");
+        if (row >= HPMVIZ_GAP)
+            hpm_string_add(&text, row == HPMVIZ_GAP ? "|" : ".");
+        else
+            hpm_string_add_format(&text, "%d.%d", sheet->places[row].task,
+                                  sheet->places[row].tid);
+    }
+    is_text(hpm_string_text(&text), expected, sentence);
+    hpm_string_free(&text);
+}
+
+static void
+expect_given(const struct hpmviz_distribution *values, const char *topology,
+             const char *words, const char *cells, const char *sentence)
+{
+    g_autofree char *told = NULL;
+    struct hpmviz_placegrid *grid =
+        hpmviz_placegrid_new(values, topology, &told);
+
+    is_text(told, words, "what the plane shows is told");
+    expect_cells(grid, cells, sentence);
+    hpmviz_placegrid_free(grid);
+}
+
+static void
+test_planes(void)
+{
+    struct hpmviz_distribution *values = distribution_of("ExcSec");
+    struct hpmviz_placegrid *grid = hpmviz_placegrid_of_threads(values);
+    guint row = hpmviz_distribution_find(values, 0, 0);
+
+    ok(hpmviz_placegrid_step(grid, values, row, 1, 0) ==
+               hpmviz_distribution_find(values, 0, 1) &&
+           hpmviz_placegrid_step(grid, values, row, 0, 1) ==
+               hpmviz_distribution_find(values, 1, 0) &&
+           hpmviz_placegrid_step(grid, values, row, -1, 0) == HPMVIZ_NONE,
+       "steps go to the places beside, and not beyond the edge");
+    hpmviz_placegrid_free(grid);
+    expect_given(values, NULL, "tasks by threads", " 0.0 0.1/1.0 1.1",
+                 "a row for each task");
+    expect_given(values, "1x1x2", "1x1x2, tasks by their numbers",
+                 " 0.0 0.1 1.0 1.1",
+                 "a task is as many cells as threads, the last dimension to "
+                 "the right");
+    expect_given(values, "3x1x1", "3x1x1, tasks by their numbers",
+                 " 0.0 0.1 | 1.0 1.1 | . .",
+                 "planes stand beside each other with gaps between them");
+    expect_given(values, "1",
+                 "1, tasks by their numbers; 2 threads have no place in it",
+                 " 0.0 0.1", "who has no place in a grid is counted");
+    expect_given(values, "8by8",
+                 "topology '8by8': expected 1 to 16 numbers above 0 with an x "
+                 "between them, such as 8x8x4, and at most 1048576 places",
+                 " 0.0 0.1/1.0 1.1", "what is no grid changes nothing");
+    hpmviz_distribution_free(values);
+}
+
 int
 main(void)
 {
@@ -249,6 +356,8 @@ main(void)
     test_csv();
     test_ranges();
     test_choice();
+    test_topology();
+    test_planes();
     hpmviz_sheet_free(sheet);
     hpm_survey_free(survey);
     hpm_study_free(study);
