@@ -4,8 +4,9 @@
 _hpmviz()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options='-p --print --export-csv --screenshot --view --metric --dark
-        --compare --source-path --search --version -h --help'
+    local options='-p --print --export-csv --screenshot --dark --compare
+        --view --section --metric --topology --source-path --search --version
+        -h --help'
     local IFS=$'\n'
 
     # bash takes "=" for a word of its own
@@ -13,6 +14,8 @@ _hpmviz()
     [[ $previous == '=' ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
     if [[ $previous == --export-csv || $previous == --screenshot ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
+    elif [[ $previous == --view ]]; then
+        COMPREPLY=($(compgen -W $'sections\ndistribution' -- "$word"))
     elif [[ $previous == --search ]]; then
         COMPREPLY=($(compgen -d -- "$word"))
     elif [[ $previous == --source-path ]]; then

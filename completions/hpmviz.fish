@@ -8,6 +8,11 @@ complete -c hpmviz -l view -x -a 'sections trees' -d 'what is shown'
 complete -c hpmviz -l metric -x -d 'the metric of the trees'
 complete -c hpmviz -l dark -d 'light text on dark'
 complete -c hpmviz -l compare -d 'what changed between runs'
+complete -c hpmviz -l view -x -a 'sections distribution' \
+    -d 'what is drawn'
+complete -c hpmviz -l section -x -d 'section of the distribution'
+complete -c hpmviz -l metric -x -d 'metric of the distribution'
+complete -c hpmviz -l topology -x -d 'grid of the tasks'
 complete -c hpmviz -l source-path -x -a '(__fish_complete_directories)' \
     -d 'where sources are now'
 complete -c hpmviz -l search -x -a '(__fish_complete_directories)' \

@@ -53,6 +53,12 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/treewords.c hpmviz/data/treewords.h \
 	hpmviz/data/spread.c hpmviz/data/spread.h \
 	hpmviz/data/details.c hpmviz/data/details.h \
+	hpmviz/data/choice.c hpmviz/data/choice.h \
+	hpmviz/data/placegrid.c hpmviz/data/placegrid.h \
+	hpmviz/data/topology.c hpmviz/data/topology.h \
+	hpmviz/data/ranges.c hpmviz/data/ranges.h \
+	hpmviz/data/distribution.c hpmviz/data/distribution.h \
+	hpmviz/data/distributiontext.c hpmviz/data/distributiontext.h \
 	hpmviz/data/trend.c hpmviz/data/trend.h \
 	hpmviz/data/trendexport.c hpmviz/data/trendexport.h \
 	hpmviz/data/watcher.c hpmviz/data/watcher.h \
@@ -66,6 +72,15 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
 	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
 	hpmviz/metrics/metricswindow.c hpmviz/metrics/metricswindow.h \
+	hpmviz/places/extremeslist.c hpmviz/places/extremeslist.h \
+	hpmviz/places/placeswindow.c hpmviz/places/placeswindow.h \
+	hpmviz/places/plotarea.c hpmviz/places/plotarea.h \
+	hpmviz/places/rangechooser.c hpmviz/places/rangechooser.h \
+	hpmviz/plots/axis.c hpmviz/plots/axis.h \
+	hpmviz/plots/canvas.c hpmviz/plots/canvas.h \
+	hpmviz/plots/colourscale.c hpmviz/plots/colourscale.h \
+	hpmviz/plots/heatplot.c hpmviz/plots/histogramplot.c hpmviz/plots/sortedplot.c \
+	hpmviz/plots/plot.c hpmviz/plots/plot.h \
 	hpmviz/runs/runsbar.c hpmviz/runs/runsbar.h \
 	hpmviz/runs/runslist.c hpmviz/runs/runslist.h \
 	hpmviz/runs/trendchart.c hpmviz/runs/trendchart.h \
@@ -80,6 +95,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sections/sectionspane.c hpmviz/sections/sectionspane.h \
 	hpmviz/sections/sectiontable.c hpmviz/sections/sectiontable.h \
 	hpmviz/shell/commands.c hpmviz/shell/commands.h \
+	hpmviz/shell/distributionoutput.c hpmviz/shell/distributionoutput.h \
 	hpmviz/shell/drawing.c hpmviz/shell/drawing.h \
 	hpmviz/shell/filecommands.c hpmviz/shell/filecommands.h \
 	hpmviz/shell/headless.c hpmviz/shell/headless.h \
@@ -158,6 +174,7 @@ viz_templates = \
 	hpmviz/metrics/metricssummary.ui \
 	hpmviz/metrics/metricstable.ui \
 	hpmviz/metrics/metricswindow.ui \
+	hpmviz/places/placeswindow.ui \
 	hpmviz/runs/runsbar.ui \
 	hpmviz/runs/trendwindow.ui \
 	hpmviz/sections/sectionspane.ui \

@@ -17,6 +17,8 @@ study_libcolumns_la_SOURCES = \
 	study/store/index.c study/store/index.h \
 	study/store/keyedhash.c study/store/keyedhash.h \
 	study/store/number.c study/store/number.h \
+	study/statistics/box.c study/statistics/box.h \
+	study/statistics/histogram.c study/statistics/histogram.h \
 	study/statistics/poisson.c study/statistics/poisson.h \
 	study/statistics/proportion.c study/statistics/proportion.h \
 	study/statistics/quantile.c study/statistics/quantile.h \

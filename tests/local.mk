@@ -209,6 +209,7 @@ viz_tests = \
 	tests/viz/history \
 	tests/viz/remembered \
 	tests/viz/palette \
+	tests/viz/places \
 	tests/viz/picture \
 	tests/viz/preferences \
 	tests/viz/recent \
@@ -228,6 +229,7 @@ viz_scripts = \
 	tests/viz/comparing.py \
 	tests/viz/contrast.py \
 	tests/viz/display.py \
+	tests/viz/distribution.py \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
 	tests/viz/hybrid.py \
@@ -542,6 +544,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/comparing.py \
 	tests/viz/contrast.py \
 	tests/viz/display.py \
+	tests/viz/distribution.py \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
 	tests/viz/hybrid.py \
@@ -684,6 +687,9 @@ tests_viz_sheet_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
+tests_viz_places_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_places_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_places_LDADD = $(viz_LDADD)
 tests_viz_changes_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_changes_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_changes_LDADD = $(viz_LDADD)

@@ -24,6 +24,7 @@ hpmviz_loaded_free(struct hpmviz_loaded *loaded)
     hpm_callgraph_clear(&loaded->callgraph);
     hpm_study_free(loaded->study);
     g_free(loaded->kinds);
+    g_free(loaded->chosen);
     hpm_kindpictures_clear(&loaded->pictures);
     g_ptr_array_unref(loaded->problems);
     g_ptr_array_unref(loaded->files);

@@ -11,6 +11,9 @@
 #include "study/hotspot/hotspots.h"
 #include "study/survey/survey.h"
 
+/* All threads: no group. */
+#define HPMVIZ_NO_GROUP SIZE_MAX
+
 /* What has been read.  Nobody changes the study any more, so any thread may
  * read it; a survey is for one thread at a time. */
 struct hpmviz_loaded {
@@ -37,6 +40,9 @@ struct hpmviz_loaded {
      * pictures stay to be seen, and the number of the group; else NULL. */
     struct hpmviz_loaded *whole;
     size_t group;
+    /* Where this is some places that the user chose: what they have in common, and
+     * the group is HPMVIZ_NO_GROUP; else NULL. */
+    char *chosen;
 };
 
 /* In any thread.  The last that frees it does. */

@@ -209,11 +209,13 @@ hpmviz_loader_finish(GAsyncResult *result, GError **error)
     return g_task_propagate_pointer(G_TASK(result), error);
 }
 
-/* ---- a group of threads ------------------------------------------------ */
+/* ---- some of the threads ----------------------------------------------- */
 
 struct restriction {
     struct hpmviz_loaded *whole;
     size_t group;
+    bool *are_kept; /* places that the user chose, or NULL */
+    char *name;     /* theirs */
     enum hpm_precision precision;
 };
 
@@ -223,6 +225,8 @@ free_restriction(gpointer data)
     struct restriction *restriction = data;
 
     hpmviz_loaded_free(restriction->whole);
+    g_free(restriction->are_kept);
+    g_free(restriction->name);
     g_free(restriction);
 }
 
@@ -241,9 +245,18 @@ cut_group(const struct hpmviz_loaded *whole, size_t group,
     return study;
 }
 
+static struct hpm_study *
+cut_places(const struct restriction *restriction, struct hpm_error *err)
+{
+    return restriction->are_kept != NULL
+               ? hpm_placecut_new(restriction->whole->study,
+                                  restriction->are_kept, 0, err)
+               : cut_group(restriction->whole, restriction->group, err);
+}
+
 static struct hpmviz_loaded *
-take_group(const struct restriction *restriction, GCancellable *cancellable,
-           struct hpm_error *err)
+take_places(const struct restriction *restriction, GCancellable *cancellable,
+            struct hpm_error *err)
 {
     struct hpmviz_loaded *whole = restriction->whole;
     struct hpmviz_loaded *loaded = g_new0(struct hpmviz_loaded, 1);
@@ -251,12 +264,13 @@ take_group(const struct restriction *restriction, GCancellable *cancellable,
     loaded->n_users = 1;
     loaded->whole = hpmviz_loaded_ref(whole);
     loaded->group = restriction->group;
+    loaded->chosen = g_strdup(restriction->name);
     loaded->files = g_ptr_array_ref(whole->files);
     loaded->problems = g_ptr_array_ref(whole->problems);
     loaded->n_files = whole->n_files;
     loaded->n_bad = whole->n_bad;
     loaded->seconds = whole->seconds;
-    loaded->study = cut_group(whole, restriction->group, err);
+    loaded->study = cut_places(restriction, err);
     if (loaded->study != NULL &&
         hpmviz_surveys_make(loaded, restriction->precision, cancellable, err) &&
         find_hotspots(loaded, err))
@@ -272,9 +286,9 @@ run_restriction(GTask *task, gpointer source, gpointer data,
     const struct restriction *restriction = data;
     struct hpm_error err = {""};
     struct hpmviz_loaded *loaded =
-        restriction->group == HPMVIZ_NO_GROUP
+        restriction->group == HPMVIZ_NO_GROUP && restriction->are_kept == NULL
             ? hpmviz_loaded_ref(restriction->whole)
-            : take_group(restriction, cancellable, &err);
+            : take_places(restriction, cancellable, &err);
 
     (void)source;
     if (loaded != NULL)
@@ -284,21 +298,54 @@ run_restriction(GTask *task, gpointer source, gpointer data,
                                 err.text);
 }
 
-void
-hpmviz_loader_restrict(struct hpmviz_loaded *loaded, size_t group,
-                       enum hpm_precision precision, GCancellable *cancellable,
-                       GAsyncReadyCallback callback, gpointer data)
+static struct restriction *
+new_restriction(struct hpmviz_loaded *loaded, size_t group,
+                enum hpm_precision precision)
 {
-    GTask *task = g_task_new(NULL, cancellable, callback, data);
     struct restriction *restriction = g_new0(struct restriction, 1);
 
     restriction->whole =
         hpmviz_loaded_ref(loaded->whole != NULL ? loaded->whole : loaded);
     restriction->group = group;
     restriction->precision = precision;
+    return restriction;
+}
+
+static void
+start_restriction(struct restriction *restriction, GCancellable *cancellable,
+                  GAsyncReadyCallback callback, gpointer data)
+{
+    GTask *task = g_task_new(NULL, cancellable, callback, data);
+
     g_task_set_task_data(task, restriction, free_restriction);
     g_task_run_in_thread(task, run_restriction);
     g_object_unref(task);
+}
+
+void
+hpmviz_loader_restrict(struct hpmviz_loaded *loaded, size_t group,
+                       enum hpm_precision precision, GCancellable *cancellable,
+                       GAsyncReadyCallback callback, gpointer data)
+{
+    start_restriction(new_restriction(loaded, group, precision), cancellable,
+                      callback, data);
+}
+
+void
+hpmviz_loader_choose(struct hpmviz_loaded *loaded, const bool *are_kept,
+                     const char *name, enum hpm_precision precision,
+                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                     gpointer data)
+{
+    struct restriction *restriction =
+        new_restriction(loaded, HPMVIZ_NO_GROUP, precision);
+    size_t n = restriction->whole->study->n_places;
+
+    restriction->are_kept = g_new0(bool, n + 1);
+    for (size_t i = 0; i < n; i++)
+        restriction->are_kept[i] = are_kept[i];
+    restriction->name = g_strdup(name);
+    start_restriction(restriction, cancellable, callback, data);
 }
 
 /* ---- surveys with metrics, in a thread ------------------------------- */

@@ -30,15 +30,20 @@ void hpmviz_loader_start(char *const *words, enum hpm_precision precision,
 struct hpmviz_loaded *hpmviz_loader_finish(GAsyncResult *result,
                                            GError **error);
 
-/* All threads again. */
-#define HPMVIZ_NO_GROUP SIZE_MAX
-
 /* Take only the threads of a group of its pictures (struct hpm_kindmembers), or
- * all that it is a part of, in a thread; ends with hpmviz_loader_finish. */
+ * with HPMVIZ_NO_GROUP all that it is a part of, in a thread; ends with
+ * hpmviz_loader_finish. */
 void hpmviz_loader_restrict(struct hpmviz_loaded *loaded, size_t group,
                             enum hpm_precision precision,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback, gpointer data);
+
+/* The same of the places with are_kept[place of the study of hpmviz_loaded_whole],
+ * which is copied; `name` says what they have in common. */
+void hpmviz_loader_choose(struct hpmviz_loaded *loaded, const bool *are_kept,
+                          const char *name, enum hpm_precision precision,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer data);
 
 /* Survey it with metrics, in a thread.  The survey is the caller's, and must
  * not outlive `loaded`; *ret_kinds, for g_free, is the sentence about kinds where

@@ -18,6 +18,21 @@ hpmviz_restriction_name(const struct hpm_kindgroup *group)
     return name;
 }
 
+/* Of threads, or of processes where there are no others. */
+static char *
+choice_sentence(const struct hpmviz_loaded *loaded)
+{
+    size_t n = hpm_study_count_threads(loaded->study);
+    size_t n_all = hpm_study_count_threads(loaded->whole->study);
+
+    if (n_all == 0)
+        return g_strdup_printf(_("Only %zu of %zu tasks are shown: %s"),
+                               loaded->study->n_tasks,
+                               loaded->whole->study->n_tasks, loaded->chosen);
+    return g_strdup_printf(_("Only %zu of %zu threads are shown: %s"), n, n_all,
+                           loaded->chosen);
+}
+
 char *
 hpmviz_restriction_sentence(const struct hpmviz_loaded *loaded)
 {
@@ -27,6 +42,8 @@ hpmviz_restriction_sentence(const struct hpmviz_loaded *loaded)
 
     if (loaded == NULL || loaded->whole == NULL)
         return NULL;
+    if (loaded->chosen != NULL)
+        return choice_sentence(loaded);
     members = &loaded->whole->pictures.members;
     group = &members->groups[loaded->group];
     name = hpmviz_restriction_name(group);

@@ -6,7 +6,8 @@
 #include "hpmviz/data/loader.h"
 
 /* "Only 8 of 64 threads are shown, group 1: thread 0 of each task", for g_free;
- * NULL where all are.  Names in it come from files. */
+ * NULL where all are; "Only 8 of 64 threads are shown: tasks 0-7" of places that the user
+ * chose.  Names in it come from files. */
 char *hpmviz_restriction_sentence(const struct hpmviz_loaded *loaded);
 
 /* What the members of a group have in common, in the language of the window. */

@@ -130,6 +130,17 @@ gboolean hpmviz_session_is_comparing(const HpmvizSession *session);
  * "failed"; opening or reading files again ends it, too. */
 void hpmviz_session_restrict(HpmvizSession *session, size_t group);
 
+/* The same of some places that the user chose: those with are_kept[place of the study
+ * of hpmviz_loaded_whole]; `name` says what they have in common.  Nothing happens where
+ * none is kept. */
+void hpmviz_session_choose_places(HpmvizSession *session, const bool *are_kept,
+                                  const char *name);
+
+/* The grid in which the user says that tasks stand ("8x8x4", data/topology.h), for all
+ * files that are opened; NULL: as the files say.  The setter tells "viewed". */
+const char *hpmviz_session_topology(const HpmvizSession *session);
+void hpmviz_session_set_topology(HpmvizSession *session, const char *topology);
+
 /* What is shown of what is open; NULL for nothing yet. */
 const struct hpmviz_loaded *hpmviz_session_loaded(const HpmvizSession *session);
 

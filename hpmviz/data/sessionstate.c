@@ -34,6 +34,7 @@ finalize(GObject *object)
     hpmviz_sources_free(session->sources);
     g_object_unref(session->preferences);
     g_strfreev(session->words);
+    g_free(session->topology);
     g_free(session->metric);
     g_free(session->folder);
     g_free(session->failure);
@@ -544,4 +545,20 @@ struct hpmviz_sources *
 hpmviz_session_sources(const HpmvizSession *session)
 {
     return session->sources;
+}
+
+const char *
+hpmviz_session_topology(const HpmvizSession *session)
+{
+    return session->topology;
+}
+
+void
+hpmviz_session_set_topology(HpmvizSession *session, const char *topology)
+{
+    char *copy = g_strdup(topology);
+
+    g_free(session->topology);
+    session->topology = copy;
+    hpmviz_session_tell(session, HPMVIZ_TELL_VIEWED);
 }

@@ -17,6 +17,7 @@ struct _HpmvizSession {
     struct hpmviz_view view;
     struct hpmviz_selection selection;
     char *metric; /* the selection's */
+    char *topology;
     struct {
         guint run;
         gboolean is_compared;

@@ -166,7 +166,7 @@ hpmviz_session_is_surveying(HpmvizSession *session)
            find_brief(session, grouping_of(session)) != NULL;
 }
 
-/* ---- a group of threads ------------------------------------------------ */
+/* ---- some of the threads ----------------------------------------------- */
 
 static void
 end_restricting(GObject *source, GAsyncResult *result, gpointer data)
@@ -200,4 +200,23 @@ hpmviz_session_restrict(HpmvizSession *session, size_t group)
     hpmviz_loader_restrict(session->loaded, group, session->view.precision,
                            session->restrict_stop, end_restricting,
                            hpmviz_work_new(session, session->restrict_stop));
+}
+
+void
+hpmviz_session_choose_places(HpmvizSession *session, const bool *are_kept,
+                             const char *name)
+{
+    const struct hpmviz_loaded *whole = hpmviz_loaded_whole(session->loaded);
+    gboolean is_any = FALSE;
+
+    for (size_t i = 0; whole != NULL && i < whole->study->n_places; i++)
+        is_any |= are_kept[i];
+    if (!is_any)
+        return;
+    hpmviz_session_stop_restricting(session);
+    session->restrict_stop = g_cancellable_new();
+    hpmviz_loader_choose(session->loaded, are_kept, name,
+                         session->view.precision, session->restrict_stop,
+                         end_restricting,
+                         hpmviz_work_new(session, session->restrict_stop));
 }

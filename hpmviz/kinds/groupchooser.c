@@ -109,6 +109,20 @@ listen(GtkWidget *button)
     g_signal_connect(button, "toggled", G_CALLBACK(on_toggled), NULL);
 }
 
+/* Places that the user chose elsewhere are no group. */
+static void
+add_chosen(GtkWidget *box, GtkWidget *first, HpmvizSession *session)
+{
+    g_autofree char *sentence =
+        hpmviz_restriction_sentence(hpmviz_session_loaded(session));
+    g_autofree char *words = hpmviz_safe_line(sentence);
+    GtkWidget *button = gtk_radio_button_new_with_label_from_widget(
+        GTK_RADIO_BUTTON(first), words);
+
+    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(button), TRUE);
+    gtk_container_add(GTK_CONTAINER(box), button);
+}
+
 static GtkWidget *
 new_title(void)
 {
@@ -136,6 +150,8 @@ hpmviz_groupchooser_new(HpmvizSession *session, gboolean is_dark)
     for (GSList *at = gtk_radio_button_get_group(GTK_RADIO_BUTTON(first));
          at != NULL; at = at->next)
         listen(at->data);
+    if (hpmviz_session_loaded(session)->chosen != NULL)
+        add_chosen(box, first, session);
     gtk_widget_show_all(box);
     return box;
 }

@@ -5,6 +5,8 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/metrics/metricswindow.h"
+#include "hpmviz/places/placeswindow.h"
+#include "hpmviz/places/rangechooser.h"
 #include "hpmviz/runs/trendwindow.h"
 #include "hpmviz/samples/functionswindow.h"
 #include "hpmviz/shell/filecommands.h"
@@ -81,57 +83,60 @@ on_line(struct hpmviz_parts *parts, const char *file, int line)
     hpmviz_sourcepane_show_line(parts->source, file, line);
 }
 
-/* One of them, which follows what is selected. */
+/* Of each kind there is one window, which follows the session and is hidden when it is
+ * closed. */
+static GtkWidget *
+companion(struct hpmviz_parts *parts, const char *name,
+          GtkWidget *(*new)(HpmvizSession *, GtkWindow *))
+{
+    GObject *owner = G_OBJECT(parts->window);
+    GtkWidget *window = g_object_get_data(owner, name);
+
+    if (window == NULL) {
+        window = new (parts->session, GTK_WINDOW(parts->window));
+        g_signal_connect(window, "delete-event",
+                         G_CALLBACK(gtk_widget_hide_on_delete), NULL);
+        g_object_set_data(owner, name, window);
+    }
+    return window;
+}
+
 static void
 open_functions(struct hpmviz_parts *parts)
 {
-    GObject *owner = G_OBJECT(parts->window);
-    GtkWidget *window = g_object_get_data(owner, "functions");
+    GtkWidget *window =
+        companion(parts, "functions", hpmviz_functionswindow_new);
 
-    if (window == NULL) {
-        window = hpmviz_functionswindow_new(parts->session,
-                                            GTK_WINDOW(parts->window));
-        g_signal_connect(window, "delete-event",
-                         G_CALLBACK(gtk_widget_hide_on_delete), NULL);
-        g_signal_connect_swapped(window, "line-chosen", G_CALLBACK(on_line),
-                                 parts);
-        g_object_set_data(owner, "functions", window);
-    }
+    g_signal_handlers_disconnect_by_func(window, on_line, parts);
+    g_signal_connect_swapped(window, "line-chosen", G_CALLBACK(on_line), parts);
     gtk_window_present(GTK_WINDOW(window));
 }
 
-/* One of them, which follows the session. */
 static void
 open_trend(struct hpmviz_parts *parts)
 {
-    GObject *owner = G_OBJECT(parts->window);
-    GtkWidget *window = g_object_get_data(owner, "trend");
-
-    if (window == NULL) {
-        window =
-            hpmviz_trendwindow_new(parts->session, GTK_WINDOW(parts->window));
-        g_signal_connect(window, "delete-event",
-                         G_CALLBACK(gtk_widget_hide_on_delete), NULL);
-        g_object_set_data(owner, "trend", window);
-    }
-    gtk_window_present(GTK_WINDOW(window));
+    gtk_window_present(
+        GTK_WINDOW(companion(parts, "trend", hpmviz_trendwindow_new)));
 }
 
-/* One of them, which follows the session. */
 static void
 open_trees(struct hpmviz_parts *parts)
 {
-    GObject *owner = G_OBJECT(parts->window);
-    GtkWidget *window = g_object_get_data(owner, "trees");
+    gtk_window_present(
+        GTK_WINDOW(companion(parts, "trees", hpmviz_treeswindow_new)));
+}
 
-    if (window == NULL) {
-        window =
-            hpmviz_treeswindow_new(parts->session, GTK_WINDOW(parts->window));
-        g_signal_connect(window, "delete-event",
-                         G_CALLBACK(gtk_widget_hide_on_delete), NULL);
-        g_object_set_data(owner, "trees", window);
-    }
-    gtk_window_present(GTK_WINDOW(window));
+static void
+open_distribution(struct hpmviz_parts *parts)
+{
+    gtk_window_present(
+        GTK_WINDOW(companion(parts, "distribution", hpmviz_placeswindow_new)));
+}
+
+static void
+choose_places(struct hpmviz_parts *parts)
+{
+    hpmviz_rangechooser_open(GTK_WINDOW(parts->window), parts->session);
 }
 
 static void
@@ -253,8 +258,10 @@ static const struct hpmviz_command commands[] = {
     {"preferences", open_preferences},
     {"metrics", hpmviz_commands_open_metrics},
     {"functions", open_functions},
+    {"distribution", open_distribution},
     {"trend", open_trend},
     {"trees", open_trees},
+    {"choose-places", choose_places},
     {"source", hpmviz_commands_enter_source},
     {"sections", enter_sections},
     {"next-pane", next_pane},
@@ -288,9 +295,11 @@ update(struct hpmviz_parts *parts)
         {"reload", hpmviz_session_words(session) != NULL},
         {"export-csv", has_files},
         {"tree", has_files},
+        {"choose-places", has_files},
         {"scope", has_files},
         {"metrics", has_section},
         {"trees", has_files},
+        {"distribution", has_section},
         {"functions",
          has_files && hpmviz_session_loaded(session)->hotspots != NULL},
         {"source", has_section && has_page},
@@ -356,6 +365,7 @@ static const struct shortcut shortcuts[] = {
     {"win.preferences", {"<Control>comma", NULL}},
     {"win.metrics", {"<Control>m", NULL}},
     {"win.functions", {"<Control>u", NULL}},
+    {"win.distribution", {"<Control>h", NULL}},
     {"win.source", {"<Control>j", NULL}},
     {"win.sections", {"<Control>l", NULL}},
     {"win.next", {"F8", NULL}},

@@ -250,6 +250,24 @@ hpmviz_drawing_add_table(struct hpmviz_drawing *drawing,
     g_free(grid.widths);
 }
 
+/* ---- pictures -------------------------------------------------------- */
+
+void
+hpmviz_drawing_add_picture(struct hpmviz_drawing *drawing, double width,
+                           double height, hpmviz_drawing_paint *paint,
+                           gpointer data)
+{
+    set_font(drawing, HPMVIZ_BODY);
+    cairo_save(drawing->pen);
+    cairo_translate(drawing->pen, MARGIN, drawing->y);
+    cairo_rectangle(drawing->pen, 0, 0, width, height);
+    cairo_clip(drawing->pen);
+    paint(drawing->pen, drawing->layout, data);
+    cairo_restore(drawing->pen);
+    drawing->y += height + MARGIN / 2;
+    drawing->width = MAX(drawing->width, width);
+}
+
 /* ---- into a file ----------------------------------------------------- */
 
 static cairo_status_t

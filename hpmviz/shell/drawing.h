@@ -4,7 +4,7 @@
 #ifndef HPMVIZ_SHELL_DRAWING_H
 #define HPMVIZ_SHELL_DRAWING_H
 
-#include <glib.h>
+#include <pango/pangocairo.h>
 
 struct hpmviz_drawing;
 
@@ -41,6 +41,14 @@ hpmviz_drawn_table_add(struct hpmviz_drawn_table *table, char *text);
 
 void hpmviz_drawing_add_table(struct hpmviz_drawing *drawing,
                               const struct hpmviz_drawn_table *table);
+
+/* Draw a picture of that size: `paint` draws it, from 0, 0 on, with a layout for the
+ * body's letters. */
+typedef void hpmviz_drawing_paint(cairo_t *pen, PangoLayout *layout,
+                                  gpointer data);
+void hpmviz_drawing_add_picture(struct hpmviz_drawing *drawing, double width,
+                                double height, hpmviz_drawing_paint *paint,
+                                gpointer data);
 
 /* The bytes of the file: PDF or SVG for a name that ends so, PNG for any
  * other.  NULL where it cannot be drawn, as when it is too large. */

@@ -8,6 +8,7 @@
 #include "host/write.h"
 #include "hpmviz/data/treesexport.h"
 #include "hpmviz/data/trendexport.h"
+#include "hpmviz/shell/distributionoutput.h"
 #include "hpmviz/shell/picture.h"
 #include "hpmviz/shell/treesoutput.h"
 #include "study/report/report.h"
@@ -16,7 +17,8 @@ gboolean
 hpmviz_headless_has_view(const char *view)
 {
     return view == NULL || g_strcmp0(view, "sections") == 0 ||
-           g_strcmp0(view, "trees") == 0;
+           g_strcmp0(view, "trees") == 0 ||
+           g_strcmp0(view, "distribution") == 0;
 }
 
 gboolean
@@ -259,11 +261,67 @@ put_report(const struct hpmviz_headless *headless, HpmvizSession *session)
            (headless->csv == NULL || export(headless->csv, survey));
 }
 
+/* ---- the distribution ------------------------------------------------- */
+
+static gboolean
+draw_distribution(const struct hpmviz_headless *headless,
+                  const struct hpmviz_distributionoutput *output)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GBytes) bytes = hpmviz_distributionoutput_draw(
+        output, headless->is_dark, headless->screenshot, &error);
+
+    if (bytes == NULL) {
+        say(error->message);
+        return FALSE;
+    }
+    return put(headless->screenshot, g_bytes_get_data(bytes, NULL),
+               g_bytes_get_size(bytes));
+}
+
+static enum hpmviz_status
+put_distribution(const struct hpmviz_headless *headless, HpmvizSession *session)
+{
+    g_autoptr(GError) error = NULL;
+    struct hpmviz_distributionoutput *output = hpmviz_distributionoutput_new(
+        session, headless->section, headless->metric, &error);
+    struct hpm_string text = {0}, csv = {0};
+    gboolean is_good = TRUE;
+
+    if (output == NULL) {
+        say(error->message);
+        return HPMVIZ_NOTHING;
+    }
+    if (headless->is_printed) {
+        hpmviz_distributionoutput_add_text(output, &text);
+        is_good = put_text("-", &text);
+    }
+    if (is_good && headless->csv != NULL) {
+        hpmviz_distributionoutput_add_csv(output, &csv);
+        is_good = put_text(headless->csv, &csv);
+    }
+    if (is_good && headless->screenshot != NULL)
+        is_good = draw_distribution(headless, output);
+    hpmviz_distributionoutput_free(output);
+    return is_good ? HPMVIZ_GOOD : HPMVIZ_OUTPUT;
+}
+
+/* ---- all of it -------------------------------------------------------- */
+
+static enum hpmviz_status
+put_sections(const struct hpmviz_headless *headless, HpmvizSession *session)
+{
+    return put_report(headless, session) &&
+                   (headless->screenshot == NULL || draw(headless, session))
+               ? HPMVIZ_GOOD
+               : HPMVIZ_OUTPUT;
+}
+
 enum hpmviz_status
 hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
 {
     HpmvizSession *session = hpmviz_session_new();
-    enum hpmviz_status status = HPMVIZ_GOOD;
+    enum hpmviz_status status;
 
     if (!load(session, words, headless->is_compared)) {
         say(hpmviz_session_failure(session));
@@ -271,11 +329,13 @@ hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
         return HPMVIZ_NOTHING;
     }
     say_problems(session);
+    hpmviz_session_set_topology(session, headless->topology);
     if (g_strcmp0(headless->view, "trees") == 0)
         status = put_trees(headless, session);
-    else if (!put_report(headless, session) ||
-             (headless->screenshot != NULL && !draw(headless, session)))
-        status = HPMVIZ_OUTPUT;
+    else if (g_strcmp0(headless->view, "distribution") == 0)
+        status = put_distribution(headless, session);
+    else
+        status = put_sections(headless, session);
     g_object_unref(session);
     return status;
 }

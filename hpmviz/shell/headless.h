@@ -20,8 +20,10 @@ struct hpmviz_headless {
     char *csv, *screenshot; /* files, or NULL */
     gboolean is_dark;
     gboolean is_compared; /* each word is a run; what changed is wanted */
-    char *view;           /* "sections", "trees"; NULL is the first */
-    char *metric;         /* of trees: its name; NULL: time */
+    char *view;     /* "sections", "trees", "distribution"; NULL: the first */
+    char *section;  /* of the distribution, or NULL: the costliest */
+    char *metric;   /* of trees and the distribution, or NULL: time */
+    char *topology; /* as in hpmviz/data/topology.h, or NULL */
 };
 
 /* Is there a view of that name?  NULL is one. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "hpmviz/data/remembered.h"
+#include "hpmviz/data/topology.h"
 #include "hpmviz/shell/commands.h"
 #include "hpmviz/shell/filecommands.h"
 #include "hpmviz/shell/headless.h"
@@ -92,6 +93,7 @@ activate(GtkApplication *application, gpointer data)
     GtkWidget *window;
 
     add_sources(options, hpmviz_session_sources(session));
+    hpmviz_session_set_topology(session, options->headless.topology);
     hpmviz_session_set_preferences(session, preferences);
     hpmviz_remembered_follow(session);
     hpmviz_looks_follow(preferences);
@@ -138,15 +140,24 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
          N_("draw them into a new file instead: PNG, or by its name SVG or "
             "PDF"),
          N_("FILE")},
-        {"view", 0, 0, G_OPTION_ARG_STRING, &options->headless.view,
-         N_("print, write or draw this: sections, trees"), N_("VIEW")},
-        {"metric", 0, 0, G_OPTION_ARG_STRING, &options->headless.metric,
-         N_("the metric that the trees are of; time"), N_("NAME")},
         {"dark", 0, 0, G_OPTION_ARG_NONE, &options->headless.is_dark,
          N_("draw in dark colours"), NULL},
         {"compare", 0, 0, G_OPTION_ARG_NONE, &options->is_compared,
          N_("each FILE or FOLDER is a run; show what changed from the first"),
          NULL},
+        {"view", 0, 0, G_OPTION_ARG_STRING, &options->headless.view,
+         N_("what is printed, written or drawn: sections, trees, or "
+            "distribution (a metric over tasks and threads)"),
+         N_("VIEW")},
+        {"section", 0, 0, G_OPTION_ARG_STRING, &options->headless.section,
+         N_("the section of the distribution, by its label; else the "
+            "costliest"),
+         N_("LABEL")},
+        {"metric", 0, 0, G_OPTION_ARG_STRING, &options->headless.metric,
+         N_("the metric of the trees or the distribution; else the time"),
+         N_("NAME")},
+        {"topology", 0, 0, G_OPTION_ARG_STRING, &options->headless.topology,
+         N_("the grid in which tasks stand, such as 8x8x4"), N_("DIMS")},
         {"source-path", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths,
          N_("look for sources recorded beneath FROM beneath TO"),
          N_("FROM=TO")},
@@ -184,6 +195,27 @@ has_runs(const struct options *options)
     return FALSE;
 }
 
+/* Of the views, and the grid of tasks. */
+static gboolean
+check_view(const struct hpmviz_headless *headless)
+{
+    struct hpmviz_topology topology;
+    g_autofree char *problem = NULL;
+
+    if (!hpmviz_headless_has_view(headless->view)) {
+        g_printerr("hpmviz: --view '%s'; expected sections, trees or "
+                   "distribution\n",
+                   headless->view);
+        return FALSE;
+    }
+    if (headless->topology != NULL &&
+        !hpmviz_topology_read(headless->topology, &topology, &problem)) {
+        say(problem);
+        return FALSE;
+    }
+    return TRUE;
+}
+
 /* Can all of it be done?  Says why not. */
 static gboolean
 check_options(const struct options *options)
@@ -195,14 +227,9 @@ check_options(const struct options *options)
             return FALSE;
         }
     }
-    if (options->is_compared && !has_runs(options))
+    if ((options->is_compared && !has_runs(options)) ||
+        !check_view(&options->headless))
         return FALSE;
-    if (!hpmviz_headless_has_view(options->headless.view)) {
-        g_printerr("hpmviz: '%s' after --view is no view; expected sections or "
-                   "trees\n",
-                   options->headless.view);
-        return FALSE;
-    }
     if (hpmviz_headless_is_wanted(&options->headless)) {
         if (options->files == NULL)
             say("expected performance files after --print, --export-csv or "
@@ -267,6 +294,8 @@ main(int argc, char **argv)
     g_free(options.headless.csv);
     g_free(options.headless.screenshot);
     g_free(options.headless.view);
+    g_free(options.headless.section);
     g_free(options.headless.metric);
+    g_free(options.headless.topology);
     return status;
 }

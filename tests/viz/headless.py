@@ -2,6 +2,8 @@
 """hpmviz without a display: printed, exported and drawn over the same models,
 and what it says where it cannot."""
 
+import csv
+import io
 import os
 import re
 import struct
@@ -108,12 +110,62 @@ def test_refusals(where, paths):
        "a damaged file among good ones is named, the others are shown", result)
 
 
+def rows_of(result):
+    return list(csv.DictReader(io.StringIO(result.stdout.decode())))
+
+
+def distribution_of(paths, metric, *words):
+    """{(task, thread): (value, state)} as the viewer has it."""
+    return {(row["task"], row["thread"]): (row["value"], row["state"])
+            for row in rows_of(viewer("--view=distribution", f"--metric={metric}",
+                                      "--export-csv=-", *words, *paths))}
+
+
+def test_distribution(paths):
+    reported = {}
+    for row in rows_of(run([HPM, "report", "--by", "thread", "--format", "csv",
+                            *paths])):
+        if row["section"] == "sweep x":
+            reported.setdefault(row["metric"], {})[row["task"], row["thread"]] = \
+                row["value"], row["state"]
+    ok(len(reported) > 5 and all(len(at) == 8 for at in reported.values()),
+       "hpm report has values of each thread", reported)
+    equal({name: distribution_of(paths, name) for name in reported}, reported,
+          "each metric's distribution over threads has the values of hpm report")
+    equal(distribution_of(paths, "ExcSec", "--section=main")["0", "0"][0], "0.5",
+          "a section can be named")
+    text = viewer("--view=distribution", "--print", *paths).stdout.decode()
+    ok("8 of 8 threads have a value. Smallest 1.000000 s (task 0 thread 0 on node "
+       "node0), median 4.500000 s, mean 4.500000 s, largest 8.000000 s" in text,
+       "--print has its numbers in words", text)
+
+
+def test_distribution_drawn(where, paths):
+    for name, begin in (("d.png", b"\x89PNG"), ("d.svg", b"<?xml"),
+                        ("d.pdf", b"%PDF-")):
+        result = viewer("--view=distribution", "--topology=2x2", "--screenshot",
+                        os.path.join(where, name), *paths)
+        with open(os.path.join(where, name), "rb") as file:
+            ok(result.returncode == 0 and not result.stderr and
+               file.read().startswith(begin), f"{name} is drawn", result)
+    for words, said, status in (
+            (["--section=none"], "no section 'none'", 3),
+            (["--metric=none"], "no metric 'none'", 3),
+            (["--topology=2by2"], "topology '2by2': expected", 2),
+            (["--view=nothing"], "--view 'nothing'; expected", 2)):
+        result = viewer("--view=distribution", "--print", *words, *paths)
+        ok(result.returncode == status and said in line(result),
+           f"{words[0]} is refused with one line", result)
+
+
 def main():
     with folder() as where:
         paths = known_files(where)
         test_print(paths)
         test_export(where, paths)
         test_screenshot(where, paths)
+        test_distribution(paths)
+        test_distribution_drawn(where, paths)
         test_refusals(where, paths)
     tap.done()
 

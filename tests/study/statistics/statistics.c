@@ -2,6 +2,8 @@
  * Mean, deviation, quantiles. */
 #include <math.h>
 
+#include "study/statistics/box.h"
+#include "study/statistics/histogram.h"
 #include "study/statistics/poisson.h"
 #include "study/statistics/quantile.h"
 #include "study/statistics/summary.h"
@@ -148,6 +150,88 @@ test_poisson(void)
        "cases, or nearly");
 }
 
+static void
+test_box(void)
+{
+    static const double values[] = {-9, 1, 2, 3, 4, 5, 6, 7, 30, 40};
+    static const double same[] = {3, 3, 3, 3, 9};
+    struct hpm_box box = hpm_box_of(values, 10);
+
+    ok(box.lower == 2.25 && box.median == 4.5 && box.upper == 6.75,
+       "a box has the quartiles and the median");
+    ok(box.low == 1 && box.high == 7 && box.n_below == 1 && box.n_above == 2,
+       "whiskers end at the last values within 1.5 boxes, others are beyond");
+    box = hpm_box_of(same, 5);
+    ok(box.low == 3 && box.high == 3 && box.n_below == 0 && box.n_above == 1,
+       "beside a box without a height every other value is beyond");
+    box = hpm_box_of(same, 1);
+    ok(box.low == 3 && box.high == 3 && box.n_below + box.n_above == 0,
+       "a single value has nothing beyond");
+}
+
+/* Is each value in the bin with the edges around it, and are all in some bin? */
+static bool
+fits(const struct hpm_histogram *histogram, const double *sorted, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t bin = hpm_histogram_bin(histogram, sorted[i]);
+
+        if (bin >= histogram->n_bins ||
+            sorted[i] < hpm_histogram_edge(histogram, bin) ||
+            sorted[i] >= hpm_histogram_edge(histogram, bin + 1))
+            return false;
+    }
+    return true;
+}
+
+static void
+test_histogram(void)
+{
+    static const double tenths[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
+    static const double apart[] = {1, 1.1, 1.2, 1.3, 1e6};
+    static const double below[] = {-7, -3, -2, 4};
+    static const double same[] = {5, 5, 5};
+    static const double most_same[] = {5, 5, 5, 5, 5, 5, 5, 5, 7};
+    struct hpm_histogram bins = hpm_histogram_of(tenths, 7, 40);
+
+    ok(hpm_histogram_round(0.3) == 0.5 && hpm_histogram_round(1) == 1 &&
+           hpm_histogram_round(60) == 100,
+       "widths are 1, 2 or 5 times a power of ten");
+    /* 2 * 0.3 / cbrt(7) is 0.31 */
+    ok(bins.width == 0.5 && bins.first == 0 && bins.n_bins == 2 &&
+           fits(&bins, tenths, 7),
+       "bins are as wide as the rule says, rounded up");
+    bins = hpm_histogram_of(apart, 5, 40);
+    ok(bins.n_bins <= 40 && fits(&bins, apart, 5),
+       "a value far away does not make more bins than allowed");
+    bins = hpm_histogram_of(below, 4, 40);
+    ok(bins.first <= -7 && fits(&bins, below, 4), "values may be negative");
+    bins = hpm_histogram_of(same, 3, 40);
+    ok(bins.n_bins == 1 && fits(&bins, same, 3), "equal values are in one bin");
+    bins = hpm_histogram_of(most_same, 9, 40);
+    ok(bins.width == 1 && fits(&bins, most_same, 9),
+       "without a distance of quartiles the range has as many bins as the root "
+       "of n");
+}
+
+/* Edges are multiples that binary numbers do not have exactly. */
+static void
+test_edges(void)
+{
+    bool is_right = true;
+
+    for (int step = 1; step <= 400; step++) {
+        double values[50];
+
+        for (int i = 0; i < 50; i++)
+            values[i] = (i - 10) * (step / 100.0);
+        struct hpm_histogram bins = hpm_histogram_of(values, 50, 40);
+
+        is_right &= bins.n_bins <= 40 && fits(&bins, values, 50);
+    }
+    ok(is_right, "values on edges are in the bin that begins there");
+}
+
 int
 main(void)
 {
@@ -155,5 +239,8 @@ main(void)
     test_quantiles();
     test_student();
     test_poisson();
+    test_box();
+    test_histogram();
+    test_edges();
     return done();
 }

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Distributions without a display. */
+#include "hpmviz/shell/distributionoutput.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "hpmviz/data/distributiontext.h"
+#include "hpmviz/plots/plot.h"
+#include "hpmviz/shell/drawing.h"
+
+enum { EACH = 5 }; /* extremes at either end of the order */
+
+struct hpmviz_distributionoutput {
+    struct hpmviz_sheet *sheet;
+    struct hpmviz_distribution *values;
+    struct hpmviz_placegrid *grid;
+    char *arranged; /* how the grid is made, in words */
+};
+
+/* ---- which ------------------------------------------------------------ */
+
+static gboolean
+has_label(const struct hpm_survey *survey, size_t subject, const char *label)
+{
+    struct hpm_string own = {0};
+    gboolean is_same;
+
+    hpm_survey_add_label(survey, subject, &own);
+    is_same = strcmp(hpm_string_text(&own), label) == 0;
+    hpm_string_free(&own);
+    return is_same;
+}
+
+/* The one with that label, or any, that took the longest; what no section covers is
+ * none unless it is named. */
+static size_t
+find_section(HpmvizSession *session, const char *label)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(session);
+    size_t time = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    size_t found = HPM_NO_SUBJECT;
+    double longest = -1;
+
+    for (size_t i = 0; i < survey->n_subjects; i++) {
+        double here = time != HPM_NO_QUANTITY
+                          ? hpmviz_session_value(session, i, time)
+                          : 0;
+
+        if (label != NULL ? !has_label(survey, i, label)
+                          : hpm_survey_is_outside(survey, i))
+            continue;
+        if (found == HPM_NO_SUBJECT || here > longest) {
+            found = i;
+            longest = here;
+        }
+    }
+    return found;
+}
+
+static gboolean
+fill(struct hpmviz_distributionoutput *output, HpmvizSession *session,
+     const char *section, const char *metric, GError **error)
+{
+    struct hpm_survey *survey = hpmviz_session_survey(session);
+    size_t subject = find_section(session, section);
+    guint column;
+
+    if (subject == HPM_NO_SUBJECT) {
+        g_set_error(
+            error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+            "no section '%s' in these files; --print lists the sections",
+            section != NULL ? section : "");
+        return FALSE;
+    }
+    output->sheet = hpmviz_sheet_new(survey, subject);
+    hpmviz_sheet_fill(output->sheet, G_MAXUINT);
+    column = hpmviz_sheet_find_name(output->sheet,
+                                    metric != NULL ? metric : "ExcSec");
+    if (column == HPMVIZ_NONE) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                    "the section has no metric '%s'; --print lists its metrics",
+                    metric != NULL ? metric : "ExcSec");
+        return FALSE;
+    }
+    output->values = hpmviz_distribution_new(output->sheet, column);
+    output->grid = hpmviz_placegrid_new(
+        output->values, hpmviz_session_topology(session), &output->arranged);
+    return TRUE;
+}
+
+struct hpmviz_distributionoutput *
+hpmviz_distributionoutput_new(HpmvizSession *session, const char *section,
+                              const char *metric, GError **error)
+{
+    struct hpmviz_distributionoutput *output =
+        g_new0(struct hpmviz_distributionoutput, 1);
+
+    if (fill(output, session, section, metric, error))
+        return output;
+    hpmviz_distributionoutput_free(output);
+    return NULL;
+}
+
+void
+hpmviz_distributionoutput_free(struct hpmviz_distributionoutput *output)
+{
+    if (output == NULL)
+        return;
+    hpmviz_placegrid_free(output->grid);
+    hpmviz_distribution_free(output->values);
+    hpmviz_sheet_free(output->sheet);
+    g_free(output->arranged);
+    g_free(output);
+}
+
+/* ---- words ------------------------------------------------------------ */
+
+/* "section 'solve' (a.c:12): IPC" */
+static void
+add_heading(const struct hpmviz_distributionoutput *output,
+            struct hpm_string *text)
+{
+    struct hpm_string name = {0};
+
+    hpm_survey_add_name(output->sheet->survey, output->sheet->subject, &name);
+    hpm_string_add(&name, ": ");
+    hpm_string_add(
+        &name,
+        hpmviz_sheet_quantity(output->sheet, output->values->column)->name);
+    hpm_string_add_safe(text, hpm_string_text(&name));
+    hpm_string_finish(&name, &text->failed);
+}
+
+/* The largest first. */
+static void
+add_extremes(const struct hpmviz_distribution *values, struct hpm_string *text)
+{
+    for (guint i = values->n; i-- > 0;) {
+        if (i >= EACH && i + EACH < values->n)
+            continue;
+        hpmviz_distribution_add_place(values, values->rows[i], text);
+        hpm_string_add_char(text, '\n');
+    }
+}
+
+void
+hpmviz_distributionoutput_add_text(
+    const struct hpmviz_distributionoutput *output, struct hpm_string *text)
+{
+    add_heading(output, text);
+    hpm_string_add_char(text, '\n');
+    hpmviz_distribution_add_summary(output->values, text);
+    hpm_string_add_char(text, '\n');
+    hpmviz_distribution_add_rules(output->values, text);
+    hpm_string_add(text, "\n\n");
+    hpm_string_add(text, _("Largest and smallest values:"));
+    hpm_string_add_char(text, '\n');
+    add_extremes(output->values, text);
+}
+
+void
+hpmviz_distributionoutput_add_csv(
+    const struct hpmviz_distributionoutput *output, struct hpm_string *text)
+{
+    hpmviz_distribution_add_csv(output->values, text);
+}
+
+/* ---- drawing ---------------------------------------------------------- */
+
+struct painting {
+    const struct hpmviz_plot *plot;
+    struct hpmviz_plotdata data;
+    gboolean is_dark;
+    double width, height;
+};
+
+static void
+paint(cairo_t *pen, PangoLayout *layout, gpointer data)
+{
+    const struct painting *painting = data;
+    struct hpmviz_canvas canvas = {.cairo = pen,
+                                   .layout = layout,
+                                   .look =
+                                       hpmviz_canvas_look(painting->is_dark),
+                                   .width = painting->width,
+                                   .height = painting->height};
+    int height;
+
+    pango_layout_set_text(layout, "0", -1);
+    pango_layout_get_pixel_size(layout, NULL, &height);
+    canvas.em = height;
+    hpmviz_plot_draw(painting->plot, &canvas, &painting->data);
+}
+
+static void
+add_plot(struct hpmviz_drawing *drawing,
+         const struct hpmviz_distributionoutput *output,
+         const struct hpmviz_plot *plot, gboolean is_dark)
+{
+    struct painting painting = {.plot = plot,
+                                .data = {.x = output->values,
+                                         .selected = HPMVIZ_NONE,
+                                         .grid = output->grid},
+                                .is_dark = is_dark,
+                                .width = 760,
+                                .height = plot == &hpmviz_heatplot ? 420 : 300};
+
+    hpmviz_drawing_add_text(drawing, HPMVIZ_BODY, _(plot->name));
+    if (plot == &hpmviz_heatplot)
+        hpmviz_drawing_add_text(drawing, HPMVIZ_FAINT, output->arranged);
+    hpmviz_drawing_add_picture(drawing, painting.width, painting.height, paint,
+                               &painting);
+}
+
+static void
+add_words(struct hpmviz_drawing *drawing, enum hpmviz_script script,
+          struct hpm_string *text)
+{
+    hpmviz_drawing_add_text(drawing, script, hpm_string_text(text));
+    hpm_string_free(text);
+    *text = (struct hpm_string){0};
+}
+
+GBytes *
+hpmviz_distributionoutput_draw(const struct hpmviz_distributionoutput *output,
+                               gboolean is_dark, const char *name,
+                               GError **error)
+{
+    static const struct hpmviz_plot *const plots[] = {
+        &hpmviz_histogramplot, &hpmviz_sortedplot, &hpmviz_heatplot};
+    struct hpmviz_drawing *drawing = hpmviz_drawing_new(is_dark);
+    struct hpm_string text = {0};
+    GBytes *bytes;
+
+    add_heading(output, &text);
+    add_words(drawing, HPMVIZ_HEADING, &text);
+    hpmviz_distribution_add_summary(output->values, &text);
+    add_words(drawing, HPMVIZ_BODY, &text);
+    for (size_t i = 0; i < G_N_ELEMENTS(plots); i++)
+        add_plot(drawing, output, plots[i], is_dark);
+    add_extremes(output->values, &text);
+    add_words(drawing, HPMVIZ_BODY, &text);
+    hpmviz_distribution_add_rules(output->values, &text);
+    add_words(drawing, HPMVIZ_FAINT, &text);
+    bytes = hpmviz_drawing_finish(drawing, name, error);
+    hpmviz_drawing_free(drawing);
+    return bytes;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The distribution of a metric over tasks and threads without a display: printed,
+ * as CSV, drawn. */
+#ifndef HPMVIZ_SHELL_DISTRIBUTIONOUTPUT_H
+#define HPMVIZ_SHELL_DISTRIBUTIONOUTPUT_H
+
+#include "hpmviz/data/session.h"
+
+struct hpmviz_distributionoutput;
+
+/* Of a section by its label and a metric by its name; NULL: the costliest section,
+ * exclusive time.  NULL, and the error, where what is open has no such section or the
+ * section no value of the metric.  The session must outlive it. */
+struct hpmviz_distributionoutput *
+hpmviz_distributionoutput_new(HpmvizSession *session, const char *section,
+                              const char *metric, GError **error);
+void hpmviz_distributionoutput_free(struct hpmviz_distributionoutput *output);
+
+/* The numbers of the plots and the extremes, in words. */
+void hpmviz_distributionoutput_add_text(
+    const struct hpmviz_distributionoutput *output, struct hpm_string *text);
+void hpmviz_distributionoutput_add_csv(
+    const struct hpmviz_distributionoutput *output, struct hpm_string *text);
+
+/* All plots with their words: the bytes of a file of that name
+ * (hpmviz/shell/drawing.h). */
+GBytes *
+hpmviz_distributionoutput_draw(const struct hpmviz_distributionoutput *output,
+                               gboolean is_dark, const char *name,
+                               GError **error);
+
+#endif

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A person looks for the odd one of 24 threads: opens the distribution of a section,
+finds the thread in the table of extremes and by keys in the plots, sees what has no
+value, and chooses another metric.  All numbers are those of hpm report."""
+
+import csv
+import io
+import os
+
+import person  # first: it may begin anew on a desktop
+import tap
+from reports import data, record, task_file, write
+
+TASKS, THREADS = 12, 2
+ODD = (7, 1)
+SEEN = "number %d of %d in the order"
+
+
+def seconds(task, tid):
+    return 9.0 if (task, tid) == ODD else 1.0 + 0.01 * task + 0.001 * tid
+
+
+def loads(task, tid):
+    """Task 0 was never on the hardware; thread 1 of task 2 is an estimate."""
+    if task == 0:
+        return data("PM_LD", None, state="unscheduled", reason="too few counters")
+    more = {"state": "shared", "share": 0.5, "error": 3} if (task, tid) == (2, 1) \
+        else {}
+    return data("PM_LD", 1000 * task + tid, exclusive=1000 * task + tid, **more)
+
+
+def make(where):
+    for task in range(TASKS):
+        write(where, f"r{task:02}.hpm.xml", task_file(task, [
+            record(1 + tid, tid, task, "solve", seconds(task, tid),
+                   seconds(task, tid), [loads(task, tid)], inst=1)
+            for tid in range(THREADS)]).replace(f"T11:30:0{task}.000Z",
+                                                "T11:30:00.000Z"))
+
+
+def reported(where):
+    """By metric: {(task, thread): text of the value, "" for none}."""
+    text = tap.run([tap.HPM, "report", "--by", "thread", "--format", "csv",
+                    where]).stdout.decode()
+    values = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        values.setdefault(row["metric"], {})[
+            int(row["task"]), int(row["thread"])] = row["value"]
+    return values
+
+
+def words(viewer, name, window):
+    return viewer.find(name, "label", window).queryText().getText(0, -1)
+
+
+def places_of(table):
+    return list(zip(table.column("Task"), table.column("Thread"),
+                    table.column("Value")))
+
+
+def extremes(values):
+    """The largest five and the smallest five, as the table has them."""
+    order = sorted((float(value), place) for place, value in values.items() if value)
+    return [(str(task), str(tid), value) for value, (task, tid)
+            in reversed(order[:5] + order[-5:])]
+
+
+def open_it(viewer):
+    table = viewer.table("sections")
+    viewer.see(lambda: table.column("Section"), ["solve"], "files are open")
+    table.click(0, "Section")
+    viewer.keys("Ctrl+h", "hpmviz")
+    return viewer.window("Distribution")
+
+
+def look_at_time(viewer, window, values):
+    table = viewer.table("largest and smallest values", window)
+    viewer.see(lambda: [(task, tid, float(value))
+                        for task, tid, value in places_of(table)],
+               extremes(values), "the extremes are those of hpm report")
+    viewer.see(lambda: places_of(table)[0][:2], ("7", "1"),
+               "the odd thread stands first")
+    viewer.see(lambda: table.column("Node")[0], "node7", "with its node")
+    viewer.see(lambda: "24 of 24 threads have a value." in
+               words(viewer, "distribution", window), True,
+               "the number of values is said")
+    viewer.see(lambda: "largest 9.000000 s (task 7 thread 1 on node node7)" in
+               viewer.find("values in their order", None, window).description, True,
+               "a plot says its numbers to whoever does not see it")
+
+
+def choose(viewer, window):
+    table = viewer.table("largest and smallest values", window)
+    table.click(0, "Value")
+    viewer.see(lambda: words(viewer, "selected place", window),
+               "task 7 thread 1 on node node7: 9.000000 s, " + SEEN % (24, 24),
+               "a click on a line selects its place")
+    plot = viewer.find("values in their order", None, window)
+    plot.queryComponent().grabFocus()
+    viewer.see(lambda: viewer.focused(), "values in their order",
+               "a plot takes the focus")
+    viewer.keys("Home", "Distribution")
+    viewer.see(lambda: words(viewer, "selected place", window),
+               "task 0 thread 0 on node node0: 1.000000 s, " + SEEN % (1, 24),
+               "Home selects the place with the smallest value")
+    viewer.keys("Right", "Distribution")
+    viewer.see(lambda: words(viewer, "selected place", window),
+               "task 0 thread 1 on node node0: 1.001000 s, " + SEEN % (2, 24),
+               "and the arrow the next one")
+    left, top, width, height = viewer.extents(plot)
+    viewer.mouse(left + width - 40, top + height // 3, "b1c")
+    viewer.see(lambda: "task 7 thread 1" in words(viewer, "selected place", window),
+               True, "a click near the right end of the plot the largest one")
+
+
+def look_at_lacks(viewer, window, values):
+    box = viewer.find("metric", "combo box", window)
+    names = [at.name for at in person.walk(box) if at.getRoleName() == "menu item"]
+    box.querySelection().selectChild(names.index("PM_LD"))
+    extremes_of = viewer.table("largest and smallest values", window)
+    viewer.see(lambda: [(task, tid, float(value.rstrip(" s").replace(",", "")))
+                        for task, tid, value in places_of(extremes_of)],
+               extremes(values), "another metric can be chosen")
+    main = viewer.window("hpmviz")
+    viewer.see(lambda: viewer.table("metrics of the section", main).selected(),
+               0, "and is the selected one of the main window, too")
+    said = words(viewer, "distribution", window)
+    tap.ok("22 of 24 threads have a value. 2 have no value and are not drawn: "
+           "2 never ran." in said, "places without a value are counted, with why",
+           said)
+    tap.ok("Not counted all the time, or partly missing (hollow): 1." in said,
+           "and so are estimates", said)
+
+
+def threads_of(viewer, window):
+    said = words(viewer, "distribution", window)
+    return said.split(" threads have")[0]
+
+
+def draw_frame(viewer, plot):
+    """Around the two largest values, near the right end."""
+    left, top, width, height = viewer.extents(plot)
+    from_x, to_x = left + width - width // 10, left + width - 5
+    viewer.mouse(from_x, top + 5, "abs")
+    viewer.mouse(from_x, top + 5, "b1p")
+    for i in range(1, 11):
+        viewer.mouse(from_x + (to_x - from_x) * i // 10,
+                     top + 5 + (height - 10) * i // 10, "abs")
+    viewer.mouse(to_x, top + height - 5, "b1r")
+
+
+def restrict(viewer):
+    """By numbers and by a frame in a plot; each ends by the bar's button."""
+    window = open_it(viewer)
+    viewer.see(lambda: threads_of(viewer, window), "24 of 24", "all are shown")
+    viewer.find("Some…", "push button", window).queryAction().doAction(0)
+    dialog = viewer.window("Only some tasks and threads")
+    entry = viewer.find("tasks", "text", dialog)
+    entry.queryEditableText().setTextContents("0-5:x")
+    viewer.find("Show", "push button", dialog).queryAction().doAction(0)
+    viewer.see(lambda: any(text.startswith("'0-5:x': expected numbers")
+                           for text in viewer.texts(dialog)), True,
+               "what is no range is said to be none")
+    entry.queryEditableText().setTextContents("0-5")
+    viewer.find("Show", "push button", dialog).queryAction().doAction(0)
+    viewer.see(lambda: threads_of(viewer, window), "12 of 12",
+               "only some tasks are shown")
+    main = viewer.window("hpmviz")
+    bar = "Only 12 of 24 threads are shown: tasks 0-5"
+    viewer.see(lambda: [bar in viewer.texts(at) for at in (main, window)],
+               [True, True], "each window says so")
+    viewer.find("Show all", "push button", window).queryAction().doAction(0)
+    viewer.see(lambda: threads_of(viewer, window), "24 of 24", "all again")
+    tap.ok(viewer.look("Only those in the frame", "push button", window) is None,
+           "without a frame nothing is offered to be taken of it")
+    draw_frame(viewer, viewer.find("values in their order", None, window))
+    viewer.find("Only those in the frame", "push button",
+                window).queryAction().doAction(0)
+    viewer.see(lambda: any(text.endswith("of 24 threads are shown: chosen by "
+                                         "their values of ExcSec")
+                           for text in viewer.texts(main)), True,
+               "what stands in a frame is all that is shown")
+    table = viewer.table("largest and smallest values", window)
+    viewer.see(lambda: (places_of(table)[0][:2], table.n_rows() < 10),
+               (("7", "1"), True), "with the odd thread among few")
+
+
+def look_at_plane(viewer, window):
+    """Tasks by threads, then in a grid that is typed."""
+    tabs = next(at for at in person.walk(window)
+                if at.getRoleName() == "page tab list")
+    tabs.querySelection().selectChild(1)
+    viewer.see(lambda: words(viewer, "arrangement", window), "tasks by threads",
+               "a plane has tasks by threads")
+    plot = viewer.find("tasks and threads", None, window)
+    plot.queryComponent().grabFocus()
+    viewer.see(lambda: viewer.focused(), "tasks and threads",
+               "the plane takes the focus")
+    viewer.keys("End", "Distribution")
+    viewer.see(lambda: words(viewer, "selected place", window)[:15],
+               "task 7 thread 1", "the largest value is selected there, too")
+    viewer.keys("Up", "Distribution")
+    viewer.see(lambda: words(viewer, "selected place", window)[:15],
+               "task 6 thread 1", "the arrow goes to the task above")
+    grid = viewer.find("grid of tasks", "text", window)
+    grid.queryEditableText().setTextContents("3x4")
+    grid.queryAction().doAction(0)
+    viewer.see(lambda: words(viewer, "arrangement", window),
+               "3x4, tasks by their numbers", "tasks can be put into a grid")
+    plot.queryComponent().grabFocus()
+    viewer.keys("Left", "Distribution")
+    viewer.see(lambda: words(viewer, "selected place", window)[:15],
+               "task 6 thread 0", "where threads of a task are side by side")
+    viewer.keys("Left", "Distribution")
+    viewer.see(lambda: words(viewer, "selected place", window)[:15],
+               "task 5 thread 1", "and the task before is to the left")
+    if os.environ.get("HPM_TEST_PICTURE"):
+        person.picture(os.environ["HPM_TEST_PICTURE"] + ".plane.png")
+
+
+def journey(viewer, values):
+    window = open_it(viewer)
+    look_at_time(viewer, window, values["ExcSec"])
+    choose(viewer, window)
+    if os.environ.get("HPM_TEST_PICTURE"):
+        person.picture(os.environ["HPM_TEST_PICTURE"])
+    look_at_plane(viewer, window)
+    look_at_lacks(viewer, window, values["PM_LD"])
+    viewer.escape("Distribution")
+
+
+with tap.folder() as where:
+    make(where)
+    values = reported(where)
+    person.journey("distribution", lambda: journey(person.start(where), values))
+    person.journey("some places", lambda: restrict(person.start(where)))
+tap.done()
