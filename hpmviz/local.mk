@@ -55,6 +55,15 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/instrument/cstatements.c hpmviz/instrument/cstatements.h \
 	hpmviz/instrument/ctokens.c hpmviz/instrument/ctokens.h \
 	hpmviz/instrument/edits.c hpmviz/instrument/edits.h \
+	hpmviz/instrument/fblocks.c hpmviz/instrument/fblocks.h \
+	hpmviz/instrument/fcalls.c hpmviz/instrument/fcalls.h \
+	hpmviz/instrument/fcode.c hpmviz/instrument/fcode.h \
+	hpmviz/instrument/fdirectives.c hpmviz/instrument/fdirectives.h \
+	hpmviz/instrument/fdoors.c hpmviz/instrument/fdoors.h \
+	hpmviz/instrument/finstrument.c hpmviz/instrument/finstrument.h \
+	hpmviz/instrument/fjumps.c hpmviz/instrument/fjumps.h \
+	hpmviz/instrument/fkinds.c hpmviz/instrument/fkinds.h \
+	hpmviz/instrument/fselection.c hpmviz/instrument/fselection.h \
 	hpmviz/instrument/instrument.c hpmviz/instrument/instrument.h \
 	hpmviz/instrument/language.c hpmviz/instrument/language.h \
 	hpmviz/instrument/textlines.c hpmviz/instrument/textlines.h \

@@ -21,7 +21,9 @@ struct hpmviz_call {
     gsize id_at, n_id;       /* bytes of the text */
     gsize label_at, n_label; /* within its quotes; none: 0 */
     gsize at, n_bytes;       /* of the statement */
-    guint line;              /* in which the statement begins */
+    guint line, last_line;   /* of the statement */
+    gsize file_at, n_file;   /* Fortran: the file and the line that are */
+    gsize line_at, n_line;   /* arguments; none: 0 */
     gboolean is_alone;       /* nothing else depends on the statement */
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hpmviz/instrument/ccalls.h"
+#include "hpmviz/instrument/fcalls.h"
 
 GArray *
 hpmviz_calls_find(const char *text, enum hpmviz_language language)
@@ -13,6 +14,8 @@ hpmviz_calls_find(const char *text, enum hpmviz_language language)
 
     if (language == HPMVIZ_LANGUAGE_C || language == HPMVIZ_LANGUAGE_CPP)
         hpmviz_ccalls_add(calls, text);
+    else if (language != HPMVIZ_LANGUAGE_UNKNOWN)
+        hpmviz_fcalls_add(calls, text, language == HPMVIZ_LANGUAGE_FIXED);
     return calls;
 }
 

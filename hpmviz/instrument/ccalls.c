@@ -101,6 +101,7 @@ add_call(GArray *calls, const struct hpmviz_ctokens *tokens, guint i,
         end->kind == ';' && before != '\0' && strchr(";{}", before) != NULL;
     if (end->kind != ';')
         end = hpmviz_ctokens_nth(tokens, close);
+    call.last_line = end->line;
     call.n_bytes = end->at + end->n_bytes - call.at;
     g_array_append_val(calls, call);
 }

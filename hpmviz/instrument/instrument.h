@@ -23,4 +23,11 @@ GArray *hpmviz_instrument_add(const char *text,
                               const struct hpmviz_wanted *wanted, int *ret_id,
                               GError **error);
 
+/* Edits that put right the numbers of lines that calls of Fortran name where no
+ * preprocessor does it: `call hpmTstart(1, 'solve', 'solver.f', 12)`.  Calls
+ * that name another file stay as they are.  To be done after all other edits. */
+GArray *hpmviz_instrument_renew_lines(const char *text,
+                                      enum hpmviz_language language,
+                                      const char *name);
+
 #endif

@@ -76,7 +76,6 @@ find_lines(const struct source *source, struct hpmviz_wanted *wanted)
 static void
 apply(const struct source *source, const GArray *edits)
 {
-    gtk_text_buffer_begin_user_action(source->buffer);
     for (guint i = edits->len; i-- > 0;) {
         const struct hpmviz_edit *edit =
             &g_array_index(edits, struct hpmviz_edit, i);
@@ -87,7 +86,25 @@ apply(const struct source *source, const GArray *edits)
         gtk_text_buffer_delete(source->buffer, &start, &end);
         gtk_text_buffer_insert(source->buffer, &start, edit->text, -1);
     }
+}
+
+/* One step to be undone.  Calls may name their lines, which are others then. */
+static void
+edit(HpmvizDocument *document, const struct source *source, GArray *edits)
+{
+    struct source edited;
+    GArray *lines;
+
+    gtk_text_buffer_begin_user_action(source->buffer);
+    apply(source, edits);
+    init_source(&edited, document);
+    lines = hpmviz_instrument_renew_lines(edited.text, edited.language,
+                                          edited.name);
+    apply(&edited, lines);
     gtk_text_buffer_end_user_action(source->buffer);
+    g_array_unref(lines);
+    clear_source(&edited);
+    g_array_unref(edits);
 }
 
 /* The label was made up: what is typed now takes its place. */
@@ -128,12 +145,10 @@ hpmviz_instrumenting_add(HpmvizDocument *document, int least_id, GError **error)
     wanted.name = source.name;
     find_lines(&source, &wanted);
     edits = hpmviz_instrument_add(source.text, &wanted, &id, error);
-    if (edits != NULL)
-        apply(&source, edits);
+    if (edits != NULL) {
+        edit(document, &source, edits);
+        select_label(document, id);
+    }
     clear_source(&source);
-    if (edits == NULL)
-        return FALSE;
-    g_array_unref(edits);
-    select_label(document, id);
-    return TRUE;
+    return edits != NULL;
 }

@@ -13,6 +13,20 @@ language_of(const char *name)
     return hpmviz_language_of(name);
 }
 
+/* The text with the edits, and the lines that calls name put right. */
+static char *
+apply(const char *name, const GArray *edits, const char *text)
+{
+    char *edited = hpmviz_edits_apply(edits, text);
+    GArray *lines =
+        hpmviz_instrument_renew_lines(edited, language_of(name), name);
+    char *result = hpmviz_edits_apply(lines, edited);
+
+    g_array_unref(lines);
+    g_free(edited);
+    return result;
+}
+
 /* The text afterwards, or the reason; for g_free. */
 static char *
 add(const char *name, const char *text, guint first, guint last)
@@ -22,8 +36,8 @@ add(const char *name, const char *text, guint first, guint last)
     GError *error = NULL;
     int id = 0;
     GArray *edits = hpmviz_instrument_add(text, &wanted, &id, &error);
-    char *result = edits != NULL ? hpmviz_edits_apply(edits, text)
-                                 : g_strdup(error->message);
+    char *result =
+        edits != NULL ? apply(name, edits, text) : g_strdup(error->message);
 
     g_clear_pointer(&edits, g_array_unref);
     g_clear_error(&error);
@@ -207,6 +221,164 @@ test_cpp(void)
     g_free(result);
 }
 
+/* ---- Fortran ---------------------------------------------------------- */
+
+/* Do all of these stand in the text, in this order?  Ended by NULL. */
+static void
+contains(const char *name, const char *text, guint first, guint last,
+         const char *const *parts, const char *sentence)
+{
+    char *result = add(name, text, first, last);
+    const char *at = result;
+
+    for (; *parts != NULL && at != NULL; parts++)
+        at = strstr(at, *parts);
+    if (at == NULL)
+        printf("# got %s\n", result);
+    ok(at != NULL, sentence);
+    g_free(result);
+}
+
+#define PARTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const char fixed_form[] =
+    "C     a subroutine's comment: do 10\n"     /* 1 */
+    "      SUBROUTINE CALC1(N, P)\n"            /* 2 */
+    "      USE PARAMS\n"                        /* 3 */
+    "      INTEGER N\n"                         /* 4 */
+    "      REAL P(N), DO10I\n"                  /* 5 */
+    "      DO10I = 1.5\n"                       /* 6 */
+    "C$OMP PARALLEL DO\n"                       /* 7 */
+    "      DO 300 I=1,N\n"                      /* 8 */
+    "      DO 300 J=1,N\n"                      /* 9 */
+    "        IF (P(I) .GT. 0) GO TO 300\n"      /* 10 */
+    "        P(I) = F('it''s a ! string; &',\n" /* 11 */
+    "     1          J)\n"                      /* 12 */
+    "  300 CONTINUE\n"                          /* 13 */
+    "C$OMP END PARALLEL DO\n"                   /* 14 */
+    "      IF (N .LT. 0) RETURN\n"              /* 15 */
+    "   20 READ (5, *, END=30) P(1)\n"          /* 16 */
+    "      GO TO 20\n"                          /* 17 */
+    "   30 CONTINUE\n"                          /* 18 */
+    "      END\n";                              /* 19 */
+
+static void
+test_fixed_form(void)
+{
+    static const char name[] = "calc.f";
+
+    contains(name, fixed_form, 8, 13,
+             PARTS("      USE PARAMS\n      use hpm\n      INTEGER N\n",
+                   "1.5\n      call hpmStart(1, 'calc1 loop', 'calc.f', 8)\n"
+                   "C$OMP PARALLEL DO\n",
+                   "C$OMP END PARALLEL DO\n"
+                   "      call hpmStop(1, 'calc.f', 17)\n"),
+             "a loop with a label gets its calls outside of its directives, "
+             "by the module, with its lines");
+    contains("calc.F", fixed_form, 11, 12,
+             PARTS("#include \"f_hpm.h\"\n      SUBROUTINE", "GO TO 300\n",
+                   "        call f_hpmtstart(1, 'calc1 part')\n        P(I)",
+                   "J)\n        call f_hpmtstop(1)\n  300"),
+             "what is preprocessed by the header; statements inside a loop");
+    refuse(name, fixed_form, 8, 12, "line 13", "not a loop without its label");
+    refuse(name, fixed_form, 9, 13, "line 8", "nor a loop that shares it");
+    refuse(name, fixed_form, 12, 13, "lines 11 to 12",
+           "not a part of a statement");
+    refuse(name, fixed_form, 15, 15, "'return' in line 15", "not a return");
+    refuse(name, fixed_form, 16, 17, "'goto' in line 16",
+           "not what the end of a file leaves");
+    refuse(name, fixed_form, 18, 18, "line 16 jumps to line 18",
+           "not what is jumped to");
+    refuse(name, fixed_form, 4, 6, "line 4", "not a declaration");
+    refuse(name, fixed_form, 1, 1, "no statement", "not a comment");
+    contains(name, fixed_form, 16, 18, PARTS("   30 CONTINUE\n      call"),
+             "all of a loop of jumps is measured");
+    contains("a.f", "\tPROGRAM A\n\tX = 1\n\tEND\n", 2, 2,
+             PARTS("\tuse hpm\n\tcall hpmTstart(1, 'a', 'a.f', 3)\n\tX = 1"),
+             "tabs stay");
+    contains("a.f",
+             "      X = 1\n"
+             "                                             Y = 2\n      END\n",
+             2, 2,
+             PARTS("      use hpm\n      X = 1\n",
+                   "\n      call hpmTstart(1, 'main part', 'a.f', 3)\n"),
+             "no line is longer than 72 columns");
+}
+
+static void
+test_long_lines(void)
+{
+    contains("a_very_long_name_of_a_source_that_is_in_fixed_form.f",
+             "      X = 1\n      Y = 2\n      END\n", 2, 2,
+             PARTS("      call hpmTstart(1, 'main part',\n     & 'a_very"),
+             "a call that is too long goes on in the next line");
+}
+
+static const char free_form[] =
+    "module m\n"                                 /* 1 */
+    "  implicit none\n"                          /* 2 */
+    "contains\n"                                 /* 3 */
+    "  subroutine relax(n, a)\n"                 /* 4 */
+    "    integer, intent(in) :: n\n"             /* 5 */
+    "    real, intent(inout) :: a(n)\n"          /* 6 */
+    "    integer :: i\n"                         /* 7 */
+    "    outer: do i = 1, n  ! do; not & this\n" /* 8 */
+    "      if (a(i) > 0) cycle\n"                /* 9 */
+    "      if (a(i) < 0) exit outer\n"           /* 10 */
+    "      a(i) = a(i) + &\n"                    /* 11 */
+    "             1.0; a(i) = 2\n"               /* 12 */
+    "    end do outer\n"                         /* 13 */
+    "    where (a > 0)\n"                        /* 14 */
+    "      a = 1\n"                              /* 15 */
+    "    end where\n"                            /* 16 */
+    "    where (a > 0) a = 2\n"                  /* 17 */
+    "    if (n > 2) then\n"                      /* 18 */
+    "      a = 3\n"                              /* 19 */
+    "    else\n"                                 /* 20 */
+    "      a = 4\n"                              /* 21 */
+    "    end if\n"                               /* 22 */
+    "  end subroutine\n"                         /* 23 */
+    "  pure real function g(x)\n"                /* 24 */
+    "    real, intent(in) :: x\n"                /* 25 */
+    "    g = x\n"                                /* 26 */
+    "  end function g\n"                         /* 27 */
+    "end module\n";                              /* 28 */
+
+static void
+test_free_form(void)
+{
+    static const char name[] = "relax.f90";
+
+    contains(name, free_form, 8, 13,
+             PARTS("subroutine relax(n, a)\n    use hpm\n    integer, intent",
+                   "    call hpmTstart(1, 'relax loop', 'relax.f90', 9)\n"
+                   "    outer: do",
+                   "    end do outer\n"
+                   "    call hpmTstop(1, 'relax.f90', 16)\n"),
+             "a loop with a name, and ways out inside");
+    contains("relax.F90", free_form, 14, 22,
+             PARTS("    call hpmTstart(1, 'relax part', 'relax.F90', __LINE__)",
+                   "    end if\n    call hpmTstop(1, 'relax.F90', __LINE__)\n"
+                   "  end subroutine"),
+             "the preprocessor knows its line");
+    contains(name, free_form, 8, 22, PARTS("'relax', 'relax.f90'"),
+             "all of a procedure has its name");
+    refuse(name, free_form, 9, 9, "'cycle' in line 9", "not a way on");
+    refuse(name, free_form, 10, 10, "'exit' in line 10", "not a way out");
+    refuse(name, free_form, 12, 12, "lines 11 to 12", "not half a statement");
+    refuse(name, free_form, 15, 15, "line 14", "not inside of a where");
+    refuse(name, free_form, 18, 19, "line 22", "not half an if");
+    refuse(name, free_form, 20, 21, "line 18", "nor the other half");
+    refuse(name, free_form, 26, 26, "pure", "not in a pure function");
+    refuse(name, free_form, 23, 23, "line 23", "not the end of a procedure");
+    contains(name,
+             "program p\n  use hpm, only: hpmTstop, &\n    hpmTstart\n"
+             "  print *, 1\n  call s\ncontains\n  subroutine s\n"
+             "    print *, 2\n  end subroutine\nend program\n",
+             8, 8, PARTS("subroutine s\n    call hpmTstart(1, 's', "),
+             "a procedure has what the program around uses");
+}
+
 static void
 test_c_refused(void)
 {
@@ -268,5 +440,8 @@ main(int argc, char **argv)
     test_c_directives();
     test_c_jumps();
     test_cpp();
+    test_fixed_form();
+    test_long_lines();
+    test_free_form();
     return done();
 }

@@ -8,9 +8,10 @@ import subprocess
 import tempfile
 
 import tap
-from tap import TOP_SOURCE, equal, files, folder, link_flags, ok, records, run
+from tap import TOP_BUILD, TOP_SOURCE, equal, files, folder, link_flags, ok, records, run
 
 CC = shlex.split(os.environ.get("CC", "cc"))
+FC = shlex.split(os.environ.get("FC", ""))
 CXX = shlex.split(os.environ.get("CXX", "c++"))
 INCLUDE = "-I" + os.path.join(TOP_SOURCE, "include")
 FILTER = tap.program("tests/viz/instrument")
@@ -60,6 +61,10 @@ def measure(compiler, name, text, expected, *flags, libraries=()):
         equal(sorted((r.scope, r.label, int(r.count)) for r in rows
                      if r.label not in ("(outside sections)",)),
               sorted(expected), f"{name} gives the sections selected")
+        lines = text.split("\n")
+        equal([r.label for r in rows if r.base != name or
+               r.label not in lines[int(r.linestart) - 1]], [],
+              f"{name}: each section names the line of its start")
 
 
 C = """\
@@ -131,6 +136,58 @@ int main()
 """
 
 
+FIXED = """\
+C     A loop with a label that two loops share, and one of jumps.
+      PROGRAM WORK
+      INTEGER I, J, K, N
+      REAL A(10)
+      N = 0
+      DO 300 I = 1, 10
+      DO 300 J = 1, 10
+        IF (I .EQ. J) GO TO 300
+        A(I) = J
+  300 CONTINUE
+      K = 0
+   20 K = K + 1
+      N = N + STEP(K)
+      IF (K .LT. 5) GO TO 20
+      IF (N .NE. 15) STOP 1
+      END
+      REAL FUNCTION STEP(K)
+      STEP = K
+      END
+"""
+
+FREE = """\
+module solver
+  implicit none
+contains
+  subroutine relax(n, a)
+    integer, intent(in) :: n
+    real, intent(inout) :: a(n)
+    integer :: i
+    outer: do i = 1, n
+      if (a(i) > 2) cycle outer
+      a(i) = a(i) + &
+             1.0; a(i) = a(i) * 2
+    end do outer
+    where (a > 0)
+      a = 1
+    end where
+  end subroutine relax
+end module solver
+program main
+  use solver
+  implicit none
+  real :: a(4) = [1, 2, 3, 4]
+  integer :: k
+  do k = 1, 3
+    call relax(4, a)
+  end do
+end program main
+"""
+
+
 def c():
     text = add("work.c", C, ("for (int i", "    }"), ("for (int k", "twice(k)"),
                ("twice(1)", "twice(1)"), ("for (int i", "    }"))
@@ -151,6 +208,35 @@ def cpp():
             "-std=c++11", "-pedantic", "-Wall", "-Wextra", "-Werror", INCLUDE)
 
 
+def fortran(name, text, selections, expected, *flags):
+    text = add(name, text, *selections)
+    measure(FC, name, text, [("thread", *words) for words in expected],
+            "-Wall", *flags, "-I" + os.path.join(TOP_SOURCE, "fortran"),
+            "-I" + os.path.join(TOP_BUILD, "fortran"),
+            libraries=[os.path.join(TOP_BUILD, "fortran", "libhpm_fortran.a")])
+
+
+def fixed():
+    selections = (("DO 300 I", "300 CONTINUE"), ("N = N + STEP", "N = N + STEP"),
+                  ("STEP = K", "STEP = K"))
+    for name, flags in (("work.f", []),
+                        ("work.F", ["-ffixed-line-length-none"])):
+        fortran(name, FIXED, selections,
+                [("work loop", 1), ("work part", 5), ("step", 5)], *flags)
+
+
+def free():
+    for name in ("work.f90", "work.F90"):
+        fortran(name, FREE, (("outer: do", "end do outer"),
+                             ("where (", "end where"), ("do k", "  end do")),
+                [("relax loop", 3), ("relax part", 3), ("main", 1)])
+
+
 c()
 cpp()
+if FC:
+    fixed()
+    free()
+else:
+    tap.skip("Fortran", "no Fortran compiler (apt-get install gfortran)")
 tap.done()
