@@ -62,6 +62,28 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/trend.c hpmviz/data/trend.h \
 	hpmviz/data/trendexport.c hpmviz/data/trendexport.h \
 	hpmviz/data/watcher.c hpmviz/data/watcher.h \
+	hpmviz/instrument/call.h hpmviz/instrument/wanted.h \
+	hpmviz/instrument/calls.c hpmviz/instrument/calls.h \
+	hpmviz/instrument/cblocks.c hpmviz/instrument/cblocks.h \
+	hpmviz/instrument/ccalls.c hpmviz/instrument/ccalls.h \
+	hpmviz/instrument/ccode.c hpmviz/instrument/ccode.h \
+	hpmviz/instrument/cinstrument.c hpmviz/instrument/cinstrument.h \
+	hpmviz/instrument/cselection.c hpmviz/instrument/cselection.h \
+	hpmviz/instrument/cstatements.c hpmviz/instrument/cstatements.h \
+	hpmviz/instrument/ctokens.c hpmviz/instrument/ctokens.h \
+	hpmviz/instrument/edits.c hpmviz/instrument/edits.h \
+	hpmviz/instrument/fblocks.c hpmviz/instrument/fblocks.h \
+	hpmviz/instrument/fcalls.c hpmviz/instrument/fcalls.h \
+	hpmviz/instrument/fcode.c hpmviz/instrument/fcode.h \
+	hpmviz/instrument/fdirectives.c hpmviz/instrument/fdirectives.h \
+	hpmviz/instrument/fdoors.c hpmviz/instrument/fdoors.h \
+	hpmviz/instrument/finstrument.c hpmviz/instrument/finstrument.h \
+	hpmviz/instrument/fjumps.c hpmviz/instrument/fjumps.h \
+	hpmviz/instrument/fkinds.c hpmviz/instrument/fkinds.h \
+	hpmviz/instrument/fselection.c hpmviz/instrument/fselection.h \
+	hpmviz/instrument/instrument.c hpmviz/instrument/instrument.h \
+	hpmviz/instrument/language.c hpmviz/instrument/language.h \
+	hpmviz/instrument/textlines.c hpmviz/instrument/textlines.h \
 	hpmviz/kinds/groupchooser.c hpmviz/kinds/groupchooser.h \
 	hpmviz/kinds/kindsline.c hpmviz/kinds/kindsline.h \
 	hpmviz/kinds/kindswindow.c hpmviz/kinds/kindswindow.h \
@@ -102,6 +124,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/shell/help.c hpmviz/shell/help.h \
 	hpmviz/shell/termination.c hpmviz/shell/termination.h \
 	hpmviz/shell/notices.c hpmviz/shell/notices.h \
+	hpmviz/shell/measurecommands.c hpmviz/shell/measurecommands.h \
 	hpmviz/shell/parts.c hpmviz/shell/parts.h \
 	hpmviz/shell/picture.c hpmviz/shell/picture.h \
 	hpmviz/shell/preferencesdialog.c hpmviz/shell/preferencesdialog.h \
@@ -121,6 +144,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/source/heat.c hpmviz/source/heat.h \
 	hpmviz/source/heatgutter.c hpmviz/source/heatgutter.h \
 	hpmviz/source/history.c hpmviz/source/history.h \
+	hpmviz/source/instrumenting.c hpmviz/source/instrumenting.h \
 	hpmviz/source/lineheat.c hpmviz/source/lineheat.h \
 	hpmviz/source/locating.c hpmviz/source/locating.h \
 	hpmviz/source/minimap.c hpmviz/source/minimap.h \
@@ -130,6 +154,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/source/sourcefile.c hpmviz/source/sourcefile.h hpmviz/source/sourcefilesave.c \
 	hpmviz/source/sourcelines.c hpmviz/source/sourcelines.h \
 	hpmviz/source/sourcelook.c hpmviz/source/sourcelook.h \
+	hpmviz/source/sourcemenu.c hpmviz/source/sourcemenu.h \
 	hpmviz/source/sourcepane.c hpmviz/source/sourcepane.h \
 	hpmviz/source/sourcetab.c hpmviz/source/sourcetab.h \
 	hpmviz/source/sourcetext.c hpmviz/source/sourcetext.h \

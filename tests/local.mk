@@ -207,6 +207,7 @@ viz_tests = \
 	tests/viz/editor \
 	tests/viz/heat \
 	tests/viz/history \
+	tests/viz/instrument \
 	tests/viz/remembered \
 	tests/viz/palette \
 	tests/viz/places \
@@ -233,6 +234,8 @@ viz_scripts = \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
 	tests/viz/hybrid.py \
+	tests/viz/instrumented.py \
+	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
 	tests/viz/kinds.py \
@@ -548,6 +551,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/documents.py \
 	tests/viz/headless.py \
 	tests/viz/hybrid.py \
+	tests/viz/instrumented.py \
+	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
 	tests/viz/kinds.py \
@@ -735,6 +740,9 @@ tests_viz_document_LDADD = $(viz_LDADD)
 tests_viz_history_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_history_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_history_LDADD = $(viz_LDADD)
+tests_viz_instrument_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_instrument_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_instrument_LDADD = $(viz_LDADD)
 tests_viz_heat_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_heat_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_heat_LDADD = $(viz_LDADD)

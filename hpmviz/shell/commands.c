@@ -11,6 +11,7 @@
 #include "hpmviz/samples/functionswindow.h"
 #include "hpmviz/shell/filecommands.h"
 #include "hpmviz/shell/help.h"
+#include "hpmviz/shell/measurecommands.h"
 #include "hpmviz/shell/preferencesdialog.h"
 #include "hpmviz/shell/sourcecommands.h"
 #include "hpmviz/shell/viewcommands.h"
@@ -312,6 +313,7 @@ update(struct hpmviz_parts *parts)
     for (size_t i = 0; i < G_N_ELEMENTS(states); i++)
         hpmviz_parts_enable(parts, states[i].action, states[i].is_enabled);
     hpmviz_sourcecommands_update(parts);
+    hpmviz_measurecommands_update(parts);
 }
 
 void
@@ -323,6 +325,7 @@ hpmviz_commands_add(struct hpmviz_parts *parts)
     hpmviz_parts_add(parts, commands, G_N_ELEMENTS(commands));
     hpmviz_filecommands_add(parts);
     hpmviz_sourcecommands_add(parts);
+    hpmviz_measurecommands_add(parts);
     hpmviz_viewcommands_add(parts);
     for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
         hpmviz_parts_watch(parts, parts->session, signals[i], update);
@@ -372,6 +375,7 @@ static const struct shortcut shortcuts[] = {
     {"win.previous", {"<Shift>F8", NULL}},
     {"win.back", {"<Alt>Left", NULL}},
     {"win.forward", {"<Alt>Right", NULL}},
+    {"win.instrument", {"<Control>i", NULL}},
     {"win.tree", {"<Control>t", NULL}},
     {"win.trees", {"<Control><Shift>t", NULL}},
     {"win.zoom-in",

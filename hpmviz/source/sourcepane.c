@@ -651,6 +651,12 @@ hpmviz_sourcepane_init(HpmvizSourcepane *pane)
     hpmviz_notebook_prepare(pane->notebook);
 }
 
+HpmvizSourcetab *
+hpmviz_sourcepane_tab(HpmvizSourcepane *pane)
+{
+    return current_tab(pane);
+}
+
 GtkWidget *
 hpmviz_sourcepane_new(HpmvizSession *session)
 {

@@ -6,6 +6,7 @@
 #include <gtk/gtk.h>
 
 #include "hpmviz/data/session.h"
+#include "hpmviz/source/sourcetab.h"
 
 #define HPMVIZ_TYPE_SOURCEPANE (hpmviz_sourcepane_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizSourcepane, hpmviz_sourcepane, HPMVIZ, SOURCEPANE,
@@ -20,6 +21,9 @@ gboolean hpmviz_sourcepane_is_page_modified(HpmvizSourcepane *pane);
 gboolean hpmviz_sourcepane_can_undo(HpmvizSourcepane *pane);
 gboolean hpmviz_sourcepane_can_redo(HpmvizSourcepane *pane);
 gboolean hpmviz_sourcepane_can_travel(HpmvizSourcepane *pane, int by);
+
+/* The page shown; NULL for none. */
+HpmvizSourcetab *hpmviz_sourcepane_tab(HpmvizSourcepane *pane);
 
 /* The recorded names of the files on the pages, the one shown last, for
  * g_strfreev; and pages for such names, which selects nothing. */

@@ -13,6 +13,7 @@
 #include "hpmviz/source/samplegutter.h"
 #include "hpmviz/source/saving.h"
 #include "hpmviz/source/sourcelook.h"
+#include "hpmviz/source/sourcemenu.h"
 #include "hpmviz/widgets/notice.h"
 
 struct _HpmvizSourcetab {
@@ -683,6 +684,7 @@ hpmviz_sourcetab_init(HpmvizSourcetab *tab)
     tab->saving.document = tab->document;
     tab->saving.notice = tab->saving_notice;
     tab->saving.draft_notice = tab->draft_notice;
+    hpmviz_sourcemenu_attach(GTK_TEXT_VIEW(tab->view));
     add_gutters(tab);
     apply_look(tab);
     g_signal_connect(tab, "style-updated", G_CALLBACK(apply_look), NULL);

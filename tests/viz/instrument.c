@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Calls stand where they measure the lines that were selected, or a reason is
+ * given: small sources, a line each way. */
+#include "hpmviz/instrument/instrument.h"
+
+#include <string.h>
+
+#include "tap.h"
+
+static enum hpmviz_language
+language_of(const char *name)
+{
+    return hpmviz_language_of(name);
+}
+
+/* The text with the edits, and the lines that calls name put right. */
+static char *
+apply(const char *name, const GArray *edits, const char *text)
+{
+    char *edited = hpmviz_edits_apply(edits, text);
+    GArray *lines =
+        hpmviz_instrument_renew_lines(edited, language_of(name), name);
+    char *result = hpmviz_edits_apply(lines, edited);
+
+    g_array_unref(lines);
+    g_free(edited);
+    return result;
+}
+
+/* The text afterwards, or the reason; for g_free. */
+static char *
+add(const char *name, const char *text, guint first, guint last)
+{
+    const struct hpmviz_wanted wanted = {language_of(name), name, first, last,
+                                         1};
+    GError *error = NULL;
+    int id = 0;
+    GArray *edits = hpmviz_instrument_add(text, &wanted, &id, &error);
+    char *result =
+        edits != NULL ? apply(name, edits, text) : g_strdup(error->message);
+
+    g_clear_pointer(&edits, g_array_unref);
+    g_clear_error(&error);
+    return result;
+}
+
+static void
+expect(const char *name, const char *text, guint first, guint last,
+       const char *expected, const char *sentence)
+{
+    char *result = add(name, text, first, last);
+
+    is_text(result, expected, sentence);
+    g_free(result);
+}
+
+static void
+refuse(const char *name, const char *text, guint first, guint last,
+       const char *part, const char *sentence)
+{
+    char *result = add(name, text, first, last);
+
+    if (strstr(result, part) == NULL || strchr(result, '\n') != NULL)
+        printf("# it said: %s\n", result);
+    ok(strstr(result, part) != NULL && strchr(result, '\n') == NULL, sentence);
+    g_free(result);
+}
+
+static void
+test_c(void)
+{
+    expect("a.c",
+           "#include <stdio.h>\nvoid\nf(int n)\n{\n    int x = 1;\n"
+           "    g(x);\n    for (;;)\n        g(n);\n}\n",
+           7, 8,
+           "#include <stdio.h>\n#include <libhpm.h>\nvoid\nf(int n)\n{\n"
+           "    int x = 1;\n    g(x);\n    hpmTstart(1, \"f loop\");\n"
+           "    for (;;)\n        g(n);\n    hpmTstop(1);\n}\n",
+           "a loop gets a start before and a stop behind, and the header");
+    expect("a.c",
+           "/* what */\nint f(void)\n{\n\tg();\n\n\th();\n\treturn 0;\n}\n",
+           3 + 1, 5,
+           "/* what */\n#include <libhpm.h>\nint f(void)\n{\n"
+           "\thpmTstart(1, \"f part\");\n\tg();\n\thpmTstop(1);\n\n"
+           "\th();\n\treturn 0;\n}\n",
+           "tabs stay, blank lines at the end are left out, and without any "
+           "#include the header is before the code");
+    expect("a.c", "#include <libhpm.h>\r\nvoid f(void)\r\n{\r\n  g();\r\n}\r\n",
+           4, 4,
+           "#include <libhpm.h>\r\nvoid f(void)\r\n{\r\n"
+           "  hpmTstart(1, \"f\");\r\n  g();\r\n  hpmTstop(1);\r\n}\r\n",
+           "lines end as those around them, and there is one header");
+}
+
+static void
+test_c_directives(void)
+{
+    static const char loop[] = "#include <libhpm.h>\n"             /* 1 */
+                               "void f(int n)\n{\n"                /* 2, 3 */
+                               "#ifdef A\n    if (n) {\n#else\n"   /* 4, 5, 6 */
+                               "    if (!n) {\n#endif\n"           /* 7, 8 */
+                               "        g();\n    }\n"             /* 9, 10 */
+                               "#pragma omp parallel for\n"        /* 11 */
+                               "    for (int i = 0; i < n; i++)\n" /* 12 */
+                               "        g();\n"                    /* 13 */
+                               "#pragma omp barrier\n"             /* 14 */
+                               "    h(\"}\", '{'); /* } */\n"      /* 15 */
+                               "}\n";                              /* 16 */
+    char *result = add("a.c", loop, 12, 13);
+
+    ok(strstr(result, "    }\n    hpmStart(1, \"f loop\");\n"
+                      "#pragma omp parallel for\n") != NULL &&
+           strstr(result, "        g();\n    hpmStop(1);\n#pragma omp b") !=
+               NULL,
+       "a pragma stays with its loop; around a parallel region the process is "
+       "measured");
+    g_free(result);
+    result = add("a.c", loop, 15, 15);
+    ok(strstr(result, "barrier\n    hpmTstart(1, \"f part\");\n    h(") != NULL,
+       "a barrier is no part of the statement below; braces in strings, "
+       "characters and comments are none");
+    g_free(result);
+    result = add("a.c", loop, 4, 10);
+    ok(strstr(result, "{\n    hpmTstart(1, \"f part\");\n#ifdef A\n") != NULL,
+       "a statement with two beginnings is one for each way to compile it");
+    g_free(result);
+    refuse("a.c", loop, 7, 10, "'#endif' in line 8",
+           "one of its beginnings is not");
+    refuse("a.c", loop, 10, 11, "'}' of line 10", "nor is its end");
+    refuse("a.c", loop, 11, 11, "no statement", "a pragma is no statement");
+    refuse("a.c", "#define F(x) \\\n    g(x); \\\n    h(x)\n", 2, 2, "macro",
+           "a macro has no room for calls");
+    refuse("a.c", "void f(void)\n{\n  /*\n  g();\n  */\n}\n", 4, 4, "comment",
+           "a comment neither");
+    refuse("a.c",
+           "void f(int n)\n{\n#if A\n  g();\n#else\n  return;\n"
+           "#endif\n}\n",
+           3, 7, "'return' in line 6", "a way out of any branch is one");
+}
+
+static void
+test_c_jumps(void)
+{
+    static const char text[] = "void f(int n)\n{\n"      /* 1, 2 */
+                               "again:\n"                /* 3 */
+                               "    g();\n"              /* 4 */
+                               "    if (n--)\n"          /* 5 */
+                               "        goto again;\n"   /* 6 */
+                               "    switch (n) {\n"      /* 7 */
+                               "    case 1:\n"           /* 8 */
+                               "        h();\n"          /* 9 */
+                               "        break;\n"        /* 10 */
+                               "    default:\n"          /* 11 */
+                               "        k(n ? 1 : 2);\n" /* 12 */
+                               "    }\n"                 /* 13 */
+                               "    do {\n"              /* 14 */
+                               "        continue;\n"     /* 15 */
+                               "    } while (n--);\n"    /* 16 */
+                               "    EACH(n) {\n"         /* 17 */
+                               "        break;\n"        /* 18 */
+                               "    }\n"                 /* 19 */
+                               "}\n";                    /* 20 */
+    char *result;
+
+    refuse("a.c", text, 3, 4, "'goto' in line 6", "not what a goto enters");
+    refuse("a.c", text, 5, 6, "'goto' in line 6", "or leaves");
+    refuse("a.c", text, 8, 9, "switch", "not what a switch enters");
+    refuse("a.c", text, 9, 10, "'break'", "or what leaves it");
+    refuse("a.c", text, 14, 15, "'{' of line 14", "not half a do");
+    result = add("a.c", text, 3, 19);
+    ok(strstr(result, "    hpmTstop(1);\n}\n") != NULL,
+       "all together have none of that");
+    g_free(result);
+    result = add("a.c", text, 9, 9);
+    ok(strstr(result, "case 1:\n        hpmTstart(1, \"f part\");\n") != NULL,
+       "a statement behind a case can be measured");
+    g_free(result);
+}
+
+/* ---- C++ -------------------------------------------------------------- */
+
+static void
+test_cpp(void)
+{
+    static const char text[] =
+        "#include <vector>\n"                            /* 1 */
+        "int A::f(int n) const\n{\n"                     /* 2, 3 */
+        "    for (int i = 0; i < n; i++) {\n"            /* 4 */
+        "        if (i == 3)\n"                          /* 5 */
+        "            return R\"x(\"})x\"[0];\n"          /* 6 */
+        "        g(1'000, [&] { return i; });\n"         /* 7 */
+        "    }\n"                                        /* 8 */
+        "    return 0;\n"                                /* 9 */
+        "}\n"                                            /* 10 */
+        "constexpr int k(int n)\n{\n    return n;\n}\n"; /* 11 to 14 */
+    char *result = add("a.cc", text, 5, 7);
+
+    ok(strstr(result, "#include <vector>\n#include <libhpm.hpp>\n") != NULL &&
+           strstr(result, "{\n        HPM_SECTION(1, \"f part\");\n"
+                          "        if (i == 3)") != NULL &&
+           strstr(result, "hpmTstop") == NULL,
+       "a whole block gets a section that ends with it, by return, too");
+    g_free(result);
+    result = add("a.cc", text, 4, 9);
+    ok(strstr(result, "    HPM_SECTION(1, \"f\");\n    for") != NULL,
+       "so does the body of a function");
+    g_free(result);
+    result = add("a.cc", text, 7, 7);
+    ok(strstr(result, "        hpmTstart(1, \"f part\");\n        g(1'000") !=
+           NULL,
+       "other lines get a start and a stop; a lambda's return leaves nothing");
+    g_free(result);
+    refuse("a.cc", text, 4, 8, "'return' in line 6",
+           "then no return may leave them");
+    refuse("a.cc", text, 13, 13, "constexpr", "a constant is not measured");
+    result = add("a.cc", "void f() {\n  {\n    g();\n  }\n  h();\n}\n", 2, 4);
+    is_text(result,
+            "#include <libhpm.hpp>\nvoid f() {\n  {\n"
+            "    HPM_SECTION(1, \"f part\");\n    g();\n  }\n  h();\n}\n",
+            "a block with its braces gets the section inside");
+    g_free(result);
+}
+
+/* ---- Fortran ---------------------------------------------------------- */
+
+/* Do all of these stand in the text, in this order?  Ended by NULL. */
+static void
+contains(const char *name, const char *text, guint first, guint last,
+         const char *const *parts, const char *sentence)
+{
+    char *result = add(name, text, first, last);
+    const char *at = result;
+
+    for (; *parts != NULL && at != NULL; parts++)
+        at = strstr(at, *parts);
+    if (at == NULL)
+        printf("# got %s\n", result);
+    ok(at != NULL, sentence);
+    g_free(result);
+}
+
+#define PARTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const char fixed_form[] =
+    "C     a subroutine's comment: do 10\n"     /* 1 */
+    "      SUBROUTINE CALC1(N, P)\n"            /* 2 */
+    "      USE PARAMS\n"                        /* 3 */
+    "      INTEGER N\n"                         /* 4 */
+    "      REAL P(N), DO10I\n"                  /* 5 */
+    "      DO10I = 1.5\n"                       /* 6 */
+    "C$OMP PARALLEL DO\n"                       /* 7 */
+    "      DO 300 I=1,N\n"                      /* 8 */
+    "      DO 300 J=1,N\n"                      /* 9 */
+    "        IF (P(I) .GT. 0) GO TO 300\n"      /* 10 */
+    "        P(I) = F('it''s a ! string; &',\n" /* 11 */
+    "     1          J)\n"                      /* 12 */
+    "  300 CONTINUE\n"                          /* 13 */
+    "C$OMP END PARALLEL DO\n"                   /* 14 */
+    "      IF (N .LT. 0) RETURN\n"              /* 15 */
+    "   20 READ (5, *, END=30) P(1)\n"          /* 16 */
+    "      GO TO 20\n"                          /* 17 */
+    "   30 CONTINUE\n"                          /* 18 */
+    "      END\n";                              /* 19 */
+
+static void
+test_fixed_form(void)
+{
+    static const char name[] = "calc.f";
+
+    contains(name, fixed_form, 8, 13,
+             PARTS("      USE PARAMS\n      use hpm\n      INTEGER N\n",
+                   "1.5\n      call hpmStart(1, 'calc1 loop', 'calc.f', 8)\n"
+                   "C$OMP PARALLEL DO\n",
+                   "C$OMP END PARALLEL DO\n"
+                   "      call hpmStop(1, 'calc.f', 17)\n"),
+             "a loop with a label gets its calls outside of its directives, "
+             "by the module, with its lines");
+    contains("calc.F", fixed_form, 11, 12,
+             PARTS("#include \"f_hpm.h\"\n      SUBROUTINE", "GO TO 300\n",
+                   "        call f_hpmtstart(1, 'calc1 part')\n        P(I)",
+                   "J)\n        call f_hpmtstop(1)\n  300"),
+             "what is preprocessed by the header; statements inside a loop");
+    refuse(name, fixed_form, 8, 12, "line 13", "not a loop without its label");
+    refuse(name, fixed_form, 9, 13, "line 8", "nor a loop that shares it");
+    refuse(name, fixed_form, 12, 13, "lines 11 to 12",
+           "not a part of a statement");
+    refuse(name, fixed_form, 15, 15, "'return' in line 15", "not a return");
+    refuse(name, fixed_form, 16, 17, "'goto' in line 16",
+           "not what the end of a file leaves");
+    refuse(name, fixed_form, 18, 18, "line 16 jumps to line 18",
+           "not what is jumped to");
+    refuse(name, fixed_form, 4, 6, "line 4", "not a declaration");
+    refuse(name, fixed_form, 1, 1, "no statement", "not a comment");
+    contains(name, fixed_form, 16, 18, PARTS("   30 CONTINUE\n      call"),
+             "all of a loop of jumps is measured");
+    contains("a.f", "\tPROGRAM A\n\tX = 1\n\tEND\n", 2, 2,
+             PARTS("\tuse hpm\n\tcall hpmTstart(1, 'a', 'a.f', 3)\n\tX = 1"),
+             "tabs stay");
+    contains("a.f",
+             "      X = 1\n"
+             "                                             Y = 2\n      END\n",
+             2, 2,
+             PARTS("      use hpm\n      X = 1\n",
+                   "\n      call hpmTstart(1, 'main part', 'a.f', 3)\n"),
+             "no line is longer than 72 columns");
+}
+
+static void
+test_long_lines(void)
+{
+    contains("a_very_long_name_of_a_source_that_is_in_fixed_form.f",
+             "      X = 1\n      Y = 2\n      END\n", 2, 2,
+             PARTS("      call hpmTstart(1, 'main part',\n     & 'a_very"),
+             "a call that is too long goes on in the next line");
+}
+
+static const char free_form[] =
+    "module m\n"                                 /* 1 */
+    "  implicit none\n"                          /* 2 */
+    "contains\n"                                 /* 3 */
+    "  subroutine relax(n, a)\n"                 /* 4 */
+    "    integer, intent(in) :: n\n"             /* 5 */
+    "    real, intent(inout) :: a(n)\n"          /* 6 */
+    "    integer :: i\n"                         /* 7 */
+    "    outer: do i = 1, n  ! do; not & this\n" /* 8 */
+    "      if (a(i) > 0) cycle\n"                /* 9 */
+    "      if (a(i) < 0) exit outer\n"           /* 10 */
+    "      a(i) = a(i) + &\n"                    /* 11 */
+    "             1.0; a(i) = 2\n"               /* 12 */
+    "    end do outer\n"                         /* 13 */
+    "    where (a > 0)\n"                        /* 14 */
+    "      a = 1\n"                              /* 15 */
+    "    end where\n"                            /* 16 */
+    "    where (a > 0) a = 2\n"                  /* 17 */
+    "    if (n > 2) then\n"                      /* 18 */
+    "      a = 3\n"                              /* 19 */
+    "    else\n"                                 /* 20 */
+    "      a = 4\n"                              /* 21 */
+    "    end if\n"                               /* 22 */
+    "  end subroutine\n"                         /* 23 */
+    "  pure real function g(x)\n"                /* 24 */
+    "    real, intent(in) :: x\n"                /* 25 */
+    "    g = x\n"                                /* 26 */
+    "  end function g\n"                         /* 27 */
+    "end module\n";                              /* 28 */
+
+static void
+test_free_form(void)
+{
+    static const char name[] = "relax.f90";
+
+    contains(name, free_form, 8, 13,
+             PARTS("subroutine relax(n, a)\n    use hpm\n    integer, intent",
+                   "    call hpmTstart(1, 'relax loop', 'relax.f90', 9)\n"
+                   "    outer: do",
+                   "    end do outer\n"
+                   "    call hpmTstop(1, 'relax.f90', 16)\n"),
+             "a loop with a name, and ways out inside");
+    contains("relax.F90", free_form, 14, 22,
+             PARTS("    call hpmTstart(1, 'relax part', 'relax.F90', __LINE__)",
+                   "    end if\n    call hpmTstop(1, 'relax.F90', __LINE__)\n"
+                   "  end subroutine"),
+             "the preprocessor knows its line");
+    contains(name, free_form, 8, 22, PARTS("'relax', 'relax.f90'"),
+             "all of a procedure has its name");
+    refuse(name, free_form, 9, 9, "'cycle' in line 9", "not a way on");
+    refuse(name, free_form, 10, 10, "'exit' in line 10", "not a way out");
+    refuse(name, free_form, 12, 12, "lines 11 to 12", "not half a statement");
+    refuse(name, free_form, 15, 15, "line 14", "not inside of a where");
+    refuse(name, free_form, 18, 19, "line 22", "not half an if");
+    refuse(name, free_form, 20, 21, "line 18", "nor the other half");
+    refuse(name, free_form, 26, 26, "pure", "not in a pure function");
+    refuse(name, free_form, 23, 23, "line 23", "not the end of a procedure");
+    contains(name,
+             "program p\n  use hpm, only: hpmTstop, &\n    hpmTstart\n"
+             "  print *, 1\n  call s\ncontains\n  subroutine s\n"
+             "    print *, 2\n  end subroutine\nend program\n",
+             8, 8, PARTS("subroutine s\n    call hpmTstart(1, 's', "),
+             "a procedure has what the program around uses");
+}
+
+static void
+test_c_refused(void)
+{
+    static const char text[] = "void f(int n)\n"      /* 1 */
+                               "{\n"                  /* 2 */
+                               "    if (n)\n"         /* 3 */
+                               "        g();\n"       /* 4 */
+                               "    else\n"           /* 5 */
+                               "        h();\n"       /* 6 */
+                               "    for (;;) {\n"     /* 7 */
+                               "        if (n)\n"     /* 8 */
+                               "            break;\n" /* 9 */
+                               "        k(a,\n"       /* 10 */
+                               "          b);\n"      /* 11 */
+                               "    }\n"              /* 12 */
+                               "    return;\n"        /* 13 */
+                               "}\n";                 /* 14 */
+
+    refuse("a.c", text, 1, 1, "line 1 is not inside a function",
+           "not what is no statement");
+    refuse("a.c", text, 4, 4, "'if' of line 3", "not what an if decides about");
+    refuse("a.c", text, 5, 6, "'else' in line 5", "not an else");
+    refuse("a.c", text, 3, 4, "line 5", "not an if without its else");
+    refuse("a.c", text, 7, 11, "'{' of line 7", "not a part of a block");
+    refuse("a.c", text, 8, 9, "'break' in line 9", "not a way out of a loop");
+    refuse("a.c", text, 10, 10, "'(' of line 10", "not a part of a call");
+    refuse("a.c", text, 11, 11, "')' of line 11", "nor the rest of one");
+    refuse("a.c", text, 13, 13, "'return' in line 13", "not a return");
+    refuse("a.c", text, 15, 20, "no statement", "not what is no line");
+    refuse("notes.txt", text, 3, 6, "notes.txt", "not a text of no language");
+}
+
+/* `NAME FIRST LAST` adds calls to a text that is read from the standard input:
+ * tests/viz/instrumented.py compiles what comes out. */
+static int
+work_as_filter(char **arguments)
+{
+    GString *text = g_string_new(NULL);
+    char *result;
+    int byte;
+
+    while ((byte = getchar()) != EOF)
+        g_string_append_c(text, (char)byte);
+    result = add(arguments[1], text->str, (guint)atoi(arguments[2]),
+                 (guint)atoi(arguments[3]));
+    fputs(result, stdout);
+    g_free(result);
+    g_string_free(text, TRUE);
+    return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc == 4)
+        return work_as_filter(argv);
+    test_c();
+    test_c_refused();
+    test_c_directives();
+    test_c_jumps();
+    test_cpp();
+    test_fixed_form();
+    test_long_lines();
+    test_free_form();
+    return done();
+}
