@@ -79,7 +79,7 @@ EXTRA_DIST += metrics/embed metrics/maketables.c
 
 # Where no tables can be made of them, the text is read at each launch.
 CLEANFILES += lib/metric/language/shipped.c
-lib/metric/language/shipped.c: metrics/embed $(shipped_metrics)
+lib/metric/language/shipped.c: metrics/embed metrics/local.mk $(shipped_metrics)
 	$(AM_V_GEN)$(MKDIR_P) lib/metric/language && \
 	(cd $(srcdir) && $(SHELL) metrics/embed $(shipped_metrics)) > $@-t && \
 	mv $@-t $@
@@ -115,7 +115,8 @@ metrics/maketables: $(maketables_sources) $(maketables_headers)
 	$(AM_V_CC)$(MKDIR_P) metrics && \
 	cd $(srcdir) && $(CC_FOR_BUILD) -std=gnu11 -O1 -D_GNU_SOURCE -Ilib -I. \
 	-o $(abs_builddir)/$@ $(maketables_sources) -lpthread -lm
-lib/metric/language/shippedtables.c: metrics/maketables $(shipped_metrics)
+lib/metric/language/shippedtables.c: metrics/maketables metrics/local.mk \
+		$(shipped_metrics)
 	$(AM_V_GEN)$(MKDIR_P) lib/metric/language && \
 	(cd $(srcdir) && $(abs_builddir)/metrics/maketables \
 	$(shipped_metrics)) > $@-t && mv $@-t $@
