@@ -97,10 +97,9 @@ machine_read_all(const char *pmu, struct hpm_error *err)
         hpm_error_no_memory(err);
         return NULL;
     }
-    is_good =
-        hpm_definitions_read(spec, NULL, err) &&
-        (hpm_pmus_add(&pmus, spec, NULL) || hpm_error_no_memory(err)) &&
-        check_pmu(&pmus, spec, pmu, err);
+    is_good = hpm_definitions_read(spec, NULL, err) &&
+              (hpm_pmus_add(&pmus, spec, NULL) || hpm_error_no_memory(err)) &&
+              check_pmu(&pmus, spec, pmu, err);
     hpm_names_free(&pmus);
     if (is_good)
         return spec;
