@@ -55,16 +55,17 @@ is_set_by_user(const struct hpm_choice *choice, uint32_t name, double *value)
     return false;
 }
 
-/* The machine's own number replaces the one of a shipped table, but not a
- * user's. */
+/* The machine's own number replaces the one of a shipped file, also of a model, but
+ * not a user's. */
 static void
 ask_machine(const struct hpm_choice *choice,
             const struct hpm_statement *statement, double *value)
 {
     const char *text = hpm_spec_text(choice->spec, statement->name);
 
-    for (size_t i = 0; i < HPM_N_MACHINE_NUMBERS && statement->layer == 0;
-         i++) {
+    if (statement->layer > choice->spec->n_model_layers)
+        return;
+    for (size_t i = 0; i < HPM_N_MACHINE_NUMBERS; i++) {
         if (choice->platform->numbers[i] > 0.0 &&
             strcmp(hpm_machine_numbers[i], text) == 0)
             *value = choice->platform->numbers[i];

@@ -894,10 +894,10 @@ def write_record(where, pmu, counts):
                            pmu=f'pmu="{pmu}" {FACTS.get(pmu, "")}'))
 
 
-def evaluate(where, pmu, counts):
+def evaluate(where, pmu, counts, **variables):
     """Metric -> value, as hpm report has them."""
     path = write_record(where, pmu, counts)
-    text = run([HPM, "report", "--format", "csv", path]).stdout.decode()
+    text = run([HPM, "report", "--format", "csv", path], **variables).stdout.decode()
     return {row["metric"]: float(row["value"])
             for row in csv.DictReader(io.StringIO(text))
             if row["section"] == "calc" and row["value"]}
@@ -967,6 +967,22 @@ def test_more_than_all_cycles(where):
            expected["BACKEND_PCT"] * (1000 + 20) / few) < 1e-6 and
        abs(got["STALL_L1_PCT"] - (1000 - 120) / 10) < 1e-6,
        "hsw_ep: no more stalls than cycles", got)
+
+
+def test_width(where):
+    """The machine's own width replaces the model's, and a user's replaces both."""
+    counts, expected = RECORDS["arm_n2"]
+    front_end = counts["STALL_SLOT_FRONTEND"] / CYCLES
+    flushed = front_end / 5 - expected["FRONTEND_PCT"] / 100
+    own = os.path.join(where, "own.hpm")
+    with open(own, "w") as file:
+        file.write("const WIDTH = 10\n")
+    FACTS["arm_n2"] = 'facts="WIDTH=6"'
+    for paths, width in ("", 6), (own, 10):
+        got = evaluate(where, "arm_n2", counts, HPM_DEFS=paths).get("FRONTEND_PCT", -1)
+        ok(abs(got - 100 * (front_end / width - flushed)) < 1e-6,
+           f"arm_n2: {width} slots a cycle", got)
+    del FACTS["arm_n2"]
 
 
 def test_hints(where):
@@ -1252,6 +1268,7 @@ with folder() as place:
     test_units_beside_divider(place)
     test_much_floating_point(place)
     test_more_than_all_cycles(place)
+    test_width(place)
     test_intel(place)
 test_codes()
 test_plans()

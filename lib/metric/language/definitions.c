@@ -25,6 +25,7 @@ enum { LARGEST_FILE = 16 << 20 };
 struct file {
     char *path;
     bool is_installed;                  /* part of the toolkit's installation */
+    bool is_model;                      /* of the folder of the models */
     const struct hpm_builtin *replaces; /* the shipped file of the same name, or
                                          * NULL */
     bool is_read;
@@ -391,6 +392,8 @@ read_files(struct reading *reading)
         if (reading->files[i].is_read)
             continue;
         reading->layer++;
+        if (reading->files[i].is_model)
+            reading->spec->n_model_layers = reading->layer;
         if (!read_file(reading, &reading->files[i], &why) &&
             !reading->has_no_memory)
             complain(reading, path, why.text);
@@ -461,6 +464,8 @@ static void
 add_installed_folder(struct reading *reading)
 {
     add_models(reading);
+    for (size_t i = 0; i < reading->n_files; i++)
+        reading->files[i].is_model = true;
     add_folder(reading, HPM_METRICS_DIR);
     for (size_t i = 0; i < reading->n_files; i++)
         reading->files[i].is_installed = true;

@@ -146,8 +146,8 @@ struct hpm_statement {
     uint32_t name;
     struct hpm_position place;
     size_t arch;    /* index */
-    unsigned layer; /* 0 for shipped definitions; user files count up, later
-                     * ones are higher */
+    unsigned layer; /* 0 for definitions that programs carry; models, then user
+                     * files count up, later ones are higher */
     struct hpm_guard guard;
     struct hpm_range terms;
     struct hpm_range ops;
@@ -185,6 +185,7 @@ struct hpm_spec {
 
     struct hpm_string complaints; /* "FILE:LINE:COLUMN: ...\n" each */
     size_t n_complaints;
+    unsigned n_model_layers; /* layers up to this one are shipped, too */
     bool is_for_one;   /* files for other PMUs were skipped: a name not found
                         * may be defined there */
     bool has_replaced; /* a user's file replaced a shipped one: others may lack
