@@ -150,6 +150,30 @@ def check_lines(driver, path):
     equal(total, function, "all samples of the function are in its lines")
 
 
+LONG = """
+const table = document.querySelector('section[aria-labelledby=samples] .samples');
+const cell = table.querySelector('tbody tr > :first-child');
+const [first] = cell.children;
+const had = first.textContent;
+first.textContent = 'std::vector<int> '.repeat(50);
+const box = table.closest('.scroll');
+const is = [box.scrollWidth - box.clientWidth, first.title];
+first.textContent = had;
+return [...is, had];
+"""
+
+
+def check_long_name(driver):
+    """A function of C++ may have a name that is wider than the page."""
+    beyond, title, name = driver.execute_script(LONG)
+    ok(beyond <= 1, "a long name leaves the numbers beside it in sight", beyond)
+    ok(title.endswith(name), "its tooltip has all of a name", (title, name))
+
+
+def brief(name):
+    return name if len(name) <= 60 else name[:59] + "…"
+
+
 def check_first_screen(driver, reported):
     """Below a section's bar stand its two functions with most samples."""
     shown = driver.execute_script(
@@ -159,8 +183,8 @@ def check_first_screen(driver, reported):
     for (scope, section), rows in reported.items():
         found = sorted(rows.items(), key=lambda item: -int(item[1]["samples"]))
         words = [f"{fixed(100 * float(row['share']))} % in " + (
-            f"{module}, without a name" if name == "(no name)" else name +
-            (f" ({module})" if module else ""))
+            f"{module}, without a name" if name == "(no name)" else
+            brief(name) + (f" ({module})" if module else ""))
                  for (name, module), row in found if int(row["of"]) >= LEAST and
                  int(row["samples"]) >= 0.1 * int(row["of"])][:2]
         sentence = "samples of cpu-clock: " + ", ".join(words)
@@ -246,6 +270,7 @@ def check_page(driver, where, axe):
        "samples have their period, and how many were to be expected", head[:300])
     compare(driver, "section[aria-labelledby=samples] table.samples",
             reported["", ""], "all of the program")
+    check_long_name(driver)
     check_lines(driver, path)
     check_first_screen(driver, reported)
     for scope, section in sorted(key for key in reported if key[1]):

@@ -79,8 +79,10 @@ function functionTable(part, title) {
   const { functions } = part;
   const lines = el('div', { class: 'lines' });
   const cell = (i) => (functions[i].lines.length === 0
-    ? text(functions[i].name) : el('button', {
-      type: 'button', class: 'link', title: 'its lines',
+    ? el('span', { title: visible(functions[i].name) }, text(functions[i].name))
+    : el('button', {
+      type: 'button', class: 'link',
+      title: `its lines: ${visible(functions[i].name)}`,
       onclick: () => showLines(lines, title, functions[i]),
     }, text(functions[i].name)));
   const table = new Table({
@@ -112,10 +114,13 @@ function samplesWords(part) {
     ? `, ${grouped(String(part.lost))} lost` : ''}`;
 }
 
-/* A function with its share; some places have no name. */
+/* A function with its share; some places have no name, and those of C++ can be
+ * longer than all the rest of the sentence. */
 function functionWords({ name, module, n }, taken) {
+  const MOST = 60;
+  const shown = name.length > MOST ? `${name.slice(0, MOST - 1)}…` : name;
   return `${percent(n / taken)} % in ` + (name === '(no name)'
-    ? `${visible(module)}, without a name` : `${visible(name)}${module
+    ? `${visible(module)}, without a name` : `${visible(shown)}${module
       ? ` (${visible(module)})` : ''}`);
 }
 

@@ -20,8 +20,9 @@
 #include "study/symbol/symboltext.h"
 
 struct function {
-    uint64_t start, end; /* addresses; the end is the start of the next one
-                          * where the size is not known */
+    uint64_t start, end; /* addresses; where the size is not known the end is
+                          * the start of the next one, or `limit` */
+    uint64_t limit;      /* end of the section of the file */
     const char *name;    /* in the file's string table */
     char *shown;         /* for people, made when first needed */
     int rank;            /* at one address the smallest rank is taken */
@@ -99,7 +100,35 @@ rank_of(const GElf_Sym *symbol, const char *name)
 }
 
 static bool
-add_function(struct hpm_symbols *symbols, const GElf_Sym *symbol,
+add_from_text(void *context, uint64_t start, uint64_t size, const char *name)
+{
+    struct hpm_symbols *symbols = context;
+
+    if (!hpm_memory_grow(&symbols->functions, &symbols->functions_capacity,
+                         symbols->n_functions + 1, sizeof *symbols->functions))
+        return false;
+    symbols->functions[symbols->n_functions++] = (struct function){
+        .start = start,
+        .end = size < UINT64_MAX - start ? start + size : UINT64_MAX,
+        .limit = UINT64_MAX,
+        .name = name};
+    return true;
+}
+
+/* The end of the section in which the symbol is: behind _init, whose size is not
+ * known, the next section begins. */
+static uint64_t
+find_limit(Elf *elf, const GElf_Sym *symbol)
+{
+    GElf_Shdr head;
+
+    return gelf_getshdr(elf_getscn(elf, symbol->st_shndx), &head) != NULL
+               ? head.sh_addr + head.sh_size
+               : UINT64_MAX;
+}
+
+static bool
+add_function(struct hpm_symbols *symbols, Elf *elf, const GElf_Sym *symbol,
              const char *name)
 {
     int type = GELF_ST_TYPE(symbol->st_info);
@@ -113,6 +142,7 @@ add_function(struct hpm_symbols *symbols, const GElf_Sym *symbol,
     symbols->functions[symbols->n_functions++] =
         (struct function){.start = symbol->st_value,
                           .end = symbol->st_value + symbol->st_size,
+                          .limit = find_limit(elf, symbol),
                           .name = name,
                           .rank = rank_of(symbol, name)};
     return true;
@@ -129,7 +159,7 @@ read_table(struct hpm_symbols *symbols, Elf *elf, Elf_Scn *section,
         GElf_Sym symbol;
 
         if (gelf_getsym(data, (int)i, &symbol) != NULL &&
-            !add_function(symbols, &symbol,
+            !add_function(symbols, elf, &symbol,
                           elf_strptr(elf, head->sh_link, symbol.st_name)))
             return false;
     }
@@ -181,10 +211,34 @@ settle(struct hpm_symbols *symbols)
     }
     symbols->n_functions = n + 1;
     for (size_t i = 0; i < symbols->n_functions; i++) {
+        uint64_t next =
+            i + 1 < symbols->n_functions ? functions[i + 1].start : UINT64_MAX;
+
         if (functions[i].end == functions[i].start)
-            functions[i].end = i + 1 < symbols->n_functions
-                                   ? functions[i + 1].start
-                                   : UINT64_MAX;
+            functions[i].end =
+                next < functions[i].limit ? next : functions[i].limit;
+    }
+}
+
+/* A linker makes code without symbols, through which calls of other modules go
+ * (procedure linkage table), in sections of its own: .plt, .plt.sec, .plt.got. */
+static void
+add_linkage(struct hpm_symbols *symbols)
+{
+    Elf_Scn *section = NULL;
+    size_t names;
+
+    if (elf_getshdrstrndx(symbols->elf, &names) != 0)
+        return;
+    while ((section = elf_nextscn(symbols->elf, section)) != NULL) {
+        const char *name;
+        GElf_Shdr head;
+
+        if (gelf_getshdr(section, &head) == NULL)
+            continue;
+        name = elf_strptr(symbols->elf, names, head.sh_name);
+        if (name != NULL && strncmp(name, ".plt", 4) == 0)
+            add_from_text(symbols, head.sh_addr, head.sh_size, "(plt)");
     }
 }
 
@@ -201,26 +255,13 @@ read_functions(struct hpm_symbols *symbols)
         if (!read_tables(symbols, symbols->debug_elf, SHT_SYMTAB))
             read_tables(symbols, symbols->elf, SHT_DYNSYM);
     }
+    if (symbols->n_functions > 0)
+        add_linkage(symbols);
     settle(symbols);
     return symbols->n_functions > 0 ? HPM_SYMBOLS_THERE : HPM_SYMBOLS_STRIPPED;
 }
 
 /* ---- places outside program files ------------------------------------- */
-
-static bool
-add_from_text(void *context, uint64_t start, uint64_t size, const char *name)
-{
-    struct hpm_symbols *symbols = context;
-
-    if (!hpm_memory_grow(&symbols->functions, &symbols->functions_capacity,
-                         symbols->n_functions + 1, sizeof *symbols->functions))
-        return false;
-    symbols->functions[symbols->n_functions++] = (struct function){
-        .start = start,
-        .end = size < UINT64_MAX - start ? start + size : UINT64_MAX,
-        .name = name};
-    return true;
-}
 
 static bool
 add_segment(struct hpm_symbols *symbols, uint64_t bytes, uint64_t address)

@@ -672,6 +672,8 @@ def test_samples(driver):
         ("sampledWords(surveyOf([]), 1)", ""),
         ("sampledWords(surveyOf([], {what: 'p'}), 0)", ""),
         ("functionWords({name: 'g', module: '', n: 1}, 3)", "33.3 % in g"),
+        ("['x', 'xx'].map((c) => functionWords({name: c + 'y'.repeat(59), module: '', "
+         "n: 1}, 3))", [f"33.3 % in x{'y' * 59}", f"33.3 % in xx{'y' * 57}…"]),
         ("((d) => [partTitle(d, d.parts[1], 'N'), partTitle({parts: [d.parts[0]]}, "
          "d.parts[0], 'N')])(samplesOf.get(7))",
          ["N, samples of cpu (2 of 2)", "N, samples of cpu"]),

@@ -4,9 +4,13 @@ are hard to show, two samplings of one event, and functions that call themselves
 
 import csv
 import io
+import os
+import re
+import shutil
+import subprocess
 
 from reports import report, rows, sampled, sampled_file, samples
-from tap import done, equal, folder, has_xmllint, ok, validates
+from tap import HPM, done, equal, folder, has_xmllint, ok, skip, validates
 
 NOWHERE = ["/nowhere/a", "/nowhere/b"]
 
@@ -75,9 +79,41 @@ def check_calls(where):
           "functions that call each other count once a sample")
 
 
+def linkage_of(program):
+    """The offsets of its sections .plt, of code through which other modules are
+    called."""
+    if shutil.which("readelf") is None:
+        return []
+    text = subprocess.run(["readelf", "-SW", program], capture_output=True,
+                          text=True).stdout
+    return [int(offset, 16) for offset in re.findall(
+        r" [.]plt(?:[.]sec|[.]got)? +PROGBITS +[0-9a-f]+ ([0-9a-f]+)", text)]
+
+
+def check_linkage(where):
+    """Such code has no symbols, and is not that of the symbol before it, _init."""
+    program = os.path.realpath(HPM)
+    offsets = linkage_of(program)
+    if not offsets:
+        skip("calls of other modules", "no section .plt is found in hpm")
+        return
+    places = "".join(f'<at module="1" offset="{offset}" n="2"/>' for offset in offsets)
+    each = ('<samples name="cpu-clock" domain="user" period="499000" '
+            f'taken="{2 * len(offsets)}">{places}</samples>')
+    path = sampled_file(where, "plt.xml", [sampled()], [program], [each])
+    if b"without elfutils" in report("--by", "symbol", path).stdout:
+        skip("calls of other modules", "this hpm reads no symbols")
+        return
+    found = [(row["name"], row["samples"]) for row in rows("--by", "symbol", path)
+             if not row["section"]]
+    equal(found, [("(plt)", str(2 * len(offsets)))],
+          "code through which other modules are called is named as that")
+
+
 with folder() as everything:
     check_modules(everything)
     check_samplings(everything)
     check_characters(everything)
     check_calls(everything)
+    check_linkage(everything)
 done()
