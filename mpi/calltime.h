@@ -16,7 +16,7 @@
 #include "source/clock.h"
 
 struct hpm_callsums {
-    uint64_t ticks, calls, bytes;
+    uint64_t ticks, calls, bytes, waiting;
 };
 
 struct hpm_calltime {
@@ -26,8 +26,11 @@ struct hpm_calltime {
     _Atomic uint64_t turn;  /* odd: the sums are being changed */
     _Atomic uint64_t since; /* when the outermost call began; 0: none is open */
     _Atomic int class;      /* of that call */
+    _Atomic uint64_t
+        waits_since; /* when its waiting began; 0: it does not wait */
     struct {
         _Atomic uint64_t ticks, calls, bytes;
+        _Atomic uint64_t waiting; /* ticks, of `ticks` */
     } sums[HPM_N_CALLCLASSES];
     struct hpm_calltime *next;
 };

@@ -142,7 +142,7 @@ def test_waits(programs, times):
 
     result, values, said = tap.undisturbed(
         measure, lambda found: not list(far_off(found[1], found[2])))
-    equal((result.returncode, result.stderr, len(said)), (0, b"", 14),
+    equal((result.returncode, result.stderr, len(said)), (0, b"", 15),
           f"{name}: the program tells of its calls, and nobody else")
     equal(list(far_off(values, said)), [],
           f"{name}: found where they are, of their class, within 2 ms")
@@ -173,6 +173,63 @@ def test_numbers(name, values):
           f"{name}: calls and bytes are exact")
     equal(values.number(0, "late-sender", "mpi::send_calls"), 0,
           f"{name}: what a section does not call is 0")
+
+
+# ---- waiting told from moving ------------------------------------------------------
+
+def told_apart(values, said):
+    """What is seen of planted waits, by name: waiting is most of the time of a task
+    that waits, and little of the last one's, which may lose its processor in a
+    barrier."""
+    waiters = [("late-sender", 0), ("barrier", 0), ("allreduce", 0)]
+    for task, label, kind, seconds in said:
+        if kind not in ("recv", "barrier", "all_to_all"):
+            continue
+        waiting = values.seconds(task, label, f"mpi::{kind}_waiting")
+        if (label, task) in waiters and \
+                TENTH / 2 < waiting <= seconds < waiting + TENTH / 2:
+            yield f"task {task} waits in {label}"
+        if (label, task) not in waiters and waiting < TENTH / 2:
+            yield f"task {task} does not in {label}"
+
+
+def test_waiting(programs, times, name):
+    """Each is seen at least once: on a loaded machine a task that comes last may
+    lose its processor in a call."""
+    wanted = {"task 0 waits in late-sender", "task 0 waits in barrier",
+              "task 0 waits in allreduce", "task 1 does not in late-receiver",
+              "task 1 does not in barrier", "task 1 does not in allreduce"}
+    seen = set()
+    for _ in range(20):
+        with folder() as where:
+            result, values = run(programs, [times], where, HPM_WAITING="yes",
+                                 HPM_SET="MPI_WAITING")
+        seen.update(told_apart(values, own_clock(result)))
+        if wanted <= seen:
+            break
+    equal((result.returncode, result.stderr, sorted(wanted - seen)),
+          (0, b"", []), f"{name}: waiting is told from moving")
+    wrong = [(label, name) for (task, label, tid), data in
+             values.records.items() for name in ("RECV", "ALL_TO_ALL")
+             if tid >= 0 and float(data[f"MPI_{name}_MOVING"].get(
+                 "exclusive", 0)) < 0]
+    equal(wrong, [], f"{name}: and no part is below 0")
+
+
+def test_waiting_refused(programs, times, name):
+    with folder() as where:
+        result, values = run(programs, [times], where, HPM_SET="",
+                             HPM_EVENTS="mpi::barrier_waiting")
+    ok(values.number(0, "barrier", "mpi::barrier_waiting") is None and
+       b"HPM_WAITING=yes" in result.stderr,
+       f"{name}: n/a without HPM_WAITING, and why is said", result)
+    with folder() as where:
+        result = run_only(
+            programs, [times, ":", "-n", "1", "env", "-u", "HPM_WAITING", times],
+            where, HPM_SET="MPI_WAITING", HPM_WAITING="yes", HPM_TIMEOUT=2)
+    ok(result.returncode != 0 and b"not all tasks of the job" in result.stderr,
+       f"{name}: where one task does not have it, the job ends, and it is said",
+       result)
 
 
 # ---- calls in calls, threads ---------------------------------------------------
@@ -374,6 +431,8 @@ def test_mpi(programs):
     if times is None:
         return
     test_waits(programs, times)
+    test_waiting(programs, times, f"{programs.mpi.name}, HPM_WAITING")
+    test_waiting_refused(programs, times, f"{programs.mpi.name}, HPM_WAITING")
     test_nested(programs, times)
     test_threads(programs, times)
     test_unknown_bytes(programs, times)
