@@ -7,7 +7,7 @@ import subprocess
 import xml.etree.ElementTree as ET
 
 import tap
-from tap import TOP_BUILD, TOP_SOURCE, equal, files, folder, link_flags, mpis
+from tap import HPMCOUNT, TOP_BUILD, TOP_SOURCE, equal, files, folder, link_flags, mpis
 from tap import ok, skip
 
 SOURCES = os.path.join(TOP_SOURCE, "tests", "parallel")
@@ -379,6 +379,12 @@ def test_preloaded(programs):
        f"{name}: with MPI_Init")
     equal(list(sums_off(values)), [], f"{name}: the sums are the time")
     with folder() as where:
+        result, values = run(programs, [HPMCOUNT, "-n", "--mpi", bare], where,
+                             HPM_SET="", LD_LIBRARY_PATH=programs.where)
+        ok(result.returncode == 0 and len(files(where)) == 1 and
+           (values.number(0, label, "mpi::barrier_calls") or 0) > 1,
+           f"{name}: hpmcount --mpi does it", (result, os.listdir(where)))
+    with folder() as where:
         result = programs.mpi.run(
             1, ["env", "LD_PRELOAD=" + library, "sh", "-c", "sh -c true; true"],
             where, HPM_SET="MPI")
@@ -398,6 +404,15 @@ def test_other_kind(all_programs):
         ok(result.stderr.count(b"\n") == 1 and
            f"for {programs.mpi.name}, and the program uses {other.mpi.name}"
            .encode() in result.stderr, f"{name}: one line says why", result)
+
+
+def test_no_library():
+    with folder() as where:
+        result = tap.run([HPMCOUNT, "--mpi", "true"], folder=where,
+                         LD_LIBRARY_PATH=where)
+    ok(result.returncode == 125 and result.stderr.count(b"\n") == 1 and
+       b"no libhpm_mpi.so" in result.stderr,
+       "hpmcount --mpi without libhpm_mpi: one line says what is missing", result)
 
 
 # ---- Fortran --------------------------------------------------------------------
@@ -444,6 +459,7 @@ def test_mpi(programs):
 
 
 def test_all():
+    test_no_library()
     with contextlib.ExitStack() as stack:
         each = [Programs(mpi, stack.enter_context(folder())) for mpi in mpis()]
         for programs in each:
