@@ -118,15 +118,14 @@ copy(const struct hpm_calltime *calltime, struct state *ret_state)
         atomic_load_explicit(&calltime->class, memory_order_relaxed);
     for (int i = 0; i < HPM_N_CALLCLASSES; i++) {
         sums[i].ticks = atomic_load_explicit(&calltime->sums[i].ticks,
-                                             memory_order_relaxed);
+                                             memory_order_acquire);
         sums[i].calls = atomic_load_explicit(&calltime->sums[i].calls,
-                                             memory_order_relaxed);
+                                             memory_order_acquire);
         sums[i].bytes = atomic_load_explicit(&calltime->sums[i].bytes,
-                                             memory_order_relaxed);
+                                             memory_order_acquire);
         sums[i].waiting = atomic_load_explicit(&calltime->sums[i].waiting,
-                                               memory_order_relaxed);
+                                               memory_order_acquire);
     }
-    atomic_thread_fence(memory_order_acquire);
     return turn % 2 == 0 &&
            atomic_load_explicit(&calltime->turn, memory_order_relaxed) == turn;
 }

@@ -99,7 +99,6 @@ hpm_calltime_open(struct hpm_calltime *own)
     uint64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
 
     atomic_store_explicit(&own->turn, turn + 1, memory_order_relaxed);
-    atomic_thread_fence(memory_order_release);
 }
 
 static inline void
@@ -110,12 +109,13 @@ hpm_calltime_close(struct hpm_calltime *own)
     atomic_store_explicit(&own->turn, turn + 1, memory_order_release);
 }
 
+/* Whoever sees the new sum sees that it was opened, too. */
 static inline void
 hpm_calltime_raise(_Atomic uint64_t *sum, uint64_t by)
 {
     uint64_t value = atomic_load_explicit(sum, memory_order_relaxed);
 
-    atomic_store_explicit(sum, value + by, memory_order_relaxed);
+    atomic_store_explicit(sum, value + by, memory_order_release);
 }
 
 /* The call ends.  True if it was timed and is in no other call. */
@@ -134,7 +134,7 @@ hpm_calltime_end(struct hpm_calltime *own)
         &own->sums[class].ticks,
         now - atomic_load_explicit(&own->since, memory_order_relaxed));
     hpm_calltime_raise(&own->sums[class].calls, 1);
-    atomic_store_explicit(&own->since, 0, memory_order_relaxed);
+    atomic_store_explicit(&own->since, 0, memory_order_release);
     hpm_calltime_close(own);
     return true;
 }

@@ -94,7 +94,7 @@ end(struct hpm_calltime *own, enum hpm_callclass class)
     hpm_calltime_raise(
         &own->sums[class].waiting,
         now - atomic_load_explicit(&own->waits_since, memory_order_relaxed));
-    atomic_store_explicit(&own->waits_since, 0, memory_order_relaxed);
+    atomic_store_explicit(&own->waits_since, 0, memory_order_release);
     hpm_calltime_close(own);
 }
 

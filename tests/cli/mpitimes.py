@@ -141,7 +141,8 @@ def test_waits(programs, times):
             return result, values, list(own_clock(result))
 
     result, values, said = tap.undisturbed(
-        measure, lambda found: not list(far_off(found[1], found[2])))
+        measure, lambda found: not (list(far_off(found[1], found[2])) or
+                                    list(sums_off(found[1]))))
     equal((result.returncode, result.stderr, len(said)), (0, b"", 15),
           f"{name}: the program tells of its calls, and nobody else")
     equal(list(far_off(values, said)), [],
@@ -150,7 +151,7 @@ def test_waits(programs, times):
           f"{name}: computation and MPI are the wall clock's time, within 1 %")
     slept = [("late-sender", 1), ("late-receiver", 1), ("barrier", 1),
              ("allreduce", 1), ("broadcast", 0), ("gather", 1), ("fence", 1)]
-    ok(all(values.number(task, label, "COMPUTATION") >= TENTH
+    ok(all(values.number(task, label, "COMPUTATION") >= 0.999 * TENTH
            for label, task in slept),
        f"{name}: the task that comes late has its time outside MPI")
     ok(all(values.number(task, "(outside sections)", "mpi::init_time") > 0
@@ -242,7 +243,7 @@ def test_nested(programs, times):
     within = values.seconds(0, "within", "mpi::init_time")
     outer = values.seconds(0, "outer", "mpi::init_time")
     rest = values.seconds(0, "outer", "mpi::init_time", "exclusive")
-    ok(result.returncode == 0 and time >= TENTH and
+    ok(result.returncode == 0 and time >= 0.999 * TENTH and
        abs(within - time) < 0.001 * time,
        f"{name}: a section in it is in MPI all the time", (result, within, time))
     ok(outer is not None and outer >= within and
@@ -292,14 +293,20 @@ def test_unknown_bytes(programs, times):
        f"{name}: the file says why", values.reasons)
 
 
+def has_times(values):
+    """Of the task that received late or of the one that waited for it: when a task
+    ends early, MPICH may kill the other one before that writes its file."""
+    return any((values.seconds(task, label, "mpi::recv_time") or 0) > 0
+               for task, label in ((0, "late-sender"), (1, "late-receiver")))
+
+
 def test_early_ends(programs, times):
     name = programs.mpi.name
     for way in ("abort", "unended"):
         with folder() as where:
             _, values = run(programs, [times, way], where)
-        found = values.seconds(0, "late-sender", "mpi::recv_time")
-        ok(found is not None and found > 0,
-           f"{name}, {way}: the times of MPI are in the task's file",
+        ok(has_times(values),
+           f"{name}, {way}: the times of MPI are in a task's file",
            values.records.keys())
     if not tap.run([tap.HPM, "help"]).stdout.count(b"recover"):
         skip(f"{name}, killed", "hpm reads no files here")
@@ -309,7 +316,7 @@ def test_early_ends(programs, times):
                  HPM_FSYNC=0)
         done = tap.run([tap.HPM, "recover", "."], folder=where)
         values = Values(path for path in files(where) if path.endswith(".xml"))
-        ok((values.seconds(0, "late-sender", "mpi::recv_time") or 0) > 0,
+        ok(has_times(values),
            f"{name}, killed: hpm recover has them from the journal", done)
 
 
@@ -362,19 +369,30 @@ def test_preloaded(programs):
                 f"{name}: a program without sections compiles"):
         return
     library = os.path.join(programs.where, "libhpm_mpi.so")
-    with folder() as where:
-        result, values = run(
-            programs, ["env", "LD_PRELOAD=" + library, bare], where)
-        said = list(own_clock(result))
-        equal((result.returncode, result.stderr, len(files(where))), (0, b"", 1),
-              f"{name}: one file of the job")
     label = "MPI_Init to MPI_Finalize"
-    for kind in ("recv", "barrier", "sync"):
-        least = sum(seconds for task, _, which, seconds in said
-                    if task == 0 and which == kind)
-        found = values.seconds(0, label, f"mpi::{kind}_time")
-        ok(found is not None and found > least - NEAR,
-           f"{name}: it has the time of {kind}", (found, least))
+
+    def measure():
+        with folder() as where:
+            result, values = run(
+                programs, ["env", "LD_PRELOAD=" + library, bare], where)
+            return result, values, len(files(where))
+
+    def short(found):
+        """Classes with less time than the program's own clock says."""
+        result, values, _ = found
+        for kind in ("recv", "barrier", "sync"):
+            least = sum(seconds for task, _, which, seconds in own_clock(result)
+                        if task == 0 and which == kind)
+            time = values.seconds(0, label, f"mpi::{kind}_time")
+            if time is None or time < least - NEAR:
+                yield kind, time, least
+
+    result, values, n_files = found = tap.undisturbed(
+        measure, lambda found: not (list(short(found)) or
+                                    list(sums_off(found[1]))))
+    equal((result.returncode, result.stderr, n_files), (0, b"", 1),
+          f"{name}: one file of the job")
+    equal(list(short(found)), [], f"{name}: it has the time of MPI")
     ok((values.seconds(0, label, "mpi::init_time") or 0) > 0,
        f"{name}: with MPI_Init")
     equal(list(sums_off(values)), [], f"{name}: the sums are the time")
@@ -410,6 +428,9 @@ def test_no_library():
     with folder() as where:
         result = tap.run([HPMCOUNT, "--mpi", "true"], folder=where,
                          LD_LIBRARY_PATH=where)
+    if result.returncode == 0:
+        skip("hpmcount --mpi without libhpm_mpi", "one is installed")
+        return
     ok(result.returncode == 125 and result.stderr.count(b"\n") == 1 and
        b"no libhpm_mpi.so" in result.stderr,
        "hpmcount --mpi without libhpm_mpi: one line says what is missing", result)
