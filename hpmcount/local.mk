@@ -26,6 +26,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/options.c hpmcount/options.h \
 	hpmcount/outputs.c hpmcount/outputs.h \
 	hpmcount/parts.c hpmcount/parts.h \
+	hpmcount/preload.c hpmcount/preload.h \
 	hpmcount/privilege.c hpmcount/privilege.h \
 	hpmcount/procusage.c hpmcount/procusage.h \
 	hpmcount/profiler.c hpmcount/profiler.h \
@@ -45,7 +46,8 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/webpage.c hpmcount/webpage.h \
 	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/request.c hpmcount/request.h
-hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS)
+hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DHPM_LIBRARY_DIR='"$(libdir)"'
 hpmcount_hpmcount_LDFLAGS = -Wl,--as-needed
 hpmcount_hpmcount_LDADD = lib/libmeasure.la study/libalgebra.la \
 	lib/libcore.la

@@ -187,6 +187,9 @@ static const struct hpm_option table[] = {
     {0, "audit", FLAG(is_audit),
      .help = N_("count the events of -e alone and shared, and compare\n"
                 "(hpm audit)")},
+    {0, "mpi", FLAG(takes_mpi),
+     .help = N_("take the time of calls of MPI, too, by libhpm_mpi, which\n"
+                "writes a performance file of the job")},
     {'l', "list", CHOICE(task, TASK_LIST),
      .help = N_("list the events, sets and metrics countable here")},
     {'p', "pid", WORD(processes), .argument = "PID,...",
@@ -267,6 +270,7 @@ audit_lacks(const struct options *options)
                   {options->metrics != NULL, "-m"},
                   {options->sampled != NULL, "--sample"},
                   {options->chains != OPTIONS_NO_CHAINS, "--chains"},
+                  {options->takes_mpi, "--mpi"},
                   {options->delay_ms > 0, "--delay"},
                   {options->n_runs > 1, "-r"},
                   {options->n_warmups > 0, "--warmup"},
@@ -302,6 +306,8 @@ attach_lacks(const struct options *options)
 {
     if (options->sampled != NULL)
         return "--sample";
+    if (options->takes_mpi)
+        return "--mpi";
     if (options->delay_ms > 0)
         return "--delay";
     if (options->n_runs > 1)

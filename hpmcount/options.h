@@ -40,6 +40,7 @@ struct options {
     uint64_t delay_ms;            /* --delay */
     bool takes_turns;             /* --share */
     bool is_audit;                /* --audit */
+    bool takes_mpi;               /* --mpi */
     const char *processes;        /* -p; a list of numbers, as the next two */
     const char *threads;          /* -t */
     const char *cpus;             /* -C */

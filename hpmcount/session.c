@@ -18,6 +18,7 @@
 #include "hpmcount/listing.h"
 #include "hpmcount/outputs.h"
 #include "hpmcount/parts.h"
+#include "hpmcount/preload.h"
 #include "hpmcount/request.h"
 #include "hpmcount/say.h"
 #include "hpmcount/series.h"
@@ -288,8 +289,13 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .intervals = &session->intervals,
         .sampling = &session->sampling};
     struct launch launch;
-    int failure = launch_run(&launch, &request, &session->relay, err);
+    int failure;
 
+    if (session->options->takes_mpi && !preload_begin(err))
+        return OWN_FAILURE;
+    failure = launch_run(&launch, &request, &session->relay, err);
+    if (session->options->takes_mpi)
+        preload_end();
     if (failure == 0) {
         if (session->status == 0)
             session->status = launch.status;

@@ -96,26 +96,36 @@ hpm_calltime_release(struct hpm_calltime *calltime)
     atomic_fetch_sub(&calltime->users, 1);
 }
 
-/* The sums and the call that is open, of one instant; false if the thread changed
- * them meanwhile. */
+/* What a thread has done, and the call it is in. */
+struct state {
+    struct hpm_callsums sums[HPM_N_CALLCLASSES];
+    uint64_t since, waits_since;
+    int class;
+};
+
+/* The state of one instant; false if the thread changed it meanwhile. */
 static bool
-copy(const struct hpm_calltime *calltime,
-     struct hpm_callsums sums[HPM_N_CALLCLASSES], uint64_t *ret_since,
-     int *ret_class)
+copy(const struct hpm_calltime *calltime, struct state *ret_state)
 {
+    struct hpm_callsums *sums = ret_state->sums;
     uint64_t turn = atomic_load_explicit(&calltime->turn, memory_order_acquire);
 
-    *ret_since = atomic_load_explicit(&calltime->since, memory_order_acquire);
-    *ret_class = atomic_load_explicit(&calltime->class, memory_order_relaxed);
+    ret_state->since =
+        atomic_load_explicit(&calltime->since, memory_order_acquire);
+    ret_state->waits_since =
+        atomic_load_explicit(&calltime->waits_since, memory_order_acquire);
+    ret_state->class =
+        atomic_load_explicit(&calltime->class, memory_order_relaxed);
     for (int i = 0; i < HPM_N_CALLCLASSES; i++) {
         sums[i].ticks = atomic_load_explicit(&calltime->sums[i].ticks,
-                                             memory_order_relaxed);
+                                             memory_order_acquire);
         sums[i].calls = atomic_load_explicit(&calltime->sums[i].calls,
-                                             memory_order_relaxed);
+                                             memory_order_acquire);
         sums[i].bytes = atomic_load_explicit(&calltime->sums[i].bytes,
-                                             memory_order_relaxed);
+                                             memory_order_acquire);
+        sums[i].waiting = atomic_load_explicit(&calltime->sums[i].waiting,
+                                               memory_order_acquire);
     }
-    atomic_thread_fence(memory_order_acquire);
     return turn % 2 == 0 &&
            atomic_load_explicit(&calltime->turn, memory_order_relaxed) == turn;
 }
@@ -126,19 +136,20 @@ void
 hpm_calltime_add(const struct hpm_calltime *calltime, uint64_t now,
                  struct hpm_callsums sums[HPM_N_CALLCLASSES])
 {
-    struct hpm_callsums copied[HPM_N_CALLCLASSES];
-    uint64_t since;
-    int class;
+    struct state state;
 
-    for (int i = 0; i < 100 && !copy(calltime, copied, &since, &class); i++)
+    for (int i = 0; i < 100 && !copy(calltime, &state); i++)
         continue;
     for (int i = 0; i < HPM_N_CALLCLASSES; i++) {
-        sums[i].ticks += copied[i].ticks;
-        sums[i].calls += copied[i].calls;
-        sums[i].bytes += copied[i].bytes;
+        sums[i].ticks += state.sums[i].ticks;
+        sums[i].calls += state.sums[i].calls;
+        sums[i].bytes += state.sums[i].bytes;
+        sums[i].waiting += state.sums[i].waiting;
     }
-    if (since != 0 && now > since)
-        sums[class].ticks += now - since;
+    if (state.since != 0 && now > state.since)
+        sums[state.class].ticks += now - state.since;
+    if (state.waits_since != 0 && now > state.waits_since)
+        sums[state.class].waiting += now - state.waits_since;
 }
 
 void

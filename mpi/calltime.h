@@ -16,7 +16,7 @@
 #include "source/clock.h"
 
 struct hpm_callsums {
-    uint64_t ticks, calls, bytes;
+    uint64_t ticks, calls, bytes, waiting;
 };
 
 struct hpm_calltime {
@@ -26,8 +26,11 @@ struct hpm_calltime {
     _Atomic uint64_t turn;  /* odd: the sums are being changed */
     _Atomic uint64_t since; /* when the outermost call began; 0: none is open */
     _Atomic int class;      /* of that call */
+    _Atomic uint64_t
+        waits_since; /* when its waiting began; 0: it does not wait */
     struct {
         _Atomic uint64_t ticks, calls, bytes;
+        _Atomic uint64_t waiting; /* ticks, of `ticks` */
     } sums[HPM_N_CALLCLASSES];
     struct hpm_calltime *next;
 };
@@ -96,7 +99,6 @@ hpm_calltime_open(struct hpm_calltime *own)
     uint64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
 
     atomic_store_explicit(&own->turn, turn + 1, memory_order_relaxed);
-    atomic_thread_fence(memory_order_release);
 }
 
 static inline void
@@ -107,12 +109,13 @@ hpm_calltime_close(struct hpm_calltime *own)
     atomic_store_explicit(&own->turn, turn + 1, memory_order_release);
 }
 
+/* Whoever sees the new sum sees that it was opened, too. */
 static inline void
 hpm_calltime_raise(_Atomic uint64_t *sum, uint64_t by)
 {
     uint64_t value = atomic_load_explicit(sum, memory_order_relaxed);
 
-    atomic_store_explicit(sum, value + by, memory_order_relaxed);
+    atomic_store_explicit(sum, value + by, memory_order_release);
 }
 
 /* The call ends.  True if it was timed and is in no other call. */
@@ -131,7 +134,7 @@ hpm_calltime_end(struct hpm_calltime *own)
         &own->sums[class].ticks,
         now - atomic_load_explicit(&own->since, memory_order_relaxed));
     hpm_calltime_raise(&own->sums[class].calls, 1);
-    atomic_store_explicit(&own->since, 0, memory_order_relaxed);
+    atomic_store_explicit(&own->since, 0, memory_order_release);
     hpm_calltime_close(own);
     return true;
 }

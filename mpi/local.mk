@@ -30,6 +30,7 @@ mpi_libhpm_mpi_la_SOURCES = \
 	mpi/finalize.c \
 	mpi/gather.c mpi/gather.h \
 	mpi/timesource.c mpi/timesource.h \
+	mpi/waiting.c mpi/waiting.h \
 	mpi/wholerun.c mpi/wholerun.h
 nodist_mpi_libhpm_mpi_la_SOURCES = mpi/calls.c
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/env.h"
 #include "base/mark.h"
 #include "host/memory.h"
 #include "host/path.h"
@@ -15,18 +16,24 @@
 #include "source/meter.h"
 
 /* What an event counts: hpm_encoding.type. */
-enum quantity { ELAPSED, TIME, CALLS, BYTES };
+enum quantity { ELAPSED, TIME, CALLS, BYTES, WAITING };
 
-static const char *const endings[] = {
-    [TIME] = "_time", [CALLS] = "_calls", [BYTES] = "_bytes"};
-static const char *const units[] = {
-    [ELAPSED] = "ns", [TIME] = "ns", [CALLS] = "", [BYTES] = "byte"};
+static const char *const endings[] = {[TIME] = "_time",
+                                      [CALLS] = "_calls",
+                                      [BYTES] = "_bytes",
+                                      [WAITING] = "_waiting"};
+static const char *const units[] = {[ELAPSED] = "ns",
+                                    [TIME] = "ns",
+                                    [CALLS] = "",
+                                    [BYTES] = "byte",
+                                    [WAITING] = "ns"};
 
-#define DESCRIBE(name, word, has_bytes)                                        \
-    [HPM_CALLCLASS_##name] = {word, has_bytes},
+#define DESCRIBE(name, word, has_bytes, waits)                                 \
+    [HPM_CALLCLASS_##name] = {word, has_bytes, waits},
 static const struct {
     const char *word;
     bool has_bytes;
+    bool waits;
 } classes[] = {HPM_CALLCLASSES(DESCRIBE)};
 
 static const char *const descriptions[] = {
@@ -155,6 +162,11 @@ fill_event(struct hpm_event *ret_event, enum quantity quantity, size_t class,
 {
     if (is_taken_first(err))
         return HPM_FINDING_FAILED;
+    if (quantity == WAITING && !hpm_env_is_on(HPM_VARIABLE_WAITING, false)) {
+        hpm_error_set(err, "it is measured with HPM_WAITING=yes, which costs "
+                           "messages");
+        return HPM_FINDING_FAILED;
+    }
     ret_event->description = loan->copy_text(
         quantity == ELAPSED ? N_("time that passed, of each thread")
                             : descriptions[class]);
@@ -164,6 +176,14 @@ fill_event(struct hpm_event *ret_event, enum quantity quantity, size_t class,
     ret_event->encoding.config = class;
     ret_event->source = &hpm_timesource;
     return HPM_FINDING_FOUND;
+}
+
+static bool
+has(size_t class, enum quantity quantity)
+{
+    if (quantity == BYTES)
+        return classes[class].has_bytes;
+    return quantity != WAITING || classes[class].waits;
 }
 
 static bool
@@ -185,10 +205,10 @@ find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
     if (strcmp(name, elapsed) == 0)
         return fill_event(ret_event, ELAPSED, 0, err);
     for (size_t i = 0; i < HPM_N_CALLCLASSES; i++) {
-        for (int quantity = TIME; quantity <= BYTES; quantity++) {
+        for (enum quantity quantity = TIME; quantity <= WAITING; quantity++) {
             if (is_named(name + 5, classes[i].word, endings[quantity]) &&
-                (quantity != BYTES || classes[i].has_bytes))
-                return fill_event(ret_event, (enum quantity)quantity, i, err);
+                has(i, quantity))
+                return fill_event(ret_event, quantity, i, err);
         }
     }
     return HPM_FINDING_UNKNOWN;
@@ -201,8 +221,8 @@ list(void (*visit)(const char *name, void *context), void *context)
 
     visit(elapsed, context);
     for (size_t i = 0; i < HPM_N_CALLCLASSES; i++) {
-        for (int quantity = TIME; quantity <= BYTES; quantity++) {
-            if (quantity == BYTES && !classes[i].has_bytes)
+        for (enum quantity quantity = TIME; quantity <= WAITING; quantity++) {
+            if (!has(i, quantity))
                 continue;
             snprintf(name, sizeof name, "mpi::%s%s", classes[i].word,
                      endings[quantity]);
@@ -315,6 +335,8 @@ value_of(const struct counting *counting, size_t item, uint64_t now,
         return nanoseconds(sums[class].ticks - before->ticks);
     case CALLS:
         return sums[class].calls - before->calls;
+    case WAITING:
+        return nanoseconds(sums[class].waiting - before->waiting);
     default:
         if (hpm_callbytes_are_lost(class))
             loan->fail(counting->meter, counting->items[item].slot - 1u,

@@ -76,33 +76,52 @@ function before() {
     return call ~ /^Init(_thread)?$/ ? "    hpm_wholerun_begin();\n" : ""
 }
 
+# What a call does first, when its time has begun: it waits.
+function waited(is_fortran) {
+    if (waits[call] == "all")
+        return "    hpm_waiting_for_all(own, " class ", " \
+            value("comm", is_fortran) ");\n"
+    if (waits[call] == "message")
+        return "    hpm_waiting_for_message(own, " class ", " \
+            value("source", is_fortran) ", " value("tag", is_fortran) ", " \
+            value("comm", is_fortran) ");\n"
+    return ""
+}
+
+# And last, when its time has ended.
+function after(is_good) {
+    return call ~ /^Init(_thread)?$/ ? \
+        "    if (" is_good ")\n        hpm_waiting_agree();\n" : ""
+}
+
 function put_c(name, is_large,    text) {
     text = added(0, is_large)
     printf "int\nMPI_%s(%s)\n{\n%s", name, declared(is_large), before()
     printf "    struct hpm_calltime *own = hpm_calltime_begin(%s);\n", class
-    printf "    int error = PMPI_%s(%s);\n\n", name, named()
+    printf "    int error;\n\n%s    error = PMPI_%s(%s);\n", waited(0), name,
+        named()
     if (text != "")
         printf "    if (hpm_calltime_end(own) && error == MPI_SUCCESS) {\n%s    }\n",
             text
     else
         printf "    hpm_calltime_end(own);\n"
-    printf "    return error;\n}\n\n"
+    printf "%s    return error;\n}\n\n", after("error == MPI_SUCCESS")
 }
 
 # The entry `name` calls `real`, the MPI's own.
-function put_fortran(name, real,    text) {
+function put_fortran(name, real,    text, is_good) {
     text = added(1, 0)
+    is_good = "(ret_error == NULL || *ret_error == MPI_SUCCESS)"
     printf "void %s(%s);\nvoid %s(%s) __attribute__((weak));\n\n",
         name, of_fortran(1), real, of_fortran(1)
     printf "void\n%s(%s)\n{\n%s", name, of_fortran(1), before()
     printf "    struct hpm_calltime *own = hpm_calltime_begin(%s);\n\n", class
-    printf "    %s(%s);\n", real, of_fortran(0)
+    printf "%s    %s(%s);\n", waited(1), real, of_fortran(0)
     if (text != "")
-        printf "    if (hpm_calltime_end(own) && %s) {\n%s    }\n",
-            "(ret_error == NULL || *ret_error == MPI_SUCCESS)", text
+        printf "    if (hpm_calltime_end(own) && %s) {\n%s    }\n", is_good, text
     else
         printf "    hpm_calltime_end(own);\n"
-    printf "}\n\n"
+    printf "%s}\n\n", after(is_good)
 }
 
 function put_alias(name, of) {
@@ -142,7 +161,8 @@ BEGIN {
     if (!names)
         print "/* Made from mpi/calls.txt. */\n#include <mpi.h>\n" \
             "#include <stddef.h>\n\n#include \"mpi/callbytes.h\"\n" \
-            "#include \"mpi/calltime.h\"\n#include \"mpi/wholerun.h\"\n\n#ifdef OPEN_MPI\n" \
+            "#include \"mpi/calltime.h\"\n#include \"mpi/waiting.h\"\n" \
+            "#include \"mpi/wholerun.h\"\n\n#ifdef OPEN_MPI\n" \
             "#define REAL_F08(call) pmpi_##call##_f08_\n#else\n" \
             "#define REAL_F08(call) pmpir_##call##_f08_\n#endif\n"
     type["1"] = "int"
@@ -161,6 +181,11 @@ $1 == "type" {
     next
 }
 $1 == "version" { version = $2; next }
+$1 == "waits" {
+    for (i = 4; i <= NF; i++)
+        waits[$i] = $3
+    next
+}
 
 {
     class = "HPM_CALLCLASS_" toupper($1)

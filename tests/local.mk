@@ -46,6 +46,7 @@ inside_tests = \
 	tests/model/estimate \
 	tests/model/experiment \
 	tests/model/profile \
+	tests/mpi/calltime \
 	tests/mpi/jobfile \
 	tests/record/callsite \
 	tests/record/calltree \
@@ -857,6 +858,10 @@ tests_metric_papers_LDADD = $(inside_LDADD)
 tests_metric_spec_SOURCES = tests/metric/spec.c tests/metric/trial.h
 tests_metric_spec_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_spec_LDADD = $(inside_LDADD)
+tests_mpi_calltime_SOURCES = tests/mpi/calltime.c mpi/calltime.c mpi/calltime.h \
+	mpi/callclass.h
+tests_mpi_calltime_CPPFLAGS = $(inside_CPPFLAGS)
+tests_mpi_calltime_LDADD = mpi/libjob.la -lpthread
 tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
 tests_model_chains_CPPFLAGS = $(inside_CPPFLAGS)

@@ -256,10 +256,12 @@ class Mpi:
     def run(self, n, command, where, **variables):
         """n tasks, more than there are processors, and as root if need be,
         which Open MPI wants to be told (4, then 5).  What it keeps of a job is
-        in a folder of its own, which no other job's end can clear away."""
+        in a folder of its own, which no other job's end can clear away.  hwloc
+        asks no X server for graphics cards: one that ends meanwhile would end
+        the launcher."""
         with folder() as own:
             return run([self.launcher, "-n", str(n), *command], folder=where,
-                       timeout=1200, TMPDIR=own,
+                       timeout=1200, TMPDIR=own, HWLOC_COMPONENTS="-gl",
                        OMPI_ALLOW_RUN_AS_ROOT=1,
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
                        PRTE_ALLOW_RUN_AS_ROOT=1,
@@ -323,7 +325,7 @@ def build_libhpm_mpi(mpi, where):
     sources = [os.path.join(TOP_SOURCE, "mpi", name)
                for name in ("callbytes.c", "calltime.c", "cartesian.c",
                             "finalize.c", "gather.c", "timesource.c",
-                            "wholerun.c")]
+                            "waiting.c", "wholerun.c")]
     sources.append(os.path.join(where, "calls.c"))
     script = os.path.join(where, "exports")
     with open(sources[-1], "wb") as file:

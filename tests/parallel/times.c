@@ -84,7 +84,9 @@ late_receiver(void)
     hpmTstart(2, "late-receiver");
     if (task == 1) {
         sleep_a_tenth();
-        MPI_Recv(&word, 1, MPI_INT, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        TIMED("late-receiver", "recv",
+              MPI_Recv(&word, 1, MPI_INT, 0, 6, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE));
     } else if (task == 0) {
         TIMED("late-receiver", "send",
               MPI_Ssend(&word, 1, MPI_INT, 1, 6, MPI_COMM_WORLD));
