@@ -19,6 +19,12 @@ hpmviz_headless_has_view(const char *view)
            g_strcmp0(view, "trees") == 0;
 }
 
+static gboolean
+is_of_trees(const struct hpmviz_headless *headless)
+{
+    return g_strcmp0(headless->view, "trees") == 0;
+}
+
 gboolean
 hpmviz_headless_is_wanted(const struct hpmviz_headless *headless)
 {
@@ -200,6 +206,16 @@ put_trees(const struct hpmviz_headless *headless, HpmvizSession *session)
 
 /* ---- reading --------------------------------------------------------- */
 
+/* Metrics of call paths are waited for only where these are looked at. */
+static void
+look_at_paths(HpmvizSession *session)
+{
+    struct hpmviz_view view = *hpmviz_session_view(session);
+
+    view.is_tree = TRUE;
+    hpmviz_session_set_view(session, &view);
+}
+
 /* Let the session read as it does for the window, until all runs have their
  * metrics.  Of runs that are compared all must be there. */
 static gboolean
@@ -265,13 +281,15 @@ hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
     HpmvizSession *session = hpmviz_session_new();
     enum hpmviz_status status = HPMVIZ_GOOD;
 
+    if (is_of_trees(headless))
+        look_at_paths(session);
     if (!load(session, words, headless->is_compared)) {
         say(hpmviz_session_failure(session));
         g_object_unref(session);
         return HPMVIZ_NOTHING;
     }
     say_problems(session);
-    if (g_strcmp0(headless->view, "trees") == 0)
+    if (is_of_trees(headless))
         status = put_trees(headless, session);
     else if (!put_report(headless, session) ||
              (headless->screenshot != NULL && !draw(headless, session)))

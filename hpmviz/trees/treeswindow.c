@@ -34,6 +34,8 @@ show_words(HpmvizTreeswindow *window)
 
     for (int i = 0; window->trees != NULL && i < HPMVIZ_N_TREES; i++)
         hpmviz_treewords_add(window->trees, (enum hpmviz_tree)i, &text);
+    if (window->trees != NULL && window->trees->paths->options.is_brief)
+        hpm_string_add(&text, _("metrics are being worked out"));
     line = g_strdup(hpm_string_text(&text));
     gtk_label_set_text(GTK_LABEL(window->words), g_strchomp(line));
     hpm_string_free(&text);
@@ -397,7 +399,7 @@ make_words(HpmvizTreeswindow *window)
     window->words = gtk_label_new("");
     window->legend = hpmviz_scalelegend_new();
     gtk_label_set_xalign(GTK_LABEL(window->words), 0.0f);
-    gtk_label_set_lines(GTK_LABEL(window->words), HPMVIZ_N_TREES);
+    gtk_label_set_lines(GTK_LABEL(window->words), HPMVIZ_N_TREES + 1);
     gtk_label_set_ellipsize(GTK_LABEL(window->words), PANGO_ELLIPSIZE_END);
     gtk_label_set_selectable(GTK_LABEL(window->words), TRUE);
     g_object_set(box, "margin", 6, NULL);
