@@ -78,7 +78,26 @@ hpmviz_pathtree_free(struct hpmviz_pathtree *tree)
         return;
     g_free(tree->subjects);
     g_free(tree->parents);
+    g_free(tree->first);
+    g_free(tree->count);
+    g_free(tree->outermost);
+    g_free(tree->ends);
     g_free(tree);
+}
+
+const guint *
+hpmviz_pathtree_paths(const struct hpmviz_pathtree *tree, guint node,
+                      gboolean is_open, guint *ret_n)
+{
+    *ret_n = 1;
+    if (tree->ends == NULL)
+        return &tree->subjects[node];
+    if (is_open) {
+        *ret_n = tree->outermost[node] != G_MAXUINT ? 1 : 0;
+        return &tree->outermost[node];
+    }
+    *ret_n = tree->count[node];
+    return &tree->ends[tree->first[node]];
 }
 
 guint

@@ -52,7 +52,12 @@ struct hpmviz_trees {
     struct hpm_survey *paths;     /* of it */
     int scope;
     struct hpmviz_metrictree *metrics;
-    struct hpmviz_pathtree *calls;
+    struct hpmviz_pathtree *forward; /* call paths, from the outermost on */
+    struct hpmviz_pathtree *callers; /* or NULL: not asked for yet */
+    struct hpmviz_pathtree *calls;   /* the one of both that is shown */
+    guint *node_of; /* by subject, of forward; G_MAXUINT for none */
+    struct hpmviz_treevalue *known; /* by node of callers, of closed ones; with
+                                     * is_pending: not worked out yet */
     struct hpmviz_systemtree *system;
     struct hpmviz_treechoice choices[HPMVIZ_N_TREES];
     enum hpmviz_treemode mode;

@@ -17,7 +17,7 @@ struct _HpmvizTreeswindow {
     HpmvizSession *session;
     struct hpmviz_trees *trees; /* NULL: nothing is open, or nobody looks */
     HpmvizTreepane *panes[HPMVIZ_N_TREES];
-    GtkWidget *modes, *export_button, *words, *legend;
+    GtkWidget *modes, *callers, *export_button, *words, *legend;
     guint work; /* source, or 0 */
     gboolean is_choosing;
 };
@@ -98,6 +98,16 @@ is_selected(const HpmvizTreeswindow *window, guint path)
     return hpmviz_pathtree_ends_in(window->trees->paths, subject, section);
 }
 
+/* Of callers only a topmost node is a section. */
+static gboolean
+is_candidate(const HpmvizTreeswindow *window, guint node)
+{
+    const struct hpmviz_pathtree *calls = window->trees->calls;
+
+    return (calls->ends == NULL || calls->parents[node] == HPMVIZ_NO_NODE) &&
+           is_selected(window, node);
+}
+
 /* The path that is chosen already, if it ends in the section that is selected;
  * else the first that does. */
 static guint
@@ -108,7 +118,7 @@ find_path(const HpmvizTreeswindow *window)
     if (chosen != HPMVIZ_NO_NODE && is_selected(window, chosen))
         return chosen;
     for (guint i = 0; i < window->trees->calls->n; i++) {
-        if (is_selected(window, i))
+        if (is_candidate(window, i))
             return i;
     }
     return HPMVIZ_NO_NODE;
@@ -163,7 +173,9 @@ static size_t
 subject_of(const HpmvizTreeswindow *window, guint path)
 {
     const struct hpm_survey *survey = hpmviz_session_survey(window->session);
-    size_t subject = window->trees->calls->subjects[path];
+    guint n;
+    size_t subject =
+        hpmviz_pathtree_paths(window->trees->calls, path, FALSE, &n)[0];
 
     if (hpmviz_session_view(window->session)->is_tree)
         return subject;
@@ -231,6 +243,21 @@ on_mode(HpmvizTreeswindow *window)
         return;
     hpmviz_treemode_find(name, &window->trees->mode);
     redraw(window);
+}
+
+/* The tree of paths is another one then. */
+static void
+on_callers(HpmvizTreeswindow *window)
+{
+    if (window->trees == NULL)
+        return;
+    stop_work(window);
+    hpmviz_treepane_set(window->panes[HPMVIZ_TREE_PATHS], NULL);
+    hpmviz_trees_set_callers(
+        window->trees,
+        gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(window->callers)));
+    hpmviz_treepane_set(window->panes[HPMVIZ_TREE_PATHS], window->trees);
+    follow(window);
 }
 
 /* In the tree with the focus; else in that of call paths. */
@@ -308,6 +335,21 @@ forget(HpmvizTreeswindow *window)
     g_clear_pointer(&window->trees, hpmviz_trees_free);
 }
 
+/* The callers of more paths would be found while the window stands still. */
+enum { MOST_PATHS_OF_CALLERS = 20000 };
+
+static void
+restore_callers(HpmvizTreeswindow *window)
+{
+    gboolean can_be = window->trees != NULL &&
+                      window->trees->forward->n <= MOST_PATHS_OF_CALLERS;
+
+    gtk_widget_set_sensitive(window->callers, can_be);
+    if (can_be &&
+        gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(window->callers)))
+        hpmviz_trees_set_callers(window->trees, TRUE);
+}
+
 /* Trees are made only for a window that somebody sees. */
 static void
 renew(HpmvizTreeswindow *window)
@@ -316,6 +358,7 @@ renew(HpmvizTreeswindow *window)
     if (!gtk_widget_get_visible(GTK_WIDGET(window)))
         return;
     window->trees = hpmviz_trees_new(window->session);
+    restore_callers(window);
     for (int i = 0; i < HPMVIZ_N_TREES; i++)
         hpmviz_treepane_set(window->panes[i], window->trees);
     list_modes(window);
@@ -372,6 +415,11 @@ make_tools(HpmvizTreeswindow *window)
     GtkWidget *hottest = gtk_button_new_with_mnemonic(_("_Hottest path"));
 
     window->modes = gtk_combo_box_text_new();
+    window->callers = gtk_toggle_button_new_with_mnemonic(_("_Callers"));
+    gtk_widget_set_tooltip_text(
+        window->callers,
+        _("sections, each with what it was called from below it; values are "
+          "the section's own; of up to 20,000 call paths"));
     atk_object_set_name(gtk_widget_get_accessible(window->modes),
                         _("what values are shown as"));
     gtk_widget_set_tooltip_text(
@@ -380,6 +428,9 @@ make_tools(HpmvizTreeswindow *window)
     g_object_set(box, "margin", 6, NULL);
     gtk_container_add(GTK_CONTAINER(box), window->modes);
     gtk_container_add(GTK_CONTAINER(box), hottest);
+    gtk_container_add(GTK_CONTAINER(box), window->callers);
+    g_signal_connect_swapped(window->callers, "toggled", G_CALLBACK(on_callers),
+                             window);
     g_signal_connect_swapped(window->modes, "changed", G_CALLBACK(on_mode),
                              window);
     window->export_button = gtk_button_new_with_mnemonic(_("_Export as CSV…"));

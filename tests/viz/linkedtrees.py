@@ -164,6 +164,27 @@ def look_at_shares(trees):
         "1.0 %", "per cent of the selection")
 
 
+def look_at_callers(trees, paths):
+    trees.viewer.click(trees.viewer.find("Callers", within=trees.window))
+    trees.viewer.wait(lambda: trees.viewer.find(
+        "what values are shown as", within=trees.window)
+        .querySelection().selectChild(0), "to choose values")
+    own = total(paths, "solve", "ExcSec", "value")
+    trees.viewer.see(lambda: trees.values("Call path").get("solve"), own,
+                     "callers: a section has its own time")
+    trees.click("Call path", "solve")
+    trees.keys("Shift+Right")
+    trees.viewer.see(
+        lambda: [row for row in trees.rows("Call path")
+                 if row[0] in ("main", "solve")][1:],
+        [("solve", "–"), ("main", f"{own:.6f}")],
+        "below it the section that called it, with all of that")
+    trees.viewer.click(trees.viewer.find("Callers", within=trees.window))
+    trees.viewer.see(
+        lambda: [name for name, _ in trees.rows("Call path")].count("main"), 1,
+        "call paths are there again")
+
+
 def follow_main_window(trees):
     """Section and metric are the session's."""
     trees.click("Call path", "solve")
@@ -184,6 +205,7 @@ def look(where):
     look_at_place(trees)
     go_to_most(trees, paths)
     look_at_shares(trees)
+    look_at_callers(trees, paths)
     follow_main_window(trees)
     if os.environ.get("HPM_TEST_PICTURE"):
         person.picture(os.environ["HPM_TEST_PICTURE"])
