@@ -6,14 +6,15 @@
 
 #include "hpmviz/data/treeshare.h"
 #include "hpmviz/data/treewalk.h"
+#include "hpmviz/data/treewords.h"
 #include "hpmviz/trees/swatch.h"
 #include "hpmviz/widgets/rowmodel.h"
 #include "hpmviz/widgets/tablecolumn.h"
 
-enum { NAME, VALUE };
+enum { NAME, SWATCH, VALUE };
 
-/* Of a column with a colour, in pixels. */
-enum { SWATCH_WIDTH = 24 };
+/* In pixels; names take what is left. */
+enum { SWATCH_WIDTH = 24, LEAST_NAME_WIDTH = 60 };
 
 struct _HpmvizTreepane {
     GtkBox parent_instance;
@@ -148,6 +149,34 @@ next_row(const HpmvizTreepane *pane, GtkTreeIter *iter)
     return TRUE;
 }
 
+/* So many rows tell how wide values are. */
+enum { MOST_MEASURED = 300, MOST_DIGITS = 24 };
+
+/* Names have what values leave.  An open node's value may have more digits than a
+ * closed one's by its sign. */
+static void
+fit_values(HpmvizTreepane *pane)
+{
+    g_autofree guint *parents = NULL;
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    guint n = hpmviz_trees_shape(pane->trees, pane->tree, &parents);
+
+    for (guint i = 0; i < MIN(n, MOST_MEASURED); i++) {
+        struct hpm_string text = {0};
+
+        hpmviz_treeshare_add_text(pane->trees, pane->tree, i, FALSE, &text);
+        g_ptr_array_add(texts, g_strdup(hpm_string_text(&text)));
+        hpm_string_free(&text);
+    }
+    g_ptr_array_add(texts, NULL);
+    hpmviz_tablecolumn_fit(gtk_tree_view_get_column(pane->view, VALUE),
+                           GTK_WIDGET(pane->view),
+                           (const char *const *)texts->pdata, MOST_DIGITS);
+    gtk_tree_view_column_queue_resize(
+        gtk_tree_view_get_column(pane->view, NAME));
+    gtk_widget_queue_resize(GTK_WIDGET(pane->view));
+}
+
 /* Screen readers keep the texts of cells until the model says that a row changed.
  * Of more rows nobody listens to all. */
 enum { MOST_TOLD = 2000 };
@@ -166,6 +195,8 @@ hpmviz_treepane_redraw(HpmvizTreepane *pane)
         gtk_tree_model_row_changed(model, path, &iter);
         is_there = next_row(pane, &iter);
     }
+    if (model != NULL)
+        fit_values(pane);
     gtk_widget_queue_draw(GTK_WIDGET(pane->view));
 }
 
@@ -293,6 +324,28 @@ on_opened(HpmvizTreepane *pane, GtkTreeIter *iter, GtkTreePath *path)
         on_selection(pane);
 }
 
+static gboolean
+on_tooltip(HpmvizTreepane *pane, int x, int y, gboolean is_keyboard,
+           GtkTooltip *tooltip)
+{
+    struct hpm_string text = {0};
+    GtkTreeModel *model;
+    GtkTreePath *path;
+    GtkTreeIter iter;
+
+    if (pane->trees == NULL ||
+        !gtk_tree_view_get_tooltip_context(pane->view, &x, &y, is_keyboard,
+                                           &model, &path, &iter))
+        return FALSE;
+    hpmviz_treewords_add_way(pane->trees, pane->tree,
+                             hpmviz_rowmodel_get(pane->rows, &iter), &text);
+    gtk_tooltip_set_text(tooltip, hpm_string_text(&text));
+    gtk_tree_view_set_tooltip_row(pane->view, tooltip, path);
+    hpm_string_free(&text);
+    gtk_tree_path_free(path);
+    return TRUE;
+}
+
 /* ---- the object ------------------------------------------------------ */
 
 static void
@@ -344,12 +397,10 @@ add_column(HpmvizTreepane *pane, guint i, const char *title,
         column, GTK_CELL_RENDERER(hpmviz_tablecolumn_cell(column)), show, pane,
         NULL);
     gtk_tree_view_append_column(pane->view, column);
-    if (i == NAME)
-        gtk_tree_view_set_expander_column(pane->view, column);
-    else
-        hpmviz_tablecolumn_fit(
-            column, GTK_WIDGET(pane->view),
-            (const char *const[]){"~000,000,000,000 s ?", NULL}, 30);
+    if (i != NAME)
+        return;
+    gtk_tree_view_column_set_fixed_width(column, LEAST_NAME_WIDTH);
+    gtk_tree_view_set_expander_column(pane->view, column);
 }
 
 static void
@@ -372,6 +423,9 @@ hpmviz_treepane_init(HpmvizTreepane *pane)
     gtk_box_pack_end(GTK_BOX(pane), scroller, TRUE, TRUE, 0);
     g_signal_connect_swapped(gtk_tree_view_get_selection(pane->view), "changed",
                              G_CALLBACK(on_selection), pane);
+    gtk_widget_set_has_tooltip(GTK_WIDGET(pane->view), TRUE);
+    g_signal_connect_swapped(pane->view, "query-tooltip",
+                             G_CALLBACK(on_tooltip), pane);
     g_signal_connect_swapped(pane->view, "row-expanded", G_CALLBACK(on_opened),
                              pane);
     g_signal_connect_swapped(pane->view, "row-collapsed", G_CALLBACK(on_opened),

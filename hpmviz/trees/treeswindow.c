@@ -403,8 +403,8 @@ pack_panes(HpmvizTreeswindow *window)
                     FALSE);
     gtk_paned_pack2(GTK_PANED(inner), GTK_WIDGET(window->panes[2]), TRUE,
                     FALSE);
-    gtk_paned_set_position(GTK_PANED(outer), 300);
-    gtk_paned_set_position(GTK_PANED(inner), 360);
+    gtk_paned_set_position(GTK_PANED(outer), 380);
+    gtk_paned_set_position(GTK_PANED(inner), 320);
     return outer;
 }
 
