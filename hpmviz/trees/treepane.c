@@ -324,6 +324,35 @@ on_opened(HpmvizTreepane *pane, GtkTreeIter *iter, GtkTreePath *path)
         on_selection(pane);
 }
 
+/* As in other trees: Right opens a row, or goes into it; Left closes it, or goes to
+ * the row above it. */
+static gboolean
+on_key(HpmvizTreepane *pane, const GdkEventKey *event)
+{
+    g_autoptr(GtkTreePath) path = NULL;
+
+    gtk_tree_view_get_cursor(pane->view, &path, NULL);
+    if (path == NULL || (event->state & gtk_accelerator_get_default_mod_mask()))
+        return FALSE;
+    if (event->keyval == GDK_KEY_Right) {
+        if (gtk_tree_view_row_expanded(pane->view, path)) {
+            gtk_tree_path_down(path);
+            gtk_tree_view_set_cursor(pane->view, path, NULL, FALSE);
+        } else {
+            gtk_tree_view_expand_row(pane->view, path, FALSE);
+        }
+        return TRUE;
+    }
+    if (event->keyval != GDK_KEY_Left)
+        return FALSE;
+    if (!gtk_tree_view_collapse_row(pane->view, path) &&
+        gtk_tree_path_get_depth(path) > 1) {
+        gtk_tree_path_up(path);
+        gtk_tree_view_set_cursor(pane->view, path, NULL, FALSE);
+    }
+    return TRUE;
+}
+
 static gboolean
 on_tooltip(HpmvizTreepane *pane, int x, int y, gboolean is_keyboard,
            GtkTooltip *tooltip)
@@ -424,6 +453,8 @@ hpmviz_treepane_init(HpmvizTreepane *pane)
     g_signal_connect_swapped(gtk_tree_view_get_selection(pane->view), "changed",
                              G_CALLBACK(on_selection), pane);
     gtk_widget_set_has_tooltip(GTK_WIDGET(pane->view), TRUE);
+    g_signal_connect_swapped(pane->view, "key-press-event", G_CALLBACK(on_key),
+                             pane);
     g_signal_connect_swapped(pane->view, "query-tooltip",
                              G_CALLBACK(on_tooltip), pane);
     g_signal_connect_swapped(pane->view, "row-expanded", G_CALLBACK(on_opened),

@@ -284,11 +284,27 @@ on_export(HpmvizTreeswindow *window)
         hpmviz_treesdialog_open(GTK_WINDOW(window), window->trees);
 }
 
+/* The next tree, or the one before, from the one with the focus on. */
+static void
+go_on(HpmvizTreeswindow *window, int by)
+{
+    int at = 0;
+
+    while (at < HPMVIZ_N_TREES && !hpmviz_treepane_has_focus(window->panes[at]))
+        at++;
+    if (at == HPMVIZ_N_TREES)
+        at = by > 0 ? HPMVIZ_N_TREES - 1 : 0;
+    hpmviz_treepane_focus(
+        window->panes[(at + by + HPMVIZ_N_TREES) % HPMVIZ_N_TREES]);
+}
+
 static gboolean
 on_key(HpmvizTreeswindow *window, const GdkEventKey *event)
 {
     if (event->keyval == GDK_KEY_F8)
         on_hottest(window);
+    else if (event->keyval == GDK_KEY_F6)
+        go_on(window, (event->state & GDK_SHIFT_MASK) ? -1 : 1);
     else if ((event->state & GDK_CONTROL_MASK) && event->keyval == GDK_KEY_f)
         hpmviz_treepane_find(current_pane(window));
     else if ((event->state & GDK_CONTROL_MASK) && event->keyval == GDK_KEY_e)

@@ -98,18 +98,21 @@ def look_at_paths(trees, paths):
         total(paths, "(outside sections)", "PM_CYC", "value"),
         "what no section covers is a row, with the cycles of hpm report")
     trees.click("Call path", "main")
-    trees.keys("Shift+Left")
+    trees.keys("Left")
     trees.viewer.see(lambda: trees.values("Call path").get("main"),
                      total(paths, "main", "PM_CYC", "value"),
                      "a closed path has what is inside, too, as in hpm report")
-    trees.keys("Shift+Right")
+    trees.keys("Right")
     trees.viewer.see(lambda: trees.values("Call path").get("main"),
                      total(paths, "main", "PM_CYC", "exclusive"),
                      "an open one has its own")
 
 
 def look_at_system(trees, paths):
-    trees.click("System", "A Processor")
+    trees.keys("F6")
+    trees.viewer.see(trees.viewer.focused, "system tree",
+                     "F6 goes to the next tree")
+    trees.keys("Home")
     trees.keys("Ctrl+Shift+Right")
     trees.viewer.see(lambda: len(trees.rows("System")), 1 + 2 + 4 + 8,
                      "all of the system opens by one key")
