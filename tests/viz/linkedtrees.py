@@ -12,9 +12,9 @@ import tap
 RATES = {"main": 1000, "solve": 2000, "inner": 3000}
 
 
-def records(task, tid):
+def records(task, tid, slower=1):
     """main calls solve and inner, solve calls inner."""
-    t, first = 1 + 2 * task + tid, 10 * tid + 1
+    t, first = slower * (1 + 2 * task + tid), 10 * tid + 1
     own = {"main": 1.0 * t, "solve": 2.0 * t, "inner": 4.0 * t}
     rows = (("main", None, ("solve", "inner", "inner")), ("solve", 0, ("inner",)),
             ("inner", 1, ()), ("inner", 0, ()))
@@ -39,12 +39,12 @@ def records(task, tid):
                              "InstrumentationPt", "Outside")
 
 
-def files(where):
+def files(where, slower=1):
     """Four tasks of two threads on two nodes."""
     return [reports.write(
         where, f"t.{task}.hpm.xml",
         reports.task_file(task, [r for tid in range(2)
-                                 for r in records(task, tid)]).replace(
+                                 for r in records(task, tid, slower)]).replace(
             f'host="node{task}"', f'host="node{task // 2}"'))
         for task in range(4)]
 
@@ -214,6 +214,33 @@ def look(where):
         person.picture(os.environ["HPM_TEST_PICTURE"])
 
 
+def compare(where):
+    """Two runs: what changed, and per cent of the reference."""
+    runs = [os.path.join(where, name) for name in "ab"]
+    for slower, run in enumerate(runs, 1):
+        os.mkdir(run)
+        files(run, slower)
+    viewer = person.start("--compare", *runs)
+    viewer.see(lambda: len(viewer.table("sections").column("Section")) > 0, True,
+               "what changed is there")
+    viewer.keys("Ctrl+Shift+t", "hpmviz")
+    trees = Trees(viewer)
+    viewer.see(lambda: "main" in trees.values("Call path"), True,
+               "call paths are there")
+    trees.click("Metric", "Time")
+    trees.click("Call path", "main")
+    trees.keys("Left")
+    viewer.see(lambda: dict(trees.rows("Call path"))["main"],
+               f"+{36 * (1 + 2 + 4 + 4):,.6f}",
+               "a closed path has what changed in all threads, with its sign")
+    viewer.wait(lambda: viewer.find(
+        "what values are shown as", within=trees.window)
+        .querySelection().selectChild(3), "to choose per cent of the reference")
+    viewer.see(lambda: dict(trees.rows("Call path"))["main"], "+100.0 %",
+               "per cent of the reference")
+
+
 with tap.folder() as where:
     person.journey("linked trees", look, os.path.realpath(where))
+    person.journey("linked trees of two runs", compare, os.path.realpath(where))
 tap.done()
