@@ -65,6 +65,8 @@ hpmviz_trees_new(const HpmvizSession *session)
     trees->loaded = hpmviz_loaded_ref((struct hpmviz_loaded *)loaded);
     trees->paths = loaded->paths;
     trees->scope = hpmviz_session_view(session)->scope;
+    trees->palette = hpmviz_session_view(session)->palette;
+    trees->precision = hpmviz_session_view(session)->precision;
     trees->metrics = hpmviz_metrictree_new(loaded->paths, trees->scope);
     trees->forward = hpmviz_pathtree_new(loaded->paths, trees->scope);
     trees->calls = trees->forward;

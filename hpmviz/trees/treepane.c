@@ -23,6 +23,7 @@ struct _HpmvizTreepane {
     GtkWidget *entry;
     GtkTreeView *view;
     HpmvizRowmodel *rows;
+    GArray *open; /* nodes that were open in the tree before, or NULL */
     gboolean is_updating;
 };
 
@@ -85,12 +86,16 @@ show_value(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
 {
     const HpmvizTreepane *pane = data;
     guint node = hpmviz_rowmodel_get(HPMVIZ_ROWMODEL(model), iter);
+    gboolean is_own = is_open(pane, iter);
+    struct hpmviz_treevalue value =
+        hpmviz_trees_value(pane->trees, pane->tree, node, is_own);
     struct hpm_string text = {0};
 
     (void)column;
-    hpmviz_treeshare_add_text(pane->trees, pane->tree, node,
-                              is_open(pane, iter), &text);
-    g_object_set(renderer, "text", hpm_string_text(&text), NULL);
+    hpmviz_treeshare_add_text(pane->trees, pane->tree, node, is_own, &text);
+    hpmviz_cell_set_verdict(HPMVIZ_CELL(renderer), GTK_WIDGET(pane),
+                            pane->trees->palette, value.verdict,
+                            hpm_string_text(&text));
     hpm_string_free(&text);
 }
 
@@ -111,24 +116,84 @@ show_colour(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
 
 /* ---- what is shown --------------------------------------------------- */
 
+static void
+add_open(GtkTreeView *view, GtkTreePath *path, gpointer nodes)
+{
+    GtkTreeModel *model = gtk_tree_view_get_model(view);
+    GtkTreeIter iter;
+    guint node;
+
+    gtk_tree_model_get_iter(model, &iter, path);
+    node = hpmviz_rowmodel_get(HPMVIZ_ROWMODEL(model), &iter);
+    g_array_append_val(nodes, node);
+}
+
+/* The nodes whose rows are open. */
+static GArray *
+list_open(HpmvizTreepane *pane)
+{
+    GArray *nodes = g_array_new(FALSE, FALSE, sizeof(guint));
+
+    gtk_tree_view_map_expanded_rows(pane->view, add_open, nodes);
+    return nodes;
+}
+
+/* Each is looked for among all. */
+enum { MOST_OPENED = 300 };
+
+static void
+open_again(HpmvizTreepane *pane, const GArray *nodes)
+{
+    GtkTreeIter iter;
+
+    for (guint i = 0; i < nodes->len; i++) {
+        g_autoptr(GtkTreePath) path = NULL;
+
+        if (!hpmviz_rowmodel_find(pane->rows, g_array_index(nodes, guint, i),
+                                  &iter))
+            continue;
+        path = gtk_tree_model_get_path(GTK_TREE_MODEL(pane->rows), &iter);
+        gtk_tree_view_expand_row(pane->view, path, FALSE);
+    }
+}
+
+/* Metrics may be other ones although there are as many. */
+static gboolean
+is_same_shape(const HpmvizTreepane *pane, guint n)
+{
+    return pane->tree != HPMVIZ_TREE_METRICS &&
+           n == hpmviz_rowmodel_n_rows(pane->rows);
+}
+
+static void
+show_nodes(HpmvizTreepane *pane)
+{
+    g_autofree guint *parents = NULL;
+    guint n = hpmviz_trees_shape(pane->trees, pane->tree, &parents);
+    g_autofree guint *rows = g_new(guint, (gsize)n + 1);
+    gboolean is_same = is_same_shape(pane, n);
+
+    for (guint i = 0; i < n; i++)
+        rows[i] = i;
+    hpmviz_rowmodel_set(pane->rows, rows, parents, n);
+    gtk_tree_view_set_model(pane->view, GTK_TREE_MODEL(pane->rows));
+    if (is_same && pane->open != NULL && pane->open->len <= MOST_OPENED)
+        open_again(pane, pane->open);
+}
+
+/* Rows that were open stay so where the tree is the same, as when metrics come. */
 void
 hpmviz_treepane_set(HpmvizTreepane *pane, const struct hpmviz_trees *trees)
 {
-    g_autofree guint *parents = NULL;
-    g_autofree guint *rows = NULL;
-    guint n;
-
     pane->is_updating = TRUE;
+    if (pane->trees != NULL) {
+        g_clear_pointer(&pane->open, g_array_unref);
+        pane->open = list_open(pane);
+    }
     gtk_tree_view_set_model(pane->view, NULL);
     pane->trees = trees;
-    if (trees != NULL) {
-        n = hpmviz_trees_shape(trees, pane->tree, &parents);
-        rows = g_new(guint, (gsize)n + 1);
-        for (guint i = 0; i < n; i++)
-            rows[i] = i;
-        hpmviz_rowmodel_set(pane->rows, rows, parents, n);
-        gtk_tree_view_set_model(pane->view, GTK_TREE_MODEL(pane->rows));
-    }
+    if (trees != NULL)
+        show_nodes(pane);
     pane->is_updating = FALSE;
 }
 
@@ -387,6 +452,7 @@ dispose(GObject *object)
         gtk_tree_view_set_model(pane->view, NULL);
     pane->view = NULL;
     g_clear_object(&pane->rows);
+    g_clear_pointer(&pane->open, g_array_unref);
     G_OBJECT_CLASS(hpmviz_treepane_parent_class)->dispose(object);
 }
 

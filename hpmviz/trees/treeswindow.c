@@ -381,6 +381,23 @@ renew(HpmvizTreeswindow *window)
     follow(window);
 }
 
+/* Another scope has other trees, another precision other verdicts; else the list of
+ * the main window is looked at in another way. */
+static void
+on_viewed(HpmvizTreeswindow *window)
+{
+    const struct hpmviz_view *view = hpmviz_session_view(window->session);
+    struct hpmviz_trees *trees = window->trees;
+
+    if (trees == NULL || trees->scope != view->scope ||
+        trees->precision != view->precision) {
+        renew(window);
+        return;
+    }
+    trees->palette = view->palette;
+    redraw(window);
+}
+
 /* ---- the object ------------------------------------------------------ */
 
 static void
@@ -485,7 +502,7 @@ hpmviz_treeswindow_init(HpmvizTreeswindow *window)
 GtkWidget *
 hpmviz_treeswindow_new(HpmvizSession *session, GtkWindow *parent)
 {
-    static const char *const renewed[] = {"loaded", "surveyed", "viewed"};
+    static const char *const renewed[] = {"loaded", "surveyed"};
     static const char *const followed[] = {"metric", "selected", "place"};
     HpmvizTreeswindow *window =
         g_object_new(HPMVIZ_TYPE_TREESWINDOW, "transient-for", parent,
@@ -506,6 +523,8 @@ hpmviz_treeswindow_new(HpmvizSession *session, GtkWindow *parent)
     for (size_t i = 0; i < G_N_ELEMENTS(followed); i++)
         g_signal_connect_object(session, followed[i], G_CALLBACK(follow),
                                 window, G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "viewed", G_CALLBACK(on_viewed), window,
+                            G_CONNECT_SWAPPED);
     g_signal_connect_after(window, "show", G_CALLBACK(renew), NULL);
     g_signal_connect(window, "key-press-event", G_CALLBACK(on_key), NULL);
     hpmviz_escape_closes(GTK_WIDGET(window));

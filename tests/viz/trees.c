@@ -348,6 +348,14 @@ test_ratios(struct hpmviz_trees *trees)
     ok(equals(value_of(trees, HPMVIZ_TREE_SYSTEM, "a", FALSE), 31.0 / 11) &&
            equals(value_at(trees, 1, -1), 31.0 / 11),
        "that of a node from the counts of its threads");
+    ok(hpmviz_trees_value(trees, HPMVIZ_TREE_PATHS,
+                          find(trees, HPMVIZ_TREE_PATHS, "main"), FALSE)
+                   .verdict == HPM_VERDICT_GOOD &&
+           hpmviz_trees_value(trees, HPMVIZ_TREE_SYSTEM,
+                              hpmviz_systemtree_find(trees->system, 1, 1),
+                              FALSE)
+                   .verdict == HPM_VERDICT_GOOD,
+       "a closed path and a thread have the verdict of the survey");
 }
 
 /* ---- shares ---------------------------------------------------------- */
