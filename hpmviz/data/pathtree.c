@@ -100,16 +100,6 @@ hpmviz_pathtree_paths(const struct hpmviz_pathtree *tree, guint node,
     return &tree->ends[tree->first[node]];
 }
 
-guint
-hpmviz_pathtree_find(const struct hpmviz_pathtree *tree, size_t subject)
-{
-    for (guint i = 0; i < tree->n; i++) {
-        if (tree->subjects[i] == subject)
-            return i;
-    }
-    return G_MAXUINT;
-}
-
 /* Texts of one study are equal where their addresses are. */
 gboolean
 hpmviz_pathtree_ends_in(const struct hpm_survey *paths, size_t path,

@@ -31,9 +31,6 @@ void hpmviz_pathtree_free(struct hpmviz_pathtree *tree);
 const guint *hpmviz_pathtree_paths(const struct hpmviz_pathtree *tree,
                                    guint node, gboolean is_open, guint *ret_n);
 
-/* The node of a subject, or G_MAXUINT. */
-guint hpmviz_pathtree_find(const struct hpmviz_pathtree *tree, size_t subject);
-
 /* Is that section, of the survey of sections of the same study, the end of this
  * path? */
 gboolean hpmviz_pathtree_ends_in(const struct hpm_survey *paths, size_t path,

@@ -188,7 +188,7 @@ subject_of(const HpmvizTreeswindow *window, guint path)
     return HPM_NO_SUBJECT;
 }
 
-/* An open node of times is exclusive time. */
+/* Other windows have inclusive time for the node of times. */
 static void
 tell_metric(HpmvizTreeswindow *window, struct hpmviz_treechoice choice)
 {
