@@ -16,6 +16,7 @@ hpmviz_libviz_la_LIBADD = study/libhotspot.la study/libstudy.la lib/libcore.la \
 	$(GTK_LIBS) $(X11_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/hints.c hpmviz/data/hints.h \
+	hpmviz/data/callertree.c hpmviz/data/callertree.h \
 	hpmviz/data/change.c hpmviz/data/change.h \
 	hpmviz/data/comparing.c hpmviz/data/comparing.h \
 	hpmviz/data/csvjob.c hpmviz/data/csvjob.h \

@@ -1043,7 +1043,7 @@ pictures: hpmviz/hpmviz
 	@DESKTOP_SCREEN=1700x940x24; export DESKTOP_SCREEN; \
 		$(pictures) hpmviz.png
 	@DESKTOP_SCREEN=1440x900x24; export DESKTOP_SCREEN; \
-		$(pictures) hpmviz-dark.png
+		$(pictures) hpmviz-dark.png hpmviz-trees.png hpmviz-trees-dark.png
 	@DESKTOP_SCREEN=2880x1800x24; export DESKTOP_SCREEN; \
 		$(pictures) hpmviz-scale2.png
 endif

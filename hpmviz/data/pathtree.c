@@ -78,17 +78,26 @@ hpmviz_pathtree_free(struct hpmviz_pathtree *tree)
         return;
     g_free(tree->subjects);
     g_free(tree->parents);
+    g_free(tree->first);
+    g_free(tree->count);
+    g_free(tree->outermost);
+    g_free(tree->ends);
     g_free(tree);
 }
 
-guint
-hpmviz_pathtree_find(const struct hpmviz_pathtree *tree, size_t subject)
+const guint *
+hpmviz_pathtree_paths(const struct hpmviz_pathtree *tree, guint node,
+                      gboolean is_open, guint *ret_n)
 {
-    for (guint i = 0; i < tree->n; i++) {
-        if (tree->subjects[i] == subject)
-            return i;
+    *ret_n = 1;
+    if (tree->ends == NULL)
+        return &tree->subjects[node];
+    if (is_open) {
+        *ret_n = tree->outermost[node] != G_MAXUINT ? 1 : 0;
+        return &tree->outermost[node];
     }
-    return G_MAXUINT;
+    *ret_n = tree->count[node];
+    return &tree->ends[tree->first[node]];
 }
 
 /* Texts of one study are equal where their addresses are. */

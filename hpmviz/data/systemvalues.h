@@ -19,6 +19,12 @@ void hpmviz_systemvalues_free(struct hpmviz_systemvalues *values);
 gboolean hpmviz_systemvalues_work(struct hpmviz_systemvalues *values,
                                   const struct hpmviz_trees *trees);
 
+/* What the selected metric has of its own on several call paths together, evaluated
+ * from the counts of their rows; takes as long as there are rows. */
+struct hpmviz_treevalue
+hpmviz_systemvalues_of_paths(const struct hpmviz_trees *trees,
+                             const guint *paths, guint n);
+
 struct hpmviz_treevalue
 hpmviz_systemvalues_value(const struct hpmviz_systemvalues *values, guint node,
                           gboolean is_open);

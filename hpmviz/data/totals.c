@@ -77,8 +77,8 @@ add_path(struct hpmviz_totals *totals, const struct hpmviz_trees *trees,
          guint path)
 {
     const struct hpmviz_figures figures = {
-        .subject = &trees->paths->subjects[trees->calls->subjects[path]]};
-    gboolean is_root = trees->calls->parents[path] == HPMVIZ_NO_NODE;
+        .subject = &trees->paths->subjects[trees->forward->subjects[path]]};
+    gboolean is_root = trees->forward->parents[path] == HPMVIZ_NO_NODE;
 
     for (guint i = 0; i < trees->metrics->n; i++) {
         const struct hpm_quantity *quantity =
@@ -175,16 +175,16 @@ gboolean
 hpmviz_totals_work(struct hpmviz_totals *totals,
                    const struct hpmviz_trees *trees)
 {
-    guint end = MIN(trees->calls->n, totals->next + PIECE);
+    guint end = MIN(trees->forward->n, totals->next + PIECE);
 
-    if (totals->next == trees->calls->n && totals->has_ratios)
+    if (totals->next == trees->forward->n && totals->has_ratios)
         return FALSE;
     if (!totals->has_ratios)
         add_ratios(totals, trees);
     totals->has_ratios = TRUE;
     for (; totals->next < end; totals->next++)
         add_path(totals, trees, totals->next);
-    return totals->next < trees->calls->n;
+    return totals->next < trees->forward->n;
 }
 
 static struct hpmviz_treevalue
@@ -211,6 +211,6 @@ hpmviz_totals_value(const struct hpmviz_totals *totals,
             hpmviz_treevalue_subtract(&value, &part);
         }
     }
-    value.is_pending = totals->next < trees->calls->n;
+    value.is_pending = totals->next < trees->forward->n;
     return value;
 }

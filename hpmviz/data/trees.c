@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "hpmviz/data/callertree.h"
 #include "hpmviz/data/systemvalues.h"
 #include "hpmviz/data/totals.h"
 #include "hpmviz/data/treevalue.h"
@@ -40,6 +41,18 @@ new_bases(const struct hpm_survey *paths)
     return bases;
 }
 
+static guint *
+find_nodes(const struct hpmviz_trees *trees)
+{
+    guint *node_of = g_new(guint, trees->paths->n_subjects + 1);
+
+    for (size_t i = 0; i < trees->paths->n_subjects; i++)
+        node_of[i] = G_MAXUINT;
+    for (guint i = 0; i < trees->forward->n; i++)
+        node_of[trees->forward->subjects[i]] = i;
+    return node_of;
+}
+
 struct hpmviz_trees *
 hpmviz_trees_new(const HpmvizSession *session)
 {
@@ -52,8 +65,12 @@ hpmviz_trees_new(const HpmvizSession *session)
     trees->loaded = hpmviz_loaded_ref((struct hpmviz_loaded *)loaded);
     trees->paths = loaded->paths;
     trees->scope = hpmviz_session_view(session)->scope;
+    trees->palette = hpmviz_session_view(session)->palette;
+    trees->precision = hpmviz_session_view(session)->precision;
     trees->metrics = hpmviz_metrictree_new(loaded->paths, trees->scope);
-    trees->calls = hpmviz_pathtree_new(loaded->paths, trees->scope);
+    trees->forward = hpmviz_pathtree_new(loaded->paths, trees->scope);
+    trees->calls = trees->forward;
+    trees->node_of = find_nodes(trees);
     trees->system = hpmviz_systemtree_new(loaded->study, trees->scope);
     for (int i = 0; i < HPMVIZ_N_TREES; i++)
         trees->choices[i].node = HPMVIZ_NO_NODE;
@@ -72,7 +89,10 @@ hpmviz_trees_free(struct hpmviz_trees *trees)
     hpmviz_systemvalues_free(trees->places);
     hpmviz_totals_free(trees->totals);
     hpmviz_systemtree_free(trees->system);
-    hpmviz_pathtree_free(trees->calls);
+    hpmviz_pathtree_free(trees->forward);
+    hpmviz_pathtree_free(trees->callers);
+    g_free(trees->node_of);
+    g_free(trees->known);
     hpmviz_metrictree_free(trees->metrics);
     hpmviz_loaded_free(trees->loaded);
     g_free(trees->bases);
@@ -99,6 +119,23 @@ hpmviz_trees_shape(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
 
 /* ---- choosing -------------------------------------------------------- */
 
+static void
+forget_callers(struct hpmviz_trees *trees)
+{
+    for (guint i = 0; trees->callers != NULL && i < trees->callers->n; i++)
+        trees->known[i].is_pending = TRUE;
+}
+
+static void
+forget_system(struct hpmviz_trees *trees)
+{
+    hpmviz_systemvalues_free(trees->places);
+    trees->places = hpmviz_systemvalues_new(trees);
+    trees->largest[HPMVIZ_TREE_SYSTEM] = 0.0;
+    trees->largest[HPMVIZ_TREE_PATHS] = 0.0;
+    trees->next = 0;
+}
+
 void
 hpmviz_trees_choose(struct hpmviz_trees *trees, enum hpmviz_tree tree,
                     struct hpmviz_treechoice choice)
@@ -110,11 +147,24 @@ hpmviz_trees_choose(struct hpmviz_trees *trees, enum hpmviz_tree tree,
     *here = choice;
     if (tree == HPMVIZ_TREE_SYSTEM)
         return;
-    hpmviz_systemvalues_free(trees->places);
-    trees->places = hpmviz_systemvalues_new(trees);
-    trees->largest[HPMVIZ_TREE_SYSTEM] = 0.0;
-    trees->largest[HPMVIZ_TREE_PATHS] = 0.0;
-    trees->next = 0;
+    if (tree == HPMVIZ_TREE_METRICS)
+        forget_callers(trees);
+    forget_system(trees);
+}
+
+void
+hpmviz_trees_set_callers(struct hpmviz_trees *trees, gboolean has_callers)
+{
+    if (has_callers && trees->callers == NULL) {
+        trees->callers = hpmviz_callertree_new(trees->paths, trees->scope);
+        trees->known =
+            g_new(struct hpmviz_treevalue, (gsize)trees->callers->n + 1);
+        forget_callers(trees);
+    }
+    trees->calls = has_callers ? trees->callers : trees->forward;
+    trees->choices[HPMVIZ_TREE_PATHS] =
+        (struct hpmviz_treechoice){HPMVIZ_NO_NODE, FALSE};
+    forget_system(trees);
 }
 
 /* ---- working ---------------------------------------------------------- */
@@ -169,24 +219,25 @@ hpmviz_trees_largest(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
 /* ---- values ---------------------------------------------------------- */
 
 static struct hpmviz_treevalue
-value_of_path(const struct hpmviz_trees *trees, guint node, gboolean is_own)
+value_of_subject(const struct hpmviz_trees *trees, guint subject,
+                 gboolean is_own)
 {
-    const struct hpmviz_figures figures = {
-        .subject = &trees->paths->subjects[trees->calls->subjects[node]]};
-
-    return hpmviz_treevalue_find(trees, trees->choices[HPMVIZ_TREE_METRICS],
-                                 is_own, figures);
+    return hpmviz_treevalue_find(
+        trees, trees->choices[HPMVIZ_TREE_METRICS], is_own,
+        (struct hpmviz_figures){.subject = &trees->paths->subjects[subject]});
 }
 
 /* Amounts of a difference, which the survey has only with all inside. */
 static struct hpmviz_treevalue
-own_of_difference(const struct hpmviz_trees *trees, guint node)
+own_of_difference(const struct hpmviz_trees *trees, guint subject)
 {
-    struct hpmviz_treevalue value = value_of_path(trees, node, FALSE);
+    struct hpmviz_treevalue value = value_of_subject(trees, subject, FALSE);
+    guint node = trees->node_of[subject];
 
-    for (guint i = node + 1; i < trees->calls->n; i++) {
-        if (trees->calls->parents[i] == node) {
-            struct hpmviz_treevalue part = value_of_path(trees, i, FALSE);
+    for (guint i = node + 1; i < trees->forward->n; i++) {
+        if (trees->forward->parents[i] == node) {
+            struct hpmviz_treevalue part =
+                value_of_subject(trees, trees->forward->subjects[i], FALSE);
 
             hpmviz_treevalue_subtract(&value, &part);
         }
@@ -206,6 +257,44 @@ is_to_be_subtracted(const struct hpmviz_trees *trees)
                HPM_QUANTITY_METRIC;
 }
 
+static struct hpmviz_treevalue
+value_of_path(const struct hpmviz_trees *trees, guint subject, gboolean is_own)
+{
+    return is_own && is_to_be_subtracted(trees)
+               ? own_of_difference(trees, subject)
+               : value_of_subject(trees, subject, is_own);
+}
+
+/* Of several paths amounts are added, all else is evaluated from their rows. */
+static struct hpmviz_treevalue
+value_of_paths(const struct hpmviz_trees *trees, const guint *paths, guint n)
+{
+    guint metric = trees->choices[HPMVIZ_TREE_METRICS].node;
+    struct hpmviz_treevalue sum = hpmviz_treevalue_none();
+
+    if (n > 1 && !trees->metrics->nodes[metric].is_amount)
+        return hpmviz_systemvalues_of_paths(trees, paths, n);
+    for (guint i = 0; i < n; i++) {
+        struct hpmviz_treevalue value = value_of_path(trees, paths[i], TRUE);
+
+        hpmviz_treevalue_add(&sum, &value);
+    }
+    return sum;
+}
+
+static struct hpmviz_treevalue
+value_of_callers(const struct hpmviz_trees *trees, guint node, gboolean is_open)
+{
+    guint n;
+    const guint *paths = hpmviz_pathtree_paths(trees->calls, node, is_open, &n);
+
+    if (is_open)
+        return value_of_paths(trees, paths, n);
+    if (trees->known[node].is_pending)
+        trees->known[node] = value_of_paths(trees, paths, n);
+    return trees->known[node];
+}
+
 struct hpmviz_treevalue
 hpmviz_trees_value(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
                    guint node, gboolean is_open)
@@ -216,9 +305,9 @@ hpmviz_trees_value(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
         return hpmviz_systemvalues_value(trees->places, node, is_open);
     if (trees->choices[HPMVIZ_TREE_METRICS].node == HPMVIZ_NO_NODE)
         return hpmviz_treevalue_none();
-    if (is_open && is_to_be_subtracted(trees))
-        return own_of_difference(trees, node);
-    return value_of_path(trees, node, is_open);
+    if (trees->calls->ends != NULL)
+        return value_of_callers(trees, node, is_open);
+    return value_of_path(trees, trees->calls->subjects[node], is_open);
 }
 
 size_t

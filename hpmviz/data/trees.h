@@ -19,6 +19,12 @@
 struct hpmviz_trees *hpmviz_trees_new(const HpmvizSession *session);
 void hpmviz_trees_free(struct hpmviz_trees *trees);
 
+/* Show callers, or call paths again: sections, each with what it was called from
+ * below it.  All of their values are a section's own: a closed node has that of all
+ * callers, an open one what is called from outside sections.  No path is selected
+ * then. */
+void hpmviz_trees_set_callers(struct hpmviz_trees *trees, gboolean has_callers);
+
 /* How many nodes a tree has; each node's parent, which is a smaller one, or
  * HPMVIZ_NO_NODE.  For g_free. */
 guint hpmviz_trees_shape(const struct hpmviz_trees *trees,

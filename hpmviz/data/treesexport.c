@@ -45,7 +45,10 @@ add_path(struct hpmviz_treesexport *export, guint node)
     section =
         &trees->paths->study->sections[trees->paths->subjects[subject].section];
     hpm_survey_add_label(trees->paths, subject, &label);
-    hpm_survey_add_path(trees->paths, subject, &path);
+    if (trees->calls->ends != NULL)
+        hpmviz_treewords_add_way(trees, HPMVIZ_TREE_PATHS, node, &path);
+    else
+        hpm_survey_add_path(trees->paths, subject, &path);
     hpm_table_add_string(table, &label);
     hpm_table_add_string(table, &path);
     hpm_table_add_text_or_none(table, section->file);
@@ -115,7 +118,10 @@ add_line(struct hpmviz_treesexport *export, enum hpmviz_tree tree, guint node,
 
     if (!value.is_present || quantity == HPM_NO_QUANTITY)
         return;
-    hpm_table_add_text(&export->table, tree_names[tree]);
+    hpm_table_add_text(&export->table,
+                       tree == HPMVIZ_TREE_PATHS && trees->calls->ends != NULL
+                           ? "callers"
+                           : tree_names[tree]);
     hpmviz_trees_add_label(trees, HPMVIZ_TREE_METRICS, metric, &name);
     hpm_table_add_string(&export->table, &name);
     add_path(export, tree == HPMVIZ_TREE_PATHS ? node

@@ -6,6 +6,7 @@
 #include "hpmviz/data/details.h"
 #include "hpmviz/data/loaded.h"
 #include "hpmviz/data/metrictree.h"
+#include "hpmviz/data/palette.h"
 #include "hpmviz/data/pathtree.h"
 #include "hpmviz/data/systemtree.h"
 
@@ -37,8 +38,10 @@ struct hpmviz_treevalue {
     const char *culprit;         /* the counter that it lacks */
     size_t n_missing, n_records; /* or so many of its records have none */
     struct hpmviz_marks marks;
-    gboolean is_present; /* FALSE: neither a value nor a reason */
-    gboolean is_pending; /* still to be worked out */
+    enum hpm_verdict verdict; /* of a metric with limits, of a closed path or a
+                               * thread */
+    gboolean is_present;      /* FALSE: neither a value nor a reason */
+    gboolean is_pending;      /* still to be worked out */
 };
 
 /* Which node is selected, and whether it is open. */
@@ -51,8 +54,15 @@ struct hpmviz_trees {
     struct hpmviz_loaded *loaded; /* a reference */
     struct hpm_survey *paths;     /* of it */
     int scope;
+    enum hpmviz_palette palette; /* of verdicts */
+    enum hpm_precision precision;
     struct hpmviz_metrictree *metrics;
-    struct hpmviz_pathtree *calls;
+    struct hpmviz_pathtree *forward; /* call paths, from the outermost on */
+    struct hpmviz_pathtree *callers; /* or NULL: not asked for yet */
+    struct hpmviz_pathtree *calls;   /* the one of both that is shown */
+    guint *node_of; /* by subject, of forward; G_MAXUINT for none */
+    struct hpmviz_treevalue *known; /* by node of callers, of closed ones; with
+                                     * is_pending: not worked out yet */
     struct hpmviz_systemtree *system;
     struct hpmviz_treechoice choices[HPMVIZ_N_TREES];
     enum hpmviz_treemode mode;

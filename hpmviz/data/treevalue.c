@@ -39,6 +39,7 @@ value_of(const struct hpm_quantity *quantity, const struct hpm_figure *figure,
         .n_missing = figure->n_missing,
         .n_records = figure->n_records,
         .marks = hpmviz_marks_of(figure),
+        .verdict = is_own ? HPM_VERDICT_NONE : figure->verdict,
         .is_present = figure->is_present};
 }
 
@@ -200,6 +201,7 @@ hpmviz_treevalue_add(struct hpmviz_treevalue *sum,
     if (!sum->is_present || (isnan(value->number) && !isnan(sum->number))) {
         *sum = *value;
     } else if (!isnan(value->number)) {
+        sum->verdict = HPM_VERDICT_NONE;
         sum->number += value->number;
         sum->base += value->base;
         add_marks(&sum->marks, value->marks);
@@ -216,6 +218,7 @@ hpmviz_treevalue_subtract(struct hpmviz_treevalue *whole,
         whole->marks.is_partial = TRUE;
         return;
     }
+    whole->verdict = HPM_VERDICT_NONE;
     whole->number -= part->number;
     whole->base -= part->base;
     add_marks(&whole->marks, part->marks);

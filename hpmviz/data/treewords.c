@@ -56,6 +56,9 @@ word_of(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
     if (tree == HPMVIZ_TREE_METRICS)
         return choice.is_open ? _("whole run, without its parts")
                               : _("whole run");
+    if (tree == HPMVIZ_TREE_PATHS && trees->calls->ends != NULL)
+        return choice.is_open ? _("its own, called from outside sections")
+                              : _("its own");
     if (tree == HPMVIZ_TREE_PATHS && kind != HPM_QUANTITY_CALLS)
         return choice.is_open ? _("its own") : _("with all inside");
     return NULL;

@@ -21,6 +21,12 @@ hpmviz_headless_has_view(const char *view)
            g_strcmp0(view, "distribution") == 0;
 }
 
+static gboolean
+is_of_trees(const struct hpmviz_headless *headless)
+{
+    return g_strcmp0(headless->view, "trees") == 0;
+}
+
 gboolean
 hpmviz_headless_is_wanted(const struct hpmviz_headless *headless)
 {
@@ -202,6 +208,16 @@ put_trees(const struct hpmviz_headless *headless, HpmvizSession *session)
 
 /* ---- reading --------------------------------------------------------- */
 
+/* Metrics of call paths are waited for only where these are looked at. */
+static void
+look_at_paths(HpmvizSession *session)
+{
+    struct hpmviz_view view = *hpmviz_session_view(session);
+
+    view.is_tree = TRUE;
+    hpmviz_session_set_view(session, &view);
+}
+
 /* Let the session read as it does for the window, until all runs have their
  * metrics.  Of runs that are compared all must be there. */
 static gboolean
@@ -323,6 +339,8 @@ hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
     HpmvizSession *session = hpmviz_session_new();
     enum hpmviz_status status;
 
+    if (is_of_trees(headless))
+        look_at_paths(session);
     if (!load(session, words, headless->is_compared)) {
         say(hpmviz_session_failure(session));
         g_object_unref(session);
@@ -330,7 +348,7 @@ hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
     }
     say_problems(session);
     hpmviz_session_set_topology(session, headless->topology);
-    if (g_strcmp0(headless->view, "trees") == 0)
+    if (is_of_trees(headless))
         status = put_trees(headless, session);
     else if (g_strcmp0(headless->view, "distribution") == 0)
         status = put_distribution(headless, session);

@@ -6,14 +6,15 @@
 
 #include "hpmviz/data/treeshare.h"
 #include "hpmviz/data/treewalk.h"
+#include "hpmviz/data/treewords.h"
 #include "hpmviz/trees/swatch.h"
 #include "hpmviz/widgets/rowmodel.h"
 #include "hpmviz/widgets/tablecolumn.h"
 
-enum { NAME, VALUE };
+enum { NAME, SWATCH, VALUE };
 
-/* Of a column with a colour, in pixels. */
-enum { SWATCH_WIDTH = 24 };
+/* In pixels; names take what is left. */
+enum { SWATCH_WIDTH = 24, LEAST_NAME_WIDTH = 60 };
 
 struct _HpmvizTreepane {
     GtkBox parent_instance;
@@ -22,6 +23,7 @@ struct _HpmvizTreepane {
     GtkWidget *entry;
     GtkTreeView *view;
     HpmvizRowmodel *rows;
+    GArray *open; /* nodes that were open in the tree before, or NULL */
     gboolean is_updating;
 };
 
@@ -84,12 +86,16 @@ show_value(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
 {
     const HpmvizTreepane *pane = data;
     guint node = hpmviz_rowmodel_get(HPMVIZ_ROWMODEL(model), iter);
+    gboolean is_own = is_open(pane, iter);
+    struct hpmviz_treevalue value =
+        hpmviz_trees_value(pane->trees, pane->tree, node, is_own);
     struct hpm_string text = {0};
 
     (void)column;
-    hpmviz_treeshare_add_text(pane->trees, pane->tree, node,
-                              is_open(pane, iter), &text);
-    g_object_set(renderer, "text", hpm_string_text(&text), NULL);
+    hpmviz_treeshare_add_text(pane->trees, pane->tree, node, is_own, &text);
+    hpmviz_cell_set_verdict(HPMVIZ_CELL(renderer), GTK_WIDGET(pane),
+                            pane->trees->palette, value.verdict,
+                            hpm_string_text(&text));
     hpm_string_free(&text);
 }
 
@@ -110,24 +116,84 @@ show_colour(GtkTreeViewColumn *column, GtkCellRenderer *renderer,
 
 /* ---- what is shown --------------------------------------------------- */
 
+static void
+add_open(GtkTreeView *view, GtkTreePath *path, gpointer nodes)
+{
+    GtkTreeModel *model = gtk_tree_view_get_model(view);
+    GtkTreeIter iter;
+    guint node;
+
+    gtk_tree_model_get_iter(model, &iter, path);
+    node = hpmviz_rowmodel_get(HPMVIZ_ROWMODEL(model), &iter);
+    g_array_append_val(nodes, node);
+}
+
+/* The nodes whose rows are open. */
+static GArray *
+list_open(HpmvizTreepane *pane)
+{
+    GArray *nodes = g_array_new(FALSE, FALSE, sizeof(guint));
+
+    gtk_tree_view_map_expanded_rows(pane->view, add_open, nodes);
+    return nodes;
+}
+
+/* Each is looked for among all. */
+enum { MOST_OPENED = 300 };
+
+static void
+open_again(HpmvizTreepane *pane, const GArray *nodes)
+{
+    GtkTreeIter iter;
+
+    for (guint i = 0; i < nodes->len; i++) {
+        g_autoptr(GtkTreePath) path = NULL;
+
+        if (!hpmviz_rowmodel_find(pane->rows, g_array_index(nodes, guint, i),
+                                  &iter))
+            continue;
+        path = gtk_tree_model_get_path(GTK_TREE_MODEL(pane->rows), &iter);
+        gtk_tree_view_expand_row(pane->view, path, FALSE);
+    }
+}
+
+/* Metrics may be other ones although there are as many. */
+static gboolean
+is_same_shape(const HpmvizTreepane *pane, guint n)
+{
+    return pane->tree != HPMVIZ_TREE_METRICS &&
+           n == hpmviz_rowmodel_n_rows(pane->rows);
+}
+
+static void
+show_nodes(HpmvizTreepane *pane)
+{
+    g_autofree guint *parents = NULL;
+    guint n = hpmviz_trees_shape(pane->trees, pane->tree, &parents);
+    g_autofree guint *rows = g_new(guint, (gsize)n + 1);
+    gboolean is_same = is_same_shape(pane, n);
+
+    for (guint i = 0; i < n; i++)
+        rows[i] = i;
+    hpmviz_rowmodel_set(pane->rows, rows, parents, n);
+    gtk_tree_view_set_model(pane->view, GTK_TREE_MODEL(pane->rows));
+    if (is_same && pane->open != NULL && pane->open->len <= MOST_OPENED)
+        open_again(pane, pane->open);
+}
+
+/* Rows that were open stay so where the tree is the same, as when metrics come. */
 void
 hpmviz_treepane_set(HpmvizTreepane *pane, const struct hpmviz_trees *trees)
 {
-    g_autofree guint *parents = NULL;
-    g_autofree guint *rows = NULL;
-    guint n;
-
     pane->is_updating = TRUE;
+    if (pane->trees != NULL) {
+        g_clear_pointer(&pane->open, g_array_unref);
+        pane->open = list_open(pane);
+    }
     gtk_tree_view_set_model(pane->view, NULL);
     pane->trees = trees;
-    if (trees != NULL) {
-        n = hpmviz_trees_shape(trees, pane->tree, &parents);
-        rows = g_new(guint, (gsize)n + 1);
-        for (guint i = 0; i < n; i++)
-            rows[i] = i;
-        hpmviz_rowmodel_set(pane->rows, rows, parents, n);
-        gtk_tree_view_set_model(pane->view, GTK_TREE_MODEL(pane->rows));
-    }
+    if (trees != NULL)
+        show_nodes(pane);
     pane->is_updating = FALSE;
 }
 
@@ -148,6 +214,34 @@ next_row(const HpmvizTreepane *pane, GtkTreeIter *iter)
     return TRUE;
 }
 
+/* So many rows tell how wide values are. */
+enum { MOST_MEASURED = 300, MOST_DIGITS = 24 };
+
+/* Names have what values leave.  An open node's value may have more digits than a
+ * closed one's by its sign. */
+static void
+fit_values(HpmvizTreepane *pane)
+{
+    g_autofree guint *parents = NULL;
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    guint n = hpmviz_trees_shape(pane->trees, pane->tree, &parents);
+
+    for (guint i = 0; i < MIN(n, MOST_MEASURED); i++) {
+        struct hpm_string text = {0};
+
+        hpmviz_treeshare_add_text(pane->trees, pane->tree, i, FALSE, &text);
+        g_ptr_array_add(texts, g_strdup(hpm_string_text(&text)));
+        hpm_string_free(&text);
+    }
+    g_ptr_array_add(texts, NULL);
+    hpmviz_tablecolumn_fit(gtk_tree_view_get_column(pane->view, VALUE),
+                           GTK_WIDGET(pane->view),
+                           (const char *const *)texts->pdata, MOST_DIGITS);
+    gtk_tree_view_column_queue_resize(
+        gtk_tree_view_get_column(pane->view, NAME));
+    gtk_widget_queue_resize(GTK_WIDGET(pane->view));
+}
+
 /* Screen readers keep the texts of cells until the model says that a row changed.
  * Of more rows nobody listens to all. */
 enum { MOST_TOLD = 2000 };
@@ -166,6 +260,8 @@ hpmviz_treepane_redraw(HpmvizTreepane *pane)
         gtk_tree_model_row_changed(model, path, &iter);
         is_there = next_row(pane, &iter);
     }
+    if (model != NULL)
+        fit_values(pane);
     gtk_widget_queue_draw(GTK_WIDGET(pane->view));
 }
 
@@ -293,6 +389,57 @@ on_opened(HpmvizTreepane *pane, GtkTreeIter *iter, GtkTreePath *path)
         on_selection(pane);
 }
 
+/* As in other trees: Right opens a row, or goes into it; Left closes it, or goes to
+ * the row above it. */
+static gboolean
+on_key(HpmvizTreepane *pane, const GdkEventKey *event)
+{
+    g_autoptr(GtkTreePath) path = NULL;
+
+    gtk_tree_view_get_cursor(pane->view, &path, NULL);
+    if (path == NULL || (event->state & gtk_accelerator_get_default_mod_mask()))
+        return FALSE;
+    if (event->keyval == GDK_KEY_Right) {
+        if (gtk_tree_view_row_expanded(pane->view, path)) {
+            gtk_tree_path_down(path);
+            gtk_tree_view_set_cursor(pane->view, path, NULL, FALSE);
+        } else {
+            gtk_tree_view_expand_row(pane->view, path, FALSE);
+        }
+        return TRUE;
+    }
+    if (event->keyval != GDK_KEY_Left)
+        return FALSE;
+    if (!gtk_tree_view_collapse_row(pane->view, path) &&
+        gtk_tree_path_get_depth(path) > 1) {
+        gtk_tree_path_up(path);
+        gtk_tree_view_set_cursor(pane->view, path, NULL, FALSE);
+    }
+    return TRUE;
+}
+
+static gboolean
+on_tooltip(HpmvizTreepane *pane, int x, int y, gboolean is_keyboard,
+           GtkTooltip *tooltip)
+{
+    struct hpm_string text = {0};
+    GtkTreeModel *model;
+    GtkTreePath *path;
+    GtkTreeIter iter;
+
+    if (pane->trees == NULL ||
+        !gtk_tree_view_get_tooltip_context(pane->view, &x, &y, is_keyboard,
+                                           &model, &path, &iter))
+        return FALSE;
+    hpmviz_treewords_add_way(pane->trees, pane->tree,
+                             hpmviz_rowmodel_get(pane->rows, &iter), &text);
+    gtk_tooltip_set_text(tooltip, hpm_string_text(&text));
+    gtk_tree_view_set_tooltip_row(pane->view, tooltip, path);
+    hpm_string_free(&text);
+    gtk_tree_path_free(path);
+    return TRUE;
+}
+
 /* ---- the object ------------------------------------------------------ */
 
 static void
@@ -305,6 +452,7 @@ dispose(GObject *object)
         gtk_tree_view_set_model(pane->view, NULL);
     pane->view = NULL;
     g_clear_object(&pane->rows);
+    g_clear_pointer(&pane->open, g_array_unref);
     G_OBJECT_CLASS(hpmviz_treepane_parent_class)->dispose(object);
 }
 
@@ -344,12 +492,10 @@ add_column(HpmvizTreepane *pane, guint i, const char *title,
         column, GTK_CELL_RENDERER(hpmviz_tablecolumn_cell(column)), show, pane,
         NULL);
     gtk_tree_view_append_column(pane->view, column);
-    if (i == NAME)
-        gtk_tree_view_set_expander_column(pane->view, column);
-    else
-        hpmviz_tablecolumn_fit(
-            column, GTK_WIDGET(pane->view),
-            (const char *const[]){"~000,000,000,000 s ?", NULL}, 30);
+    if (i != NAME)
+        return;
+    gtk_tree_view_column_set_fixed_width(column, LEAST_NAME_WIDTH);
+    gtk_tree_view_set_expander_column(pane->view, column);
 }
 
 static void
@@ -372,6 +518,11 @@ hpmviz_treepane_init(HpmvizTreepane *pane)
     gtk_box_pack_end(GTK_BOX(pane), scroller, TRUE, TRUE, 0);
     g_signal_connect_swapped(gtk_tree_view_get_selection(pane->view), "changed",
                              G_CALLBACK(on_selection), pane);
+    gtk_widget_set_has_tooltip(GTK_WIDGET(pane->view), TRUE);
+    g_signal_connect_swapped(pane->view, "key-press-event", G_CALLBACK(on_key),
+                             pane);
+    g_signal_connect_swapped(pane->view, "query-tooltip",
+                             G_CALLBACK(on_tooltip), pane);
     g_signal_connect_swapped(pane->view, "row-expanded", G_CALLBACK(on_opened),
                              pane);
     g_signal_connect_swapped(pane->view, "row-collapsed", G_CALLBACK(on_opened),

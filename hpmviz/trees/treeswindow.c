@@ -17,7 +17,7 @@ struct _HpmvizTreeswindow {
     HpmvizSession *session;
     struct hpmviz_trees *trees; /* NULL: nothing is open, or nobody looks */
     HpmvizTreepane *panes[HPMVIZ_N_TREES];
-    GtkWidget *modes, *export_button, *words, *legend;
+    GtkWidget *modes, *callers, *export_button, *words, *legend;
     guint work; /* source, or 0 */
     gboolean is_choosing;
 };
@@ -34,6 +34,8 @@ show_words(HpmvizTreeswindow *window)
 
     for (int i = 0; window->trees != NULL && i < HPMVIZ_N_TREES; i++)
         hpmviz_treewords_add(window->trees, (enum hpmviz_tree)i, &text);
+    if (window->trees != NULL && window->trees->paths->options.is_brief)
+        hpm_string_add(&text, _("metrics are being worked out"));
     line = g_strdup(hpm_string_text(&text));
     gtk_label_set_text(GTK_LABEL(window->words), g_strchomp(line));
     hpm_string_free(&text);
@@ -96,6 +98,16 @@ is_selected(const HpmvizTreeswindow *window, guint path)
     return hpmviz_pathtree_ends_in(window->trees->paths, subject, section);
 }
 
+/* Of callers only a topmost node is a section. */
+static gboolean
+is_candidate(const HpmvizTreeswindow *window, guint node)
+{
+    const struct hpmviz_pathtree *calls = window->trees->calls;
+
+    return (calls->ends == NULL || calls->parents[node] == HPMVIZ_NO_NODE) &&
+           is_selected(window, node);
+}
+
 /* The path that is chosen already, if it ends in the section that is selected;
  * else the first that does. */
 static guint
@@ -106,7 +118,7 @@ find_path(const HpmvizTreeswindow *window)
     if (chosen != HPMVIZ_NO_NODE && is_selected(window, chosen))
         return chosen;
     for (guint i = 0; i < window->trees->calls->n; i++) {
-        if (is_selected(window, i))
+        if (is_candidate(window, i))
             return i;
     }
     return HPMVIZ_NO_NODE;
@@ -161,7 +173,9 @@ static size_t
 subject_of(const HpmvizTreeswindow *window, guint path)
 {
     const struct hpm_survey *survey = hpmviz_session_survey(window->session);
-    size_t subject = window->trees->calls->subjects[path];
+    guint n;
+    size_t subject =
+        hpmviz_pathtree_paths(window->trees->calls, path, FALSE, &n)[0];
 
     if (hpmviz_session_view(window->session)->is_tree)
         return subject;
@@ -174,7 +188,7 @@ subject_of(const HpmvizTreeswindow *window, guint path)
     return HPM_NO_SUBJECT;
 }
 
-/* An open node of times is exclusive time. */
+/* Other windows have inclusive time for the node of times. */
 static void
 tell_metric(HpmvizTreeswindow *window, struct hpmviz_treechoice choice)
 {
@@ -231,6 +245,21 @@ on_mode(HpmvizTreeswindow *window)
     redraw(window);
 }
 
+/* The tree of paths is another one then. */
+static void
+on_callers(HpmvizTreeswindow *window)
+{
+    if (window->trees == NULL)
+        return;
+    stop_work(window);
+    hpmviz_treepane_set(window->panes[HPMVIZ_TREE_PATHS], NULL);
+    hpmviz_trees_set_callers(
+        window->trees,
+        gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(window->callers)));
+    hpmviz_treepane_set(window->panes[HPMVIZ_TREE_PATHS], window->trees);
+    follow(window);
+}
+
 /* In the tree with the focus; else in that of call paths. */
 static HpmvizTreepane *
 current_pane(const HpmvizTreeswindow *window)
@@ -255,11 +284,27 @@ on_export(HpmvizTreeswindow *window)
         hpmviz_treesdialog_open(GTK_WINDOW(window), window->trees);
 }
 
+/* The next tree, or the one before, from the one with the focus on. */
+static void
+go_on(HpmvizTreeswindow *window, int by)
+{
+    int at = 0;
+
+    while (at < HPMVIZ_N_TREES && !hpmviz_treepane_has_focus(window->panes[at]))
+        at++;
+    if (at == HPMVIZ_N_TREES)
+        at = by > 0 ? HPMVIZ_N_TREES - 1 : 0;
+    hpmviz_treepane_focus(
+        window->panes[(at + by + HPMVIZ_N_TREES) % HPMVIZ_N_TREES]);
+}
+
 static gboolean
 on_key(HpmvizTreeswindow *window, const GdkEventKey *event)
 {
     if (event->keyval == GDK_KEY_F8)
         on_hottest(window);
+    else if (event->keyval == GDK_KEY_F6)
+        go_on(window, (event->state & GDK_SHIFT_MASK) ? -1 : 1);
     else if ((event->state & GDK_CONTROL_MASK) && event->keyval == GDK_KEY_f)
         hpmviz_treepane_find(current_pane(window));
     else if ((event->state & GDK_CONTROL_MASK) && event->keyval == GDK_KEY_e)
@@ -306,6 +351,21 @@ forget(HpmvizTreeswindow *window)
     g_clear_pointer(&window->trees, hpmviz_trees_free);
 }
 
+/* The callers of more paths would be found while the window stands still. */
+enum { MOST_PATHS_OF_CALLERS = 20000 };
+
+static void
+restore_callers(HpmvizTreeswindow *window)
+{
+    gboolean can_be = window->trees != NULL &&
+                      window->trees->forward->n <= MOST_PATHS_OF_CALLERS;
+
+    gtk_widget_set_sensitive(window->callers, can_be);
+    if (can_be &&
+        gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(window->callers)))
+        hpmviz_trees_set_callers(window->trees, TRUE);
+}
+
 /* Trees are made only for a window that somebody sees. */
 static void
 renew(HpmvizTreeswindow *window)
@@ -314,10 +374,28 @@ renew(HpmvizTreeswindow *window)
     if (!gtk_widget_get_visible(GTK_WIDGET(window)))
         return;
     window->trees = hpmviz_trees_new(window->session);
+    restore_callers(window);
     for (int i = 0; i < HPMVIZ_N_TREES; i++)
         hpmviz_treepane_set(window->panes[i], window->trees);
     list_modes(window);
     follow(window);
+}
+
+/* Another scope has other trees, another precision other verdicts; else the list of
+ * the main window is looked at in another way. */
+static void
+on_viewed(HpmvizTreeswindow *window)
+{
+    const struct hpmviz_view *view = hpmviz_session_view(window->session);
+    struct hpmviz_trees *trees = window->trees;
+
+    if (trees == NULL || trees->scope != view->scope ||
+        trees->precision != view->precision) {
+        renew(window);
+        return;
+    }
+    trees->palette = view->palette;
+    redraw(window);
 }
 
 /* ---- the object ------------------------------------------------------ */
@@ -358,8 +436,8 @@ pack_panes(HpmvizTreeswindow *window)
                     FALSE);
     gtk_paned_pack2(GTK_PANED(inner), GTK_WIDGET(window->panes[2]), TRUE,
                     FALSE);
-    gtk_paned_set_position(GTK_PANED(outer), 300);
-    gtk_paned_set_position(GTK_PANED(inner), 360);
+    gtk_paned_set_position(GTK_PANED(outer), 380);
+    gtk_paned_set_position(GTK_PANED(inner), 320);
     return outer;
 }
 
@@ -370,6 +448,11 @@ make_tools(HpmvizTreeswindow *window)
     GtkWidget *hottest = gtk_button_new_with_mnemonic(_("_Hottest path"));
 
     window->modes = gtk_combo_box_text_new();
+    window->callers = gtk_toggle_button_new_with_mnemonic(_("_Callers"));
+    gtk_widget_set_tooltip_text(
+        window->callers,
+        _("sections, each with what it was called from below it; values are "
+          "the section's own; of up to 20,000 call paths"));
     atk_object_set_name(gtk_widget_get_accessible(window->modes),
                         _("what values are shown as"));
     gtk_widget_set_tooltip_text(
@@ -378,6 +461,9 @@ make_tools(HpmvizTreeswindow *window)
     g_object_set(box, "margin", 6, NULL);
     gtk_container_add(GTK_CONTAINER(box), window->modes);
     gtk_container_add(GTK_CONTAINER(box), hottest);
+    gtk_container_add(GTK_CONTAINER(box), window->callers);
+    g_signal_connect_swapped(window->callers, "toggled", G_CALLBACK(on_callers),
+                             window);
     g_signal_connect_swapped(window->modes, "changed", G_CALLBACK(on_mode),
                              window);
     window->export_button = gtk_button_new_with_mnemonic(_("_Export as CSV…"));
@@ -397,7 +483,7 @@ make_words(HpmvizTreeswindow *window)
     window->words = gtk_label_new("");
     window->legend = hpmviz_scalelegend_new();
     gtk_label_set_xalign(GTK_LABEL(window->words), 0.0f);
-    gtk_label_set_lines(GTK_LABEL(window->words), HPMVIZ_N_TREES);
+    gtk_label_set_lines(GTK_LABEL(window->words), HPMVIZ_N_TREES + 1);
     gtk_label_set_ellipsize(GTK_LABEL(window->words), PANGO_ELLIPSIZE_END);
     gtk_label_set_selectable(GTK_LABEL(window->words), TRUE);
     g_object_set(box, "margin", 6, NULL);
@@ -416,7 +502,7 @@ hpmviz_treeswindow_init(HpmvizTreeswindow *window)
 GtkWidget *
 hpmviz_treeswindow_new(HpmvizSession *session, GtkWindow *parent)
 {
-    static const char *const renewed[] = {"loaded", "surveyed", "viewed"};
+    static const char *const renewed[] = {"loaded", "surveyed"};
     static const char *const followed[] = {"metric", "selected", "place"};
     HpmvizTreeswindow *window =
         g_object_new(HPMVIZ_TYPE_TREESWINDOW, "transient-for", parent,
@@ -437,6 +523,8 @@ hpmviz_treeswindow_new(HpmvizSession *session, GtkWindow *parent)
     for (size_t i = 0; i < G_N_ELEMENTS(followed); i++)
         g_signal_connect_object(session, followed[i], G_CALLBACK(follow),
                                 window, G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "viewed", G_CALLBACK(on_viewed), window,
+                            G_CONNECT_SWAPPED);
     g_signal_connect_after(window, "show", G_CALLBACK(renew), NULL);
     g_signal_connect(window, "key-press-event", G_CALLBACK(on_key), NULL);
     hpmviz_escape_closes(GTK_WIDGET(window));

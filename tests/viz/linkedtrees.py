@@ -12,9 +12,9 @@ import tap
 RATES = {"main": 1000, "solve": 2000, "inner": 3000}
 
 
-def records(task, tid):
+def records(task, tid, slower=1):
     """main calls solve and inner, solve calls inner."""
-    t, first = 1 + 2 * task + tid, 10 * tid + 1
+    t, first = slower * (1 + 2 * task + tid), 10 * tid + 1
     own = {"main": 1.0 * t, "solve": 2.0 * t, "inner": 4.0 * t}
     rows = (("main", None, ("solve", "inner", "inner")), ("solve", 0, ("inner",)),
             ("inner", 1, ()), ("inner", 0, ()))
@@ -39,12 +39,12 @@ def records(task, tid):
                              "InstrumentationPt", "Outside")
 
 
-def files(where):
+def files(where, slower=1):
     """Four tasks of two threads on two nodes."""
     return [reports.write(
         where, f"t.{task}.hpm.xml",
         reports.task_file(task, [r for tid in range(2)
-                                 for r in records(task, tid)]).replace(
+                                 for r in records(task, tid, slower)]).replace(
             f'host="node{task}"', f'host="node{task // 2}"'))
         for task in range(4)]
 
@@ -98,18 +98,21 @@ def look_at_paths(trees, paths):
         total(paths, "(outside sections)", "PM_CYC", "value"),
         "what no section covers is a row, with the cycles of hpm report")
     trees.click("Call path", "main")
-    trees.keys("Shift+Left")
+    trees.keys("Left")
     trees.viewer.see(lambda: trees.values("Call path").get("main"),
                      total(paths, "main", "PM_CYC", "value"),
                      "a closed path has what is inside, too, as in hpm report")
-    trees.keys("Shift+Right")
+    trees.keys("Right")
     trees.viewer.see(lambda: trees.values("Call path").get("main"),
                      total(paths, "main", "PM_CYC", "exclusive"),
                      "an open one has its own")
 
 
 def look_at_system(trees, paths):
-    trees.click("System", "A Processor")
+    trees.keys("F6")
+    trees.viewer.see(trees.viewer.focused, "system tree",
+                     "F6 goes to the next tree")
+    trees.keys("Home")
     trees.keys("Ctrl+Shift+Right")
     trees.viewer.see(lambda: len(trees.rows("System")), 1 + 2 + 4 + 8,
                      "all of the system opens by one key")
@@ -164,6 +167,27 @@ def look_at_shares(trees):
         "1.0 %", "per cent of the selection")
 
 
+def look_at_callers(trees, paths):
+    trees.viewer.click(trees.viewer.find("Callers", within=trees.window))
+    trees.viewer.wait(lambda: trees.viewer.find(
+        "what values are shown as", within=trees.window)
+        .querySelection().selectChild(0), "to choose values")
+    own = total(paths, "solve", "ExcSec", "value")
+    trees.viewer.see(lambda: trees.values("Call path").get("solve"), own,
+                     "callers: a section has its own time")
+    trees.click("Call path", "solve")
+    trees.keys("Shift+Right")
+    trees.viewer.see(
+        lambda: [row for row in trees.rows("Call path")
+                 if row[0] in ("main", "solve")][1:],
+        [("solve", "–"), ("main", f"{own:.6f}")],
+        "below it the section that called it, with all of that")
+    trees.viewer.click(trees.viewer.find("Callers", within=trees.window))
+    trees.viewer.see(
+        lambda: [name for name, _ in trees.rows("Call path")].count("main"), 1,
+        "call paths are there again")
+
+
 def follow_main_window(trees):
     """Section and metric are the session's."""
     trees.click("Call path", "solve")
@@ -184,11 +208,39 @@ def look(where):
     look_at_place(trees)
     go_to_most(trees, paths)
     look_at_shares(trees)
+    look_at_callers(trees, paths)
     follow_main_window(trees)
     if os.environ.get("HPM_TEST_PICTURE"):
         person.picture(os.environ["HPM_TEST_PICTURE"])
 
 
+def compare(where):
+    """Two runs: what changed, and per cent of the reference."""
+    runs = [os.path.join(where, name) for name in "ab"]
+    for slower, run in enumerate(runs, 1):
+        os.mkdir(run)
+        files(run, slower)
+    viewer = person.start("--compare", *runs)
+    viewer.see(lambda: len(viewer.table("sections").column("Section")) > 0, True,
+               "what changed is there")
+    viewer.keys("Ctrl+Shift+t", "hpmviz")
+    trees = Trees(viewer)
+    viewer.see(lambda: "main" in trees.values("Call path"), True,
+               "call paths are there")
+    trees.click("Metric", "Time")
+    trees.click("Call path", "main")
+    trees.keys("Left")
+    viewer.see(lambda: dict(trees.rows("Call path"))["main"],
+               f"+{36 * (1 + 2 + 4 + 4):,.6f}",
+               "a closed path has what changed in all threads, with its sign")
+    viewer.wait(lambda: viewer.find(
+        "what values are shown as", within=trees.window)
+        .querySelection().selectChild(3), "to choose per cent of the reference")
+    viewer.see(lambda: dict(trees.rows("Call path"))["main"], "+100.0 %",
+               "per cent of the reference")
+
+
 with tap.folder() as where:
     person.journey("linked trees", look, os.path.realpath(where))
+    person.journey("linked trees of two runs", compare, os.path.realpath(where))
 tap.done()

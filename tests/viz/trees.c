@@ -102,11 +102,57 @@ write_file(const char *name, int factor)
     return path;
 }
 
-static HpmvizSession *
-open_file(void)
+/* "leaf" is called from "a" for 2 s, from "b" for 4 s and outermost for 8 s, each
+ * time with 1, 2 and 4 instructions per cycle. */
+static void
+add_calls(GString *text, int t)
 {
-    g_autofree char *path = write_file("run.xml", 1);
-    char *words[] = {path, NULL};
+    static const struct {
+        const char *label;
+        int id, parent, own, all, rate;
+    } rows[] = {{"a", 1, 0, 1, 3, 1},
+                {"leaf", 2, 1, 2, 2, 1},
+                {"b", 3, 0, 1, 5, 1},
+                {"leaf", 4, 3, 4, 4, 2},
+                {"leaf", 5, 0, 8, 8, 4}};
+
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        const int all[3] = {1000 * rows[i].all,
+                            1000 * rows[i].all * rows[i].rate, 1};
+        const int own[3] = {1000 * rows[i].own,
+                            1000 * rows[i].own * rows[i].rate, 1};
+        g_autofree char *parent =
+            g_strdup_printf("parent=\"%d\"", 10 * t + rows[i].parent);
+        g_autofree char *more = g_strdup_printf(
+            "lid=\"x\" label=\"%s\" file=\"a.f\" linestart=\"%d\" "
+            "lineend=\"9\" inst=\"1\" %s",
+            rows[i].label, rows[i].label[0], rows[i].parent > 0 ? parent : "");
+
+        add_record(text, "InstrumentationPt", t, 10 * t + rows[i].id, more, all,
+                   own);
+    }
+}
+
+static char *
+write_calls(const char *name)
+{
+    g_autoptr(GString) text =
+        g_string_new("<HPMPerformanceFile version=\"1\" kind=\"merged\">"
+                     "<Run task=\"0\" program=\"p\" job=\"j\"/>"
+                     "<Machine task=\"0\" pmu=\"power4\" host=\"a\"/>");
+    char *path = g_build_filename(folder, name, NULL);
+
+    add_calls(text, 0);
+    add_calls(text, 1);
+    g_string_append(text, "</HPMPerformanceFile>");
+    g_file_set_contents(path, text->str, -1, NULL);
+    return path;
+}
+
+static HpmvizSession *
+open_file(const char *path)
+{
+    char *words[] = {(char *)path, NULL};
     HpmvizSession *session = hpmviz_session_new();
 
     hpmviz_session_open(session, words);
@@ -302,6 +348,14 @@ test_ratios(struct hpmviz_trees *trees)
     ok(equals(value_of(trees, HPMVIZ_TREE_SYSTEM, "a", FALSE), 31.0 / 11) &&
            equals(value_at(trees, 1, -1), 31.0 / 11),
        "that of a node from the counts of its threads");
+    ok(hpmviz_trees_value(trees, HPMVIZ_TREE_PATHS,
+                          find(trees, HPMVIZ_TREE_PATHS, "main"), FALSE)
+                   .verdict == HPM_VERDICT_GOOD &&
+           hpmviz_trees_value(trees, HPMVIZ_TREE_SYSTEM,
+                              hpmviz_systemtree_find(trees->system, 1, 1),
+                              FALSE)
+                   .verdict == HPM_VERDICT_GOOD,
+       "a closed path and a thread have the verdict of the survey");
 }
 
 /* ---- shares ---------------------------------------------------------- */
@@ -541,15 +595,74 @@ test_difference(struct hpmviz_trees *trees)
        "colours of a difference are by the largest");
 }
 
+/* ---- callers ---------------------------------------------------------- */
+
+static void
+test_callers_of(struct hpmviz_trees *trees)
+{
+    guint leaf, caller, outermost = 0;
+
+    hpmviz_trees_set_callers(trees, TRUE);
+    leaf = find(trees, HPMVIZ_TREE_PATHS, "leaf");
+    for (guint i = 0; i < trees->calls->n; i++)
+        outermost += trees->calls->parents[i] == HPMVIZ_NO_NODE;
+    is_count(outermost, 3, "callers: each section is there once");
+    caller = leaf + 1;
+    while (caller < trees->calls->n && trees->calls->parents[caller] != leaf)
+        caller++;
+    choose(trees, HPMVIZ_TREE_METRICS, "Time", FALSE);
+    ok(equals(value_of(trees, HPMVIZ_TREE_PATHS, "leaf", FALSE), 2 * 14),
+       "a closed section has its own of all callers");
+    ok(equals(value_of(trees, HPMVIZ_TREE_PATHS, "leaf", TRUE), 2 * 8),
+       "an open one what is called from outside sections");
+    ok(equals(
+           hpmviz_trees_value(trees, HPMVIZ_TREE_PATHS, caller, FALSE).number,
+           2 * 2),
+       "a caller what it called");
+    choose(trees, HPMVIZ_TREE_PATHS, "leaf", FALSE);
+    ok(equals(value_at(trees, 0, 1), 14),
+       "the system has the section on all paths");
+    choose(trees, HPMVIZ_TREE_PATHS, "leaf", TRUE);
+    ok(equals(value_at(trees, 0, 1), 8), "or on the outermost");
+}
+
+static void
+test_callers_ratio(struct hpmviz_trees *trees)
+{
+    choose(trees, HPMVIZ_TREE_METRICS, "IPC", FALSE);
+    choose(trees, HPMVIZ_TREE_PATHS, "leaf", FALSE);
+    ok(equals(value_of(trees, HPMVIZ_TREE_PATHS, "leaf", FALSE), 3.0) &&
+           equals(value_at(trees, 0, 1), 3.0) &&
+           equals(value_at(trees, 0, -1), 3.0),
+       "a ratio is computed from the counts on all paths");
+    hpmviz_trees_set_callers(trees, FALSE);
+    is_count(trees->calls->n, 5, "call paths are there again");
+}
+
+static void
+test_callers(void)
+{
+    g_autofree char *path = write_calls("calls.xml");
+    HpmvizSession *session = open_file(path);
+    struct hpmviz_trees *trees = hpmviz_trees_new(session);
+
+    test_callers_of(trees);
+    test_callers_ratio(trees);
+    hpmviz_trees_free(trees);
+    g_object_unref(session);
+}
+
 int
 main(void)
 {
     HpmvizSession *session;
     struct hpmviz_trees *trees;
+    g_autofree char *path = NULL;
 
     g_setenv("HPM_DEFS", "", TRUE);
     folder = g_dir_make_tmp("hpm-trees-XXXXXX", NULL);
-    session = open_file();
+    path = write_file("run.xml", 1);
+    session = open_file(path);
     trees = hpmviz_trees_new(session);
     test_shapes(trees);
     test_times(trees);
@@ -568,6 +681,7 @@ main(void)
     test_difference(trees);
     hpmviz_trees_free(trees);
     g_object_unref(session);
+    test_callers();
     remove_all(folder);
     g_free(folder);
     return done();
