@@ -204,6 +204,39 @@ hpmviz_distribution_add_summary(const struct hpmviz_distribution *distribution,
             distribution->n_derived);
 }
 
+static void
+add_range(const struct hpmviz_distribution *distribution,
+          struct hpm_string *text)
+{
+    hpm_string_add_char(text, ' ');
+    hpm_string_add_safe(
+        text,
+        hpmviz_sheet_quantity(distribution->sheet, distribution->column)->name);
+    add_middle(distribution, _(" is from %s"), distribution->values[0], text);
+    add_middle(distribution, _(" to %s."),
+               distribution->values[distribution->n - 1], text);
+}
+
+void
+hpmviz_distribution_add_pair(const struct hpmviz_distribution *x,
+                             const struct hpmviz_distribution *y,
+                             struct hpm_string *text)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < x->n; i++)
+        n += y->ranks[x->rows[i]] != HPMVIZ_NONE ? 1 : 0;
+    hpm_string_add_format(text,
+                          x->is_process
+                              ? _("%u of %u processes have both values.")
+                              : _("%u of %u threads have both values."),
+                          n, x->n_places);
+    if (x->n > 0)
+        add_range(x, text);
+    if (y->n > 0)
+        add_range(y, text);
+}
+
 void
 hpmviz_distribution_add_rules(const struct hpmviz_distribution *distribution,
                               struct hpm_string *text)

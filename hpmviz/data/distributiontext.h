@@ -26,6 +26,12 @@ void
 hpmviz_distribution_add_summary(const struct hpmviz_distribution *distribution,
                                 struct hpm_string *text);
 
+/* Append how many places have values of both metrics, which are of one sheet, and the
+ * range of each. */
+void hpmviz_distribution_add_pair(const struct hpmviz_distribution *x,
+                                  const struct hpmviz_distribution *y,
+                                  struct hpm_string *text);
+
 /* Append the rules by which box plot and histogram are made. */
 void
 hpmviz_distribution_add_rules(const struct hpmviz_distribution *distribution,

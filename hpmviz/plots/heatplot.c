@@ -307,13 +307,7 @@ static void
 take(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
      const struct hpmviz_lasso *lasso, gboolean *are_taken)
 {
-    for (guint i = 0; i < data->x->sheet->n_rows; i++) {
-        double x, y;
-
-        if (locate(canvas, data, i, &x, &y))
-            are_taken[i] |= x >= lasso->x && x <= lasso->x2 && y >= lasso->y &&
-                            y <= lasso->y2;
-    }
+    hpmviz_plot_take_located(&hpmviz_heatplot, canvas, data, lasso, are_taken);
 }
 
 static guint

@@ -153,6 +153,8 @@ locate(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
 {
     struct layout layout = lay_out(canvas, data->x);
 
+    if (data->x->ranks[row] == HPMVIZ_NONE)
+        return FALSE;
     *ret_x =
         hpmviz_scale_at(&layout.x, hpmviz_distribution_value(data->x, row));
     *ret_y = middle_of(&layout);

@@ -16,6 +16,7 @@ struct hpmviz_distributionoutput {
     struct hpmviz_sheet *sheet;
     struct hpmviz_distribution *values;
     struct hpmviz_placegrid *grid;
+    struct hpmviz_roofline *roofline;
     char *arranged; /* how the grid is made, in words */
 };
 
@@ -85,6 +86,7 @@ fill(struct hpmviz_distributionoutput *output, HpmvizSession *session,
         return FALSE;
     }
     output->values = hpmviz_distribution_new(output->sheet, column);
+    output->roofline = hpmviz_roofline_new(output->values);
     output->grid = hpmviz_placegrid_new(
         output->values, hpmviz_session_topology(session), &output->arranged);
     return TRUE;
@@ -109,6 +111,7 @@ hpmviz_distributionoutput_free(struct hpmviz_distributionoutput *output)
     if (output == NULL)
         return;
     hpmviz_placegrid_free(output->grid);
+    hpmviz_roofline_free(output->roofline);
     hpmviz_distribution_free(output->values);
     hpmviz_sheet_free(output->sheet);
     g_free(output->arranged);
@@ -202,7 +205,8 @@ add_plot(struct hpmviz_drawing *drawing,
     struct painting painting = {.plot = plot,
                                 .data = {.x = output->values,
                                          .selected = HPMVIZ_NONE,
-                                         .grid = output->grid},
+                                         .grid = output->grid,
+                                         .roofline = output->roofline},
                                 .is_dark = is_dark,
                                 .width = 760,
                                 .height = plot == &hpmviz_heatplot ? 420 : 300};
@@ -229,7 +233,8 @@ hpmviz_distributionoutput_draw(const struct hpmviz_distributionoutput *output,
                                GError **error)
 {
     static const struct hpmviz_plot *const plots[] = {
-        &hpmviz_histogramplot, &hpmviz_sortedplot, &hpmviz_heatplot};
+        &hpmviz_histogramplot, &hpmviz_sortedplot, &hpmviz_heatplot,
+        &hpmviz_rooflineplot};
     struct hpmviz_drawing *drawing = hpmviz_drawing_new(is_dark);
     struct hpm_string text = {0};
     GBytes *bytes;
@@ -238,8 +243,11 @@ hpmviz_distributionoutput_draw(const struct hpmviz_distributionoutput *output,
     add_words(drawing, HPMVIZ_HEADING, &text);
     hpmviz_distribution_add_summary(output->values, &text);
     add_words(drawing, HPMVIZ_BODY, &text);
-    for (size_t i = 0; i < G_N_ELEMENTS(plots); i++)
+    for (size_t i = 0; i < G_N_ELEMENTS(plots); i++) {
+        if (plots[i] == &hpmviz_rooflineplot && output->roofline->n == 0)
+            continue;
         add_plot(drawing, output, plots[i], is_dark);
+    }
     add_extremes(output->values, &text);
     add_words(drawing, HPMVIZ_BODY, &text);
     hpmviz_distribution_add_rules(output->values, &text);

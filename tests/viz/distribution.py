@@ -132,6 +132,58 @@ def look_at_lacks(viewer, window, values):
            "and so are estimates", said)
 
 
+# One processor does 10 GFLOP/s and reads 4 GB/s, all four 30 and 6.
+ROOFS = ('pmu="power4" facts="no-VM ROOF:processors=4 ROOF:double_one=1e+10'
+         ' ROOF:double_all=3e+10 ROOF:memory_one=4e+09'
+         ' ROOF:memory_all=6e+09"')
+
+
+def make_roofed(where):
+    """Of two threads one reaches 2 of 10 GFLOP/s without much memory, the other one
+    operation a byte and 1 of 4 GFLOP/s."""
+    work = [(10, 20, 1), (20, 20, 20)]
+    write(where, "x.hpm.xml", task_file(0, [record(
+        1 + tid, tid, 0, "fft", seconds, seconds, [
+            data(counter, int(1e9 * n), exclusive=int(1e9 * n), unit=unit)
+            for counter, n, unit in (("work::flop", flop, ""),
+                                     ("work::bytes", moved, ""),
+                                     ("task-clock", seconds, "ns"))], inst=1)
+        for tid, (seconds, flop, moved) in enumerate(work)], ROOFS))
+
+
+def turn_to(window, page):
+    tabs = next(at for at in person.walk(window)
+                if at.getRoleName() == "page tab list")
+    tabs.querySelection().selectChild(page)
+
+
+def look_at_roofs(viewer):
+    table = viewer.table("sections")
+    viewer.see(lambda: table.column("Section"), ["fft"], "files are open")
+    table.click(0, "Section")
+    viewer.menu(viewer.window("hpmviz"), "Section", "Distribution")
+    window = viewer.window("Distribution")
+    turn_to(window, 2)
+    viewer.see(lambda: words(viewer, "both metrics", window)[:35],
+               "2 of 2 threads have both values. Ex",
+               "two metrics stand against each other")
+    turn_to(window, 3)
+    viewer.see(lambda: words(viewer, "below the roofs", window),
+               "2 of 2 places have operations, bytes and roofs. Below the slope of "
+               "memory: 1, below the level of calculation: 1. The farthest reaches "
+               "20.0 % of its roof (task 0 thread 0 on node node0), the nearest "
+               "25.0 % (task 0 thread 1 on node node0).",
+               "and places below the roofs")
+    plot = viewer.find("roofline", None, window)
+    plot.queryComponent().grabFocus()
+    viewer.see(lambda: viewer.focused(), "roofline", "the roofline takes the focus")
+    viewer.keys("End", "Distribution")
+    viewer.see(lambda: words(viewer, "selected place", window)[:15],
+               "task 0 thread 1", "and keys")
+    if os.environ.get("HPM_TEST_PICTURE"):
+        person.picture(os.environ["HPM_TEST_PICTURE"] + ".roofs.png")
+
+
 def threads_of(viewer, window):
     said = words(viewer, "distribution", window)
     return said.split(" threads have")[0]
@@ -176,8 +228,8 @@ def restrict(viewer):
     draw_frame(viewer, viewer.find("values in their order", None, window))
     viewer.find("Only those in the frame", "push button",
                 window).queryAction().doAction(0)
-    viewer.see(lambda: any(text.endswith("of 24 threads are shown: chosen by "
-                                         "their values of ExcSec")
+    viewer.see(lambda: any(text.endswith("of 24 threads are shown: chosen in a "
+                                         "plot of ExcSec")
                            for text in viewer.texts(main)), True,
                "what stands in a frame is all that is shown")
     table = viewer.table("largest and smallest values", window)
@@ -187,9 +239,7 @@ def restrict(viewer):
 
 def look_at_plane(viewer, window):
     """Tasks by threads, then in a grid that is typed."""
-    tabs = next(at for at in person.walk(window)
-                if at.getRoleName() == "page tab list")
-    tabs.querySelection().selectChild(1)
+    turn_to(window, 1)
     viewer.see(lambda: words(viewer, "arrangement", window), "tasks by threads",
                "a plane has tasks by threads")
     plot = viewer.find("tasks and threads", None, window)
@@ -234,4 +284,7 @@ with tap.folder() as where:
     values = reported(where)
     person.journey("distribution", lambda: journey(person.start(where), values))
     person.journey("some places", lambda: restrict(person.start(where)))
+with tap.folder() as where:
+    make_roofed(where)
+    person.journey("roofs", lambda: look_at_roofs(person.start(where)))
 tap.done()
