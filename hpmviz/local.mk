@@ -86,6 +86,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sections/sectionspane.c hpmviz/sections/sectionspane.h \
 	hpmviz/sections/sectiontable.c hpmviz/sections/sectiontable.h \
 	hpmviz/shell/commands.c hpmviz/shell/commands.h \
+	hpmviz/shell/distributionexport.c hpmviz/shell/distributionexport.h \
 	hpmviz/shell/distributionoutput.c hpmviz/shell/distributionoutput.h \
 	hpmviz/shell/drawing.c hpmviz/shell/drawing.h \
 	hpmviz/shell/filecommands.c hpmviz/shell/filecommands.h \

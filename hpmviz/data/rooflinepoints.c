@@ -12,36 +12,41 @@ enum metric { INTENSITY, ATTAINABLE, PART, FLOPS, BYTES, N_METRICS };
 static const char *const names[N_METRICS] = {
     "ARITHMETIC_INTENSITY", "ATTAINABLE", "ROOF_PCT", "FLOP_ROOF", "MEM_ROOF"};
 
-/* NAN where a row, or any row, has none. */
-static double
-value_of(const struct hpmviz_sheet *sheet, guint row, enum metric metric)
+/* The columns of these metrics; FALSE where the sheet lacks one. */
+static gboolean
+find_columns(const struct hpmviz_sheet *sheet, guint columns[N_METRICS])
 {
-    guint column = hpmviz_sheet_find_name(sheet, names[metric]);
+    gboolean are_there = TRUE;
 
-    return column != HPMVIZ_NONE ? hpmviz_sheet_value(sheet, row, column)->value
-                                 : NAN;
+    for (int i = 0; i < N_METRICS; i++) {
+        columns[i] = hpmviz_sheet_find_name(sheet, names[i]);
+        are_there &= columns[i] != HPMVIZ_NONE;
+    }
+    return are_there;
 }
 
 /* As the HTML page has them (study/html/roofline.js): what was reached is a part of
  * what is attainable. */
 static void
 add_point(struct hpmviz_roofline *roofline, const struct hpmviz_sheet *sheet,
-          guint row)
+          const guint columns[N_METRICS], guint row)
 {
-    double part = value_of(sheet, row, PART);
-    double flops = value_of(sheet, row, FLOPS);
-    double bytes = value_of(sheet, row, BYTES);
-    const struct hpmviz_rooflinepoint point = {
-        row, value_of(sheet, row, INTENSITY),
-        value_of(sheet, row, ATTAINABLE) * part / 100, part};
+    double values[N_METRICS];
+    struct hpmviz_rooflinepoint point = {.row = row};
 
+    for (int i = 0; i < N_METRICS; i++)
+        values[i] = hpmviz_sheet_value(sheet, row, columns[i])->value;
+    point.intensity = values[INTENSITY];
+    point.reached = values[ATTAINABLE] * values[PART] / 100;
+    point.part = values[PART];
     /* 0 has no place on a logarithmic axis */
-    if (!(point.intensity > 0) || !(point.reached > 0) || !(flops > 0) ||
-        !(bytes > 0) || !isfinite(point.intensity * point.reached))
+    if (!(point.intensity > 0) || !(point.reached > 0) ||
+        !(values[FLOPS] > 0) || !(values[BYTES] > 0) ||
+        !isfinite(point.intensity * point.reached))
         return;
     roofline->points[roofline->n++] = point;
-    roofline->flops = fmax(roofline->flops, flops);
-    roofline->bytes = fmax(roofline->bytes, bytes);
+    roofline->flops = fmax(roofline->flops, values[FLOPS]);
+    roofline->bytes = fmax(roofline->bytes, values[BYTES]);
 }
 
 struct hpmviz_roofline *
@@ -49,14 +54,15 @@ hpmviz_roofline_new(const struct hpmviz_distribution *distribution)
 {
     const struct hpmviz_sheet *sheet = distribution->sheet;
     struct hpmviz_roofline *roofline = g_new0(struct hpmviz_roofline, 1);
+    guint columns[N_METRICS];
 
     roofline->points =
         g_new(struct hpmviz_rooflinepoint, distribution->n_places + 1);
-    if (hpmviz_sheet_find_name(sheet, names[PART]) == HPMVIZ_NONE)
+    if (!find_columns(sheet, columns))
         return roofline;
     for (guint i = 0; i < sheet->n_rows; i++) {
         if (hpmviz_distribution_has_row(distribution, i))
-            add_point(roofline, sheet, i);
+            add_point(roofline, sheet, columns, i);
     }
     return roofline;
 }

@@ -13,8 +13,8 @@
 #include "hpmviz/widgets/restrictionbar.h"
 #include "hpmviz/widgets/safetext.h"
 
-/* Rows that are worked out at one go: some 20 ms. */
-enum { STEP = 300 };
+/* Rows that are worked out at one go: some 10 ms. */
+enum { STEP = 200 };
 
 enum { HISTOGRAM, SORTED, HEAT, SCATTER, ROOFLINE, N_PLOTS };
 
@@ -45,6 +45,8 @@ struct _HpmvizPlaceswindow {
 };
 
 G_DEFINE_TYPE(HpmvizPlaceswindow, hpmviz_placeswindow, GTK_TYPE_WINDOW)
+
+static guint exported;
 
 static void
 set_text(GtkWidget *label, struct hpm_string *text)
@@ -140,6 +142,12 @@ on_take(HpmvizPlaceswindow *window)
 }
 
 static void
+on_export(HpmvizPlaceswindow *window)
+{
+    g_signal_emit(window, exported, 0);
+}
+
+static void
 on_some(HpmvizPlaceswindow *window)
 {
     hpmviz_rangechooser_open(GTK_WINDOW(window), window->session);
@@ -204,11 +212,9 @@ say(HpmvizPlaceswindow *window, const char *sentence)
 static void
 arrange(HpmvizPlaceswindow *window)
 {
-    g_autofree char *words = NULL;
-
     window->grid = hpmviz_placegrid_new(
-        window->shown, hpmviz_session_topology(window->session), &words);
-    gtk_label_set_text(GTK_LABEL(window->arranged), words);
+        window->shown, hpmviz_session_topology(window->session));
+    gtk_label_set_text(GTK_LABEL(window->arranged), window->grid->words);
 }
 
 static void
@@ -255,15 +261,24 @@ choose_other(HpmvizPlaceswindow *window)
     window->is_updating = FALSE;
 }
 
-static void
-show_plots(HpmvizPlaceswindow *window)
+gboolean
+hpmviz_placeswindow_data(const HpmvizPlaceswindow *window,
+                         struct hpmviz_plotdata *ret_data)
 {
-    const struct hpmviz_plotdata data = {.x = window->shown,
+    *ret_data = (struct hpmviz_plotdata){.x = window->shown,
                                          .selected = HPMVIZ_NONE,
                                          .grid = window->grid,
                                          .y = window->other,
                                          .roofline = window->roofline};
+    return window->shown != NULL;
+}
 
+static void
+show_plots(HpmvizPlaceswindow *window)
+{
+    struct hpmviz_plotdata data;
+
+    hpmviz_placeswindow_data(window, &data);
     for (int i = 0; i < N_PLOTS; i++)
         hpmviz_plotarea_set(window->areas[i], &data);
     hpmviz_extremeslist_set(window->extremes, window->shown);
@@ -459,7 +474,11 @@ hpmviz_placeswindow_class_init(HpmvizPlaceswindowClass *class)
     G_OBJECT_CLASS(class)->dispose = dispose;
     gtk_widget_class_set_template_from_resource(
         widget, "/org/hpmtoolkit/hpmviz/placeswindow.ui");
+    exported =
+        g_signal_new("export", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST, 0,
+                     NULL, NULL, NULL, G_TYPE_NONE, 0);
     bind_children(widget);
+    gtk_widget_class_bind_template_callback(widget, on_export);
     gtk_widget_class_bind_template_callback(widget, on_metric_chosen);
     gtk_widget_class_bind_template_callback(widget, on_other_chosen);
     gtk_widget_class_bind_template_callback(widget, on_some);

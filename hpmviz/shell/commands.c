@@ -9,6 +9,7 @@
 #include "hpmviz/places/rangechooser.h"
 #include "hpmviz/runs/trendwindow.h"
 #include "hpmviz/samples/functionswindow.h"
+#include "hpmviz/shell/distributionexport.h"
 #include "hpmviz/shell/filecommands.h"
 #include "hpmviz/shell/help.h"
 #include "hpmviz/shell/preferencesdialog.h"
@@ -130,6 +131,8 @@ open_distribution(struct hpmviz_parts *parts)
             hpmviz_placeswindow_new(parts->session, GTK_WINDOW(parts->window));
         g_signal_connect(window, "delete-event",
                          G_CALLBACK(gtk_widget_hide_on_delete), NULL);
+        g_signal_connect(window, "export",
+                         G_CALLBACK(hpmviz_distributionexport_ask), NULL);
         g_object_set_data(owner, "distribution", window);
     }
     gtk_window_present(GTK_WINDOW(window));

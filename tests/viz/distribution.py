@@ -132,6 +132,22 @@ def look_at_lacks(viewer, window, values):
            "and so are estimates", said)
 
 
+def export(viewer, window, out, where):
+    """What the window shows as a table, and drawn."""
+    for name in ("values.csv", "plots.svg"):
+        path = os.path.join(out, name)
+        viewer.find("Export…", "push button", window).queryAction().doAction(0)
+        viewer.answer_chooser("Export the distribution", path)
+        viewer.wait(lambda: os.path.exists(path), f"{name} to be written")
+    with open(os.path.join(out, "values.csv")) as file:
+        written = file.read()
+    shown = tap.run([person.HPMVIZ, "--view=distribution", "--metric=PM_LD",
+                     "--export-csv=-", where]).stdout.decode()
+    tap.equal(written, shown, "the table is that of --view=distribution")
+    with open(os.path.join(out, "plots.svg")) as file:
+        tap.ok("<svg" in file.read(500), "and the plots are drawn")
+
+
 # One processor does 10 GFLOP/s and reads 4 GB/s, all four 30 and 6.
 ROOFS = ('pmu="power4" facts="no-VM ROOF:processors=4 ROOF:double_one=1e+10'
          ' ROOF:double_all=3e+10 ROOF:memory_one=4e+09'
@@ -268,7 +284,7 @@ def look_at_plane(viewer, window):
         person.picture(os.environ["HPM_TEST_PICTURE"] + ".plane.png")
 
 
-def journey(viewer, values):
+def journey(viewer, values, out, where):
     window = open_it(viewer)
     look_at_time(viewer, window, values["ExcSec"])
     choose(viewer, window)
@@ -276,13 +292,15 @@ def journey(viewer, values):
         person.picture(os.environ["HPM_TEST_PICTURE"])
     look_at_plane(viewer, window)
     look_at_lacks(viewer, window, values["PM_LD"])
+    export(viewer, window, out, where)
     viewer.escape("Distribution")
 
 
-with tap.folder() as where:
+with tap.folder() as where, tap.folder() as out:
     make(where)
     values = reported(where)
-    person.journey("distribution", lambda: journey(person.start(where), values))
+    person.journey("distribution", lambda: journey(person.start(where), values,
+                                                   out, where))
     person.journey("some places", lambda: restrict(person.start(where)))
 with tap.folder() as where:
     make_roofed(where)
