@@ -10,6 +10,21 @@
 #include "study/report/shown.h"
 #include "study/words/words.h"
 
+/* ---- the section ----------------------------------------------------- */
+
+void
+hpmviz_distribution_add_subject(const struct hpmviz_sheet *sheet,
+                                struct hpm_string *text)
+{
+    struct hpm_string name = {0};
+
+    hpm_survey_add_name(sheet->survey, sheet->subject, &name);
+    hpm_string_add_safe(text, hpm_string_text(&name));
+    if (hpm_survey_is_difference(sheet->survey))
+        hpm_string_add(text, _(" (B − A)"));
+    hpm_string_finish(&name, &text->failed);
+}
+
 /* ---- one place ------------------------------------------------------- */
 
 void
@@ -170,7 +185,7 @@ add_lacks(const struct hpmviz_distribution *distribution,
             at++;
         counts[at]++;
     }
-    hpm_string_add_format(text, _(" %u have no value and are not drawn"),
+    hpm_string_add_format(text, _(" %u have no value"),
                           distribution->n_places - distribution->n);
     for (size_t i = 0; i < G_N_ELEMENTS(states); i++) {
         if (counts[i] == 0)

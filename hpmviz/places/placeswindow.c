@@ -387,14 +387,12 @@ fill_on(gpointer data)
 }
 
 static void
-show_title(HpmvizPlaceswindow *window, size_t subject)
+show_title(HpmvizPlaceswindow *window)
 {
-    struct hpm_string name = {0}, safe = {0};
+    struct hpm_string name = {0};
 
-    hpm_survey_add_name(hpmviz_session_survey(window->session), subject, &name);
-    hpm_string_add_safe(&safe, hpm_string_text(&name));
-    set_text(window->title, &safe);
-    hpm_string_free(&name);
+    hpmviz_distribution_add_subject(window->sheet, &name);
+    set_text(window->title, &name);
 }
 
 /* Another section, other files, or the same with metrics.  What is worked out is
@@ -412,9 +410,9 @@ renew(HpmvizPlaceswindow *window)
         say(window, _("No section is selected."));
         return;
     }
-    show_title(window, subject);
     window->sheet =
         hpmviz_sheet_new(hpmviz_session_survey(window->session), subject);
+    show_title(window);
     say(window, _("Working out the values…"));
     window->filling = g_idle_add(fill_on, window);
 }

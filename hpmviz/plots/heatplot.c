@@ -198,7 +198,7 @@ draw_names(const struct hpmviz_canvas *canvas,
         double x = layout->frame.left + (i + 0.5) * layout->width;
         char number[16];
 
-        if (grid->column_names[i] < 0 || x - last < 2.5 * canvas->em)
+        if (grid->column_names[i] < 0 || x - last < 2 * canvas->em)
             continue;
         g_snprintf(number, sizeof number, "%d", grid->column_names[i]);
         hpmviz_canvas_write(canvas, x, layout->frame.bottom + 0.8 * canvas->em,

@@ -58,10 +58,11 @@ colour_of(const struct hpmviz_canvas *canvas,
                : hpmviz_plot_colour(canvas, data->y, row);
 }
 
-/* Of many places squares, each square of the plane once. */
+/* Squares of the plane in one colour, each once. */
 static void
-draw_many(const struct hpmviz_canvas *canvas,
-          const struct hpmviz_plotdata *data, const struct layout *layout)
+draw_squares(const struct hpmviz_canvas *canvas,
+             const struct hpmviz_plotdata *data, const struct layout *layout,
+             const char *colour)
 {
     enum { SIZE = 2 };
     gsize width = (gsize)(canvas->width / SIZE) + 1;
@@ -69,18 +70,28 @@ draw_many(const struct hpmviz_canvas *canvas,
         g_new0(guint8, width * ((gsize)(canvas->height / SIZE) + 1));
 
     for (guint i = 0; i < data->x->n; i++) {
+        guint row = data->x->rows[i];
         double x, y;
         guint8 *is_drawn;
 
-        if (!place(layout, data, data->x->rows[i], &x, &y))
+        if (!place(layout, data, row, &x, &y) ||
+            colour_of(canvas, data, row) != colour)
             continue;
         is_drawn = &are_drawn[(gsize)(y / SIZE) * width + (gsize)(x / SIZE)];
         if (!*is_drawn)
-            hpmviz_canvas_fill(
-                canvas, colour_of(canvas, data, data->x->rows[i]),
-                floor(x / SIZE) * SIZE, floor(y / SIZE) * SIZE, SIZE, SIZE);
+            hpmviz_canvas_fill(canvas, colour, floor(x / SIZE) * SIZE,
+                               floor(y / SIZE) * SIZE, SIZE, SIZE);
         *is_drawn = 1;
     }
+}
+
+/* What is beyond the whiskers stands over what is not. */
+static void
+draw_many(const struct hpmviz_canvas *canvas,
+          const struct hpmviz_plotdata *data, const struct layout *layout)
+{
+    draw_squares(canvas, data, layout, canvas->look->mark);
+    draw_squares(canvas, data, layout, canvas->look->odd);
 }
 
 static void

@@ -133,14 +133,10 @@ hpmviz_distributionoutput_data(const struct hpmviz_distributionoutput *output)
 static void
 add_heading(const struct hpmviz_distribution *values, struct hpm_string *text)
 {
-    const struct hpmviz_sheet *sheet = values->sheet;
-    struct hpm_string name = {0};
-
-    hpm_survey_add_name(sheet->survey, sheet->subject, &name);
-    hpm_string_add(&name, ": ");
-    hpm_string_add(&name, hpmviz_sheet_quantity(sheet, values->column)->name);
-    hpm_string_add_safe(text, hpm_string_text(&name));
-    hpm_string_finish(&name, &text->failed);
+    hpmviz_distribution_add_subject(values->sheet, text);
+    hpm_string_add(text, ": ");
+    hpm_string_add_safe(
+        text, hpmviz_sheet_quantity(values->sheet, values->column)->name);
 }
 
 /* The largest first. */

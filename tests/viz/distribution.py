@@ -125,7 +125,7 @@ def look_at_lacks(viewer, window, values):
     viewer.see(lambda: viewer.table("metrics of the section", main).selected(),
                0, "and is the selected one of the main window, too")
     said = words(viewer, "distribution", window)
-    tap.ok("22 of 24 threads have a value. 2 have no value and are not drawn: "
+    tap.ok("22 of 24 threads have a value. 2 have no value: "
            "2 never ran." in said, "places without a value are counted, with why",
            said)
     tap.ok("Not counted all the time, or partly missing (hollow): 1." in said,

@@ -120,7 +120,7 @@ test_words(void)
     hpmviz_distribution_add_summary(values, &text);
     is_text(
         hpm_string_text(&text),
-        "2 of 4 threads have a value. 2 have no value and are not drawn: 1 "
+        "2 of 4 threads have a value. 2 have no value: 1 "
         "never ran, 1 n/a. Smallest 100 (task 0 thread 0 on node a), median "
         "150, mean 150, largest 200 (task 0 thread 1 on node a), "
         "largest/mean 1.333. Half of the values lie from 125 to 175; values "
