@@ -210,6 +210,7 @@ viz_tests = \
 	tests/viz/remembered \
 	tests/viz/palette \
 	tests/viz/places \
+	tests/viz/plots \
 	tests/viz/picture \
 	tests/viz/preferences \
 	tests/viz/recent \
@@ -677,6 +678,9 @@ tests_viz_sheet_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
+tests_viz_plots_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_plots_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_plots_LDADD = $(viz_LDADD)
 tests_viz_places_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_places_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_places_LDADD = $(viz_LDADD)
