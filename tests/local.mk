@@ -1023,6 +1023,8 @@ pictures: hpmviz/hpmviz
 		$(pictures) hpmviz-dark.png
 	@DESKTOP_SCREEN=2880x1800x24; export DESKTOP_SCREEN; \
 		$(pictures) hpmviz-scale2.png
+	@DESKTOP_SCREEN=800x600x24; export DESKTOP_SCREEN; \
+		$(pictures) distribution.png distribution-dark.png
 endif
 
 # Those of the HTML page; Debian's chromium, chromium-driver, python3-selenium and,
