@@ -38,6 +38,7 @@ dist_doc_DATA = README.md CHANGES.md LICENSE \
 	doc/ARCHITECTURE.md doc/HACKING.md doc/cpu-models.md \
 	doc/hpmviz.png doc/hpmviz-dark.png doc/hpmviz-scale2.png \
 	doc/hpmviz-trees.png doc/hpmviz-trees-dark.png \
+	doc/distribution.png doc/distribution-dark.png \
 	doc/page.png doc/page-dark.png
 
 # Beside the page that links to them.

@@ -57,6 +57,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/choice.c hpmviz/data/choice.h \
 	hpmviz/data/placegrid.c hpmviz/data/placegrid.h \
 	hpmviz/data/topology.c hpmviz/data/topology.h \
+	hpmviz/data/rooflinepoints.c hpmviz/data/rooflinepoints.h \
 	hpmviz/data/ranges.c hpmviz/data/ranges.h \
 	hpmviz/data/distribution.c hpmviz/data/distribution.h \
 	hpmviz/data/distributiontext.c hpmviz/data/distributiontext.h \
@@ -103,6 +104,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/plots/canvas.c hpmviz/plots/canvas.h \
 	hpmviz/plots/colourscale.c hpmviz/plots/colourscale.h \
 	hpmviz/plots/heatplot.c hpmviz/plots/histogramplot.c hpmviz/plots/sortedplot.c \
+	hpmviz/plots/rooflineplot.c hpmviz/plots/scatterplot.c \
 	hpmviz/plots/plot.c hpmviz/plots/plot.h \
 	hpmviz/runs/runsbar.c hpmviz/runs/runsbar.h \
 	hpmviz/runs/runslist.c hpmviz/runs/runslist.h \
@@ -118,6 +120,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sections/sectionspane.c hpmviz/sections/sectionspane.h \
 	hpmviz/sections/sectiontable.c hpmviz/sections/sectiontable.h \
 	hpmviz/shell/commands.c hpmviz/shell/commands.h \
+	hpmviz/shell/distributionexport.c hpmviz/shell/distributionexport.h \
 	hpmviz/shell/distributionoutput.c hpmviz/shell/distributionoutput.h \
 	hpmviz/shell/drawing.c hpmviz/shell/drawing.h \
 	hpmviz/shell/filecommands.c hpmviz/shell/filecommands.h \

@@ -212,6 +212,7 @@ viz_tests = \
 	tests/viz/remembered \
 	tests/viz/palette \
 	tests/viz/places \
+	tests/viz/plots \
 	tests/viz/picture \
 	tests/viz/preferences \
 	tests/viz/recent \
@@ -693,6 +694,9 @@ tests_viz_sheet_LDADD = $(viz_LDADD)
 tests_viz_palette_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_palette_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_palette_LDADD = $(viz_LDADD)
+tests_viz_plots_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_plots_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_plots_LDADD = $(viz_LDADD)
 tests_viz_places_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_places_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_places_LDADD = $(viz_LDADD)
@@ -1046,6 +1050,8 @@ pictures: hpmviz/hpmviz
 		$(pictures) hpmviz-dark.png hpmviz-trees.png hpmviz-trees-dark.png
 	@DESKTOP_SCREEN=2880x1800x24; export DESKTOP_SCREEN; \
 		$(pictures) hpmviz-scale2.png
+	@DESKTOP_SCREEN=800x600x24; export DESKTOP_SCREEN; \
+		$(pictures) distribution.png distribution-dark.png
 endif
 
 # Those of the HTML page; Debian's chromium, chromium-driver, python3-selenium and,

@@ -10,6 +10,21 @@
 #include "study/report/shown.h"
 #include "study/words/words.h"
 
+/* ---- the section ----------------------------------------------------- */
+
+void
+hpmviz_distribution_add_subject(const struct hpmviz_sheet *sheet,
+                                struct hpm_string *text)
+{
+    struct hpm_string name = {0};
+
+    hpm_survey_add_name(sheet->survey, sheet->subject, &name);
+    hpm_string_add_safe(text, hpm_string_text(&name));
+    if (hpm_survey_is_difference(sheet->survey))
+        hpm_string_add(text, _(" (B − A)"));
+    hpm_string_finish(&name, &text->failed);
+}
+
 /* ---- one place ------------------------------------------------------- */
 
 void
@@ -170,7 +185,7 @@ add_lacks(const struct hpmviz_distribution *distribution,
             at++;
         counts[at]++;
     }
-    hpm_string_add_format(text, _(" %u have no value and are not drawn"),
+    hpm_string_add_format(text, _(" %u have no value"),
                           distribution->n_places - distribution->n);
     for (size_t i = 0; i < G_N_ELEMENTS(states); i++) {
         if (counts[i] == 0)
@@ -202,6 +217,39 @@ hpmviz_distribution_add_summary(const struct hpmviz_distribution *distribution,
             text,
             _(" Not counted all the time, or partly missing (hollow): %u."),
             distribution->n_derived);
+}
+
+static void
+add_range(const struct hpmviz_distribution *distribution,
+          struct hpm_string *text)
+{
+    hpm_string_add_char(text, ' ');
+    hpm_string_add_safe(
+        text,
+        hpmviz_sheet_quantity(distribution->sheet, distribution->column)->name);
+    add_middle(distribution, _(" is from %s"), distribution->values[0], text);
+    add_middle(distribution, _(" to %s."),
+               distribution->values[distribution->n - 1], text);
+}
+
+void
+hpmviz_distribution_add_pair(const struct hpmviz_distribution *x,
+                             const struct hpmviz_distribution *y,
+                             struct hpm_string *text)
+{
+    guint n = 0;
+
+    for (guint i = 0; i < x->n; i++)
+        n += y->ranks[x->rows[i]] != HPMVIZ_NONE ? 1 : 0;
+    hpm_string_add_format(text,
+                          x->is_process
+                              ? _("%u of %u processes have both values.")
+                              : _("%u of %u threads have both values."),
+                          n, x->n_places);
+    if (x->n > 0)
+        add_range(x, text);
+    if (y->n > 0)
+        add_range(y, text);
 }
 
 void

@@ -6,6 +6,11 @@
 
 #include "hpmviz/data/distribution.h"
 
+/* Append what is distributed: "section 'solve' (a.c:12)"; of a difference of two
+ * runs with " (B - A)" behind it. */
+void hpmviz_distribution_add_subject(const struct hpmviz_sheet *sheet,
+                                     struct hpm_string *text);
+
 /* Append "task 7 thread 0 on node n7", "task 7 on node n7" for a process; without
  * the node where the files do not say one. */
 void
@@ -25,6 +30,12 @@ hpmviz_distribution_add_place(const struct hpmviz_distribution *distribution,
 void
 hpmviz_distribution_add_summary(const struct hpmviz_distribution *distribution,
                                 struct hpm_string *text);
+
+/* Append how many places have values of both metrics, which are of one sheet, and the
+ * range of each. */
+void hpmviz_distribution_add_pair(const struct hpmviz_distribution *x,
+                                  const struct hpmviz_distribution *y,
+                                  struct hpm_string *text);
 
 /* Append the rules by which box plot and histogram are made. */
 void

@@ -45,6 +45,7 @@ hpmviz_placegrid_free(struct hpmviz_placegrid *grid)
     g_free(grid->row_names);
     g_free(grid->column_title);
     g_free(grid->row_title);
+    g_free(grid->words);
     g_free(grid);
 }
 
@@ -334,7 +335,7 @@ describe_topology(const struct hpmviz_topology *topology,
 
 struct hpmviz_placegrid *
 hpmviz_placegrid_new(const struct hpmviz_distribution *distribution,
-                     const char *topology, char **ret_words)
+                     const char *topology)
 {
     const struct hpm_study *study = distribution->sheet->survey->study;
     struct hpmviz_topology told, wanted;
@@ -347,12 +348,13 @@ hpmviz_placegrid_new(const struct hpmviz_distribution *distribution,
         wanted = told;
     } else if (topology == NULL || *topology == '\0' ||
                !hpmviz_topology_read(topology, &wanted, &problem)) {
-        *ret_words = problem != NULL ? g_steal_pointer(&problem)
-                                     : g_strdup(_("tasks by threads"));
-        return hpmviz_placegrid_of_threads(distribution);
+        grid = hpmviz_placegrid_of_threads(distribution);
+        grid->words = problem != NULL ? g_steal_pointer(&problem)
+                                      : g_strdup(_("tasks by threads"));
+        return grid;
     }
     grid = hpmviz_placegrid_of_topology(distribution, &wanted);
-    *ret_words = describe_topology(&wanted, grid);
+    grid->words = describe_topology(&wanted, grid);
     return grid;
 }
 

@@ -22,6 +22,7 @@ struct hpmviz_placegrid {
     char *column_title, *row_title;
     gboolean is_square; /* as wide as high: both directions are alike */
     guint n_outside;    /* places that have no cell */
+    char *words;        /* what the plane shows, or why not what was wanted */
 };
 
 /* A row for each task, a column for each thread; where each task has one thread,
@@ -37,11 +38,10 @@ hpmviz_placegrid_of_topology(const struct hpmviz_distribution *distribution,
                              const struct hpmviz_topology *topology);
 
 /* The one that is wanted: a topology as text, "" for tasks by threads, NULL for what
- * the files say.  *ret_words, for g_free, says what was taken, or why not what was
- * wanted. */
+ * the files say. */
 struct hpmviz_placegrid *
 hpmviz_placegrid_new(const struct hpmviz_distribution *distribution,
-                     const char *topology, char **ret_words);
+                     const char *topology);
 
 void hpmviz_placegrid_free(struct hpmviz_placegrid *grid);
 

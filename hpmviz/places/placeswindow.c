@@ -13,31 +13,40 @@
 #include "hpmviz/widgets/restrictionbar.h"
 #include "hpmviz/widgets/safetext.h"
 
-/* Rows that are worked out at one go: some 20 ms. */
-enum { STEP = 300 };
+/* Rows that are worked out at one go: some 10 ms. */
+enum { STEP = 200 };
 
-enum { HISTOGRAM, SORTED, HEAT, N_PLOTS };
+enum { HISTOGRAM, SORTED, HEAT, SCATTER, ROOFLINE, N_PLOTS };
 
 static const struct hpmviz_plot *const plots[N_PLOTS] = {
     [HISTOGRAM] = &hpmviz_histogramplot,
     [SORTED] = &hpmviz_sortedplot,
-    [HEAT] = &hpmviz_heatplot};
+    [HEAT] = &hpmviz_heatplot,
+    [SCATTER] = &hpmviz_scatterplot,
+    [ROOFLINE] = &hpmviz_rooflineplot};
 
 struct _HpmvizPlaceswindow {
     GtkWindow parent_instance;
     HpmvizSession *session;
     struct hpmviz_sheet *sheet;        /* of the selected section, or NULL */
     guint filling;                     /* the source that does so, or 0 */
-    struct hpmviz_distribution *shown; /* or NULL */
-    struct hpmviz_placegrid *grid;     /* of it, or NULL */
-    GtkWidget *box, *title, *metrics, *spread, *plane, *topology, *arranged,
-        *lists, *take, *summary, *place;
+    struct hpmviz_distribution *shown; /* or NULL; those below go with it */
+    struct hpmviz_placegrid *grid;
+    struct hpmviz_distribution *other; /* the second of two metrics, or NULL */
+    struct hpmviz_roofline *roofline;
+    char *other_name; /* as chosen; NULL: the first one */
+    GtkWidget *box, *title, *metrics, *take;
+    GtkWidget *spread, *plane, *pair, *roofs; /* pages */
+    GtkWidget *topology, *arranged, *others, *paired, *roofed;
+    GtkWidget *lists, *summary, *place;
     HpmvizPlotarea *areas[N_PLOTS];
     HpmvizExtremeslist *extremes;
     gboolean is_updating;
 };
 
 G_DEFINE_TYPE(HpmvizPlaceswindow, hpmviz_placeswindow, GTK_TYPE_WINDOW)
+
+static guint exported;
 
 static void
 set_text(GtkWidget *label, struct hpm_string *text)
@@ -123,13 +132,19 @@ on_take(HpmvizPlaceswindow *window)
     are_taken = g_new0(gboolean, window->sheet->n_rows + 1);
     hpmviz_plotarea_take(area, are_taken);
     name = g_strdup_printf(
-        _("chosen by their values of %s"),
+        _("chosen in a plot of %s"),
         hpmviz_sheet_quantity(window->sheet, window->shown->column)->name);
     choice = hpmviz_choice_of_rows(hpmviz_session_loaded(window->session),
                                    window->sheet, are_taken, name);
     hpmviz_session_choose_places(window->session, choice->are_kept,
                                  choice->name);
     hpmviz_choice_free(choice);
+}
+
+static void
+on_export(HpmvizPlaceswindow *window)
+{
+    g_signal_emit(window, exported, 0);
 }
 
 static void
@@ -140,30 +155,51 @@ on_some(HpmvizPlaceswindow *window)
 
 /* ---- the metric ------------------------------------------------------- */
 
+/* The same for whoever sees the plot, and whoever does not. */
+static void
+describe_plot(HpmvizPlaceswindow *window, int plot, GtkWidget *label,
+              struct hpm_string *text)
+{
+    hpmviz_plotarea_describe(window->areas[plot], hpm_string_text(text));
+    set_text(label, text);
+    *text = (struct hpm_string){0};
+}
+
 static void
 describe(HpmvizPlaceswindow *window)
 {
-    struct hpm_string summary = {0}, rules = {0};
+    struct hpm_string text = {0};
 
-    hpmviz_distribution_add_summary(window->shown, &summary);
-    for (int i = 0; i < N_PLOTS; i++)
-        hpmviz_plotarea_describe(window->areas[i], hpm_string_text(&summary));
-    set_text(window->summary, &summary);
-    hpmviz_distribution_add_rules(window->shown, &rules);
-    gtk_widget_set_tooltip_text(window->summary, hpm_string_text(&rules));
-    hpm_string_free(&rules);
+    hpmviz_distribution_add_rules(window->shown, &text);
+    gtk_widget_set_tooltip_text(window->summary, hpm_string_text(&text));
+    hpm_string_clear(&text);
+    hpmviz_distribution_add_summary(window->shown, &text);
+    hpmviz_plotarea_describe(window->areas[HISTOGRAM], hpm_string_text(&text));
+    hpmviz_plotarea_describe(window->areas[HEAT], hpm_string_text(&text));
+    describe_plot(window, SORTED, window->summary, &text);
+    if (window->other != NULL)
+        hpmviz_distribution_add_pair(window->shown, window->other, &text);
+    describe_plot(window, SCATTER, window->paired, &text);
+    hpmviz_roofline_add_summary(window->roofline, window->shown, &text);
+    describe_plot(window, ROOFLINE, window->roofed, &text);
 }
 
 static void
 drop_distribution(HpmvizPlaceswindow *window)
 {
+    GtkWidget *const labels[] = {window->summary, window->place,
+                                 window->arranged, window->paired,
+                                 window->roofed};
+
     for (int i = 0; i < N_PLOTS; i++)
         hpmviz_plotarea_set(window->areas[i], NULL);
     hpmviz_extremeslist_set(window->extremes, NULL);
     g_clear_pointer(&window->grid, hpmviz_placegrid_free);
+    g_clear_pointer(&window->other, hpmviz_distribution_free);
+    g_clear_pointer(&window->roofline, hpmviz_roofline_free);
     g_clear_pointer(&window->shown, hpmviz_distribution_free);
-    gtk_label_set_text(GTK_LABEL(window->summary), "");
-    gtk_label_set_text(GTK_LABEL(window->place), "");
+    for (size_t i = 0; i < G_N_ELEMENTS(labels); i++)
+        gtk_label_set_text(GTK_LABEL(labels[i]), "");
 }
 
 static void
@@ -176,11 +212,9 @@ say(HpmvizPlaceswindow *window, const char *sentence)
 static void
 arrange(HpmvizPlaceswindow *window)
 {
-    g_autofree char *words = NULL;
-
     window->grid = hpmviz_placegrid_new(
-        window->shown, hpmviz_session_topology(window->session), &words);
-    gtk_label_set_text(GTK_LABEL(window->arranged), words);
+        window->shown, hpmviz_session_topology(window->session));
+    gtk_label_set_text(GTK_LABEL(window->arranged), window->grid->words);
 }
 
 static void
@@ -190,12 +224,71 @@ on_topology(HpmvizPlaceswindow *window)
         window->session, gtk_entry_get_text(GTK_ENTRY(window->topology)));
 }
 
+/* The first metric beside the one that is shown, else the first time or count. */
+static guint
+first_other(const HpmvizPlaceswindow *window)
+{
+    guint found = HPMVIZ_NONE;
+
+    for (guint i = window->sheet->n_columns; i-- > 0;) {
+        gboolean is_metric = hpmviz_sheet_quantity(window->sheet, i)->kind ==
+                             HPM_QUANTITY_METRIC;
+
+        if (i != window->shown->column &&
+            (is_metric || found == HPMVIZ_NONE ||
+             hpmviz_sheet_quantity(window->sheet, found)->kind !=
+                 HPM_QUANTITY_METRIC))
+            found = i;
+    }
+    return found;
+}
+
+static void
+choose_other(HpmvizPlaceswindow *window)
+{
+    guint column =
+        window->other_name != NULL
+            ? hpmviz_sheet_find_name(window->sheet, window->other_name)
+            : HPMVIZ_NONE;
+
+    if (column == HPMVIZ_NONE)
+        column = first_other(window);
+    if (column != HPMVIZ_NONE)
+        window->other = hpmviz_distribution_new(window->sheet, column);
+    window->is_updating = TRUE;
+    gtk_combo_box_set_active(GTK_COMBO_BOX(window->others),
+                             column != HPMVIZ_NONE ? (int)column : -1);
+    window->is_updating = FALSE;
+}
+
+gboolean
+hpmviz_placeswindow_data(const HpmvizPlaceswindow *window,
+                         struct hpmviz_plotdata *ret_data)
+{
+    *ret_data = (struct hpmviz_plotdata){.x = window->shown,
+                                         .selected = HPMVIZ_NONE,
+                                         .grid = window->grid,
+                                         .y = window->other,
+                                         .roofline = window->roofline};
+    return window->shown != NULL;
+}
+
+static void
+show_plots(HpmvizPlaceswindow *window)
+{
+    struct hpmviz_plotdata data;
+
+    hpmviz_placeswindow_data(window, &data);
+    for (int i = 0; i < N_PLOTS; i++)
+        hpmviz_plotarea_set(window->areas[i], &data);
+    hpmviz_extremeslist_set(window->extremes, window->shown);
+}
+
 static void
 show_metric(HpmvizPlaceswindow *window)
 {
     size_t quantity = hpmviz_session_metric(window->session);
     guint column = hpmviz_sheet_find_column(window->sheet, quantity);
-    struct hpmviz_plotdata data = {.selected = HPMVIZ_NONE};
 
     drop_distribution(window);
     if (column == HPMVIZ_NONE) {
@@ -204,12 +297,10 @@ show_metric(HpmvizPlaceswindow *window)
         return;
     }
     window->shown = hpmviz_distribution_new(window->sheet, column);
+    window->roofline = hpmviz_roofline_new(window->shown);
     arrange(window);
-    data.x = window->shown;
-    data.grid = window->grid;
-    for (int i = 0; i < N_PLOTS; i++)
-        hpmviz_plotarea_set(window->areas[i], &data);
-    hpmviz_extremeslist_set(window->extremes, window->shown);
+    choose_other(window);
+    show_plots(window);
     describe(window);
     show_place(window);
 }
@@ -218,19 +309,22 @@ show_metric(HpmvizPlaceswindow *window)
 static void
 list_metrics(HpmvizPlaceswindow *window)
 {
-    GtkComboBoxText *box = GTK_COMBO_BOX_TEXT(window->metrics);
     size_t quantity = hpmviz_session_metric(window->session);
     guint column = hpmviz_sheet_find_column(window->sheet, quantity);
 
     window->is_updating = TRUE;
-    gtk_combo_box_text_remove_all(box);
+    gtk_combo_box_text_remove_all(GTK_COMBO_BOX_TEXT(window->metrics));
+    gtk_combo_box_text_remove_all(GTK_COMBO_BOX_TEXT(window->others));
     for (guint i = 0; i < window->sheet->n_columns; i++) {
         g_autofree char *name =
             hpmviz_safe_line(hpmviz_sheet_quantity(window->sheet, i)->name);
 
-        gtk_combo_box_text_append_text(box, name);
+        gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(window->metrics),
+                                       name);
+        gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(window->others),
+                                       name);
     }
-    gtk_combo_box_set_active(GTK_COMBO_BOX(box),
+    gtk_combo_box_set_active(GTK_COMBO_BOX(window->metrics),
                              column != HPMVIZ_NONE ? (int)column : -1);
     window->is_updating = FALSE;
 }
@@ -244,6 +338,19 @@ on_metric_chosen(HpmvizPlaceswindow *window)
         hpmviz_session_select_metric(
             window->session,
             hpmviz_sheet_quantity(window->sheet, (guint)column)->name);
+}
+
+static void
+on_other_chosen(HpmvizPlaceswindow *window)
+{
+    int column = gtk_combo_box_get_active(GTK_COMBO_BOX(window->others));
+
+    if (window->is_updating || window->shown == NULL || column < 0)
+        return;
+    g_free(window->other_name);
+    window->other_name =
+        g_strdup(hpmviz_sheet_quantity(window->sheet, (guint)column)->name);
+    show_metric(window);
 }
 
 static void
@@ -280,14 +387,12 @@ fill_on(gpointer data)
 }
 
 static void
-show_title(HpmvizPlaceswindow *window, size_t subject)
+show_title(HpmvizPlaceswindow *window)
 {
-    struct hpm_string name = {0}, safe = {0};
+    struct hpm_string name = {0};
 
-    hpm_survey_add_name(hpmviz_session_survey(window->session), subject, &name);
-    hpm_string_add_safe(&safe, hpm_string_text(&name));
-    set_text(window->title, &safe);
-    hpm_string_free(&name);
+    hpmviz_distribution_add_subject(window->sheet, &name);
+    set_text(window->title, &name);
 }
 
 /* Another section, other files, or the same with metrics.  What is worked out is
@@ -305,9 +410,9 @@ renew(HpmvizPlaceswindow *window)
         say(window, _("No section is selected."));
         return;
     }
-    show_title(window, subject);
     window->sheet =
         hpmviz_sheet_new(hpmviz_session_survey(window->session), subject);
+    show_title(window);
     say(window, _("Working out the values…"));
     window->filling = g_idle_add(fill_on, window);
 }
@@ -334,7 +439,29 @@ dispose(GObject *object)
     if (window->session != NULL)
         drop_sheet(window);
     g_clear_object(&window->session);
+    g_clear_pointer(&window->other_name, g_free);
     G_OBJECT_CLASS(hpmviz_placeswindow_parent_class)->dispose(object);
+}
+
+static void
+bind_children(GtkWidgetClass *widget)
+{
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, box);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, title);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, metrics);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, take);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, spread);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, plane);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, pair);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, roofs);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, topology);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, arranged);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, others);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, paired);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, roofed);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, lists);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, summary);
+    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, place);
 }
 
 static void
@@ -345,18 +472,13 @@ hpmviz_placeswindow_class_init(HpmvizPlaceswindowClass *class)
     G_OBJECT_CLASS(class)->dispose = dispose;
     gtk_widget_class_set_template_from_resource(
         widget, "/org/hpmtoolkit/hpmviz/placeswindow.ui");
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, box);
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, spread);
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, plane);
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, topology);
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, arranged);
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, lists);
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, take);
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, title);
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, metrics);
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, summary);
-    gtk_widget_class_bind_template_child(widget, HpmvizPlaceswindow, place);
+    exported =
+        g_signal_new("export", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST, 0,
+                     NULL, NULL, NULL, G_TYPE_NONE, 0);
+    bind_children(widget);
+    gtk_widget_class_bind_template_callback(widget, on_export);
     gtk_widget_class_bind_template_callback(widget, on_metric_chosen);
+    gtk_widget_class_bind_template_callback(widget, on_other_chosen);
     gtk_widget_class_bind_template_callback(widget, on_some);
     gtk_widget_class_bind_template_callback(widget, on_take);
     gtk_widget_class_bind_template_callback(widget, on_topology);
@@ -365,10 +487,16 @@ hpmviz_placeswindow_class_init(HpmvizPlaceswindowClass *class)
 static void
 add_plots(HpmvizPlaceswindow *window)
 {
+    GtkWidget *const pages[N_PLOTS] = {[HISTOGRAM] = window->spread,
+                                       [SORTED] = window->spread,
+                                       [HEAT] = window->plane,
+                                       [SCATTER] = window->pair,
+                                       [ROOFLINE] = window->roofs};
+
     for (int i = 0; i < N_PLOTS; i++) {
         window->areas[i] = HPMVIZ_PLOTAREA(hpmviz_plotarea_new(plots[i]));
-        gtk_box_pack_start(GTK_BOX(i == HEAT ? window->plane : window->spread),
-                           GTK_WIDGET(window->areas[i]), TRUE, TRUE, 0);
+        gtk_box_pack_start(GTK_BOX(pages[i]), GTK_WIDGET(window->areas[i]),
+                           TRUE, TRUE, 0);
         g_signal_connect_swapped(window->areas[i], "chosen",
                                  G_CALLBACK(on_chosen), window);
         g_signal_connect_swapped(window->areas[i], "lassoed",

@@ -198,7 +198,7 @@ draw_names(const struct hpmviz_canvas *canvas,
         double x = layout->frame.left + (i + 0.5) * layout->width;
         char number[16];
 
-        if (grid->column_names[i] < 0 || x - last < 2.5 * canvas->em)
+        if (grid->column_names[i] < 0 || x - last < 2 * canvas->em)
             continue;
         g_snprintf(number, sizeof number, "%d", grid->column_names[i]);
         hpmviz_canvas_write(canvas, x, layout->frame.bottom + 0.8 * canvas->em,
@@ -307,13 +307,7 @@ static void
 take(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
      const struct hpmviz_lasso *lasso, gboolean *are_taken)
 {
-    for (guint i = 0; i < data->x->sheet->n_rows; i++) {
-        double x, y;
-
-        if (locate(canvas, data, i, &x, &y))
-            are_taken[i] |= x >= lasso->x && x <= lasso->x2 && y >= lasso->y &&
-                            y <= lasso->y2;
-    }
+    hpmviz_plot_take_located(&hpmviz_heatplot, canvas, data, lasso, are_taken);
 }
 
 static guint

@@ -76,21 +76,24 @@ middle_of(const struct layout *layout)
     return (layout->box_top + layout->box_bottom) / 2;
 }
 
-/* Those beyond the whiskers, each at its value. */
+/* Those beyond the whiskers, each at its value; of several at one pixel one. */
 static void
 draw_beyond(const struct hpmviz_canvas *canvas,
             const struct hpmviz_distribution *values,
             const struct layout *layout)
 {
     guint above = values->n - (guint)values->box.n_above;
+    double last = -INFINITY;
 
     for (guint i = 0; i < values->n; i++) {
-        if (i < values->box.n_below || i >= above)
-            hpmviz_canvas_dot(
-                canvas, canvas->look->odd,
-                hpmviz_scale_at(&layout->x, values->values[i]),
-                middle_of(layout), canvas->em / 4,
-                hpmviz_distribution_is_derived(values, values->rows[i]));
+        double x = hpmviz_scale_at(&layout->x, values->values[i]);
+
+        if ((i >= values->box.n_below && i < above) || x < last + 0.5)
+            continue;
+        hpmviz_canvas_dot(
+            canvas, canvas->look->odd, x, middle_of(layout), canvas->em / 4,
+            hpmviz_distribution_is_derived(values, values->rows[i]));
+        last = x;
     }
 }
 
@@ -153,6 +156,8 @@ locate(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
 {
     struct layout layout = lay_out(canvas, data->x);
 
+    if (data->x->ranks[row] == HPMVIZ_NONE)
+        return FALSE;
     *ret_x =
         hpmviz_scale_at(&layout.x, hpmviz_distribution_value(data->x, row));
     *ret_y = middle_of(&layout);

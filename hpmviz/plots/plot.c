@@ -30,9 +30,28 @@ hpmviz_plot_mark(const struct hpmviz_plot *plot,
     double x, y;
 
     if (data->x != NULL && data->selected != HPMVIZ_NONE &&
-        data->x->ranks[data->selected] != HPMVIZ_NONE &&
         plot->locate(canvas, data, data->selected, &x, &y))
         hpmviz_canvas_select(canvas, x, y);
+}
+
+gboolean
+hpmviz_lasso_has(const struct hpmviz_lasso *lasso, double x, double y)
+{
+    return x >= lasso->x && x <= lasso->x2 && y >= lasso->y && y <= lasso->y2;
+}
+
+void
+hpmviz_plot_take_located(const struct hpmviz_plot *plot,
+                         const struct hpmviz_canvas *canvas,
+                         const struct hpmviz_plotdata *data,
+                         const struct hpmviz_lasso *lasso, gboolean *are_taken)
+{
+    for (guint i = 0; i < data->x->sheet->n_rows; i++) {
+        double x, y;
+
+        if (plot->locate(canvas, data, i, &x, &y))
+            are_taken[i] |= hpmviz_lasso_has(lasso, x, y);
+    }
 }
 
 char *

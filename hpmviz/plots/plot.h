@@ -8,19 +8,26 @@
 
 #include "hpmviz/data/distribution.h"
 #include "hpmviz/data/placegrid.h"
+#include "hpmviz/data/rooflinepoints.h"
 #include "hpmviz/plots/canvas.h"
 
 /* What is drawn. */
 struct hpmviz_plotdata {
     const struct hpmviz_distribution *x;
-    guint selected;                      /* row of the sheet, or HPMVIZ_NONE */
-    const struct hpmviz_placegrid *grid; /* of x; for the heat map alone */
+    guint selected; /* row of the sheet, or HPMVIZ_NONE */
+    /* of the same sheet, for one plot each: the heat map, the second of two metrics,
+     * the roofline; NULL elsewhere */
+    const struct hpmviz_placegrid *grid;
+    const struct hpmviz_distribution *y;
+    const struct hpmviz_roofline *roofline;
 };
 
 /* Corners of what the pointer was drawn over. */
 struct hpmviz_lasso {
     double x, y, x2, y2; /* x <= x2, y <= y2 */
 };
+
+gboolean hpmviz_lasso_has(const struct hpmviz_lasso *lasso, double x, double y);
 
 struct hpmviz_plot {
     const char *id;
@@ -49,7 +56,7 @@ struct hpmviz_plot {
 };
 
 extern const struct hpmviz_plot hpmviz_histogramplot, hpmviz_sortedplot,
-    hpmviz_heatplot;
+    hpmviz_heatplot, hpmviz_scatterplot, hpmviz_rooflineplot;
 
 /* Draw all of it but for what is selected: the paper, then the plot; a sentence where
  * there is nothing to plot. */
@@ -61,6 +68,13 @@ void hpmviz_plot_draw(const struct hpmviz_plot *plot,
 void hpmviz_plot_mark(const struct hpmviz_plot *plot,
                       const struct hpmviz_canvas *canvas,
                       const struct hpmviz_plotdata *data);
+
+/* What `take` does where each row is drawn at the place that `locate` says. */
+void hpmviz_plot_take_located(const struct hpmviz_plot *plot,
+                              const struct hpmviz_canvas *canvas,
+                              const struct hpmviz_plotdata *data,
+                              const struct hpmviz_lasso *lasso,
+                              gboolean *are_taken);
 
 /* "ExcSec, s" */
 char *hpmviz_plot_title(const struct hpmviz_distribution *distribution);

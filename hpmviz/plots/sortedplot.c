@@ -106,6 +106,8 @@ locate(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
 {
     struct layout layout = lay_out(canvas, data->x);
 
+    if (data->x->ranks[row] == HPMVIZ_NONE)
+        return FALSE;
     *ret_x = x_of(&layout, data->x->ranks[row]);
     *ret_y =
         hpmviz_scale_at(&layout.y, hpmviz_distribution_value(data->x, row));
@@ -130,16 +132,8 @@ static void
 take(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
      const struct hpmviz_lasso *lasso, gboolean *are_taken)
 {
-    const struct hpmviz_distribution *values = data->x;
-    struct layout layout = lay_out(canvas, values);
-
-    for (guint i = 0; i < values->n; i++) {
-        double x = x_of(&layout, i);
-        double y = hpmviz_scale_at(&layout.y, values->values[i]);
-
-        are_taken[values->rows[i]] |=
-            x >= lasso->x && x <= lasso->x2 && y >= lasso->y && y <= lasso->y2;
-    }
+    hpmviz_plot_take_located(&hpmviz_sortedplot, canvas, data, lasso,
+                             are_taken);
 }
 
 const struct hpmviz_plot hpmviz_sortedplot = {

@@ -9,6 +9,7 @@
 #include "hpmviz/places/rangechooser.h"
 #include "hpmviz/runs/trendwindow.h"
 #include "hpmviz/samples/functionswindow.h"
+#include "hpmviz/shell/distributionexport.h"
 #include "hpmviz/shell/filecommands.h"
 #include "hpmviz/shell/help.h"
 #include "hpmviz/shell/measurecommands.h"
@@ -130,8 +131,14 @@ open_trees(struct hpmviz_parts *parts)
 static void
 open_distribution(struct hpmviz_parts *parts)
 {
-    gtk_window_present(
-        GTK_WINDOW(companion(parts, "distribution", hpmviz_placeswindow_new)));
+    GtkWidget *window =
+        companion(parts, "distribution", hpmviz_placeswindow_new);
+
+    g_signal_handlers_disconnect_by_func(window, hpmviz_distributionexport_ask,
+                                         NULL);
+    g_signal_connect(window, "export",
+                     G_CALLBACK(hpmviz_distributionexport_ask), NULL);
+    gtk_window_present(GTK_WINDOW(window));
 }
 
 static void

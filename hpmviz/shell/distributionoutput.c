@@ -16,7 +16,8 @@ struct hpmviz_distributionoutput {
     struct hpmviz_sheet *sheet;
     struct hpmviz_distribution *values;
     struct hpmviz_placegrid *grid;
-    char *arranged; /* how the grid is made, in words */
+    struct hpmviz_roofline *roofline;
+    struct hpmviz_plotdata data; /* of these */
 };
 
 /* ---- which ------------------------------------------------------------ */
@@ -85,8 +86,13 @@ fill(struct hpmviz_distributionoutput *output, HpmvizSession *session,
         return FALSE;
     }
     output->values = hpmviz_distribution_new(output->sheet, column);
-    output->grid = hpmviz_placegrid_new(
-        output->values, hpmviz_session_topology(session), &output->arranged);
+    output->roofline = hpmviz_roofline_new(output->values);
+    output->grid =
+        hpmviz_placegrid_new(output->values, hpmviz_session_topology(session));
+    output->data = (struct hpmviz_plotdata){.x = output->values,
+                                            .selected = HPMVIZ_NONE,
+                                            .grid = output->grid,
+                                            .roofline = output->roofline};
     return TRUE;
 }
 
@@ -109,28 +115,28 @@ hpmviz_distributionoutput_free(struct hpmviz_distributionoutput *output)
     if (output == NULL)
         return;
     hpmviz_placegrid_free(output->grid);
+    hpmviz_roofline_free(output->roofline);
     hpmviz_distribution_free(output->values);
     hpmviz_sheet_free(output->sheet);
-    g_free(output->arranged);
     g_free(output);
+}
+
+const struct hpmviz_plotdata *
+hpmviz_distributionoutput_data(const struct hpmviz_distributionoutput *output)
+{
+    return &output->data;
 }
 
 /* ---- words ------------------------------------------------------------ */
 
 /* "section 'solve' (a.c:12): IPC" */
 static void
-add_heading(const struct hpmviz_distributionoutput *output,
-            struct hpm_string *text)
+add_heading(const struct hpmviz_distribution *values, struct hpm_string *text)
 {
-    struct hpm_string name = {0};
-
-    hpm_survey_add_name(output->sheet->survey, output->sheet->subject, &name);
-    hpm_string_add(&name, ": ");
-    hpm_string_add(
-        &name,
-        hpmviz_sheet_quantity(output->sheet, output->values->column)->name);
-    hpm_string_add_safe(text, hpm_string_text(&name));
-    hpm_string_finish(&name, &text->failed);
+    hpmviz_distribution_add_subject(values->sheet, text);
+    hpm_string_add(text, ": ");
+    hpm_string_add_safe(
+        text, hpmviz_sheet_quantity(values->sheet, values->column)->name);
 }
 
 /* The largest first. */
@@ -146,25 +152,18 @@ add_extremes(const struct hpmviz_distribution *values, struct hpm_string *text)
 }
 
 void
-hpmviz_distributionoutput_add_text(
-    const struct hpmviz_distributionoutput *output, struct hpm_string *text)
+hpmviz_distributionoutput_add_text(const struct hpmviz_plotdata *data,
+                                   struct hpm_string *text)
 {
-    add_heading(output, text);
+    add_heading(data->x, text);
     hpm_string_add_char(text, '\n');
-    hpmviz_distribution_add_summary(output->values, text);
+    hpmviz_distribution_add_summary(data->x, text);
     hpm_string_add_char(text, '\n');
-    hpmviz_distribution_add_rules(output->values, text);
+    hpmviz_distribution_add_rules(data->x, text);
     hpm_string_add(text, "\n\n");
     hpm_string_add(text, _("Largest and smallest values:"));
     hpm_string_add_char(text, '\n');
-    add_extremes(output->values, text);
-}
-
-void
-hpmviz_distributionoutput_add_csv(
-    const struct hpmviz_distributionoutput *output, struct hpm_string *text)
-{
-    hpmviz_distribution_add_csv(output->values, text);
+    add_extremes(data->x, text);
 }
 
 /* ---- drawing ---------------------------------------------------------- */
@@ -194,22 +193,28 @@ paint(cairo_t *pen, PangoLayout *layout, gpointer data)
     hpmviz_plot_draw(painting->plot, &canvas, &painting->data);
 }
 
+/* Is there anything to draw? */
+static gboolean
+has_plot(const struct hpmviz_plotdata *data, const struct hpmviz_plot *plot)
+{
+    if (plot == &hpmviz_scatterplot)
+        return data->y != NULL;
+    return plot != &hpmviz_rooflineplot || data->roofline->n > 0;
+}
+
 static void
-add_plot(struct hpmviz_drawing *drawing,
-         const struct hpmviz_distributionoutput *output,
+add_plot(struct hpmviz_drawing *drawing, const struct hpmviz_plotdata *data,
          const struct hpmviz_plot *plot, gboolean is_dark)
 {
     struct painting painting = {.plot = plot,
-                                .data = {.x = output->values,
-                                         .selected = HPMVIZ_NONE,
-                                         .grid = output->grid},
+                                .data = *data,
                                 .is_dark = is_dark,
                                 .width = 760,
                                 .height = plot == &hpmviz_heatplot ? 420 : 300};
 
     hpmviz_drawing_add_text(drawing, HPMVIZ_BODY, _(plot->name));
     if (plot == &hpmviz_heatplot)
-        hpmviz_drawing_add_text(drawing, HPMVIZ_FAINT, output->arranged);
+        hpmviz_drawing_add_text(drawing, HPMVIZ_FAINT, data->grid->words);
     hpmviz_drawing_add_picture(drawing, painting.width, painting.height, paint,
                                &painting);
 }
@@ -224,25 +229,28 @@ add_words(struct hpmviz_drawing *drawing, enum hpmviz_script script,
 }
 
 GBytes *
-hpmviz_distributionoutput_draw(const struct hpmviz_distributionoutput *output,
+hpmviz_distributionoutput_draw(const struct hpmviz_plotdata *data,
                                gboolean is_dark, const char *name,
                                GError **error)
 {
     static const struct hpmviz_plot *const plots[] = {
-        &hpmviz_histogramplot, &hpmviz_sortedplot, &hpmviz_heatplot};
+        &hpmviz_histogramplot, &hpmviz_sortedplot, &hpmviz_heatplot,
+        &hpmviz_scatterplot, &hpmviz_rooflineplot};
     struct hpmviz_drawing *drawing = hpmviz_drawing_new(is_dark);
     struct hpm_string text = {0};
     GBytes *bytes;
 
-    add_heading(output, &text);
+    add_heading(data->x, &text);
     add_words(drawing, HPMVIZ_HEADING, &text);
-    hpmviz_distribution_add_summary(output->values, &text);
+    hpmviz_distribution_add_summary(data->x, &text);
     add_words(drawing, HPMVIZ_BODY, &text);
-    for (size_t i = 0; i < G_N_ELEMENTS(plots); i++)
-        add_plot(drawing, output, plots[i], is_dark);
-    add_extremes(output->values, &text);
+    for (size_t i = 0; i < G_N_ELEMENTS(plots); i++) {
+        if (has_plot(data, plots[i]))
+            add_plot(drawing, data, plots[i], is_dark);
+    }
+    add_extremes(data->x, &text);
     add_words(drawing, HPMVIZ_BODY, &text);
-    hpmviz_distribution_add_rules(output->values, &text);
+    hpmviz_distribution_add_rules(data->x, &text);
     add_words(drawing, HPMVIZ_FAINT, &text);
     bytes = hpmviz_drawing_finish(drawing, name, error);
     hpmviz_drawing_free(drawing);

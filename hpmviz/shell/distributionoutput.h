@@ -5,6 +5,7 @@
 #define HPMVIZ_SHELL_DISTRIBUTIONOUTPUT_H
 
 #include "hpmviz/data/session.h"
+#include "hpmviz/plots/plot.h"
 
 struct hpmviz_distributionoutput;
 
@@ -16,17 +17,18 @@ hpmviz_distributionoutput_new(HpmvizSession *session, const char *section,
                               const char *metric, GError **error);
 void hpmviz_distributionoutput_free(struct hpmviz_distributionoutput *output);
 
-/* The numbers of the plots and the extremes, in words. */
-void hpmviz_distributionoutput_add_text(
-    const struct hpmviz_distributionoutput *output, struct hpm_string *text);
-void hpmviz_distributionoutput_add_csv(
-    const struct hpmviz_distributionoutput *output, struct hpm_string *text);
+/* What is drawn of it. */
+const struct hpmviz_plotdata *
+hpmviz_distributionoutput_data(const struct hpmviz_distributionoutput *output);
 
-/* All plots with their words: the bytes of a file of that name
+/* The numbers of the plots and the extremes, in words. */
+void hpmviz_distributionoutput_add_text(const struct hpmviz_plotdata *data,
+                                        struct hpm_string *text);
+
+/* All plots that there are with their words: the bytes of a file of that name
  * (hpmviz/shell/drawing.h). */
-GBytes *
-hpmviz_distributionoutput_draw(const struct hpmviz_distributionoutput *output,
-                               gboolean is_dark, const char *name,
-                               GError **error);
+GBytes *hpmviz_distributionoutput_draw(const struct hpmviz_plotdata *data,
+                                       gboolean is_dark, const char *name,
+                                       GError **error);
 
 #endif

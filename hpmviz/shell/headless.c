@@ -6,6 +6,7 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "host/write.h"
+#include "hpmviz/data/distributiontext.h"
 #include "hpmviz/data/treesexport.h"
 #include "hpmviz/data/trendexport.h"
 #include "hpmviz/shell/distributionoutput.h"
@@ -281,11 +282,11 @@ put_report(const struct hpmviz_headless *headless, HpmvizSession *session)
 
 static gboolean
 draw_distribution(const struct hpmviz_headless *headless,
-                  const struct hpmviz_distributionoutput *output)
+                  const struct hpmviz_plotdata *data)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GBytes) bytes = hpmviz_distributionoutput_draw(
-        output, headless->is_dark, headless->screenshot, &error);
+        data, headless->is_dark, headless->screenshot, &error);
 
     if (bytes == NULL) {
         say(error->message);
@@ -301,6 +302,7 @@ put_distribution(const struct hpmviz_headless *headless, HpmvizSession *session)
     g_autoptr(GError) error = NULL;
     struct hpmviz_distributionoutput *output = hpmviz_distributionoutput_new(
         session, headless->section, headless->metric, &error);
+    const struct hpmviz_plotdata *data;
     struct hpm_string text = {0}, csv = {0};
     gboolean is_good = TRUE;
 
@@ -308,16 +310,17 @@ put_distribution(const struct hpmviz_headless *headless, HpmvizSession *session)
         say(error->message);
         return HPMVIZ_NOTHING;
     }
+    data = hpmviz_distributionoutput_data(output);
     if (headless->is_printed) {
-        hpmviz_distributionoutput_add_text(output, &text);
+        hpmviz_distributionoutput_add_text(data, &text);
         is_good = put_text("-", &text);
     }
     if (is_good && headless->csv != NULL) {
-        hpmviz_distributionoutput_add_csv(output, &csv);
+        hpmviz_distribution_add_csv(data->x, &csv);
         is_good = put_text(headless->csv, &csv);
     }
     if (is_good && headless->screenshot != NULL)
-        is_good = draw_distribution(headless, output);
+        is_good = draw_distribution(headless, data);
     hpmviz_distributionoutput_free(output);
     return is_good ? HPMVIZ_GOOD : HPMVIZ_OUTPUT;
 }

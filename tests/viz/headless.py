@@ -134,6 +134,10 @@ def test_distribution(paths):
           "each metric's distribution over threads has the values of hpm report")
     equal(distribution_of(paths, "ExcSec", "--section=main")["0", "0"][0], "0.5",
           "a section can be named")
+    text = viewer("--view=distribution", "--compare", "--print", paths[0],
+                  paths[1]).stdout.decode()
+    ok(text.startswith("section 'sweep x' (sweep.f:30) (B − A): ExcSec\n"),
+       "of two runs it says that it is of the difference", text)
     text = viewer("--view=distribution", "--print", *paths).stdout.decode()
     ok("8 of 8 threads have a value. Smallest 1.000000 s (task 0 thread 0 on node "
        "node0), median 4.500000 s, mean 4.500000 s, largest 8.000000 s" in text,

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pictures of the documents: swim in the viewer, light, dark and at scale 2.
+"""The pictures of the documents: swim in the viewer, light, dark and at scale 2; how the
+time of 64 tasks in a grid is distributed, on a screen of 800 x 600.
 'make pictures' draws them anew into doc/.
 
     pictures.py FOLDER NAME..."""
 
+import math
 import os
+import random
 import sys
 import time
 
@@ -12,6 +15,7 @@ import person  # first: it may begin anew on a desktop
 import swim
 import tap
 from gi.repository import GdkPixbuf
+from reports import data, record, task_file, write
 
 LOOKS = {
     "hpmviz.png": {},
@@ -95,11 +99,66 @@ def take(files, path, variables):
     viewer.kill()
 
 
+# Page of the window, theme.
+DISTRIBUTIONS = {"distribution.png": (0, {}),
+                 "distribution-dark.png": (1, {"GTK_THEME": "Adwaita:dark"})}
+
+
+def make_grid(where):
+    """64 tasks of 4 threads in a grid of 8 x 8: slow around one task, and one thread
+    much slower."""
+    chance = random.Random(1)
+    for task in range(64):
+        y, x = divmod(task, 8)
+        near = 0.5 * math.exp(-((x - 3) ** 2 + (y - 5) ** 2) / 6)
+        records = []
+        for tid in range(4):
+            seconds = 1 + near + 0.02 * chance.random() + \
+                (0.9 if (task, tid) == (43, 2) else 0)
+            cycles = int(1e9 * seconds)
+            records.append(record(1 + tid, tid, task, "solve", seconds, seconds,
+                                  [data("PM_CYC", cycles, exclusive=cycles)], inst=1))
+        text = task_file(task, records).replace(f"T11:30:0{task}.000Z",
+                                                "T11:30:00.000Z")
+        write(where, f"t{task:02}.hpm.xml", text.replace(
+            '<Run ', f'<Run dims="8 8" periods="0 0" coords="{y} {x}" ', 1))
+
+
+def take_distribution(where, path, page, variables):
+    viewer = person.start(where, **variables)
+    table = viewer.table("sections")
+    viewer.see(lambda: table.column("Section"), ["solve"], "the list")
+    table.click(0, "Section")
+    viewer.keys("Ctrl+h", "hpmviz")
+    window = viewer.window("Distribution")
+    viewer.see(lambda: any("256 of 256 threads" in text
+                           for text in viewer.texts(window)), True, "the values")
+    tabs = next(at for at in person.walk(window)
+                if at.getRoleName() == "page tab list")
+    tabs.querySelection().selectChild(page)
+    plot = viewer.find(("values in their order", "tasks and threads")[page], None,
+                       window)
+    plot.queryComponent().grabFocus()
+    viewer.keys("End", "Distribution")
+    viewer.see(lambda: any(text.startswith("task 43 thread 2")
+                           for text in viewer.texts(window)), True, "the odd thread")
+    time.sleep(1)  # until all is drawn
+    person.picture(path)
+    viewer.kill()
+
+
 def main():
     out, names = sys.argv[1], sys.argv[2:]
     with tap.folder() as where:
-        files = swim.measure(swim.build(where), where)
-        for name in names:
+        distributions = [name for name in names if name in DISTRIBUTIONS]
+        if distributions:
+            make_grid(where)
+        for name in distributions:
+            take_distribution(where, os.path.join(out, name), *DISTRIBUTIONS[name])
+    with tap.folder() as where:
+        others = [name for name in names if name in LOOKS]
+        files = swim.measure(swim.build(where), where) if others else []
+        for name in others:
             set_width(name)
             take(files, os.path.join(out, name), LOOKS[name])
 

@@ -6,6 +6,7 @@
 #include "hpmviz/data/distributiontext.h"
 #include "hpmviz/data/placegrid.h"
 #include "hpmviz/data/ranges.h"
+#include "hpmviz/data/rooflinepoints.h"
 #include "hpmviz/data/topology.h"
 #include "study.h"
 
@@ -119,7 +120,7 @@ test_words(void)
     hpmviz_distribution_add_summary(values, &text);
     is_text(
         hpm_string_text(&text),
-        "2 of 4 threads have a value. 2 have no value and are not drawn: 1 "
+        "2 of 4 threads have a value. 2 have no value: 1 "
         "never ran, 1 n/a. Smallest 100 (task 0 thread 0 on node a), median "
         "150, mean 150, largest 200 (task 0 thread 1 on node a), "
         "largest/mean 1.333. Half of the values lie from 125 to 175; values "
@@ -299,11 +300,9 @@ static void
 expect_given(const struct hpmviz_distribution *values, const char *topology,
              const char *words, const char *cells, const char *sentence)
 {
-    g_autofree char *told = NULL;
-    struct hpmviz_placegrid *grid =
-        hpmviz_placegrid_new(values, topology, &told);
+    struct hpmviz_placegrid *grid = hpmviz_placegrid_new(values, topology);
 
-    is_text(told, words, "what the plane shows is told");
+    is_text(grid->words, words, "what the plane shows is told");
     expect_cells(grid, cells, sentence);
     hpmviz_placegrid_free(grid);
 }
@@ -341,6 +340,42 @@ test_planes(void)
     hpmviz_distribution_free(values);
 }
 
+/* ---- two metrics, and roofs ---------------------------------------------- */
+
+static void
+test_pair(void)
+{
+    struct hpmviz_distribution *x = distribution_of("FP_OPS");
+    struct hpmviz_distribution *y = distribution_of("IPC");
+    struct hpm_string text = {0};
+
+    hpmviz_distribution_add_pair(x, y, &text);
+    is_text(
+        hpm_string_text(&text),
+        "2 of 4 threads have both values. FP_OPS is from 100 to 200. IPC is "
+        "from 0.500 to 2.500.",
+        "places with both values are counted");
+    hpm_string_free(&text);
+    hpmviz_distribution_free(x);
+    hpmviz_distribution_free(y);
+}
+
+static void
+test_no_roofs(void)
+{
+    struct hpmviz_distribution *values = distribution_of("ExcSec");
+    struct hpmviz_roofline *roofline = hpmviz_roofline_new(values);
+    struct hpm_string text = {0};
+
+    hpmviz_roofline_add_summary(roofline, values, &text);
+    ok(roofline->n == 0 && strstr(hpm_string_text(&text), "hpm doctor --roofs"),
+       "without roofs there is no roofline, and how to get one is said");
+    ok(hpmviz_roofline_find(roofline, 0) == NULL, "no row has a point then");
+    hpm_string_free(&text);
+    hpmviz_roofline_free(roofline);
+    hpmviz_distribution_free(values);
+}
+
 int
 main(void)
 {
@@ -358,6 +393,8 @@ main(void)
     test_choice();
     test_topology();
     test_planes();
+    test_pair();
+    test_no_roofs();
     hpmviz_sheet_free(sheet);
     hpm_survey_free(survey);
     hpm_study_free(study);

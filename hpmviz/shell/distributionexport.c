@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files of what the window of distributions shows. */
+#include "hpmviz/shell/distributionexport.h"
+
+#include <glib/gi18n.h>
+
+#include "hpmviz/data/distributiontext.h"
+#include "hpmviz/data/export.h"
+#include "hpmviz/shell/distributionoutput.h"
+#include "hpmviz/widgets/cell.h"
+
+static gboolean
+write_csv(const struct hpmviz_plotdata *data, const char *path, GError **error)
+{
+    struct hpm_string text = {0};
+    gboolean is_good;
+
+    hpmviz_distribution_add_csv(data->x, &text);
+    is_good =
+        hpmviz_export_put(path, hpm_string_text(&text), text.length, error);
+    hpm_string_free(&text);
+    return is_good;
+}
+
+static gboolean
+write_picture(const struct hpmviz_plotdata *data, gboolean is_dark,
+              const char *path, GError **error)
+{
+    g_autoptr(GBytes) bytes =
+        hpmviz_distributionoutput_draw(data, is_dark, path, error);
+
+    return bytes != NULL &&
+           hpmviz_export_put(path, g_bytes_get_data(bytes, NULL),
+                             g_bytes_get_size(bytes), error);
+}
+
+static void
+complain(GtkWindow *window, const char *sentence)
+{
+    GtkWidget *dialog = gtk_message_dialog_new(
+        window, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+        GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s", sentence);
+
+    g_signal_connect(dialog, "response", G_CALLBACK(gtk_widget_destroy), NULL);
+    gtk_widget_show(dialog);
+}
+
+/* What is shown may have changed since the dialog was opened: what is shown now is
+ * written. */
+static void
+on_response(GtkNativeDialog *native, int response, gpointer data)
+{
+    HpmvizPlaceswindow *window = data;
+    g_autofree char *path =
+        gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(native));
+    g_autoptr(GError) error = NULL;
+    struct hpmviz_plotdata shown;
+
+    if (response == GTK_RESPONSE_ACCEPT && path != NULL &&
+        hpmviz_placeswindow_data(window, &shown)) {
+        if (g_str_has_suffix(path, ".csv"))
+            write_csv(&shown, path, &error);
+        else
+            write_picture(&shown, hpmviz_cell_is_dark(GTK_WIDGET(window)), path,
+                          &error);
+    }
+    if (error != NULL)
+        complain(GTK_WINDOW(window), error->message);
+    g_object_unref(native);
+}
+
+void
+hpmviz_distributionexport_ask(HpmvizPlaceswindow *window)
+{
+    GtkFileChooserNative *native = gtk_file_chooser_native_new(
+        _("Export the distribution"), GTK_WINDOW(window),
+        GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+    GtkFileChooser *chooser = GTK_FILE_CHOOSER(native);
+
+    gtk_file_chooser_set_do_overwrite_confirmation(chooser, TRUE);
+    gtk_file_chooser_set_current_name(chooser, "distribution.svg");
+    g_signal_connect_object(native, "response", G_CALLBACK(on_response), window,
+                            0);
+    gtk_native_dialog_show(GTK_NATIVE_DIALOG(native));
+}
