@@ -71,6 +71,11 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/kinds/kindsline.c hpmviz/kinds/kindsline.h \
 	hpmviz/kinds/kindswindow.c hpmviz/kinds/kindswindow.h \
 	hpmviz/kinds/kindswords.c hpmviz/kinds/kindswords.h \
+	hpmviz/measure/errorline.c hpmviz/measure/errorline.h \
+	hpmviz/measure/job.c hpmviz/measure/job.h \
+	hpmviz/measure/measurepane.c hpmviz/measure/measurepane.h \
+	hpmviz/measure/outputtext.c hpmviz/measure/outputtext.h \
+	hpmviz/measure/project.c hpmviz/measure/project.h \
 	hpmviz/metrics/legend.c hpmviz/metrics/legend.h \
 	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
 	hpmviz/metrics/metricspane.c hpmviz/metrics/metricspane.h \
@@ -159,6 +164,7 @@ CLEANFILES += hpmviz/resources.c
 endif
 
 viz_templates = \
+	hpmviz/measure/measurepane.ui \
 	hpmviz/metrics/legend.ui \
 	hpmviz/metrics/metricsinfo.ui \
 	hpmviz/metrics/metricsmenus.ui \

@@ -235,6 +235,7 @@ viz_scripts = \
 	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
+	tests/viz/measuring.py \
 	tests/viz/kinds.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
@@ -544,6 +545,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
+	tests/viz/measuring.py \
 	tests/viz/kinds.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \

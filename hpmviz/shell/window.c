@@ -365,18 +365,22 @@ on_hint(const struct hpmviz_parts *parts, const struct hpmviz_hint *hint)
     hpmviz_session_select(parts->session, hint->subject);
 }
 
-/* The source with the hints above it. */
+/* The source with the hints above it, and below what measures it again. */
 static GtkWidget *
 pack_source(HpmvizWindow *window)
 {
     struct hpmviz_parts *parts = &window->parts;
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *panes = gtk_paned_new(GTK_ORIENTATION_VERTICAL);
     GtkWidget *hints = hpmviz_hintbar_new(parts->session, "window");
 
     gtk_box_pack_start(GTK_BOX(box), hints, FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), hpmviz_kindsline_new(parts->session),
                        FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(box), GTK_WIDGET(parts->source), TRUE, TRUE, 0);
+    gtk_paned_pack1(GTK_PANED(panes), GTK_WIDGET(parts->source), TRUE, FALSE);
+    gtk_paned_pack2(GTK_PANED(panes), GTK_WIDGET(parts->measure), FALSE, FALSE);
+    gtk_widget_show(panes);
+    gtk_box_pack_start(GTK_BOX(box), panes, TRUE, TRUE, 0);
     gtk_widget_show(box);
     hpmviz_hintbar_follow(HPMVIZ_HINTBAR(hints));
     g_signal_connect_swapped(hints, "chosen", G_CALLBACK(on_hint), parts);
@@ -465,6 +469,7 @@ hpmviz_window_new(GtkApplication *application, HpmvizSession *session)
     parts->runs = HPMVIZ_RUNSBAR(hpmviz_runsbar_new(session));
     parts->sections = HPMVIZ_SECTIONSPANE(hpmviz_sectionspane_new(session));
     parts->source = HPMVIZ_SOURCEPANE(hpmviz_sourcepane_new(session));
+    parts->measure = HPMVIZ_MEASUREPANE(hpmviz_measurepane_new(session));
     pack_panes(window);
     follow_session(window);
     hpmviz_commands_add(parts);
