@@ -66,6 +66,9 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/instrument/fselection.c hpmviz/instrument/fselection.h \
 	hpmviz/instrument/instrument.c hpmviz/instrument/instrument.h \
 	hpmviz/instrument/language.c hpmviz/instrument/language.h \
+	hpmviz/instrument/libraryuse.c hpmviz/instrument/libraryuse.h \
+	hpmviz/instrument/removal.c hpmviz/instrument/removal.h \
+	hpmviz/instrument/renumbering.c hpmviz/instrument/renumbering.h \
 	hpmviz/instrument/textlines.c hpmviz/instrument/textlines.h \
 	hpmviz/kinds/groupchooser.c hpmviz/kinds/groupchooser.h \
 	hpmviz/kinds/kindsline.c hpmviz/kinds/kindsline.h \

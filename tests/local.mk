@@ -205,6 +205,7 @@ viz_tests = \
 	tests/viz/changes \
 	tests/viz/document \
 	tests/viz/editor \
+	tests/viz/errorline \
 	tests/viz/heat \
 	tests/viz/history \
 	tests/viz/instrument \
@@ -726,6 +727,9 @@ tests_viz_history_LDADD = $(viz_LDADD)
 tests_viz_instrument_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_instrument_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_instrument_LDADD = $(viz_LDADD)
+tests_viz_errorline_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_errorline_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_errorline_LDADD = $(viz_LDADD)
 tests_viz_heat_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_heat_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_heat_LDADD = $(viz_LDADD)

@@ -346,6 +346,7 @@ static const struct shortcut shortcuts[] = {
     {"win.back", {"<Alt>Left", NULL}},
     {"win.forward", {"<Alt>Right", NULL}},
     {"win.instrument", {"<Control>i", NULL}},
+    {"win.uninstrument", {"<Control><Shift>i", NULL}},
     {"win.build", {"<Control>b", NULL}},
     {"win.stop-build", {"<Control><Shift>b", NULL}},
     {"win.tree", {"<Control>t", NULL}},

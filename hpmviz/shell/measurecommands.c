@@ -46,6 +46,36 @@ instrument(struct hpmviz_parts *parts)
     tell(tab, is_done, error);
 }
 
+/* Commands that need nothing but the source. */
+static void
+change(struct hpmviz_parts *parts,
+       gboolean (*act)(HpmvizDocument *document, GError **error))
+{
+    HpmvizSourcetab *tab = hpmviz_sourcepane_tab(parts->source);
+    GError *error = NULL;
+    gboolean is_done = act(hpmviz_sourcetab_document(tab), &error);
+
+    tell(tab, is_done, error);
+}
+
+static void
+uninstrument(struct hpmviz_parts *parts)
+{
+    change(parts, hpmviz_instrumenting_remove);
+}
+
+static void
+uninstrument_all(struct hpmviz_parts *parts)
+{
+    change(parts, hpmviz_instrumenting_remove_all);
+}
+
+static void
+renumber(struct hpmviz_parts *parts)
+{
+    change(parts, hpmviz_instrumenting_renumber);
+}
+
 /* ---- building and measuring ------------------------------------------ */
 
 /* Without a source the folder of the performance file is the project's. */
@@ -116,6 +146,9 @@ on_changed(struct hpmviz_parts *parts)
 
 static const struct hpmviz_command commands[] = {
     {"instrument", instrument},
+    {"uninstrument", uninstrument},
+    {"uninstrument-all", uninstrument_all},
+    {"renumber", renumber},
     {"build", build},
     {"stop-build", stop},
 };
@@ -123,13 +156,16 @@ static const struct hpmviz_command commands[] = {
 void
 hpmviz_measurecommands_update(const struct hpmviz_parts *parts)
 {
+    static const char *const of_source[] = {"instrument", "uninstrument",
+                                            "uninstrument-all", "renumber"};
     HpmvizSourcetab *tab = hpmviz_sourcepane_tab(parts->source);
     gboolean is_editable = tab != NULL && hpmviz_document_is_editable(
                                               hpmviz_sourcetab_document(tab));
 
     gboolean is_running = hpmviz_measurepane_is_running(parts->measure);
 
-    hpmviz_parts_enable(parts, "instrument", is_editable);
+    for (size_t i = 0; i < G_N_ELEMENTS(of_source); i++)
+        hpmviz_parts_enable(parts, of_source[i], is_editable);
     hpmviz_parts_enable(parts, "build",
                         hpmviz_session_loaded(parts->session) != NULL &&
                             !is_running);
