@@ -241,6 +241,7 @@ viz_scripts = \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
+	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/tworuns.py \
@@ -553,6 +554,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/pictures.py \
+	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
