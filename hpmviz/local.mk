@@ -143,6 +143,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/widgets/columnmenu.c hpmviz/widgets/columnmenu.h \
 	hpmviz/widgets/columns.c hpmviz/widgets/columns.h \
 	hpmviz/widgets/escape.c hpmviz/widgets/escape.h \
+	hpmviz/widgets/filechooser.c hpmviz/widgets/filechooser.h \
 	hpmviz/widgets/hintbar.c hpmviz/widgets/hintbar.h \
 	hpmviz/widgets/looks.c hpmviz/widgets/looks.h \
 	hpmviz/widgets/notebook.c hpmviz/widgets/notebook.h \

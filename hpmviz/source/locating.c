@@ -7,6 +7,7 @@
 
 #include "base/string.h"
 #include "hpmviz/data/remembered.h"
+#include "hpmviz/widgets/filechooser.h"
 
 static const char group[] = "sources"; /* of the preferences */
 
@@ -25,21 +26,16 @@ retry(struct hpmviz_locating *locating)
 
 /* ---- asking ---------------------------------------------------------- */
 
-/* A file or folder chosen by the user, for g_free; NULL for none. */
-static char *
-ask(const struct hpmviz_locating *locating, GtkFileChooserAction action,
-    const char *title)
+static void
+ask(struct hpmviz_locating *locating, GtkFileChooserAction action,
+    const char *title, hpmviz_filechooser_chosen *chosen)
 {
     GtkWidget *window = gtk_widget_get_toplevel(GTK_WIDGET(locating->notice));
-    GtkFileChooserNative *chooser = gtk_file_chooser_native_new(
-        title, GTK_WINDOW(window), action, _("_Open"), _("_Cancel"));
-    char *path = NULL;
 
-    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) ==
-        GTK_RESPONSE_ACCEPT)
-        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
-    g_object_unref(chooser);
-    return path;
+    hpmviz_filechooser_ask(
+        gtk_file_chooser_native_new(title, GTK_WINDOW(window), action,
+                                    _("_Open"), _("_Cancel")),
+        G_OBJECT(locating->notice), chosen, locating);
 }
 
 /* The list of candidates, and the one that is chosen. */
@@ -109,34 +105,36 @@ take_path(struct hpmviz_locating *locating, const char *path)
 }
 
 static void
+on_located(char *const *names, gpointer data)
+{
+    take_path(data, *names);
+}
+
+static void
 locate(gpointer data)
 {
-    struct hpmviz_locating *locating = data;
-    char *path =
-        ask(locating, GTK_FILE_CHOOSER_ACTION_OPEN, _("Locate the source"));
+    ask(data, GTK_FILE_CHOOSER_ACTION_OPEN, _("Locate the source"), on_located);
+}
 
-    if (path != NULL)
-        take_path(locating, path);
-    g_free(path);
+static void
+on_search(char *const *names, gpointer data)
+{
+    struct hpmviz_locating *locating = data;
+
+    hpmviz_sources_confirm_root(hpmviz_session_sources(locating->session),
+                                *names);
+    hpmviz_sources_add_search(hpmviz_session_sources(locating->session),
+                              *names);
+    hpmviz_preferences_add_string(preferences_of(locating), group, "search",
+                                  *names);
+    retry(locating);
 }
 
 static void
 add_search(gpointer data)
 {
-    struct hpmviz_locating *locating = data;
-    char *folder = ask(locating, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
-                       _("Search for sources beneath a folder"));
-
-    if (folder == NULL)
-        return;
-    hpmviz_sources_confirm_root(hpmviz_session_sources(locating->session),
-                                folder);
-    hpmviz_sources_add_search(hpmviz_session_sources(locating->session),
-                              folder);
-    hpmviz_preferences_add_string(preferences_of(locating), group, "search",
-                                  folder);
-    g_free(folder);
-    retry(locating);
+    ask(data, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+        _("Search for sources beneath a folder"), on_search);
 }
 
 static void

@@ -453,12 +453,13 @@ hpmviz_sourcepane_save(HpmvizSourcepane *pane)
     return tab == NULL || hpmviz_sourcetab_save(tab);
 }
 
-gboolean
+void
 hpmviz_sourcepane_save_as(HpmvizSourcepane *pane)
 {
     HpmvizSourcetab *tab = current_tab(pane);
 
-    return tab != NULL && hpmviz_sourcetab_save_as(tab);
+    if (tab != NULL)
+        hpmviz_sourcetab_save_as(tab);
 }
 
 gboolean
