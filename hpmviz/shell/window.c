@@ -182,21 +182,35 @@ on_cancel(HpmvizWindow *window)
 
 /* ---- closing --------------------------------------------------------- */
 
-/* No text is lost without a word. */
+static void
+on_answer(GtkDialog *dialog, int response, gpointer data)
+{
+    HpmvizWindow *window = data;
+
+    gtk_widget_destroy(GTK_WIDGET(dialog));
+    if (response == GTK_RESPONSE_NO)
+        hpmviz_sourcepane_forget_all(window->parts.source);
+    if (response == GTK_RESPONSE_NO ||
+        (response == GTK_RESPONSE_YES &&
+         hpmviz_sourcepane_save_all(window->parts.source)))
+        gtk_widget_destroy(GTK_WIDGET(window));
+}
+
+/* No text is lost without a word: the window stays until the answer. */
 static gboolean
 on_delete(GtkWidget *widget)
 {
     HpmvizWindow *window = HPMVIZ_WINDOW(widget);
     GtkWidget *dialog;
     char *names;
-    int response;
 
     if (!hpmviz_sourcepane_is_modified(window->parts.source))
         return FALSE;
     names = hpmviz_sourcepane_modified_names(window->parts.source);
-    dialog = gtk_message_dialog_new(GTK_WINDOW(window), GTK_DIALOG_MODAL,
-                                    GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
-                                    "%s", _("Save the changes to sources?"));
+    dialog = gtk_message_dialog_new(
+        GTK_WINDOW(window), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+        GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s",
+        _("Save the changes to sources?"));
     gtk_message_dialog_format_secondary_text(GTK_MESSAGE_DIALOG(dialog), "%s",
                                              names);
     g_free(names);
@@ -204,13 +218,9 @@ on_delete(GtkWidget *widget)
                            GTK_RESPONSE_NO, _("_Cancel"), GTK_RESPONSE_CANCEL,
                            _("_Save"), GTK_RESPONSE_YES, NULL);
     gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_YES);
-    response = gtk_dialog_run(GTK_DIALOG(dialog));
-    gtk_widget_destroy(dialog);
-    if (response == GTK_RESPONSE_YES)
-        return !hpmviz_sourcepane_save_all(window->parts.source);
-    if (response == GTK_RESPONSE_NO)
-        hpmviz_sourcepane_forget_all(window->parts.source);
-    return response != GTK_RESPONSE_NO;
+    g_signal_connect(dialog, "response", G_CALLBACK(on_answer), window);
+    gtk_widget_show(dialog);
+    return TRUE;
 }
 
 /* ---- size ------------------------------------------------------------ */

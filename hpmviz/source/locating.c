@@ -64,30 +64,6 @@ list_of(char **candidates)
     return list;
 }
 
-static char *
-choose(const struct hpmviz_locating *locating, char **candidates)
-{
-    GtkWidget *window = gtk_widget_get_toplevel(GTK_WIDGET(locating->notice));
-    GtkWidget *dialog = gtk_dialog_new_with_buttons(
-        _("Choose the source"), GTK_WINDOW(window), GTK_DIALOG_MODAL,
-        _("_Cancel"), GTK_RESPONSE_CANCEL, _("_Open"), GTK_RESPONSE_OK, NULL);
-    GtkWidget *list = list_of(candidates);
-    char *path = NULL;
-
-    gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_OK);
-    gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))),
-                       list, TRUE, TRUE, 6);
-    gtk_widget_show_all(list);
-    if (gtk_dialog_run(GTK_DIALOG(dialog)) == GTK_RESPONSE_OK) {
-        GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(list));
-
-        if (row != NULL)
-            path = g_strdup(candidates[gtk_list_box_row_get_index(row)]);
-    }
-    gtk_widget_destroy(dialog);
-    return path;
-}
-
 /* ---- answers --------------------------------------------------------- */
 
 static void
@@ -138,16 +114,42 @@ add_search(gpointer data)
 }
 
 static void
+on_candidate(GtkDialog *dialog, int response, gpointer data)
+{
+    GtkListBox *list = g_object_get_data(G_OBJECT(dialog), "list");
+    GtkListBoxRow *row = gtk_list_box_get_selected_row(list);
+    char **candidates = g_object_get_data(G_OBJECT(dialog), "candidates");
+    char *path = response == GTK_RESPONSE_OK && row != NULL
+                     ? g_strdup(candidates[gtk_list_box_row_get_index(row)])
+                     : NULL;
+
+    gtk_widget_destroy(GTK_WIDGET(dialog));
+    if (path != NULL)
+        take_path(data, path);
+    g_free(path);
+}
+
+static void
 choose_one(gpointer data)
 {
     struct hpmviz_locating *locating = data;
+    GtkWidget *window = gtk_widget_get_toplevel(GTK_WIDGET(locating->notice));
     char **candidates = g_strsplit(locating->path, "\n", -1);
-    char *path = choose(locating, candidates);
+    GtkWidget *dialog = gtk_dialog_new_with_buttons(
+        _("Choose the source"), GTK_WINDOW(window),
+        GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, _("_Cancel"),
+        GTK_RESPONSE_CANCEL, _("_Open"), GTK_RESPONSE_OK, NULL);
+    GtkWidget *list = list_of(candidates);
 
-    if (path != NULL)
-        take_path(locating, path);
-    g_free(path);
-    g_strfreev(candidates);
+    gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_OK);
+    gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))),
+                       list, TRUE, TRUE, 6);
+    gtk_widget_show_all(list);
+    g_object_set_data(G_OBJECT(dialog), "list", list);
+    g_object_set_data_full(G_OBJECT(dialog), "candidates", candidates,
+                           (GDestroyNotify)(GCallback)g_strfreev);
+    g_signal_connect(dialog, "response", G_CALLBACK(on_candidate), locating);
+    gtk_widget_show(dialog);
 }
 
 /* The answer is about the folder the question was about: if its name leads to
