@@ -529,25 +529,26 @@ hpmviz_sourcepane_close(HpmvizSourcepane *pane)
         close_tab(pane, tab);
 }
 
+static void
+tell_failure(const char *sentence, gpointer data)
+{
+    hpmviz_sourcetab_tell(data, sentence);
+}
+
 /* An editor would show the file without what is not saved. */
 void
 hpmviz_sourcepane_open_editor(HpmvizSourcepane *pane)
 {
     HpmvizSourcetab *tab = current_tab(pane);
-    GError *error = NULL;
-    const HpmvizDocument *document;
 
-    if (tab == NULL || !hpmviz_sourcetab_save(tab))
+    if (tab == NULL || !hpmviz_sourcetab_save(tab) ||
+        hpmviz_document_path(hpmviz_sourcetab_document(tab)) == NULL)
         return;
-    document = hpmviz_sourcetab_document(tab);
-    if (hpmviz_document_path(document) != NULL &&
-        !hpmviz_editordialog_open(
-            GTK_WINDOW(gtk_widget_get_toplevel(GTK_WIDGET(pane))),
-            hpmviz_session_preferences(pane->session), document,
-            hpmviz_sourcetab_line(tab), &error) &&
-        error != NULL)
-        hpmviz_sourcetab_tell(tab, error->message);
-    g_clear_error(&error);
+    hpmviz_editordialog_open(
+        GTK_WINDOW(gtk_widget_get_toplevel(GTK_WIDGET(pane))),
+        hpmviz_session_preferences(pane->session),
+        hpmviz_sourcetab_document(tab), hpmviz_sourcetab_line(tab),
+        tell_failure, tab);
 }
 
 /* ---- what there is --------------------------------------------------- */
