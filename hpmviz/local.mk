@@ -85,11 +85,19 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/instrument/fselection.c hpmviz/instrument/fselection.h \
 	hpmviz/instrument/instrument.c hpmviz/instrument/instrument.h \
 	hpmviz/instrument/language.c hpmviz/instrument/language.h \
+	hpmviz/instrument/libraryuse.c hpmviz/instrument/libraryuse.h \
+	hpmviz/instrument/removal.c hpmviz/instrument/removal.h \
+	hpmviz/instrument/renumbering.c hpmviz/instrument/renumbering.h \
 	hpmviz/instrument/textlines.c hpmviz/instrument/textlines.h \
 	hpmviz/kinds/groupchooser.c hpmviz/kinds/groupchooser.h \
 	hpmviz/kinds/kindsline.c hpmviz/kinds/kindsline.h \
 	hpmviz/kinds/kindswindow.c hpmviz/kinds/kindswindow.h \
 	hpmviz/kinds/kindswords.c hpmviz/kinds/kindswords.h \
+	hpmviz/measure/errorline.c hpmviz/measure/errorline.h \
+	hpmviz/measure/job.c hpmviz/measure/job.h \
+	hpmviz/measure/measurepane.c hpmviz/measure/measurepane.h \
+	hpmviz/measure/outputtext.c hpmviz/measure/outputtext.h \
+	hpmviz/measure/project.c hpmviz/measure/project.h \
 	hpmviz/metrics/legend.c hpmviz/metrics/legend.h \
 	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
 	hpmviz/metrics/metricspane.c hpmviz/metrics/metricspane.h \
@@ -172,6 +180,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/widgets/columnmenu.c hpmviz/widgets/columnmenu.h \
 	hpmviz/widgets/columns.c hpmviz/widgets/columns.h \
 	hpmviz/widgets/escape.c hpmviz/widgets/escape.h \
+	hpmviz/widgets/filechooser.c hpmviz/widgets/filechooser.h \
 	hpmviz/widgets/hintbar.c hpmviz/widgets/hintbar.h \
 	hpmviz/widgets/looks.c hpmviz/widgets/looks.h \
 	hpmviz/widgets/notebook.c hpmviz/widgets/notebook.h \
@@ -196,6 +205,7 @@ CLEANFILES += hpmviz/resources.c
 endif
 
 viz_templates = \
+	hpmviz/measure/measurepane.ui \
 	hpmviz/metrics/legend.ui \
 	hpmviz/metrics/metricsinfo.ui \
 	hpmviz/metrics/metricsmenus.ui \

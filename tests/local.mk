@@ -206,6 +206,7 @@ viz_tests = \
 	tests/viz/changes \
 	tests/viz/document \
 	tests/viz/editor \
+	tests/viz/errorline \
 	tests/viz/heat \
 	tests/viz/history \
 	tests/viz/instrument \
@@ -240,11 +241,13 @@ viz_scripts = \
 	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
+	tests/viz/measuring.py \
 	tests/viz/kinds.py \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
+	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/treesvalues.py \
@@ -557,6 +560,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
 	tests/viz/keyboard.py \
+	tests/viz/measuring.py \
 	tests/viz/kinds.py \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
@@ -564,6 +568,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/pictures.py \
+	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
@@ -748,6 +753,9 @@ tests_viz_history_LDADD = $(viz_LDADD)
 tests_viz_instrument_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_instrument_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_instrument_LDADD = $(viz_LDADD)
+tests_viz_errorline_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_errorline_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_errorline_LDADD = $(viz_LDADD)
 tests_viz_heat_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_heat_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_heat_LDADD = $(viz_LDADD)

@@ -17,7 +17,8 @@ struct hpmviz_csvjob {
     char *path;
     hpmviz_csvjob_done *done;
     gpointer data;
-    guint idle;
+    guint idle; /* 0: all of the text is there, and is being written */
+    gboolean is_cancelled;
 };
 
 static void
@@ -29,17 +30,38 @@ free_job(struct hpmviz_csvjob *job)
 }
 
 static void
+tell(struct hpmviz_csvjob *job, const GError *error)
+{
+    if (!job->is_cancelled)
+        job->done(job->path, error, job->data);
+    free_job(job);
+}
+
+static void
+on_written(GObject *owner, GAsyncResult *result, gpointer data)
+{
+    GError *error = NULL;
+
+    (void)owner;
+    hpmviz_export_put_finish(result, &error);
+    tell(data, error);
+    g_clear_error(&error);
+}
+
+static void
 finish(struct hpmviz_csvjob *job)
 {
     GError *error = NULL;
 
-    if (job->text.failed)
-        g_set_error_literal(&error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                            _("out of memory"));
-    else
-        hpmviz_export_put(job->path, hpm_string_text(&job->text),
-                          job->text.length, &error);
-    job->done(job->path, error, job->data);
+    job->idle = 0;
+    if (!job->text.failed) {
+        hpmviz_export_put_async(NULL, job->path, hpm_string_text(&job->text),
+                                job->text.length, on_written, job);
+        return;
+    }
+    g_set_error_literal(&error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                        _("out of memory"));
+    tell(job, error);
     g_clear_error(&error);
 }
 
@@ -53,7 +75,6 @@ write_on(gpointer data)
     if (job->next < job->survey->subjects[job->subject].count)
         return G_SOURCE_CONTINUE;
     finish(job);
-    free_job(job);
     return G_SOURCE_REMOVE;
 }
 
@@ -76,6 +97,9 @@ void
 hpmviz_csvjob_cancel(struct hpmviz_csvjob *job)
 {
     if (job == NULL)
+        return;
+    job->is_cancelled = TRUE;
+    if (job->idle == 0) /* a thread writes, and tells us */
         return;
     g_source_remove(job->idle);
     free_job(job);

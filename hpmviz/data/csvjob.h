@@ -16,15 +16,16 @@ typedef void hpmviz_csvjob_done(const char *path, const GError *error,
                                 gpointer data);
 
 /* Begin to write a row for each value of each thread of a subject, with state,
- * verdict and reason, in the columns of hpm report --by thread --format csv, in
- * the main loop.  The file is whole or as it was before.  The survey must
+ * verdict and reason, in the columns of hpm report --by thread --format csv,
+ * piece by piece in the main loop, and the file in a thread.  The file is whole or as it was before.  The survey must
  * outlive the job. */
 struct hpmviz_csvjob *hpmviz_csvjob_start(struct hpm_survey *survey,
                                           size_t subject, const char *path,
                                           hpmviz_csvjob_done *done,
                                           gpointer data);
 
-/* Nothing is written; NULL is fine. */
+/* Nobody is told any more, and nothing is written but what a thread has begun to
+ * write; NULL is fine. */
 void hpmviz_csvjob_cancel(struct hpmviz_csvjob *job);
 
 #endif

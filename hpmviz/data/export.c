@@ -96,3 +96,61 @@ hpmviz_export_put(const char *path, const char *bytes, gsize n_bytes,
     }
     return g_file_set_contents(path, bytes, (gssize)n_bytes, error);
 }
+
+/* ---- in a thread ----------------------------------------------------- */
+
+struct writing {
+    char *path;
+    GBytes *bytes;
+};
+
+static void
+free_writing(gpointer data)
+{
+    struct writing *writing = data;
+
+    g_free(writing->path);
+    g_bytes_unref(writing->bytes);
+    g_free(writing);
+    if (g_application_get_default() != NULL)
+        g_application_release(g_application_get_default());
+}
+
+static void
+put_in_thread(GTask *task, gpointer source, gpointer data,
+              GCancellable *cancellable)
+{
+    const struct writing *writing = data;
+    GError *error = NULL;
+    gsize n_bytes;
+    const char *bytes = g_bytes_get_data(writing->bytes, &n_bytes);
+
+    (void)source;
+    (void)cancellable;
+    if (hpmviz_export_put(writing->path, bytes, n_bytes, &error))
+        g_task_return_boolean(task, TRUE);
+    else
+        g_task_return_error(task, error);
+}
+
+void
+hpmviz_export_put_async(GObject *owner, const char *path, const char *bytes,
+                        gsize n_bytes, GAsyncReadyCallback done, gpointer data)
+{
+    struct writing *writing = g_new0(struct writing, 1);
+    GTask *task = g_task_new(owner, NULL, done, data);
+
+    writing->path = g_strdup(path);
+    writing->bytes = g_bytes_new(bytes, n_bytes);
+    if (g_application_get_default() != NULL)
+        g_application_hold(g_application_get_default());
+    g_task_set_task_data(task, writing, free_writing);
+    g_task_run_in_thread(task, put_in_thread);
+    g_object_unref(task);
+}
+
+gboolean
+hpmviz_export_put_finish(GAsyncResult *result, GError **error)
+{
+    return g_task_propagate_boolean(G_TASK(result), error);
+}

@@ -6,6 +6,8 @@
 #ifndef HPMVIZ_DATA_EXPORT_H
 #define HPMVIZ_DATA_EXPORT_H
 
+#include <gio/gio.h>
+
 #include "hpmviz/data/sheet.h"
 
 /* What is taken of a sheet, in this order. */
@@ -29,5 +31,12 @@ void hpmviz_export_add_csv(const struct hpmviz_extract *extract,
  * is refused: replacing would remove it. */
 gboolean hpmviz_export_put(const char *path, const char *bytes, gsize n_bytes,
                            GError **error);
+
+/* The same in a thread, with a copy of the bytes; `owner`, which `done` gets
+ * and which may be NULL, lives until then, and so does the application. */
+void hpmviz_export_put_async(GObject *owner, const char *path,
+                             const char *bytes, gsize n_bytes,
+                             GAsyncReadyCallback done, gpointer data);
+gboolean hpmviz_export_put_finish(GAsyncResult *result, GError **error);
 
 #endif

@@ -7,6 +7,7 @@
  *     [window]    width, height, maximised, panes
  *     [sources]   substitutions ("from=to"), search, roots, refused
  *     [editor]    command, seen
+ *     [measure]   projects ("folder", a line end, "command")
  *     [session]   restore, files, label, file, line, pages
  *     [sections columns], [metrics columns]    see columns.c
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls of libhpm put around lines of a source, taken away and numbered anew.
+ * Calls of libhpm put around lines of a source.
  *
  * What comes back are edits of the text (edits.h), so that nothing else in it
  * changes and a viewer can make them one step to be undone.  Text is UTF-8 or

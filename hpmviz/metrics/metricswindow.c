@@ -13,6 +13,7 @@
 #include "hpmviz/metrics/metricssummary.h"
 #include "hpmviz/metrics/metricstable.h"
 #include "hpmviz/widgets/columnmenu.h"
+#include "hpmviz/widgets/filechooser.h"
 #include "hpmviz/widgets/columns.h"
 #include "hpmviz/widgets/escape.h"
 #include "hpmviz/widgets/hintbar.h"
@@ -383,6 +384,16 @@ suggest_name(const HpmvizMetricswindow *window)
 }
 
 static void
+export_to(char *const *names, gpointer data)
+{
+    HpmvizMetricswindow *window = data;
+
+    if (window->sheet != NULL && window->job == NULL)
+        window->job = hpmviz_csvjob_start(survey_of(window), window->subject,
+                                          *names, on_exported, window);
+}
+
+static void
 act_export(GSimpleAction *action, GVariant *parameter, gpointer data)
 {
     HpmvizMetricswindow *window = data;
@@ -402,17 +413,7 @@ act_export(GSimpleAction *action, GVariant *parameter, gpointer data)
     gtk_file_chooser_set_do_overwrite_confirmation(chooser, TRUE);
     gtk_file_chooser_set_current_name(chooser, name);
     g_free(name);
-    g_object_ref(window); /* the dialog runs the main loop */
-    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(native)) ==
-            GTK_RESPONSE_ACCEPT &&
-        window->sheet != NULL) {
-        name = gtk_file_chooser_get_filename(chooser);
-        window->job = hpmviz_csvjob_start(survey_of(window), window->subject,
-                                          name, on_exported, window);
-        g_free(name);
-    }
-    g_object_unref(native);
-    g_object_unref(window);
+    hpmviz_filechooser_ask(native, G_OBJECT(window), export_to, window);
 }
 
 static void

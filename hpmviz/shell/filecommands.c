@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hpmviz/data/export.h"
+#include "hpmviz/widgets/filechooser.h"
 #include "study/report/report.h"
 
 enum {
@@ -26,91 +27,77 @@ add_filter(GtkFileChooser *chooser, const char *name, const char *pattern)
     gtk_file_chooser_add_filter(chooser, filter);
 }
 
-/* The names chosen, ended by NULL; NULL for none. */
-static GPtrArray *
-ask(const struct hpmviz_parts *parts, GtkFileChooserAction action,
-    const char *title)
+static void
+ask(struct hpmviz_parts *parts, GtkFileChooserAction action, const char *title,
+    hpmviz_filechooser_chosen *chosen)
 {
     GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
         title, GTK_WINDOW(parts->window), action, _("_Open"), _("_Cancel"));
     GtkFileChooser *chooser = GTK_FILE_CHOOSER(dialog);
-    GPtrArray *words = NULL;
 
     if (action == GTK_FILE_CHOOSER_ACTION_OPEN) {
         add_filter(chooser, _("Performance files"), "*.hpm.xml*");
         add_filter(chooser, _("All files"), "*");
     }
     gtk_file_chooser_set_select_multiple(chooser, TRUE);
-    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(dialog)) ==
-        GTK_RESPONSE_ACCEPT) {
-        GSList *names = gtk_file_chooser_get_filenames(chooser);
-
-        words = g_ptr_array_new_with_free_func(g_free);
-        for (GSList *at = names; at != NULL; at = at->next)
-            g_ptr_array_add(words, at->data);
-        g_slist_free(names);
-        g_ptr_array_add(words, NULL);
-    }
-    g_object_unref(dialog);
-    return words;
+    hpmviz_filechooser_ask(dialog, G_OBJECT(parts->window), chosen, parts);
 }
 
 /* ---- commands -------------------------------------------------------- */
 
 static void
-open_words(const struct hpmviz_parts *parts, GPtrArray *words)
+open_words(char *const *words, gpointer data)
 {
-    if (words == NULL)
-        return;
-    hpmviz_session_open(parts->session, (char **)words->pdata);
-    g_ptr_array_unref(words);
+    hpmviz_session_open(((struct hpmviz_parts *)data)->session, words);
 }
 
 static void
 open_files(struct hpmviz_parts *parts)
 {
-    open_words(parts, ask(parts, GTK_FILE_CHOOSER_ACTION_OPEN,
-                          _("Open performance files")));
+    ask(parts, GTK_FILE_CHOOSER_ACTION_OPEN, _("Open performance files"),
+        open_words);
 }
 
 static void
 open_folder(struct hpmviz_parts *parts)
 {
-    open_words(parts, ask(parts, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
-                          _("Open folders of performance files")));
+    ask(parts, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+        _("Open folders of performance files"), open_words);
+}
+
+static void
+add_words(char *const *words, gpointer data)
+{
+    hpmviz_session_add_files(((struct hpmviz_parts *)data)->session, words);
 }
 
 /* More of the run that is shown; other runs stay. */
 static void
 add_files(struct hpmviz_parts *parts)
 {
-    g_autoptr(GPtrArray) words =
-        ask(parts, GTK_FILE_CHOOSER_ACTION_OPEN, _("Add performance files"));
-
-    if (words != NULL)
-        hpmviz_session_add_files(parts->session, (char **)words->pdata);
+    ask(parts, GTK_FILE_CHOOSER_ACTION_OPEN, _("Add performance files"),
+        add_words);
 }
 
 /* What is chosen at one time is one run: the files of its tasks. */
 static void
+add_words_as_run(char *const *words, gpointer data)
+{
+    hpmviz_session_add_run(((struct hpmviz_parts *)data)->session, words);
+}
+
+static void
 add_run(struct hpmviz_parts *parts)
 {
-    g_autoptr(GPtrArray) words =
-        ask(parts, GTK_FILE_CHOOSER_ACTION_OPEN, _("Add a run to compare"));
-
-    if (words != NULL)
-        hpmviz_session_add_run(parts->session, (char **)words->pdata);
+    ask(parts, GTK_FILE_CHOOSER_ACTION_OPEN, _("Add a run to compare"),
+        add_words_as_run);
 }
 
 static void
 add_run_folder(struct hpmviz_parts *parts)
 {
-    g_autoptr(GPtrArray) words =
-        ask(parts, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
-            _("Add the folder of a run to compare"));
-
-    if (words != NULL)
-        hpmviz_session_add_run(parts->session, (char **)words->pdata);
+    ask(parts, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+        _("Add the folder of a run to compare"), add_words_as_run);
 }
 
 static void
@@ -137,22 +124,36 @@ tell(const struct hpmviz_parts *parts, const char *sentence)
     gtk_widget_show(dialog);
 }
 
-/* All sections, or call paths, as hpm report has them. */
 static void
-write_csv(const struct hpmviz_parts *parts, const char *path)
+on_written(GObject *window, GAsyncResult *result, gpointer data)
 {
-    const struct hpm_view_options options = {.view = HPM_VIEW_SECTION};
-    struct hpm_string csv = {0};
+    struct hpmviz_parts *parts = data;
     GError *error = NULL;
 
+    if (!hpmviz_export_put_finish(result, &error) &&
+        !gtk_widget_in_destruction(GTK_WIDGET(window)))
+        tell(parts, error->message);
+    g_clear_error(&error);
+}
+
+/* All sections, or call paths, as hpm report has them. */
+static void
+write_csv(char *const *names, gpointer data)
+{
+    struct hpmviz_parts *parts = data;
+    const struct hpm_view_options options = {.view = HPM_VIEW_SECTION};
+    struct hpm_string csv = {0};
+
+    if (hpmviz_session_loaded(parts->session) == NULL)
+        return;
     hpm_report_add_csv(&csv, hpmviz_session_loaded(parts->session)->sections,
                        &options);
     if (csv.failed)
         tell(parts, _("there is not enough memory for the table"));
-    else if (!hpmviz_export_put(path, hpm_string_text(&csv), csv.length,
-                                &error))
-        tell(parts, error->message);
-    g_clear_error(&error);
+    else
+        hpmviz_export_put_async(G_OBJECT(parts->window), *names,
+                                hpm_string_text(&csv), csv.length, on_written,
+                                parts);
     hpm_string_free(&csv);
 }
 
@@ -166,14 +167,7 @@ export_csv(struct hpmviz_parts *parts)
 
     gtk_file_chooser_set_do_overwrite_confirmation(chooser, TRUE);
     gtk_file_chooser_set_current_name(chooser, "sections.csv");
-    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(dialog)) ==
-        GTK_RESPONSE_ACCEPT) {
-        char *path = gtk_file_chooser_get_filename(chooser);
-
-        write_csv(parts, path);
-        g_free(path);
-    }
-    g_object_unref(dialog);
+    hpmviz_filechooser_ask(dialog, G_OBJECT(parts->window), write_csv, parts);
 }
 
 static const struct hpmviz_command commands[] = {

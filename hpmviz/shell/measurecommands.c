@@ -46,22 +46,139 @@ instrument(struct hpmviz_parts *parts)
     tell(tab, is_done, error);
 }
 
+/* Commands that need nothing but the source. */
+static void
+change(struct hpmviz_parts *parts,
+       gboolean (*act)(HpmvizDocument *document, GError **error))
+{
+    HpmvizSourcetab *tab = hpmviz_sourcepane_tab(parts->source);
+    GError *error = NULL;
+    gboolean is_done = act(hpmviz_sourcetab_document(tab), &error);
+
+    tell(tab, is_done, error);
+}
+
+static void
+uninstrument(struct hpmviz_parts *parts)
+{
+    change(parts, hpmviz_instrumenting_remove);
+}
+
+static void
+uninstrument_all(struct hpmviz_parts *parts)
+{
+    change(parts, hpmviz_instrumenting_remove_all);
+}
+
+static void
+renumber(struct hpmviz_parts *parts)
+{
+    change(parts, hpmviz_instrumenting_renumber);
+}
+
+/* ---- building and measuring ------------------------------------------ */
+
+/* Without a source the folder of the performance file is the project's. */
+static char *
+find_source(const struct hpmviz_parts *parts)
+{
+    HpmvizSourcetab *tab = hpmviz_sourcepane_tab(parts->source);
+    const char *path =
+        tab != NULL ? hpmviz_document_path(hpmviz_sourcetab_document(tab))
+                    : NULL;
+
+    return path != NULL ? g_strdup(path)
+                        : g_build_filename(
+                              hpmviz_session_folder(parts->session), "-", NULL);
+}
+
+static void
+build(struct hpmviz_parts *parts)
+{
+    g_autofree char *source = find_source(parts);
+
+    hpmviz_measurepane_open(parts->measure, source, TRUE);
+}
+
+static void
+stop(struct hpmviz_parts *parts)
+{
+    hpmviz_measurepane_stop(parts->measure);
+}
+
+static void
+save_and_run(gpointer data)
+{
+    struct hpmviz_parts *parts = data;
+
+    if (hpmviz_sourcepane_save_all(parts->source))
+        hpmviz_measurepane_run(parts->measure);
+}
+
+/* What is not saved would not be measured. */
+static void
+on_asked(struct hpmviz_parts *parts)
+{
+    g_autofree char *names = NULL;
+
+    if (!hpmviz_sourcepane_is_modified(parts->source)) {
+        hpmviz_measurepane_run(parts->measure);
+        return;
+    }
+    names = hpmviz_sourcepane_modified_names(parts->source);
+    hpmviz_measurepane_ask_to_save(parts->measure, names, save_and_run, parts);
+}
+
+/* A compiler names lines of the text as it is now. */
+static void
+on_chosen(struct hpmviz_parts *parts, const char *file, int line)
+{
+    hpmviz_sourcepane_show_line(parts->source, file, line);
+    hpmviz_sourcepane_go_to(parts->source, line);
+    hpmviz_sourcepane_focus(parts->source);
+}
+
+static void
+on_changed(struct hpmviz_parts *parts)
+{
+    hpmviz_measurecommands_update(parts);
+}
+
 static const struct hpmviz_command commands[] = {
     {"instrument", instrument},
+    {"uninstrument", uninstrument},
+    {"uninstrument-all", uninstrument_all},
+    {"renumber", renumber},
+    {"build", build},
+    {"stop-build", stop},
 };
 
 void
 hpmviz_measurecommands_update(const struct hpmviz_parts *parts)
 {
+    static const char *const of_source[] = {"instrument", "uninstrument",
+                                            "uninstrument-all", "renumber"};
     HpmvizSourcetab *tab = hpmviz_sourcepane_tab(parts->source);
     gboolean is_editable = tab != NULL && hpmviz_document_is_editable(
                                               hpmviz_sourcetab_document(tab));
 
-    hpmviz_parts_enable(parts, "instrument", is_editable);
+    gboolean is_running = hpmviz_measurepane_is_running(parts->measure);
+
+    for (size_t i = 0; i < G_N_ELEMENTS(of_source); i++)
+        hpmviz_parts_enable(parts, of_source[i], is_editable);
+    hpmviz_parts_enable(parts, "build",
+                        hpmviz_session_loaded(parts->session) != NULL &&
+                            !is_running);
+    hpmviz_parts_enable(parts, "stop-build", is_running);
 }
 
 void
 hpmviz_measurecommands_add(struct hpmviz_parts *parts)
 {
     hpmviz_parts_add(parts, commands, G_N_ELEMENTS(commands));
+    g_signal_connect_swapped(parts->measure, "asked", G_CALLBACK(on_asked),
+                             parts);
+    g_signal_connect_swapped(parts->measure, "chosen", G_CALLBACK(on_chosen),
+                             parts);
+    hpmviz_parts_watch(parts, parts->measure, "changed", on_changed);
 }

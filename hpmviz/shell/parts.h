@@ -3,6 +3,7 @@
 #ifndef HPMVIZ_SHELL_PARTS_H
 #define HPMVIZ_SHELL_PARTS_H
 
+#include "hpmviz/measure/measurepane.h"
 #include "hpmviz/runs/runsbar.h"
 #include "hpmviz/sections/sectionspane.h"
 #include "hpmviz/source/sourcepane.h"
@@ -14,6 +15,7 @@ struct hpmviz_parts {
     HpmvizRunsbar *runs;
     HpmvizSectionspane *sections;
     HpmvizSourcepane *source;
+    HpmvizMeasurepane *measure;
     gboolean awaits_metrics; /* a window of them is to be opened */
 };
 

@@ -182,21 +182,35 @@ on_cancel(HpmvizWindow *window)
 
 /* ---- closing --------------------------------------------------------- */
 
-/* No text is lost without a word. */
+static void
+on_answer(GtkDialog *dialog, int response, gpointer data)
+{
+    HpmvizWindow *window = data;
+
+    gtk_widget_destroy(GTK_WIDGET(dialog));
+    if (response == GTK_RESPONSE_NO)
+        hpmviz_sourcepane_forget_all(window->parts.source);
+    if (response == GTK_RESPONSE_NO ||
+        (response == GTK_RESPONSE_YES &&
+         hpmviz_sourcepane_save_all(window->parts.source)))
+        gtk_widget_destroy(GTK_WIDGET(window));
+}
+
+/* No text is lost without a word: the window stays until the answer. */
 static gboolean
 on_delete(GtkWidget *widget)
 {
     HpmvizWindow *window = HPMVIZ_WINDOW(widget);
     GtkWidget *dialog;
     char *names;
-    int response;
 
     if (!hpmviz_sourcepane_is_modified(window->parts.source))
         return FALSE;
     names = hpmviz_sourcepane_modified_names(window->parts.source);
-    dialog = gtk_message_dialog_new(GTK_WINDOW(window), GTK_DIALOG_MODAL,
-                                    GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
-                                    "%s", _("Save the changes to sources?"));
+    dialog = gtk_message_dialog_new(
+        GTK_WINDOW(window), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+        GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s",
+        _("Save the changes to sources?"));
     gtk_message_dialog_format_secondary_text(GTK_MESSAGE_DIALOG(dialog), "%s",
                                              names);
     g_free(names);
@@ -204,13 +218,9 @@ on_delete(GtkWidget *widget)
                            GTK_RESPONSE_NO, _("_Cancel"), GTK_RESPONSE_CANCEL,
                            _("_Save"), GTK_RESPONSE_YES, NULL);
     gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_YES);
-    response = gtk_dialog_run(GTK_DIALOG(dialog));
-    gtk_widget_destroy(dialog);
-    if (response == GTK_RESPONSE_YES)
-        return !hpmviz_sourcepane_save_all(window->parts.source);
-    if (response == GTK_RESPONSE_NO)
-        hpmviz_sourcepane_forget_all(window->parts.source);
-    return response != GTK_RESPONSE_NO;
+    g_signal_connect(dialog, "response", G_CALLBACK(on_answer), window);
+    gtk_widget_show(dialog);
+    return TRUE;
 }
 
 /* ---- size ------------------------------------------------------------ */
@@ -365,18 +375,22 @@ on_hint(const struct hpmviz_parts *parts, const struct hpmviz_hint *hint)
     hpmviz_session_select(parts->session, hint->subject);
 }
 
-/* The source with the hints above it. */
+/* The source with the hints above it, and below what measures it again. */
 static GtkWidget *
 pack_source(HpmvizWindow *window)
 {
     struct hpmviz_parts *parts = &window->parts;
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *panes = gtk_paned_new(GTK_ORIENTATION_VERTICAL);
     GtkWidget *hints = hpmviz_hintbar_new(parts->session, "window");
 
     gtk_box_pack_start(GTK_BOX(box), hints, FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), hpmviz_kindsline_new(parts->session),
                        FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(box), GTK_WIDGET(parts->source), TRUE, TRUE, 0);
+    gtk_paned_pack1(GTK_PANED(panes), GTK_WIDGET(parts->source), TRUE, FALSE);
+    gtk_paned_pack2(GTK_PANED(panes), GTK_WIDGET(parts->measure), FALSE, FALSE);
+    gtk_widget_show(panes);
+    gtk_box_pack_start(GTK_BOX(box), panes, TRUE, TRUE, 0);
     gtk_widget_show(box);
     hpmviz_hintbar_follow(HPMVIZ_HINTBAR(hints));
     g_signal_connect_swapped(hints, "chosen", G_CALLBACK(on_hint), parts);
@@ -465,6 +479,7 @@ hpmviz_window_new(GtkApplication *application, HpmvizSession *session)
     parts->runs = HPMVIZ_RUNSBAR(hpmviz_runsbar_new(session));
     parts->sections = HPMVIZ_SECTIONSPANE(hpmviz_sectionspane_new(session));
     parts->source = HPMVIZ_SOURCEPANE(hpmviz_sourcepane_new(session));
+    parts->measure = HPMVIZ_MEASUREPANE(hpmviz_measurepane_new(session));
     pack_panes(window);
     follow_session(window);
     hpmviz_commands_add(parts);

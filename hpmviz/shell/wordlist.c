@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/data/remembered.h"
+#include "hpmviz/widgets/filechooser.h"
 
 struct _HpmvizWordlist {
     GtkBox parent_instance;
@@ -145,22 +146,23 @@ on_edited(HpmvizWordlist *list, const char *path, const char *text)
 }
 
 static void
-add_folders(HpmvizWordlist *list)
+add_folder(char *const *names, gpointer data)
+{
+    HpmvizWordlist *list = data;
+
+    gtk_list_store_insert_with_values(list->rows, NULL, -1, 0, *names, -1);
+    keep(list);
+}
+
+static void
+ask_for_folder(HpmvizWordlist *list)
 {
     GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
         _("Choose a folder"),
         GTK_WINDOW(gtk_widget_get_toplevel(GTK_WIDGET(list))),
         GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), _("_Cancel"));
 
-    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(dialog)) ==
-        GTK_RESPONSE_ACCEPT) {
-        char *folder = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(dialog));
-
-        gtk_list_store_insert_with_values(list->rows, NULL, -1, 0, folder, -1);
-        g_free(folder);
-        keep(list);
-    }
-    g_object_unref(dialog);
+    hpmviz_filechooser_ask(dialog, G_OBJECT(list), add_folder, list);
 }
 
 /* A row with an example, being edited. */
@@ -183,7 +185,7 @@ static void
 on_add(HpmvizWordlist *list)
 {
     if (list->kind == HPMVIZ_WORD_FOLDER)
-        add_folders(list);
+        ask_for_folder(list);
     else
         add_row(list);
 }

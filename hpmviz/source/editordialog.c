@@ -10,8 +10,11 @@
 
 struct asking {
     GtkWidget *dialog, *entry, *label;
-    const char *path;
+    HpmvizPreferences *preferences;
+    HpmvizDocument *document;
     int line;
+    hpmviz_editordialog_failed *failed;
+    gpointer data;
 };
 
 /* The words as they would be typed. */
@@ -35,7 +38,7 @@ show_command(struct asking *asking)
     GError *error = NULL;
     char **command = hpmviz_editor_command(
         gtk_entry_get_text(GTK_ENTRY(asking->entry)), hpmviz_editor_terminal(),
-        asking->path, asking->line, &error);
+        hpmviz_document_path(asking->document), asking->line, &error);
     char *text = command != NULL ? quote(command) : g_strdup(error->message);
     struct hpm_string safe = {0};
 
@@ -81,25 +84,6 @@ fill_dialog(struct asking *asking, const char *setting)
                              asking);
 }
 
-/* The setting to use, for g_free; NULL when the user does not want that. */
-static char *
-ask(GtkWindow *parent, const char *setting, const char *path, int line)
-{
-    struct asking asking = {.path = path, .line = line};
-    char *chosen = NULL;
-
-    asking.dialog = gtk_dialog_new_with_buttons(
-        _("Open in editor"), parent, GTK_DIALOG_MODAL, _("_Cancel"),
-        GTK_RESPONSE_CANCEL, _("_Run it"), GTK_RESPONSE_OK, NULL);
-    gtk_dialog_set_default_response(GTK_DIALOG(asking.dialog), GTK_RESPONSE_OK);
-    fill_dialog(&asking, setting);
-    show_command(&asking);
-    if (gtk_dialog_run(GTK_DIALOG(asking.dialog)) == GTK_RESPONSE_OK)
-        chosen = g_strdup(gtk_entry_get_text(GTK_ENTRY(asking.entry)));
-    gtk_widget_destroy(asking.dialog);
-    return chosen;
-}
-
 /* Editors follow links.  What others wrote or removed is theirs to show. */
 static gboolean
 is_confined(const HpmvizDocument *document, GError **error)
@@ -116,44 +100,95 @@ is_confined(const HpmvizDocument *document, GError **error)
     return FALSE;
 }
 
-static gboolean
-run(char **command, const HpmvizDocument *document, GError **error)
+static void
+run(const struct asking *asking, const char *setting)
 {
-    return command != NULL && is_confined(document, error) &&
-           g_spawn_async(NULL, command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL,
-                         NULL, error);
+    GError *error = NULL;
+    char **command = hpmviz_editor_command(
+        setting, hpmviz_editor_terminal(),
+        hpmviz_document_path(asking->document), asking->line, &error);
+
+    if (command == NULL || !is_confined(asking->document, &error) ||
+        !g_spawn_async(NULL, command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL,
+                       NULL, &error))
+        asking->failed(error->message, asking->data);
+    g_clear_error(&error);
+    g_strfreev(command);
 }
 
-gboolean
-hpmviz_editordialog_open(GtkWindow *parent, HpmvizPreferences *preferences,
-                         const HpmvizDocument *document, int line,
-                         GError **error)
+/* ---- asking ---------------------------------------------------------- */
+
+static void
+free_asking(gpointer data)
 {
-    const char *path = hpmviz_document_path(document);
-    char *setting = hpmviz_editor_setting(preferences), **command;
+    struct asking *asking = data;
+
+    g_object_unref(asking->document);
+    g_object_unref(asking->preferences);
+    g_free(asking);
+}
+
+static void
+on_response(struct asking *asking, int response)
+{
+    char *chosen = g_strdup(gtk_entry_get_text(GTK_ENTRY(asking->entry)));
+    char *setting = hpmviz_editor_setting(asking->preferences);
+
+    gtk_widget_hide(asking->dialog);
+    if (response == GTK_RESPONSE_OK) {
+        if (!g_str_equal(chosen, setting))
+            hpmviz_preferences_set_string(asking->preferences, "editor",
+                                          "command", chosen);
+        hpmviz_preferences_set_string(asking->preferences, "editor", "seen",
+                                      chosen);
+        run(asking, chosen);
+    }
+    g_free(setting);
+    g_free(chosen);
+    gtk_widget_destroy(asking->dialog); /* and `asking` with it */
+}
+
+static void
+ask(struct asking *asking, GtkWindow *parent, const char *setting)
+{
+    asking->dialog = gtk_dialog_new_with_buttons(
+        _("Open in editor"), parent,
+        GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, _("_Cancel"),
+        GTK_RESPONSE_CANCEL, _("_Run it"), GTK_RESPONSE_OK, NULL);
+    gtk_dialog_set_default_response(GTK_DIALOG(asking->dialog),
+                                    GTK_RESPONSE_OK);
+    g_object_set_data_full(G_OBJECT(asking->dialog), "asking", asking,
+                           free_asking);
+    fill_dialog(asking, setting);
+    show_command(asking);
+    g_signal_connect_swapped(asking->dialog, "response",
+                             G_CALLBACK(on_response), asking);
+    gtk_widget_show(asking->dialog);
+}
+
+void
+hpmviz_editordialog_open(GtkWindow *parent, HpmvizPreferences *preferences,
+                         HpmvizDocument *document, int line,
+                         hpmviz_editordialog_failed *failed, gpointer data)
+{
+    struct asking *asking = g_new0(struct asking, 1);
+    char *setting = hpmviz_editor_setting(preferences);
     char *known =
         hpmviz_preferences_get_string(preferences, "editor", "seen", "");
-    gboolean is_started = FALSE;
 
+    *asking = (struct asking){
+        .preferences = g_object_ref(preferences),
+        .document = g_object_ref(document),
+        .line = line,
+        .failed = failed,
+        .data = data,
+    };
     if (*setting == '\0' || !g_str_equal(setting, known)) {
-        char *chosen = ask(parent, setting, path, line);
-
-        if (chosen != NULL && !g_str_equal(chosen, setting))
-            hpmviz_preferences_set_string(preferences, "editor", "command",
-                                          chosen);
-        if (chosen != NULL)
-            hpmviz_preferences_set_string(preferences, "editor", "seen",
-                                          chosen);
-        g_free(setting);
-        setting = chosen;
-    }
-    if (setting != NULL) {
-        command = hpmviz_editor_command(setting, hpmviz_editor_terminal(), path,
-                                        line, error);
-        is_started = run(command, document, error);
-        g_strfreev(command);
+        ask(asking, parent, setting);
+    } else {
+        run(asking, setting);
+        free_asking(asking);
     }
     g_free(known);
     g_free(setting);
-    return is_started;
 }

@@ -8,13 +8,16 @@
 #include "hpmviz/data/preferences.h"
 #include "hpmviz/source/document.h"
 
+/* Why the editor cannot be started, a sentence. */
+typedef void hpmviz_editordialog_failed(const char *sentence, gpointer data);
+
 /* Open the document's file, as it is on disk, at the line in the user's editor,
  * if it is still beneath the folder it was opened beneath.  A command that was
- * not run before is shown first, and can be changed.  FALSE when the user does
- * not want that, or, with an error, when it cannot be started. */
-gboolean hpmviz_editordialog_open(GtkWindow *parent,
-                                  HpmvizPreferences *preferences,
-                                  const HpmvizDocument *document, int line,
-                                  GError **error);
+ * not run before is shown first, in a dialog that goes with its parent, and can
+ * be changed or cancelled. */
+void hpmviz_editordialog_open(GtkWindow *parent, HpmvizPreferences *preferences,
+                              HpmvizDocument *document, int line,
+                              hpmviz_editordialog_failed *failed,
+                              gpointer data);
 
 #endif

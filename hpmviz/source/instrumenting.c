@@ -6,6 +6,8 @@
 
 #include "hpmviz/instrument/calls.h"
 #include "hpmviz/instrument/instrument.h"
+#include "hpmviz/instrument/removal.h"
+#include "hpmviz/instrument/renumbering.h"
 #include "hpmviz/instrument/textlines.h"
 
 struct source {
@@ -151,4 +153,52 @@ hpmviz_instrumenting_add(HpmvizDocument *document, int least_id, GError **error)
     }
     clear_source(&source);
     return edits != NULL;
+}
+
+/* ---- taking away and numbering --------------------------------------- */
+
+typedef GArray *(*edits_function)(const char *text,
+                                  const struct hpmviz_wanted *wanted,
+                                  GError **error);
+
+static gboolean
+change(HpmvizDocument *document, edits_function find, GError **error)
+{
+    struct source source;
+    struct hpmviz_wanted wanted = {0};
+    GArray *edits;
+
+    init_source(&source, document);
+    wanted.language = source.language;
+    wanted.name = source.name;
+    find_lines(&source, &wanted);
+    edits = find(source.text, &wanted, error);
+    if (edits != NULL)
+        edit(document, &source, edits);
+    clear_source(&source);
+    return edits != NULL;
+}
+
+static GArray *
+renumber(const char *text, const struct hpmviz_wanted *wanted, GError **error)
+{
+    return hpmviz_renumbering_edits(text, wanted->language, 1, error);
+}
+
+gboolean
+hpmviz_instrumenting_remove(HpmvizDocument *document, GError **error)
+{
+    return change(document, hpmviz_removal_of_section, error);
+}
+
+gboolean
+hpmviz_instrumenting_remove_all(HpmvizDocument *document, GError **error)
+{
+    return change(document, hpmviz_removal_of_all, error);
+}
+
+gboolean
+hpmviz_instrumenting_renumber(HpmvizDocument *document, GError **error)
+{
+    return change(document, renumber, error);
 }

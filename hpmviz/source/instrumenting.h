@@ -12,4 +12,14 @@
 gboolean hpmviz_instrumenting_add(HpmvizDocument *document, int least_id,
                                   GError **error);
 
+/* Take away the calls of the section whose call is in the lines selected, or
+ * that is around them; or of all sections of the source. */
+gboolean hpmviz_instrumenting_remove(HpmvizDocument *document, GError **error);
+gboolean hpmviz_instrumenting_remove_all(HpmvizDocument *document,
+                                         GError **error);
+
+/* Give the sections of the source ids from 1, in their order. */
+gboolean hpmviz_instrumenting_renumber(HpmvizDocument *document,
+                                       GError **error);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/string.h"
 #include "hpmviz/data/remembered.h"
+#include "hpmviz/widgets/filechooser.h"
 
 static const char group[] = "sources"; /* of the preferences */
 
@@ -25,21 +26,16 @@ retry(struct hpmviz_locating *locating)
 
 /* ---- asking ---------------------------------------------------------- */
 
-/* A file or folder chosen by the user, for g_free; NULL for none. */
-static char *
-ask(const struct hpmviz_locating *locating, GtkFileChooserAction action,
-    const char *title)
+static void
+ask(struct hpmviz_locating *locating, GtkFileChooserAction action,
+    const char *title, hpmviz_filechooser_chosen *chosen)
 {
     GtkWidget *window = gtk_widget_get_toplevel(GTK_WIDGET(locating->notice));
-    GtkFileChooserNative *chooser = gtk_file_chooser_native_new(
-        title, GTK_WINDOW(window), action, _("_Open"), _("_Cancel"));
-    char *path = NULL;
 
-    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) ==
-        GTK_RESPONSE_ACCEPT)
-        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
-    g_object_unref(chooser);
-    return path;
+    hpmviz_filechooser_ask(
+        gtk_file_chooser_native_new(title, GTK_WINDOW(window), action,
+                                    _("_Open"), _("_Cancel")),
+        G_OBJECT(locating->notice), chosen, locating);
 }
 
 /* The list of candidates, and the one that is chosen. */
@@ -68,30 +64,6 @@ list_of(char **candidates)
     return list;
 }
 
-static char *
-choose(const struct hpmviz_locating *locating, char **candidates)
-{
-    GtkWidget *window = gtk_widget_get_toplevel(GTK_WIDGET(locating->notice));
-    GtkWidget *dialog = gtk_dialog_new_with_buttons(
-        _("Choose the source"), GTK_WINDOW(window), GTK_DIALOG_MODAL,
-        _("_Cancel"), GTK_RESPONSE_CANCEL, _("_Open"), GTK_RESPONSE_OK, NULL);
-    GtkWidget *list = list_of(candidates);
-    char *path = NULL;
-
-    gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_OK);
-    gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))),
-                       list, TRUE, TRUE, 6);
-    gtk_widget_show_all(list);
-    if (gtk_dialog_run(GTK_DIALOG(dialog)) == GTK_RESPONSE_OK) {
-        GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(list));
-
-        if (row != NULL)
-            path = g_strdup(candidates[gtk_list_box_row_get_index(row)]);
-    }
-    gtk_widget_destroy(dialog);
-    return path;
-}
-
 /* ---- answers --------------------------------------------------------- */
 
 static void
@@ -109,47 +81,75 @@ take_path(struct hpmviz_locating *locating, const char *path)
 }
 
 static void
+on_located(char *const *names, gpointer data)
+{
+    take_path(data, *names);
+}
+
+static void
 locate(gpointer data)
 {
-    struct hpmviz_locating *locating = data;
-    char *path =
-        ask(locating, GTK_FILE_CHOOSER_ACTION_OPEN, _("Locate the source"));
+    ask(data, GTK_FILE_CHOOSER_ACTION_OPEN, _("Locate the source"), on_located);
+}
 
-    if (path != NULL)
-        take_path(locating, path);
-    g_free(path);
+static void
+on_search(char *const *names, gpointer data)
+{
+    struct hpmviz_locating *locating = data;
+
+    hpmviz_sources_confirm_root(hpmviz_session_sources(locating->session),
+                                *names);
+    hpmviz_sources_add_search(hpmviz_session_sources(locating->session),
+                              *names);
+    hpmviz_preferences_add_string(preferences_of(locating), group, "search",
+                                  *names);
+    retry(locating);
 }
 
 static void
 add_search(gpointer data)
 {
-    struct hpmviz_locating *locating = data;
-    char *folder = ask(locating, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
-                       _("Search for sources beneath a folder"));
+    ask(data, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+        _("Search for sources beneath a folder"), on_search);
+}
 
-    if (folder == NULL)
-        return;
-    hpmviz_sources_confirm_root(hpmviz_session_sources(locating->session),
-                                folder);
-    hpmviz_sources_add_search(hpmviz_session_sources(locating->session),
-                              folder);
-    hpmviz_preferences_add_string(preferences_of(locating), group, "search",
-                                  folder);
-    g_free(folder);
-    retry(locating);
+static void
+on_candidate(GtkDialog *dialog, int response, gpointer data)
+{
+    GtkListBox *list = g_object_get_data(G_OBJECT(dialog), "list");
+    GtkListBoxRow *row = gtk_list_box_get_selected_row(list);
+    char **candidates = g_object_get_data(G_OBJECT(dialog), "candidates");
+    char *path = response == GTK_RESPONSE_OK && row != NULL
+                     ? g_strdup(candidates[gtk_list_box_row_get_index(row)])
+                     : NULL;
+
+    gtk_widget_destroy(GTK_WIDGET(dialog));
+    if (path != NULL)
+        take_path(data, path);
+    g_free(path);
 }
 
 static void
 choose_one(gpointer data)
 {
     struct hpmviz_locating *locating = data;
+    GtkWidget *window = gtk_widget_get_toplevel(GTK_WIDGET(locating->notice));
     char **candidates = g_strsplit(locating->path, "\n", -1);
-    char *path = choose(locating, candidates);
+    GtkWidget *dialog = gtk_dialog_new_with_buttons(
+        _("Choose the source"), GTK_WINDOW(window),
+        GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, _("_Cancel"),
+        GTK_RESPONSE_CANCEL, _("_Open"), GTK_RESPONSE_OK, NULL);
+    GtkWidget *list = list_of(candidates);
 
-    if (path != NULL)
-        take_path(locating, path);
-    g_free(path);
-    g_strfreev(candidates);
+    gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_OK);
+    gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))),
+                       list, TRUE, TRUE, 6);
+    gtk_widget_show_all(list);
+    g_object_set_data(G_OBJECT(dialog), "list", list);
+    g_object_set_data_full(G_OBJECT(dialog), "candidates", candidates,
+                           (GDestroyNotify)(GCallback)g_strfreev);
+    g_signal_connect(dialog, "response", G_CALLBACK(on_candidate), locating);
+    gtk_widget_show(dialog);
 }
 
 /* The answer is about the folder the question was about: if its name leads to

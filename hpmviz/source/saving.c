@@ -5,6 +5,8 @@
 #include <gio/gio.h>
 #include <glib/gi18n.h>
 
+#include "hpmviz/widgets/filechooser.h"
+
 static gboolean save(struct hpmviz_saving *saving);
 
 /* ---- remedies -------------------------------------------------------- */
@@ -137,46 +139,36 @@ hpmviz_saving_save(struct hpmviz_saving *saving)
     return save(saving);
 }
 
-static char *
-ask_for_name(const struct hpmviz_saving *saving)
+static void
+on_named(char *const *names, gpointer data)
 {
-    GtkWidget *window = gtk_widget_get_toplevel(GTK_WIDGET(saving->notice));
-    GtkFileChooserNative *chooser = gtk_file_chooser_native_new(
-        _("Save the source as"), GTK_WINDOW(window),
-        GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
-    char *path = NULL;
-
-    gtk_file_chooser_set_do_overwrite_confirmation(GTK_FILE_CHOOSER(chooser),
-                                                   TRUE);
-    gtk_file_chooser_set_filename(GTK_FILE_CHOOSER(chooser),
-                                  hpmviz_document_path(saving->document));
-    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) ==
-        GTK_RESPONSE_ACCEPT)
-        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
-    g_object_unref(chooser);
-    return path;
-}
-
-gboolean
-hpmviz_saving_save_as(struct hpmviz_saving *saving)
-{
+    struct hpmviz_saving *saving = data;
     GError *error = NULL;
-    gboolean is_saved;
-    char *path;
 
-    if (hpmviz_document_path(saving->document) == NULL)
-        return FALSE;
-    path = ask_for_name(saving);
-    if (path == NULL)
-        return FALSE;
-    is_saved = hpmviz_document_save_as(saving->document, path, &error);
-    if (is_saved)
+    if (hpmviz_document_save_as(saving->document, *names, &error))
         end_saving(saving);
     else
         tell_failure(saving, error);
     g_clear_error(&error);
-    g_free(path);
-    return is_saved;
+}
+
+void
+hpmviz_saving_save_as(struct hpmviz_saving *saving)
+{
+    GtkWidget *window = gtk_widget_get_toplevel(GTK_WIDGET(saving->notice));
+    GtkFileChooserNative *dialog;
+    GtkFileChooser *chooser;
+
+    if (hpmviz_document_path(saving->document) == NULL)
+        return;
+    dialog = gtk_file_chooser_native_new(
+        _("Save the source as"), GTK_WINDOW(window),
+        GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+    chooser = GTK_FILE_CHOOSER(dialog);
+    gtk_file_chooser_set_do_overwrite_confirmation(chooser, TRUE);
+    gtk_file_chooser_set_filename(chooser,
+                                  hpmviz_document_path(saving->document));
+    hpmviz_filechooser_ask(dialog, G_OBJECT(saving->notice), on_named, saving);
 }
 
 /* ---- what others do -------------------------------------------------- */

@@ -20,8 +20,8 @@ struct hpmviz_saving {
  * to be asked. */
 gboolean hpmviz_saving_save(struct hpmviz_saving *saving);
 
-/* Ask for a name, and save as that; FALSE also when the user gives none. */
-gboolean hpmviz_saving_save_as(struct hpmviz_saving *saving);
+/* Ask for a name, and save as that when the user has given one. */
+void hpmviz_saving_save_as(struct hpmviz_saving *saving);
 
 /* Ask what is to be of a file that another program wrote or removed, if one
  * did. */

@@ -11,6 +11,7 @@ add_items(GtkTextView *view, GtkWidget *menu)
         const char *action, *label;
     } items[] = {
         {"win.instrument", N_("_Instrument lines")},
+        {"win.uninstrument", N_("_Remove the section's calls")},
     };
     int place = 0;
 

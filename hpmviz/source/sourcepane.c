@@ -94,41 +94,53 @@ show_titles(HpmvizSourcepane *pane)
 
 /* ---- closing --------------------------------------------------------- */
 
-/* TRUE when nothing is lost that is wanted. */
-static gboolean
-may_close(HpmvizSourcetab *tab)
+static void
+close_page(HpmvizSourcepane *pane, GtkWidget *page)
+{
+    hpmviz_notebook_close(pane->notebook, page);
+    gtk_widget_set_visible(pane->placeholder,
+                           gtk_notebook_get_n_pages(pane->notebook) == 0);
+    show_titles(pane);
+}
+
+static void
+on_close_answer(GtkDialog *dialog, int response, gpointer data)
+{
+    g_autoptr(HpmvizSourcetab) tab =
+        g_object_ref(g_object_get_data(G_OBJECT(dialog), "tab"));
+
+    gtk_widget_destroy(GTK_WIDGET(dialog));
+    if (response == GTK_RESPONSE_NO)
+        hpmviz_document_forget(hpmviz_sourcetab_document(tab));
+    if (response == GTK_RESPONSE_NO ||
+        (response == GTK_RESPONSE_YES && hpmviz_sourcetab_save(tab)))
+        close_page(data, GTK_WIDGET(tab));
+}
+
+/* Nothing is lost that is wanted. */
+static void
+close_tab(HpmvizSourcepane *pane, HpmvizSourcetab *tab)
 {
     HpmvizDocument *document = hpmviz_sourcetab_document(tab);
     GtkWidget *dialog;
-    int response;
 
-    if (!hpmviz_document_is_modified(document))
-        return TRUE;
+    if (!hpmviz_document_is_modified(document)) {
+        close_page(pane, GTK_WIDGET(tab));
+        return;
+    }
     dialog = gtk_message_dialog_new(
-        GTK_WINDOW(gtk_widget_get_toplevel(GTK_WIDGET(tab))), GTK_DIALOG_MODAL,
-        GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, _("Save the changes to %s?"),
+        GTK_WINDOW(gtk_widget_get_toplevel(GTK_WIDGET(tab))),
+        GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_QUESTION,
+        GTK_BUTTONS_NONE, _("Save the changes to %s?"),
         hpmviz_document_path(document));
     gtk_dialog_add_buttons(GTK_DIALOG(dialog), _("Close _without saving"),
                            GTK_RESPONSE_NO, _("_Cancel"), GTK_RESPONSE_CANCEL,
                            _("_Save"), GTK_RESPONSE_YES, NULL);
     gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_YES);
-    response = gtk_dialog_run(GTK_DIALOG(dialog));
-    gtk_widget_destroy(dialog);
-    if (response == GTK_RESPONSE_NO)
-        hpmviz_document_forget(document);
-    return response == GTK_RESPONSE_NO ||
-           (response == GTK_RESPONSE_YES && hpmviz_sourcetab_save(tab));
-}
-
-static void
-close_tab(HpmvizSourcepane *pane, HpmvizSourcetab *tab)
-{
-    if (!may_close(tab))
-        return;
-    hpmviz_notebook_close(pane->notebook, GTK_WIDGET(tab));
-    gtk_widget_set_visible(pane->placeholder,
-                           gtk_notebook_get_n_pages(pane->notebook) == 0);
-    show_titles(pane);
+    g_object_set_data_full(G_OBJECT(dialog), "tab", g_object_ref(tab),
+                           g_object_unref);
+    g_signal_connect(dialog, "response", G_CALLBACK(on_close_answer), pane);
+    gtk_widget_show(dialog);
 }
 
 static void
@@ -453,12 +465,13 @@ hpmviz_sourcepane_save(HpmvizSourcepane *pane)
     return tab == NULL || hpmviz_sourcetab_save(tab);
 }
 
-gboolean
+void
 hpmviz_sourcepane_save_as(HpmvizSourcepane *pane)
 {
     HpmvizSourcetab *tab = current_tab(pane);
 
-    return tab != NULL && hpmviz_sourcetab_save_as(tab);
+    if (tab != NULL)
+        hpmviz_sourcetab_save_as(tab);
 }
 
 gboolean
@@ -516,25 +529,26 @@ hpmviz_sourcepane_close(HpmvizSourcepane *pane)
         close_tab(pane, tab);
 }
 
+static void
+tell_failure(const char *sentence, gpointer data)
+{
+    hpmviz_sourcetab_tell(data, sentence);
+}
+
 /* An editor would show the file without what is not saved. */
 void
 hpmviz_sourcepane_open_editor(HpmvizSourcepane *pane)
 {
     HpmvizSourcetab *tab = current_tab(pane);
-    GError *error = NULL;
-    const HpmvizDocument *document;
 
-    if (tab == NULL || !hpmviz_sourcetab_save(tab))
+    if (tab == NULL || !hpmviz_sourcetab_save(tab) ||
+        hpmviz_document_path(hpmviz_sourcetab_document(tab)) == NULL)
         return;
-    document = hpmviz_sourcetab_document(tab);
-    if (hpmviz_document_path(document) != NULL &&
-        !hpmviz_editordialog_open(
-            GTK_WINDOW(gtk_widget_get_toplevel(GTK_WIDGET(pane))),
-            hpmviz_session_preferences(pane->session), document,
-            hpmviz_sourcetab_line(tab), &error) &&
-        error != NULL)
-        hpmviz_sourcetab_tell(tab, error->message);
-    g_clear_error(&error);
+    hpmviz_editordialog_open(
+        GTK_WINDOW(gtk_widget_get_toplevel(GTK_WIDGET(pane))),
+        hpmviz_session_preferences(pane->session),
+        hpmviz_sourcetab_document(tab), hpmviz_sourcetab_line(tab),
+        tell_failure, tab);
 }
 
 /* ---- what there is --------------------------------------------------- */

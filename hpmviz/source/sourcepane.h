@@ -61,9 +61,11 @@ void hpmviz_sourcepane_travel(HpmvizSourcepane *pane, int by);
 
 /* Save the page shown, or all that were changed.  FALSE when one was not. */
 gboolean hpmviz_sourcepane_save(HpmvizSourcepane *pane);
-gboolean hpmviz_sourcepane_save_as(HpmvizSourcepane *pane);
 gboolean hpmviz_sourcepane_save_all(HpmvizSourcepane *pane);
 gboolean hpmviz_sourcepane_is_modified(HpmvizSourcepane *pane);
+
+/* Ask for a name, and save the page shown as that. */
+void hpmviz_sourcepane_save_as(HpmvizSourcepane *pane);
 
 /* The files it is, one a line, safe to be shown; for g_free. */
 char *hpmviz_sourcepane_modified_names(HpmvizSourcepane *pane);

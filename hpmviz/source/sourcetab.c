@@ -495,10 +495,10 @@ hpmviz_sourcetab_save(HpmvizSourcetab *tab)
     return hpmviz_saving_save(&tab->saving);
 }
 
-gboolean
+void
 hpmviz_sourcetab_save_as(HpmvizSourcetab *tab)
 {
-    return hpmviz_saving_save_as(&tab->saving);
+    hpmviz_saving_save_as(&tab->saving);
 }
 
 /* Coming back from another program, which may have written the file. */

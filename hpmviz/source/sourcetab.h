@@ -54,7 +54,9 @@ void hpmviz_sourcetab_heat(HpmvizSourcetab *tab);
 
 /* Save; FALSE, and the page says why, when that fails or is to be asked. */
 gboolean hpmviz_sourcetab_save(HpmvizSourcetab *tab);
-gboolean hpmviz_sourcetab_save_as(HpmvizSourcetab *tab);
+
+/* Ask for a name, and save as that. */
+void hpmviz_sourcetab_save_as(HpmvizSourcetab *tab);
 
 /* Say what went wrong with this file. */
 void hpmviz_sourcetab_tell(HpmvizSourcetab *tab, const char *sentence);

@@ -2,6 +2,8 @@
  * Calls stand where they measure the lines that were selected, or a reason is
  * given: small sources, a line each way. */
 #include "hpmviz/instrument/instrument.h"
+#include "hpmviz/instrument/removal.h"
+#include "hpmviz/instrument/renumbering.h"
 
 #include <string.h>
 
@@ -36,6 +38,24 @@ add(const char *name, const char *text, guint first, guint last)
     GError *error = NULL;
     int id = 0;
     GArray *edits = hpmviz_instrument_add(text, &wanted, &id, &error);
+    char *result =
+        edits != NULL ? apply(name, edits, text) : g_strdup(error->message);
+
+    g_clear_pointer(&edits, g_array_unref);
+    g_clear_error(&error);
+    return result;
+}
+
+/* Without all calls of libhpm, or that of some lines; or the reason. */
+static char *
+take_away(const char *name, const char *text, guint first, guint last)
+{
+    const struct hpmviz_wanted wanted = {language_of(name), name, first, last,
+                                         1};
+    GError *error = NULL;
+    GArray *edits = first == 0
+                        ? hpmviz_removal_of_all(text, &wanted, &error)
+                        : hpmviz_removal_of_section(text, &wanted, &error);
     char *result =
         edits != NULL ? apply(name, edits, text) : g_strdup(error->message);
 
@@ -379,6 +399,109 @@ test_free_form(void)
              "a procedure has what the program around uses");
 }
 
+/* ---- taking away and numbering ----------------------------------------- */
+
+/* Adding and taking away are inverse, and a second section stays. */
+static void
+expect_inverse(const char *name, const char *text, guint first, guint last)
+{
+    char *once = add(name, text, first, last);
+    char *back = take_away(name, once, 0, 0);
+    char *sentence = g_strdup_printf("%s: what was added goes again", name);
+
+    is_text(back, text, sentence);
+    g_free(sentence);
+    g_free(back);
+    g_free(once);
+}
+
+static void
+test_inverse(void)
+{
+    expect_inverse("a.c", "void f(void)\n{\n    g();\n}\n", 3, 3);
+    expect_inverse("a.c", "#include <a.h>\r\nvoid f(void)\r\n{\r\n\tg();\r\n}",
+                   4, 4);
+    expect_inverse("a.cc", "void f()\n{\n    { g(); }\n    h();\n}\n", 3, 3);
+    expect_inverse("a.cc", "void f()\n{\n    return g();\n}\n", 3, 3);
+    expect_inverse("calc.f", fixed_form, 8, 13);
+    expect_inverse("calc.F", fixed_form, 11, 12);
+    expect_inverse("relax.f90", free_form, 8, 13);
+    expect_inverse("relax.F90", free_form, 14, 22);
+    expect_inverse("a_very_long_name_of_a_source_that_is_in_fixed_form.f",
+                   "      X = 1\n      Y = 2\n      END\n", 2, 2);
+}
+
+static void
+test_one_of_two(void)
+{
+    static const char text[] = "#include <libhpm.h>\n"        /* 1 */
+                               "void f(int n)\n{\n"           /* 2, 3 */
+                               "    hpmTstart(7, \"all\");\n" /* 4 */
+                               "    hpmTstart(4, \"in\");\n"  /* 5 */
+                               "    g();\n"                   /* 6 */
+                               "    hpmTstop(4);\n"           /* 7 */
+                               "    h();\n"                   /* 8 */
+                               "    hpmWork(7, n, \"x\");\n"  /* 9 */
+                               "    if (n)\n"                 /* 10 */
+                               "        hpmTstop(9);\n"       /* 11 */
+                               "    hpmTstop(7);\n"           /* 12 */
+                               "}\n";                         /* 13 */
+    char *result = take_away("a.c", text, 6, 6);
+    GError *error = NULL;
+    GArray *edits;
+
+    ok(strstr(result, "hpmTstart(7, \"all\");\n    g();\n    h();\n") != NULL,
+       "of the section around the lines, the innermost");
+    g_free(result);
+    result = take_away("a.c", text, 12, 12);
+    ok(strstr(result, "(7") == NULL && strstr(result, "\"in\"") != NULL &&
+           strstr(result, "#include <libhpm.h>\n") != NULL,
+       "of the section whose call is selected, its work, too");
+    g_free(result);
+    result = take_away("a.c", text, 0, 0);
+    ok(strstr(result, "line 11 is not a statement by itself") != NULL,
+       "not a call that an if decides about");
+    g_free(result);
+    result = take_away("a.c", "void f(void)\n{\n    g();\n}\n", 3, 3);
+    ok(strstr(result, "no start or stop") != NULL, "not where none is");
+    g_free(result);
+    edits = hpmviz_renumbering_edits(text, HPMVIZ_LANGUAGE_C, 1, &error);
+    result = hpmviz_edits_apply(edits, text);
+    ok(strstr(result, "hpmTstart(1, \"all\");\n    hpmTstart(2, \"in\");\n"
+                      "    g();\n    hpmTstop(2);\n    h();\n"
+                      "    hpmWork(1, n") != NULL &&
+           strstr(result, "hpmTstop(9);\n    hpmTstop(1);\n") != NULL,
+       "sections are numbered in their order, with stops and work");
+    g_free(result);
+    g_array_unref(edits);
+}
+
+static void
+test_numbers(void)
+{
+    static const char text[] = "      IF (N .EQ. 1) THEN\n"
+                               "        CALL F_HPMTSTART (5, 'A')\n"
+                               "      ELSE\n"
+                               "        CALL F_HPMTSTART(5, 'B')\n"
+                               "      END IF\n"
+                               "      CALL F_HPMTSTOP(5)\n"
+                               "      CALL F_HPMTSTART(3, 'C')\n"
+                               "      CALL F_HPMTSTOP(3)\n"
+                               "      END\n";
+    GArray *edits =
+        hpmviz_renumbering_edits(text, HPMVIZ_LANGUAGE_FIXED, 10, NULL);
+    char *result = hpmviz_edits_apply(edits, text);
+
+    ok(strstr(result, "F_HPMTSTART (10, 'A')") != NULL &&
+           strstr(result, "F_HPMTSTART(10, 'B')") != NULL &&
+           strstr(result, "F_HPMTSTOP(10)") != NULL &&
+           strstr(result, "F_HPMTSTART(11, 'C')") != NULL &&
+           strstr(result, "F_HPMTSTOP(11)") != NULL,
+       "two starts with one stop stay one section");
+    g_free(result);
+    g_array_unref(edits);
+}
+
 static void
 test_c_refused(void)
 {
@@ -443,5 +566,8 @@ main(int argc, char **argv)
     test_fixed_form();
     test_long_lines();
     test_free_form();
+    test_inverse();
+    test_one_of_two();
+    test_numbers();
     return done();
 }

@@ -70,6 +70,13 @@ def instrumented(where):
             break
         viewer.keys("Ctrl+z", "hpmviz")
     viewer.see(lambda: text.content(), SOURCE, "undoing takes all back")
+    select(text, 8, 9)
+    viewer.keys("Ctrl+i", "hpmviz")
+    viewer.see(lambda: "hpmTstop(3)" in text.content(), True,
+               "the calls are there again")
+    viewer.keys("Ctrl+Shift+i", "hpmviz")
+    viewer.see(lambda: text.content(), SOURCE,
+               "Ctrl+Shift+I takes the section's calls away")
     select(text, 9, 9)
     viewer.menu(viewer.window("hpmviz"), "Measure", "Instrument lines")
     viewer.see(says(viewer, "belongs to the 'for' of line 8"), True,

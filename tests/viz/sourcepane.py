@@ -108,6 +108,23 @@ def in_conflict(where):
                "this or the other way")
 
 
+def opened_elsewhere(where):
+    source, files = make(where)
+    editor, seen = os.path.join(where, "editor"), os.path.join(where, "seen")
+    with open(editor, "w") as file:
+        file.write(f'#!/bin/sh\nprintf "%s\\n" "$@" >{seen}.new\n'
+                   f'mv {seen}.new {seen}\n')
+    os.chmod(editor, 0o755)
+    viewer = person.start(files, EDITOR=editor)
+    text = viewer.text("source")
+    viewer.see(lambda: text.line()[0], 30, "a source is shown")
+    viewer.keys("Ctrl+Shift+e", "hpmviz")
+    viewer.click(viewer.find("Run it"))
+    viewer.see(lambda: os.path.exists(seen) and read(seen),
+               f"+30\n--\n{os.path.normpath(source)}\n",
+               "the editor gets file and line, after its command was seen")
+
+
 def odd(where):
     _, files = make(where)
     with open(os.path.join(where, "sweep.f"), "wb") as file:
@@ -127,7 +144,7 @@ def odd(where):
 
 for name, way in (("not found", not_found), ("searched", searched),
                   ("edited", edited), ("in conflict", in_conflict),
-                  ("odd", odd)):
+                  ("opened elsewhere", opened_elsewhere), ("odd", odd)):
     with tap.folder() as where:
         person.journey(name, way, os.path.realpath(where))
 tap.done()

@@ -283,12 +283,34 @@ test_reasons(void)
                   "and where the confirmed folder itself does");
 }
 
-int
-main(void)
+/* `ROOT PATH WAY TIMES` saves so often, and says how often it was saved: what
+ * tests/viz/races.py runs while it changes folders. */
+static int
+save_often(char **arguments)
 {
-    char *folder = g_dir_make_tmp("hpm-swapping-XXXXXX", NULL);
-    char *real = realpath(folder, NULL);
+    enum hpmviz_way way =
+        strcmp(arguments[3], "into") == 0 ? HPMVIZ_WRITE_INTO : HPMVIZ_REPLACE;
+    int times = atoi(arguments[4]), n_saved = 0;
 
+    for (int i = 0; i < times; i++) {
+        struct hpmviz_fileidentity identity;
+
+        n_saved += hpmviz_sourcefile_save(arguments[1], arguments[2], "new\n",
+                                          4, NULL, way, &identity, NULL);
+    }
+    printf("%d\n", n_saved);
+    return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    char *folder, *real;
+
+    if (argc == 5)
+        return save_often(argv);
+    folder = g_dir_make_tmp("hpm-swapping-XXXXXX", NULL);
+    real = realpath(folder, NULL);
     top = g_build_filename(real, "files", NULL);
     test_links();
     test_reasons();
