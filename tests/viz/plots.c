@@ -9,6 +9,14 @@
 #include "hpmviz/plots/colourscale.h"
 #include "tap.h"
 
+/* For the leak sanitizer: fontconfig keeps the fonts that it has found. */
+const char *__lsan_default_suppressions(void);
+const char *
+__lsan_default_suppressions(void)
+{
+    return "leak:libfontconfig.so\nleak:libpango\n";
+}
+
 enum { N_TASKS = 2000, N_THREADS = 10, N = N_TASKS * N_THREADS };
 
 enum { WIDTH = 400, HEIGHT = 300, EM = 14 };
