@@ -39,10 +39,12 @@ has_ended(time_t timeout)
 }
 
 /* A task that goes on after the others have not answered would meet them with a
- * collective too many, sooner or later. */
+ * collective too many, sooner or later.  A launcher that hears of the end at once may
+ * lose what was said just before. */
 void
 hpm_waiting_agree(void)
 {
+    static const struct timespec second = {1, 0};
     static atomic_flag is_asked = ATOMIC_FLAG_INIT;
     unsigned long timeout =
         hpm_env_number(HPM_VARIABLE_TIMEOUT, 1, TIMEOUT_SECONDS);
@@ -61,6 +63,7 @@ hpm_waiting_agree(void)
         "(HPM_TIMEOUT); all must have this variable and be linked with "
         "libhpm_mpi; the job ends",
         timeout);
+    nanosleep(&second, NULL);
     PMPI_Abort(MPI_COMM_WORLD, 125);
 }
 
