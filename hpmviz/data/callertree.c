@@ -51,7 +51,7 @@ number_of(const struct making *making, size_t subject)
 static guint
 node_of(const struct making *making, guint parent, size_t subject)
 {
-    gint64 key = ((gint64)parent << 32) | number_of(making, subject);
+    gint64 key = (gint64)((guint64)parent << 32 | number_of(making, subject));
     guint node = making->subjects->len, which = (guint)subject;
     guint none = G_MAXUINT;
     gpointer there;
