@@ -202,6 +202,13 @@ hpmviz_trees_work(struct hpmviz_trees *trees)
            hpmviz_totals_work(trees->totals, trees) || find_largest(trees);
 }
 
+void
+hpmviz_trees_find_places(struct hpmviz_trees *trees)
+{
+    while (hpmviz_systemvalues_work(trees->places, trees))
+        continue;
+}
+
 double
 hpmviz_trees_largest(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
                      guint node)

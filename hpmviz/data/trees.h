@@ -33,6 +33,9 @@ guint hpmviz_trees_shape(const struct hpmviz_trees *trees,
 /* Work out some of what is still pending; FALSE when nothing is. */
 gboolean hpmviz_trees_work(struct hpmviz_trees *trees);
 
+/* Work out all of the system, and nothing else. */
+void hpmviz_trees_find_places(struct hpmviz_trees *trees);
+
 /* Select a node; what depends on it becomes pending. */
 void hpmviz_trees_choose(struct hpmviz_trees *trees, enum hpmviz_tree tree,
                          struct hpmviz_treechoice choice);

@@ -189,24 +189,18 @@ hpmviz_treesexport_finish(struct hpmviz_treesexport *export,
     g_free(export);
 }
 
-static void
-work(struct hpmviz_trees *trees)
-{
-    while (hpmviz_trees_work(trees))
-        continue;
-}
-
 void
 hpmviz_treesexport_add_csv(struct hpmviz_trees *trees, struct hpm_string *csv)
 {
     struct hpmviz_treesexport *export;
 
-    work(trees);
+    while (hpmviz_trees_work(trees))
+        continue;
     export = hpmviz_treesexport_new(trees);
     for (guint i = 0; i < 2 * trees->calls->n; i++) {
         hpmviz_trees_choose(trees, HPMVIZ_TREE_PATHS,
                             (struct hpmviz_treechoice){i / 2, i % 2 == 1});
-        work(trees);
+        hpmviz_trees_find_places(trees);
         hpmviz_treesexport_add_system(export);
     }
     hpmviz_treesexport_finish(export, csv);

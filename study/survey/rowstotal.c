@@ -2,6 +2,7 @@
  * The figures of some rows of a subject together. */
 #include "study/survey/rowstotal.h"
 
+#include "host/memory.h"
 #include "study/survey/metricfigures.h"
 #include "study/survey/steps.h"
 
@@ -129,17 +130,34 @@ find_metrics(struct hpm_survey *survey, struct hpm_survey_machine *machine,
     hpm_figures_take_recorded(survey, all, figures);
 }
 
+static void
+find_all(struct hpm_survey *survey, struct hpm_survey_machine *machine,
+         size_t subject, struct hpm_slice all)
+{
+    hpm_figures_count(survey, all, survey->figures[ALL]);
+    if (!survey->options.is_brief)
+        find_metrics(survey, machine, subject, all);
+}
+
+/* The survey has room for the rows of any one subject; these may be of several. */
 const struct hpm_figure *
 hpm_rowstotal_find(struct hpm_survey *survey, size_t subject,
                    const uint32_t *rows, size_t n)
 {
     struct hpm_slice all = {rows, n};
+    struct hpm_operand *before = survey->inputs, *room = NULL;
     struct hpm_survey_machine *machine;
 
     if (n == 0 || (machine = find_machine(survey, all)) == NULL)
         return NULL;
-    hpm_figures_count(survey, all, survey->figures[ALL]);
-    if (!survey->options.is_brief)
-        find_metrics(survey, machine, subject, all);
+    if (n > survey->subjects[subject].count) {
+        room = hpm_memory_new(n + 1, sizeof *room);
+        if (room == NULL)
+            return NULL;
+        survey->inputs = room;
+    }
+    find_all(survey, machine, subject, all);
+    survey->inputs = before;
+    hpm_memory_free(room);
     return survey->figures[ALL];
 }
