@@ -148,6 +148,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/shell/window.c hpmviz/shell/window.h \
 	hpmviz/shell/wordlist.c hpmviz/shell/wordlist.h \
 	hpmviz/source/bracketgutter.c hpmviz/source/bracketgutter.h \
+	hpmviz/source/caretscroll.c hpmviz/source/caretscroll.h \
 	hpmviz/source/document.c hpmviz/source/document.h \
 	hpmviz/source/editor.c hpmviz/source/editor.h \
 	hpmviz/source/editordialog.c hpmviz/source/editordialog.h \

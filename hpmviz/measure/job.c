@@ -267,6 +267,16 @@ make_folder(GTask *task, gpointer source, gpointer data,
     g_free(folder);
 }
 
+/* A command that has ended already has no number any more, and is no group that
+ * could be stopped: 0. */
+static pid_t
+group_of(GSubprocess *process)
+{
+    const char *number = g_subprocess_get_identifier(process);
+
+    return number != NULL ? (pid_t)strtol(number, NULL, 10) : 0;
+}
+
 static void
 on_folder(GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -284,8 +294,7 @@ on_folder(GObject *object, GAsyncResult *result, gpointer data)
         fail(job, error);
         return;
     }
-    job->group =
-        (pid_t)strtol(g_subprocess_get_identifier(job->process), NULL, 10);
+    job->group = group_of(job->process);
     g_signal_emit(job, signals[STARTED], 0);
     read_more(job);
     g_subprocess_wait_async(job->process, NULL, on_waited, g_object_ref(job));

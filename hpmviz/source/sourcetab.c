@@ -7,6 +7,7 @@
 
 #include "base/string.h"
 #include "hpmviz/source/bracketgutter.h"
+#include "hpmviz/source/caretscroll.h"
 #include "hpmviz/source/heatgutter.h"
 #include "hpmviz/source/locating.h"
 #include "hpmviz/source/minimap.h"
@@ -35,10 +36,9 @@ struct _HpmvizSourcetab {
     HpmvizHeatgutter *gutter;
     HpmvizBracketgutter *brackets;
     HpmvizSamplegutter *samplegutter;
-    GtkTextTag *section_tag, *layout_tag;
-    int line;        /* of the caret */
-    guint scrolling; /* the tick callback that will, in so many frames */
-    int n_frames;
+    GtkTextTag *section_tag;
+    struct hpmviz_caretscroll scroll;
+    int line; /* of the caret */
 };
 
 G_DEFINE_TYPE(HpmvizSourcetab, hpmviz_sourcetab, GTK_TYPE_BOX)
@@ -104,7 +104,7 @@ show_state(HpmvizSourcetab *tab)
             g_string_append(state, _(", mixed line ends"));
         if (hpmviz_document_is_edited(tab->document))
             g_string_append(state, _(", edited since the run"));
-        if (tab->scrolling != 0 &&
+        if (hpmviz_caretscroll_is_waiting(&tab->scroll) &&
             hpmviz_document_n_lines(tab->document) > MANY_LINES)
             g_string_append(state, _(", being laid out"));
         set_safely(tab->path_label, hpmviz_document_path(tab->document));
@@ -262,58 +262,10 @@ hpmviz_sourcetab_subject(const HpmvizSourcetab *tab)
 
 /* ---- going there ----------------------------------------------------- */
 
-/* Is the text laid out a hundred lines beyond the caret, and so all above?  GTK
- * takes lines that are not for lines without height, and would draw all of them
- * in one place: of a text of 200,000 lines that takes longer than to wait. */
-static gboolean
-is_laid_out(const HpmvizSourcetab *tab)
-{
-    GtkTextIter iter;
-    int y, height;
-
-    gtk_text_buffer_get_iter_at_mark(
-        buffer_of(tab), &iter, gtk_text_buffer_get_insert(buffer_of(tab)));
-    gtk_text_iter_forward_lines(&iter, 100);
-    gtk_text_view_get_line_yrange(GTK_TEXT_VIEW(tab->view), &iter, &y, &height);
-    return height > 0;
-}
-
-/* GTK scrolls to a mark when all text is laid out, or else right after some of
- * it has to be laid out again.  So the line gets a tag that might change its
- * size, and loses it. */
 static void
-scroll_to_caret(HpmvizSourcetab *tab)
+on_scrolled(gpointer data)
 {
-    GtkTextMark *caret = gtk_text_buffer_get_insert(buffer_of(tab));
-    GtkTextIter start, end;
-
-    gtk_text_view_scroll_to_mark(GTK_TEXT_VIEW(tab->view), caret, 0.0, TRUE,
-                                 0.0, 1.0 / 3);
-    gtk_text_buffer_get_iter_at_mark(buffer_of(tab), &start, caret);
-    end = start;
-    if (!gtk_text_iter_forward_line(&end))
-        gtk_text_iter_backward_line(&start);
-    gtk_text_buffer_apply_tag(buffer_of(tab), tab->layout_tag, &start, &end);
-    gtk_text_buffer_remove_tag(buffer_of(tab), tab->layout_tag, &start, &end);
-}
-
-/* A page that is new has a size in its first frame, and is laid out in the
- * second. */
-static gboolean
-scroll_in_frame(GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
-    HpmvizSourcetab *tab = HPMVIZ_SOURCETAB(widget);
-
-    (void)clock;
-    (void)data;
-    if (!is_laid_out(tab))
-        return G_SOURCE_CONTINUE;
-    scroll_to_caret(tab);
-    if (--tab->n_frames > 0)
-        return G_SOURCE_CONTINUE;
-    tab->scrolling = 0;
-    show_state(tab);
-    return G_SOURCE_REMOVE;
+    show_state(data);
 }
 
 void
@@ -325,10 +277,7 @@ hpmviz_sourcetab_go_to(HpmvizSourcetab *tab, int line)
     gtk_text_buffer_get_iter_at_line(buffer_of(tab), &iter,
                                      CLAMP(line, 1, n_lines) - 1);
     gtk_text_buffer_place_cursor(buffer_of(tab), &iter);
-    tab->n_frames = 2;
-    if (tab->scrolling == 0)
-        tab->scrolling = gtk_widget_add_tick_callback(
-            GTK_WIDGET(tab), scroll_in_frame, NULL, NULL);
+    hpmviz_caretscroll_start(&tab->scroll);
     show_state(tab);
 }
 
@@ -679,8 +628,8 @@ hpmviz_sourcetab_init(HpmvizSourcetab *tab)
     gtk_text_view_set_buffer(GTK_TEXT_VIEW(tab->view), buffer_of(tab));
     tab->section_tag =
         gtk_text_buffer_create_tag(buffer_of(tab), "section", NULL, NULL);
-    tab->layout_tag = gtk_text_buffer_create_tag(buffer_of(tab), "layout",
-                                                 "scale", 1.0, NULL);
+    hpmviz_caretscroll_init(&tab->scroll, GTK_TEXT_VIEW(tab->view), on_scrolled,
+                            tab);
     tab->saving.document = tab->document;
     tab->saving.notice = tab->saving_notice;
     tab->saving.draft_notice = tab->draft_notice;
