@@ -24,7 +24,8 @@ enum {
     SHORTEST_NS = 5000000,
     LONGEST_NS = 50000000,
     CALM_NS = 250000000,
-    COUNTS_IN_NS = 8
+    COUNTS_IN_NS = 8,
+    SHORT_ROUNDS = 40
 };
 
 static struct {
@@ -39,6 +40,7 @@ static struct {
     atomic_long gap_ns; /* least time between two samples of a thread */
     atomic_int is_calm; /* 1: it sleeps for longer, until it is woken */
     long calm_ns;       /* how long then; its own */
+    int n_short;        /* so many short rounds come first; its own */
 } drainer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool
@@ -97,7 +99,9 @@ set_times(const struct hpm_sampling *sampling)
 
 /* Each round takes some 20,000 instructions, most of them the kernel's.  So while all
  * rings have much room, the next round is when the quickest thread can have filled half
- * of the smallest one. */
+ * of the smallest one.  Not soon after code was mapped: other code may come to the same
+ * addresses, and which of the two another thread's samples are of is known from round
+ * to round only. */
 static void
 choose_rest(size_t room)
 {
@@ -106,7 +110,13 @@ choose_rest(size_t room)
     drainer.calm_ns = gap_ns > 0 && room >= (size_t)(CALM_NS / gap_ns)
                           ? CALM_NS
                           : (long)room * gap_ns;
-    atomic_store(&drainer.is_calm, drainer.calm_ns > atomic_load(&drainer.ns));
+    if (room == 0)
+        drainer.n_short = SHORT_ROUNDS;
+    else
+        drainer.n_short -= drainer.n_short > 0;
+    atomic_store(&drainer.is_calm,
+                 drainer.n_short == 0 &&
+                     drainer.calm_ns > atomic_load(&drainer.ns));
 }
 
 /* A new thread, or one that ends, makes an end of a long sleep: then rounds are short

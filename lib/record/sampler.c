@@ -284,13 +284,17 @@ set_aside(void *context, const struct hpm_ring_entry *entry)
 static __attribute__((cold)) size_t
 collect(struct hpm_sampler *sampler)
 {
-    const struct hpm_ring *ring = sampler->ring;
+    struct hpm_ring *ring = sampler->ring;
     uint64_t head = hpm_ring_head(ring);
     size_t half = ring->bytes / 2;
-    bool is_full = head - ring->tail > half;
+    bool is_pressing = head - ring->tail > half;
 
     read_until(sampler, head, set_aside);
-    return is_full || !ring->is_settled ? 0 : half / HPM_RING_SAMPLE_BYTES;
+    is_pressing |= ring->has_mapped;
+    ring->has_mapped = false;
+    if (is_pressing)
+        return 0;
+    return ring->is_settled ? half / HPM_RING_SAMPLE_BYTES : 1;
 }
 
 __attribute__((cold)) size_t

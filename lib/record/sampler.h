@@ -116,8 +116,8 @@ struct hpm_sample_total hpm_sampler_total(const struct hpm_sampler *sampler,
 
 /* Take aside what is in the ring, for an edge of the process.  Any thread of the
  * process.  Returns how many samples can come before the ring is half full: SIZE_MAX
- * where none come; 0 where it has to be read soon again, for it was fuller, or the
- * thread's first samples are not placed yet. */
+ * where none come; 1 where the thread's first samples are not placed yet; 0 where the
+ * ring was fuller, or the thread has mapped code, which other threads' samples need. */
 size_t hpm_sampler_collect(struct hpm_sampler *sampler);
 
 /* Count what the thread has noted, before its table is copied.  By the thread, or by

@@ -263,6 +263,7 @@ read_record(struct hpm_ring *ring, const struct perf_event_header *head,
     case PERF_RECORD_LOST:
         return read_lost(ring, words, ret_entry);
     case PERF_RECORD_MMAP2:
+        ring->has_mapped = true;
         return read_mapped(head, words, ret_entry);
     default: /* that it was throttled shows in what is expected */
         return false;

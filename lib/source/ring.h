@@ -39,6 +39,7 @@ struct hpm_ring {
         uint64_t n_told_lost;
     } events[HPM_MAX_SAMPLED];
     bool is_settled; /* all events are: each sample is kept, as it came */
+    bool has_mapped; /* a mapping was read, until somebody sets it to false */
     uint64_t record[(64 + 4096) / 8]; /* the one that is read now, without its
                                          head: here, for a thread's stack may be
                                          small */

@@ -137,6 +137,7 @@ rest_with(uint64_t period, size_t n_events, uint64_t config, size_t n_samples)
         of.events[i].period = period;
     }
     set_times(&of);
+    drainer.n_short = 0;
     choose_rest(n_samples);
     return atomic_load(&drainer.is_calm) ? drainer.calm_ns
                                          : atomic_load(&drainer.ns);
@@ -166,6 +167,12 @@ test_calm(void)
              "as when nobody knows how many come;");
     is_count((uint64_t)rest_with(1, 0, CLOCK, SIZE_MAX), CALM_NS,
              "nothing comes: long");
+    rest_with(1000000, 1, CLOCK, 0);
+    for (int i = 1; i < SHORT_ROUNDS; i++)
+        choose_rest(1365);
+    ok(!atomic_load(&drainer.is_calm), "after a mapping rounds are short,");
+    choose_rest(1365);
+    ok(atomic_load(&drainer.is_calm), "and long again after a second or two");
     hpm_drainer_wake();
     ok(!atomic_load(&drainer.is_calm), "a thread that begins or ends ends it");
     atomic_store(&drainer.ns, 1);

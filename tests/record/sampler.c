@@ -574,8 +574,16 @@ test_room(void)
     is_count(hpm_sampler_collect(sampler), 0, "a fuller one has none");
     sampler->ring->is_settled = false;
     sampler->ring->events[0].phase.is_settled = false;
+    is_count(hpm_sampler_collect(sampler), 1,
+             "one whose first samples are not placed is read soon");
+    sampler->ring->events[0].phase.is_settled = true;
+    put_mapped(0x5000, "/nowhere/mapped");
+    is_count(hpm_sampler_collect(sampler), 0, "as is one with a mapping");
+    is_count(hpm_sampler_collect(sampler), HALF, "but not for ever");
+    put_mapped(0x7000, "/nowhere/mapped");
+    read_edge(tree->now);
     is_count(hpm_sampler_collect(sampler), 0,
-             "nor has one whose first samples are not placed");
+             "also when the thread has read the mapping itself");
     end();
 }
 
