@@ -16,8 +16,8 @@
 #include "source/tasks.h"
 
 /* A ring of an ordinary size has room for 2,700 samples, the smallest for
- * 340.  A counter counts 8 in a nanosecond at most: instructions of a processor of
- * 4 GHz two in a cycle, or, in a ring that is then full, four. */
+ * 340.  A counter is taken to count 8 in a nanosecond, as instructions of a processor of
+ * 4 GHz do, two in a cycle; where rings fill sooner, for more (choose_rest). */
 enum {
     STACK = 64 << 10,
     SAMPLES_BETWEEN = 150,
@@ -40,6 +40,7 @@ static struct {
     atomic_long gap_ns; /* least time between two samples of a thread */
     atomic_int is_calm; /* 1: it sleeps for longer, until it is woken */
     long calm_ns;       /* how long then; its own */
+    bool was_calm;      /* it has slept so long, and was not woken; its own */
     int n_short;        /* so many short rounds come first; its own */
 } drainer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -107,6 +108,9 @@ choose_rest(size_t room)
 {
     long gap_ns = atomic_load(&drainer.gap_ns);
 
+    /* the counter is quicker than it was taken for */
+    if (room == 0 && drainer.was_calm)
+        atomic_compare_exchange_strong(&drainer.gap_ns, &gap_ns, gap_ns / 2);
     drainer.calm_ns = gap_ns > 0 && room >= (size_t)(CALM_NS / gap_ns)
                           ? CALM_NS
                           : (long)room * gap_ns;
@@ -126,10 +130,11 @@ rest(void)
 {
     struct timespec calm = {0, drainer.calm_ns};
 
-    if (atomic_load(&drainer.is_calm) &&
-        syscall(SYS_futex, &drainer.is_calm, FUTEX_WAIT_PRIVATE, 1, &calm, NULL,
-                0) != 0 &&
-        errno == ETIMEDOUT)
+    drainer.was_calm = atomic_load(&drainer.is_calm) &&
+                       syscall(SYS_futex, &drainer.is_calm, FUTEX_WAIT_PRIVATE,
+                               1, &calm, NULL, 0) != 0 &&
+                       errno == ETIMEDOUT;
+    if (drainer.was_calm)
         return;
     nanosleep(&(struct timespec){0, atomic_load(&drainer.ns)}, NULL);
 }
