@@ -87,13 +87,13 @@ class Values:
         return None if number is None else 1e-9 * number
 
 
-def run_only(programs, command, where, **variables):
+def run_only(programs, command, where, n_tasks=2, **variables):
     variables.setdefault("HPM_SET", "MPI")
-    return programs.mpi.run(2, command, where, **variables)
+    return programs.mpi.run(n_tasks, command, where, **variables)
 
 
-def run(programs, command, where, **variables):
-    result = run_only(programs, command, where, **variables)
+def run(programs, command, where, n_tasks=2, **variables):
+    result = run_only(programs, command, where, n_tasks, **variables)
     return result, Values(files(where))
 
 
@@ -283,6 +283,37 @@ def test_threads(programs, times):
     ok(values.number(0, "all threads", "mpi::elapsed", tid=-1) is None and
        values.number(0, "all threads", "COMPUTATION", tid=-1) is None,
        f"{name}: a process has no one time that passed, so it is n/a")
+
+
+# ---- bytes ----------------------------------------------------------------------
+
+def test_bytes(programs, times):
+    name = f"{programs.mpi.name}: bytes"
+    with folder() as where:
+        result, values = run(programs, [times, "bytes"], where, n_tasks=3)
+    equal((result.returncode, result.stderr), (0, b""), f"{name}: a program")
+    equal([[values.number(task, "exchange", "mpi::" + what) for what in (
+        "send_calls", "send_bytes", "recv_calls")] for task in range(3)],
+        [[2, 32, 0]] * 3, f"{name}: MPI_Sendrecv sends")
+    equal(values.number(0, "huge", "mpi::send_bytes"), 2**32,
+          f"{name}: a type of 4 GiB has its size")
+    equal([[values.number(task, "groups", f"mpi::{kind}_bytes")
+            for kind in ("all_to_all", "one_to_all", "all_to_one")]
+           for task in range(3)], [[16, 0, 32], [16, 32, 0], [16, 32, 0]],
+          f"{name}: between two groups of tasks each has its own")
+
+
+def test_persistent_collective(programs, times):
+    name = f"{programs.mpi.name}: a persistent collective"
+    with folder() as where:
+        result, values = run(programs, [times, "collective"], where)
+    if (0, "collective", 0) not in values.records:
+        skip(name, "this MPI is older than version 4")
+        return
+    equal((result.returncode, *(
+        values.number(0, "collective", f"mpi::{kind}_bytes")
+        for kind in ("one_to_all", "all_to_one", "send"))), (0, None, 0, None),
+        f"{name}: its class has no bytes, nor has MPI_Start's")
 
 
 # ---- what goes wrong ------------------------------------------------------------
@@ -477,6 +508,8 @@ def test_mpi(programs):
     test_waiting_refused(programs, times, f"{programs.mpi.name}, HPM_WAITING")
     test_nested(programs, times)
     test_threads(programs, times)
+    test_bytes(programs, times)
+    test_persistent_collective(programs, times)
     test_unknown_bytes(programs, times)
     test_early_ends(programs, times)
     test_other_tool(programs, times)
