@@ -150,8 +150,13 @@ function put_fortran(name, real,    text, is_good) {
     printf "void %s(%s);\nvoid %s(%s) __attribute__((weak));\n\n",
         name, of_fortran(1), real, of_fortran(1)
     printf "void\n%s(%s)\n{\n%s", name, of_fortran(1), before()
+    printf "    static hpm_fortranentry *_Atomic found;\n"
+    printf "    __typeof__(&%s) entry = (__typeof__(&%s))hpm_fortranentry_find(\n",
+        real, real
+    printf "        (hpm_fortranentry *)%s, &found, TEXT(%s),\n", real, real
+    printf "        __builtin_return_address(0));\n"
     printf "    struct hpm_calltime *own = hpm_calltime_begin(%s);\n\n", class
-    printf "%s    %s(%s);\n", waited(1), real, of_fortran(0)
+    printf "%s    entry(%s);\n", waited(1), of_fortran(0)
     if (text != "")
         printf "    if (hpm_calltime_end(own) && %s) {\n%s    }\n", is_good, text
     else
@@ -196,10 +201,11 @@ BEGIN {
     if (!names)
         print "/* Made from mpi/calls.txt. */\n#include <mpi.h>\n" \
             "#include <stddef.h>\n\n#include \"mpi/callbytes.h\"\n" \
-            "#include \"mpi/calltime.h\"\n#include \"mpi/waiting.h\"\n" \
+            "#include \"mpi/calltime.h\"\n#include \"mpi/fortranentry.h\"\n#include \"mpi/waiting.h\"\n" \
             "#include \"mpi/wholerun.h\"\n\n#ifdef OPEN_MPI\n" \
             "#define REAL_F08(call) pmpi_##call##_f08_\n#else\n" \
-            "#define REAL_F08(call) pmpir_##call##_f08_\n#endif\n"
+            "#define REAL_F08(call) pmpir_##call##_f08_\n#endif\n" \
+            "#define TEXT_OF(name) #name\n#define TEXT(name) TEXT_OF(name)\n"
     type["1"] = "int"
 }
 

@@ -499,6 +499,31 @@ def test_fortran(programs):
               f"{name}, {title}: nothing is said")
 
 
+def test_module(programs):
+    """A module in Fortran that a program loads after libhpm_mpi."""
+    name = f"{programs.mpi.name}, a module in Fortran"
+    if not programs.mpi.fc or not os.environ.get("FC"):
+        skip(name, "no mpifort, or configured with --disable-fortran")
+        return
+    loader = os.path.join(programs.where, "loader")
+    if not made([programs.mpi.cc, os.path.join(SOURCES, "loader.c"), "-o",
+                 loader, "-ldl"], f"{name}: a program that loads one compiles"):
+        return
+    for way, title in ((1, "use mpi_f08"), (3, "mpif.h")):
+        module = os.path.join(programs.where, f"module{way}.so")
+        if not made([programs.mpi.fc, "-shared", "-fPIC", f"-DWAY={way}",
+                     os.path.join(SOURCES, "module.F90"), "-o", module],
+                    f"{name}, {title}: compiles"):
+            continue
+        with folder() as where:
+            result, values = run(
+                programs, ["env", "LD_PRELOAD=" + os.path.join(
+                    programs.where, "libhpm_mpi.so"), loader, module], where)
+        equal((result.returncode, result.stderr, values.number(
+            1, "MPI_Init to MPI_Finalize", "mpi::barrier_calls")),
+            (0, b"", 1), f"{name}, {title}: it runs and has its calls")
+
+
 def test_mpi(programs):
     times = programs.c()
     if times is None:
@@ -516,6 +541,7 @@ def test_mpi(programs):
     test_asked(programs, times)
     test_preloaded(programs)
     test_fortran(programs)
+    test_module(programs)
 
 
 def test_all():
