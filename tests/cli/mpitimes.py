@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import re
 import subprocess
 import xml.etree.ElementTree as ET
 
@@ -95,6 +96,44 @@ def run_only(programs, command, where, n_tasks=2, **variables):
 def run(programs, command, where, n_tasks=2, **variables):
     result = run_only(programs, command, where, n_tasks, **variables)
     return result, Values(files(where))
+
+
+# ---- the list of calls -----------------------------------------------------------
+
+# Calls that wait for nobody and move nothing, so that no time is taken of them.
+LOCAL = re.compile("|".join((
+    "(T|Type|Info|Group|Op|Errhandler|Error|Add_error|Status|Attr|Keyval)_.*",
+    "(Comm|File|Win|Session)_(get|set|call)_.*", "Grequest_.*", ".*_c2f",
+    ".*_(attr|errhandler|keyval|name|port|mem|datarep(_c)?)",
+    "(Cart|Graph)(_|dims?_)(coords|get|map|rank|shift|neighbors|neighbors_count)",
+    "Comm_(compare|group|rank|remote_group|remote_size|size|test_inter)",
+    "Dims_create|Dist_graph_neighbors(_count)?|Topo_test|DUP_FN|Address",
+    "Get_(address|count|elements|library_version|processor_name|version).*",
+    "(Pack|Unpack)(_external)?(_size)?(_c)?|Reduce_local(_c)?|Pcontrol",
+    "Finalized|Initialized|Is_thread_main|Query_thread|Test_cancelled",
+    "Buffer_attach(_c)?|Win_(attach|detach|shared_query(_c)?)|Errhandler_.*")))
+
+
+def test_list(programs):
+    """All calls that wait or move data are in mpi/calls.txt, in both forms."""
+    name = f"{programs.mpi.name}: mpi.h"
+    read = subprocess.run([programs.mpi.cc, "-E", "-x", "c", "-"],
+                          input=b"#include <mpi.h>\nversion MPI_VERSION\n",
+                          stdout=subprocess.PIPE).stdout.decode()
+    there = set(re.findall(r"\bint\s+MPI_(\w+)\s*\(", read))
+    ours = {name[4:] for name in
+            tap.wrapped_calls("-v", "names=1").decode().split()}
+    ok({"Send", "Recv"} <= there & ours, f"{name} is read", sorted(there))
+    equal(sorted(call for call in there if call.endswith("_c") and
+                 call not in ours and call[:-2] in ours), [],
+          f"{name}: each call has its form for large counts, too")
+    if int(re.search(r"^version (\d+)", read, re.M).group(1)) > 4:
+        skip(f"{name}: no call is forgotten", "MPI is newer than version 4")
+        return
+    others = {"Finalize", "Abort", "Cart_create"}
+    equal(sorted(call for call in there - ours - others
+                 if not LOCAL.fullmatch(call)), [],
+          f"{name}: no call is forgotten")
 
 
 # ---- planted waits ------------------------------------------------------------
@@ -528,6 +567,7 @@ def test_mpi(programs):
     times = programs.c()
     if times is None:
         return
+    test_list(programs)
     test_waits(programs, times)
     test_waiting(programs, times, f"{programs.mpi.name}, HPM_WAITING")
     test_waiting_refused(programs, times, f"{programs.mpi.name}, HPM_WAITING")
