@@ -4,76 +4,76 @@
 
 static atomic_bool is_lost[HPM_N_CALLCLASSES];
 
-static void
-add(struct hpm_calltime *own, enum hpm_callclass class, MPI_Count count,
-    MPI_Datatype type)
-{
-    int size;
-
-    if (count <= 0 || type == MPI_DATATYPE_NULL ||
-        PMPI_Type_size(type, &size) != MPI_SUCCESS || size < 0)
-        return;
-    hpm_calltime_open(own);
-    hpm_calltime_raise(&own->sums[class].bytes,
-                       (uint64_t)count * (uint64_t)size);
-    hpm_calltime_close(own);
-}
-
-/* Of an intercommunicator the other group's. */
-static int
-size_of(MPI_Comm comm)
-{
-    int is_inter = 0, size = 0;
-
-    PMPI_Comm_test_inter(comm, &is_inter);
-    if (is_inter)
-        PMPI_Comm_remote_size(comm, &size);
-    else
-        PMPI_Comm_size(comm, &size);
-    return size;
-}
-
+/* The size has the type of large counts: a type of 2 GiB has no size in an int. */
 void
 hpm_callbytes_add(struct hpm_calltime *own, enum hpm_callclass class,
                   MPI_Count count, MPI_Datatype type)
 {
-    add(own, class, count, type);
+    MPI_Count size;
+    uint64_t bytes;
+
+    if (count <= 0)
+        return;
+    if (type == MPI_DATATYPE_NULL ||
+        PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0 ||
+        __builtin_mul_overflow(count, size, &bytes)) {
+        hpm_callbytes_lose(class);
+        return;
+    }
+    hpm_calltime_open(own);
+    hpm_calltime_raise(&own->sums[class].bytes, bytes);
+    hpm_calltime_close(own);
 }
 
-void
-hpm_callbytes_add_of_each(struct hpm_calltime *own, enum hpm_callclass class,
-                          MPI_Count count, MPI_Datatype type, MPI_Comm comm)
+MPI_Count
+hpm_callbytes_own_tasks(MPI_Comm comm)
 {
-    add(own, class, count * size_of(comm), type);
+    int size = 0;
+
+    PMPI_Comm_size(comm, &size);
+    return size;
 }
 
-void
-hpm_callbytes_add_of_all(struct hpm_calltime *own, enum hpm_callclass class,
-                         const int *counts, MPI_Datatype type, MPI_Comm comm)
+MPI_Count
+hpm_callbytes_tasks(MPI_Comm comm)
 {
-    MPI_Count sum = 0;
+    int is_inter = 0, size = 0;
 
-    for (int i = 0, n = size_of(comm); i < n; i++)
-        sum += counts[i];
-    add(own, class, sum, type);
+    PMPI_Comm_test_inter(comm, &is_inter);
+    if (!is_inter)
+        return hpm_callbytes_own_tasks(comm);
+    PMPI_Comm_remote_size(comm, &size);
+    return size;
 }
 
-void
-hpm_callbytes_add_of_large(struct hpm_calltime *own, enum hpm_callclass class,
-                           const MPI_Count *counts, MPI_Datatype type,
-                           MPI_Comm comm)
-{
-    MPI_Count sum = 0;
+#define SUM(counts, n)                                                         \
+    MPI_Count sum = 0;                                                         \
+                                                                               \
+    for (MPI_Count i = 0; i < (n); i++)                                        \
+        sum += (counts)[i];                                                    \
+    return sum
 
-    for (int i = 0, n = size_of(comm); i < n; i++)
-        sum += counts[i];
-    add(own, class, sum, type);
+MPI_Count
+hpm_callbytes_sum(const int *counts, MPI_Count n)
+{
+    SUM(counts, n);
 }
 
-void
-hpm_callbytes_lose(struct hpm_calltime *own, enum hpm_callclass class)
+MPI_Count
+hpm_callbytes_sum_large(const MPI_Count *counts, MPI_Count n)
 {
-    (void)own;
+    SUM(counts, n);
+}
+
+/* An INTEGER of Fortran may have 8 bytes. */
+MPI_Count
+hpm_callbytes_sum_fortran(const MPI_Fint *counts, MPI_Count n)
+{
+    SUM(counts, n);
+}
+
+void hpm_callbytes_lose(enum hpm_callclass class)
+{
     atomic_store_explicit(&is_lost[class], true, memory_order_relaxed);
 }
 

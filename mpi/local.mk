@@ -28,6 +28,7 @@ mpi_libhpm_mpi_la_SOURCES = \
 	mpi/calltime.c mpi/calltime.h \
 	mpi/cartesian.c mpi/cartesian.h \
 	mpi/finalize.c \
+	mpi/fortranentry.c mpi/fortranentry.h \
 	mpi/gather.c mpi/gather.h \
 	mpi/timesource.c mpi/timesource.h \
 	mpi/waiting.c mpi/waiting.h \

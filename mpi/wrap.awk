@@ -19,9 +19,15 @@ function declared(is_large,    i, text) {
     return text
 }
 
+# Some mpi.h have no "const" in the calls apart.
+function cast(name) {
+    return call in apart && type[name] ~ /^const/ ? \
+        "(" substr(type[name], length("const ") + 1) ")" : ""
+}
+
 function named(    i, text) {
     for (i = 1; i <= n; i++)
-        text = text (i > 1 ? ", " : "") parameter[i]
+        text = text (i > 1 ? ", " : "") cast(parameter[i]) parameter[i]
     return text
 }
 
@@ -51,24 +57,44 @@ function value(name, is_fortran) {
     return "*(MPI_Fint *)" name
 }
 
+# How many tasks the counts of a call are of: its communicator's; a task reduces for
+# all tasks of its own group.
+function tasks(is_fortran) {
+    return "hpm_callbytes_" (call ~ /[Rr]educe_scatter/ ? "own_" : "") "tasks(" \
+        value("comm", is_fortran) ")"
+}
+
+# The number of elements that the count, or the array of counts, says.
+function elements(count, is_fortran, is_large,    form) {
+    if (word[1] == "each")
+        return tasks(is_fortran) " * " value(count, is_fortran)
+    if (type[count] !~ /\*/)
+        return value(count, is_fortran)
+    form = is_fortran ? "_fortran" : is_large ? "_large" : ""
+    return "hpm_callbytes_sum" form "(" count ", " tasks(is_fortran) ")"
+}
+
+# Where the call moves something: not into its own buffer, nor in a task that has no
+# part in it.
+function moves(is_fortran,    i, text) {
+    if (word[1] ~ /buf$/)
+        text = "!hpm_callbytes_is_in_place(" word[1] ")"
+    for (i = 1; i <= n; i++)
+        if (parameter[i] == "root")
+            text = text (text != "" ? " && " : "") value("root", is_fortran) " >= 0"
+    return text == "" ? "" : "        if (" text ")\n    "
+}
+
 # The statements that add what the call moves.
-function added(is_fortran, is_large,    first, suffix, comm, guard) {
-    if (bytes == "")
+function added(is_fortran, is_large,    first) {
+    if (bytes == "" || bytes == "later")
         return ""
     if (bytes == "?")
-        return "        hpm_callbytes_lose(own, " class ");\n"
+        return "        hpm_callbytes_lose(" class ");\n"
     first = split(bytes, word, " ") > 2 ? 2 : 1
-    if (word[1] == "each")
-        suffix = "_of_each"
-    else if (type[word[first]] ~ /\*/)
-        suffix = is_large ? "_of_large" : "_of_all"
-    if (suffix != "")
-        comm = ", " value("comm", is_fortran)
-    if (word[1] ~ /buf$/)
-        guard = "        if (!hpm_callbytes_is_in_place(" word[1] "))\n    "
-    return guard "        hpm_callbytes_add" suffix "(own, " class ", " \
-        value(word[first], is_fortran) ", " value(word[first + 1], is_fortran) \
-        comm ");\n"
+    return moves(is_fortran) "        hpm_callbytes_add(own, " class ", " \
+        elements(word[first], is_fortran, is_large) ", " \
+        value(word[first + 1], is_fortran) ");\n"
 }
 
 # What a call does before its time begins.
@@ -88,15 +114,24 @@ function waited(is_fortran) {
     return ""
 }
 
-# And last, when its time has ended.
+# And last, when its time has ended.  A request may be made before anything is
+# measured, and started later.
 function after(is_good) {
+    if (bytes == "later")
+        return "    if (" is_good ")\n        hpm_callbytes_lose(" class ");\n"
     return call ~ /^Init(_thread)?$/ ? \
         "    if (" is_good ")\n        hpm_waiting_agree();\n" : ""
 }
 
-function put_c(name, is_large,    text) {
+function put_c(name, is_large,    text, function_name) {
     text = added(0, is_large)
-    printf "int\nMPI_%s(%s)\n{\n%s", name, declared(is_large), before()
+    function_name = "MPI_" name
+    if (call in apart) {
+        function_name = "apart_" name
+        printf "int %s(%s) __asm__(\"MPI_%s\");\n\n", function_name,
+            declared(is_large), name
+    }
+    printf "int\n%s(%s)\n{\n%s", function_name, declared(is_large), before()
     printf "    struct hpm_calltime *own = hpm_calltime_begin(%s);\n", class
     printf "    int error;\n\n%s    error = PMPI_%s(%s);\n", waited(0), name,
         named()
@@ -115,8 +150,13 @@ function put_fortran(name, real,    text, is_good) {
     printf "void %s(%s);\nvoid %s(%s) __attribute__((weak));\n\n",
         name, of_fortran(1), real, of_fortran(1)
     printf "void\n%s(%s)\n{\n%s", name, of_fortran(1), before()
+    printf "    static hpm_fortranentry *_Atomic found;\n"
+    printf "    __typeof__(&%s) entry = (__typeof__(&%s))hpm_fortranentry_find(\n",
+        real, real
+    printf "        (hpm_fortranentry *)%s, &found, TEXT(%s),\n", real, real
+    printf "        __builtin_return_address(0));\n"
     printf "    struct hpm_calltime *own = hpm_calltime_begin(%s);\n\n", class
-    printf "%s    %s(%s);\n", waited(1), real, of_fortran(0)
+    printf "%s    entry(%s);\n", waited(1), of_fortran(0)
     if (text != "")
         printf "    if (hpm_calltime_end(own) && %s) {\n%s    }\n", is_good, text
     else
@@ -131,7 +171,7 @@ function put_alias(name, of) {
 
 function put_call(    low) {
     low = "mpi_" tolower(call)
-    printf "#if MPI_VERSION >= %d\n", version
+    printf "#if 10 * MPI_VERSION + MPI_SUBVERSION >= %d\n", 10 * version
     put_c(call, 0)
     if (is_long)
         printf "#if MPI_VERSION >= 4\n"
@@ -161,10 +201,11 @@ BEGIN {
     if (!names)
         print "/* Made from mpi/calls.txt. */\n#include <mpi.h>\n" \
             "#include <stddef.h>\n\n#include \"mpi/callbytes.h\"\n" \
-            "#include \"mpi/calltime.h\"\n#include \"mpi/waiting.h\"\n" \
+            "#include \"mpi/calltime.h\"\n#include \"mpi/fortranentry.h\"\n#include \"mpi/waiting.h\"\n" \
             "#include \"mpi/wholerun.h\"\n\n#ifdef OPEN_MPI\n" \
             "#define REAL_F08(call) pmpi_##call##_f08_\n#else\n" \
-            "#define REAL_F08(call) pmpir_##call##_f08_\n#endif\n"
+            "#define REAL_F08(call) pmpir_##call##_f08_\n#endif\n" \
+            "#define TEXT_OF(name) #name\n#define TEXT(name) TEXT_OF(name)\n"
     type["1"] = "int"
 }
 
@@ -181,6 +222,11 @@ $1 == "type" {
     next
 }
 $1 == "version" { version = $2; next }
+$1 == "apart" {
+    for (i = 2; i <= NF; i++)
+        apart[$i] = 1
+    next
+}
 $1 == "waits" {
     for (i = 4; i <= NF; i++)
         waits[$i] = $3
@@ -193,6 +239,7 @@ $1 == "waits" {
     bytes = ""
     if (index($0, " : ")) {
         bytes = substr($0, index($0, " : ") + 3)
+        sub(/^ */, "", bytes)
         $0 = substr($0, 1, index($0, " : ") - 1)
     }
     n = 0
@@ -201,7 +248,7 @@ $1 == "waits" {
         if (!($i in type))
             fail("'" $i "' has no type; a line 'type " $i " TYPE' above is missing")
         parameter[++n] = $i
-        is_long = is_long || $i ~ /count$/ && large[$i] != type[$i]
+        is_long = is_long || large[$i] != type[$i]
     }
     if (names)
         put_names()

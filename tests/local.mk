@@ -535,6 +535,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/job.c \
 	tests/parallel/keep.c \
 	tests/parallel/leave.c \
+	tests/parallel/loader.c \
+	tests/parallel/module.F90 \
 	tests/parallel/teams.c \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \

@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import re
 import subprocess
 import xml.etree.ElementTree as ET
 
@@ -87,14 +88,52 @@ class Values:
         return None if number is None else 1e-9 * number
 
 
-def run_only(programs, command, where, **variables):
+def run_only(programs, command, where, n_tasks=2, **variables):
     variables.setdefault("HPM_SET", "MPI")
-    return programs.mpi.run(2, command, where, **variables)
+    return programs.mpi.run(n_tasks, command, where, **variables)
 
 
-def run(programs, command, where, **variables):
-    result = run_only(programs, command, where, **variables)
+def run(programs, command, where, n_tasks=2, **variables):
+    result = run_only(programs, command, where, n_tasks, **variables)
     return result, Values(files(where))
+
+
+# ---- the list of calls -----------------------------------------------------------
+
+# Calls that wait for nobody and move nothing, so that no time is taken of them.
+LOCAL = re.compile("|".join((
+    "(T|Type|Info|Group|Op|Errhandler|Error|Add_error|Status|Attr|Keyval)_.*",
+    "(Comm|File|Win|Session)_(get|set|call)_.*", "Grequest_.*", ".*_c2f",
+    ".*_(attr|errhandler|keyval|name|port|mem|datarep(_c)?)",
+    "(Cart|Graph)(_|dims?_)(coords|get|map|rank|shift|neighbors|neighbors_count)",
+    "Comm_(compare|group|rank|remote_group|remote_size|size|test_inter)",
+    "Dims_create|Dist_graph_neighbors(_count)?|Topo_test|DUP_FN|Address",
+    "Get_(address|count|elements|library_version|processor_name|version).*",
+    "(Pack|Unpack)(_external)?(_size)?(_c)?|Reduce_local(_c)?|Pcontrol",
+    "Finalized|Initialized|Is_thread_main|Query_thread|Test_cancelled",
+    "Buffer_attach(_c)?|Win_(attach|detach|shared_query(_c)?)|Errhandler_.*")))
+
+
+def test_list(programs):
+    """All calls that wait or move data are in mpi/calls.txt, in both forms."""
+    name = f"{programs.mpi.name}: mpi.h"
+    read = subprocess.run([programs.mpi.cc, "-E", "-x", "c", "-"],
+                          input=b"#include <mpi.h>\nversion MPI_VERSION\n",
+                          stdout=subprocess.PIPE).stdout.decode()
+    there = set(re.findall(r"\bint\s+MPI_(\w+)\s*\(", read))
+    ours = {name[4:] for name in
+            tap.wrapped_calls("-v", "names=1").decode().split()}
+    ok({"Send", "Recv"} <= there & ours, f"{name} is read", sorted(there))
+    equal(sorted(call for call in there if call.endswith("_c") and
+                 call not in ours and call[:-2] in ours), [],
+          f"{name}: each call has its form for large counts, too")
+    if int(re.search(r"^version (\d+)", read, re.M).group(1)) > 4:
+        skip(f"{name}: no call is forgotten", "MPI is newer than version 4")
+        return
+    others = {"Finalize", "Abort", "Cart_create"}
+    equal(sorted(call for call in there - ours - others
+                 if not LOCAL.fullmatch(call)), [],
+          f"{name}: no call is forgotten")
 
 
 # ---- planted waits ------------------------------------------------------------
@@ -285,6 +324,37 @@ def test_threads(programs, times):
        f"{name}: a process has no one time that passed, so it is n/a")
 
 
+# ---- bytes ----------------------------------------------------------------------
+
+def test_bytes(programs, times):
+    name = f"{programs.mpi.name}: bytes"
+    with folder() as where:
+        result, values = run(programs, [times, "bytes"], where, n_tasks=3)
+    equal((result.returncode, result.stderr), (0, b""), f"{name}: a program")
+    equal([[values.number(task, "exchange", "mpi::" + what) for what in (
+        "send_calls", "send_bytes", "recv_calls")] for task in range(3)],
+        [[2, 32, 0]] * 3, f"{name}: MPI_Sendrecv sends")
+    equal(values.number(0, "huge", "mpi::send_bytes"), 2**32,
+          f"{name}: a type of 4 GiB has its size")
+    equal([[values.number(task, "groups", f"mpi::{kind}_bytes")
+            for kind in ("all_to_all", "one_to_all", "all_to_one")]
+           for task in range(3)], [[16, 0, 32], [16, 32, 0], [16, 32, 0]],
+          f"{name}: between two groups of tasks each has its own")
+
+
+def test_persistent_collective(programs, times):
+    name = f"{programs.mpi.name}: a persistent collective"
+    with folder() as where:
+        result, values = run(programs, [times, "collective"], where)
+    if (0, "collective", 0) not in values.records:
+        skip(name, "this MPI is older than version 4")
+        return
+    equal((result.returncode, *(
+        values.number(0, "collective", f"mpi::{kind}_bytes")
+        for kind in ("one_to_all", "all_to_one", "send"))), (0, None, 0, None),
+        f"{name}: its class has no bytes, nor has MPI_Start's")
+
+
 # ---- what goes wrong ------------------------------------------------------------
 
 def test_unknown_bytes(programs, times):
@@ -468,21 +538,50 @@ def test_fortran(programs):
               f"{name}, {title}: nothing is said")
 
 
+def test_module(programs):
+    """A module in Fortran that a program loads after libhpm_mpi."""
+    name = f"{programs.mpi.name}, a module in Fortran"
+    if not programs.mpi.fc or not os.environ.get("FC"):
+        skip(name, "no mpifort, or configured with --disable-fortran")
+        return
+    loader = os.path.join(programs.where, "loader")
+    if not made([programs.mpi.cc, os.path.join(SOURCES, "loader.c"), "-o",
+                 loader, "-ldl"], f"{name}: a program that loads one compiles"):
+        return
+    for way, title in ((1, "use mpi_f08"), (3, "mpif.h")):
+        module = os.path.join(programs.where, f"module{way}.so")
+        if not made([programs.mpi.fc, "-shared", "-fPIC", f"-DWAY={way}",
+                     os.path.join(SOURCES, "module.F90"), "-o", module],
+                    f"{name}, {title}: compiles"):
+            continue
+        with folder() as where:
+            result, values = run(
+                programs, ["env", "LD_PRELOAD=" + os.path.join(
+                    programs.where, "libhpm_mpi.so"), loader, module], where)
+        equal((result.returncode, result.stderr, values.number(
+            1, "MPI_Init to MPI_Finalize", "mpi::barrier_calls")),
+            (0, b"", 1), f"{name}, {title}: it runs and has its calls")
+
+
 def test_mpi(programs):
     times = programs.c()
     if times is None:
         return
+    test_list(programs)
     test_waits(programs, times)
     test_waiting(programs, times, f"{programs.mpi.name}, HPM_WAITING")
     test_waiting_refused(programs, times, f"{programs.mpi.name}, HPM_WAITING")
     test_nested(programs, times)
     test_threads(programs, times)
+    test_bytes(programs, times)
+    test_persistent_collective(programs, times)
     test_unknown_bytes(programs, times)
     test_early_ends(programs, times)
     test_other_tool(programs, times)
     test_asked(programs, times)
     test_preloaded(programs)
     test_fortran(programs)
+    test_module(programs)
 
 
 def test_all():

@@ -6,6 +6,8 @@
  *     nested      a callback of MPI measures, and calls MPI
  *     threads     eight threads of each task send at the same time
  *     persistent  a persistent request, which does not say what it moves
+ *     bytes       calls whose bytes are easily missed; three tasks
+ *     collective  a persistent collective, where the MPI has it
  *     abort       task 0 calls MPI_Abort
  *     killed      each task kills itself within a section
  *     unended     nobody calls MPI_Finalize */
@@ -261,6 +263,70 @@ send_persistently(void)
     MPI_Request_free(&requests[1]);
 }
 
+/* MPI_Sendrecv sends, and a type may be larger than an int can say. */
+static void
+exchange(void)
+{
+    int words[8] = {0}, got[8];
+    int next = (task + 1) % n_tasks, before = (task + n_tasks - 1) % n_tasks;
+    MPI_Datatype huge;
+
+    hpmTstart(17, "exchange");
+    MPI_Sendrecv(words, 3, MPI_INT, next, 1, got, 8, MPI_INT, before, 1,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(words, 5, MPI_INT, next, 1, before, 1, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+    hpmTstop(17);
+    MPI_Type_contiguous(1 << 30, MPI_INT, &huge);
+    MPI_Type_commit(&huge);
+    hpmTstart(18, "huge");
+    MPI_Send(words, 1, huge, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+    hpmTstop(18);
+    MPI_Type_free(&huge);
+}
+
+/* Task 0 is one group, tasks 1 and 2 are the other one.  Task 0 has a count that is
+ * of no task. */
+static void
+move_between_groups(void)
+{
+    int words[8] = {0}, sums[8];
+    int counts[2] = {task == 0 ? 4 : 2, task == 0 ? 1000 : 2};
+    MPI_Comm own, both;
+
+    MPI_Comm_split(MPI_COMM_WORLD, task > 0, task, &own);
+    MPI_Intercomm_create(own, 0, MPI_COMM_WORLD, task == 0, 1, &both);
+    hpmTstart(19, "groups");
+    MPI_Reduce_scatter(words, sums, counts, MPI_INT, MPI_SUM, both);
+    MPI_Bcast(words, 8, MPI_INT, task == 0 ? MPI_ROOT : 0, both);
+    MPI_Reduce(words, sums, 8, MPI_INT, MPI_SUM,
+               task == 0   ? 0
+               : task == 1 ? MPI_ROOT
+                           : MPI_PROC_NULL,
+               both);
+    hpmTstop(19);
+    MPI_Comm_free(&both);
+    MPI_Comm_free(&own);
+}
+
+/* The request is made before its section begins. */
+static void
+broadcast_persistently(void)
+{
+#if MPI_VERSION >= 4
+    int word = 0;
+    MPI_Request request;
+
+    MPI_Bcast_init(&word, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
+                   &request);
+    hpmTstart(20, "collective");
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    hpmTstop(20);
+    MPI_Request_free(&request);
+#endif
+}
+
 int
 main(int argc, char **argv)
 {
@@ -280,6 +346,11 @@ main(int argc, char **argv)
             send_by_threads();
     } else if (strcmp(way, "persistent") == 0) {
         send_persistently();
+    } else if (strcmp(way, "bytes") == 0) {
+        exchange();
+        move_between_groups();
+    } else if (strcmp(way, "collective") == 0) {
+        broadcast_persistently();
     } else {
         late_sender();
         late_receiver();
