@@ -96,7 +96,7 @@ def choose(viewer, window):
                "task 7 thread 1 on node node7: 9.000000 s, " + SEEN % (24, 24),
                "a click on a line selects its place")
     plot = viewer.find("values in their order", None, window)
-    plot.queryComponent().grabFocus()
+    focus(viewer, plot)
     viewer.see(lambda: viewer.focused(), "values in their order",
                "a plot takes the focus")
     viewer.keys("Home", "Distribution")
@@ -124,8 +124,13 @@ def click_largest(viewer, plot, is_chosen):
 
 def look_at_lacks(viewer, window, values):
     box = viewer.find("metric", "combo box", window)
-    names = [at.name for at in person.walk(box) if at.getRoleName() == "menu item"]
-    box.querySelection().selectChild(names.index("PM_LD"))
+
+    def choose_counter():
+        names = [at.name for at in person.walk(box)
+                 if at.getRoleName() == "menu item"]
+        return box.querySelection().selectChild(names.index("PM_LD"))
+
+    viewer.wait(choose_counter, "the counter to be chosen")
     extremes_of = viewer.table("largest and smallest values", window)
     viewer.see(lambda: [(task, tid, float(value.rstrip(" s").replace(",", "")))
                         for task, tid, value in places_of(extremes_of)],
@@ -133,12 +138,11 @@ def look_at_lacks(viewer, window, values):
     main = viewer.window("hpmviz")
     viewer.see(lambda: viewer.table("metrics of the section", main).selected(),
                0, "and is the selected one of the main window, too")
-    said = words(viewer, "distribution", window)
-    tap.ok("22 of 24 threads have a value. 2 have no value: "
-           "2 never ran." in said, "places without a value are counted, with why",
-           said)
-    tap.ok("Not counted all the time, or partly missing (hollow): 1." in said,
-           "and so are estimates", said)
+    viewer.see(lambda: "22 of 24 threads have a value. 2 have no value: 2 never ran."
+               in words(viewer, "distribution", window), True,
+               "places without a value are counted, with why")
+    viewer.see(lambda: "Not counted all the time, or partly missing (hollow): 1." in
+               words(viewer, "distribution", window), True, "and so are estimates")
 
 
 def look_at_export(viewer, window):
@@ -168,10 +172,23 @@ def make_roofed(where):
         for tid, (seconds, flop, moved) in enumerate(work)], ROOFS))
 
 
-def turn_to(window, page):
-    tabs = next(at for at in person.walk(window)
-                if at.getRoleName() == "page tab list")
-    tabs.querySelection().selectChild(page)
+def turn_to(viewer, window, page):
+    def turn():
+        tabs = next(at for at in person.walk(window)
+                    if at.getRoleName() == "page tab list")
+        return tabs.querySelection().selectChild(page)
+
+    viewer.wait(turn, f"page {page} to be chosen")
+
+
+def focus(viewer, at):
+    """Again where the viewer was too busy to answer."""
+    viewer.wait(lambda: at.queryComponent().grabFocus(), "the focus")
+
+
+def type_into(viewer, entry, text):
+    viewer.wait(lambda: entry.queryEditableText().setTextContents(text),
+                f"'{text}' to be typed")
 
 
 def look_at_roofs(viewer):
@@ -180,11 +197,11 @@ def look_at_roofs(viewer):
     table.click(0, "Section")
     viewer.menu(viewer.window("hpmviz"), "Section", "Distribution")
     window = viewer.window("Distribution")
-    turn_to(window, 2)
+    turn_to(viewer, window, 2)
     viewer.see(lambda: words(viewer, "both metrics", window)[:35],
                "2 of 2 threads have both values. Ex",
                "two metrics stand against each other")
-    turn_to(window, 3)
+    turn_to(viewer, window, 3)
     viewer.see(lambda: words(viewer, "below the roofs", window),
                "2 of 2 places have operations, bytes and roofs. Below the slope of "
                "memory: 1, below the level of calculation: 1. The farthest reaches "
@@ -192,7 +209,7 @@ def look_at_roofs(viewer):
                "25.0 % (task 0 thread 1 on node node0).",
                "and places below the roofs")
     plot = viewer.find("roofline", None, window)
-    plot.queryComponent().grabFocus()
+    focus(viewer, plot)
     viewer.see(lambda: viewer.focused(), "roofline", "the roofline takes the focus")
     viewer.keys("End", "Distribution")
     viewer.see(lambda: words(viewer, "selected place", window)[:15],
@@ -241,12 +258,12 @@ def restrict(viewer):
     viewer.find("Some…", "push button", window).queryAction().doAction(0)
     dialog = viewer.window("Only some tasks and threads")
     entry = viewer.find("tasks", "text", dialog)
-    entry.queryEditableText().setTextContents("0-5:x")
+    type_into(viewer, entry, "0-5:x")
     viewer.find("Show", "push button", dialog).queryAction().doAction(0)
     viewer.see(lambda: any(text.startswith("'0-5:x': expected numbers")
                            for text in viewer.texts(dialog)), True,
                "what is no range is said to be none")
-    entry.queryEditableText().setTextContents("0-5")
+    type_into(viewer, entry, "0-5")
     viewer.find("Show", "push button", dialog).queryAction().doAction(0)
     viewer.see(lambda: threads_of(viewer, window), "12 of 12",
                "only some tasks are shown")
@@ -256,8 +273,8 @@ def restrict(viewer):
                [True, True], "each window says so")
     viewer.find("Show all", "push button", window).queryAction().doAction(0)
     viewer.see(lambda: threads_of(viewer, window), "24 of 24", "all again")
-    tap.ok(viewer.look("Only those in the frame", "push button", window) is None,
-           "without a frame nothing is offered to be taken of it")
+    viewer.see(lambda: viewer.look("Only those in the frame", "push button", window),
+               None, "without a frame nothing is offered to be taken of it")
     take_frame(viewer, window)
     viewer.see(lambda: any(text.endswith("of 24 threads are shown: chosen in a "
                                          "plot of ExcSec")
@@ -270,11 +287,11 @@ def restrict(viewer):
 
 def look_at_plane(viewer, window):
     """Tasks by threads, then in a grid that is typed."""
-    turn_to(window, 1)
+    turn_to(viewer, window, 1)
     viewer.see(lambda: words(viewer, "arrangement", window), "tasks by threads",
                "a plane has tasks by threads")
     plot = viewer.find("tasks and threads", None, window)
-    plot.queryComponent().grabFocus()
+    focus(viewer, plot)
     viewer.see(lambda: viewer.focused(), "tasks and threads",
                "the plane takes the focus")
     viewer.keys("End", "Distribution")
@@ -284,11 +301,11 @@ def look_at_plane(viewer, window):
     viewer.see(lambda: words(viewer, "selected place", window)[:15],
                "task 6 thread 1", "the arrow goes to the task above")
     grid = viewer.find("grid of tasks", "text", window)
-    grid.queryEditableText().setTextContents("3x4")
+    type_into(viewer, grid, "3x4")
     grid.queryAction().doAction(0)
     viewer.see(lambda: words(viewer, "arrangement", window),
                "3x4, tasks by their numbers", "tasks can be put into a grid")
-    plot.queryComponent().grabFocus()
+    focus(viewer, plot)
     viewer.keys("Left", "Distribution")
     viewer.see(lambda: words(viewer, "selected place", window)[:15],
                "task 6 thread 0", "where threads of a task are side by side")
