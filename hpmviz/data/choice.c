@@ -93,6 +93,7 @@ hpmviz_choice_of_rows(const struct hpmviz_loaded *loaded,
 {
     const struct hpm_study *study = hpmviz_loaded_whole(loaded)->study;
     struct hpmviz_choice *choice = new_choice(study, g_strdup(name));
+    g_autofree gboolean *are_whole = g_new0(gboolean, study->n_tasks + 1);
 
     for (guint i = 0; i < sheet->n_rows; i++) {
         uint32_t task = hpm_study_find_task(study, sheet->places[i].task);
@@ -101,8 +102,12 @@ hpmviz_choice_of_rows(const struct hpmviz_loaded *loaded,
                 ? hpm_study_find_place(study, task, sheet->places[i].tid)
                 : HPM_NO_INDEX;
 
-        if (are_taken[i] && place != HPM_NO_INDEX)
-            choice->are_kept[place] = true;
+        if (!are_taken[i] || place == HPM_NO_INDEX)
+            continue;
+        choice->are_kept[place] = true;
+        are_whole[task] |= sheet->places[i].tid == -1;
     }
+    for (size_t i = 0; i < study->n_places; i++)
+        choice->are_kept[i] |= are_whole[study->places[i].task];
     return choice;
 }

@@ -21,7 +21,8 @@ struct hpmviz_choice *
 hpmviz_choice_of_ranges(const struct hpmviz_loaded *loaded, const char *tasks,
                         const char *threads, char **ret_problem);
 
-/* The places of some rows of a sheet: those with are_taken[row]. */
+/* The places of some rows of a sheet: those with are_taken[row]; of a process all
+ * places of the process's task. */
 struct hpmviz_choice *hpmviz_choice_of_rows(const struct hpmviz_loaded *loaded,
                                             const struct hpmviz_sheet *sheet,
                                             const gboolean *are_taken,

@@ -20,10 +20,16 @@ compare(const void *a, const void *b)
 }
 
 static gboolean
+is_whole_process(const struct hpmviz_sheet *sheet, guint row)
+{
+    return sheet->places[row].tid == -1;
+}
+
+static gboolean
 has_threads(const struct hpmviz_sheet *sheet)
 {
     for (guint i = 0; i < sheet->n_rows; i++) {
-        if (!hpmviz_sheet_is_process(sheet, i))
+        if (!is_whole_process(sheet, i))
             return TRUE;
     }
     return FALSE;
@@ -58,6 +64,18 @@ sort_rows(struct hpmviz_distribution *distribution)
     }
 }
 
+/* Their values cannot be told apart. */
+static void
+count_summed(struct hpmviz_distribution *distribution)
+{
+    const struct hpmviz_sheet *sheet = distribution->sheet;
+
+    for (guint i = 0; i < sheet->n_rows; i++) {
+        if (sheet->places[i].tid < 0 && !is_whole_process(sheet, i))
+            distribution->n_summed += sheet->places[i].n_threads;
+    }
+}
+
 static void
 count_bins(struct hpmviz_distribution *distribution)
 {
@@ -82,6 +100,7 @@ hpmviz_distribution_new(const struct hpmviz_sheet *sheet, guint column)
     distribution->values = g_new(double, sheet->n_rows + 1);
     distribution->ranks = g_new(guint, sheet->n_rows + 1);
     sort_rows(distribution);
+    count_summed(distribution);
     distribution->spread =
         hpmviz_spread_of(sheet, column, distribution->is_process);
     if (distribution->n > 0) {
@@ -120,8 +139,8 @@ gboolean
 hpmviz_distribution_has_row(const struct hpmviz_distribution *distribution,
                             guint row)
 {
-    return hpmviz_sheet_is_process(distribution->sheet, row) ==
-           distribution->is_process;
+    return distribution->is_process ? is_whole_process(distribution->sheet, row)
+                                    : distribution->sheet->places[row].tid >= 0;
 }
 
 guint

@@ -12,7 +12,8 @@
 /* A histogram has at most so many bins. */
 enum { HPMVIZ_MOST_BINS = 40 };
 
-/* Of the sheet's rows of threads, or of processes where it has no threads. */
+/* Of the sheet's rows of threads, or of processes where it has no threads.  A row
+ * of several threads beyond HPM_MAX_THREADS is neither: it has their sum. */
 struct hpmviz_distribution {
     const struct hpmviz_sheet *sheet;
     guint column;
@@ -24,6 +25,7 @@ struct hpmviz_distribution {
     double *values; /* theirs, rising */
     guint
         *ranks; /* per row of the sheet: its place in `rows`, or HPMVIZ_NONE */
+    size_t n_summed; /* threads in rows of several, which are left out */
     guint n_derived; /* of n: see hpmviz_distribution_is_derived */
     struct hpmviz_spread spread;
 

@@ -185,7 +185,9 @@ add_lacks(const struct hpmviz_distribution *distribution,
             at++;
         counts[at]++;
     }
-    hpm_string_add_format(text, _(" %u have no value"),
+    hpm_string_add_format(text,
+                          _(" %u have no value (not drawn in the histogram "
+                            "and in the order)"),
                           distribution->n_places - distribution->n);
     for (size_t i = 0; i < G_N_ELEMENTS(states); i++) {
         if (counts[i] == 0)
@@ -195,6 +197,19 @@ add_lacks(const struct hpmviz_distribution *distribution,
         separator = ", ";
     }
     hpm_string_add(text, ".");
+}
+
+/* Threads that are no places of the distribution. */
+static void
+add_summed(const struct hpmviz_distribution *distribution,
+           struct hpm_string *text)
+{
+    if (distribution->n_summed > 0)
+        hpm_string_add_format(text,
+                              _(" Left out: %zu threads beyond "
+                                "HPM_MAX_THREADS, of which only the sum is "
+                                "known."),
+                              distribution->n_summed);
 }
 
 void
@@ -208,6 +223,7 @@ hpmviz_distribution_add_summary(const struct hpmviz_distribution *distribution,
                           distribution->n, distribution->n_places);
     if (distribution->n < distribution->n_places)
         add_lacks(distribution, text);
+    add_summed(distribution, text);
     if (distribution->n == 0)
         return;
     hpm_string_add_char(text, ' ');
@@ -246,6 +262,7 @@ hpmviz_distribution_add_pair(const struct hpmviz_distribution *x,
                               ? _("%u of %u processes have both values.")
                               : _("%u of %u threads have both values."),
                           n, x->n_places);
+    add_summed(x, text);
     if (x->n > 0)
         add_range(x, text);
     if (y->n > 0)

@@ -202,13 +202,23 @@ struct arrangement {
     guint plane_columns, plane_rows;
 };
 
+/* A file may say any dimensions: products beyond what is drawn are cut off, so that
+ * none of them wraps around to a small number. */
+enum { TOO_MANY = 2 * HPMVIZ_TOPOLOGY_MOST };
+
+static guint
+multiply(guint a, guint b)
+{
+    return (guint)MIN((guint64)a * b, TOO_MANY);
+}
+
 static struct arrangement
 arrange(const struct hpmviz_topology *topology, guint n_threads)
 {
     struct arrangement all = {1, 1, 1, 1, 1, 1};
     size_t n = topology->n;
 
-    while (all.block_columns * all.block_columns < n_threads)
+    while ((guint64)all.block_columns * all.block_columns < n_threads)
         all.block_columns++;
     all.block_rows = (n_threads + all.block_columns - 1) / all.block_columns;
     all.columns = (guint)topology->dims[n - 1];
@@ -217,8 +227,29 @@ arrange(const struct hpmviz_topology *topology, guint n_threads)
     if (n > 2)
         all.plane_columns = (guint)topology->dims[n - 3];
     for (size_t i = 0; i + 3 < n; i++)
-        all.plane_rows *= (guint)topology->dims[i];
+        all.plane_rows = multiply(all.plane_rows, (guint)topology->dims[i]);
     return all;
+}
+
+/* Of so many planes with a gap between two of them. */
+static guint
+count_cells(guint n_planes, guint n_tasks, guint n_block)
+{
+    return multiply(n_planes, multiply(n_tasks, n_block) + 1) - 1;
+}
+
+/* NULL where the arrangement has too many cells. */
+static struct hpmviz_placegrid *
+new_arranged(const struct hpmviz_distribution *distribution,
+             const struct arrangement *all)
+{
+    guint n_columns =
+        count_cells(all->plane_columns, all->columns, all->block_columns);
+    guint n_rows = count_cells(all->plane_rows, all->rows, all->block_rows);
+
+    return multiply(n_columns, n_rows) <= HPMVIZ_TOPOLOGY_MOST
+               ? new_grid(distribution, n_columns, n_rows)
+               : NULL;
 }
 
 /* Where a task's block begins. */
@@ -278,20 +309,14 @@ name_dimensions(struct hpmviz_placegrid *grid,
     grid->is_square = TRUE;
 }
 
-struct hpmviz_placegrid *
-hpmviz_placegrid_of_topology(const struct hpmviz_distribution *distribution,
-                             const struct hpmviz_topology *topology)
+static void
+put_tasks(struct hpmviz_placegrid *grid,
+          const struct hpmviz_distribution *distribution,
+          const struct hpmviz_topology *topology, const struct extent *extent,
+          const struct arrangement *all)
 {
     const struct hpm_study *study = distribution->sheet->survey->study;
-    struct extent extent = extent_of(distribution);
-    struct arrangement all = arrange(topology, MAX(extent.threads->len, 1));
-    struct hpmviz_placegrid *grid =
-        new_grid(distribution,
-                 all.plane_columns * (all.columns * all.block_columns + 1) - 1,
-                 all.plane_rows * (all.rows * all.block_rows + 1) - 1);
 
-    mark_gaps(grid, &all);
-    name_dimensions(grid, topology);
     for (guint i = 0; i < distribution->sheet->n_rows; i++) {
         const struct hpmviz_place *place = &distribution->sheet->places[i];
         int coords[HPM_CARTESIAN_MOST];
@@ -305,10 +330,25 @@ hpmviz_placegrid_of_topology(const struct hpmviz_distribution *distribution,
             grid->n_outside++;
             continue;
         }
-        find_block(topology, &all, coords, &column, &row);
-        thread = index_of(extent.threads, place->tid);
-        put(grid, i, column + thread % all.block_columns,
-            row + thread / all.block_columns);
+        find_block(topology, all, coords, &column, &row);
+        thread = index_of(extent->threads, place->tid);
+        put(grid, i, column + thread % all->block_columns,
+            row + thread / all->block_columns);
+    }
+}
+
+struct hpmviz_placegrid *
+hpmviz_placegrid_of_topology(const struct hpmviz_distribution *distribution,
+                             const struct hpmviz_topology *topology)
+{
+    struct extent extent = extent_of(distribution);
+    struct arrangement all = arrange(topology, MAX(extent.threads->len, 1));
+    struct hpmviz_placegrid *grid = new_arranged(distribution, &all);
+
+    if (grid != NULL) {
+        mark_gaps(grid, &all);
+        name_dimensions(grid, topology);
+        put_tasks(grid, distribution, topology, &extent, &all);
     }
     clear_extent(&extent);
     return grid;
@@ -333,6 +373,28 @@ describe_topology(const struct hpmviz_topology *topology,
                            name, outside);
 }
 
+static char *
+refuse_topology(const struct hpmviz_topology *topology)
+{
+    g_autofree char *name = hpmviz_topology_name(topology);
+
+    return g_strdup_printf(
+        _("tasks by threads: the grid %s has more than %d cells, with one for "
+          "each thread of a task and the gaps between planes; give a smaller "
+          "grid"),
+        name, HPMVIZ_TOPOLOGY_MOST);
+}
+
+/* Words NULL: nothing else was wanted. */
+static struct hpmviz_placegrid *
+new_of_threads(const struct hpmviz_distribution *distribution, char *words)
+{
+    struct hpmviz_placegrid *grid = hpmviz_placegrid_of_threads(distribution);
+
+    grid->words = words != NULL ? words : g_strdup(_("tasks by threads"));
+    return grid;
+}
+
 struct hpmviz_placegrid *
 hpmviz_placegrid_new(const struct hpmviz_distribution *distribution,
                      const char *topology)
@@ -341,19 +403,17 @@ hpmviz_placegrid_new(const struct hpmviz_distribution *distribution,
     struct hpmviz_topology told, wanted;
     gboolean is_told = hpmviz_topology_find(study, &told);
     g_autofree char *name = is_told ? hpmviz_topology_name(&told) : NULL;
-    g_autofree char *problem = NULL;
+    char *problem = NULL;
     struct hpmviz_placegrid *grid;
 
-    if (is_told && (topology == NULL || g_strcmp0(topology, name) == 0)) {
+    if (is_told && (topology == NULL || g_strcmp0(topology, name) == 0))
         wanted = told;
-    } else if (topology == NULL || *topology == '\0' ||
-               !hpmviz_topology_read(topology, &wanted, &problem)) {
-        grid = hpmviz_placegrid_of_threads(distribution);
-        grid->words = problem != NULL ? g_steal_pointer(&problem)
-                                      : g_strdup(_("tasks by threads"));
-        return grid;
-    }
+    else if (topology == NULL || *topology == '\0' ||
+             !hpmviz_topology_read(topology, &wanted, &problem))
+        return new_of_threads(distribution, problem);
     grid = hpmviz_placegrid_of_topology(distribution, &wanted);
+    if (grid == NULL)
+        return new_of_threads(distribution, refuse_topology(&wanted));
     grid->words = describe_topology(&wanted, grid);
     return grid;
 }

@@ -32,13 +32,14 @@ struct hpmviz_placegrid *
 hpmviz_placegrid_of_threads(const struct hpmviz_distribution *distribution);
 
 /* The last dimension to the right, the one before down; planes of the others beside
- * and below each other. */
+ * and below each other.  NULL where there would be more than HPMVIZ_TOPOLOGY_MOST
+ * cells. */
 struct hpmviz_placegrid *
 hpmviz_placegrid_of_topology(const struct hpmviz_distribution *distribution,
                              const struct hpmviz_topology *topology);
 
 /* The one that is wanted: a topology as text, "" for tasks by threads, NULL for what
- * the files say. */
+ * the files say.  Tasks by threads, too, where the topology cannot be drawn. */
 struct hpmviz_placegrid *
 hpmviz_placegrid_new(const struct hpmviz_distribution *distribution,
                      const char *topology);

@@ -54,7 +54,8 @@ read_range(const char **at, struct hpmviz_range *range)
            (read_number(at, &range->step) && range->step > 0);
 }
 
-/* Numbers are never below 0 but those of whole processes. */
+/* Numbers below 0 stand for whole processes, and for threads that only have a sum:
+ * without a text they are chosen, too. */
 static const struct hpmviz_range all = {INT_MIN, INT_MAX, 1};
 
 GArray *

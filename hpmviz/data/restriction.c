@@ -18,14 +18,29 @@ hpmviz_restriction_name(const struct hpm_kindgroup *group)
     return name;
 }
 
-/* Of threads, or of processes where there are no others. */
+/* Are all places of each task there of which any is? */
+static gboolean
+has_whole_tasks(const struct hpmviz_loaded *loaded)
+{
+    const struct hpm_study *study = loaded->whole->study;
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_places; i++) {
+        int number = study->tasks[study->places[i].task].number;
+
+        n += hpm_study_find_task(loaded->study, number) != HPM_NO_INDEX;
+    }
+    return n == loaded->study->n_places;
+}
+
+/* Of threads, or of tasks where each of them is whole. */
 static char *
 choice_sentence(const struct hpmviz_loaded *loaded)
 {
     size_t n = hpm_study_count_threads(loaded->study);
     size_t n_all = hpm_study_count_threads(loaded->whole->study);
 
-    if (n_all == 0)
+    if (n_all == 0 || has_whole_tasks(loaded))
         return g_strdup_printf(_("Only %zu of %zu tasks are shown: %s"),
                                loaded->study->n_tasks,
                                loaded->whole->study->n_tasks, loaded->chosen);

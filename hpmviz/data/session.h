@@ -132,7 +132,7 @@ void hpmviz_session_restrict(HpmvizSession *session, size_t group);
 
 /* The same of some places that the user chose: those with are_kept[place of the study
  * of hpmviz_loaded_whole]; `name` says what they have in common.  Nothing happens where
- * none is kept. */
+ * none is kept; all places are shown, as without a choice, where each is. */
 void hpmviz_session_choose_places(HpmvizSession *session, const bool *are_kept,
                                   const char *name);
 

@@ -207,12 +207,16 @@ hpmviz_session_choose_places(HpmvizSession *session, const bool *are_kept,
                              const char *name)
 {
     const struct hpmviz_loaded *whole = hpmviz_loaded_whole(session->loaded);
-    gboolean is_any = FALSE;
+    size_t n = 0;
 
     for (size_t i = 0; whole != NULL && i < whole->study->n_places; i++)
-        is_any |= are_kept[i];
-    if (!is_any)
+        n += are_kept[i] ? 1 : 0;
+    if (n == 0)
         return;
+    if (n == whole->study->n_places) {
+        hpmviz_session_restrict(session, HPMVIZ_NO_GROUP);
+        return;
+    }
     hpmviz_session_stop_restricting(session);
     session->restrict_stop = g_cancellable_new();
     hpmviz_loader_choose(session->loaded, are_kept, name,

@@ -102,7 +102,8 @@ add_row(void *owner, uint32_t row, const struct hpm_figure *figures)
                     (gsize)sheet->capacity * MAX(1, sheet->n_columns));
     }
     sheet->places[sheet->n_rows] = (struct hpmviz_place){
-        study->tasks[place->task].number, place->tid, side_of(sheet, row)};
+        study->tasks[place->task].number, place->tid, side_of(sheet, row),
+        hpm_study_n_threads(study, row)};
     for (guint i = 0; i < sheet->n_columns; i++)
         sheet->values[(gsize)sheet->n_rows * sheet->n_columns + i] =
             hpmviz_value_of(hpmviz_sheet_quantity(sheet, i),

@@ -29,8 +29,10 @@ struct hpmviz_value {
 };
 
 struct hpmviz_place {
-    int task, tid;      /* tid -1: the whole process */
+    int task, tid;      /* tid -1: the whole process; below: threads beyond
+                         * HPM_MAX_THREADS together */
     enum hpm_side only; /* of two runs: the thread is in this one alone */
+    size_t n_threads;   /* that the row is of: 1 but of several together */
 };
 
 /* Texts are the survey's. */

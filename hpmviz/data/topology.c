@@ -5,9 +5,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* A grid that is drawn has at most so many places. */
-enum { MOST_PLACES = 1 << 20 };
-
 static gboolean
 read_dims(const char *text, struct hpmviz_topology *topology)
 {
@@ -18,10 +15,10 @@ read_dims(const char *text, struct hpmviz_topology *topology)
         char *end;
         guint64 dim = g_ascii_strtoull(at, &end, 10);
 
-        if (!g_ascii_isdigit(*at) || dim == 0 || dim > MOST_PLACES)
+        if (!g_ascii_isdigit(*at) || dim == 0 || dim > HPMVIZ_TOPOLOGY_MOST)
             return FALSE;
         n_places *= dim;
-        if (n_places > MOST_PLACES)
+        if (n_places > HPMVIZ_TOPOLOGY_MOST)
             return FALSE;
         topology->dims[topology->n++] = (int)dim;
         if (*end == '\0')
@@ -45,7 +42,7 @@ hpmviz_topology_read(const char *text, struct hpmviz_topology *ret_topology,
             g_strdup_printf(_("topology '%s': expected 1 to %d numbers above 0 "
                               "with an x between "
                               "them, such as 8x8x4, and at most %d places"),
-                            word, HPM_CARTESIAN_MOST, MOST_PLACES);
+                            word, HPM_CARTESIAN_MOST, HPMVIZ_TOPOLOGY_MOST);
         return FALSE;
     }
     *ret_topology = topology;
@@ -96,14 +93,19 @@ hpmviz_topology_place(const struct hpmviz_topology *topology,
                       int ret_coords[HPM_CARTESIAN_MOST])
 {
     struct hpm_cartesian_place place;
-    int number = study->tasks[task].number;
+    int number;
 
+    if (task == HPM_NO_INDEX)
+        return FALSE;
+    number = study->tasks[task].number;
     if (topology->is_recorded) {
         if (!read_place(&study->tasks[task], &place))
             return FALSE;
         memcpy(ret_coords, place.coords, place.n * sizeof *place.coords);
         return TRUE;
     }
+    if (number < 0)
+        return FALSE;
     for (size_t i = topology->n; i-- > 0;) {
         ret_coords[i] = number % topology->dims[i];
         number /= topology->dims[i];

@@ -8,6 +8,10 @@
 
 #include "study/columns/cartesian.h"
 
+/* A grid that is drawn has at most so many places, and a plane so many cells.  What
+ * a program recorded may be larger. */
+enum { HPMVIZ_TOPOLOGY_MOST = 1 << 20 };
+
 struct hpmviz_topology {
     size_t n; /* dimensions */
     int dims[HPM_CARTESIAN_MOST];

@@ -66,7 +66,7 @@ static gboolean
 is_odder(const struct hpmviz_distribution *values, guint row, guint than)
 {
     if (row >= HPMVIZ_GAP)
-        return than == HPMVIZ_GAP && row == HPMVIZ_NONE;
+        return FALSE;
     if (than >= HPMVIZ_GAP || values->ranks[than] == HPMVIZ_NONE)
         return TRUE;
     return values->ranks[row] != HPMVIZ_NONE &&
@@ -114,9 +114,9 @@ colour_of(const struct hpmviz_canvas *canvas,
           const struct hpmviz_distribution *values,
           const struct hpmviz_colourscale *colours, guint row)
 {
-    if (row == HPMVIZ_GAP)
+    if (row >= HPMVIZ_GAP)
         return number_of(canvas->look->paper);
-    if (row == HPMVIZ_NONE || values->ranks[row] == HPMVIZ_NONE)
+    if (values->ranks[row] == HPMVIZ_NONE)
         return number_of(canvas->look->line);
     return hpmviz_colourscale_at(colours,
                                  hpmviz_distribution_value(values, row));
@@ -156,7 +156,7 @@ draw_cells(const struct hpmviz_canvas *canvas,
     g_free(image.rows);
 }
 
-/* A cross where there is no value, a ring where it was not counted all the time. */
+/* Nothing where there is no place, a cross where it has no value, a ring where it was not counted all the time. */
 static void
 draw_marks(const struct hpmviz_canvas *canvas,
            const struct hpmviz_plotdata *data, const struct layout *layout)
@@ -171,9 +171,9 @@ draw_marks(const struct hpmviz_canvas *canvas,
             layout->frame.top + (i / grid->n_columns + 0.5) * layout->height;
         double reach = canvas->em / 6;
 
-        if (row == HPMVIZ_GAP)
+        if (row >= HPMVIZ_GAP)
             continue;
-        if (row == HPMVIZ_NONE || data->x->ranks[row] == HPMVIZ_NONE) {
+        if (data->x->ranks[row] == HPMVIZ_NONE) {
             hpmviz_canvas_line(canvas, canvas->look->ink, x - reach, y - reach,
                                x + reach, y + reach);
             hpmviz_canvas_line(canvas, canvas->look->ink, x - reach, y + reach,

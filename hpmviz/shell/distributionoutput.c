@@ -4,6 +4,7 @@
 
 #include <gio/gio.h>
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #include "hpmviz/data/distributiontext.h"
@@ -34,30 +35,62 @@ has_label(const struct hpm_survey *survey, size_t subject, const char *label)
     return is_same;
 }
 
-/* The one with that label, or any, that took the longest; what no section covers is
- * none unless it is named. */
+/* What speaks for a section. */
+struct candidate {
+    size_t subject;
+    gboolean is_in_view; /* of the scope that the view shows */
+    double seconds;      /* NAN: not known */
+};
+
+/* Of a comparison in the first run: a difference says nothing about what a section
+ * costs. */
+static double
+time_of(HpmvizSession *session, size_t subject)
+{
+    const struct hpm_survey *survey = hpmviz_session_survey(session);
+    size_t time = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
+    const struct hpm_entry *entry;
+
+    if (time == HPM_NO_QUANTITY)
+        return NAN;
+    if (!hpm_survey_is_difference(survey))
+        return hpmviz_session_value(session, subject, time);
+    entry = hpm_subject_entry(&survey->subjects[subject], time);
+    return entry != NULL ? hpm_number_to_real(entry->figure.base) : NAN;
+}
+
+static gboolean
+is_better(const struct candidate *candidate, const struct candidate *than)
+{
+    if (than->subject == HPM_NO_SUBJECT ||
+        candidate->is_in_view != than->is_in_view)
+        return than->subject == HPM_NO_SUBJECT || candidate->is_in_view;
+    return isnan(than->seconds) ? !isnan(candidate->seconds)
+                                : candidate->seconds > than->seconds;
+}
+
+/* The one with that label, or any, that took the longest, of the scope that the view
+ * shows where there is one; what no section covers is none unless it is named. */
 static size_t
 find_section(HpmvizSession *session, const char *label)
 {
     const struct hpm_survey *survey = hpmviz_session_survey(session);
-    size_t time = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
-    size_t found = HPM_NO_SUBJECT;
-    double longest = -1;
+    int scope = hpmviz_session_view(session)->scope;
+    struct candidate best = {HPM_NO_SUBJECT, FALSE, NAN};
 
     for (size_t i = 0; i < survey->n_subjects; i++) {
-        double here = time != HPM_NO_QUANTITY
-                          ? hpmviz_session_value(session, i, time)
-                          : 0;
+        size_t section = survey->subjects[i].section;
+        const struct candidate here = {
+            i, survey->study->sections[section].scope == scope,
+            time_of(session, i)};
 
         if (label != NULL ? !has_label(survey, i, label)
                           : hpm_survey_is_outside(survey, i))
             continue;
-        if (found == HPM_NO_SUBJECT || here > longest) {
-            found = i;
-            longest = here;
-        }
+        if (is_better(&here, &best))
+            best = here;
     }
-    return found;
+    return best.subject;
 }
 
 static gboolean

@@ -9,8 +9,9 @@
 
 struct hpmviz_distributionoutput;
 
-/* Of a section by its label and a metric by its name; NULL: the costliest section,
- * exclusive time.  NULL, and the error, where what is open has no such section or the
+/* Of a section by its label and a metric by its name; NULL: the section with the
+ * longest time (of two runs in the first) of the scope that the view shows, exclusive
+ * time.  NULL, and the error, where what is open has no such section or the
  * section no value of the metric.  The session must outlive it. */
 struct hpmviz_distributionoutput *
 hpmviz_distributionoutput_new(HpmvizSession *session, const char *section,

@@ -138,7 +138,8 @@ def look_at_lacks(viewer, window, values):
     main = viewer.window("hpmviz")
     viewer.see(lambda: viewer.table("metrics of the section", main).selected(),
                0, "and is the selected one of the main window, too")
-    viewer.see(lambda: "22 of 24 threads have a value. 2 have no value: 2 never ran."
+    viewer.see(lambda: "22 of 24 threads have a value. 2 have no value (not drawn "
+               "in the histogram and in the order): 2 never ran."
                in words(viewer, "distribution", window), True,
                "places without a value are counted, with why")
     viewer.see(lambda: "Not counted all the time, or partly missing (hollow): 1." in
@@ -270,7 +271,7 @@ def restrict(viewer):
     viewer.see(lambda: threads_of(viewer, window), "12 of 12",
                "only some tasks are shown")
     main = viewer.window("hpmviz")
-    bar = "Only 12 of 24 threads are shown: tasks 0-5"
+    bar = "Only 6 of 12 tasks are shown: tasks 0-5"
     viewer.see(lambda: [bar in viewer.texts(at) for at in (main, window)],
                [True, True], "each window says so")
     viewer.find("Show all", "push button", window).queryAction().doAction(0)

@@ -6,9 +6,11 @@
 #include "hpmviz/data/distributiontext.h"
 #include "hpmviz/data/placegrid.h"
 #include "hpmviz/data/ranges.h"
+#include "hpmviz/data/restriction.h"
 #include "hpmviz/data/rooflinepoints.h"
 #include "hpmviz/data/topology.h"
 #include "study.h"
+#include "study/columns/placecut.h"
 
 static struct hpm_study *study;
 static struct hpm_survey *survey;
@@ -77,6 +79,48 @@ test_lacks(void)
     hpmviz_distribution_free(values);
 }
 
+static guint
+process_row(void)
+{
+    guint row = 0;
+
+    while (sheet->places[row].tid >= 0)
+        row++;
+    return row;
+}
+
+/* Threads beyond HPM_MAX_THREADS have one row with their sum. */
+static void
+test_summed(void)
+{
+    struct hpmviz_place *place = &sheet->places[process_row()];
+    struct hpmviz_place kept = *place;
+    struct hpmviz_distribution *values;
+    struct hpm_string text = {0};
+
+    place->tid = -2;
+    place->n_threads = 300;
+    values = distribution_of("ExcSec");
+    hpmviz_distribution_add_summary(values, &text);
+    ok(g_str_has_prefix(hpm_string_text(&text),
+                        "4 of 4 threads have a value. Left out: 300 threads "
+                        "beyond HPM_MAX_THREADS, of which only the sum is "
+                        "known. Smallest"),
+       "threads that were summed are told as left out");
+    hpm_string_free(&text);
+    hpmviz_distribution_free(values);
+    for (guint i = 0; i < sheet->n_rows; i++)
+        sheet->places[i].tid -= 10;
+    place->tid = -1;
+    values = distribution_of("ExcSec");
+    ok(!values->is_process && values->n_places == 0 && values->n == 0,
+       "and are never taken as a process");
+    hpmviz_distribution_free(values);
+    for (guint i = 0; i < sheet->n_rows; i++)
+        sheet->places[i].tid += 10;
+    *place = kept;
+}
+
 static void
 test_bins(void)
 {
@@ -120,7 +164,8 @@ test_words(void)
     hpmviz_distribution_add_summary(values, &text);
     is_text(
         hpm_string_text(&text),
-        "2 of 4 threads have a value. 2 have no value: 1 "
+        "2 of 4 threads have a value. 2 have no value (not drawn in the "
+        "histogram and in the order): 1 "
         "never ran, 1 n/a. Smallest 100 (task 0 thread 0 on node a), median "
         "150, mean 150, largest 200 (task 0 thread 1 on node a), "
         "largest/mean 1.333. Half of the values lie from 125 to 175; values "
@@ -235,6 +280,40 @@ test_choice(void)
     ok(choice != NULL && strcmp(choice->name, "some") == 0, "rows are chosen");
     expect_choice(choice, " 0.1 1.0", "with their places");
     hpmviz_choice_free(choice);
+    for (guint i = 0; i < sheet->n_rows; i++)
+        are_taken[i] = sheet->places[i].tid == -1;
+    choice = hpmviz_choice_of_rows(&loaded, sheet, are_taken, "some");
+    expect_choice(choice, " 0.0 0.1 0.-1",
+                  "of a process all places of its task are chosen");
+    hpmviz_choice_free(choice);
+}
+
+/* As loaded with these places alone; the sentence about them. */
+static void
+expect_restriction(bool are_kept[5], const char *expected, const char *said)
+{
+    struct hpm_error err = {""};
+    struct hpmviz_loaded whole = {.study = study};
+    struct hpmviz_loaded loaded = {
+        .whole = &whole, .group = HPMVIZ_NO_GROUP, .chosen = (char[]){"some"}};
+    g_autofree char *sentence = NULL;
+
+    loaded.study = hpm_placecut_new(study, are_kept, 0, &err);
+    sentence = hpmviz_restriction_sentence(&loaded);
+    is_text(sentence, expected, said);
+    hpm_study_free(loaded.study);
+}
+
+static void
+test_restriction(void)
+{
+    bool first_task[5] = {true, true, true, false, false};
+    bool first_threads[5] = {true, false, false, true, false};
+
+    expect_restriction(first_task, "Only 1 of 2 tasks are shown: some",
+                       "of whole tasks tasks are counted");
+    expect_restriction(first_threads, "Only 2 of 4 threads are shown: some",
+                       "of others threads");
 }
 
 /* ---- planes ------------------------------------------------------------- */
@@ -340,6 +419,47 @@ test_planes(void)
     hpmviz_distribution_free(values);
 }
 
+/* The grid of task 0, as a damaged file may have it. */
+static void
+expect_recorded(const struct hpmviz_distribution *values, const char *dims,
+                const char *coords, const char *cells)
+{
+    struct hpm_task *task = &study->tasks[0];
+    struct hpm_task kept = *task;
+    g_autofree char *sentence = g_strdup_printf("the grid %s of a file", dims);
+    struct hpmviz_placegrid *grid;
+
+    task->dims = dims;
+    task->coords = coords;
+    task->periods = &"0 0 0 0"[7 - strlen(coords)];
+    grid = hpmviz_placegrid_new(values, NULL);
+    expect_cells(grid, cells, sentence);
+    ok(g_str_has_prefix(grid->words, "tasks by threads: the grid ") ==
+           (strchr(cells, '/') != NULL),
+       "and a sentence says where that grid is too large");
+    hpmviz_placegrid_free(grid);
+    *task = kept;
+}
+
+static void
+test_large_planes(void)
+{
+    struct hpmviz_distribution *values = distribution_of("ExcSec");
+
+    expect_recorded(values, "2 1 2", "1 0 1", " . . . . | . . 0.0 0.1");
+    expect_recorded(values, "65537 1 65535", "9 0 0", " 0.0 0.1/1.0 1.1");
+    expect_recorded(values, "1431655765", "0", " 0.0 0.1/1.0 1.1");
+    expect_recorded(values, "2147483647", "9", " 0.0 0.1/1.0 1.1");
+    expect_recorded(values, "65536 65536 1 1", "1 1 0 0", " 0.0 0.1/1.0 1.1");
+    expect_given(values, "1024x1024",
+                 "tasks by threads: the grid 1024x1024 has more than 1048576 "
+                 "cells, with one for each thread of a task and the gaps "
+                 "between planes; give a smaller grid",
+                 " 0.0 0.1/1.0 1.1",
+                 "a grid that has too many cells for its threads only");
+    hpmviz_distribution_free(values);
+}
+
 /* ---- two metrics, and roofs ---------------------------------------------- */
 
 static void
@@ -386,13 +506,16 @@ main(void)
     hpmviz_sheet_fill(sheet, G_MAXUINT);
     test_order();
     test_lacks();
+    test_summed();
     test_bins();
     test_words();
     test_csv();
     test_ranges();
     test_choice();
+    test_restriction();
     test_topology();
     test_planes();
+    test_large_planes();
     test_pair();
     test_no_roofs();
     hpmviz_sheet_free(sheet);

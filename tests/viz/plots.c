@@ -186,6 +186,48 @@ test_odd_cell(void)
     cairo_surface_destroy(surface);
 }
 
+/* The colour in the middle of the second of two cells. */
+static guint32
+colour_of_cell(guint row)
+{
+    struct hpmviz_canvas canvas = hpmviz_canvas_of_size(WIDTH, HEIGHT, EM);
+    guint cells[2] = {0, row};
+    int names[2] = {0, 1};
+    char none[] = "";
+    struct hpmviz_placegrid small = {.n_columns = 2,
+                                     .n_rows = 1,
+                                     .cells = cells,
+                                     .at = g_new0(guint, N),
+                                     .column_names = names,
+                                     .row_names = names,
+                                     .column_title = none,
+                                     .row_title = none};
+    cairo_surface_t *surface;
+    double x = 0, y = 0;
+    guint32 colour;
+
+    small.at[1] = 1;
+    shown.grid = &small;
+    hpmviz_heatplot.locate(&canvas, &shown, 1, &x, &y);
+    surface = draw(&hpmviz_heatplot, WIDTH, HEIGHT);
+    colour = pixel(surface, x, y);
+    cairo_surface_destroy(surface);
+    shown.grid = grid;
+    g_free(small.at);
+    return colour;
+}
+
+static void
+test_no_place(void)
+{
+    guint32 paper = (guint32)g_ascii_strtoull(
+        hpmviz_canvas_look(FALSE)->paper + 1, NULL, 16);
+
+    ok(colour_of_cell(HPMVIZ_NONE) == paper,
+       "where there is no place the paper is empty");
+    ok(colour_of_cell(NONE_AT) != paper, "a place without a value has a cross");
+}
+
 /* Sizes that leave no room, and values that have no range. */
 static void
 test_sizes(void)
@@ -266,6 +308,7 @@ main(void)
     test_finding(&hpmviz_scatterplot);
     test_none();
     test_odd_cell();
+    test_no_place();
     test_sizes();
     test_scales();
     test_colours();
