@@ -3,6 +3,7 @@
 #include "mpi/timesource.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,14 +129,19 @@ nanoseconds(uint64_t ticks)
 
 /* ---- events ------------------------------------------------------------- */
 
-/* Does another library take the calls before this one?  Then say which. */
+/* Does another library take the calls before this one?  Then say which.  A program
+ * that is not position-independent and takes MPI_Send's address has a jump to
+ * the function under that name, and the name undefined: it takes nothing. */
 static bool
 is_taken_first(struct hpm_error *err)
 {
     void *taker = dlsym(RTLD_DEFAULT, "MPI_Send");
+    const ElfW(Sym) *symbol = NULL;
     Dl_info info, own;
 
-    if (taker == NULL || dladdr(taker, &info) == 0 ||
+    if (taker == NULL ||
+        dladdr1(taker, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 ||
+        (symbol != NULL && symbol->st_shndx == SHN_UNDEF) ||
         dladdr(&hpm_timesource, &own) == 0 || info.dli_fbase == own.dli_fbase ||
         info.dli_fname == NULL)
         return false;
