@@ -11,11 +11,24 @@ atomic_bool hpm_calltime_is_on;
 bool hpm_calltime_has_tick;
 __thread struct hpm_calltime *hpm_calltime_own;
 
+static uint64_t
+libc_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t (*hpm_calltime_kernel_ns)(void) = libc_ns;
+
 /* Of all threads; never taken out, so that sums of a process only grow. */
 static struct hpm_calltime *_Atomic all;
 
 static pthread_once_t is_begun = PTHREAD_ONCE_INIT;
 static pthread_key_t key; /* its destructor runs when a thread ends */
+static bool has_key;
+static atomic_bool are_lost;
 
 /* A thread that was cancelled in a call of MPI ends the call here. */
 static void
@@ -23,26 +36,76 @@ leave(void *context)
 {
     struct hpm_calltime *own = context;
 
-    if (own->depth > 0) {
-        own->depth = 1;
-        hpm_calltime_end(own);
-    }
+    if (own->depth > 0)
+        hpm_calltime_abandon(own);
     hpm_calltime_own = NULL;
     hpm_calltime_release(own);
+}
+
+/* End what a call that is open has waited, and count it up to now, as readings
+ * have: sums never fall. */
+static void
+count_until_now(struct hpm_calltime *calltime)
+{
+    uint64_t now = hpm_calltime_now();
+    uint64_t since = atomic_load(&calltime->since);
+    uint64_t waits_since = atomic_load(&calltime->waits_since);
+    int class = atomic_load(&calltime->class);
+
+    if (since != 0)
+        hpm_calltime_raise(&calltime->sums[class].ticks, now - since);
+    if (waits_since != 0)
+        hpm_calltime_raise(&calltime->sums[class].waiting, now - waits_since);
+    atomic_store(&calltime->since, 0);
+    atomic_store(&calltime->waits_since, 0);
+    calltime->depth = 0;
+}
+
+/* A forked child has the calling thread alone: the calls of the others will never
+ * end, nor a change of their sums. */
+static void
+end_others_calls(void)
+{
+    for (struct hpm_calltime *each = all; each != NULL; each = each->next) {
+        if (each == hpm_calltime_own)
+            continue;
+        count_until_now(each);
+        if (atomic_load(&each->turn) % 2 != 0)
+            atomic_fetch_add(&each->turn, 1);
+    }
 }
 
 static void
 make_key(void)
 {
-    pthread_key_create(&key, leave);
+    has_key = pthread_key_create(&key, leave) == 0 &&
+              pthread_atfork(NULL, NULL, end_others_calls) == 0;
 }
 
 void
-hpm_calltime_start(bool has_tick)
+hpm_calltime_start(bool has_tick, uint64_t (*kernel_ns)(void))
 {
     hpm_calltime_has_tick = has_tick;
+    hpm_calltime_kernel_ns = kernel_ns;
     pthread_once(&is_begun, make_key);
     atomic_store(&hpm_calltime_is_on, true);
+}
+
+bool
+hpm_calltime_are_lost(void)
+{
+    return atomic_load_explicit(&are_lost, memory_order_relaxed);
+}
+
+void
+hpm_calltime_abandon(struct hpm_calltime *own)
+{
+    int class = atomic_load(&own->class);
+
+    hpm_calltime_open(own);
+    count_until_now(own);
+    hpm_calltime_raise(&own->sums[class].calls, 1);
+    hpm_calltime_close(own);
 }
 
 /* Sums that no thread and no counting uses any more. */
@@ -72,15 +135,28 @@ make(void)
     return made;
 }
 
+/* Without the key nobody would end the sums with their thread. */
+static struct hpm_calltime *
+take_with_key(void)
+{
+    struct hpm_calltime *taken = has_key ? take_free() : NULL;
+
+    if (taken == NULL && has_key)
+        taken = make();
+    if (taken != NULL && pthread_setspecific(key, taken) != 0) {
+        hpm_calltime_release(taken);
+        return NULL;
+    }
+    return taken;
+}
+
 struct hpm_calltime *
 hpm_calltime_take(void)
 {
-    if (hpm_calltime_own == NULL) {
-        hpm_calltime_own = take_free();
-        if (hpm_calltime_own == NULL)
-            hpm_calltime_own = make();
-        pthread_setspecific(key, hpm_calltime_own);
-    }
+    if (hpm_calltime_own == NULL)
+        hpm_calltime_own = take_with_key();
+    if (hpm_calltime_own == NULL)
+        atomic_store(&are_lost, true);
     return hpm_calltime_own;
 }
 
@@ -130,25 +206,27 @@ copy(const struct hpm_calltime *calltime, struct state *ret_state)
            atomic_load_explicit(&calltime->turn, memory_order_relaxed) == turn;
 }
 
-/* A thread that is changed between two of its instructions is not waited for: then
- * the sums may lack, or have twice, one call. */
+/* A thread that is stopped while it changes its sums is not waited for.  Nobody can
+ * tell then whether its call is in them: the sums lack the call rather than have it
+ * twice. */
 void
 hpm_calltime_add(const struct hpm_calltime *calltime, uint64_t now,
                  struct hpm_callsums sums[HPM_N_CALLCLASSES])
 {
     struct state state;
+    bool is_whole = false;
 
-    for (int i = 0; i < 100 && !copy(calltime, &state); i++)
-        continue;
+    for (int i = 0; i < 100 && !is_whole; i++)
+        is_whole = copy(calltime, &state);
     for (int i = 0; i < HPM_N_CALLCLASSES; i++) {
         sums[i].ticks += state.sums[i].ticks;
         sums[i].calls += state.sums[i].calls;
         sums[i].bytes += state.sums[i].bytes;
         sums[i].waiting += state.sums[i].waiting;
     }
-    if (state.since != 0 && now > state.since)
+    if (is_whole && state.since != 0 && now > state.since)
         sums[state.class].ticks += now - state.since;
-    if (state.waits_since != 0 && now > state.waits_since)
+    if (is_whole && state.waits_since != 0 && now > state.waits_since)
         sums[state.class].waiting += now - state.waits_since;
 }
 

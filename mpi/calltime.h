@@ -23,6 +23,7 @@ struct hpm_calltime {
     atomic_uint users; /* the thread, and countings that read the sums; 0: free
                         * for another thread, whose sums go on from here */
     unsigned depth;    /* calls of MPI that are open */
+    uintptr_t frame;   /* of the outermost open call's function */
     _Atomic uint64_t turn;  /* odd: the sums are being changed */
     _Atomic uint64_t since; /* when the outermost call began; 0: none is open */
     _Atomic int class;      /* of that call */
@@ -45,11 +46,22 @@ extern bool hpm_calltime_has_tick __attribute__((visibility("hidden")));
 extern __thread struct hpm_calltime *hpm_calltime_own
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
-/* Begin to take times, by libhpm's choice of a clock. */
-void hpm_calltime_start(bool has_tick);
+/* The kernel's clock as libhpm reads it; the C library's until the start. */
+extern uint64_t (*hpm_calltime_kernel_ns)(void)
+    __attribute__((visibility("hidden")));
 
-/* The same sums, made if need be; NULL when memory runs out. */
+/* Begin to take times, by libhpm's choice of a clock. */
+void hpm_calltime_start(bool has_tick, uint64_t (*kernel_ns)(void));
+
+/* The same sums, made if need be; NULL when there is no memory, or no
+ * thread-specific key that ends the sums with their thread. */
 struct hpm_calltime *hpm_calltime_take(void) __attribute__((cold));
+
+/* Has a thread made calls without sums?  Then those of the process lack them. */
+bool hpm_calltime_are_lost(void);
+
+/* The function of the open calls was left by longjmp or an exception: end them. */
+void hpm_calltime_abandon(struct hpm_calltime *own) __attribute__((cold));
 
 /* Keep the sums as they are when the thread ends; give them back. */
 void hpm_calltime_hold(struct hpm_calltime *calltime);
@@ -68,24 +80,27 @@ void hpm_calltime_add_all(uint64_t now,
 static inline uint64_t
 hpm_calltime_now(void)
 {
-    struct timespec now;
-
-    if (hpm_calltime_has_tick)
-        return hpm_clock_read_tick();
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    return hpm_calltime_has_tick ? hpm_clock_read_tick()
+                                 : hpm_calltime_kernel_ns();
 }
 
-/* A call begins; the answer is for hpm_calltime_end. */
-static inline struct hpm_calltime *hpm_calltime_begin(enum hpm_callclass class)
+/* A call begins; the answer is for hpm_calltime_end.  A call within another one has
+ * its frame below that one's, for stacks grow down: a call that has not was not made
+ * by the open one, which therefore was left by longjmp or an exception. */
+static inline __attribute__((always_inline)) struct hpm_calltime *
+    hpm_calltime_begin(enum hpm_callclass class)
 {
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     struct hpm_calltime *own;
 
-    if (!atomic_load_explicit(&hpm_calltime_is_on, memory_order_relaxed))
+    if (!atomic_load_explicit(&hpm_calltime_is_on, memory_order_acquire))
         return NULL;
     own = hpm_calltime_own != NULL ? hpm_calltime_own : hpm_calltime_take();
+    if (own != NULL && own->depth > 0 && frame >= own->frame)
+        hpm_calltime_abandon(own);
     if (own == NULL || own->depth++ > 0)
         return own;
+    own->frame = frame;
     atomic_store_explicit(&own->class, (int)class, memory_order_relaxed);
     atomic_store_explicit(&own->since, hpm_calltime_now(),
                           memory_order_release);
@@ -118,15 +133,20 @@ hpm_calltime_raise(_Atomic uint64_t *sum, uint64_t by)
     atomic_store_explicit(sum, value + by, memory_order_release);
 }
 
-/* The call ends.  True if it was timed and is in no other call. */
-static inline bool
+/* The call ends.  True if it was timed and is in no other call.  The outermost call
+ * ends those within it, too: an inner one may have been left by longjmp.  Depth is 0
+ * where a call on another stack has ended this one. */
+static inline __attribute__((always_inline)) bool
 hpm_calltime_end(struct hpm_calltime *own)
 {
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     uint64_t now;
     int class;
 
-    if (own == NULL || --own->depth > 0)
+    if (own == NULL || own->depth == 0 ||
+        (--own->depth > 0 && frame != own->frame))
         return false;
+    own->depth = 0;
     now = hpm_calltime_now();
     class = atomic_load_explicit(&own->class, memory_order_relaxed);
     hpm_calltime_open(own);

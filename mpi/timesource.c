@@ -3,6 +3,7 @@
 #include "mpi/timesource.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,15 +68,6 @@ static struct hpm_instant first;
 static uint64_t per_tick = UINT64_C(1) << SHIFT;
 static pthread_once_t is_compared = PTHREAD_ONCE_INIT;
 
-static uint64_t
-kernel_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* Of a few tries the one with the least time between the two tick readings: the
  * thread may lose its processor between them. */
 static struct hpm_instant
@@ -86,7 +78,7 @@ instant(void)
 
     for (int i = 0; i < 10; i++) {
         uint64_t before = hpm_clock_read_tick();
-        uint64_t ns = kernel_ns();
+        uint64_t ns = loan->kernel_ns();
         uint64_t width = hpm_clock_read_tick() - before;
 
         if (width < narrowest) {
@@ -113,7 +105,7 @@ compare(void)
     struct hpm_instant last = instant();
     uint64_t ns, ticks;
 
-    hpm_calltime_start(*loan->has_tick);
+    hpm_calltime_start(*loan->has_tick, loan->kernel_ns);
     if (!*loan->has_tick)
         return;
     while (last.ns - first.ns < SHORTEST_NS)
@@ -137,14 +129,19 @@ nanoseconds(uint64_t ticks)
 
 /* ---- events ------------------------------------------------------------- */
 
-/* Does another library take the calls before this one?  Then say which. */
+/* Does another library take the calls before this one?  Then say which.  A program
+ * that is not position-independent and takes MPI_Send's address has a jump to
+ * the function under that name, and the name undefined: it takes nothing. */
 static bool
 is_taken_first(struct hpm_error *err)
 {
     void *taker = dlsym(RTLD_DEFAULT, "MPI_Send");
+    const ElfW(Sym) *symbol = NULL;
     Dl_info info, own;
 
-    if (taker == NULL || dladdr(taker, &info) == 0 ||
+    if (taker == NULL ||
+        dladdr1(taker, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 ||
+        (symbol != NULL && symbol->st_shndx == SHN_UNDEF) ||
         dladdr(&hpm_timesource, &own) == 0 || info.dli_fbase == own.dli_fbase ||
         info.dli_fname == NULL)
         return false;
@@ -154,6 +151,20 @@ is_taken_first(struct hpm_error *err)
                   "first into LD_PRELOAD",
                   hpm_path_base_name(info.dli_fname));
     return true;
+}
+
+static bool
+has_texts(struct hpm_event *event, const char *description, const char *unit,
+          struct hpm_error *err)
+{
+    event->description = loan->copy_text(description);
+    event->unit = loan->copy_text(unit);
+    if (event->description != NULL && event->unit != NULL)
+        return true;
+    loan->free(event->description);
+    loan->free(event->unit);
+    event->description = event->unit = NULL;
+    return hpm_error_no_memory(err);
 }
 
 static enum hpm_finding
@@ -167,10 +178,11 @@ fill_event(struct hpm_event *ret_event, enum quantity quantity, size_t class,
                            "messages");
         return HPM_FINDING_FAILED;
     }
-    ret_event->description = loan->copy_text(
-        quantity == ELAPSED ? N_("time that passed, of each thread")
-                            : descriptions[class]);
-    ret_event->unit = loan->copy_text(units[quantity]);
+    if (!has_texts(ret_event,
+                   quantity == ELAPSED ? N_("time that passed, of each thread")
+                                       : descriptions[class],
+                   units[quantity], err))
+        return HPM_FINDING_FAILED;
     ret_event->domain = HPM_DOMAIN_ALL;
     ret_event->encoding.type = quantity;
     ret_event->encoding.config = class;
@@ -240,6 +252,7 @@ struct counting {
     struct hpm_callsums before[HPM_N_CALLCLASSES];
     size_t n;
     struct {
+        _Atomic uint64_t most; /* the last value: no later one is below */
         uint16_t slot;
         uint8_t quantity;
         uint8_t class;
@@ -252,7 +265,7 @@ lacking(const struct hpm_meter *meter, const struct hpm_event *event,
         const struct counting *counting)
 {
     if (counting == NULL)
-        return N_("out of memory");
+        return N_("out of memory, or of thread-specific keys of the program");
     if (event->encoding.type == ELAPSED && meter->target != HPM_TARGET_THREAD)
         return N_("the threads of a process pass their time side by side; "
                   "their own sections have it");
@@ -320,7 +333,21 @@ open_counting(struct hpm_meter *meter)
     return counting;
 }
 
-/* The value of the item; 0 where the event is lost. */
+static void
+lose(const struct counting *counting, size_t item, const char *reason)
+{
+    loan->fail(counting->meter, counting->items[item].slot - 1u, HPM_STATE_LOST,
+               reason);
+}
+
+/* A torn reading at the begin may have had a call that this one lacks. */
+static uint64_t
+beyond(uint64_t before, uint64_t now)
+{
+    return now > before ? now - before : 0;
+}
+
+/* The value of the item; any where the event is lost. */
 static uint64_t
 value_of(const struct counting *counting, size_t item, uint64_t now,
          const struct hpm_callsums sums[HPM_N_CALLCLASSES])
@@ -332,31 +359,49 @@ value_of(const struct counting *counting, size_t item, uint64_t now,
     case ELAPSED:
         return nanoseconds(now - counting->opened);
     case TIME:
-        return nanoseconds(sums[class].ticks - before->ticks);
+        return nanoseconds(beyond(before->ticks, sums[class].ticks));
     case CALLS:
-        return sums[class].calls - before->calls;
+        return beyond(before->calls, sums[class].calls);
     case WAITING:
-        return nanoseconds(sums[class].waiting - before->waiting);
+        return nanoseconds(beyond(before->waiting, sums[class].waiting));
     default:
         if (hpm_callbytes_are_lost(class))
-            loan->fail(counting->meter, counting->items[item].slot - 1u,
-                       HPM_STATE_LOST,
-                       N_("a call of MPI did not tell how much it moves, as "
-                          "the start of a persistent request"));
-        return sums[class].bytes - before->bytes;
+            lose(counting, item,
+                 N_("a call of MPI did not tell how much it moves, as "
+                    "the start of a persistent request"));
+        return beyond(before->bytes, sums[class].bytes);
     }
+}
+
+/* A reading may lack what an earlier one had: of a thread that is stopped while its
+ * call ends. */
+static uint64_t
+keep_most(struct counting *counting, size_t item, uint64_t value)
+{
+    _Atomic uint64_t *most = &counting->items[item].most;
+    uint64_t last = atomic_load_explicit(most, memory_order_relaxed);
+
+    while (value > last && !atomic_compare_exchange_weak(most, &last, value))
+        continue;
+    return value > last ? value : last;
 }
 
 static void
 read_counting(void *context, uint64_t *slots)
 {
-    const struct counting *counting = context;
+    struct counting *counting = context;
     struct hpm_callsums sums[HPM_N_CALLCLASSES] = {{0}};
     uint64_t now = hpm_calltime_now();
 
     add_sums(counting, now, sums);
-    for (size_t i = 0; i < counting->n; i++)
-        slots[counting->items[i].slot] = value_of(counting, i, now, sums);
+    for (size_t i = 0; i < counting->n; i++) {
+        if (counting->own == NULL && hpm_calltime_are_lost())
+            lose(counting, i,
+                 N_("a thread's calls of MPI were not counted: out of memory, "
+                    "or of thread-specific keys of the program"));
+        slots[counting->items[i].slot] =
+            keep_most(counting, i, value_of(counting, i, now, sums));
+    }
 }
 
 static void

@@ -6,6 +6,7 @@
  * holds for all programs that a task starts: shells make no file. */
 #include "mpi/wholerun.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ enum { ID = -2147483647 };
 
 static atomic_flag is_asked = ATOMIC_FLAG_INIT;
 static bool is_open;
+static pthread_t beginner; /* the thread that began the section */
 
 void
 hpm_wholerun_begin(void)
@@ -30,13 +32,17 @@ hpm_wholerun_begin(void)
         return;
     hpmInit(-1, NULL);
     hpmTstartAt(ID, "MPI_Init to MPI_Finalize", "", 0);
+    beginner = pthread_self();
     is_open = true;
 }
 
+/* MPI_Abort may come from any thread, and a thread ends its own sections alone: then
+ * the section is one that has not ended. */
 void
 hpm_wholerun_end(void)
 {
-    if (is_open)
-        hpmTstop(ID);
+    if (!is_open || !pthread_equal(beginner, pthread_self()))
+        return;
+    hpmTstop(ID);
     is_open = false;
 }

@@ -10,7 +10,8 @@
 
 static hpm_handover_take *taker;
 
-static const struct hpm_loan loan = {&hpm_clock_is_tick, hpm_memory_copy_text,
+static const struct hpm_loan loan = {&hpm_clock_is_tick, hpm_clock_kernel_ns,
+                                     hpm_memory_copy_text, hpm_memory_free,
                                      hpm_meter_fail};
 
 const struct hpm_loan *

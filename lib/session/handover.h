@@ -29,8 +29,10 @@ typedef void hpm_handover_take(const struct hpm_handover *handover);
 /* What libhpm lends to the source that libhpm_mpi brings, since libhpm frees what
  * the source gives and chooses the clock (at its own init). */
 struct hpm_loan {
-    const bool *has_tick; /* hpm_clock_is_tick */
+    const bool *has_tick;        /* hpm_clock_is_tick */
+    uint64_t (*kernel_ns)(void); /* hpm_clock_kernel_ns */
     char *(*copy_text)(const char *text);
+    void (*free)(void *text);
     void (*fail)(struct hpm_meter *meter, size_t event, enum hpm_state state,
                  const char *reason);
 };

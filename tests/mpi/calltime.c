@@ -3,14 +3,43 @@
  * reading while another thread is in calls. */
 #include "mpi/calltime.h"
 
+#include <limits.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "host/memory.h"
 #include "tap.h"
 
 static const enum hpm_callclass SEND = HPM_CALLCLASS_SEND,
                                 RECV = HPM_CALLCLASS_RECV;
+
+static atomic_uint n_clock_readings;
+
+static uint64_t
+clock_ns(void)
+{
+    struct timespec now;
+
+    atomic_fetch_add(&n_clock_readings, 1);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Is `is_so` true in a forked child? */
+static bool
+is_in_child(bool (*is_so)(void))
+{
+    pid_t child = fork();
+    int status = -1;
+
+    if (child == 0)
+        _exit(is_so() ? 0 : 1);
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
 
 static struct hpm_callsums
 sums_of(const struct hpm_calltime *calltime, enum hpm_callclass class)
@@ -43,12 +72,53 @@ test_off(void)
        "nothing is kept where nobody asks");
 }
 
+static bool
+is_lost_without_key(void)
+{
+    pthread_key_t key;
+
+    for (int i = 0; i < 2 * PTHREAD_KEYS_MAX; i++) {
+        if (pthread_key_create(&key, NULL) != 0)
+            break;
+    }
+    hpm_calltime_start(false, clock_ns);
+    return hpm_calltime_begin(SEND) == NULL && hpm_calltime_own == NULL &&
+           hpm_calltime_are_lost();
+}
+
+static void
+test_no_key(void)
+{
+    ok(is_in_child(is_lost_without_key),
+       "without a key of its own no thread has sums, and that is kept");
+}
+
+static bool
+is_lost_without_memory(void)
+{
+    bool was_lost = hpm_calltime_are_lost();
+
+    hpm_memory_fail_at(1, true);
+    return !was_lost && hpm_calltime_begin(SEND) == NULL &&
+           hpm_calltime_are_lost();
+}
+
+static void
+test_no_memory(void)
+{
+    ok(is_in_child(is_lost_without_memory),
+       "a call without memory for its sums is lost, and that is kept");
+}
+
 static void
 test_one_call(void)
 {
+    unsigned n_readings = atomic_load(&n_clock_readings);
     struct hpm_calltime *own = hpm_calltime_begin(SEND);
     struct hpm_callsums sums;
 
+    ok(atomic_load(&n_clock_readings) == n_readings + 1,
+       "by the clock that was lent");
     pass_time();
     ok(own != NULL && hpm_calltime_end(own), "a call is timed");
     sums = sums_of(own, SEND);
@@ -58,22 +128,88 @@ test_one_call(void)
     ok(sums_of(own, SEND).ticks == sums.ticks, "that does not go on after it");
 }
 
+/* A function of its own, as each function of MPI is. */
+static __attribute__((noinline)) bool
+is_timed_within(void)
+{
+    struct hpm_calltime *inner = hpm_calltime_begin(SEND);
+
+    pass_time();
+    return hpm_calltime_end(inner);
+}
+
 static void
 test_nested(void)
 {
     uint64_t calls = sums_of(hpm_calltime_own, SEND).calls;
     uint64_t ticks = sums_of(hpm_calltime_own, RECV).ticks, open;
     struct hpm_calltime *outer = hpm_calltime_begin(RECV);
-    struct hpm_calltime *inner = hpm_calltime_begin(SEND);
 
-    pass_time();
-    ok(!hpm_calltime_end(inner), "a call in a call has no time of its own");
+    ok(!is_timed_within(), "a call in a call has no time of its own");
     open = sums_of(outer, RECV).ticks;
     ok(open >= ticks + 100000, "a call that is open counts so far");
     ok(hpm_calltime_end(outer) && sums_of(outer, RECV).ticks >= open &&
            sums_of(outer, RECV).calls == 1,
        "and at its end once");
     ok(sums_of(outer, SEND).calls == calls, "the inner one does not");
+}
+
+/* ---- calls that do not return --------------------------------------------- */
+
+static jmp_buf before_call;
+
+static __attribute__((noinline)) void
+leave_call(void)
+{
+    hpm_calltime_begin(RECV);
+    pass_time();
+    longjmp(before_call, 1);
+}
+
+static void
+test_left(void)
+{
+    struct hpm_callsums begin = sums_of(NULL, RECV), first, second;
+    struct hpm_calltime *own;
+
+    if (setjmp(before_call) == 0)
+        leave_call();
+    own = hpm_calltime_begin(SEND);
+    first = sums_of(NULL, RECV);
+    pass_time();
+    second = sums_of(NULL, RECV);
+    ok(first.calls == begin.calls + 1 && first.ticks >= begin.ticks + 100000 &&
+           second.ticks == first.ticks,
+       "the next call ends one that was left by longjmp");
+    ok(hpm_calltime_end(own), "and is timed itself");
+}
+
+static void
+test_left_within(void)
+{
+    struct hpm_calltime *own = hpm_calltime_begin(SEND);
+
+    if (setjmp(before_call) == 0)
+        leave_call();
+    ok(hpm_calltime_end(own) && own->depth == 0,
+       "a call ends though one within it was left");
+    ok(!hpm_calltime_end(own) && own->depth == 0,
+       "the end of a call that is over changes nothing");
+}
+
+static void
+test_torn(void)
+{
+    uint64_t ticks = sums_of(NULL, SEND).ticks, torn;
+    struct hpm_calltime *own = hpm_calltime_begin(SEND);
+
+    pass_time();
+    hpm_calltime_open(own);
+    torn = sums_of(NULL, SEND).ticks;
+    hpm_calltime_close(own);
+    hpm_calltime_end(own);
+    ok(torn == ticks && sums_of(NULL, SEND).ticks > ticks,
+       "a call in the midst of its end is not counted twice");
 }
 
 /* ---- threads -------------------------------------------------------------- */
@@ -143,6 +279,48 @@ test_cancelled(void)
        "a call ends with its thread");
 }
 
+static struct hpm_calltime *_Atomic in_call;
+static atomic_bool may_end;
+
+static void *
+stay_in_call(void *context)
+{
+    struct hpm_calltime *own = hpm_calltime_begin(RECV);
+
+    hpm_calltime_open(own);
+    atomic_store(&in_call, own);
+    while (!atomic_load(&may_end))
+        usleep(1000);
+    hpm_calltime_close(own);
+    hpm_calltime_end(own);
+    return context;
+}
+
+static bool
+has_ended_in_child(void)
+{
+    const struct hpm_calltime *other = atomic_load(&in_call);
+    uint64_t ticks = sums_of(other, RECV).ticks;
+
+    pass_time();
+    return other->turn % 2 == 0 && other->depth == 0 && ticks > 0 &&
+           sums_of(other, RECV).ticks == ticks;
+}
+
+static void
+test_fork(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, stay_in_call, NULL);
+    while (atomic_load(&in_call) == NULL)
+        usleep(1000);
+    ok(is_in_child(has_ended_in_child),
+       "a forked child ends the calls of threads that it has not");
+    atomic_store(&may_end, true);
+    pthread_join(thread, NULL);
+}
+
 static void
 test_reading_meanwhile(void)
 {
@@ -169,11 +347,17 @@ int
 main(void)
 {
     test_off();
-    hpm_calltime_start(false);
+    test_no_key();
+    hpm_calltime_start(false, clock_ns);
+    test_no_memory();
     test_one_call();
     test_nested();
+    test_left();
+    test_left_within();
+    test_torn();
     test_thread_that_ends();
     test_cancelled();
+    test_fork();
     test_reading_meanwhile();
     return done();
 }
