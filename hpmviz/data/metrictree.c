@@ -176,8 +176,8 @@ hpmviz_metrictree_free(struct hpmviz_metrictree *tree)
     g_free(tree);
 }
 
-guint
-hpmviz_metrictree_find(const struct hpmviz_metrictree *tree, size_t quantity)
+static guint
+find_node(const struct hpmviz_metrictree *tree, size_t quantity)
 {
     for (guint i = 0; i < tree->n && quantity != HPM_NO_QUANTITY; i++) {
         if (tree->nodes[i].quantity == quantity ||
@@ -185,6 +185,17 @@ hpmviz_metrictree_find(const struct hpmviz_metrictree *tree, size_t quantity)
             return i;
     }
     return HPMVIZ_NO_NODE;
+}
+
+guint
+hpmviz_metrictree_find(const struct hpmviz_metrictree *tree,
+                       const struct hpm_survey *survey, size_t quantity)
+{
+    guint node = find_node(tree, quantity);
+
+    if (node == HPMVIZ_NO_NODE && quantity != HPM_NO_QUANTITY)
+        node = find_node(tree, hpm_survey_find_twin(survey, quantity));
+    return node;
 }
 
 guint

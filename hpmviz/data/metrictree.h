@@ -23,15 +23,16 @@ struct hpmviz_metrictree {
     guint n;
 };
 
-/* The quantities that any section of the scope has.  A metric that only renames
- * a counter is there in place of the counter. */
+/* The quantities that any section of the scope has.  A metric that has
+ * the name of the counter which it measures is there in place of the counter. */
 struct hpmviz_metrictree *hpmviz_metrictree_new(const struct hpm_survey *survey,
                                                 int scope);
 void hpmviz_metrictree_free(struct hpmviz_metrictree *tree);
 
-/* The node that shows a quantity, or HPMVIZ_NO_NODE. */
+/* The node that shows a quantity, or the metric in place of a counter;
+ * HPMVIZ_NO_NODE for none. */
 guint hpmviz_metrictree_find(const struct hpmviz_metrictree *tree,
-                             size_t quantity);
+                             const struct hpm_survey *survey, size_t quantity);
 
 /* The topmost node whose amount contains that of this one. */
 guint hpmviz_metrictree_root(const struct hpmviz_metrictree *tree, guint node);

@@ -173,7 +173,7 @@ guint
 hpmviz_systemtree_find(const struct hpmviz_systemtree *tree, int task, int tid)
 {
     enum hpmviz_systemkind kind =
-        tid >= 0 ? HPMVIZ_SYSTEM_THREAD : HPMVIZ_SYSTEM_TASK;
+        tid != -1 ? HPMVIZ_SYSTEM_THREAD : HPMVIZ_SYSTEM_TASK;
 
     for (guint i = 0; i < tree->n && task >= 0; i++) {
         if (tree->nodes[i].kind == kind && tree->nodes[i].task == task &&
@@ -197,8 +197,10 @@ hpmviz_systemtree_add_label(const struct hpmviz_systemtree *tree, guint node,
         hpm_string_add(text, _("(node not recorded)"));
     else if (here->kind == HPMVIZ_SYSTEM_TASK)
         hpm_string_add_format(text, _("task %d"), here->task);
-    else if (here->tid < 0)
+    else if (here->tid == -1)
         hpm_string_add(text, _("whole process"));
+    else if (here->tid < 0)
+        hpm_string_add(text, _("sum of several threads"));
     else
         hpm_string_add_format(text, _("thread %d"), here->tid);
 }

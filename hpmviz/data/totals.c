@@ -56,19 +56,37 @@ is_calls(const struct hpmviz_trees *trees, guint node)
 }
 
 static void
-take_larger(struct hpmviz_treevalue *most, const struct hpmviz_treevalue *value)
+take_larger(struct hpmviz_total *total, const struct hpmviz_treevalue *value)
 {
+    struct hpmviz_treevalue *most = &total->value;
+
+    total->is_partial |= isnan(value->number) || value->marks.is_partial;
     if (!most->is_present || value->number > most->number ||
         (isnan(most->number) && !isnan(value->number)))
         *most = *value;
 }
 
-/* The sum lacks what a path has not counted. */
-static void
-add(struct hpmviz_total *total, const struct hpmviz_treevalue *value)
+/* What no section covers has no calls, and a program's own counts there are none
+ * where no record has any. */
+static gboolean
+is_complete_without(const struct hpmviz_trees *trees, guint path,
+                    const struct hpm_quantity *quantity)
 {
-    hpmviz_treevalue_add(&total->value, value);
-    total->is_partial |= !value->is_present;
+    if (g_str_has_prefix(quantity->name, "work::"))
+        return TRUE;
+    return quantity->kind == HPM_QUANTITY_CALLS &&
+           hpm_survey_is_outside(trees->paths, trees->forward->subjects[path]);
+}
+
+/* The sum of a call path, or the largest of maxima. */
+static void
+take(struct hpmviz_total *total, gboolean is_amount,
+     const struct hpmviz_treevalue *value)
+{
+    if (is_amount)
+        hpmviz_treevalue_add(&total->value, value);
+    else if (value->is_present)
+        take_larger(total, value);
 }
 
 /* Calls of inner sections are in no outer one's. */
@@ -89,10 +107,9 @@ add_path(struct hpmviz_totals *totals, const struct hpmviz_trees *trees,
             continue;
         value = hpmviz_treevalue_find(
             trees, (struct hpmviz_treechoice){i, FALSE}, FALSE, figures);
-        if (trees->metrics->nodes[i].is_amount)
-            add(&totals->all[i], &value);
-        else if (value.is_present)
-            take_larger(&totals->all[i].value, &value);
+        take(&totals->all[i], trees->metrics->nodes[i].is_amount, &value);
+        totals->all[i].is_partial |=
+            !value.is_present && !is_complete_without(trees, path, quantity);
     }
 }
 

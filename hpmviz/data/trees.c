@@ -21,7 +21,7 @@ find_metric(const struct hpmviz_trees *trees, const HpmvizSession *session)
 
     if (quantity != HPM_NO_QUANTITY)
         node = hpmviz_metrictree_find(
-            trees->metrics,
+            trees->metrics, trees->paths,
             hpm_survey_find(
                 trees->paths,
                 hpmviz_session_survey(session)->quantities[quantity].name));

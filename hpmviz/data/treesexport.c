@@ -3,6 +3,7 @@
 #include "hpmviz/data/treesexport.h"
 
 #include <glib/gi18n.h>
+#include <limits.h>
 #include <math.h>
 
 #include "hpmviz/data/treevalue.h"
@@ -80,7 +81,7 @@ add_place(struct hpmviz_treesexport *export, guint node)
     hpm_table_add_text_or_none(table, here->name);
     add_number_or_none(table, here->task, 0);
     add_number_or_none(table, here->tid,
-                       here->kind == HPMVIZ_SYSTEM_THREAD ? -1 : 0);
+                       here->kind == HPMVIZ_SYSTEM_THREAD ? INT_MIN : 0);
 }
 
 static void
@@ -230,7 +231,9 @@ add_text_line(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
                           NAME_WIDTH);
     hpm_string_add_blanks(text, hpm_text_width(hpm_string_text(&number)),
                           VALUE_WIDTH);
-    hpm_string_add_format(text, " %s %s\n", hpm_string_text(&number), unit);
+    hpm_string_add_format(text, " %s ", hpm_string_text(&number));
+    hpm_string_add_safe(text, unit);
+    hpm_string_add(text, "\n");
     hpm_string_finish(&name, &text->failed);
     hpm_string_finish(&number, &text->failed);
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "hpmviz/data/treevalue.h"
+
 /* ---- what it is compared with ---------------------------------------- */
 
 /* The metric that a node's values are of; HPMVIZ_NO_NODE for none. */
@@ -16,17 +18,16 @@ metric_of(const struct hpmviz_trees *trees, enum hpmviz_tree tree, guint node)
                : trees->choices[HPMVIZ_TREE_METRICS].node;
 }
 
-static double
+static struct hpmviz_treevalue
 root_of(const struct hpmviz_trees *trees, guint metric)
 {
     return hpmviz_trees_value(trees, HPMVIZ_TREE_METRICS,
                               hpmviz_metrictree_root(trees->metrics, metric),
-                              FALSE)
-        .number;
+                              FALSE);
 }
 
 /* Metrics have no tree to their left. */
-static double
+static struct hpmviz_treevalue
 selection_of(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
              guint metric)
 {
@@ -37,8 +38,8 @@ selection_of(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
     if (tree == HPMVIZ_TREE_METRICS)
         return root_of(trees, metric);
     if (choice.node == HPMVIZ_NO_NODE)
-        return NAN;
-    return hpmviz_trees_value(trees, left, choice.node, choice.is_open).number;
+        return hpmviz_treevalue_none();
+    return hpmviz_trees_value(trees, left, choice.node, choice.is_open);
 }
 
 static gboolean
@@ -47,26 +48,35 @@ has_share(const struct hpmviz_trees *trees, guint metric)
     return metric != HPMVIZ_NO_NODE && trees->metrics->nodes[metric].is_amount;
 }
 
+/* What a node's value is divided by in the mode of the trees. */
+static struct hpmviz_treevalue
+base_of(const struct hpmviz_trees *trees, enum hpmviz_tree tree, guint metric)
+{
+    if (metric == HPMVIZ_NO_NODE || !has_share(trees, metric))
+        return hpmviz_treevalue_none();
+    if (trees->mode == HPMVIZ_TREE_OF_ROOT)
+        return root_of(trees, metric);
+    if (trees->mode == HPMVIZ_TREE_OF_SELECTION)
+        return selection_of(trees, tree, metric);
+    return hpmviz_treevalue_none();
+}
+
 double
 hpmviz_treeshare_percent(const struct hpmviz_trees *trees,
                          enum hpmviz_tree tree, guint node, gboolean is_open)
 {
     guint metric = metric_of(trees, tree, node);
-    struct hpmviz_treevalue value;
-    double base = NAN;
+    struct hpmviz_treevalue value, whole;
+    double base;
 
     if (metric == HPMVIZ_NO_NODE)
         return NAN;
     value = hpmviz_trees_value(trees, tree, node, is_open);
-    if (trees->mode == HPMVIZ_TREE_OF_PEER)
-        base = value.base;
-    else if (!has_share(trees, metric))
-        base = NAN;
-    else if (trees->mode == HPMVIZ_TREE_OF_ROOT)
-        base = root_of(trees, metric);
-    else if (trees->mode == HPMVIZ_TREE_OF_SELECTION)
-        base = selection_of(trees, tree, metric);
-    return base != 0.0 ? 100.0 * value.number / base : NAN;
+    whole = base_of(trees, tree, metric);
+    base = trees->mode == HPMVIZ_TREE_OF_PEER ? value.base : whole.number;
+    return base != 0.0 && !value.is_pending && !whole.is_pending
+               ? 100.0 * value.number / base
+               : NAN;
 }
 
 /* ---- text ------------------------------------------------------------ */
@@ -103,6 +113,8 @@ hpmviz_treeshare_add_text(const struct hpmviz_trees *trees,
     struct hpmviz_treevalue value =
         hpmviz_trees_value(trees, tree, node, is_open);
 
+    value.is_pending |=
+        base_of(trees, tree, metric_of(trees, tree, node)).is_pending;
     if (isnan(value.number) || value.is_pending ||
         !is_shown_as_share(trees, metric_of(trees, tree, node)))
         hpmviz_trees_add_text(trees, hpmviz_trees_quantity(trees, tree, node),
@@ -114,6 +126,13 @@ hpmviz_treeshare_add_text(const struct hpmviz_trees *trees,
 }
 
 /* ---- colours --------------------------------------------------------- */
+
+/* NAN while half of the sum is missing. */
+static double
+known_number(struct hpmviz_treevalue value)
+{
+    return value.is_pending ? NAN : value.number;
+}
 
 double
 hpmviz_treeshare_heat(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
@@ -127,7 +146,7 @@ hpmviz_treeshare_heat(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
     if (value.is_pending || metric == HPMVIZ_NO_NODE || isnan(value.number))
         return NAN;
     if (has_share(trees, metric) && !hpm_survey_is_difference(trees->paths))
-        base = selection_of(trees, tree, metric);
+        base = known_number(selection_of(trees, tree, metric));
     else
         base = hpmviz_trees_largest(trees, tree, node);
     return base > 0.0 ? fmin(1.0, fmax(-1.0, value.number / base)) : NAN;

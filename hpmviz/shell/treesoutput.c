@@ -24,8 +24,9 @@ choose_metric(struct hpmviz_trees *trees, const char *metric)
     struct hpmviz_treechoice choice = trees->choices[HPMVIZ_TREE_METRICS];
 
     if (metric != NULL && g_ascii_strcasecmp(metric, "time") != 0)
-        choice.node = hpmviz_metrictree_find(
-            trees->metrics, hpm_survey_find(trees->paths, metric));
+        choice.node =
+            hpmviz_metrictree_find(trees->metrics, trees->paths,
+                                   hpm_survey_find(trees->paths, metric));
     hpmviz_trees_choose(trees, HPMVIZ_TREE_METRICS, choice);
     return choice.node != HPMVIZ_NO_NODE;
 }

@@ -132,7 +132,7 @@ find_metric(const HpmvizTreeswindow *window)
     if (quantity == HPM_NO_QUANTITY)
         return HPMVIZ_NO_NODE;
     return hpmviz_metrictree_find(
-        window->trees->metrics,
+        window->trees->metrics, window->trees->paths,
         hpm_survey_find(
             window->trees->paths,
             hpmviz_session_survey(window->session)->quantities[quantity].name));

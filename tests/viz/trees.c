@@ -40,12 +40,14 @@ add_record(GString *text, const char *element, int t, int id, const char *more,
     g_string_append_printf(
         text,
         "<%s tid=\"%d\" task=\"%d\" id=\"%d\" scope=\"thread\" %s>"
-        "<data name=\"Count\" value=\"%d\" kind=\"counter\"/>"
         "<data name=\"ExcSec\" value=\"%d.000000000\" kind=\"time\" "
         "unit=\"s\"/>"
         "<data name=\"IncSec\" value=\"%d.000000000\" kind=\"time\" "
         "unit=\"s\"/>",
-        element, t % 2, t / 2, id, more, id, own[0] / 1000, all[0] / 1000);
+        element, t % 2, t / 2, id, more, own[0] / 1000, all[0] / 1000);
+    if (strcmp(element, "Outside") != 0)
+        g_string_append_printf(
+            text, "<data name=\"Count\" value=\"%d\" kind=\"counter\"/>", id);
     add_count(text, "PM_CYC", all[0], own[0]);
     add_count(text, "PM_INST_CMPL", all[1], own[1]);
     add_count(text, "PM_FXU_FIN", all[2], own[2]);
@@ -255,6 +257,41 @@ test_shapes(const struct hpmviz_trees *trees)
            strcmp(trees->system->nodes[trees->system->nodes[task].parent].name,
                   "b") == 0,
        "a thread stands below its task, that below its node");
+}
+
+/* ---- calls ----------------------------------------------------------- */
+
+static void
+test_calls(struct hpmviz_trees *trees)
+{
+    struct hpmviz_treevalue value;
+
+    choose(trees, HPMVIZ_TREE_METRICS, "Count", FALSE);
+    value = hpmviz_trees_value(trees, HPMVIZ_TREE_METRICS,
+                               trees->choices[HPMVIZ_TREE_METRICS].node, FALSE);
+    ok(equals(value.number, 2 * 150 + 6 * 3) && !value.marks.is_partial,
+       "calls of the run are whole: what no section covers has none");
+}
+
+/* ---- pending --------------------------------------------------------- */
+
+static void
+test_pending(const HpmvizSession *session)
+{
+    struct hpmviz_trees *trees = hpmviz_trees_new(session);
+    struct hpm_string text = {0};
+    guint path = find(trees, HPMVIZ_TREE_PATHS, "main");
+
+    trees->mode = HPMVIZ_TREE_OF_ROOT;
+    hpmviz_treeshare_add_text(trees, HPMVIZ_TREE_PATHS, path, FALSE, &text);
+    is_text(hpm_string_text(&text), "…",
+            "a share waits for the sum that it is of");
+    trees->mode = HPMVIZ_TREE_OF_SELECTION;
+    ok(isnan(hpmviz_treeshare_percent(trees, HPMVIZ_TREE_PATHS, path, FALSE)) &&
+           isnan(hpmviz_treeshare_heat(trees, HPMVIZ_TREE_PATHS, path, FALSE)),
+       "and has no number and no colour before");
+    hpm_string_free(&text);
+    hpmviz_trees_free(trees);
 }
 
 /* ---- times ----------------------------------------------------------- */
@@ -665,6 +702,8 @@ main(void)
     session = open_file(path);
     trees = hpmviz_trees_new(session);
     test_shapes(trees);
+    test_calls(trees);
+    test_pending(session);
     test_times(trees);
     test_parts(trees);
     test_missing(trees);
