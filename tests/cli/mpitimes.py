@@ -415,6 +415,42 @@ def test_other_tool(programs, times):
        f"{name} before libhpm_mpi: one line a task says which", lines)
 
 
+ADDRESS_TAKEN = """#include <libhpm.h>
+#include <mpi.h>
+static int (*volatile send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int main(int argc, char **argv)
+{
+    char byte = 0;
+    MPI_Init(&argc, &argv);
+    send = MPI_Send;
+    hpmInit(-1, "fixed");
+    hpmStart(1, "fixed");
+    send(&byte, 1, MPI_CHAR, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+    hpmStop(1);
+    return MPI_Finalize();
+}
+"""
+
+
+def test_fixed_address(programs):
+    """A program that is not position-independent has a jump of its own under the
+    name of a function whose address the program takes."""
+    name = f"{programs.mpi.name}: a program that takes MPI_Send's address"
+    path = os.path.join(programs.where, "fixed")
+    with open(path + ".c", "w") as file:
+        file.write(ADDRESS_TAKEN)
+    if not made([programs.mpi.cc, "-O2", "-fno-pie", "-no-pie",
+                 "-I" + os.path.join(TOP_SOURCE, "include"), path + ".c", "-o",
+                 path, *programs.linked], f"{name}: compiles"):
+        return
+    with folder() as where:
+        result, values = run(programs, [path], where, HPM_SET="",
+                             HPM_EVENTS="mpi::send_calls")
+    equal((result.returncode, result.stderr,
+           values.number(0, "fixed", "mpi::send_calls", tid=-1)), (0, b"", 1),
+          f"{name}: is no other tool")
+
+
 def test_asked(programs, times):
     """Nobody asked for the times; or for one of them, by its name."""
     name = programs.mpi.name
@@ -578,6 +614,7 @@ def test_mpi(programs):
     test_unknown_bytes(programs, times)
     test_early_ends(programs, times)
     test_other_tool(programs, times)
+    test_fixed_address(programs)
     test_asked(programs, times)
     test_preloaded(programs)
     test_fortran(programs)
