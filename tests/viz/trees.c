@@ -689,6 +689,35 @@ test_callers(void)
     g_object_unref(session);
 }
 
+/* ---- folded threads --------------------------------------------------- */
+
+/* Threads that ended are one record, without a number. */
+static void
+test_folded(void)
+{
+    g_autofree char *from = write_calls("one.xml"), *text = NULL;
+    g_autofree char *path = g_build_filename(folder, "folded.xml", NULL);
+    g_autoptr(GString) folded = NULL;
+    HpmvizSession *session;
+    struct hpmviz_trees *trees;
+
+    g_file_get_contents(from, &text, NULL, NULL);
+    folded = g_string_new(text);
+    g_string_replace(folded, "tid=\"1\"", "tid=\"-2\"", 0);
+    g_file_set_contents(path, folded->str, -1, NULL);
+    session = open_file(path);
+    trees = hpmviz_trees_new(session);
+    choose(trees, HPMVIZ_TREE_METRICS, "Time", FALSE);
+    choose(trees, HPMVIZ_TREE_PATHS, "a", FALSE);
+    ok(equals(value_at(trees, 0, -2), 3) &&
+           equals(value_of(trees, HPMVIZ_TREE_SYSTEM, "sum of several threads",
+                           FALSE),
+                  3),
+       "threads summed in a record are no whole process");
+    hpmviz_trees_free(trees);
+    g_object_unref(session);
+}
+
 int
 main(void)
 {
@@ -721,6 +750,7 @@ main(void)
     hpmviz_trees_free(trees);
     g_object_unref(session);
     test_callers();
+    test_folded();
     remove_all(folder);
     g_free(folder);
     return done();

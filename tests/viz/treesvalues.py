@@ -77,7 +77,8 @@ def thread_records(chance, paths, task, tid):
         outside["seconds"], outside["seconds"],
         [reports.data(name, outside[name], exclusive=outside[name])
          for name in COUNTERS], line=0, inst=0, calls=0).replace(
-             "InstrumentationPt", "Outside")
+             "InstrumentationPt", "Outside").replace(
+                 reports.data("Count", 0), "")
 
 
 def make_run(where, name, seed, paths, n_tasks):
