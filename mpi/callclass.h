@@ -26,4 +26,19 @@ enum hpm_callclass {
     HPM_CALLCLASSES(HPM_CALLCLASS_ENUMERATE) HPM_N_CALLCLASSES
 };
 
+/* The C name of a call that this library takes, and its class.  All of them stand in a
+ * section of the library, which the linker begins and ends. */
+struct hpm_callname {
+    const char *name;
+    enum hpm_callclass class;
+};
+#define HPM_CALLNAME(call, call_class)                                         \
+    static const struct hpm_callname callname_##call                           \
+        __attribute__((used, section("hpm_callnames"))) = {"MPI_" #call,       \
+                                                           call_class};
+extern const struct hpm_callname __start_hpm_callnames[]
+    __attribute__((visibility("hidden")));
+extern const struct hpm_callname __stop_hpm_callnames[]
+    __attribute__((visibility("hidden")));
+
 #endif

@@ -129,28 +129,44 @@ nanoseconds(uint64_t ticks)
 
 /* ---- events ------------------------------------------------------------- */
 
-/* Does another library take the calls before this one?  Then say which.  A program
- * that is not position-independent and takes MPI_Send's address has a jump to
- * the function under that name, and the name undefined: it takes nothing. */
-static bool
-is_taken_first(struct hpm_error *err)
+/* The file of another library that takes this call before this one; NULL: none does.  A
+ * program that is not position-independent and takes the function's address has a jump
+ * to the function under that name, and the name undefined: it takes nothing. */
+static const char *
+find_taker(const char *name)
 {
-    void *taker = dlsym(RTLD_DEFAULT, "MPI_Send");
+    void *taker = dlsym(RTLD_DEFAULT, name);
     const ElfW(Sym) *symbol = NULL;
     Dl_info info, own;
 
     if (taker == NULL ||
         dladdr1(taker, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 ||
         (symbol != NULL && symbol->st_shndx == SHN_UNDEF) ||
-        dladdr(&hpm_timesource, &own) == 0 || info.dli_fbase == own.dli_fbase ||
-        info.dli_fname == NULL)
-        return false;
-    hpm_error_set(err,
-                  "%.100s takes the calls of MPI before libhpm_mpi sees them; "
-                  "put libhpm_mpi before it where the program is linked, or "
-                  "first into LD_PRELOAD",
-                  hpm_path_base_name(info.dli_fname));
-    return true;
+        dladdr(&hpm_timesource, &own) == 0 || info.dli_fbase == own.dli_fbase)
+        return NULL;
+    return info.dli_fname;
+}
+
+/* Another tool may take some of the calls only: then the class of these has no
+ * values. */
+static bool
+is_taken_first(size_t class, struct hpm_error *err)
+{
+    for (const struct hpm_callname *call = __start_hpm_callnames;
+         call < __stop_hpm_callnames; call++) {
+        const char *taker =
+            call->class == class ? find_taker(call->name) : NULL;
+
+        if (taker == NULL)
+            continue;
+        hpm_error_set(err,
+                      "%.100s takes %s before libhpm_mpi sees the call; put "
+                      "libhpm_mpi before it where the program is linked, or "
+                      "first into LD_PRELOAD",
+                      hpm_path_base_name(taker), call->name);
+        return true;
+    }
+    return false;
 }
 
 static bool
@@ -171,7 +187,7 @@ static enum hpm_finding
 fill_event(struct hpm_event *ret_event, enum quantity quantity, size_t class,
            struct hpm_error *err)
 {
-    if (is_taken_first(err))
+    if (quantity != ELAPSED && is_taken_first(class, err))
         return HPM_FINDING_FAILED;
     if (quantity == WAITING && !hpm_env_is_on(HPM_VARIABLE_WAITING, false)) {
         hpm_error_set(err, "it is measured with HPM_WAITING=yes, which costs "

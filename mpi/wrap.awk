@@ -140,7 +140,8 @@ function put_c(name, is_large,    text, function_name) {
             text
     else
         printf "    hpm_calltime_end(own);\n"
-    printf "%s    return error;\n}\n\n", after("error == MPI_SUCCESS")
+    printf "%s    return error;\n}\nHPM_CALLNAME(%s, %s)\n\n",
+        after("error == MPI_SUCCESS"), name, class
 }
 
 # The entry `name` calls `real`, the MPI's own.
