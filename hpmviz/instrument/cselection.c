@@ -81,13 +81,14 @@ is_of_statement(const struct hpmviz_directiveline *directive)
         "acc update",
     };
 
-    if (directive->kind != HPMVIZ_DIRECTIVE_PRAGMA)
+    if (directive->kind != HPMVIZ_DIRECTIVE_PRAGMA ||
+        strlen(directive->words) <= strlen("pragma "))
         return FALSE;
     for (gsize i = 0; i < G_N_ELEMENTS(alone); i++) {
         if (g_str_has_prefix(directive->words + strlen("pragma "), alone[i]))
             return FALSE;
     }
-    return strlen(directive->words) > strlen("pragma ");
+    return TRUE;
 }
 
 /* The directive that ends right before a line, with blank lines and comments
@@ -155,6 +156,7 @@ has_parallel(const struct hpmviz_ccode *code, guint first, guint last)
 
         if (directive->first >= first && directive->first <= last &&
             g_str_has_prefix(directive->words, "pragma omp ") &&
+            !g_str_has_prefix(directive->words, "pragma omp cancel") &&
             strstr(directive->words, "parallel") != NULL)
             return TRUE;
     }
@@ -261,13 +263,12 @@ refuse_owned(const struct hpmviz_ctokens *tokens, guint owner, guint line,
 }
 
 /* What decides about the statement that begins here: "else", or the "if" whose
- * parentheses end before; HPMVIZ_NO_TOKEN for nothing. */
+ * parentheses end before, or a macro, which may be a loop; HPMVIZ_NO_TOKEN for
+ * nothing. */
 static guint
 owner_of(const struct hpmviz_ctokens *tokens, guint first)
 {
     static const char *const words[] = {"else", "do", NULL};
-    static const char *const heads[] = {"if",     "for",       "while",
-                                        "switch", "constexpr", NULL};
     guint open;
 
     if (hpmviz_ctokens_is_one_of(tokens, first - 1, words))
@@ -276,7 +277,7 @@ owner_of(const struct hpmviz_ctokens *tokens, guint first)
         return HPMVIZ_NO_TOKEN;
     open = hpmviz_ctokens_nth(tokens, first - 1)->match;
     return open != HPMVIZ_NO_TOKEN &&
-                   hpmviz_ctokens_is_one_of(tokens, open - 1, heads)
+                   hpmviz_ctokens_kind(tokens, open - 1) == HPMVIZ_TOKEN_WORD
                ? open - 1
                : HPMVIZ_NO_TOKEN;
 }
@@ -292,6 +293,20 @@ is_conditional(const struct hpmviz_ctokens *tokens, guint colon)
     return FALSE;
 }
 
+/* Is it the "while" of a "do", which stands before? */
+static gboolean
+is_end_of_do(const struct hpmviz_ctokens *tokens, guint i)
+{
+    guint before = i - 1;
+
+    if (i == 0 || !hpmviz_ctokens_is(tokens, i, "while"))
+        return FALSE;
+    if (hpmviz_ctokens_kind(tokens, before) == '}')
+        before = hpmviz_ctokens_nth(tokens, before)->match;
+    return before != HPMVIZ_NO_TOKEN &&
+           hpmviz_ctokens_is(tokens, hpmviz_cblocks_head(tokens, before), "do");
+}
+
 static gboolean
 check_beginning(const struct hpmviz_ctokens *tokens, guint first,
                 GError **error)
@@ -303,8 +318,8 @@ check_beginning(const struct hpmviz_ctokens *tokens, guint first,
 
     if (owner != HPMVIZ_NO_TOKEN)
         return refuse_owned(tokens, owner, line, error);
-    if (strchr(";{}:)", before) == NULL || strchr(";,.)=", kind) != NULL ||
-        (before == ')' && kind == '{') ||
+    if (strchr(";{}:", before) == NULL || strchr(";,.)=", kind) != NULL ||
+        is_end_of_do(tokens, first) ||
         (before == ':' && is_conditional(tokens, first - 1)) ||
         (before == '}' && (kind == HPMVIZ_TOKEN_ARROW || kind == '[')))
         return hpmviz_edits_refuse(

@@ -534,6 +534,63 @@ test_c_refused(void)
     refuse("notes.txt", text, 3, 6, "notes.txt", "not a text of no language");
 }
 
+static void
+test_owned(void)
+{
+    static const char text[] = "void f(int n)\n{\n" /* 1, 2 */
+                               "    EACH(p, n)\n"   /* 3 */
+                               "        g(p);\n"    /* 4 */
+                               "    do {\n"         /* 5 */
+                               "        g(n);\n"    /* 6 */
+                               "    }\n"            /* 7 */
+                               "    while (n--);\n" /* 8 */
+                               "    do\n"           /* 9 */
+                               "        g(n);\n"    /* 10 */
+                               "    while (n--);\n" /* 11 */
+                               "    while (n--);\n" /* 12 */
+                               "#pragma\n"          /* 13 */
+                               "    g(n);\n}\n";    /* 14 */
+    char *result;
+
+    refuse("a.c", text, 4, 4, "'EACH' of line 3",
+           "not what a macro without braces may repeat");
+    refuse("a.c", text, 8, 8, "line 8 goes on", "not the end of a do");
+    refuse("a.c", text, 11, 11, "line 11 goes on", "nor of one without braces");
+    result = add("a.c", text, 12, 12);
+    ok(strstr(result, "hpmTstart(1, \"f loop\");\n    while") != NULL,
+       "a while behind a do is a loop");
+    g_free(result);
+    result = add("a.c", text, 14, 14);
+    ok(strstr(result, "hpmTstart(1, \"f part\");\n") != NULL,
+       "an empty pragma is of no statement");
+    g_free(result);
+}
+
+static void
+test_fortran_conditionals(void)
+{
+    static const char text[] = "subroutine f(n)\n"   /* 1 */
+                               "integer :: n\n"      /* 2 */
+                               "#ifdef A\n"          /* 3 */
+                               "call g(n)\n"         /* 4 */
+                               "call h(n)\n"         /* 5 */
+                               "#else\n"             /* 6 */
+                               "call k(n)\n"         /* 7 */
+                               "#endif\n"            /* 8 */
+                               "end subroutine f\n"; /* 9 */
+    char *result;
+
+    refuse("a.F90", text, 5, 7, "'#else' in line 6",
+           "not from one branch into another");
+    refuse("a.F90", text, 3, 5, "'#ifdef a' in line 3", "nor half of both");
+    result = add("a.F90", text, 3, 8);
+    ok(strstr(result, "call hpmTstart(1") != NULL, "but all of both");
+    g_free(result);
+    result = add("a.F90", text, 4, 5);
+    ok(strstr(result, "call hpmTstart(1") != NULL, "or some of one");
+    g_free(result);
+}
+
 /* `NAME FIRST LAST` adds calls to a text that is read from the standard input:
  * tests/viz/instrumented.py compiles what comes out. */
 static int
@@ -562,6 +619,8 @@ main(int argc, char **argv)
     test_c_refused();
     test_c_directives();
     test_c_jumps();
+    test_owned();
+    test_fortran_conditionals();
     test_cpp();
     test_fixed_form();
     test_long_lines();
