@@ -91,23 +91,54 @@ is_of_statement(const struct hpmviz_directiveline *directive)
     return TRUE;
 }
 
-/* The directive that ends right before a line, with blank lines and comments
- * at most between; NULL for none. */
+/* Is there code between the directive and the line? */
+static gboolean
+is_code_between(const struct hpmviz_ctokens *tokens,
+                const struct hpmviz_directiveline *directive, guint line)
+{
+    guint i = hpmviz_ctokens_from_line(tokens, directive->first);
+
+    return hpmviz_ctokens_kind(tokens, i) != '\0' &&
+           hpmviz_ctokens_nth(tokens, i)->line < line;
+}
+
+/* The pragmas right before a line that belong to the statement there: the
+ * first line of them and of the conditionals they stand in, and the last
+ * pragma; NULL for none. */
 static const struct hpmviz_directiveline *
-directive_before(const struct hpmviz_ctokens *tokens, guint line)
+pragmas_before(const struct hpmviz_ctokens *tokens, guint line,
+               guint *ret_first)
 {
     const struct hpmviz_ccode *code = tokens->code;
     const struct hpmviz_directiveline *found = NULL;
-    guint i = hpmviz_ctokens_from_line(tokens, line);
+    int depth = 0;
 
-    for (guint k = 0; k < code->directives->len; k++) {
-        if (nth(code, k)->first < line)
-            found = nth(code, k);
+    for (guint i = code->directives->len; i-- > 0;) {
+        const struct hpmviz_directiveline *at = nth(code, i);
+
+        if (at->first >= line)
+            continue;
+        if (is_code_between(tokens, at, line) ||
+            at->kind == HPMVIZ_DIRECTIVE_INCLUDE ||
+            (at->kind == HPMVIZ_DIRECTIVE_PRAGMA && !is_of_statement(at)))
+            break;
+        depth += at->kind == HPMVIZ_DIRECTIVE_ENDIF;
+        if (at->kind == HPMVIZ_DIRECTIVE_PRAGMA && found == NULL)
+            found = at;
+        if (found != NULL && (at->kind == HPMVIZ_DIRECTIVE_PRAGMA || depth > 0))
+            *ret_first = at->first;
+        depth -= at->kind == HPMVIZ_DIRECTIVE_IF && depth > 0;
     }
-    return found != NULL && (i == 0 || hpmviz_ctokens_nth(tokens, i - 1)->line <
-                                           found->first)
-               ? found
-               : NULL;
+    return found;
+}
+
+static gboolean
+is_section(const struct hpmviz_directiveline *directive)
+{
+    static const char section[] = "pragma omp section";
+
+    return g_str_has_prefix(directive->words, section) &&
+           !g_ascii_isalnum(directive->words[strlen(section)]);
 }
 
 /* A call between a pragma and its loop would take the loop's place. */
@@ -115,20 +146,36 @@ static gboolean
 include_pragmas(const struct hpmviz_ctokens *tokens,
                 struct hpmviz_cselection *selection, GError **error)
 {
-    guint line = selection->first;
+    const struct hpmviz_directiveline *pragma =
+        pragmas_before(tokens, selection->first, &selection->first);
 
-    for (;;) {
-        const struct hpmviz_directiveline *pragma =
-            directive_before(tokens, line);
+    if (pragma != NULL && is_section(pragma))
+        return hpmviz_edits_refuse(
+            error,
+            _("line %u is the block of '#%s': select lines inside of it"),
+            hpmviz_ctokens_nth(tokens, selection->first_token)->line,
+            pragma->words);
+    return TRUE;
+}
 
-        if (pragma == NULL || !is_of_statement(pragma))
-            break;
-        if (g_str_has_prefix(pragma->words, "pragma omp section"))
-            return hpmviz_edits_refuse(
-                error,
-                _("line %u is the block of '#%s': select lines inside of it"),
-                selection->first, pragma->words);
-        line = selection->first = pragma->first;
+/* A section stands in the lines with the "sections" around it, or outside. */
+static gboolean
+check_sections(const struct hpmviz_ctokens *tokens,
+               const struct hpmviz_cselection *selection, GError **error)
+{
+    for (guint i = 0; i < tokens->code->directives->len; i++) {
+        const struct hpmviz_directiveline *at = nth(tokens->code, i);
+        guint block = hpmviz_ctokens_from_line(tokens, at->last + 1);
+        guint around = hpmviz_ctokens_around(tokens, block);
+
+        if (at->first < selection->first || at->first > selection->last ||
+            !is_section(at) ||
+            (around != HPMVIZ_NO_TOKEN && around >= selection->first_token))
+            continue;
+        return hpmviz_edits_refuse(
+            error,
+            _("line %u is the block of '#%s': select lines inside of it"),
+            hpmviz_ctokens_nth(tokens, block)->line, at->words);
     }
     return TRUE;
 }
@@ -137,10 +184,11 @@ static gboolean
 check_last_pragma(const struct hpmviz_ctokens *tokens, guint last,
                   GError **error)
 {
+    guint first;
     const struct hpmviz_directiveline *pragma =
-        directive_before(tokens, last + 1);
+        pragmas_before(tokens, last + 1, &first);
 
-    if (pragma != NULL && is_of_statement(pragma))
+    if (pragma != NULL)
         return hpmviz_edits_refuse(error,
                                    _("'#%s' in line %u belongs to the "
                                      "statement below: select that, too"),
@@ -445,6 +493,7 @@ hpmviz_cselection_find(struct hpmviz_ccode *code, struct hpmviz_ctokens *tokens,
         !check_branches(code, tokens, may_leave_blocks, &selection, error) ||
         !check_last_pragma(tokens, selection.last, error) ||
         !include_pragmas(tokens, &selection, error) ||
+        !check_sections(tokens, &selection, error) ||
         !check_conditionals(code, selection.first, selection.last, error))
         return FALSE;
     selection.has_parallel =

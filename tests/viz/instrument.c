@@ -567,6 +567,39 @@ test_owned(void)
 }
 
 static void
+test_pragmas(void)
+{
+    static const char text[] = "#include <libhpm.h>\nvoid f(int n)\n{\n"
+                               "    g(n);\n"                /* 4 */
+                               "#ifdef _OPENMP\n"           /* 5 */
+                               "#pragma omp parallel for\n" /* 6 */
+                               "#endif\n"                   /* 7 */
+                               "    for (;;)\n"             /* 8 */
+                               "        g(n);\n"            /* 9 */
+                               "#pragma omp sections\n"     /* 10 */
+                               "    {\n"                    /* 11 */
+                               "#pragma omp section\n"      /* 12 */
+                               "        g(1);\n"            /* 13 */
+                               "#pragma omp section\n"      /* 14 */
+                               "        g(2);\n"            /* 15 */
+                               "    }\n}\n";                /* 16, 17 */
+    char *result = add("a.c", text, 8, 9);
+
+    ok(strstr(result, "g(n);\n    hpmStart(1, \"f loop\");\n#ifdef _O") != NULL,
+       "a pragma in a conditional stays with its loop");
+    g_free(result);
+    refuse("a.c", text, 4, 7, "belongs to the statement below",
+           "and is not the last of the lines");
+    refuse("a.c", text, 12, 13, "'#pragma omp section'", "not a section");
+    refuse("a.c", text, 13, 15, "'#pragma omp section'", "nor two of them");
+    result = add("a.c", text, 11, 16);
+    ok(strstr(result, "hpmTstart(1, \"f part\");\n#pragma omp sections") !=
+           NULL,
+       "but all sections");
+    g_free(result);
+}
+
+static void
 test_fortran_conditionals(void)
 {
     static const char text[] = "subroutine f(n)\n"   /* 1 */
@@ -620,6 +653,7 @@ main(int argc, char **argv)
     test_c_directives();
     test_c_jumps();
     test_owned();
+    test_pragmas();
     test_fortran_conditionals();
     test_cpp();
     test_fixed_form();
