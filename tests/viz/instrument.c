@@ -600,6 +600,41 @@ test_pragmas(void)
 }
 
 static void
+test_places_of_lines(void)
+{
+    expect("a.cc",
+           "#include <libhpm.hpp>\nvoid f()\n{ /* what this\n"
+           "     does */\n    g();\n}\nvoid h()\n{\n    {/* a\n"
+           "     */\n        g();\n    }\n    g();\n}\n",
+           9, 12,
+           "#include <libhpm.hpp>\nvoid f()\n{ /* what this\n"
+           "     does */\n    g();\n}\nvoid h()\n{\n"
+           "    { HPM_SECTION(1, \"h part\");/* a\n     */\n        g();\n"
+           "    }\n    g();\n}\n",
+           "a section is not put into a comment behind a brace");
+    expect("a.c",
+           "#include <a.h> /* not libhpm.h */\nint t[] =\n"
+           "#include \"t.inc\"\n;\nvoid f(void)\n{\n  g();\n}\n",
+           7, 7,
+           "#include <a.h> /* not libhpm.h */\n#include <libhpm.h>\n"
+           "int t[] =\n#include \"t.inc\"\n;\nvoid f(void)\n{\n"
+           "  hpmTstart(1, \"f\");\n  g();\n  hpmTstop(1);\n}\n",
+           "the header is not put into an initializer, and a comment has none");
+    expect("a.c", "/* a\n*/ void f(void)\n{\n  g();\n}\n", 4, 4,
+           "#include <libhpm.h>\n/* a\n*/ void f(void)\n{\n"
+           "  hpmTstart(1, \"f\");\n  g();\n  hpmTstop(1);\n}\n",
+           "nor is the header put into a comment");
+    expect("a.c",
+           "#include <libhpm.h>\n#if 0\ndon't\n#endif\nvoid f(int n)\n{\n"
+           "  hpmTstart(1, \"f\");\n  h('a');\n  hpmTstop(1);\n  g();\n}\n",
+           10, 10,
+           "#include <libhpm.h>\n#if 0\ndon't\n#endif\nvoid f(int n)\n{\n"
+           "  hpmTstart(1, \"f\");\n  h('a');\n  hpmTstop(1);\n"
+           "  hpmTstart(2, \"f part\");\n  g();\n  hpmTstop(2);\n}\n",
+           "an apostrophe in a branch that is off hides no id");
+}
+
+static void
 test_fortran_conditionals(void)
 {
     static const char text[] = "subroutine f(n)\n"   /* 1 */
@@ -654,6 +689,7 @@ main(int argc, char **argv)
     test_c_jumps();
     test_owned();
     test_pragmas();
+    test_places_of_lines();
     test_fortran_conditionals();
     test_cpp();
     test_fixed_form();
