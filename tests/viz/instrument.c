@@ -659,6 +659,22 @@ test_fortran_conditionals(void)
     g_free(result);
 }
 
+static void
+test_fortran_uses(void)
+{
+    expect(
+        "a.F90",
+        "subroutine f\nuse a\n#ifdef B\nuse b\nuse hpm\n#endif\n"
+        "real :: domain(2)\ndomain = [0.0, 1.0]\nend subroutine f\n",
+        8, 8,
+        "subroutine f\nuse a\nuse hpm\n#ifdef B\nuse b\nuse hpm\n#endif\n"
+        "real :: domain(2)\ncall hpmTstart(1, 'f', 'a.F90', __LINE__)\n"
+        "domain = [0.0, 1.0]\ncall hpmTstop(1, 'a.F90', __LINE__)\n"
+        "end subroutine f\n",
+        "a module that only a branch uses is used again, outside of that; an "
+        "array in brackets is a value");
+}
+
 /* `NAME FIRST LAST` adds calls to a text that is read from the standard input:
  * tests/viz/instrumented.py compiles what comes out. */
 static int
@@ -691,6 +707,7 @@ main(int argc, char **argv)
     test_pragmas();
     test_places_of_lines();
     test_fortran_conditionals();
+    test_fortran_uses();
     test_cpp();
     test_fixed_form();
     test_long_lines();
