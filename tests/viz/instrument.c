@@ -675,6 +675,30 @@ test_fortran_uses(void)
         "array in brackets is a value");
 }
 
+static void
+test_fortran_continued(void)
+{
+    char *result = add("a.f90",
+                       "program f\n!$omp parallel &\n!$omp do &\n"
+                       "!$omp & private(x)\ndo i = 1, 2\nend do\n"
+                       "!$omp end parallel do &\n!$omp\nend program\n",
+                       5, 6);
+
+    ok(strstr(result, "call hpmStart(1, 'f', 'a.f90', 3)\n!$omp para") !=
+               NULL &&
+           strstr(result, "!$omp\ncall hpmStop(1") != NULL,
+       "a directive of several lines stays with its loop");
+    g_free(result);
+    result = add("a.f",
+                 "      program f\nc$omp parallel\nc$omp+do\n"
+                 "      do i = 1, 2\n      end do\n      end\n",
+                 4, 5);
+    ok(strstr(result, "\nc$omp parallel\nc$omp+do\n      do") != NULL &&
+           strstr(result, "call hpmStart(1") != NULL,
+       "and so in fixed form, with any sign");
+    g_free(result);
+}
+
 /* `NAME FIRST LAST` adds calls to a text that is read from the standard input:
  * tests/viz/instrumented.py compiles what comes out. */
 static int
@@ -708,6 +732,7 @@ main(int argc, char **argv)
     test_places_of_lines();
     test_fortran_conditionals();
     test_fortran_uses();
+    test_fortran_continued();
     test_cpp();
     test_fixed_form();
     test_long_lines();
