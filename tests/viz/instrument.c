@@ -567,6 +567,14 @@ test_owned(void)
 }
 
 static void
+test_computed_goto(void)
+{
+    refuse("a.c",
+           "void f(void)\n{\n  void *p = &&a;\n  goto *p;\na:\n  g();\n}\n", 5,
+           6, "'goto' in line 4", "not what a computed goto may enter");
+}
+
+static void
 test_pragmas(void)
 {
     static const char text[] = "#include <libhpm.h>\nvoid f(int n)\n{\n"
@@ -728,6 +736,7 @@ main(int argc, char **argv)
     test_c_directives();
     test_c_jumps();
     test_owned();
+    test_computed_goto();
     test_pragmas();
     test_places_of_lines();
     test_fortran_conditionals();
