@@ -38,6 +38,28 @@ is_outside(const struct work *work, guint line)
            HPMVIZ_NO_TOKEN;
 }
 
+/* Is the line between declarations?  An #include can stand in an initializer. */
+static gboolean
+is_behind_declaration(const struct work *work, guint line)
+{
+    guint i = hpmviz_ctokens_from_line(&work->tokens, line);
+    char before = hpmviz_ctokens_kind(&work->tokens, i - 1);
+
+    return before == '\0' || strchr(";})", before) != NULL;
+}
+
+/* Does the #include name the header, or that of C++, which includes it? */
+static gboolean
+names_header(const struct hpmviz_directiveline *line, const char *header)
+{
+    const char *open = strpbrk(line->words, "<\"");
+    gsize n = open != NULL ? strcspn(open + 1, ">\"") : 0;
+    g_autofree char *path = g_strndup(open != NULL ? open + 1 : "", n);
+    const char *slash = strrchr(path, '/');
+
+    return g_str_has_prefix(slash != NULL ? slash + 1 : path, header);
+}
+
 struct includes {
     gboolean has_header;
     guint last_line;   /* of the last #include for all branches; 0 for none */
@@ -64,10 +86,11 @@ look_at_includes(const struct work *work, const char *header,
         else if (line->last < code)
             ret_includes->conditional = 0;
         if (line->kind != HPMVIZ_DIRECTIVE_INCLUDE || depth > 0 ||
-            !is_outside(work, line->first))
+            !is_outside(work, line->first) ||
+            !is_behind_declaration(work, line->first))
             continue;
         ret_includes->last_line = line->last;
-        if (strstr(line->words, header) != NULL)
+        if (names_header(line, header))
             ret_includes->has_header = TRUE;
     }
 }
@@ -87,6 +110,8 @@ add_include(struct work *work, const char *header)
            : includes.conditional != 0
                ? includes.conditional
                : hpmviz_ctokens_nth(&work->tokens, 0)->line;
+    while (hpmviz_ccode_inside(&work->code, line) != HPMVIZ_INSIDE_NOTHING)
+        line--;
     hpmviz_edits_add(work->edits, hpmviz_textlines_start(lines, line), 0,
                      g_strdup_printf("#include <%s>%s", header,
                                      hpmviz_textlines_ending(lines, line)));
@@ -138,7 +163,8 @@ add_pair(struct work *work)
     g_free(start);
 }
 
-/* Behind the block's "{": in a line of its own where that ends a line. */
+/* Behind the block's "{": in a line of its own where that ends a line, and
+ * neither a comment nor a backslash goes on in the next one. */
 static void
 add_behind_brace(struct work *work, const char *statement)
 {
@@ -147,7 +173,9 @@ add_behind_brace(struct work *work, const char *statement)
     const struct hpmviz_token *next =
         hpmviz_ctokens_nth(&work->tokens, work->selection.first_token + 1);
 
-    if (next->line > brace->line && next->kind != '}')
+    if (next->line > brace->line && next->kind != '}' &&
+        hpmviz_ccode_inside(&work->code, brace->line + 1) ==
+            HPMVIZ_INSIDE_NOTHING)
         add_line(work, brace->line + 1, next->line, statement);
     else
         hpmviz_edits_add(work->edits, brace->at + 1, 0,

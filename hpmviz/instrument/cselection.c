@@ -81,32 +81,64 @@ is_of_statement(const struct hpmviz_directiveline *directive)
         "acc update",
     };
 
-    if (directive->kind != HPMVIZ_DIRECTIVE_PRAGMA)
+    if (directive->kind != HPMVIZ_DIRECTIVE_PRAGMA ||
+        strlen(directive->words) <= strlen("pragma "))
         return FALSE;
     for (gsize i = 0; i < G_N_ELEMENTS(alone); i++) {
         if (g_str_has_prefix(directive->words + strlen("pragma "), alone[i]))
             return FALSE;
     }
-    return strlen(directive->words) > strlen("pragma ");
+    return TRUE;
 }
 
-/* The directive that ends right before a line, with blank lines and comments
- * at most between; NULL for none. */
+/* Is there code between the directive and the line? */
+static gboolean
+is_code_between(const struct hpmviz_ctokens *tokens,
+                const struct hpmviz_directiveline *directive, guint line)
+{
+    guint i = hpmviz_ctokens_from_line(tokens, directive->first);
+
+    return hpmviz_ctokens_kind(tokens, i) != '\0' &&
+           hpmviz_ctokens_nth(tokens, i)->line < line;
+}
+
+/* The pragmas right before a line that belong to the statement there: the
+ * first line of them and of the conditionals they stand in, and the last
+ * pragma; NULL for none. */
 static const struct hpmviz_directiveline *
-directive_before(const struct hpmviz_ctokens *tokens, guint line)
+pragmas_before(const struct hpmviz_ctokens *tokens, guint line,
+               guint *ret_first)
 {
     const struct hpmviz_ccode *code = tokens->code;
     const struct hpmviz_directiveline *found = NULL;
-    guint i = hpmviz_ctokens_from_line(tokens, line);
+    int depth = 0;
 
-    for (guint k = 0; k < code->directives->len; k++) {
-        if (nth(code, k)->first < line)
-            found = nth(code, k);
+    for (guint i = code->directives->len; i-- > 0;) {
+        const struct hpmviz_directiveline *at = nth(code, i);
+
+        if (at->first >= line)
+            continue;
+        if (is_code_between(tokens, at, line) ||
+            at->kind == HPMVIZ_DIRECTIVE_INCLUDE ||
+            (at->kind == HPMVIZ_DIRECTIVE_PRAGMA && !is_of_statement(at)))
+            break;
+        depth += at->kind == HPMVIZ_DIRECTIVE_ENDIF;
+        if (at->kind == HPMVIZ_DIRECTIVE_PRAGMA && found == NULL)
+            found = at;
+        if (found != NULL && (at->kind == HPMVIZ_DIRECTIVE_PRAGMA || depth > 0))
+            *ret_first = at->first;
+        depth -= at->kind == HPMVIZ_DIRECTIVE_IF && depth > 0;
     }
-    return found != NULL && (i == 0 || hpmviz_ctokens_nth(tokens, i - 1)->line <
-                                           found->first)
-               ? found
-               : NULL;
+    return found;
+}
+
+static gboolean
+is_section(const struct hpmviz_directiveline *directive)
+{
+    static const char section[] = "pragma omp section";
+
+    return g_str_has_prefix(directive->words, section) &&
+           !g_ascii_isalnum(directive->words[strlen(section)]);
 }
 
 /* A call between a pragma and its loop would take the loop's place. */
@@ -114,20 +146,36 @@ static gboolean
 include_pragmas(const struct hpmviz_ctokens *tokens,
                 struct hpmviz_cselection *selection, GError **error)
 {
-    guint line = selection->first;
+    const struct hpmviz_directiveline *pragma =
+        pragmas_before(tokens, selection->first, &selection->first);
 
-    for (;;) {
-        const struct hpmviz_directiveline *pragma =
-            directive_before(tokens, line);
+    if (pragma != NULL && is_section(pragma))
+        return hpmviz_edits_refuse(
+            error,
+            _("line %u is the block of '#%s': select lines inside of it"),
+            hpmviz_ctokens_nth(tokens, selection->first_token)->line,
+            pragma->words);
+    return TRUE;
+}
 
-        if (pragma == NULL || !is_of_statement(pragma))
-            break;
-        if (g_str_has_prefix(pragma->words, "pragma omp section"))
-            return hpmviz_edits_refuse(
-                error,
-                _("line %u is the block of '#%s': select lines inside of it"),
-                selection->first, pragma->words);
-        line = selection->first = pragma->first;
+/* A section stands in the lines with the "sections" around it, or outside. */
+static gboolean
+check_sections(const struct hpmviz_ctokens *tokens,
+               const struct hpmviz_cselection *selection, GError **error)
+{
+    for (guint i = 0; i < tokens->code->directives->len; i++) {
+        const struct hpmviz_directiveline *at = nth(tokens->code, i);
+        guint block = hpmviz_ctokens_from_line(tokens, at->last + 1);
+        guint around = hpmviz_ctokens_around(tokens, block);
+
+        if (at->first < selection->first || at->first > selection->last ||
+            !is_section(at) ||
+            (around != HPMVIZ_NO_TOKEN && around >= selection->first_token))
+            continue;
+        return hpmviz_edits_refuse(
+            error,
+            _("line %u is the block of '#%s': select lines inside of it"),
+            hpmviz_ctokens_nth(tokens, block)->line, at->words);
     }
     return TRUE;
 }
@@ -136,10 +184,11 @@ static gboolean
 check_last_pragma(const struct hpmviz_ctokens *tokens, guint last,
                   GError **error)
 {
+    guint first;
     const struct hpmviz_directiveline *pragma =
-        directive_before(tokens, last + 1);
+        pragmas_before(tokens, last + 1, &first);
 
-    if (pragma != NULL && is_of_statement(pragma))
+    if (pragma != NULL)
         return hpmviz_edits_refuse(error,
                                    _("'#%s' in line %u belongs to the "
                                      "statement below: select that, too"),
@@ -155,6 +204,7 @@ has_parallel(const struct hpmviz_ccode *code, guint first, guint last)
 
         if (directive->first >= first && directive->first <= last &&
             g_str_has_prefix(directive->words, "pragma omp ") &&
+            !g_str_has_prefix(directive->words, "pragma omp cancel") &&
             strstr(directive->words, "parallel") != NULL)
             return TRUE;
     }
@@ -261,13 +311,12 @@ refuse_owned(const struct hpmviz_ctokens *tokens, guint owner, guint line,
 }
 
 /* What decides about the statement that begins here: "else", or the "if" whose
- * parentheses end before; HPMVIZ_NO_TOKEN for nothing. */
+ * parentheses end before, or a macro, which may be a loop; HPMVIZ_NO_TOKEN for
+ * nothing. */
 static guint
 owner_of(const struct hpmviz_ctokens *tokens, guint first)
 {
     static const char *const words[] = {"else", "do", NULL};
-    static const char *const heads[] = {"if",     "for",       "while",
-                                        "switch", "constexpr", NULL};
     guint open;
 
     if (hpmviz_ctokens_is_one_of(tokens, first - 1, words))
@@ -276,7 +325,7 @@ owner_of(const struct hpmviz_ctokens *tokens, guint first)
         return HPMVIZ_NO_TOKEN;
     open = hpmviz_ctokens_nth(tokens, first - 1)->match;
     return open != HPMVIZ_NO_TOKEN &&
-                   hpmviz_ctokens_is_one_of(tokens, open - 1, heads)
+                   hpmviz_ctokens_kind(tokens, open - 1) == HPMVIZ_TOKEN_WORD
                ? open - 1
                : HPMVIZ_NO_TOKEN;
 }
@@ -292,6 +341,20 @@ is_conditional(const struct hpmviz_ctokens *tokens, guint colon)
     return FALSE;
 }
 
+/* Is it the "while" of a "do", which stands before? */
+static gboolean
+is_end_of_do(const struct hpmviz_ctokens *tokens, guint i)
+{
+    guint before = i - 1;
+
+    if (i == 0 || !hpmviz_ctokens_is(tokens, i, "while"))
+        return FALSE;
+    if (hpmviz_ctokens_kind(tokens, before) == '}')
+        before = hpmviz_ctokens_nth(tokens, before)->match;
+    return before != HPMVIZ_NO_TOKEN &&
+           hpmviz_ctokens_is(tokens, hpmviz_cblocks_head(tokens, before), "do");
+}
+
 static gboolean
 check_beginning(const struct hpmviz_ctokens *tokens, guint first,
                 GError **error)
@@ -303,8 +366,8 @@ check_beginning(const struct hpmviz_ctokens *tokens, guint first,
 
     if (owner != HPMVIZ_NO_TOKEN)
         return refuse_owned(tokens, owner, line, error);
-    if (strchr(";{}:)", before) == NULL || strchr(";,.)=", kind) != NULL ||
-        (before == ')' && kind == '{') ||
+    if (strchr(";{}:", before) == NULL || strchr(";,.)=", kind) != NULL ||
+        is_end_of_do(tokens, first) ||
         (before == ':' && is_conditional(tokens, first - 1)) ||
         (before == '}' && (kind == HPMVIZ_TOKEN_ARROW || kind == '[')))
         return hpmviz_edits_refuse(
@@ -430,6 +493,7 @@ hpmviz_cselection_find(struct hpmviz_ccode *code, struct hpmviz_ctokens *tokens,
         !check_branches(code, tokens, may_leave_blocks, &selection, error) ||
         !check_last_pragma(tokens, selection.last, error) ||
         !include_pragmas(tokens, &selection, error) ||
+        !check_sections(tokens, &selection, error) ||
         !check_conditionals(code, selection.first, selection.last, error))
         return FALSE;
     selection.has_parallel =

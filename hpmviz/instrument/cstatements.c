@@ -404,6 +404,31 @@ check_jump(const struct hpmviz_ctokens *tokens, guint from, guint to,
     return TRUE;
 }
 
+/* "goto *p" can reach any label whose address is taken. */
+static gboolean
+check_addresses(const struct hpmviz_ctokens *tokens, guint body, guint last,
+                guint first, guint end, GError **error)
+{
+    guint jump = body, label = first;
+
+    while (jump < last && (!hpmviz_ctokens_is(tokens, jump, "goto") ||
+                           hpmviz_ctokens_kind(tokens, jump + 1) != '*' ||
+                           (jump >= first && jump < end)))
+        jump++;
+    while (label < end &&
+           (hpmviz_ctokens_kind(tokens, label) != HPMVIZ_TOKEN_WORD ||
+            hpmviz_ctokens_kind(tokens, label + 1) != ':' ||
+            strchr(";{}:", hpmviz_ctokens_kind(tokens, label - 1)) == NULL ||
+            hpmviz_ctokens_is(tokens, label, "default")))
+        label++;
+    return jump >= last || label >= end ||
+           hpmviz_edits_refuse(
+               error,
+               _("'goto' in line %u jumps into the lines selected, past the "
+                 "start: select lines without its label"),
+               hpmviz_ctokens_nth(tokens, jump)->line);
+}
+
 gboolean
 hpmviz_cstatements_check_labels(const struct hpmviz_ctokens *tokens, guint body,
                                 guint first, guint end, gboolean may_not_leave,
@@ -426,5 +451,5 @@ hpmviz_cstatements_check_labels(const struct hpmviz_ctokens *tokens, guint body,
         if (!is_good)
             return FALSE;
     }
-    return TRUE;
+    return check_addresses(tokens, body, last, first, end, error);
 }

@@ -22,11 +22,11 @@ token_at(const char *code, gsize at)
         while (is_word_byte(code[at + token.n_bytes]))
             token.n_bytes++;
     } else if (code[at] == '"' || code[at] == '\'') {
-        const char *end = strchr(code + at + 1, code[at]);
+        gsize n = strcspn(code + at + 1, code[at] == '"' ? "\"" : "'\n");
 
         token.kind = HPMVIZ_TOKEN_STRING;
-        if (end != NULL)
-            token.n_bytes = (gsize)(end - code) - at + 1;
+        if (code[at + 1 + n] == code[at])
+            token.n_bytes = n + 2;
     } else if (strncmp(code + at, "::", 2) == 0) {
         token.kind = HPMVIZ_TOKEN_SCOPE;
         token.n_bytes = 2;

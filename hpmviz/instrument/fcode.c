@@ -83,12 +83,42 @@ static void
 add_directive(struct scan *scan, guint line, gboolean is_include,
               const char *words, gsize n)
 {
-    struct hpmviz_fdirective directive = {line, is_include, NULL};
+    struct hpmviz_fdirective directive = {line, line, is_include, NULL};
     char *copy = g_ascii_strdown(words, (gssize)n);
 
     directive.words = g_strdup(g_strstrip(copy));
     g_free(copy);
     g_array_append_val(scan->code->directives, directive);
+}
+
+/* A line of OpenMP goes on with the one above: in free form that one ends in
+ * "&", in fixed form this one has a sign in column 6. */
+static gboolean
+continue_directive(struct scan *scan, guint line, const char *words, gsize n)
+{
+    GArray *directives = scan->code->directives;
+    struct hpmviz_fdirective *above;
+    g_autofree char *more = NULL, *whole = NULL;
+    gsize n_above;
+
+    if (directives->len == 0)
+        return FALSE;
+    above = &g_array_index(directives, struct hpmviz_fdirective,
+                           directives->len - 1);
+    n_above = strlen(above->words);
+    if (above->is_include ||
+        (scan->code->is_fixed
+             ? n == 0 || strchr(" 0", *words) != NULL
+             : n_above == 0 || above->words[n_above - 1] != '&'))
+        return FALSE;
+    more = g_ascii_strdown(words, (gssize)n);
+    if (*more != '\0' && (scan->code->is_fixed || *g_strchug(more) == '&'))
+        *more = ' ';
+    whole = g_strndup(above->words, n_above - !scan->code->is_fixed);
+    g_free(above->words);
+    above->words = g_strconcat(whole, " ", g_strstrip(more), NULL);
+    above->last = line;
+    return TRUE;
 }
 
 /* Is the line one of the preprocessor, a comment or a directive? */
@@ -107,7 +137,8 @@ take_other_line(struct scan *scan, guint line, const char *start, gsize n)
                              : start[blanks] != '!')
         return FALSE;
     if (n - blanks >= 5 &&
-        g_ascii_strncasecmp(start + blanks + 1, "$omp", 4) == 0)
+        g_ascii_strncasecmp(start + blanks + 1, "$omp", 4) == 0 &&
+        !continue_directive(scan, line, start + blanks + 5, n - blanks - 5))
         add_directive(scan, line, FALSE, start + blanks + 5, n - blanks - 5);
     return TRUE;
 }

@@ -18,7 +18,7 @@ struct hpmviz_fstatement {
 
 /* A line of a compiler's directive ("!$omp ...") or of the preprocessor. */
 struct hpmviz_fdirective {
-    guint line;
+    guint line, last;    /* a directive may go on in further lines */
     gboolean is_include; /* of the preprocessor; others are OpenMP's */
     char *words;         /* behind "omp" or "#", in small letters */
 };

@@ -54,8 +54,8 @@ is_of_region(const struct hpmviz_fdirective *directive)
     const char *first =
         directive->words + (is_end(directive) ? strlen("end") : 0);
 
-    return !directive->is_include && !is_of_loop(directive) &&
-           strchr("&", *first) == NULL && has_word(directive, words) &&
+    return !directive->is_include && !is_of_loop(directive) && *first != '\0' &&
+           has_word(directive, words) &&
            strstr(directive->words, "target update") == NULL &&
            strstr(directive->words, "target enter") == NULL &&
            strstr(directive->words, "target exit") == NULL;
@@ -84,8 +84,6 @@ include_begin(const struct hpmviz_fcode *code, guint code_first, guint *first)
             continue;
         if (has_statement(code, at->line, code_first - 1))
             break;
-        if (*at->words == '&') /* goes on with the one above */
-            continue;
         if (is_end(at) || !is_of_loop(at))
             break;
         *first = MIN(*first, at->line);
@@ -103,7 +101,7 @@ include_end(const struct hpmviz_fcode *code, guint code_last, guint *last)
         if (has_statement(code, code_last + 1, at->line) || !is_end(at) ||
             !is_of_loop(at))
             break;
-        *last = MAX(*last, at->line);
+        *last = MAX(*last, at->last);
     }
 }
 

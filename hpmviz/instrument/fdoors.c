@@ -85,6 +85,36 @@ is_used(const char *rest, const char *name)
            (found != NULL && (after == ',' || after == '\0'));
 }
 
+/* Is the line in a branch of the preprocessor, which may be off? */
+static gboolean
+is_conditional(const struct hpmviz_fcode *code, guint line)
+{
+    int depth = 0;
+
+    for (guint i = 0; i < code->directives->len; i++) {
+        const struct hpmviz_fdirective *at =
+            &g_array_index(code->directives, struct hpmviz_fdirective, i);
+
+        if (!at->is_include || at->line > line)
+            continue;
+        depth += g_str_has_prefix(at->words, "if");
+        depth -= g_str_has_prefix(at->words, "endif");
+    }
+    return depth > 0;
+}
+
+/* Is the statement compiled whenever its unit is?  A unit that is in a branch
+ * itself is taken to be in the same one. */
+static gboolean
+is_for_all(const struct hpmviz_fblocks *blocks, guint i, guint unit)
+{
+    const struct hpmviz_fcode *code = blocks->code;
+
+    return !is_conditional(code, hpmviz_fcode_nth(code, i)->first) ||
+           (unit != HPMVIZ_NO_STATEMENT &&
+            is_conditional(code, hpmviz_fcode_nth(code, unit)->first));
+}
+
 static gboolean
 has_names(const struct hpmviz_fblocks *blocks, guint unit, const char *start,
           const char *stop)
@@ -93,7 +123,8 @@ has_names(const struct hpmviz_fblocks *blocks, guint unit, const char *start,
         const char *rest = behind_use(hpmviz_fblocks_words(blocks, i));
 
         if (rest != NULL && hpmviz_fblocks_nth(blocks, i)->around == unit &&
-            is_used(rest, start) && is_used(rest, stop))
+            is_used(rest, start) && is_used(rest, stop) &&
+            is_for_all(blocks, i, unit))
             return TRUE;
     }
     return FALSE;
@@ -126,7 +157,8 @@ find_use(const struct hpmviz_fblocks *blocks, guint unit)
     for (guint i = 0; i < blocks->nodes->len; i++) {
         if (hpmviz_fblocks_nth(blocks, i)->around == unit &&
             hpmviz_fblocks_nth(blocks, i)->kind == HPMVIZ_F_DECLARATION &&
-            g_str_has_prefix(hpmviz_fblocks_words(blocks, i), "use"))
+            g_str_has_prefix(hpmviz_fblocks_words(blocks, i), "use") &&
+            is_for_all(blocks, i, unit))
             found = i;
     }
     return found;

@@ -10,8 +10,8 @@ hpmviz_fkinds_close(const char *open)
     int depth = 0;
 
     for (const char *at = open; *at != '\0'; at++) {
-        depth += *at == '(';
-        depth -= *at == ')';
+        depth += *at == '(' || *at == '[';
+        depth -= *at == ')' || *at == ']';
         if (depth == 0)
             return at;
     }
@@ -45,7 +45,8 @@ is_assignment(const char *words)
     for (at++; *at != '\0'; at++) {
         if (*at == ',')
             return FALSE;
-        if (*at == '(' && (at = hpmviz_fkinds_close(at)) == NULL)
+        if ((*at == '(' || *at == '[') &&
+            (at = hpmviz_fkinds_close(at)) == NULL)
             return FALSE;
     }
     return TRUE;

@@ -116,6 +116,44 @@ check_labelled_ends(const struct hpmviz_fblocks *blocks,
     return TRUE;
 }
 
+/* ---- conditionals ---------------------------------------------------- */
+
+static gboolean
+refuse_part(const struct hpmviz_fdirective *directive, GError **error)
+{
+    return hpmviz_edits_refuse(
+        error,
+        _("'#%s' in line %u has a part outside of the lines selected: select "
+          "all of it, or lines of one part"),
+        directive->words, directive->line);
+}
+
+/* Each conditional of the preprocessor is in the lines with all its parts, or
+ * outside: start and stop are compiled both or not at all. */
+static gboolean
+check_conditionals(const struct hpmviz_fcode *code,
+                   const struct hpmviz_fselection *selection, GError **error)
+{
+    const struct hpmviz_fdirective *open = NULL;
+    int depth = 0;
+
+    for (guint i = 0; i < code->directives->len; i++) {
+        const struct hpmviz_fdirective *at =
+            &g_array_index(code->directives, struct hpmviz_fdirective, i);
+        gboolean is_end = g_str_has_prefix(at->words, "endif");
+
+        if (!at->is_include || at->line < selection->first ||
+            at->line > selection->last)
+            continue;
+        if (g_str_has_prefix(at->words, "if") && depth++ == 0)
+            open = at;
+        if (depth == 0 && (is_end || g_str_has_prefix(at->words, "el")))
+            return refuse_part(at, error);
+        depth -= is_end;
+    }
+    return depth == 0 || refuse_part(open, error);
+}
+
 /* ---- where the statements are ---------------------------------------- */
 
 static gboolean
@@ -200,7 +238,8 @@ hpmviz_fselection_find(const struct hpmviz_fblocks *blocks, guint first,
                                &selection.last))
         return hpmviz_edits_refuse(
             error, _("there is no statement in the lines selected"));
-    if (!find_statements(blocks, &selection, error))
+    if (!find_statements(blocks, &selection, error) ||
+        !check_conditionals(blocks->code, &selection, error))
         return FALSE;
     for (guint i = selection.first_statement; i < selection.end; i++) {
         if (!check_statement(blocks, &selection, i, error))
@@ -218,7 +257,8 @@ hpmviz_fselection_find(const struct hpmviz_fblocks *blocks, guint first,
         !hpmviz_fdirectives_include(
             blocks->code, statement(blocks, selection.first_statement)->first,
             statement(blocks, selection.end - 1)->last, &selection.first,
-            &selection.last, &selection.has_parallel, error))
+            &selection.last, &selection.has_parallel, error) ||
+        !check_conditionals(blocks->code, &selection, error))
         return FALSE;
     *ret_selection = selection;
     return TRUE;

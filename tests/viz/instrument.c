@@ -534,6 +534,179 @@ test_c_refused(void)
     refuse("notes.txt", text, 3, 6, "notes.txt", "not a text of no language");
 }
 
+static void
+test_owned(void)
+{
+    static const char text[] = "void f(int n)\n{\n" /* 1, 2 */
+                               "    EACH(p, n)\n"   /* 3 */
+                               "        g(p);\n"    /* 4 */
+                               "    do {\n"         /* 5 */
+                               "        g(n);\n"    /* 6 */
+                               "    }\n"            /* 7 */
+                               "    while (n--);\n" /* 8 */
+                               "    do\n"           /* 9 */
+                               "        g(n);\n"    /* 10 */
+                               "    while (n--);\n" /* 11 */
+                               "    while (n--);\n" /* 12 */
+                               "#pragma\n"          /* 13 */
+                               "    g(n);\n}\n";    /* 14 */
+    char *result;
+
+    refuse("a.c", text, 4, 4, "'EACH' of line 3",
+           "not what a macro without braces may repeat");
+    refuse("a.c", text, 8, 8, "line 8 goes on", "not the end of a do");
+    refuse("a.c", text, 11, 11, "line 11 goes on", "nor of one without braces");
+    result = add("a.c", text, 12, 12);
+    ok(strstr(result, "hpmTstart(1, \"f loop\");\n    while") != NULL,
+       "a while behind a do is a loop");
+    g_free(result);
+    result = add("a.c", text, 14, 14);
+    ok(strstr(result, "hpmTstart(1, \"f part\");\n") != NULL,
+       "an empty pragma is of no statement");
+    g_free(result);
+}
+
+static void
+test_computed_goto(void)
+{
+    refuse("a.c",
+           "void f(void)\n{\n  void *p = &&a;\n  goto *p;\na:\n  g();\n}\n", 5,
+           6, "'goto' in line 4", "not what a computed goto may enter");
+}
+
+static void
+test_pragmas(void)
+{
+    static const char text[] = "#include <libhpm.h>\nvoid f(int n)\n{\n"
+                               "    g(n);\n"                /* 4 */
+                               "#ifdef _OPENMP\n"           /* 5 */
+                               "#pragma omp parallel for\n" /* 6 */
+                               "#endif\n"                   /* 7 */
+                               "    for (;;)\n"             /* 8 */
+                               "        g(n);\n"            /* 9 */
+                               "#pragma omp sections\n"     /* 10 */
+                               "    {\n"                    /* 11 */
+                               "#pragma omp section\n"      /* 12 */
+                               "        g(1);\n"            /* 13 */
+                               "#pragma omp section\n"      /* 14 */
+                               "        g(2);\n"            /* 15 */
+                               "    }\n}\n";                /* 16, 17 */
+    char *result = add("a.c", text, 8, 9);
+
+    ok(strstr(result, "g(n);\n    hpmStart(1, \"f loop\");\n#ifdef _O") != NULL,
+       "a pragma in a conditional stays with its loop");
+    g_free(result);
+    refuse("a.c", text, 4, 7, "belongs to the statement below",
+           "and is not the last of the lines");
+    refuse("a.c", text, 12, 13, "'#pragma omp section'", "not a section");
+    refuse("a.c", text, 13, 15, "'#pragma omp section'", "nor two of them");
+    result = add("a.c", text, 11, 16);
+    ok(strstr(result, "hpmTstart(1, \"f part\");\n#pragma omp sections") !=
+           NULL,
+       "but all sections");
+    g_free(result);
+}
+
+static void
+test_places_of_lines(void)
+{
+    expect("a.cc",
+           "#include <libhpm.hpp>\nvoid f()\n{ /* what this\n"
+           "     does */\n    g();\n}\nvoid h()\n{\n    {/* a\n"
+           "     */\n        g();\n    }\n    g();\n}\n",
+           9, 12,
+           "#include <libhpm.hpp>\nvoid f()\n{ /* what this\n"
+           "     does */\n    g();\n}\nvoid h()\n{\n"
+           "    { HPM_SECTION(1, \"h part\");/* a\n     */\n        g();\n"
+           "    }\n    g();\n}\n",
+           "a section is not put into a comment behind a brace");
+    expect("a.c",
+           "#include <a.h> /* not libhpm.h */\nint t[] =\n"
+           "#include \"t.inc\"\n;\nvoid f(void)\n{\n  g();\n}\n",
+           7, 7,
+           "#include <a.h> /* not libhpm.h */\n#include <libhpm.h>\n"
+           "int t[] =\n#include \"t.inc\"\n;\nvoid f(void)\n{\n"
+           "  hpmTstart(1, \"f\");\n  g();\n  hpmTstop(1);\n}\n",
+           "the header is not put into an initializer, and a comment has none");
+    expect("a.c", "/* a\n*/ void f(void)\n{\n  g();\n}\n", 4, 4,
+           "#include <libhpm.h>\n/* a\n*/ void f(void)\n{\n"
+           "  hpmTstart(1, \"f\");\n  g();\n  hpmTstop(1);\n}\n",
+           "nor is the header put into a comment");
+    expect("a.c",
+           "#include <libhpm.h>\n#if 0\ndon't\n#endif\nvoid f(int n)\n{\n"
+           "  hpmTstart(1, \"f\");\n  h('a');\n  hpmTstop(1);\n  g();\n}\n",
+           10, 10,
+           "#include <libhpm.h>\n#if 0\ndon't\n#endif\nvoid f(int n)\n{\n"
+           "  hpmTstart(1, \"f\");\n  h('a');\n  hpmTstop(1);\n"
+           "  hpmTstart(2, \"f part\");\n  g();\n  hpmTstop(2);\n}\n",
+           "an apostrophe in a branch that is off hides no id");
+}
+
+static void
+test_fortran_conditionals(void)
+{
+    static const char text[] = "subroutine f(n)\n"   /* 1 */
+                               "integer :: n\n"      /* 2 */
+                               "#ifdef A\n"          /* 3 */
+                               "call g(n)\n"         /* 4 */
+                               "call h(n)\n"         /* 5 */
+                               "#else\n"             /* 6 */
+                               "call k(n)\n"         /* 7 */
+                               "#endif\n"            /* 8 */
+                               "end subroutine f\n"; /* 9 */
+    char *result;
+
+    refuse("a.F90", text, 5, 7, "'#else' in line 6",
+           "not from one branch into another");
+    refuse("a.F90", text, 3, 5, "'#ifdef a' in line 3", "nor half of both");
+    result = add("a.F90", text, 3, 8);
+    ok(strstr(result, "call hpmTstart(1") != NULL, "but all of both");
+    g_free(result);
+    result = add("a.F90", text, 4, 5);
+    ok(strstr(result, "call hpmTstart(1") != NULL, "or some of one");
+    g_free(result);
+}
+
+static void
+test_fortran_uses(void)
+{
+    expect(
+        "a.F90",
+        "subroutine f\nuse a\n#ifdef B\nuse b\nuse hpm\n#endif\n"
+        "real :: domain(2)\ndomain = [0.0, 1.0]\nend subroutine f\n",
+        8, 8,
+        "subroutine f\nuse a\nuse hpm\n#ifdef B\nuse b\nuse hpm\n#endif\n"
+        "real :: domain(2)\ncall hpmTstart(1, 'f', 'a.F90', __LINE__)\n"
+        "domain = [0.0, 1.0]\ncall hpmTstop(1, 'a.F90', __LINE__)\n"
+        "end subroutine f\n",
+        "a module that only a branch uses is used again, outside of that; an "
+        "array in brackets is a value");
+}
+
+static void
+test_fortran_continued(void)
+{
+    char *result = add("a.f90",
+                       "program f\n!$omp parallel &\n!$omp do &\n"
+                       "!$omp & private(x)\ndo i = 1, 2\nend do\n"
+                       "!$omp end parallel do &\n!$omp\nend program\n",
+                       5, 6);
+
+    ok(strstr(result, "call hpmStart(1, 'f', 'a.f90', 3)\n!$omp para") !=
+               NULL &&
+           strstr(result, "!$omp\ncall hpmStop(1") != NULL,
+       "a directive of several lines stays with its loop");
+    g_free(result);
+    result = add("a.f",
+                 "      program f\nc$omp parallel\nc$omp+do\n"
+                 "      do i = 1, 2\n      end do\n      end\n",
+                 4, 5);
+    ok(strstr(result, "\nc$omp parallel\nc$omp+do\n      do") != NULL &&
+           strstr(result, "call hpmStart(1") != NULL,
+       "and so in fixed form, with any sign");
+    g_free(result);
+}
+
 /* `NAME FIRST LAST` adds calls to a text that is read from the standard input:
  * tests/viz/instrumented.py compiles what comes out. */
 static int
@@ -562,6 +735,13 @@ main(int argc, char **argv)
     test_c_refused();
     test_c_directives();
     test_c_jumps();
+    test_owned();
+    test_computed_goto();
+    test_pragmas();
+    test_places_of_lines();
+    test_fortran_conditionals();
+    test_fortran_uses();
+    test_fortran_continued();
     test_cpp();
     test_fixed_form();
     test_long_lines();

@@ -6,13 +6,15 @@ import os
 import shlex
 import subprocess
 import tempfile
+from shutil import which
 
 import tap
 from tap import TOP_BUILD, TOP_SOURCE, equal, files, folder, link_flags, ok, records, run
 
 CC = shlex.split(os.environ.get("CC", "cc"))
 FC = shlex.split(os.environ.get("FC", ""))
-CXX = shlex.split(os.environ.get("CXX", "c++"))
+CXX = shlex.split(os.environ.get("CXX", "")) or ["c++"]
+FORTRAN = os.path.join(TOP_BUILD, "fortran", "libhpm_fortran.a")
 INCLUDE = "-I" + os.path.join(TOP_SOURCE, "include")
 FILTER = tap.program("tests/viz/instrument")
 
@@ -213,7 +215,7 @@ def fortran(name, text, selections, expected, *flags):
     measure(FC, name, text, [("thread", *words) for words in expected],
             "-Wall", *flags, "-I" + os.path.join(TOP_SOURCE, "fortran"),
             "-I" + os.path.join(TOP_BUILD, "fortran"),
-            libraries=[os.path.join(TOP_BUILD, "fortran", "libhpm_fortran.a")])
+            libraries=[FORTRAN])
 
 
 def fixed():
@@ -233,10 +235,15 @@ def free():
 
 
 c()
-cpp()
-if FC:
+if which(CXX[0]) is None:
+    tap.skip("C++", "there is no compiler of C++")
+else:
+    cpp()
+if not FC:
+    tap.skip("Fortran", "no Fortran compiler (apt-get install gfortran)")
+elif not os.path.exists(FORTRAN):
+    tap.skip("Fortran", "the Fortran interface of libhpm was not built")
+else:
     fixed()
     free()
-else:
-    tap.skip("Fortran", "no Fortran compiler (apt-get install gfortran)")
 tap.done()
