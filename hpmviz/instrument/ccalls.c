@@ -52,7 +52,7 @@ read_id(const struct hpmviz_ctokens *tokens, guint i, struct hpmviz_call *call)
     char *text = hpmviz_ctokens_text(tokens, number), *end;
     long id = strtol(text, &end, 0);
 
-    call->has_id = g_ascii_isdigit(*text) && *end == '\0' &&
+    call->has_id = g_ascii_isdigit(*text) && end[strspn(end, "uUlL")] == '\0' &&
                    (after == ',' || after == ')') && id <= G_MAXINT;
     if (call->has_id) {
         const struct hpmviz_token *last = hpmviz_ctokens_nth(tokens, number);

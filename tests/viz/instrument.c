@@ -567,6 +567,20 @@ test_owned(void)
 }
 
 static void
+test_unsigned_id(void)
+{
+    char *result =
+        add("a.c",
+            "#include <libhpm.h>\nvoid f(void)\n{\n"
+            "  hpmTstart(0x1u, \"f\");\n  hpmTstop(1UL);\n  g();\n}\n",
+            6, 6);
+
+    ok(strstr(result, "hpmTstart(2, \"f part\")") != NULL,
+       "an id that is written as an unsigned number is taken");
+    g_free(result);
+}
+
+static void
 test_computed_goto(void)
 {
     refuse("a.c",
@@ -736,6 +750,7 @@ main(int argc, char **argv)
     test_c_directives();
     test_c_jumps();
     test_owned();
+    test_unsigned_id();
     test_computed_goto();
     test_pragmas();
     test_places_of_lines();
