@@ -56,16 +56,11 @@ match_closer(struct hpmviz_ctokens *tokens, GArray *open, guint i)
 {
     guint opener;
 
-    if (open->len == 0) {
-        tokens->stray = MIN(tokens->stray, i);
+    if (open->len == 0)
         return;
-    }
     opener = g_array_index(open, guint, open->len - 1);
-    if (closer_of(edit_nth(tokens, opener)->kind) !=
-        edit_nth(tokens, i)->kind) {
-        tokens->stray = MIN(tokens->stray, i);
+    if (closer_of(edit_nth(tokens, opener)->kind) != edit_nth(tokens, i)->kind)
         return;
-    }
     edit_nth(tokens, opener)->match = i;
     edit_nth(tokens, i)->match = opener;
     g_array_set_size(open, open->len - 1);
@@ -84,8 +79,6 @@ match_all(struct hpmviz_ctokens *tokens)
         else if (kind == ')' || kind == ']' || kind == '}')
             match_closer(tokens, open, i);
     }
-    if (open->len > 0)
-        tokens->stray = MIN(tokens->stray, g_array_index(open, guint, 0));
     g_array_unref(open);
 }
 
@@ -96,7 +89,6 @@ hpmviz_ctokens_init(struct hpmviz_ctokens *tokens,
     *tokens = (struct hpmviz_ctokens){
         .code = code,
         .tokens = g_array_new(FALSE, FALSE, sizeof(struct hpmviz_token)),
-        .stray = HPMVIZ_NO_TOKEN,
     };
     for (gsize at = 0; at < code->lines.n_bytes;) {
         struct hpmviz_token token;

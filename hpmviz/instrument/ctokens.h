@@ -26,7 +26,6 @@ struct hpmviz_token {
 struct hpmviz_ctokens {
     const struct hpmviz_ccode *code; /* borrowed */
     GArray *tokens;
-    guint stray; /* a bracket without its other one, or HPMVIZ_NO_TOKEN */
 };
 
 void hpmviz_ctokens_init(struct hpmviz_ctokens *tokens,

@@ -80,16 +80,19 @@ hpmviz_commands_enter_source(struct hpmviz_parts *parts)
 }
 
 static void
-on_line(struct hpmviz_parts *parts, const char *file, int line)
+on_line(GtkWidget *window, const char *file, int line,
+        struct hpmviz_parts *parts)
 {
+    (void)window;
     hpmviz_sourcepane_show_line(parts->source, file, line);
 }
 
 /* Of each kind there is one window, which follows the session and is hidden when it is
- * closed. */
-static GtkWidget *
-companion(struct hpmviz_parts *parts, const char *name,
-          GtkWidget *(*new)(HpmvizSession *, GtkWindow *))
+ * closed.  The handler of its own signal gets the window first and the parts last. */
+static void
+open_companion(struct hpmviz_parts *parts, const char *name,
+               GtkWidget *(*new)(HpmvizSession *, GtkWindow *),
+               const char *signal, GCallback handler)
 {
     GObject *owner = G_OBJECT(parts->window);
     GtkWidget *window = g_object_get_data(owner, name);
@@ -98,47 +101,37 @@ companion(struct hpmviz_parts *parts, const char *name,
         window = new (parts->session, GTK_WINDOW(parts->window));
         g_signal_connect(window, "delete-event",
                          G_CALLBACK(gtk_widget_hide_on_delete), NULL);
+        if (signal != NULL)
+            g_signal_connect(window, signal, handler, parts);
         g_object_set_data(owner, name, window);
     }
-    return window;
+    gtk_window_present(GTK_WINDOW(window));
 }
 
 static void
 open_functions(struct hpmviz_parts *parts)
 {
-    GtkWidget *window =
-        companion(parts, "functions", hpmviz_functionswindow_new);
-
-    g_signal_handlers_disconnect_by_func(window, on_line, parts);
-    g_signal_connect_swapped(window, "line-chosen", G_CALLBACK(on_line), parts);
-    gtk_window_present(GTK_WINDOW(window));
+    open_companion(parts, "functions", hpmviz_functionswindow_new,
+                   "line-chosen", G_CALLBACK(on_line));
 }
 
 static void
 open_trend(struct hpmviz_parts *parts)
 {
-    gtk_window_present(
-        GTK_WINDOW(companion(parts, "trend", hpmviz_trendwindow_new)));
+    open_companion(parts, "trend", hpmviz_trendwindow_new, NULL, NULL);
 }
 
 static void
 open_trees(struct hpmviz_parts *parts)
 {
-    gtk_window_present(
-        GTK_WINDOW(companion(parts, "trees", hpmviz_treeswindow_new)));
+    open_companion(parts, "trees", hpmviz_treeswindow_new, NULL, NULL);
 }
 
 static void
 open_distribution(struct hpmviz_parts *parts)
 {
-    GtkWidget *window =
-        companion(parts, "distribution", hpmviz_placeswindow_new);
-
-    g_signal_handlers_disconnect_by_func(window, hpmviz_distributionexport_ask,
-                                         NULL);
-    g_signal_connect(window, "export",
-                     G_CALLBACK(hpmviz_distributionexport_ask), NULL);
-    gtk_window_present(GTK_WINDOW(window));
+    open_companion(parts, "distribution", hpmviz_placeswindow_new, "export",
+                   G_CALLBACK(hpmviz_distributionexport_ask));
 }
 
 static void

@@ -284,16 +284,11 @@ static gboolean
 draw_distribution(const struct hpmviz_headless *headless,
                   const struct hpmviz_plotdata *data)
 {
-    g_autoptr(GError) error = NULL;
-    g_autoptr(GBytes) bytes = hpmviz_distributionoutput_draw(
+    GError *error = NULL;
+    GBytes *bytes = hpmviz_distributionoutput_draw(
         data, headless->is_dark, headless->screenshot, &error);
 
-    if (bytes == NULL) {
-        say(error->message);
-        return FALSE;
-    }
-    return put(headless->screenshot, g_bytes_get_data(bytes, NULL),
-               g_bytes_get_size(bytes));
+    return put_picture(headless->screenshot, bytes, error);
 }
 
 static enum hpmviz_status
