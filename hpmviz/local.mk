@@ -99,7 +99,10 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/measure/outputtext.c hpmviz/measure/outputtext.h \
 	hpmviz/measure/project.c hpmviz/measure/project.h \
 	hpmviz/metrics/legend.c hpmviz/metrics/legend.h \
+	hpmviz/metrics/metricsactions.c hpmviz/metrics/metricsactions.h \
+	hpmviz/metrics/metricsexport.c hpmviz/metrics/metricsexport.h \
 	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
+	hpmviz/metrics/metricspages.c hpmviz/metrics/metricspages.h \
 	hpmviz/metrics/metricspane.c hpmviz/metrics/metricspane.h \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
 	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
@@ -123,6 +126,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/sections/sectionchange.c hpmviz/sections/sectionchange.h \
 	hpmviz/sections/sectioncolumns.c hpmviz/sections/sectioncolumns.h \
 	hpmviz/sections/sectionfilter.c hpmviz/sections/sectionfilter.h \
+	hpmviz/sections/sectionlist.c hpmviz/sections/sectionlist.h \
 	hpmviz/sections/sectionmenu.c hpmviz/sections/sectionmenu.h \
 	hpmviz/sections/sectionmetric.c hpmviz/sections/sectionmetric.h \
 	hpmviz/sections/sectionspane.c hpmviz/sections/sectionspane.h \
@@ -190,7 +194,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/widgets/rowmodel.c hpmviz/widgets/rowmodel.h \
 	hpmviz/widgets/rowtip.c hpmviz/widgets/rowtip.h \
 	hpmviz/widgets/safetext.c hpmviz/widgets/safetext.h \
-	hpmviz/widgets/tablecolumn.c hpmviz/widgets/tablecolumn.h
+	hpmviz/widgets/tablecolumn.c hpmviz/widgets/tablecolumn.h \
+	hpmviz/widgets/windowsize.c hpmviz/widgets/windowsize.h
 
 hpmviz_hpmviz_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_hpmviz_CFLAGS = $(hpmviz_CFLAGS)
