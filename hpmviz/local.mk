@@ -70,6 +70,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/instrument/ccalls.c hpmviz/instrument/ccalls.h \
 	hpmviz/instrument/ccode.c hpmviz/instrument/ccode.h \
 	hpmviz/instrument/cinstrument.c hpmviz/instrument/cinstrument.h \
+	hpmviz/instrument/cpragmas.c hpmviz/instrument/cpragmas.h \
 	hpmviz/instrument/cselection.c hpmviz/instrument/cselection.h \
 	hpmviz/instrument/cstatements.c hpmviz/instrument/cstatements.h \
 	hpmviz/instrument/ctokens.c hpmviz/instrument/ctokens.h \
@@ -82,10 +83,12 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/instrument/finstrument.c hpmviz/instrument/finstrument.h \
 	hpmviz/instrument/fjumps.c hpmviz/instrument/fjumps.h \
 	hpmviz/instrument/fkinds.c hpmviz/instrument/fkinds.h \
+	hpmviz/instrument/fregions.c hpmviz/instrument/fregions.h \
 	hpmviz/instrument/fselection.c hpmviz/instrument/fselection.h \
 	hpmviz/instrument/instrument.c hpmviz/instrument/instrument.h \
 	hpmviz/instrument/language.c hpmviz/instrument/language.h \
 	hpmviz/instrument/libraryuse.c hpmviz/instrument/libraryuse.h \
+	hpmviz/instrument/numbers.c hpmviz/instrument/numbers.h \
 	hpmviz/instrument/removal.c hpmviz/instrument/removal.h \
 	hpmviz/instrument/renumbering.c hpmviz/instrument/renumbering.h \
 	hpmviz/instrument/textlines.c hpmviz/instrument/textlines.h \
