@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "hpmviz/data/csvjob.h"
 #include "hpmviz/widgets/filechooser.h"
 #include "hpmviz/widgets/safetext.h"
 

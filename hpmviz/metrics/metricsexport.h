@@ -6,7 +6,7 @@
 
 #include <gtk/gtk.h>
 
-#include "study/survey/survey.h"
+#include "hpmviz/data/csvjob.h"
 
 struct hpmviz_metricsexport;
 
