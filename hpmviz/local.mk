@@ -190,7 +190,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/widgets/rowmodel.c hpmviz/widgets/rowmodel.h \
 	hpmviz/widgets/rowtip.c hpmviz/widgets/rowtip.h \
 	hpmviz/widgets/safetext.c hpmviz/widgets/safetext.h \
-	hpmviz/widgets/tablecolumn.c hpmviz/widgets/tablecolumn.h
+	hpmviz/widgets/tablecolumn.c hpmviz/widgets/tablecolumn.h \
+	hpmviz/widgets/textaccessible.c hpmviz/widgets/textaccessible.h
 
 hpmviz_hpmviz_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_hpmviz_CFLAGS = $(hpmviz_CFLAGS)
