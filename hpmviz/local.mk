@@ -198,6 +198,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/widgets/rowtip.c hpmviz/widgets/rowtip.h \
 	hpmviz/widgets/safetext.c hpmviz/widgets/safetext.h \
 	hpmviz/widgets/tablecolumn.c hpmviz/widgets/tablecolumn.h \
+	hpmviz/widgets/textaccessible.c hpmviz/widgets/textaccessible.h \
 	hpmviz/widgets/windowsize.c hpmviz/widgets/windowsize.h
 
 hpmviz_hpmviz_CPPFLAGS = $(hpmviz_CPPFLAGS)
