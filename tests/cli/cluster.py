@@ -348,7 +348,8 @@ def test_approximate():
            "no leaf is of two kinds that are far apart")
         if tap.IS_REPEATED:
             return
-        text = run([HPM, "cluster", *options]).stdout.decode()
+        # the tree is the same with any number of groups, ten of which take long
+        text = run([HPM, "cluster", "--groups", "3", *options]).stdout.decode()
         ok(f"approximate: its leaves are {len(merges) + 1} small groups of points "
            "near to each other" in " ".join(text.split()), "in text it is said",
            text[-2500:])
