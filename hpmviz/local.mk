@@ -119,6 +119,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/plots/colourscale.c hpmviz/plots/colourscale.h \
 	hpmviz/plots/heatplot.c hpmviz/plots/histogramplot.c hpmviz/plots/sortedplot.c \
 	hpmviz/plots/rooflineplot.c hpmviz/plots/scatterplot.c \
+	hpmviz/plots/lasso.c hpmviz/plots/lasso.h \
 	hpmviz/plots/plot.c hpmviz/plots/plot.h \
 	hpmviz/runs/runsbar.c hpmviz/runs/runsbar.h \
 	hpmviz/runs/runslist.c hpmviz/runs/runslist.h \
