@@ -210,6 +210,7 @@ viz_tests = \
 	tests/viz/heat \
 	tests/viz/history \
 	tests/viz/instrument \
+	tests/viz/instrumentodd \
 	tests/viz/remembered \
 	tests/viz/palette \
 	tests/viz/places \
@@ -755,9 +756,16 @@ tests_viz_document_LDADD = $(viz_LDADD)
 tests_viz_history_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_history_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_history_LDADD = $(viz_LDADD)
+tests_viz_instrument_SOURCES = tests/viz/instrument.c \
+	tests/viz/instrumenter.c tests/viz/instrumenter.h
 tests_viz_instrument_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_instrument_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_instrument_LDADD = $(viz_LDADD)
+tests_viz_instrumentodd_SOURCES = tests/viz/instrumentodd.c \
+	tests/viz/instrumenter.c tests/viz/instrumenter.h
+tests_viz_instrumentodd_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_instrumentodd_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_instrumentodd_LDADD = $(viz_LDADD)
 tests_viz_errorline_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_errorline_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_errorline_LDADD = $(viz_LDADD)

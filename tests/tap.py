@@ -324,8 +324,9 @@ def build_libhpm_mpi(mpi, where):
     MPI of --with-mpi; true when it works."""
     sources = [os.path.join(TOP_SOURCE, "mpi", name)
                for name in ("callbytes.c", "calltime.c", "cartesian.c",
-                            "finalize.c", "fortranentry.c", "gather.c",
-                            "timesource.c", "waiting.c", "wholerun.c")]
+                            "exchange.c", "finalize.c", "fortranentry.c",
+                            "gather.c", "timesource.c", "waiting.c",
+                            "wholerun.c")]
     sources.append(os.path.join(where, "calls.c"))
     script = os.path.join(where, "exports")
     with open(sources[-1], "wb") as file:

@@ -288,8 +288,9 @@ def test_translations():
             wanted.append(os.path.relpath(file, TOP_SOURCE))
     wanted += [f for f in listed if f.startswith("data/") or
                re.fullmatch(r"hpm/[a-z-]+\.c", f)]
-    equal(sorted(listed), sorted(set(wanted)),
-          "po/POTFILES.in lists every file with texts")
+    equal((sorted(set(listed) - set(wanted)), sorted(set(wanted) - set(listed))),
+          ([], []), "po/POTFILES.in lists every file with texts, and no other")
+    equal(len(listed), len(set(listed)), "each once")
     unmarked = []
     for file in templates():
         root = ET.parse(file).getroot()
