@@ -6,7 +6,8 @@
 noinst_LTLIBRARIES += mpi/libjob.la
 mpi_libjob_la_CPPFLAGS = $(AM_CPPFLAGS)
 mpi_libjob_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-mpi_libjob_la_LIBADD = study/libplain.la study/libcolumns.la lib/libcore.la
+mpi_libjob_la_LIBADD = study/libplain.la study/libcolumns.la lib/libcore.la \
+	lib/libbrought.la
 mpi_libjob_la_SOURCES = \
 	mpi/jobfile.c mpi/jobfile.h \
 	mpi/jobtree.h

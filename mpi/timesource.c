@@ -10,6 +10,7 @@
 
 #include "base/env.h"
 #include "base/mark.h"
+#include "brought/tickscale.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "mpi/callbytes.h"
@@ -55,76 +56,22 @@ static const char *const descriptions[] = {
 
 static const char elapsed[] = "mpi::elapsed";
 
-/* ---- from ticks to nanoseconds ------------------------------------------ */
-
-enum { SHIFT = 24 }; /* a tick is per_tick / 2^24 ns */
-enum {
-    SHORTEST_NS = 2000000
-}; /* between two looks at both clocks: an error of
-                                  * 50 ns in each is less than 1 in 10,000 */
-
 static const struct hpm_loan *loan;
-static struct hpm_instant first;
-static uint64_t per_tick = UINT64_C(1) << SHIFT;
 static pthread_once_t is_compared = PTHREAD_ONCE_INIT;
-
-/* Of a few tries the one with the least time between the two tick readings: the
- * thread may lose its processor between them. */
-static struct hpm_instant
-instant(void)
-{
-    struct hpm_instant best = {0, 0};
-    uint64_t narrowest = UINT64_MAX;
-
-    for (int i = 0; i < 10; i++) {
-        uint64_t before = hpm_clock_read_tick();
-        uint64_t ns = loan->kernel_ns();
-        uint64_t width = hpm_clock_read_tick() - before;
-
-        if (width < narrowest) {
-            narrowest = width;
-            best.ticks = before + width / 2;
-            best.ns = ns;
-        }
-    }
-    return best;
-}
 
 void
 hpm_timesource_begin(const struct hpm_loan *lent)
 {
     loan = lent;
-    first = instant();
+    hpm_tickscale_begin(lent);
 }
 
-/* Once, when the first thread is measured.  Waits where the program has only just
- * begun. */
+/* Once, when the first thread is measured. */
 static void
 compare(void)
 {
-    struct hpm_instant last = instant();
-    uint64_t ns, ticks;
-
     hpm_calltime_start(*loan->has_tick, loan->kernel_ns);
-    if (!*loan->has_tick)
-        return;
-    while (last.ns - first.ns < SHORTEST_NS)
-        last = instant();
-    ns = last.ns - first.ns;
-    ticks = last.ticks - first.ticks;
-    while (ns >> (63 - SHIFT) != 0) {
-        ns >>= 1;
-        ticks >>= 1;
-    }
-    per_tick = (ns << SHIFT) / ticks;
-}
-
-/* In whole numbers: the program's floating-point flags stay. */
-static uint64_t
-nanoseconds(uint64_t ticks)
-{
-    return ((ticks >> 32) * per_tick << (32 - SHIFT)) +
-           ((ticks & UINT32_MAX) * per_tick >> SHIFT);
+    hpm_tickscale_settle();
 }
 
 /* ---- events ------------------------------------------------------------- */
@@ -373,13 +320,13 @@ value_of(const struct counting *counting, size_t item, uint64_t now,
 
     switch (counting->items[item].quantity) {
     case ELAPSED:
-        return nanoseconds(now - counting->opened);
+        return hpm_tickscale_ns(now - counting->opened);
     case TIME:
-        return nanoseconds(beyond(before->ticks, sums[class].ticks));
+        return hpm_tickscale_ns(beyond(before->ticks, sums[class].ticks));
     case CALLS:
         return beyond(before->calls, sums[class].calls);
     case WAITING:
-        return nanoseconds(beyond(before->waiting, sums[class].waiting));
+        return hpm_tickscale_ns(beyond(before->waiting, sums[class].waiting));
     default:
         if (hpm_callbytes_are_lost(class))
             lose(counting, item,

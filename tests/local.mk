@@ -373,6 +373,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/mpitimes.py \
+	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -452,6 +453,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/mpitimes.py \
+	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/aggregate.py \
@@ -542,6 +544,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/teams.c \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \
+	tests/parallel/waits.c \
 	tests/parallel/tool.c \
 	tests/data/cpus \
 	tests/metric/cmssw-core.table \

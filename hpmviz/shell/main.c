@@ -288,6 +288,7 @@ main(int argc, char **argv)
     hpm_words_begin();
     g_set_prgname("hpmviz");
     hpm_definitions_read_also("mpi");
+    hpm_definitions_read_also("openmp");
     hpm_definitions_read_also("node");
     status = run(&options, argc, argv);
     g_strfreev(options.files);
