@@ -119,6 +119,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/plots/colourscale.c hpmviz/plots/colourscale.h \
 	hpmviz/plots/heatplot.c hpmviz/plots/histogramplot.c hpmviz/plots/sortedplot.c \
 	hpmviz/plots/rooflineplot.c hpmviz/plots/scatterplot.c \
+	hpmviz/plots/lasso.c hpmviz/plots/lasso.h \
 	hpmviz/plots/plot.c hpmviz/plots/plot.h \
 	hpmviz/runs/runsbar.c hpmviz/runs/runsbar.h \
 	hpmviz/runs/runslist.c hpmviz/runs/runslist.h \
@@ -212,6 +213,22 @@ hpmviz/resources.c: $(viz_templates) hpmviz/hpmviz.gresource.xml
 		--sourcedir=$(srcdir)/hpmviz --generate-source --target=$@ \
 		$(srcdir)/hpmviz/hpmviz.gresource.xml
 CLEANFILES += hpmviz/resources.c
+
+# Most of a compilation of the viewer reads GTK's headers.  Here they are read once,
+# and whether a file includes what it needs is not seen: that is why only builds for
+# tests do it, beside another one which does not.
+if PRECOMPILED_HEADERS
+hpmviz_CFLAGS += -include hpmviz/gtkheaders.h
+BUILT_SOURCES += hpmviz/gtkheaders.h.gch
+CLEANFILES += hpmviz/gtkheaders.h hpmviz/gtkheaders.h.gch
+endif
+hpmviz/gtkheaders.h.gch: config.status
+	$(AM_V_GEN)$(MKDIR_P) hpmviz && \
+	printf '#include <%s>\n' gtk/gtk.h gtksourceview/gtksource.h \
+		glib/gi18n.h gio/gio.h >hpmviz/gtkheaders.h && \
+	$(CC) $(DEFS) $(DEFAULT_INCLUDES) $(hpmviz_CPPFLAGS) $(CPPFLAGS) \
+		$(AM_CFLAGS) $(GTK_CFLAGS) $(X11_CFLAGS) $(CFLAGS) \
+		-x c-header -o $@-t hpmviz/gtkheaders.h && mv $@-t $@
 endif
 
 viz_templates = \

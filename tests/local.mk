@@ -241,6 +241,7 @@ viz_scripts = \
 	tests/viz/instrumented.py \
 	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
+	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
 	tests/viz/kinds.py \
@@ -565,6 +566,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/instrumented.py \
 	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
+	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
 	tests/viz/kinds.py \
@@ -573,9 +575,12 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
+	tests/viz/lookpictures.py \
 	tests/viz/pictures.py \
 	tests/viz/races.py \
 	tests/viz/samples.py \
+	tests/viz/screenreader.py \
+	tests/viz/smallprogram.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
 	tests/viz/treesvalues.py \
