@@ -146,6 +146,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/keptcalls.c lib/record/keptcalls.h \
+	lib/record/lasting.c lib/record/lasting.h \
 	lib/record/profiling.c lib/record/profiling.h \
 	lib/record/records.c lib/record/records.h \
 	lib/record/reservoir.c lib/record/reservoir.h \
@@ -219,7 +220,11 @@ lib_libbrought_la_SOURCES = lib/brought/tickscale.c lib/brought/tickscale.h
 lib_LTLIBRARIES += lib/libhpm_openmp.la
 lib_libhpm_openmp_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libhpm_openmp_la_SOURCES = \
+	lib/openmp/gomp.c \
+	lib/openmp/gompcall.c lib/openmp/gompcall.h \
+	lib/openmp/gomptask.c \
 	lib/openmp/ompbegin.c \
+	lib/openmp/ompregion.c lib/openmp/ompregion.h \
 	lib/openmp/ompruntime.c lib/openmp/ompruntime.h \
 	lib/openmp/ompsource.c lib/openmp/ompsource.h \
 	lib/openmp/ompstate.h \

@@ -19,7 +19,8 @@ struct hpm_ompteam {
     atomic_uint users;
     const void *caller;        /* where the program begins the region */
     struct hpm_ompteam *outer; /* of the thread that began the region */
-    int outer_number;          /* the same thread's number in it */
+    int outer_number;          /* the same thread's number in it, */
+    int outer_running;         /* and its state between waits */
     struct hpm_ompteams *home;
     struct hpm_ompteam *next; /* in `home` */
 };

@@ -64,10 +64,10 @@ void hpm_ompthread_start(bool has_tick, uint64_t (*kernel_ns)(void));
  * thread-specific key that ends the times with their thread. */
 struct hpm_ompthread *hpm_ompthread_take(void) __attribute__((cold));
 
-/* Was there no memory for a thread or a team?  Then no times are kept any more, and
- * nobody knows the later ones. */
-bool hpm_ompthread_are_lost(void);
-void hpm_ompthread_lose(void) __attribute__((cold));
+/* Something cannot be seen, as for lack of memory: from now on no times are kept, and
+ * nobody knows the later ones.  The first reason, in words that stay; NULL: none. */
+void hpm_ompthread_lose(const char *reason) __attribute__((cold));
+const char *hpm_ompthread_loss(void);
 
 /* Keep the sums as they are when the thread ends; give them back. */
 void hpm_ompthread_hold(struct hpm_ompthread *thread);

@@ -17,10 +17,6 @@
 #include "host/path.h"
 #include "libhpm.h"
 
-/* No program is likely to use this id; if one does, its section is another one,
- * because it has another label. */
-enum { ID = -2147483646 };
-
 static const char label[] = "whole run";
 
 atomic_bool hpm_ompwhole_is_open;
@@ -85,7 +81,7 @@ is_wanted(void)
 static void
 begin_section(void)
 {
-    hpmTstartAt(ID, label, "", 0);
+    hpmTstartAt(HPM_OMPWHOLE_ID, label, "", 0);
     hpm_ompwhole_is_inside = true;
 }
 
@@ -93,7 +89,7 @@ static void
 end_section(void)
 {
     if (hpm_ompwhole_is_inside && getpid() == process)
-        hpmTstopAt(ID, "", 0);
+        hpmTstopAt(HPM_OMPWHOLE_ID, "", 0);
     hpm_ompwhole_is_inside = false;
 }
 

@@ -7,6 +7,10 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+/* The id of these sections.  No program is likely to use it; if one does, its section is
+ * another one, because it has another label. */
+enum { HPM_OMPWHOLE_ID = -2147483646 };
+
 /* Has the whole run begun?  Is the calling thread in its section? */
 extern atomic_bool hpm_ompwhole_is_open __attribute__((visibility("hidden")));
 extern __thread bool hpm_ompwhole_is_inside
