@@ -370,7 +370,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -449,7 +449,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/aggregate.py \
