@@ -33,6 +33,8 @@ mpi_libhpm_mpi_la_SOURCES = \
 	mpi/finalize.c \
 	mpi/fortranentry.c mpi/fortranentry.h \
 	mpi/gather.c mpi/gather.h \
+	mpi/lastcomer.c mpi/lastcomer.h \
+	mpi/peers.c mpi/peers.h \
 	mpi/timesource.c mpi/timesource.h \
 	mpi/waiting.c mpi/waiting.h \
 	mpi/wholerun.c mpi/wholerun.h

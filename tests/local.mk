@@ -372,7 +372,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py \
 	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
@@ -452,7 +452,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py \
 	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
