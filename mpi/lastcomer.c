@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-#include "mpi/timesource.h"
+#include "brought/tickscale.h"
 
 /* What a task knows of itself, and all of them together. */
 struct waiting {
@@ -94,7 +94,7 @@ hpm_lastcomer_find(struct hpm_calltime *own, enum hpm_callclass class,
         return;
     PMPI_Comm_rank(comm, &rank);
     mine.rank = (uint64_t)rank;
-    mine.least_ns = own != NULL ? hpm_timesource_ns(waited) : UINT64_MAX;
+    mine.least_ns = own != NULL ? hpm_tickscale_ns(waited) : UINT64_MAX;
     mine.sum_ns = own != NULL ? mine.least_ns : 0;
     mine.n_unknown = own == NULL;
     if (PMPI_Allreduce(&mine, &all, 1, waiting_type, join, comm) !=

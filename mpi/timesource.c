@@ -10,6 +10,7 @@
 
 #include "base/env.h"
 #include "base/mark.h"
+#include "brought/tickscale.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "mpi/callbytes.h"
@@ -74,64 +75,15 @@ static const char *const delay_descriptions[] = {
 
 static const char elapsed[] = "mpi::elapsed";
 
-/* ---- from ticks to nanoseconds ------------------------------------------ */
-
-enum { SHIFT = 24 }; /* a tick is per_tick / 2^24 ns */
-enum {
-    SHORTEST_NS = 2000000
-}; /* between two looks at both clocks: an error of
-                                  * 50 ns in each is less than 1 in 10,000 */
-
 static const struct hpm_loan *loan;
-static struct hpm_instant first;
-static uint64_t per_tick = UINT64_C(1) << SHIFT;
 static pthread_once_t is_started = PTHREAD_ONCE_INIT;
-
-/* Of a few tries the one with the least time between the two tick readings: the
- * thread may lose its processor between them. */
-static struct hpm_instant
-instant(void)
-{
-    struct hpm_instant best = {0, 0};
-    uint64_t narrowest = UINT64_MAX;
-
-    for (int i = 0; i < 10; i++) {
-        uint64_t before = hpm_clock_read_tick();
-        uint64_t ns = loan->kernel_ns();
-        uint64_t width = hpm_clock_read_tick() - before;
-
-        if (width < narrowest) {
-            narrowest = width;
-            best.ticks = before + width / 2;
-            best.ns = ns;
-        }
-    }
-    return best;
-}
 
 void
 hpm_timesource_begin(const struct hpm_loan *lent)
 {
     loan = lent;
-    first = instant();
-}
-
-/* Waits where the program has only just begun. */
-static void
-compare(void)
-{
-    struct hpm_instant last = instant();
-    uint64_t ns, ticks;
-
-    while (last.ns - first.ns < SHORTEST_NS)
-        last = instant();
-    ns = last.ns - first.ns;
-    ticks = last.ticks - first.ticks;
-    while (ns >> (63 - SHIFT) != 0) {
-        ns >>= 1;
-        ticks >>= 1;
-    }
-    per_tick = (ns << SHIFT) / ticks;
+    hpm_calltime_kernel_ns = lent->kernel_ns;
+    hpm_tickscale_begin(lent);
 }
 
 /* Once, when the first thread is measured.  Whoever sees that times are taken may ask
@@ -139,17 +91,8 @@ compare(void)
 static void
 start(void)
 {
-    if (*loan->has_tick)
-        compare();
+    hpm_tickscale_settle();
     hpm_calltime_start(*loan->has_tick, loan->kernel_ns);
-}
-
-/* In whole numbers: the program's floating-point flags stay. */
-uint64_t
-hpm_timesource_ns(uint64_t ticks)
-{
-    return ((ticks >> 32) * per_tick << (32 - SHIFT)) +
-           ((ticks & UINT32_MAX) * per_tick >> SHIFT);
 }
 
 /* ---- events ------------------------------------------------------------- */
@@ -172,6 +115,52 @@ find_taker(const char *name)
     return info.dli_fname;
 }
 
+/* How the names of the MPI's Fortran entries begin and end that do not call the C
+ * function: those of a tool would hide the call. */
+#ifdef OPEN_MPI
+static const char *const fortran_endings[] = {"_", "_f08_"};
+static const char fortran_real[] = "pmpi_";
+#else
+static const char *const fortran_endings[] = {"_f08_"};
+static const char fortran_real[] = "pmpir_";
+#endif
+
+/* The same of a Fortran entry of the call "MPI_Send"; the MPI's own library, which has
+ * the real one, too, is no taker. */
+static const char *
+find_fortran_taker(const char *call, const char *ending)
+{
+    char low[48], name[64];
+    const char *taker;
+    Dl_info info;
+    void *real;
+    size_t i = 0;
+
+    for (; call[4 + i] != '\0' && i < sizeof low - 1; i++)
+        low[i] = (char)(call[4 + i] == '_' ? '_' : call[4 + i] | ' ');
+    low[i] = '\0';
+    snprintf(name, sizeof name, "mpi_%s%s", low, ending);
+    taker = find_taker(name);
+    snprintf(name, sizeof name, "%s%s%s", fortran_real, low, ending);
+    real = taker != NULL ? dlsym(RTLD_DEFAULT, name) : NULL;
+    return real != NULL && dladdr(real, &info) != 0 &&
+                   strcmp(info.dli_fname, taker) != 0
+               ? taker
+               : NULL;
+}
+
+static const char *
+find_any_taker(const char *call)
+{
+    const char *taker = find_taker(call);
+
+    for (size_t i = 0; i < sizeof fortran_endings / sizeof fortran_endings[0] &&
+                       taker == NULL;
+         i++)
+        taker = find_fortran_taker(call, fortran_endings[i]);
+    return taker;
+}
+
 /* Another tool may take some of the calls only: then the class of these has no
  * values. */
 static bool
@@ -180,7 +169,7 @@ is_taken_first(size_t class, struct hpm_error *err)
     for (const struct hpm_callname *call = __start_hpm_callnames;
          call < __stop_hpm_callnames; call++) {
         const char *taker =
-            call->class == class ? find_taker(call->name) : NULL;
+            call->class == class ? find_any_taker(call->name) : NULL;
 
         if (taker == NULL)
             continue;
@@ -416,15 +405,15 @@ value_of(const struct counting *counting, size_t item, uint64_t now,
 
     switch (counting->items[item].quantity) {
     case ELAPSED:
-        return hpm_timesource_ns(now - counting->opened);
+        return hpm_tickscale_ns(now - counting->opened);
     case TIME:
-        return hpm_timesource_ns(beyond(before->ticks, sums[class].ticks));
+        return hpm_tickscale_ns(beyond(before->ticks, sums[class].ticks));
     case CALLS:
         return beyond(before->calls, sums[class].calls);
+    case WAITING:
+        return hpm_tickscale_ns(beyond(before->waiting, sums[class].waiting));
     case LATE:
         return beyond(before->last, sums[class].last);
-    case WAITING:
-        return hpm_timesource_ns(beyond(before->waiting, sums[class].waiting));
     case LAST:
     case DELAY:
         if (hpm_lastcomer_is_lost(class))

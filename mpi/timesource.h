@@ -11,9 +11,6 @@
  * _late. */
 extern const struct hpm_source hpm_timesource;
 
-/* Ticks of hpm_calltime_now as nanoseconds. */
-uint64_t hpm_timesource_ns(uint64_t ticks);
-
 /* Begin to compare the clocks, before the program can measure anything. */
 void hpm_timesource_begin(const struct hpm_loan *lent);
 

@@ -55,7 +55,8 @@ def check(period, threads, n_rounds, n_runs, most):
     beyond, wrong, total = 0, [], {}
     for run_number in range(n_runs):
         n_threads = threads[run_number % len(threads)]
-        counts, here = sample((n_threads, n_rounds // n_threads), period)
+        counts, here = sample((n_threads, n_rounds // n_threads,
+                               run_number), period)
         wrong += here
         found, n = deviations(counts, TRUE)
         beyond += sum(abs(off) > 3 for off in found.values())

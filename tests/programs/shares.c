@@ -4,7 +4,8 @@
  * and overlapping; and functions that run in one section each, so that a sample
  * in a wrong section is seen.
  *
- *     shares THREADS ROUNDS         each thread does the sections so often
+ *     shares THREADS ROUNDS [SEED]  each thread does the sections so often;
+ *                                   another seed has other times between
  *     shares short THREADS          one thread after the other, each about
  *                                   1 ms: five functions, a fifth each */
 #include <pthread.h>
@@ -22,7 +23,8 @@ static volatile double sink;
 static long n_in_10_us;
 
 struct job {
-    int number, n_rounds;
+    int n_rounds;
+    unsigned seed;
 };
 
 #define WORK(name)                                                             \
@@ -70,8 +72,7 @@ calibrate(void)
     return took > 0.0 ? (long)((double)n * 10.0 / took) + 1 : n / 1000;
 }
 
-/* A pseudo-random number, the same for each run of a thread with that
- * number. */
+/* A pseudo-random number, the same for each thread with that seed. */
 static long
 draw(unsigned *state, long most)
 {
@@ -111,7 +112,7 @@ static void *
 work(void *context)
 {
     const struct job *job = context;
-    unsigned state = (unsigned)job->number;
+    unsigned state = job->seed * 2654435761u; /* far from the next one's */
 
     for (int i = 0; i < job->n_rounds; i++) {
         do_10(4);
@@ -143,6 +144,7 @@ main(int argc, char **argv)
     bool is_short = argc > 2 && strcmp(argv[1], "short") == 0;
     int n_threads = argc > 2 ? atoi(argv[is_short ? 2 : 1]) : 1;
     int n_rounds = argc > 2 ? atoi(argv[2]) : 100;
+    unsigned seed = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
     pthread_t threads[MOST_THREADS];
     struct job jobs[MOST_THREADS];
 
@@ -153,7 +155,8 @@ main(int argc, char **argv)
         pthread_join(threads[0], NULL);
     }
     for (int i = 0; !is_short && i < n_threads && i < MOST_THREADS; i++) {
-        jobs[i] = (struct job){.number = i + 1, .n_rounds = n_rounds};
+        jobs[i] = (struct job){.n_rounds = n_rounds,
+                               .seed = seed * MOST_THREADS + (unsigned)i + 1};
         pthread_create(&threads[i], NULL, work, &jobs[i]);
     }
     for (int i = 0; !is_short && i < n_threads && i < MOST_THREADS; i++)
