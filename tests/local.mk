@@ -372,7 +372,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpihints.py tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
 	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
@@ -420,7 +420,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
 	tests/browsers.py tests/htmlsamples.py tests/htmlscripts.py \
-	tests/columnfiles.py tests/pagepictures.py tests/reports.py tests/vendors.py \
+	tests/columnfiles.py tests/mpiprograms.py tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/intelmodels.py tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
@@ -452,7 +452,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpihints.py tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
 	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
@@ -545,6 +545,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \
 	tests/parallel/waits.c \
+	tests/parallel/waves.c \
 	tests/parallel/tool.c \
 	tests/data/cpus \
 	tests/metric/cmssw-core.table \
