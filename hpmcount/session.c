@@ -291,11 +291,11 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
     struct launch launch;
     int failure;
 
-    if (session->options->takes_mpi && !preload_begin(err))
+    if (!preload_begin(session->options->takes_mpi,
+                       session->options->takes_openmp, err))
         return OWN_FAILURE;
     failure = launch_run(&launch, &request, &session->relay, err);
-    if (session->options->takes_mpi)
-        preload_end();
+    preload_end();
     if (failure == 0) {
         if (session->status == 0)
             session->status = launch.status;
