@@ -308,6 +308,11 @@ tests_programs_steppmu_la_SOURCES = tests/programs/steppmu.c
 tests_programs_steppmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_steppmu_la_LIBADD = -ldl
+check_LTLIBRARIES += tests/programs/yielding.la
+tests_programs_yielding_la_SOURCES = tests/programs/yielding.c
+tests_programs_yielding_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_yielding_la_LIBADD = -ldl
 check_LTLIBRARIES += tests/programs/wildclock.la
 tests_programs_wildclock_la_SOURCES = tests/programs/wildclock.c
 tests_programs_wildclock_la_LDFLAGS = -module -avoid-version -shared \
