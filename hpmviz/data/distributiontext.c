@@ -317,8 +317,19 @@ add_csv_row(const struct hpmviz_distribution *distribution, guint row,
     hpm_table_add_text(table, value->reason != NULL ? value->reason : "");
 }
 
+static void
+add_csv_rows(const struct hpmviz_distribution *distribution, const char *label,
+             struct hpm_table *table)
+{
+    for (guint i = 0; i < distribution->sheet->n_rows; i++) {
+        if (hpmviz_distribution_has_row(distribution, i))
+            add_csv_row(distribution, i, label, table);
+    }
+}
+
 void
 hpmviz_distribution_add_csv(const struct hpmviz_distribution *distribution,
+                            const struct hpmviz_distribution *other,
                             struct hpm_string *string)
 {
     static const char *const titles[] = {
@@ -331,10 +342,9 @@ hpmviz_distribution_add_csv(const struct hpmviz_distribution *distribution,
     hpm_survey_add_label(sheet->survey, sheet->subject, &label);
     for (size_t i = 0; i < G_N_ELEMENTS(titles); i++)
         hpm_table_add_column(&table, titles[i], NULL, 0);
-    for (guint i = 0; i < sheet->n_rows; i++) {
-        if (hpmviz_distribution_has_row(distribution, i))
-            add_csv_row(distribution, i, hpm_string_text(&label), &table);
-    }
+    add_csv_rows(distribution, hpm_string_text(&label), &table);
+    if (other != NULL)
+        add_csv_rows(other, hpm_string_text(&label), &table);
     hpm_csv_add_table(string, &table);
     hpm_table_finish(&table, &string->failed);
     hpm_string_finish(&label, &string->failed);

@@ -44,8 +44,10 @@ hpmviz_distribution_add_rules(const struct hpmviz_distribution *distribution,
 
 /* Append a line for each place, by task and thread, with a header: section,
  * metric, unit, task, thread, node, value, state, is_partial, rank, reason.  A
- * value that is missing is empty. */
+ * value that is missing is empty.  Those of another metric of the same sheet follow;
+ * NULL: none. */
 void hpmviz_distribution_add_csv(const struct hpmviz_distribution *distribution,
+                                 const struct hpmviz_distribution *other,
                                  struct hpm_string *string);
 
 #endif

@@ -15,7 +15,7 @@ write_csv(const struct hpmviz_plotdata *data, const char *path, GError **error)
     struct hpm_string text = {0};
     gboolean is_good;
 
-    hpmviz_distribution_add_csv(data->x, &text);
+    hpmviz_distribution_add_csv(data->x, NULL, &text);
     is_good =
         hpmviz_export_put(path, hpm_string_text(&text), text.length, error);
     hpm_string_free(&text);
@@ -26,8 +26,8 @@ static gboolean
 write_picture(const struct hpmviz_plotdata *data, gboolean is_dark,
               const char *path, GError **error)
 {
-    g_autoptr(GBytes) bytes =
-        hpmviz_distributionoutput_draw(data, is_dark, path, error);
+    g_autoptr(GBytes) bytes = hpmviz_drawing_finish(
+        hpmviz_distributionoutput_draw(data, NULL, is_dark), path, error);
 
     return bytes != NULL &&
            hpmviz_export_put(path, g_bytes_get_data(bytes, NULL),

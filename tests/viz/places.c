@@ -182,7 +182,7 @@ test_csv(void)
     struct hpmviz_distribution *values = distribution_of("FP_OPS");
     struct hpm_string text = {0};
 
-    hpmviz_distribution_add_csv(values, &text);
+    hpmviz_distribution_add_csv(values, NULL, &text);
     is_text(hpm_string_text(&text),
             "section,metric,unit,task,thread,node,value,state,is_partial,rank,"
             "reason\n"
