@@ -90,6 +90,34 @@ add_origin(const struct hpmviz_value *value, struct hpm_string *text)
         hpm_string_add(text, _(", parts are missing"));
 }
 
+/* Of a mean: how far apart the runs were. */
+static void
+add_runs(const struct hpmviz_distribution *distribution,
+         const struct hpmviz_value *value, struct hpm_string *text)
+{
+    struct hpm_string least = {0}, most = {0}, deviation = {0};
+
+    if (value->n_runs < 2)
+        return;
+    if (isnan(value->run_min) || isnan(value->run_max) ||
+        isnan(value->run_dev)) {
+        hpm_string_add_format(
+            text, _(", mean of %u runs, whose spread is not in the file"),
+            value->n_runs);
+        return;
+    }
+    add_number(distribution, value->run_min, &least);
+    add_number(distribution, value->run_max, &most);
+    add_number(distribution, value->run_dev, &deviation);
+    hpm_string_add_format(text,
+                          _(", mean of %u runs from %s to %s, deviation %s"),
+                          value->n_runs, hpm_string_text(&least),
+                          hpm_string_text(&most), hpm_string_text(&deviation));
+    hpm_string_finish(&least, &text->failed);
+    hpm_string_finish(&most, &text->failed);
+    hpm_string_finish(&deviation, &text->failed);
+}
+
 void
 hpmviz_distribution_add_place(const struct hpmviz_distribution *distribution,
                               guint row, struct hpm_string *text)
@@ -105,6 +133,7 @@ hpmviz_distribution_add_place(const struct hpmviz_distribution *distribution,
     }
     add_number(distribution, value->value, text);
     add_origin(value, text);
+    add_runs(distribution, value, text);
     hpm_string_add_format(text, _(", number %u of %u in the order"),
                           distribution->ranks[row] + 1, distribution->n);
 }

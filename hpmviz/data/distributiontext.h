@@ -18,7 +18,7 @@ hpmviz_distribution_add_where(const struct hpmviz_distribution *distribution,
                               guint row, struct hpm_string *text);
 
 /* Append the same with the value, how it came about unless it was counted all the
- * time, and its rank: "task 7 thread 0 on node n7: 1.234000 s, number 3 of 64 in the
+ * time, of a mean how far apart its runs were, and its rank: "task 7 thread 0 on node n7: 1.234000 s, number 3 of 64 in the
  * order"; for a place without a value why there is none. */
 void
 hpmviz_distribution_add_place(const struct hpmviz_distribution *distribution,

@@ -187,6 +187,15 @@ add_heading(const struct hpmviz_distribution *values, struct hpm_string *text)
         text, hpmviz_sheet_quantity(values->sheet, values->column)->name);
 }
 
+/* Behind the first of two metrics: ", CPI". */
+static void
+add_other(const struct hpmviz_distribution *other, struct hpm_string *text)
+{
+    hpm_string_add(text, ", ");
+    hpm_string_add_safe(
+        text, hpmviz_sheet_quantity(other->sheet, other->column)->name);
+}
+
 /* The largest first. */
 static void
 add_extremes(const struct hpmviz_distribution *values, struct hpm_string *text)
@@ -291,8 +300,15 @@ hpmviz_distributionoutput_draw(const struct hpmviz_plotdata *data,
     struct hpm_string text = {0};
 
     add_heading(data->x, &text);
+    if (data->y != NULL)
+        add_other(data->y, &text);
     add_words(drawing, HPMVIZ_HEADING, &text);
-    hpmviz_distribution_add_summary(data->x, &text);
+    if (data->y != NULL)
+        hpmviz_distribution_add_pair(data->x, data->y, &text);
+    if (only == NULL && data->y != NULL)
+        hpm_string_add_char(&text, '\n');
+    if (only == NULL)
+        hpmviz_distribution_add_summary(data->x, &text);
     add_words(drawing, HPMVIZ_BODY, &text);
     for (size_t i = 0; i < G_N_ELEMENTS(plots); i++) {
         if (has_plot(data, plots[i]) &&
@@ -301,6 +317,8 @@ hpmviz_distributionoutput_draw(const struct hpmviz_plotdata *data,
     }
     add_extremes(data->x, &text);
     add_words(drawing, HPMVIZ_BODY, &text);
+    if (only != NULL)
+        return drawing;
     hpmviz_distribution_add_rules(data->x, &text);
     add_words(drawing, HPMVIZ_FAINT, &text);
     return drawing;
