@@ -212,6 +212,7 @@ viz_tests = \
 	tests/viz/instrument \
 	tests/viz/instrumentodd \
 	tests/viz/remembered \
+	tests/viz/paging \
 	tests/viz/palette \
 	tests/viz/places \
 	tests/viz/plots \
@@ -249,6 +250,7 @@ viz_scripts = \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
+	tests/viz/printing.py \
 	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
@@ -583,6 +585,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/person.py \
 	tests/viz/lookpictures.py \
 	tests/viz/pictures.py \
+	tests/viz/printing.py \
 	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/screenreader.py \
@@ -772,6 +775,9 @@ tests_viz_instrument_SOURCES = tests/viz/instrument.c \
 tests_viz_instrument_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_instrument_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_instrument_LDADD = $(viz_LDADD)
+tests_viz_paging_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_paging_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_paging_LDADD = $(viz_LDADD)
 tests_viz_instrumentodd_SOURCES = tests/viz/instrumentodd.c \
 	tests/viz/instrumenter.c tests/viz/instrumenter.h
 tests_viz_instrumentodd_CPPFLAGS = $(viz_CPPFLAGS)
