@@ -323,7 +323,7 @@ def build_libhpm_mpi(mpi, where):
     """libhpm_mpi.so of that MPI in a folder, as 'make' builds it for the one
     MPI of --with-mpi; true when it works."""
     sources = [os.path.join(TOP_SOURCE, "mpi", name)
-               for name in ("callbytes.c", "calltime.c", "cartesian.c",
+               for name in ("arrivals.c", "callbytes.c", "calltime.c", "cartesian.c",
                             "exchange.c", "finalize.c", "fortranentry.c",
                             "gather.c", "timesource.c", "waiting.c",
                             "wholerun.c")]
