@@ -85,6 +85,7 @@ hpm_hpm_SOURCES += \
 	hpm/compare/storedruns.c hpm/compare/storedruns.h \
 	hpm/frame/childrun.c hpm/frame/childrun.h \
 	hpm/frame/inputs.c hpm/frame/inputs.h \
+	hpm/frame/together.c hpm/frame/together.h \
 	hpm/frame/interrupt.c hpm/frame/interrupt.h \
 	hpm/frame/progress.c hpm/frame/progress.h \
 	hpm/frame/result.c hpm/frame/result.h \

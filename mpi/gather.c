@@ -31,7 +31,7 @@
 #include "host/path.h"
 #include "mpi/exchange.h"
 #include "mpi/jobfile.h"
-#include "mpi/jobtree.h"
+#include "base/jobtree.h"
 
 enum { JOB_MIB = 64, MOST_MIB = 1 << 20 };
 
@@ -337,46 +337,82 @@ hand_over(struct gathering *gathering)
     return pass_on_answer(gathering, is_given);
 }
 
+/* All tasks were here, and one of them is not any more: it was stopped, or gave
+ * up waiting for this one, which came late. */
+static void
+say_unanswered(const struct hpm_exchange *exchange)
+{
+    if (exchange->is_late)
+        hpm_message_say_format("the other tasks did not answer within %lu s "
+                               "(HPM_TIMEOUT) at the end of the job; each "
+                               "task's own file is kept",
+                               exchange->timeout);
+    else
+        hpm_message_say("MPI sends no messages at the end of the job; each "
+                        "task's own file is kept");
+}
+
 static bool
 gather(struct gathering *gathering)
 {
     int n = gathering->exchange.n;
 
-    if (!choose_writer(gathering))
-        return false;
-    if (gathering->writer == n)
-        return true;
-    gathering->place = (gathering->exchange.rank - gathering->writer + n) % n;
-    take_own(gathering);
-    if (hand_over(gathering))
-        return clear_up(gathering);
+    if (choose_writer(gathering)) {
+        if (gathering->writer == n)
+            return true;
+        gathering->place =
+            (gathering->exchange.rank - gathering->writer + n) % n;
+        take_own(gathering);
+        if (hand_over(gathering) && clear_up(gathering))
+            return true;
+    }
     if (gathering->place == 0)
-        hpm_message_say_format(
-            "a task did not answer within %lu s (HPM_TIMEOUT) "
-            "at the end of the job; each task's own file is "
-            "kept",
-            gathering->exchange.timeout);
+        say_unanswered(&gathering->exchange);
     return false;
 }
 
 /* One line for the job, not one for each task: task 0 says it, and tasks of a
  * second program, because task 0 may run a program without this library. */
 static void
-say_missing(const struct hpm_exchange *exchange)
+say_missing(const struct hpm_exchange *exchange,
+            const struct hpm_string *missing)
 {
     int *program, has_program = 0;
 
     PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &program, &has_program);
     if (exchange->rank != 0 && !(has_program && *program > 0))
         return;
-    if (exchange->is_late)
+    if (!exchange->is_late)
+        hpm_message_say("MPI makes no communicator at the end; each task's own "
+                        "file is kept");
+    else if (missing->length > 0)
+        hpm_message_say_format(
+            "%s did not come to MPI_Finalize within %lu s (HPM_TIMEOUT), or %s "
+            "not linked with libhpm_mpi; each task's own file is kept: 'hpm "
+            "merge' makes one of them",
+            missing->text, exchange->timeout,
+            strchr(missing->text, ',') != NULL ? "are" : "is");
+    else
         hpm_message_say_format(
             "not all tasks came to MPI_Finalize within %lu s (HPM_TIMEOUT), or "
             "not all are linked with libhpm_mpi; each task's own file is kept",
             exchange->timeout);
-    else
-        hpm_message_say("MPI makes no communicator at the end; each task's own "
-                        "file is kept");
+}
+
+/* False if messages may still be under way. */
+static bool
+meet_and_gather(struct gathering *gathering)
+{
+    struct hpm_string missing = {0};
+    bool is_good = hpm_exchange_meet(&gathering->exchange, &missing);
+
+    if (!is_good)
+        say_missing(&gathering->exchange, &missing);
+    hpm_string_free(&missing);
+    if (!is_good || !gather(gathering))
+        return false;
+    PMPI_Comm_free(&gathering->exchange.comm);
+    return true;
 }
 
 bool
@@ -392,14 +428,8 @@ hpm_gather(const struct hpm_gather *mine, bool *ret_is_own_gone)
         return true;
     }
     gathering->mine = mine;
-    if (hpm_exchange_begin(&gathering->exchange)) {
-        is_over = hpm_exchange_meet(&gathering->exchange);
-        if (!is_over)
-            say_missing(&gathering->exchange);
-        is_over = is_over && gather(gathering);
-        if (is_over)
-            PMPI_Comm_free(&gathering->exchange.comm);
-    }
+    if (hpm_exchange_begin(&gathering->exchange))
+        is_over = meet_and_gather(gathering);
     *ret_is_own_gone = gathering->is_own_gone;
     hpm_jobfile_free(gathering->jobfile);
     hpm_memory_free(gathering->path);

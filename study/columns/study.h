@@ -80,6 +80,7 @@ struct hpm_task_resource {
 struct hpm_task_machine {
     const char *host, *system, *architecture, *cpu, *pmu, *mhz_source;
     const char *facts, *counters, *reason;
+    const char *binding, *numa_nodes; /* lists of numbers, "0-3,8" */
     struct hpm_number n_cpus, n_allowed, mhz;
     enum hpm_answer is_virtual;
 };

@@ -76,7 +76,8 @@ do_machine(struct hpm_stream *stream, struct hpm_task *task)
     hpm_stream_bool(stream, &task->has_machine);
     DO_TEXTS(stream, &machine->host, &machine->system, &machine->architecture,
              &machine->cpu, &machine->pmu, &machine->mhz_source,
-             &machine->facts, &machine->counters, &machine->reason);
+             &machine->facts, &machine->counters, &machine->reason,
+             &machine->binding, &machine->numa_nodes);
     hpm_stream_number(stream, &machine->n_cpus);
     hpm_stream_number(stream, &machine->n_allowed);
     hpm_stream_number(stream, &machine->mhz);

@@ -126,6 +126,43 @@ def test_is_the_merge(tools, job):
                 ok(size > 2000000, f"{name}: and theirs are large", size)
 
 
+def test_together(tools, job):
+    """Several hpm, started by one launcher, share the files."""
+    name = f"{tools.mpi.name}: several hpm"
+    with folder() as where:
+        tools.mpi.run(5, [job, "plain"], where, **tools.with_keep())
+        for path in files(where):
+            if "_all_" in path:
+                os.remove(path)
+        names = sorted(os.path.basename(path) for path in files(where))
+        merged = tap.merge(names, where)
+        if merged is None or b"\n  merge " not in tap.run(
+                [tap.HPM, "help"]).stdout:
+            tap.skip(name, "hpm reads no files here (--without-libxml2)")
+            return
+        for n in (2, 5, 7):
+            result = tools.mpi.run(n, [tap.HPM, "merge", "-o", "all.xml",
+                                       *names], where)
+            path = os.path.join(where, "all.xml")
+            ok(result.returncode == 0 and result.stderr == b"" and
+               os.path.exists(path), f"{name}: {n} make one file", result)
+            if os.path.exists(path):
+                with open(path, "rb") as file:
+                    equal(file.read(), merged, f"{name}: {n}: it is the same")
+                os.remove(path)
+        equal(sorted(os.listdir(where)), names,
+              f"{name}: nothing else is left")
+        result = tools.mpi.run(3, [tap.HPM, "report", *names], where)
+        equal(result.stdout, tap.run([tap.HPM, "report", *names],
+                                     folder=where).stdout,
+              f"{name}: one report, the same")
+        with open(os.path.join(where, names[4]), "w") as file:
+            file.write("<nothing")
+        result = tools.mpi.run(3, [tap.HPM, "report", *names], where)
+        ok(result.returncode == 1 and names[4].encode() in result.stderr,
+           f"{name}: a bad file is named, by the one that has read it", result)
+
+
 def test_parts(tools, job):
     """What one task may not hold goes into several files of some tasks each."""
     name = f"{tools.mpi.name}: a job of which no task may hold all"
@@ -263,6 +300,22 @@ def test_failures(tools, job):
            result.stderr)
 
 
+def test_late(tools, job):
+    name = f"{tools.mpi.name}: a task that comes late"
+    with folder() as where:
+        result = tools.mpi.run(
+            N_TASKS, ["sh", "-c", '[ "$PMI_RANK$OMPI_COMM_WORLD_RANK" != 0 ] ||'
+                      'exec 2>said; exec "$0" late', job], where, HPM_TIMEOUT=2)
+        with open(os.path.join(where, "said"), "rb") as file:
+            said = file.read()
+        equal((result.returncode, own_files(where)),
+              (0, [before([task]) for task in range(N_TASKS)]),
+              f"{name}: own files, the program ends as ever")
+        # Task 1 may have come so late that task 0 does not know it, either.
+        ok(re.search(rb"\btasks? (1, )?2 did not come", said) and
+           said.count(b"own file is kept") == said.count(b"\n"), f"{name} is named", said)
+
+
 def test_others(tools, job):
     """A job of two programs, of which one does not know us: nobody waits for
     ever."""
@@ -383,11 +436,13 @@ def test_mpi(mpi):
            f"{mpi.name}: no XML library comes along", needed.stdout.decode())
         test_one_file(tools, job)
         test_is_the_merge(tools, job)
+        test_together(tools, job)
         test_parts(tools, job)
         test_names(tools, job)
         test_few(tools, job)
         test_early_ends(tools, job)
         test_failures(tools, job)
+        test_late(tools, job)
         test_others(tools, job)
         test_floating_point(tools)
         test_grid(tools)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "host/memory.h"
-#include "mpi/jobtree.h"
+#include "base/jobtree.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/hpm-test-XXXXXX";

@@ -10,6 +10,7 @@
  *     middle     a seventh of that
  *     child      task 1 forks a child that measures, too
  *     gone       the folder for the files is removed meanwhile
+ *     late       task 2 comes to MPI_Finalize when the file "said" is not empty
  *     leave      task 1 exits while the others are in MPI_Finalize
  *     abort      task 1 calls MPI_Abort while the others are there
  *
@@ -26,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -110,6 +112,7 @@ count_files(void)
 
     while (folder != NULL && (entry = readdir(folder)) != NULL)
         n += strstr(entry->d_name, ".hpm.xml") != NULL &&
+             strstr(entry->d_name, ".journal") == NULL &&
              entry->d_name[0] != '.';
     if (folder != NULL)
         closedir(folder);
@@ -164,6 +167,20 @@ initialize(const char *way, int *argc, char ***argv)
     MPI_Errhandler_free(&handler);
 }
 
+/* Wait until there is something in the file "said"; not for ever. */
+static void
+come_late(int task)
+{
+    const struct timespec step = {0, 5000000};
+    struct stat said;
+
+    for (int i = 0; task == 2 && i < 40000; i++) {
+        if (stat("said", &said) == 0 && said.st_size > 0)
+            return;
+        nanosleep(&step, NULL);
+    }
+}
+
 static void
 end_otherwise(const char *way, int task, int n_tasks)
 {
@@ -207,6 +224,8 @@ main(int argc, char **argv)
     if (strcmp(way, "terminate") == 0)
         hpmTerminate(task);
 #endif
+    if (strcmp(way, "late") == 0)
+        come_late(task);
     end_otherwise(way, task, n_tasks);
 #ifdef FLOATING
     fesetround(FE_UPWARD);
