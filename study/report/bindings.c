@@ -64,6 +64,13 @@ find_bindings(const struct hpm_study *study, struct binding *ret_bindings,
     return n;
 }
 
+/* More than one number? */
+static bool
+is_list(const char *numbers)
+{
+    return strpbrk(numbers, ",-") != NULL;
+}
+
 static void
 add_binding(struct hpm_string *string, const struct hpm_study *study,
             const struct binding *binding, bool *is_in, size_t width)
@@ -72,10 +79,16 @@ add_binding(struct hpm_string *string, const struct hpm_study *study,
 
     for (size_t i = 0; i < study->n_tasks; i++)
         is_in[i] = has_binding(&study->tasks[i].machine, binding);
-    hpm_string_add_format(&line, _("bound to processors %s"),
+    hpm_string_add_format(&line,
+                          is_list(binding->processors)
+                              ? _("bound to processors %s")
+                              : _("bound to processor %s"),
                           binding->processors);
     if (binding->nodes != NULL)
-        hpm_string_add_format(&line, _(" (NUMA nodes %s)"), binding->nodes);
+        hpm_string_add_format(&line,
+                              is_list(binding->nodes) ? _(" (NUMA nodes %s)")
+                                                      : _(" (NUMA node %s)"),
+                              binding->nodes);
     hpm_tasklist_add(&line, study, is_in, ": ");
     hpm_paragraph_add_line(string, &line, width);
     hpm_string_free(&line);

@@ -273,6 +273,26 @@ def test_early_ends(tools, job):
             check_valid(files(where), f"{name}, {way}: they are valid")
 
 
+def test_killed(tools, job):
+    """No variable asks for it: each task of a job has a journal."""
+    name = f"{tools.mpi.name}: a job of which a signal has killed a task"
+    if b"recover" not in tap.run([tap.HPM, "help"]).stdout:
+        tap.skip(name, "hpm reads no files here")
+        return
+    with folder() as where, folder() as disk:
+        tools.mpi.run(N_TASKS, [job, "die"], where, HPM_JOURNAL_FOLDER=disk)
+        equal((os.listdir(where), len(os.listdir(disk))), ([], N_TASKS),
+              f"{name}: journals are where they should be")
+        tap.run([tap.HPM, "recover", disk])
+        recovered = [path for path in files(disk) if path.endswith(".xml")]
+        equal(sorted({task for path in recovered
+                      for task, _, _ in labels(path)}), list(range(N_TASKS)),
+              f"{name}: what each task has measured is recovered")
+    with folder() as where:
+        tools.mpi.run(N_TASKS, [job, "die"], where, HPM_CHECKPOINT="no")
+        equal(os.listdir(where), [], f"{name}: without journals nothing is")
+
+
 def test_failures(tools, job):
     name = tools.mpi.name
     for fail, tasks in ((1, "no communicator"), (2, "no messages")):
@@ -472,6 +492,7 @@ def test_mpi(mpi):
         test_names(tools, job)
         test_few(tools, job)
         test_early_ends(tools, job)
+        test_killed(tools, job)
         test_failures(tools, job)
         test_late(tools, job)
         test_one_fails(tools)

@@ -13,6 +13,7 @@
  *     gone       the folder for the files is removed meanwhile
  *     late       task 2 comes to MPI_Finalize when the file "said" is not empty
  *     leave      task 1 exits while the others are in MPI_Finalize
+ *     die        a signal kills task 1 before the others come to MPI_Finalize
  *     abort      task 1 calls MPI_Abort while the others are there
  *
  * With -DWITHOUT_US it is a program of the job that is not linked with
@@ -27,6 +28,7 @@
 #include <errno.h>
 #include <fenv.h>
 #include <mpi.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,6 +249,11 @@ main(int argc, char **argv)
 #endif
     if (strcmp(way, "late") == 0)
         come_late(task);
+    if (strcmp(way, "die") == 0) {
+        if (task == 1)
+            raise(SIGKILL);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
     end_otherwise(way, task, n_tasks);
 #ifdef FLOATING
     fesetround(FE_UPWARD);
