@@ -15,11 +15,16 @@ CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) bench/noisy$(EXEEXT) \
 	bench/launches$(EXEEXT) bench/coverage$(EXEEXT)
 EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
 	bench/mpx.py bench/alike.py bench/kinded.py bench/kindless.py bench/page.py bench/reports.py bench/sampling.py \
-	bench/verdicts.py bench/mpicalls.c bench/mpicalls.py
+	bench/verdicts.py bench/mpicalls.c bench/mpicalls.py bench/functions.c \
+	bench/functions.py
 
 bench-mpi: lib/libhpm.la mpi/libjob.la
 	$(AM_TESTS_ENVIRONMENT) $(PYTHON3) $(top_srcdir)/bench/mpicalls.py
 .PHONY: bench-mpi
+
+bench-functions: lib/libhpm.la lib/functions/libhpm_functions.la
+	$(AM_TESTS_ENVIRONMENT) $(PYTHON3) $(top_srcdir)/bench/functions.py
+.PHONY: bench-functions
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \
