@@ -25,6 +25,16 @@ bench-mpi: lib/libhpm.la mpi/libjob.la
 bench-functions: lib/libhpm.la lib/functions/libhpm_functions.la
 	$(AM_TESTS_ENVIRONMENT) $(PYTHON3) $(top_srcdir)/bench/functions.py
 .PHONY: bench-functions
+# The end of a job of 100,000 tasks: with the limit of memory, and in one file.
+EXTRA_PROGRAMS += bench/jobtree
+CLEANFILES += bench/jobtree$(EXEEXT)
+bench_jobtree_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+bench_jobtree_SOURCES = bench/jobtree.c
+bench_jobtree_LDADD = mpi/libjob.la -lpthread -lm
+bench-job: bench/jobtree
+	bench/jobtree 100000 10 64
+	bench/jobtree 100000 10 1000000
+.PHONY: bench-job
 
 # As users do: through the header, from the shared library.
 bench_pairs_SOURCES = \

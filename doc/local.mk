@@ -33,7 +33,8 @@ dist_man_MANS += \
 	doc/man/hpmviz.1 \
 	doc/man/libhpm.hpp.3 \
 	doc/man/hpm-functions.7 \
-	doc/man/libhpm_mpi.3
+	doc/man/libhpm_mpi.3 \
+	doc/man/libhpm_openmp.3
 
 dist_doc_DATA = README.md CHANGES.md LICENSE \
 	doc/ARCHITECTURE.md doc/HACKING.md doc/cpu-models.md \
@@ -55,6 +56,7 @@ dist_design_DATA = \
 	doc/design/hpmcount.md \
 	doc/design/metrics.md \
 	doc/design/mpi.md \
+	doc/design/openmp.md \
 	doc/design/overhead.md \
 	doc/design/papi.md \
 	doc/design/processes.md \

@@ -194,6 +194,9 @@ static const struct hpm_option table[] = {
      .help = N_("measure functions of a program: 'solve_*,!*_inline';\n"
                 "it is compiled with -finstrument-functions, and writes a\n"
                 "performance file with them as sections")},
+    {0, "openmp", FLAG(takes_openmp),
+     .help = N_("take the time that threads of OpenMP wait, too, by\n"
+                "libhpm_openmp, which writes a performance file")},
     {'l', "list", CHOICE(task, TASK_LIST),
      .help = N_("list the events, sets and metrics countable here")},
     {'p', "pid", WORD(processes), .argument = "PID,...",
@@ -276,6 +279,7 @@ audit_lacks(const struct options *options)
                   {options->chains != OPTIONS_NO_CHAINS, "--chains"},
                   {options->takes_mpi, "--mpi"},
                   {options->functions != NULL, "--functions"},
+                  {options->takes_openmp, "--openmp"},
                   {options->delay_ms > 0, "--delay"},
                   {options->n_runs > 1, "-r"},
                   {options->n_warmups > 0, "--warmup"},
@@ -315,6 +319,8 @@ attach_lacks(const struct options *options)
         return "--mpi";
     if (options->functions != NULL)
         return "--functions";
+    if (options->takes_openmp)
+        return "--openmp";
     if (options->delay_ms > 0)
         return "--delay";
     if (options->n_runs > 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * --mpi and --functions: a library of ours is loaded into the program. */
+ * --mpi, --openmp, --functions: libraries of ours are loaded into the program. */
 #include "hpmcount/preload.h"
 
 #include <stdlib.h>
@@ -9,6 +9,19 @@
 #include "base/env.h"
 #include "base/string.h"
 #include "host/memory.h"
+
+struct library {
+    const char *option, *file;
+    const char *otherwise; /* what else to do where there is none */
+};
+
+static const struct library of_mpi = {"--mpi", "libhpm_mpi.so",
+                                      "configure --with-mpi=MPICC builds it"};
+static const struct library of_openmp = {"--openmp", "libhpm_openmp.so",
+                                         "configure --enable-shared builds it"};
+static const struct library of_functions = {
+    "--functions", "libhpm_functions.so",
+    "configure --enable-shared builds it"};
 
 /* Variables that are changed for the program. */
 enum { PRELOAD, SET, FUNCTIONS, N_VARIABLES };
@@ -38,15 +51,14 @@ change(int variable, const char *value, struct hpm_error *err)
 
 /* The library in the first folder of the list that has it. */
 static bool
-find(struct hpm_string *path, const char *folders, const char *library)
+find(struct hpm_string *path, const char *file, const char *folders)
 {
     while (*folders != '\0') {
         size_t length = strcspn(folders, ":");
 
         path->length = 0;
         hpm_string_add_bytes(path, folders, length);
-        hpm_string_add_char(path, '/');
-        hpm_string_add(path, library);
+        hpm_string_add_format(path, "/%s", file);
         if (length > 0 && !path->failed && access(path->text, R_OK) == 0)
             return true;
         folders += length + (folders[length] == ':');
@@ -54,78 +66,68 @@ find(struct hpm_string *path, const char *folders, const char *library)
     return false;
 }
 
-/* Add the library's path to `list`; false where there is none. */
+/* Adds the library's path to the list. */
 static bool
-add_library(struct hpm_string *list, const char *library)
+add_library(struct hpm_string *list, const struct library *library,
+            struct hpm_error *err)
 {
     const char *folders = getenv("LD_LIBRARY_PATH");
     struct hpm_string path = {0};
-    bool is_found = (folders != NULL && find(&path, folders, library)) ||
-                    find(&path, HPM_LIBRARY_DIR, library);
+    bool is_found = (folders != NULL && find(&path, library->file, folders)) ||
+                    find(&path, library->file, HPM_LIBRARY_DIR);
 
-    if (is_found) {
-        hpm_string_add(list, list->length > 0 ? ":" : "");
-        hpm_string_add(list, path.text);
-    }
+    if (is_found)
+        hpm_string_add_format(list, "%s%s", list->length > 0 ? ":" : "",
+                              path.text);
     hpm_string_free(&path);
-    return is_found;
+    return is_found ||
+           hpm_error_set(err,
+                         "%s: there is no %s in LD_LIBRARY_PATH nor in %s; %s",
+                         library->option, library->file, HPM_LIBRARY_DIR,
+                         library->otherwise);
 }
 
 static bool
 add_libraries(struct hpm_string *list, const struct preload *wanted,
               struct hpm_error *err)
 {
-    if (wanted->takes_mpi && !add_library(list, "libhpm_mpi.so"))
-        return hpm_error_set(
-            err,
-            "--mpi: there is no libhpm_mpi.so in LD_LIBRARY_PATH "
-            "nor in %s; configure --with-mpi=MPICC builds it",
-            HPM_LIBRARY_DIR);
-    if (wanted->functions != NULL && !add_library(list, "libhpm_functions.so"))
-        return hpm_error_set(
-            err,
-            "--functions: there is no libhpm_functions.so in LD_LIBRARY_PATH "
-            "nor in %s; 'make install' puts it there",
-            HPM_LIBRARY_DIR);
-    return true;
-}
-
-/* Count times of MPI where nobody has said what a program counts. */
-static bool
-may_choose_set(void)
-{
-    return hpm_env_get(HPM_VARIABLE_SET) == NULL &&
-           hpm_env_get(HPM_VARIABLE_EVENT_SET) == NULL &&
-           hpm_env_get(HPM_VARIABLE_METRICS) == NULL &&
-           hpm_env_get(HPM_VARIABLE_EVENTS) == NULL;
-}
-
-static bool
-change_all(struct hpm_string *list, const struct preload *wanted,
-           struct hpm_error *err)
-{
     const char *before = getenv("LD_PRELOAD");
 
-    if (before != NULL && before[0] != '\0')
+    if ((wanted->takes_mpi && !add_library(list, &of_mpi, err)) ||
+        (wanted->takes_openmp && !add_library(list, &of_openmp, err)) ||
+        (wanted->functions != NULL && !add_library(list, &of_functions, err)))
+        return false;
+    if (list->length > 0 && before != NULL && before[0] != '\0')
         hpm_string_add_format(list, ":%s", before);
-    if (list->failed)
-        return hpm_error_no_memory(err);
-    return change(PRELOAD, list->text, err) &&
-           (!wanted->takes_mpi || !may_choose_set() ||
-            change(SET, "MPI", err)) &&
-           (wanted->functions == NULL ||
-            change(FUNCTIONS, wanted->functions, err));
+    return !list->failed || hpm_error_no_memory(err);
+}
+
+/* The set of the times that are taken, where nobody has said what a program counts;
+ * else NULL. */
+static const char *
+find_set(const struct preload *wanted)
+{
+    if (hpm_env_get(HPM_VARIABLE_SET) != NULL ||
+        hpm_env_get(HPM_VARIABLE_EVENT_SET) != NULL ||
+        hpm_env_get(HPM_VARIABLE_METRICS) != NULL ||
+        hpm_env_get(HPM_VARIABLE_EVENTS) != NULL)
+        return NULL;
+    if (wanted->takes_openmp)
+        return wanted->takes_mpi ? "MPI_OPENMP" : "OPENMP";
+    return wanted->takes_mpi ? "MPI" : NULL;
 }
 
 bool
 preload_begin(const struct preload *wanted, struct hpm_error *err)
 {
+    const char *set = find_set(wanted);
     struct hpm_string list = {0};
-    bool is_good = true;
+    bool is_good = add_libraries(&list, wanted, err) &&
+                   (list.length == 0 || change(PRELOAD, list.text, err)) &&
+                   (set == NULL || change(SET, set, err)) &&
+                   (wanted->functions == NULL ||
+                    change(FUNCTIONS, wanted->functions, err));
 
-    if (wanted->takes_mpi || wanted->functions != NULL)
-        is_good =
-            add_libraries(&list, wanted, err) && change_all(&list, wanted, err);
     hpm_string_free(&list);
     return is_good;
 }

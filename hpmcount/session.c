@@ -290,6 +290,7 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .intervals = &session->intervals,
         .sampling = &session->sampling};
     const struct preload preload = {session->options->takes_mpi,
+                                    session->options->takes_openmp,
                                     session->options->functions};
     struct launch launch;
     int failure;

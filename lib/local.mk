@@ -146,6 +146,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/keptcalls.c lib/record/keptcalls.h \
+	lib/record/lasting.c lib/record/lasting.h \
 	lib/record/profiling.c lib/record/profiling.h \
 	lib/record/records.c lib/record/records.h \
 	lib/record/reservoir.c lib/record/reservoir.h \
@@ -210,6 +211,35 @@ lib_libhpm_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 lib_libhpm_la_DEPENDENCIES = lib/libmeasure.la lib/libcore.la \
 	$(top_srcdir)/lib/libhpm.sym
 
+# What libraries that bring libhpm a source of times share.
+noinst_LTLIBRARIES += lib/libbrought.la
+lib_libbrought_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libbrought_la_SOURCES = lib/brought/tickscale.c lib/brought/tickscale.h
+
+# The OMPT tool; nodelete as above.
+lib_LTLIBRARIES += lib/libhpm_openmp.la
+lib_libhpm_openmp_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libhpm_openmp_la_SOURCES = \
+	lib/openmp/gomp.c \
+	lib/openmp/gompcall.c lib/openmp/gompcall.h \
+	lib/openmp/gomptask.c \
+	lib/openmp/ompbegin.c \
+	lib/openmp/ompregion.c lib/openmp/ompregion.h \
+	lib/openmp/ompruntime.c lib/openmp/ompruntime.h \
+	lib/openmp/ompsource.c lib/openmp/ompsource.h \
+	lib/openmp/ompstate.h \
+	lib/openmp/ompt.h \
+	lib/openmp/ompteam.c lib/openmp/ompteam.h \
+	lib/openmp/ompthread.c lib/openmp/ompthread.h \
+	lib/openmp/omptool.c lib/openmp/omptool.h \
+	lib/openmp/ompwhole.c lib/openmp/ompwhole.h
+lib_libhpm_openmp_la_LIBADD = lib/libbrought.la lib/libcore.la lib/libhpm.la
+lib_libhpm_openmp_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
+	-export-symbols $(top_srcdir)/lib/openmp/libhpm_openmp.sym \
+	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
+lib_libhpm_openmp_la_DEPENDENCIES = lib/libbrought.la lib/libcore.la \
+	lib/libhpm.la $(top_srcdir)/lib/openmp/libhpm_openmp.sym
+EXTRA_DIST += lib/openmp/libhpm_openmp.sym
 # ELF files, for hpmcount and libhpm_functions; libhpm needs none.
 noinst_LTLIBRARIES += lib/libelffile.la
 lib_libelffile_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden

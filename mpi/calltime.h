@@ -16,7 +16,7 @@
 #include "source/clock.h"
 
 struct hpm_callsums {
-    uint64_t ticks, calls, bytes, waiting;
+    uint64_t ticks, calls, bytes, waiting, last, delay_ns;
 };
 
 struct hpm_calltime {
@@ -32,6 +32,9 @@ struct hpm_calltime {
     struct {
         _Atomic uint64_t ticks, calls, bytes;
         _Atomic uint64_t waiting; /* ticks, of `ticks` */
+        _Atomic uint64_t last; /* calls to which this task came last, or later
+                                    * than the other end of a message */
+        _Atomic uint64_t delay_ns; /* what others waited for it in these */
     } sums[HPM_N_CALLCLASSES];
     struct hpm_calltime *next;
 };

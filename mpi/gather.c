@@ -1,327 +1,368 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All tasks of a job send their recordings to one task, which makes one file.
+ * The tasks of a job hand over what they have recorded along a tree
+ * (jobtree.h), in which the first task that has recorded anything stands at
+ * the top.
  *
- *     task 0        task 1        task 2
- *       |  a communicator of our own  |     fails here if a task is missing
- *       |-----------------------------|
- *       |  find the first task with a file: the writer
- *       |<-- length, pieces --|       |
- *       |<------- length, pieces -----|     in the order of the tasks, so that
- *     merge and write                       the writer holds one text at a time
- *       |--- is it written? --------->|
- *     remove the own files
+ *     child                          parent
+ *       |  take from the own children  |
+ *       |---- head: how much --------->|
+ *       |<--- answer: give it ---------|   or: too much, write a file of it
+ *       |---- columns ---------------->|
+ *       |                              |   hand over to the own parent, or
+ *       |                              |   write the file
+ *       |<--- is it written? ----------|
+ *     remove the own file; tell the children
  *
- * No call blocks: a task without this library would never come.  Each call is
- * begun, then waited for with a time limit.  After the limit a call may still
- * be under way inside MPI_Finalize: so all that it reads and writes is in
- * memory that stays, never on the stack. */
+ * Each task holds no more than what fits within HPM_JOB_MEMORY: what its parent
+ * has no room for it writes to a file of its own tasks, while other tasks write
+ * theirs. */
 #include "mpi/gather.h"
 
 #include <mpi.h>
-#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/env.h"
 #include "base/message.h"
+#include "base/string.h"
 #include "host/memory.h"
 #include "host/path.h"
+#include "mpi/exchange.h"
 #include "mpi/jobfile.h"
+#include "mpi/jobtree.h"
 
-enum { TIMEOUT_SECONDS = 600, MOST_SECONDS = 1000000000, TAG = 1 };
-enum { PIECE_BYTES = 256 << 10, NAME_BYTES = 256, N_YIELDS = 1000 };
+enum { JOB_MIB = 64, MOST_MIB = 1 << 20 };
 
-/* A task sends this first. */
+/* What a task says first of itself and all tasks below it. */
 struct head {
-    uint64_t length; /* of its file; 0: no file */
-    char name[NAME_BYTES];
+    uint64_t length;    /* of its columns as bytes; 0: nothing was recorded */
+    uint64_t memory;    /* that they take */
+    uint32_t n_files;   /* that tasks below have written */
+    uint32_t can_write; /* 0: the task knows no name for a file */
 };
 
-struct exchange {
+struct gathering {
+    struct hpm_exchange exchange;
     const struct hpm_gather *mine;
-    int rank, n;
-    unsigned long timeout; /* of each step, in seconds */
-    bool is_late;          /* a step took longer than that */
-    char *path;            /* the job's file, if this task has written it */
+    struct hpm_jobfile *jobfile; /* of the own task and those taken from */
+    int place;                   /* in the tree; 0: at the top */
+    int n_taken;                 /* of the children, bit by bit */
+    uint32_t n_files;            /* written below, by others */
+    struct hpm_error failure;    /* why there can be no file; or "" */
+    char *path;                  /* the file, if this task has written one, */
+    struct hpm_string name;      /* and the name that it should have */
     bool is_own_gone;
 
     /* buffers of messages */
-    MPI_Comm comm; /* MPI_COMM_NULL until all tasks are here */
     int candidate, writer;
-    struct head head;
-    char piece[PIECE_BYTES];
-    int is_written;
+    struct head head, childs;
+    struct hpm_string bytes;
+    int answer, is_written;
 };
 
-/* ---- waiting --------------------------------------------------------- */
-
 static void
-pause_after(unsigned long n_looks)
+fail(struct gathering *gathering, const struct hpm_error *err)
 {
-    const struct timespec step = {0, 1000000};
-
-    if (n_looks < N_YIELDS)
-        sched_yield();
-    else
-        nanosleep(&step, NULL);
+    if (gathering->failure.text[0] == '\0')
+        gathering->failure = *err;
 }
 
-/* `status` is the result of the call that began the request.  False if that
- * call or the request failed, or took too long. */
-static bool
-wait_for(struct exchange *exchange, int status, MPI_Request *request)
+/* The limit of memory for what a task holds for others, in bytes. */
+static uint64_t
+most_memory(void)
 {
-    struct timespec now, start;
-    int is_done = 0;
+    unsigned long mib = hpm_env_number(HPM_VARIABLE_JOB_MEMORY, 1, JOB_MIB);
 
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    for (unsigned long i = 0; status == MPI_SUCCESS; i++) {
-        status = PMPI_Test(request, &is_done, MPI_STATUS_IGNORE);
-        if (status != MPI_SUCCESS || is_done)
-            break;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        exchange->is_late =
-            (unsigned long)(now.tv_sec - start.tv_sec) > exchange->timeout;
-        if (exchange->is_late)
-            return false;
-        pause_after(i);
-    }
-    return status == MPI_SUCCESS;
+    return (uint64_t)(mib < MOST_MIB ? mib : MOST_MIB) << 20;
 }
 
-/* ---- coming together ------------------------------------------------- */
-
-/* Lets MPI return errors meanwhile instead of calling the program's error
- * handler. */
-static bool
-duplicate_world(struct exchange *exchange)
+/* The task at a place of the tree. */
+static int
+task_at(const struct gathering *gathering, int place)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Errhandler programs;
-    int status;
-    bool is_good;
-
-    if (PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &programs) != MPI_SUCCESS)
-        return false;
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    status = PMPI_Comm_idup(MPI_COMM_WORLD, &exchange->comm, &request);
-    is_good = wait_for(exchange, status, &request);
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, programs);
-    PMPI_Errhandler_free(&programs);
-    return is_good && PMPI_Comm_set_errhandler(
-                          exchange->comm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+    return (place + gathering->writer) % gathering->exchange.n;
 }
+
+/* ---- the own recording ------------------------------------------------- */
 
 /* Find the first task that has a file; n if none has. */
 static bool
-choose_writer(struct exchange *exchange)
+choose_writer(struct gathering *gathering)
 {
+    struct hpm_exchange *exchange = &gathering->exchange;
     MPI_Request request = MPI_REQUEST_NULL;
     int status;
 
-    exchange->candidate =
-        exchange->mine->has_text ? exchange->rank : exchange->n;
-    status = PMPI_Iallreduce(&exchange->candidate, &exchange->writer, 1,
+    gathering->candidate =
+        gathering->mine->has_text ? exchange->rank : exchange->n;
+    status = PMPI_Iallreduce(&gathering->candidate, &gathering->writer, 1,
                              MPI_INT, MPI_MIN, exchange->comm, &request);
-    return wait_for(exchange, status, &request);
+    return hpm_exchange_wait(exchange, status, &request);
 }
 
-/* ---- the texts ------------------------------------------------------- */
-
-static bool
-send_bytes(struct exchange *exchange, const void *bytes, size_t length)
-{
-    MPI_Request request = MPI_REQUEST_NULL;
-    int status = PMPI_Isend(bytes, (int)length, MPI_BYTE, exchange->writer, TAG,
-                            exchange->comm, &request);
-
-    return wait_for(exchange, status, &request);
-}
-
-static bool
-receive_bytes(struct exchange *exchange, int task, void *bytes, size_t length)
-{
-    MPI_Request request = MPI_REQUEST_NULL;
-    int status = PMPI_Irecv(bytes, (int)length, MPI_BYTE, task, TAG,
-                            exchange->comm, &request);
-
-    return wait_for(exchange, status, &request);
-}
-
-/* The name of the task's file, or a name for a task without one. */
 static void
-describe_own(struct exchange *exchange)
+take_own(struct gathering *gathering)
 {
-    const struct hpm_gather *mine = exchange->mine;
-    struct head *head = &exchange->head;
+    const struct hpm_gather *mine = gathering->mine;
+    struct hpm_error err = {""};
+    char name[32];
+    bool is_good;
 
-    head->length = mine->has_text ? mine->length : 0;
-    if (mine->path != NULL)
-        snprintf(head->name, sizeof head->name, "%s",
-                 hpm_path_base_name(mine->path));
-    else
-        snprintf(head->name, sizeof head->name, "task %d", exchange->rank);
+    gathering->jobfile = hpm_jobfile_new(&err);
+    is_good = gathering->jobfile != NULL;
+    if (is_good && mine->has_text) {
+        snprintf(name, sizeof name, "task %d", gathering->exchange.rank);
+        hpm_jobfile_begin_task(gathering->jobfile);
+        hpm_jobfile_add(gathering->jobfile, mine->text, mine->length);
+        is_good = hpm_jobfile_end_task(
+            gathering->jobfile,
+            mine->path != NULL ? hpm_path_base_name(mine->path) : name, &err);
+    }
+    if (!is_good)
+        fail(gathering, &err);
+}
+
+/* ---- from the children ------------------------------------------------- */
+
+/* A task that knows no name for a file of its own is taken in any case. */
+static bool
+has_room_for(const struct gathering *gathering, const struct head *child)
+{
+    return !child->can_write ||
+           hpm_jobfile_memory(gathering->jobfile) + child->memory <=
+               most_memory();
+}
+
+/* False if the task cannot be reached any more. */
+static bool
+take_columns(struct gathering *gathering, int task, size_t length)
+{
+    struct hpm_string *bytes = &gathering->bytes;
+    struct hpm_error err = {""};
+
+    if (!hpm_exchange_receive(&gathering->exchange, task, bytes->text, length))
+        return false;
+    if (!hpm_jobfile_add_columns(gathering->jobfile, bytes->text, length, &err))
+        fail(gathering, &err);
+    hpm_string_free(bytes);
+    return true;
+}
+
+/* A child whose columns are not taken writes a file of them. */
+static bool
+can_take(struct gathering *gathering, const struct head *child)
+{
+    if (gathering->failure.text[0] != '\0' || !has_room_for(gathering, child))
+        return false;
+    hpm_string_reserve(&gathering->bytes, child->length);
+    if (!gathering->bytes.failed)
+        return true;
+    hpm_string_free(&gathering->bytes);
+    gathering->bytes = (struct hpm_string){0};
+    return false;
+}
+
+/* False if the child cannot be reached. */
+static bool
+take_child(struct gathering *gathering, int i)
+{
+    struct hpm_exchange *exchange = &gathering->exchange;
+    struct head *child = &gathering->childs;
+    int task = task_at(gathering, hpm_jobtree_child(gathering->place, i));
+
+    if (!hpm_exchange_receive(exchange, task, child, sizeof *child))
+        return false;
+    gathering->n_files += child->n_files;
+    if (child->length == 0)
+        return true;
+    gathering->answer = can_take(gathering, child);
+    if (!hpm_exchange_send(exchange, task, &gathering->answer,
+                           sizeof gathering->answer))
+        return false;
+    if (!gathering->answer) {
+        gathering->n_files++;
+        return true;
+    }
+    gathering->n_taken |= 1 << i;
+    return take_columns(gathering, task, child->length);
 }
 
 static bool
-send_text(struct exchange *exchange)
+take_children(struct gathering *gathering)
 {
-    const struct hpm_gather *mine = exchange->mine;
-    uint64_t length;
+    int n = hpm_jobtree_n_children(gathering->place, gathering->exchange.n);
 
-    describe_own(exchange);
-    length = exchange->head.length;
-    if (!send_bytes(exchange, &exchange->head, sizeof exchange->head))
-        return false;
-    for (uint64_t i = 0; i < length; i += PIECE_BYTES) {
-        uint64_t left = length - i;
-
-        if (!send_bytes(exchange, mine->text + i,
-                        left < PIECE_BYTES ? left : PIECE_BYTES))
+    for (int i = 0; i < n; i++) {
+        if (!take_child(gathering, i))
             return false;
     }
     return true;
 }
 
-/* *ret_is_good becomes false if the file cannot be used; it is received
- * completely all the same, because the task waits for that.  False if receiving
- * fails. */
-static bool
-receive_text(struct exchange *exchange, int task, struct hpm_jobfile *jobfile,
-             bool *ret_is_good, struct hpm_error *err)
-{
-    struct head *head = &exchange->head;
+/* ---- to the parent ----------------------------------------------------- */
 
-    if (!receive_bytes(exchange, task, head, sizeof *head))
+/* Nothing to give counts as given.  False in *ret_is_given: write a file. */
+static bool
+give_to_parent(struct gathering *gathering, bool *ret_is_given)
+{
+    struct hpm_exchange *exchange = &gathering->exchange;
+    struct head *head = &gathering->head;
+    int parent = task_at(gathering, hpm_jobtree_parent(gathering->place));
+    struct hpm_error err = {""};
+
+    *head = (struct head){.n_files = gathering->n_files,
+                          .can_write = gathering->mine->has_text};
+    if (gathering->failure.text[0] == '\0' &&
+        hpm_jobfile_n_tasks(gathering->jobfile) > 0) {
+        if (hpm_jobfile_get_columns(gathering->jobfile, &gathering->bytes,
+                                    &err))
+            head->length = gathering->bytes.length;
+        else
+            fail(gathering, &err);
+        head->memory = hpm_jobfile_memory(gathering->jobfile);
+    }
+    if (!hpm_exchange_send(exchange, parent, head, sizeof *head))
         return false;
+    *ret_is_given = head->length == 0;
     if (head->length == 0)
         return true;
-    hpm_jobfile_begin_task(jobfile);
-    for (uint64_t i = 0; i < head->length; i += PIECE_BYTES) {
-        uint64_t left = head->length - i;
-        size_t length = left < PIECE_BYTES ? left : PIECE_BYTES;
-
-        if (!receive_bytes(exchange, task, exchange->piece, length))
-            return false;
-        hpm_jobfile_add(jobfile, exchange->piece, length);
-    }
-    if (!hpm_jobfile_end_task(jobfile, head->name, *ret_is_good ? err : NULL))
-        *ret_is_good = false;
-    return true;
+    if (!hpm_exchange_receive(exchange, parent, &gathering->answer,
+                              sizeof gathering->answer))
+        return false;
+    *ret_is_given = gathering->answer;
+    return !gathering->answer ||
+           hpm_exchange_send(exchange, parent, gathering->bytes.text,
+                             gathering->bytes.length);
 }
 
-static bool
-add_own(struct exchange *exchange, struct hpm_jobfile *jobfile,
-        struct hpm_error *err)
-{
-    describe_own(exchange);
-    hpm_jobfile_begin_task(jobfile);
-    hpm_jobfile_add(jobfile, exchange->mine->text, exchange->mine->length);
-    return hpm_jobfile_end_task(jobfile, exchange->head.name, err);
-}
+/* ---- the file ---------------------------------------------------------- */
 
-/* ---- the writer ------------------------------------------------------ */
-
-static bool
-receive_all(struct exchange *exchange, struct hpm_jobfile *jobfile,
-            bool *ret_is_good, struct hpm_error *err)
-{
-    *ret_is_good = add_own(exchange, jobfile, err);
-    for (int task = 0; task < exchange->n; task++) {
-        if (task != exchange->rank &&
-            !receive_text(exchange, task, jobfile, ret_is_good, err))
-            return hpm_error_set(err, "what task %d has recorded did not come",
-                                 task);
-    }
-    return true;
-}
-
-/* Does not write the job's file if only one task has recorded anything: the
- * task's own file says the same. */
+/* Does not write a file of one task: its own says the same. */
 static void
-write_job(struct exchange *exchange, struct hpm_jobfile *jobfile, bool is_good,
-          struct hpm_error *err)
+write_file(struct gathering *gathering)
 {
-    const struct hpm_gather *mine = exchange->mine;
+    const struct hpm_gather *mine = gathering->mine;
+    struct hpm_error *err = &gathering->failure;
+    bool is_part = gathering->place > 0 || gathering->n_files > 0;
 
-    if (is_good && hpm_jobfile_n_tasks(jobfile) < 2 && mine->path != NULL)
+    if (err->text[0] == '\0' && mine->path != NULL &&
+        hpm_jobfile_n_tasks(gathering->jobfile) < 2)
         return;
-    if (!is_good || !hpm_jobfile_write(jobfile, mine->folder, mine->name,
-                                       mine->is_synced, &exchange->path, err))
+    if (err->text[0] != '\0' ||
+        !hpm_jobfile_write(gathering->jobfile, mine->folder, mine->name,
+                           is_part, mine->is_synced, &gathering->path,
+                           &gathering->name, err))
         hpm_message_say_format("%s; there is no file of the whole job, each "
                                "task's own is kept",
                                err->text);
 }
 
-/* False if the other tasks cannot be reached any more. */
-static bool
-collect(struct exchange *exchange)
+/* Once for the job. */
+static void
+say_parts(const struct gathering *gathering)
 {
-    struct hpm_error err = {""};
-    struct hpm_jobfile *jobfile = hpm_jobfile_new(&err);
-    bool is_good = false, is_reached = false;
-
-    if (jobfile != NULL)
-        is_reached = receive_all(exchange, jobfile, &is_good, &err);
-    if (is_reached)
-        write_job(exchange, jobfile, is_good, &err);
-    else
-        hpm_message_say_format("%s; there is no file of the whole job, each "
-                               "task's own is kept",
-                               err.text);
-    hpm_jobfile_free(jobfile);
-    return is_reached;
+    if (gathering->place == 0 && gathering->n_files > 0 &&
+        gathering->failure.text[0] == '\0')
+        hpm_message_say_format(
+            "what the tasks have recorded takes more than the %llu MiB of "
+            "HPM_JOB_MEMORY in one of them: it is in %u files; hpm reads them "
+            "together",
+            (unsigned long long)(most_memory() >> 20), gathering->n_files + 1);
 }
 
-/* ---- all ------------------------------------------------------------- */
-
-/* All tasks learn whether the job's file is written; then each removes its
- * own. */
+/* Hear from the parent whether the file is written, and tell the children. */
 static bool
-clear_up(struct exchange *exchange)
+pass_on_answer(struct gathering *gathering, bool is_given)
 {
+    struct hpm_exchange *exchange = &gathering->exchange;
+    int parent = task_at(gathering, hpm_jobtree_parent(gathering->place));
+
+    gathering->is_written = gathering->path != NULL;
+    if (is_given && gathering->head.length > 0 &&
+        !hpm_exchange_receive(exchange, parent, &gathering->is_written,
+                              sizeof gathering->is_written))
+        return false;
+    for (int i = 0; i < 31; i++) {
+        int task = task_at(gathering, hpm_jobtree_child(gathering->place, i));
+
+        if ((gathering->n_taken & 1 << i) != 0 &&
+            !hpm_exchange_send(exchange, task, &gathering->is_written,
+                               sizeof gathering->is_written))
+            return false;
+    }
+    return true;
+}
+
+/* The own files go only when the file that has what was in them is written.  The
+ * barrier: the file's name may be free when all are gone. */
+static bool
+clear_up(struct gathering *gathering)
+{
+    struct hpm_exchange *exchange = &gathering->exchange;
+    const struct hpm_gather *mine = gathering->mine;
     MPI_Request request = MPI_REQUEST_NULL;
     int status;
 
-    exchange->is_written = exchange->path != NULL;
-    status = PMPI_Ibcast(&exchange->is_written, 1, MPI_INT, exchange->writer,
-                         exchange->comm, &request);
-    if (!wait_for(exchange, status, &request))
-        return false;
-    if (exchange->is_written && exchange->mine->path != NULL)
-        exchange->is_own_gone = unlink(exchange->mine->path) == 0;
-    if (!exchange->is_written && exchange->mine->has_text &&
-        exchange->mine->path == NULL)
+    if (gathering->is_written && mine->path != NULL)
+        gathering->is_own_gone = unlink(mine->path) == 0;
+    if (!gathering->is_written && mine->has_text && mine->path == NULL)
         hpm_message_say("the measurement of this task is lost");
-    request = MPI_REQUEST_NULL;
     status = PMPI_Ibarrier(exchange->comm, &request);
-    return wait_for(exchange, status, &request);
+    if (!hpm_exchange_wait(exchange, status, &request))
+        return false;
+    if (gathering->path != NULL)
+        hpm_jobfile_rename(gathering->path, hpm_string_text(&gathering->name));
+    return true;
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+/* False if a task cannot be reached any more. */
+static bool
+hand_over(struct gathering *gathering)
+{
+    bool is_given = false;
+
+    if (!take_children(gathering))
+        return false;
+    if (gathering->place > 0 && !give_to_parent(gathering, &is_given))
+        return false;
+    if (!is_given || gathering->failure.text[0] != '\0')
+        write_file(gathering);
+    say_parts(gathering);
+    hpm_jobfile_free(gathering->jobfile);
+    gathering->jobfile = NULL;
+    return pass_on_answer(gathering, is_given);
 }
 
 static bool
-gather(struct exchange *exchange)
+gather(struct gathering *gathering)
 {
-    if (!choose_writer(exchange))
+    int n = gathering->exchange.n;
+
+    if (!choose_writer(gathering))
         return false;
-    if (exchange->writer == exchange->n)
+    if (gathering->writer == n)
         return true;
-    if (exchange->rank == exchange->writer ? !collect(exchange)
-                                           : !send_text(exchange))
-        return false;
-    if (!clear_up(exchange))
-        return false;
-    if (exchange->path != NULL)
-        hpm_jobfile_rename(exchange->path, exchange->mine->name);
-    return true;
+    gathering->place = (gathering->exchange.rank - gathering->writer + n) % n;
+    take_own(gathering);
+    if (hand_over(gathering))
+        return clear_up(gathering);
+    if (gathering->place == 0)
+        hpm_message_say_format(
+            "a task did not answer within %lu s (HPM_TIMEOUT) "
+            "at the end of the job; each task's own file is "
+            "kept",
+            gathering->exchange.timeout);
+    return false;
 }
 
 /* One line for the job, not one for each task: task 0 says it, and tasks of a
  * second program, because task 0 may run a program without this library. */
 static void
-say_missing(const struct exchange *exchange)
+say_missing(const struct hpm_exchange *exchange)
 {
     int *program, has_program = 0;
 
@@ -338,43 +379,34 @@ say_missing(const struct exchange *exchange)
                         "file is kept");
 }
 
-static bool
-begin(struct exchange *exchange, const struct hpm_gather *mine)
-{
-    exchange->mine = mine;
-    exchange->comm = MPI_COMM_NULL;
-    exchange->timeout =
-        hpm_env_number(HPM_VARIABLE_TIMEOUT, 1, TIMEOUT_SECONDS);
-    if (exchange->timeout > MOST_SECONDS)
-        exchange->timeout = MOST_SECONDS;
-    return PMPI_Comm_rank(MPI_COMM_WORLD, &exchange->rank) == MPI_SUCCESS &&
-           PMPI_Comm_size(MPI_COMM_WORLD, &exchange->n) == MPI_SUCCESS &&
-           exchange->n > 1;
-}
-
 bool
 hpm_gather(const struct hpm_gather *mine, bool *ret_is_own_gone)
 {
-    struct exchange *exchange = hpm_memory_new(1, sizeof *exchange);
+    struct gathering *gathering = hpm_memory_new(1, sizeof *gathering);
     bool is_over = true;
 
     *ret_is_own_gone = false;
-    if (exchange == NULL) {
+    if (gathering == NULL) {
         hpm_message_say("out of memory at the end of the job; each task's own "
                         "file is kept");
         return true;
     }
-    if (begin(exchange, mine)) {
-        is_over = duplicate_world(exchange);
+    gathering->mine = mine;
+    if (hpm_exchange_begin(&gathering->exchange)) {
+        is_over = hpm_exchange_meet(&gathering->exchange);
         if (!is_over)
-            say_missing(exchange);
-        is_over = is_over && gather(exchange);
+            say_missing(&gathering->exchange);
+        is_over = is_over && gather(gathering);
         if (is_over)
-            PMPI_Comm_free(&exchange->comm);
+            PMPI_Comm_free(&gathering->exchange.comm);
     }
-    *ret_is_own_gone = exchange->is_own_gone;
-    hpm_memory_free(exchange->path);
-    if (is_over)
-        hpm_memory_free(exchange);
-    return is_over;
+    *ret_is_own_gone = gathering->is_own_gone;
+    hpm_jobfile_free(gathering->jobfile);
+    hpm_memory_free(gathering->path);
+    hpm_string_free(&gathering->name);
+    if (!is_over)
+        return false;
+    hpm_string_free(&gathering->bytes);
+    hpm_memory_free(gathering);
+    return true;
 }

@@ -17,6 +17,7 @@
 #include "host/path.h"
 #include "host/write.h"
 #include "study/columns/merge.h"
+#include "study/columns/studybytes.h"
 #include "study/file/reader.h"
 #include "study/file/studyfile.h"
 
@@ -126,6 +127,32 @@ hpm_jobfile_n_tasks(const struct hpm_jobfile *jobfile)
     return jobfile->study->n_tasks;
 }
 
+/* ---- columns --------------------------------------------------------- */
+
+size_t
+hpm_jobfile_memory(const struct hpm_jobfile *jobfile)
+{
+    return jobfile->study->arena.taken;
+}
+
+bool
+hpm_jobfile_get_columns(const struct hpm_jobfile *jobfile,
+                        struct hpm_string *ret_bytes, struct hpm_error *err)
+{
+    return hpm_studybytes_write(jobfile->study, ret_bytes, err);
+}
+
+bool
+hpm_jobfile_add_columns(struct hpm_jobfile *jobfile, const char *bytes,
+                        size_t length, struct hpm_error *err)
+{
+    struct hpm_study *study = hpm_studybytes_read(bytes, length, 0, err);
+    bool is_good = study != NULL && add_study(jobfile, study, err);
+
+    hpm_study_free(study);
+    return is_good;
+}
+
 /* ---- the file -------------------------------------------------------- */
 
 static bool
@@ -144,9 +171,27 @@ write_to(const struct hpm_jobfile *jobfile,
     return hpm_output_commit(output, is_synced, ret_path, err);
 }
 
+/* "NAME.tasks-0-63.hpm.xml" for NAME.hpm.xml: the files of a job stand together
+ * in a list of names, and one pattern finds them. */
+static void
+name_part(const struct hpm_study *study, const char *name,
+          struct hpm_string *ret_name)
+{
+    static const char end[] = ".hpm.xml";
+    size_t length = strlen(name);
+    const struct hpm_task *tasks = study->tasks;
+
+    if (length > strlen(end) && strcmp(name + length - strlen(end), end) == 0)
+        length -= strlen(end);
+    hpm_string_add_bytes(ret_name, name, length);
+    hpm_string_add_format(ret_name, ".tasks-%d-%d%s", tasks[0].number,
+                          tasks[study->n_tasks - 1].number, name + length);
+}
+
 bool
 hpm_jobfile_write(struct hpm_jobfile *jobfile, const char *folder,
-                  const char *name, bool is_synced, char **ret_path,
+                  const char *name, bool is_part, bool is_synced,
+                  char **ret_path, struct hpm_string *ret_name,
                   struct hpm_error *err)
 {
     struct hpm_destination destination;
@@ -155,9 +200,14 @@ hpm_jobfile_write(struct hpm_jobfile *jobfile, const char *folder,
 
     if (!hpm_merge_end(jobfile->study, true, err))
         return false;
-    hpm_string_add_format(&path, "%s/%s", folder, name);
-    is_good = path.failed ? hpm_error_no_memory(err)
-                          : hpm_destination_fix(&destination, path.text, err);
+    if (is_part)
+        name_part(jobfile->study, name, ret_name);
+    else
+        hpm_string_add(ret_name, name);
+    hpm_string_add_format(&path, "%s/%s", folder, hpm_string_text(ret_name));
+    is_good = path.failed || ret_name->failed
+                  ? hpm_error_no_memory(err)
+                  : hpm_destination_fix(&destination, path.text, err);
     hpm_string_free(&path);
     if (!is_good)
         return false;

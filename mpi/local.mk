@@ -6,9 +6,11 @@
 noinst_LTLIBRARIES += mpi/libjob.la
 mpi_libjob_la_CPPFLAGS = $(AM_CPPFLAGS)
 mpi_libjob_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-mpi_libjob_la_LIBADD = study/libplain.la study/libcolumns.la lib/libcore.la
+mpi_libjob_la_LIBADD = study/libplain.la study/libcolumns.la lib/libcore.la \
+	lib/libbrought.la
 mpi_libjob_la_SOURCES = \
-	mpi/jobfile.c mpi/jobfile.h
+	mpi/jobfile.c mpi/jobfile.h \
+	mpi/jobtree.h
 
 if HAVE_MPI
 lib_LTLIBRARIES += mpi/libhpm_mpi.la
@@ -27,9 +29,12 @@ mpi_libhpm_mpi_la_SOURCES = \
 	mpi/callclass.h \
 	mpi/calltime.c mpi/calltime.h \
 	mpi/cartesian.c mpi/cartesian.h \
+	mpi/exchange.c mpi/exchange.h \
 	mpi/finalize.c \
 	mpi/fortranentry.c mpi/fortranentry.h \
 	mpi/gather.c mpi/gather.h \
+	mpi/lastcomer.c mpi/lastcomer.h \
+	mpi/peers.c mpi/peers.h \
 	mpi/timesource.c mpi/timesource.h \
 	mpi/waiting.c mpi/waiting.h \
 	mpi/wholerun.c mpi/wholerun.h

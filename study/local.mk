@@ -17,6 +17,7 @@ study_libcolumns_la_SOURCES = \
 	study/store/index.c study/store/index.h \
 	study/store/keyedhash.c study/store/keyedhash.h \
 	study/store/number.c study/store/number.h \
+	study/store/stream.c study/store/stream.h \
 	study/statistics/box.c study/statistics/box.h \
 	study/statistics/histogram.c study/statistics/histogram.h \
 	study/statistics/poisson.c study/statistics/poisson.h \
@@ -53,6 +54,8 @@ study_libcolumns_la_SOURCES = \
 	study/columns/spread.c study/columns/spread.h \
 	study/columns/standarderror.c study/columns/standarderror.h \
 	study/columns/study.c study/columns/study.h \
+	study/columns/studybytes.c study/columns/studybytes.h \
+	study/columns/taskstream.c study/columns/taskstream.h \
 	study/columns/transfer.c study/columns/transfer.h \
 	study/file/collect.c study/file/collect.h \
 	study/file/describe.c study/file/describe.h \

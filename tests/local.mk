@@ -210,6 +210,7 @@ viz_tests = \
 	tests/viz/heat \
 	tests/viz/history \
 	tests/viz/instrument \
+	tests/viz/instrumentodd \
 	tests/viz/remembered \
 	tests/viz/palette \
 	tests/viz/places \
@@ -240,6 +241,7 @@ viz_scripts = \
 	tests/viz/instrumented.py \
 	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
+	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
 	tests/viz/kinds.py \
@@ -371,7 +373,8 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py \
+	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -451,7 +454,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py \
+	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/aggregate.py \
@@ -548,6 +552,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/teams.c \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \
+	tests/parallel/waits.c \
 	tests/parallel/tool.c \
 	tests/data/cpus \
 	tests/metric/cmssw-core.table \
@@ -569,6 +574,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/instrumented.py \
 	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
+	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
 	tests/viz/kinds.py \
@@ -577,9 +583,12 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
+	tests/viz/lookpictures.py \
 	tests/viz/pictures.py \
 	tests/viz/races.py \
 	tests/viz/samples.py \
+	tests/viz/screenreader.py \
+	tests/viz/smallprogram.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
 	tests/viz/treesvalues.py \
@@ -760,9 +769,16 @@ tests_viz_document_LDADD = $(viz_LDADD)
 tests_viz_history_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_history_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_history_LDADD = $(viz_LDADD)
+tests_viz_instrument_SOURCES = tests/viz/instrument.c \
+	tests/viz/instrumenter.c tests/viz/instrumenter.h
 tests_viz_instrument_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_instrument_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_instrument_LDADD = $(viz_LDADD)
+tests_viz_instrumentodd_SOURCES = tests/viz/instrumentodd.c \
+	tests/viz/instrumenter.c tests/viz/instrumenter.h
+tests_viz_instrumentodd_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_instrumentodd_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_instrumentodd_LDADD = $(viz_LDADD)
 tests_viz_errorline_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_errorline_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_errorline_LDADD = $(viz_LDADD)

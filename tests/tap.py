@@ -4,6 +4,7 @@
 import contextlib
 import os
 import random
+import re
 import shlex
 import signal
 import subprocess
@@ -322,10 +323,11 @@ def wrapped_calls(*options):
 def build_libhpm_mpi(mpi, where):
     """libhpm_mpi.so of that MPI in a folder, as 'make' builds it for the one
     MPI of --with-mpi; true when it works."""
-    sources = [os.path.join(TOP_SOURCE, "mpi", name)
-               for name in ("callbytes.c", "calltime.c", "cartesian.c",
-                            "finalize.c", "fortranentry.c", "gather.c",
-                            "timesource.c", "waiting.c", "wholerun.c")]
+    with open(os.path.join(TOP_SOURCE, "mpi", "local.mk")) as makefile:
+        listed = re.search(r"^mpi_libhpm_mpi_la_SOURCES =((?:.*\\\n)*.*)",
+                           makefile.read(), re.M).group(1)
+    sources = [os.path.join(TOP_SOURCE, name)
+               for name in re.findall(r"\S+\.c\b", listed)]
     sources.append(os.path.join(where, "calls.c"))
     script = os.path.join(where, "exports")
     with open(sources[-1], "wb") as file:

@@ -10,6 +10,7 @@
 #include "hpmviz/places/plotarea.h"
 #include "hpmviz/places/rangechooser.h"
 #include "hpmviz/widgets/escape.h"
+#include "hpmviz/widgets/notebook.h"
 #include "hpmviz/widgets/restrictionbar.h"
 #include "hpmviz/widgets/safetext.h"
 
@@ -508,6 +509,8 @@ static void
 hpmviz_placeswindow_init(HpmvizPlaceswindow *window)
 {
     gtk_widget_init_template(GTK_WIDGET(window));
+    hpmviz_notebook_prepare(GTK_NOTEBOOK(
+        gtk_widget_get_ancestor(window->spread, GTK_TYPE_NOTEBOOK)));
     add_plots(window);
     window->extremes = HPMVIZ_EXTREMESLIST(hpmviz_extremeslist_new());
     g_signal_connect_swapped(window->extremes, "chosen", G_CALLBACK(on_chosen),

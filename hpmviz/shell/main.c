@@ -16,6 +16,7 @@
 #include "hpmviz/shell/termination.h"
 #include "hpmviz/shell/window.h"
 #include "hpmviz/widgets/looks.h"
+#include "hpmviz/widgets/textaccessible.h"
 #include "metric/language/definitions.h"
 #include "study/words/words.h"
 
@@ -58,6 +59,7 @@ start(GtkApplication *application)
     GtkBuilder *builder =
         gtk_builder_new_from_resource("/org/hpmtoolkit/hpmviz/menus.ui");
 
+    hpmviz_textaccessible_use();
     gtk_application_set_menubar(
         application, G_MENU_MODEL(gtk_builder_get_object(builder, "menubar")));
     hpmviz_filecommands_fill_recent(
@@ -286,6 +288,7 @@ main(int argc, char **argv)
     hpm_words_begin();
     g_set_prgname("hpmviz");
     hpm_definitions_read_also("mpi");
+    hpm_definitions_read_also("openmp");
     hpm_definitions_read_also("node");
     status = run(&options, argc, argv);
     g_strfreev(options.files);

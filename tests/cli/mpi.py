@@ -126,6 +126,34 @@ def test_is_the_merge(tools, job):
                 ok(size > 2000000, f"{name}: and theirs are large", size)
 
 
+def test_parts(tools, job):
+    """What one task may not hold goes into several files of some tasks each."""
+    name = f"{tools.mpi.name}: a job of which no task may hold all"
+    n = 4
+    with folder() as where:
+        result = tools.mpi.run(n, [job, "middle"], where, HPM_JOB_MEMORY=1)
+        found = sorted(os.path.basename(path) for path in files(where))
+        equal((result.returncode, [re.sub(r"all_\d+", "all", each)
+                                   for each in found]),
+              (0, [f"job_all.tasks-{first}-{first + 1}.hpm.xml"
+                   for first in range(0, n, 2)]),
+              f"{name}: two files, whose names say which tasks they have")
+        ok(result.stderr.count(b"it is in 2 files") == 1,
+           f"{name}: said once", result.stderr)
+        merged = tap.merge(found, where)
+        if merged is None:
+            tap.skip(name, "no libxml2 (--without-libxml2)")
+            return
+    with folder() as where:
+        with open(os.path.join(where, "merged.hpm.xml"), "wb") as file:
+            file.write(merged)
+        equal([(task, calls) for task, label, calls in
+               labels(os.path.join(where, "merged.hpm.xml"))
+               if label == "before"],
+              [(task, 10 * (task + 1)) for task in range(n)],
+              f"{name}: hpm takes both as one run")
+
+
 def test_names(tools, job):
     name = tools.mpi.name
     with folder() as where:
@@ -355,6 +383,7 @@ def test_mpi(mpi):
            f"{mpi.name}: no XML library comes along", needed.stdout.decode())
         test_one_file(tools, job)
         test_is_the_merge(tools, job)
+        test_parts(tools, job)
         test_names(tools, job)
         test_few(tools, job)
         test_early_ends(tools, job)

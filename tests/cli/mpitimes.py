@@ -221,9 +221,10 @@ def told_apart(values, said):
     """What is seen of planted waits, by name: waiting is most of the time of a task
     that waits, and little of the last one's, which may lose its processor in a
     barrier."""
-    waiters = [("late-sender", 0), ("barrier", 0), ("allreduce", 0)]
+    waiters = [("late-sender", 0), ("late-receiver", 0), ("barrier", 0),
+               ("allreduce", 0)]
     for task, label, kind, seconds in said:
-        if kind not in ("recv", "barrier", "all_to_all"):
+        if kind not in ("send", "recv", "barrier", "all_to_all"):
             continue
         waiting = values.seconds(task, label, f"mpi::{kind}_waiting")
         if (label, task) in waiters and \
@@ -233,24 +234,47 @@ def told_apart(values, said):
             yield f"task {task} does not in {label}"
 
 
+def late_ones(values):
+    """Which task the others are seen to have waited for."""
+    for label, kind, task in (("barrier", "barrier_last", 1),
+                              ("allreduce", "all_to_all_last", 1),
+                              ("late-sender", "send_late", 1),
+                              ("late-receiver", "recv_late", 1)):
+        if [values.number(each, label, "mpi::" + kind) for each in (0, 1)] == \
+                [int(each == task) for each in (0, 1)]:
+            yield f"task {task} is late in {label}"
+    for label, kind in (("barrier", "barrier"), ("allreduce", "all_to_all")):
+        delay = values.seconds(1, label, f"mpi::{kind}_delay")
+        waits = [values.seconds(each, label, f"mpi::{kind}_waiting")
+                 for each in (0, 1)]
+        if delay > TENTH / 2 and abs(delay - (waits[0] - waits[1])) < 1e-6 and \
+                values.number(0, label, f"mpi::{kind}_delay") == 0:
+            yield f"task 1 delays {label}"
+
+
 def test_waiting(programs, times, name):
     """Each is seen at least once: on a loaded machine a task that comes last may
     lose its processor in a call."""
     wanted = {"task 0 waits in late-sender", "task 0 waits in barrier",
               "task 0 waits in allreduce", "task 1 does not in late-receiver",
-              "task 1 does not in barrier", "task 1 does not in allreduce"}
+              "task 1 does not in barrier", "task 1 does not in allreduce",
+              "task 0 waits in late-receiver", "task 1 is late in barrier",
+              "task 1 is late in allreduce", "task 1 is late in late-sender",
+              "task 1 is late in late-receiver", "task 1 delays barrier",
+              "task 1 delays allreduce"}
     seen = set()
     for _ in range(20):
         with folder() as where:
             result, values = run(programs, [times], where, HPM_WAITING="yes",
                                  HPM_SET="MPI_WAITING")
         seen.update(told_apart(values, own_clock(result)))
+        seen.update(late_ones(values))
         if wanted <= seen:
             break
     equal((result.returncode, result.stderr, sorted(wanted - seen)),
           (0, b"", []), f"{name}: waiting is told from moving")
     wrong = [(label, name) for (task, label, tid), data in
-             values.records.items() for name in ("RECV", "ALL_TO_ALL")
+             values.records.items() for name in ("SEND", "RECV", "ALL_TO_ALL")
              if tid >= 0 and float(data[f"MPI_{name}_MOVING"].get(
                  "exclusive", 0)) < 0]
     equal(wrong, [], f"{name}: and no part is below 0")

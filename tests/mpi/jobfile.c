@@ -3,11 +3,13 @@
 #include "mpi/jobfile.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/memory.h"
+#include "mpi/jobtree.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/hpm-test-XXXXXX";
@@ -50,6 +52,7 @@ static bool
 write_two(const char *name, int second, char **ret_path, struct hpm_error *err)
 {
     struct hpm_jobfile *jobfile = hpm_jobfile_new(err);
+    struct hpm_string found = {0};
     char texts[2][1000];
     bool is_good = jobfile != NULL;
 
@@ -58,7 +61,9 @@ write_two(const char *name, int second, char **ret_path, struct hpm_error *err)
     for (int i = 1; i >= 0 && is_good; i--)
         is_good = add_task(jobfile, texts[i], strlen(texts[i]), err);
     is_good = is_good && hpm_jobfile_n_tasks(jobfile) == 2 &&
-              hpm_jobfile_write(jobfile, folder, name, false, ret_path, err);
+              hpm_jobfile_write(jobfile, folder, name, false, false, ret_path,
+                                &found, err);
+    hpm_string_free(&found);
     hpm_jobfile_free(jobfile);
     return is_good;
 }
@@ -120,6 +125,132 @@ test_two_tasks(void)
        "of two tasks with one number the second gets the next free one");
     hpm_memory_free(path);
     remove_file("job");
+}
+
+/* ---- along the tree ----------------------------------------------------- */
+
+/* The tasks below `task`, as the task has them when it has taken from its
+ * children. */
+static struct hpm_jobfile *
+merge_subtree(int task, int n, struct hpm_error *err)
+{
+    struct hpm_jobfile *jobfile = hpm_jobfile_new(err);
+    int n_children = hpm_jobtree_n_children(task, n);
+    char text[1000];
+    bool is_good;
+
+    make_text(text, sizeof text, task, 7 + task);
+    is_good = jobfile != NULL && add_task(jobfile, text, strlen(text), err);
+    for (int i = 0; i < n_children && is_good; i++) {
+        struct hpm_jobfile *child =
+            merge_subtree(hpm_jobtree_child(task, i), n, err);
+        struct hpm_string bytes = {0};
+
+        is_good =
+            child != NULL && hpm_jobfile_get_columns(child, &bytes, err) &&
+            hpm_jobfile_add_columns(jobfile, bytes.text, bytes.length, err);
+        hpm_string_free(&bytes);
+        hpm_jobfile_free(child);
+    }
+    if (is_good)
+        return jobfile;
+    hpm_jobfile_free(jobfile);
+    return NULL;
+}
+
+/* Write the job's file, read its text, remove the file. */
+static bool
+take_text(struct hpm_jobfile *jobfile, bool is_part, const char *name,
+          char *ret_text, size_t size)
+{
+    struct hpm_error err = {""};
+    struct hpm_string found = {0};
+    char *path = NULL;
+    bool is_good = jobfile != NULL &&
+                   hpm_jobfile_write(jobfile, folder, "job.hpm.xml", is_part,
+                                     false, &path, &found, &err) &&
+                   strcmp(found.text, name) == 0;
+
+    read_file(path != NULL ? path : "", ret_text, size);
+    remove_file(name);
+    hpm_memory_free(path);
+    hpm_string_free(&found);
+    hpm_jobfile_free(jobfile);
+    return is_good;
+}
+
+static struct hpm_jobfile *
+merge_in_turn(int n, struct hpm_error *err)
+{
+    struct hpm_jobfile *jobfile = hpm_jobfile_new(err);
+    char text[1000];
+
+    for (int i = 0; i < n && jobfile != NULL; i++) {
+        make_text(text, sizeof text, i, 7 + i);
+        add_task(jobfile, text, strlen(text), err);
+    }
+    return jobfile;
+}
+
+static void
+test_tree(void)
+{
+    static char first[100000], second[100000];
+    struct hpm_error err = {""};
+    int n_wrong = 0, n_unlike = 0;
+
+    for (int n = 1; n < 40; n++) {
+        bool is_there[40] = {true};
+        int n_there = 1;
+
+        for (int task = 0; task < n; task++) {
+            for (int i = 0; i < hpm_jobtree_n_children(task, n); i++) {
+                int child = hpm_jobtree_child(task, i);
+
+                n_there += child < n && !is_there[child] &&
+                           hpm_jobtree_parent(child) == task;
+                is_there[child] = true;
+            }
+        }
+        n_wrong += n_there != n;
+        n_unlike += !take_text(merge_subtree(0, n, &err), false, "job.hpm.xml",
+                               first, sizeof first) ||
+                    !take_text(merge_in_turn(n, &err), false, "job.hpm.xml",
+                               second, sizeof second) ||
+                    strcmp(first, second) != 0;
+    }
+    is_count((uint64_t)n_wrong, 0, "in the tree each task has one parent");
+    is_count((uint64_t)n_unlike, 0,
+             "merged along the tree, the file is the same to the byte");
+    ok(hpm_jobtree_n_children(0, INT_MAX) == 31 &&
+           hpm_jobtree_n_children(1 << 30, INT_MAX) == 30,
+       "there may be as many tasks as MPI can count");
+    ok(take_text(merge_subtree(4, 8, &err), true, "job.tasks-4-7.hpm.xml",
+                 first, sizeof first),
+       "a part of the tasks has their numbers in the name of its file");
+}
+
+static void
+test_bad_columns(void)
+{
+    struct hpm_error err = {""};
+    struct hpm_jobfile *child = merge_subtree(4, 8, &err);
+    struct hpm_string bytes = {0};
+    size_t n_wrong = 0;
+
+    hpm_jobfile_get_columns(child, &bytes, &err);
+    for (size_t i = 0; i < bytes.length; i++) {
+        struct hpm_jobfile *jobfile = hpm_jobfile_new(&err);
+
+        err.text[0] = '\0';
+        n_wrong += hpm_jobfile_add_columns(jobfile, bytes.text, i, &err) ||
+                   err.text[0] == '\0';
+        hpm_jobfile_free(jobfile);
+    }
+    ok(bytes.length > 100 && n_wrong == 0,
+       "columns that came in part are refused");
+    hpm_string_free(&bytes);
+    hpm_jobfile_free(child);
 }
 
 static void
@@ -212,6 +343,8 @@ main(void)
     if (mkdtemp(folder) == NULL)
         return 99;
     test_two_tasks();
+    test_tree();
+    test_bad_columns();
     test_names();
     test_bad_texts();
     test_no_folder();

@@ -7,6 +7,7 @@
  *     some       only task 1 measures anything
  *     same       all tasks say that they are task 0
  *     large      so many sections that a file has some megabytes
+ *     middle     a seventh of that
  *     child      task 1 forks a child that measures, too
  *     gone       the folder for the files is removed meanwhile
  *     leave      task 1 exits while the others are in MPI_Finalize
@@ -48,13 +49,13 @@ measure(int id, const char *label, int n)
 
 #ifndef WITHOUT_US
 static void
-measure_a_lot(void)
+measure_a_lot(int n)
 {
     char label[1000];
 
     memset(label, 'x', sizeof label - 1);
     label[sizeof label - 1] = '\0';
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < n; i++) {
         label[0] = (char)('a' + i % 26);
         label[1] = (char)('a' + i / 26);
         measure(2 * i + 10, label, 1);
@@ -200,7 +201,9 @@ main(int argc, char **argv)
         remove_folder(task);
 #ifndef WITHOUT_US
     if (strcmp(way, "large") == 0)
-        measure_a_lot();
+        measure_a_lot(1000);
+    if (strcmp(way, "middle") == 0)
+        measure_a_lot(150);
     if (strcmp(way, "terminate") == 0)
         hpmTerminate(task);
 #endif

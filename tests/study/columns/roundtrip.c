@@ -16,6 +16,8 @@
 #include "study/columns/diff.h"
 #include "study/columns/mean.h"
 #include "study/columns/merge.h"
+#include "study/columns/studybytes.h"
+#include "study/columns/transfer.h"
 #include "study/file/reader.h"
 #include "study/file/studyfile.h"
 #include "study/metric/renew.h"
@@ -380,7 +382,58 @@ is_told(const struct hpm_study *study)
 }
 
 /* Numbers of trials and of failures. */
-static int n_tried, n_changed, n_untold;
+static int n_tried, n_changed, n_untold, n_moved_wrong;
+
+/* ---- as bytes, from task to task --------------------------------------- */
+
+/* Which of the bytes are changed is random; each study is read, or refused. */
+static void
+read_damaged(const struct hpm_string *bytes)
+{
+    for (int i = 0; i < 20; i++) {
+        size_t at = (size_t)below((int)bytes->length);
+        char kept = bytes->text[at];
+        struct hpm_error err = {""};
+        size_t length = rarely(2) ? at : bytes->length;
+        struct hpm_study *study;
+
+        bytes->text[at] = (char)next_random();
+        study = hpm_studybytes_read(bytes->text, length, 64 << 20, &err);
+        if (study == NULL && err.text[0] == '\0')
+            n_moved_wrong++;
+        if (study != NULL && length < bytes->length)
+            n_moved_wrong++;
+        hpm_study_free(study);
+        bytes->text[at] = kept;
+    }
+}
+
+/* What another task reads is what this one has. */
+static void
+move(const struct hpm_study *study, const char *what)
+{
+    struct hpm_study *copy = hpm_transfer_copy(study, 0), *moved = NULL;
+    struct hpm_string bytes = {0};
+    struct hpm_error err = {""};
+    char *first, *second;
+
+    if (copy != NULL && hpm_studybytes_write(copy, &bytes, &err))
+        moved = hpm_studybytes_read(bytes.text, bytes.length, 0, &err);
+    first = copy != NULL ? print(copy) : strdup("no copy\n");
+    second = moved != NULL ? print(moved) : strdup("not read\n");
+    if (strcmp(first, second) != 0) {
+        printf("# %s, sent as bytes: changed; %s\n", what, err.text);
+        show_difference(first, second);
+        n_moved_wrong++;
+    }
+    if (bytes.length > 0)
+        read_damaged(&bytes);
+    free(first);
+    free(second);
+    hpm_string_free(&bytes);
+    hpm_study_free(copy);
+    hpm_study_free(moved);
+}
 
 /* Returns the study as it was read again; frees the given one. */
 static struct hpm_study *
@@ -400,6 +453,8 @@ check(struct hpm_study *study, const char *what)
         show_difference(first, second);
         n_changed++;
     }
+    if (n_tried % 4 == 0)
+        move(study, what);
     if (!is_told(study) || (again != NULL && !is_told(again))) {
         printf("# in %s\n", what);
         n_untold++;
@@ -514,6 +569,9 @@ main(void)
     is_count((uint64_t)n_changed, 0,
              "written, read and written: no byte is "
              "another one");
+    is_count((uint64_t)n_moved_wrong, 0,
+             "sent as bytes from task to task: none is another one, damaged "
+             "ones are refused or read");
     is_count((uint64_t)n_untold, 0, "each value is there, or says why not");
     return done();
 }
