@@ -357,6 +357,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/encodings.py \
 	tests/cli/fakepmu.py \
 	tests/cli/foreign-events.py \
+	tests/cli/functions.py \
 	tests/cli/fortran.py \
 	tests/cli/german.py \
 	tests/cli/hpm.py \
@@ -438,6 +439,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/encodings.py \
 	tests/cli/fakepmu.py \
 	tests/cli/foreign-events.py \
+	tests/cli/functions.py \
 	tests/cli/fortran.py \
 	tests/cli/german.py \
 	tests/cli/hpm.py \
@@ -541,6 +543,12 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/fortran/spellings.F90 \
 	tests/fortran/threads.F \
 	tests/fortran/wide.F90 \
+	tests/functions/allocates.cc \
+	tests/functions/counted.h \
+	tests/functions/plugin.c \
+	tests/functions/procedures.f90 \
+	tests/functions/throws.cc \
+	tests/functions/ways.c \
 	tests/parallel/grid.c \
 	tests/parallel/job.F90 \
 	tests/parallel/job.c \
