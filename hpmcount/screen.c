@@ -361,7 +361,7 @@ add_hints(const struct screen *screen, const struct hpm_ranking *ranking,
     hpm_hints_add_title(&text, ranking, &hints[0], add_human, NULL, NULL);
     add_entry(screen, _("stands out"), &text);
     if (screen->brevity < WITHOUT_REASON) {
-        hpm_hints_add_why(&text, ranking, &hints[0]);
+        hpm_hints_add_why(&text, ranking, &hints[0], true);
         add_entry(screen, "", &text);
     }
     if (n > 1 && screen->brevity < WITHOUT_OTHERS)

@@ -140,16 +140,24 @@ hpm_hints_add_evidence(struct hpm_string *string,
     }
 }
 
+static const char *
+say(const char *text, bool is_translated)
+{
+    return is_translated ? _(text) : text;
+}
+
 /* "{task}" or the name of the hint's metric, or of one of its evidence; false where
- * the hint does not have that. */
+ * the hint does not have that, or has it for a part only, or with doubt. */
 static bool
 add_named(struct hpm_string *string, const struct hpm_ranking *ranking,
-          const struct hpm_hint *hint, const char *name, size_t length)
+          const struct hpm_hint *hint, const char *name, size_t length,
+          bool is_translated)
 {
     const struct hpm_metrics *metrics = ranking->metrics;
 
     if (length == strlen("task") && strncmp(name, "task", length) == 0) {
-        hpm_string_add_format(string, _("task %d"), hint->task);
+        hpm_string_add_format(string, say(N_("task %d"), is_translated),
+                              hint->task);
         return hint->task != HPM_NO_TASK;
     }
     for (size_t i = 0; i <= hint->n_evidence; i++) {
@@ -161,7 +169,8 @@ add_named(struct hpm_string *string, const struct hpm_ranking *ranking,
             continue;
         hpm_tree_add_value(string, metrics, metric,
                            is_own ? hint->value : hint->evidence[i].value);
-        return is_own || !hint->evidence[i].is_partial;
+        return is_own ||
+               !(hint->evidence[i].is_partial || hint->evidence[i].is_doubtful);
     }
     return false;
 }
@@ -169,7 +178,7 @@ add_named(struct hpm_string *string, const struct hpm_ranking *ranking,
 /* The text with numbers for the names in braces; false where one is missing. */
 static bool
 add_filled(struct hpm_string *string, const struct hpm_ranking *ranking,
-           const struct hpm_hint *hint, const char *text)
+           const struct hpm_hint *hint, const char *text, bool is_translated)
 {
     const char *begin, *end;
 
@@ -177,7 +186,7 @@ add_filled(struct hpm_string *string, const struct hpm_ranking *ranking,
            (end = strchr(begin, '}')) != NULL) {
         hpm_string_add_bytes(string, text, (size_t)(begin - text));
         if (!add_named(string, ranking, hint, begin + 1,
-                       (size_t)(end - begin - 1)))
+                       (size_t)(end - begin - 1), is_translated))
             return false;
         text = end + 1;
     }
@@ -187,16 +196,17 @@ add_filled(struct hpm_string *string, const struct hpm_ranking *ranking,
 
 void
 hpm_hints_add_why(struct hpm_string *string, const struct hpm_ranking *ranking,
-                  const struct hpm_hint *hint)
+                  const struct hpm_hint *hint, bool is_translated)
 {
     const struct hpm_metric *metric = &ranking->metrics->metrics[hint->metric];
     const char *says = metric->texts[HPM_TEXT_SAYS];
     struct hpm_string text = {0};
 
-    if (says != NULL && add_filled(&text, ranking, hint, _(says)))
+    if (says != NULL && add_filled(&text, ranking, hint,
+                                   say(says, is_translated), is_translated))
         hpm_string_add(string, hpm_string_text(&text));
     else
-        hpm_string_add(string, _(metric->texts[HPM_TEXT_WHY]));
+        hpm_string_add(string, say(metric->texts[HPM_TEXT_WHY], is_translated));
     hpm_string_finish(&text, &string->failed);
 }
 
@@ -234,7 +244,7 @@ hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
         hpm_hints_add_title(&text, ranking, &hint[i], hpm_tree_add_value, name,
                             context);
         add_entry(string, 2, word, INDENT, &text);
-        hpm_hints_add_why(&text, ranking, &hint[i]);
+        hpm_hints_add_why(&text, ranking, &hint[i], true);
         add_entry(string, INDENT, _("why"), COLUMN, &text);
         hpm_hints_add_evidence(&text, ranking, &hint[i]);
         add_entry(string, INDENT, _("with"), COLUMN, &text);
@@ -299,7 +309,7 @@ add_row(struct hpm_table *table, const struct hpm_ranking *ranking,
     hpm_table_add_count(table, ranking->bad_runs != NULL
                                    ? ranking->bad_runs[hint->metric]
                                    : hint->n_places);
-    hpm_hints_add_why(&text, ranking, hint);
+    hpm_hints_add_why(&text, ranking, hint, false);
     add_text_cell(table, &text);
     hpm_hints_add_evidence(&text, ranking, hint);
     add_text_cell(table, &text);

@@ -67,10 +67,11 @@ void hpm_hints_add_title(struct hpm_string *string,
                          hpm_hints_name *name, void *context);
 
 /* Why it matters: in the definition's words with the hint's numbers (says) where it
- * has such words, else in those without (why). */
+ * has such words, else in those without (why).  For people the words are those of
+ * their language (`is_translated`), for programs English ones. */
 void hpm_hints_add_why(struct hpm_string *string,
                        const struct hpm_ranking *ranking,
-                       const struct hpm_hint *hint);
+                       const struct hpm_hint *hint, bool is_translated);
 
 /* "CPI 2.427, BRANCH_MISS_SHARE 3.1 %"; nothing without evidence. */
 void hpm_hints_add_evidence(struct hpm_string *string,
