@@ -254,15 +254,17 @@ class Mpi:
         self.launcher = which("mpirun" + suffix)
         self.cc = which("mpicc" + suffix)
         self.fc = which("mpifort" + suffix)
+        self.is_yielding = False  # where what is waited for is not measured
 
     def run(self, n, command, where, **variables):
         """n tasks, more than there are processors, and as root if need be,
         which Open MPI wants to be told (4, then 5).  What it keeps of a job is
         in a folder of its own, which no other job's end can clear away.  hwloc
         asks no X server for graphics cards: one that ends meanwhile would end
-        the launcher.  Tasks of MPICH that wait give the processor to others, as
-        those of Open MPI do."""
-        if (self.name == "MPICH" and n > len(os.sched_getaffinity(0)) and
+        the launcher.  With is_yielding, tasks of MPICH that wait give the processor to
+        others, as those of Open MPI do."""
+        if (self.is_yielding and self.name == "MPICH" and
+                n > len(os.sched_getaffinity(0)) and
                 os.path.exists(YIELDING) and not set(YIELDING) & set(" :")):
             variables["LD_PRELOAD"] = " ".join(
                 filter(None, [variables.get("LD_PRELOAD"), YIELDING]))

@@ -402,6 +402,7 @@ def test_mpi_by_cmake(prefix, mpi, name, program, arguments, expected):
 
 
 def test_mpi(prefix, mpi, expected):
+    mpi.is_yielding = True
     prefix.add_libhpm_mpi(mpi)
     for name in expected:
         program, arguments, _, is_fortran = PROGRAMS[name]
