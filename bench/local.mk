@@ -147,11 +147,13 @@ bench-page: hpm/hpm
 clean-local:
 	rm -rf bench/tasks bench/records
 
-# 1,000,000 records: 1000 tasks of 10 threads with 100 sections (0.7 GB).
+# Two runs of 1,000,000 records each: 1000 tasks of 10 threads with 100 sections (1.4
+# GB).
 if HAVE_GTK
 EXTRA_PROGRAMS += bench/viewer
 CLEANFILES += bench/viewer$(EXEEXT)
 bench_viewer_SOURCES = bench/viewer.c \
+	bench/viewerloop.c bench/viewerloop.h \
 	bench/statistic.c bench/statistic.h
 nodist_bench_viewer_SOURCES = hpmviz/resources.c
 bench_viewer_CPPFLAGS = $(hpmviz_CPPFLAGS)
@@ -159,12 +161,17 @@ bench_viewer_CFLAGS = $(hpmviz_CFLAGS)
 bench_viewer_LDADD = hpmviz/libviz.la -lpthread -lm
 
 bench/records/made: $(top_srcdir)/tests/data/tasks.py
-	rm -rf bench/records && mkdir -p bench/records
-	$(PYTHON3) $(top_srcdir)/tests/data/tasks.py --plain bench/records \
-		1000 100 10 >bench/made
+	rm -rf bench/records && mkdir -p bench/records/0 bench/records/1
+	for run in 0 1; do \
+		$(PYTHON3) $(top_srcdir)/tests/data/tasks.py --plain \
+			bench/records/$$run 1000 100 10 $$run || exit; \
+	done >bench/made
 	mv bench/made $@
 bench-viewer: bench/viewer bench/records/made
-	$(SHELL) $(top_srcdir)/tests/viz/desktop bench/viewer -r 3 'bench/records/*.xml'
+	$(SHELL) $(top_srcdir)/tests/viz/desktop bench/viewer -r 3 \
+		'bench/records/0/*.xml'
+	$(SHELL) $(top_srcdir)/tests/viz/desktop bench/viewer -c -r 3 \
+		'bench/records/0/*.xml' 'bench/records/1/*.xml'
 endif
 endif
 

@@ -2,31 +2,33 @@
  * How fast the viewer is with many records, beside the time that the library
  * needs to read and merge the same files.
  *
- *     viewer [-r ROUNDS] FILE...
+ *     viewer [-c] [-r ROUNDS] FILE...     (-c: each FILE is a run, compared)
  *
  * In each round one child process reads the files, and another opens them in
  * the viewer's window and works there: sorts, filters, scrolls, goes to the
  * tree, opens the metrics of a section.  A disturbance of the machine disturbs
  * both, so the ratio within a round counts.  A display is needed.
- *
- * A pause is the time between two polls of the main loop, in which the program
- * handles no event of the user: the processor time of its thread, since on a
- * busy machine the wall clock tells more about other programs. */
+ */
 #include <gtk/gtk.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "hpmviz/data/choice.h"
 #include "hpmviz/metrics/metricswindow.h"
+#include "hpmviz/places/placeswindow.h"
 #include "hpmviz/shell/window.h"
+#include "hpmviz/trees/treeswindow.h"
 #include "statistic.h"
 #include "study/file/inputs.h"
+#include "viewerloop.h"
 
 enum { MOST_ROUNDS = 100 };
+
+static bool is_compared; /* each word is a run of its own */
 
 /* The results of a child. */
 enum figure {
@@ -38,20 +40,15 @@ enum figure {
     SCROLLING,
     TREE,
     METRICS,
-    TABLE,  /* the figures from OPENING to here: the longest pause of each
-             * action, in seconds */
-    MEMORY, /* MB, at its maximum */
+    TABLE,
+    TREES,
+    EXPANDING,
+    PLACES,
+    RESTRICTING, /* the figures from OPENING to here: the longest pause of each
+                  * action, in seconds */
+    MEMORY,      /* MB, at its maximum */
     N_FIGURES
 };
-
-static double
-seconds(clockid_t clock)
-{
-    struct timespec now;
-
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static double
 most_memory(void)
@@ -78,80 +75,37 @@ go_on(void *owner, size_t n_done, size_t n)
     return true;
 }
 
-static void
-read_bare(char **words, double *figures)
+static struct hpm_study *
+read_run(char **words)
 {
-    double begin = seconds(CLOCK_MONOTONIC);
     struct hpm_inputs_listener listener = {NULL, say, go_on};
     struct hpm_inputs inputs = {0};
     struct hpm_error err;
-    struct hpm_study *study = NULL;
 
-    if (hpm_inputs_find(&inputs, words, g_strv_length(words), &err))
-        study = hpm_inputs_merge(&inputs, &listener, false);
-    figures[FIRST] = seconds(CLOCK_MONOTONIC) - begin;
+    if (!hpm_inputs_find(&inputs, words, g_strv_length(words), &err))
+        return NULL;
+    return hpm_inputs_merge(&inputs, &listener, false);
+}
+
+static void
+read_bare(char **words, double *figures)
+{
+    double begin = bench_seconds(CLOCK_MONOTONIC);
+    bool is_read = true;
+
+    if (is_compared) {
+        for (char **word = words; *word != NULL; word++)
+            is_read &= read_run((char *[]){*word, NULL}) != NULL;
+    } else {
+        is_read = read_run(words) != NULL;
+    }
+    figures[FIRST] = bench_seconds(CLOCK_MONOTONIC) - begin;
     figures[MEMORY] = most_memory();
-    if (study == NULL)
+    if (!is_read)
         exit(1);
 }
 
-/* ---- pauses ---------------------------------------------------------- */
-
-static double last_poll, longest;
-static double *watched; /* the figure that gets the longest pause */
-
-static int
-poll_and_time(GPollFD *fds, guint n, int timeout)
-{
-    double now = seconds(CLOCK_THREAD_CPUTIME_ID);
-    int result;
-
-    if (last_poll > 0 && now - last_poll > longest)
-        longest = now - last_poll;
-    if (watched != NULL && longest > *watched)
-        *watched = longest;
-    result = g_poll(fds, n, timeout);
-    last_poll = seconds(CLOCK_THREAD_CPUTIME_ID);
-    return result;
-}
-
-static void
-watch(double *figure)
-{
-    longest = 0;
-    watched = figure;
-}
-
 /* ---- the viewer ------------------------------------------------------ */
-
-/* Run the loop until only timers are waiting. */
-static void
-settle(void)
-{
-    gint64 end = g_get_monotonic_time() + 300000;
-
-    while (g_get_monotonic_time() < end) {
-        if (!g_main_context_iteration(NULL, FALSE))
-            g_usleep(1000);
-    }
-}
-
-static GtkWidget *
-find_widget(GtkWidget *widget, GType type)
-{
-    GtkWidget *found = NULL;
-    GList *children;
-
-    if (G_TYPE_CHECK_INSTANCE_TYPE(widget, type))
-        return widget;
-    if (!GTK_IS_CONTAINER(widget))
-        return NULL;
-    children = gtk_container_get_children(GTK_CONTAINER(widget));
-    for (GList *at = children; at != NULL && found == NULL; at = at->next)
-        found = find_widget(at->data, type);
-    g_list_free(children);
-    return found;
-}
 
 struct viewer {
     HpmvizSession *session;
@@ -159,8 +113,17 @@ struct viewer {
     GtkTreeView *list;
     char **words;
     double *figures, begin;
-    gboolean is_drawn;
+    gboolean is_drawn, is_loaded;
 };
+
+/* What is shown is what was asked for: of several runs what changed. */
+static gboolean
+is_all_shown(struct viewer *viewer)
+{
+    return hpmviz_session_survey(viewer->session) != NULL &&
+           (!is_compared ||
+            hpmviz_session_selection(viewer->session)->is_compared);
+}
 
 static gboolean
 note_draw(GtkWidget *widget, cairo_t *cairo, gpointer data)
@@ -168,19 +131,48 @@ note_draw(GtkWidget *widget, cairo_t *cairo, gpointer data)
     struct viewer *viewer = data;
 
     (void)widget, (void)cairo;
-    viewer->is_drawn = hpmviz_session_survey(viewer->session) != NULL;
+    viewer->is_drawn = is_all_shown(viewer);
     return FALSE;
 }
 
 static void
 open_files(struct viewer *viewer)
 {
-    watch(&viewer->figures[OPENING]);
-    viewer->begin = seconds(CLOCK_MONOTONIC);
-    hpmviz_session_open(viewer->session, viewer->words);
+    bench_watch(&viewer->figures[OPENING]);
+    viewer->begin = bench_seconds(CLOCK_MONOTONIC);
+    if (is_compared)
+        hpmviz_session_open_runs(viewer->session, viewer->words);
+    else
+        hpmviz_session_open(viewer->session, viewer->words);
     while (!viewer->is_drawn && hpmviz_session_failure(viewer->session) == NULL)
         g_main_context_iteration(NULL, TRUE);
-    viewer->figures[FIRST] = seconds(CLOCK_MONOTONIC) - viewer->begin;
+    viewer->figures[FIRST] = bench_seconds(CLOCK_MONOTONIC) - viewer->begin;
+}
+
+static void
+note_loaded(struct viewer *viewer)
+{
+    viewer->is_loaded = TRUE;
+}
+
+static void
+wait_for_metrics(struct viewer *viewer)
+{
+    while (hpmviz_session_is_loading(viewer->session, NULL, NULL) ||
+           hpmviz_session_is_comparing(viewer->session) ||
+           !hpmviz_session_has_metrics(viewer->session))
+        g_main_context_iteration(NULL, TRUE);
+}
+
+/* Other places are shown now, with their metrics. */
+static void
+wait_until_loaded(struct viewer *viewer)
+{
+    while (!viewer->is_loaded)
+        g_main_context_iteration(NULL, TRUE);
+    viewer->is_loaded = FALSE;
+    wait_for_metrics(viewer);
+    bench_settle();
 }
 
 static void
@@ -191,35 +183,21 @@ sort_columns(GtkTreeView *view)
     for (int i = 0; (column = gtk_tree_view_get_column(view, i)) != NULL; i++) {
         for (int j = 0; j < 2; j++) {
             gtk_tree_view_column_clicked(column);
-            settle();
+            bench_settle();
         }
-    }
-}
-
-static void
-scroll(GtkTreeView *view)
-{
-    GtkAdjustment *adjustment =
-        gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(view));
-    double most = gtk_adjustment_get_upper(adjustment) -
-                  gtk_adjustment_get_page_size(adjustment);
-
-    for (int i = 0; i <= 10; i++) {
-        gtk_adjustment_set_value(adjustment, most * i / 10);
-        settle();
     }
 }
 
 static void
 filter(struct viewer *viewer)
 {
-    GtkWidget *entry = find_widget(viewer->window, GTK_TYPE_SEARCH_ENTRY);
+    GtkWidget *entry = bench_find_widget(viewer->window, GTK_TYPE_SEARCH_ENTRY);
     static const char *const texts[] = {"s", "se",  "section 9", "share > 1",
                                         "",  "bad", ""};
 
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
         gtk_entry_set_text(GTK_ENTRY(entry), texts[i]);
-        settle();
+        bench_settle();
     }
 }
 
@@ -230,41 +208,39 @@ show_tree(struct viewer *viewer, gboolean is_tree)
 
     view.is_tree = is_tree;
     hpmviz_session_set_view(viewer->session, &view);
-    settle();
+    bench_settle();
+}
+
+/* The lists of a window, in their order; how many. */
+static int
+find_lists(GtkWidget *widget, GtkTreeView **lists, int most)
+{
+    GList *children;
+    int n = 0;
+
+    if (GTK_IS_TREE_VIEW(widget)) {
+        lists[0] = GTK_TREE_VIEW(widget);
+        return 1;
+    }
+    if (!GTK_IS_CONTAINER(widget))
+        return 0;
+    children = gtk_container_get_children(GTK_CONTAINER(widget));
+    for (GList *at = children; at != NULL && n < most; at = at->next)
+        n += find_lists(at->data, lists + n, most - n);
+    g_list_free(children);
+    return n;
 }
 
 /* The table with values; the other one has tasks and threads. */
 static GtkTreeView *
-find_table(GtkWidget *widget)
+find_table(GtkWidget *window)
 {
-    GtkTreeView *found = NULL;
-    GList *children;
+    GtkTreeView *lists[9];
+    int n = find_lists(window, lists, 9), i = 0;
 
-    if (GTK_IS_TREE_VIEW(widget))
-        return gtk_tree_view_get_n_columns(GTK_TREE_VIEW(widget)) > 2
-                   ? GTK_TREE_VIEW(widget)
-                   : NULL;
-    if (!GTK_IS_CONTAINER(widget))
-        return NULL;
-    children = gtk_container_get_children(GTK_CONTAINER(widget));
-    for (GList *at = children; at != NULL && found == NULL; at = at->next)
-        found = find_table(at->data);
-    g_list_free(children);
-    return found;
-}
-
-static GtkWidget *
-find_metrics(void)
-{
-    GList *windows = gtk_window_list_toplevels();
-    GtkWidget *found = NULL;
-
-    for (GList *at = windows; at != NULL; at = at->next) {
-        if (HPMVIZ_IS_METRICSWINDOW(at->data))
-            found = at->data;
-    }
-    g_list_free(windows);
-    return found;
+    while (i < n - 1 && gtk_tree_view_get_n_columns(lists[i]) <= 2)
+        i++;
+    return lists[i];
 }
 
 static void
@@ -273,21 +249,101 @@ show_metrics(struct viewer *viewer)
     GtkWidget *window, *notebook;
     GtkTreeView *table;
 
-    watch(&viewer->figures[METRICS]);
+    bench_watch(&viewer->figures[METRICS]);
     hpmviz_metricswindow_open(viewer->session, GTK_WINDOW(viewer->window),
                               hpmviz_session_selected(viewer->session));
-    settle();
-    window = find_metrics();
-    notebook = find_widget(window, GTK_TYPE_NOTEBOOK);
+    bench_settle();
+    window = bench_find_window(HPMVIZ_TYPE_METRICSWINDOW);
+    notebook = bench_find_widget(window, GTK_TYPE_NOTEBOOK);
     gtk_notebook_set_current_page(GTK_NOTEBOOK(notebook), 0);
-    settle();
-    watch(&viewer->figures[TABLE]);
+    bench_settle();
+    bench_watch(&viewer->figures[TABLE]);
     table = find_table(window);
     gtk_tree_view_column_clicked(gtk_tree_view_get_column(table, 2));
-    settle();
-    scroll(table);
+    bench_settle();
+    bench_scroll(table);
     gtk_widget_destroy(window);
-    settle();
+    bench_settle();
+}
+
+static void
+press(GtkWidget *window, guint keyval, GdkModifierType state)
+{
+    g_autoptr(GdkEvent) event = gdk_event_new(GDK_KEY_PRESS);
+    g_autofree GdkKeymapKey *keys = NULL;
+    GdkKeymap *keymap =
+        gdk_keymap_get_for_display(gtk_widget_get_display(window));
+    int n;
+
+    event->key.window = g_object_ref(gtk_widget_get_window(window));
+    event->key.keyval = keyval;
+    event->key.state = state;
+    event->key.time = GDK_CURRENT_TIME;
+    if (gdk_keymap_get_entries_for_keyval(keymap, keyval, &keys, &n))
+        event->key.hardware_keycode = (guint16)keys[0].keycode;
+    gdk_event_set_device(event,
+                         gdk_seat_get_keyboard(gdk_display_get_default_seat(
+                             gtk_widget_get_display(window))));
+    gtk_main_do_event(event);
+    bench_settle();
+}
+
+/* The linked trees, with all of each open. */
+static void
+show_trees(struct viewer *viewer)
+{
+    GtkWidget *window;
+    GtkTreeView *trees[3];
+    int n;
+
+    bench_watch(&viewer->figures[TREES]);
+    window =
+        hpmviz_treeswindow_new(viewer->session, GTK_WINDOW(viewer->window));
+    gtk_window_present(GTK_WINDOW(window));
+    bench_settle();
+    bench_watch(&viewer->figures[EXPANDING]);
+    n = find_lists(window, trees, 3);
+    for (int i = 0; i < n; i++) {
+        gtk_widget_grab_focus(GTK_WIDGET(trees[i]));
+        press(window, GDK_KEY_F8, 0);
+        press(window, GDK_KEY_Home, 0);
+        press(window, GDK_KEY_Right, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+        bench_scroll(trees[i]);
+    }
+    gtk_widget_destroy(window);
+    bench_settle();
+}
+
+/* The section's distribution, on each page; then some of its places alone. */
+static void
+show_places(struct viewer *viewer)
+{
+    GtkWidget *window, *notebook;
+    struct hpmviz_choice *choice;
+    char *problem = NULL;
+
+    bench_watch(&viewer->figures[PLACES]);
+    window =
+        hpmviz_placeswindow_new(viewer->session, GTK_WINDOW(viewer->window));
+    gtk_window_present(GTK_WINDOW(window));
+    bench_settle();
+    notebook = bench_find_widget(window, GTK_TYPE_NOTEBOOK);
+    for (int i = 0; i < gtk_notebook_get_n_pages(GTK_NOTEBOOK(notebook)); i++) {
+        gtk_notebook_set_current_page(GTK_NOTEBOOK(notebook), i);
+        bench_settle();
+    }
+    bench_watch(&viewer->figures[RESTRICTING]);
+    choice = hpmviz_choice_of_ranges(hpmviz_session_loaded(viewer->session),
+                                     "0-499", "", &problem);
+    viewer->is_loaded = FALSE;
+    hpmviz_session_choose_places(viewer->session, choice->are_kept,
+                                 choice->name);
+    hpmviz_choice_free(choice);
+    wait_until_loaded(viewer);
+    hpmviz_session_restrict(viewer->session, HPMVIZ_NO_GROUP);
+    wait_until_loaded(viewer);
+    gtk_widget_destroy(window);
+    bench_settle();
 }
 
 static void
@@ -295,19 +351,20 @@ work(struct viewer *viewer)
 {
     double *figures = viewer->figures;
 
-    while (!hpmviz_session_has_metrics(viewer->session))
-        g_main_context_iteration(NULL, TRUE);
-    figures[WHOLE] = seconds(CLOCK_MONOTONIC) - viewer->begin;
-    watch(&figures[SORTING]);
+    wait_for_metrics(viewer);
+    figures[WHOLE] = bench_seconds(CLOCK_MONOTONIC) - viewer->begin;
+    bench_watch(&figures[SORTING]);
     sort_columns(viewer->list);
-    watch(&figures[SCROLLING]);
-    scroll(viewer->list);
-    watch(&figures[FILTERING]);
+    bench_watch(&figures[SCROLLING]);
+    bench_scroll(viewer->list);
+    bench_watch(&figures[FILTERING]);
     filter(viewer);
-    watch(&figures[TREE]);
+    bench_watch(&figures[TREE]);
     show_tree(viewer, TRUE);
     show_tree(viewer, FALSE);
     show_metrics(viewer);
+    show_trees(viewer);
+    show_places(viewer);
     figures[MEMORY] = most_memory();
 }
 
@@ -319,11 +376,13 @@ activate(GtkApplication *application, gpointer data)
     viewer->session = hpmviz_session_new();
     viewer->window = hpmviz_window_new(application, viewer->session);
     viewer->list =
-        GTK_TREE_VIEW(find_widget(viewer->window, GTK_TYPE_TREE_VIEW));
+        GTK_TREE_VIEW(bench_find_widget(viewer->window, GTK_TYPE_TREE_VIEW));
     gtk_window_present(GTK_WINDOW(viewer->window));
+    g_signal_connect_swapped(viewer->session, "loaded", G_CALLBACK(note_loaded),
+                             viewer);
     g_signal_connect_after(viewer->list, "draw", G_CALLBACK(note_draw), viewer);
-    settle();
-    g_main_context_set_poll_func(NULL, poll_and_time);
+    bench_settle();
+    bench_time_loop();
     open_files(viewer);
     if (viewer->is_drawn)
         work(viewer);
@@ -405,9 +464,13 @@ print_all(double results[2][N_FIGURES][MOST_ROUNDS], int n)
         {"  call paths, and back", TREE, 100, 1e3},
         {"  opening the metrics of a section", METRICS, 100, 1e3},
         {"  sorting and scrolling them", TABLE, 100, 1e3},
-        {"memory, MB", MEMORY, 500, 1},
+        {"  opening the linked trees", TREES, 100, 1e3},
+        {"  expanding and scrolling them", EXPANDING, 100, 1e3},
+        {"  a distribution on each of its pages", PLACES, 100, 1e3},
+        {"  half of the tasks alone, and all again", RESTRICTING, 100, 1e3},
+        {"memory, MB", MEMORY, 0, 1},
     };
-    double ratios[MOST_ROUNDS];
+    double ratios[MOST_ROUNDS], memory = is_compared ? 800 : 500;
 
     for (int i = 0; i < n; i++)
         ratios[i] = (results[1][FIRST][i] - 0.3) / results[0][FIRST][i];
@@ -416,8 +479,8 @@ print_all(double results[2][N_FIGURES][MOST_ROUNDS], int n)
     print("first useful window, s", results[1][FIRST], n, 0, 1);
     print("  (that - 0.3 s) / read and merge", ratios, n, 1.5, 1);
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
-        print(rows[i].what, results[1][rows[i].figure], n, rows[i].goal,
-              rows[i].unit);
+        print(rows[i].what, results[1][rows[i].figure], n,
+              rows[i].figure == MEMORY ? memory : rows[i].goal, rows[i].unit);
 }
 
 int
@@ -425,21 +488,22 @@ main(int argc, char **argv)
 {
     static double results[2][N_FIGURES][MOST_ROUNDS];
     static task *const tasks[] = {read_bare, view};
-    int rounds = 3, first = 1;
+    int rounds = 3, option;
 
-    if (argc > 2 && strcmp(argv[1], "-r") == 0) {
-        rounds = atoi(argv[2]);
-        first = 3;
+    while ((option = getopt(argc, argv, "cr:")) != -1) {
+        if (option == 'r')
+            rounds = atoi(optarg);
+        is_compared |= option == 'c';
     }
-    if (argc <= first || rounds < 1 || rounds > MOST_ROUNDS) {
-        fprintf(stderr, "usage: viewer [-r ROUNDS] FILE...\n");
+    if (argc <= optind || rounds < 1 || rounds > MOST_ROUNDS) {
+        fprintf(stderr, "usage: viewer [-c] [-r ROUNDS] FILE...\n");
         return 2;
     }
     for (int i = 0; i < rounds; i++) {
         for (int j = 0; j < 2; j++) {
             double figures[N_FIGURES];
 
-            run(tasks[j], argv + first, figures);
+            run(tasks[j], argv + optind, figures);
             for (int k = 0; k < N_FIGURES; k++)
                 results[j][k][i] = figures[k];
         }

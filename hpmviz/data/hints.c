@@ -72,11 +72,20 @@ name_subject(struct hpm_string *string, size_t place,
     hpm_survey_add_hint_place(context, place, metric, string);
 }
 
+/* A section of a survey. */
+struct owner {
+    const struct hpm_survey *survey;
+    size_t subject;
+};
+
+/* The number differs from that of the table, which is with the sections inside. */
 static void
 name_thread(struct hpm_string *string, size_t place,
             const struct hpm_metric *metric, void *context)
 {
-    const struct hpm_study *study = ((const struct hpm_survey *)context)->study;
+    const struct owner *owner = context;
+    const struct hpm_survey *survey = owner->survey;
+    const struct hpm_study *study = survey->study;
     const struct hpm_study_place *here = &study->places[place];
     int task = study->tasks[here->task].number;
 
@@ -85,6 +94,8 @@ name_thread(struct hpm_string *string, size_t place,
         hpm_string_add_format(string, _("task %d, whole process"), task);
     else
         hpm_string_add_format(string, _("task %d, thread %d"), task, here->tid);
+    if (hpm_survey_has_inner(survey, &survey->subjects[owner->subject]))
+        hpm_string_add(string, _(" without the sections inside it"));
 }
 
 /* ---- one hint -------------------------------------------------------- */
@@ -109,6 +120,7 @@ new_hint(const struct hpm_survey *survey, size_t machine, size_t subject,
     const struct hpm_metric *metric = &ranking->metrics->metrics[hint->metric];
     struct hpmviz_hint *new = g_new0(struct hpmviz_hint, 1);
     gboolean is_run = subject == HPM_NO_SUBJECT;
+    struct owner owner = {survey, subject};
     struct hpm_string text = {0}, step = {0};
 
     new->subject = is_run ? hint->place : subject;
@@ -119,7 +131,8 @@ new_hint(const struct hpm_survey *survey, size_t machine, size_t subject,
     new->why = take_text(&text);
     new->attempt = g_strdup(_(metric->texts[HPM_TEXT_TRY]));
     hpm_hints_add_title(&text, ranking, hint, hpm_tree_add_value,
-                        is_run ? name_subject : name_thread, (void *)survey);
+                        is_run ? name_subject : name_thread,
+                        is_run ? (void *)survey : &owner);
     new->title = take_text(&text);
     hpm_hints_add_evidence(&text, ranking, hint);
     new->evidence = take_text(&text);

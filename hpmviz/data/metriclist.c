@@ -426,27 +426,98 @@ add_label(const struct hpmviz_metriclist *list, struct hpm_string *text)
     hpm_string_free(&label);
 }
 
+/* "time-shared: ...; ? no verdict: ..."; nothing for a plain value. */
+static char *
+origin_of(const struct hpmviz_metriclist *list, guint line)
+{
+    struct hpm_string origin = {0};
+    char *text;
+
+    hpmviz_details_add_origin(quantity_of(list, line), figure_of(list, line),
+                              &origin);
+    text = g_strdup(hpm_string_text(&origin));
+    hpm_string_free(&origin);
+    g_strchomp(text);
+    return g_strdelimit(text, "\n", ' ');
+}
+
+static gboolean
+has_limits(const struct hpmviz_metriclist *list, guint line)
+{
+    struct hpmviz_sheet sheet = sheet_of(list, line);
+    struct hpm_limits limits;
+
+    return hpmviz_details_find_limits(
+        &sheet, 0, hpmviz_session_view(list->session)->precision, &limits);
+}
+
+/* The first metric with limits is the one that somebody would look for, else the first
+ * of all; what is counted everywhere helps where nothing was. */
+static void
+add_no_verdict(const struct hpmviz_metriclist *list, struct hpm_string *text)
+{
+    guint at = 0;
+    g_autofree char *origin = NULL;
+
+    hpm_string_add(text, _("nothing here was judged"));
+    while (at < list->n && !has_limits(list, at))
+        at++;
+    if (at == list->n)
+        at = 0;
+    origin = origin_of(list, at);
+    if (origin[0] == '\0')
+        return;
+    hpm_string_add_format(text, "\n%s: ", _("why"));
+    hpm_string_add_safe(text, quantity_of(list, at)->name);
+    hpm_string_add(text, ": ");
+    hpm_string_add_safe(text, origin);
+    if (isnan(list->lines[at].whole))
+        add_sentence(text, _("try"),
+                     _("count what can be counted here: hpm doctor says what; "
+                       "HPM_EVENTS=task-clock,page-faults counts "
+                       "everywhere"));
+}
+
+static void
+add_no_metric(struct hpm_string *text)
+{
+    hpm_string_add(text, _("no metric was measured here"));
+    add_sentence(text, _("try"),
+                 _("count events as well: HPM_EVENTS=task-clock,page-faults "
+                   "everywhere, HPM_SET=basic where there are hardware "
+                   "counters (hpm doctor)"));
+}
+
+static void
+add_bad_one(const struct hpmviz_metriclist *list, struct hpm_string *text)
+{
+    const struct hpmviz_metriclist_line *line = list->lines;
+    const struct hpm_survey *survey = hpmviz_session_survey(list->session);
+
+    hpm_string_add_safe(text, quantity_of(list, 0)->name);
+    hpm_string_add(text, " ");
+    add_number(list, 0, plain, line->worst, HPMVIZ_FORM_PLAIN, text);
+    if (hpm_survey_has_inner(survey, &survey->subjects[list->subject]))
+        hpm_string_add(text, _(" with the sections inside it"));
+    add_limits(list, 0, text);
+    hpm_string_add_format(text, _(", bad in %u of %u values"), line->n_bad,
+                          line->n_judged);
+    add_advice(list, 0, text);
+}
+
 void
 hpmviz_metriclist_add_worst(const struct hpmviz_metriclist *list,
                             struct hpm_string *text)
 {
-    const struct hpmviz_metriclist_line *line = list->lines;
-
     add_label(list, text);
-    if (list->n == 0) {
-        hpm_string_add(text, _("no metric was measured here"));
-    } else if (list->is_change) {
+    if (list->n == 0)
+        add_no_metric(text);
+    else if (list->is_change)
         add_worst_change(list, text);
-    } else if (line->verdict != HPM_VERDICT_BAD) {
-        hpm_string_add(text, is_judged(list) ? _("nothing is beyond a limit")
-                                             : _("nothing here was judged"));
-    } else {
-        hpm_string_add_safe(text, quantity_of(list, 0)->name);
-        hpm_string_add(text, " ");
-        add_number(list, 0, plain, line->worst, HPMVIZ_FORM_PLAIN, text);
-        add_limits(list, 0, text);
-        hpm_string_add_format(text, _(", bad in %u of %u values"), line->n_bad,
-                              line->n_judged);
-        add_advice(list, 0, text);
-    }
+    else if (list->lines[0].verdict == HPM_VERDICT_BAD)
+        add_bad_one(list, text);
+    else if (is_judged(list))
+        hpm_string_add(text, _("nothing is beyond a limit"));
+    else
+        add_no_verdict(list, text);
 }

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "base/string.h"
+#include "study/words/sentence.h"
 
 struct problems {
     GtkWidget *bar, *label;
@@ -138,6 +139,35 @@ show_problems(const struct problems *problems, GtkMessageType type,
     g_free(few);
 }
 
+/* What the program did not measure to its end, and why. */
+static void
+take_incomplete(struct problems *problems, const struct hpm_study *study)
+{
+    const char *reason = NULL;
+    struct hpm_string why = {0};
+    size_t n = 0;
+    g_autofree char *sentence = NULL;
+
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        if (study->tasks[i].is_complete == HPM_NO) {
+            n++;
+            reason = reason != NULL ? reason : study->tasks[i].reason;
+        }
+    }
+    if (n == 0)
+        return;
+    if (reason != NULL)
+        hpm_sentence_add(&why, reason);
+    else
+        hpm_string_add(&why, _("the file says so"));
+    sentence = n == 1 && study->n_tasks == 1
+                   ? g_strdup_printf(_("incomplete: %s"), hpm_string_text(&why))
+                   : g_strdup_printf(_("%zu of %zu tasks are incomplete: %s"),
+                                     n, study->n_tasks, hpm_string_text(&why));
+    take_sentence(problems, sentence);
+    hpm_string_free(&why);
+}
+
 static void
 on_loaded(HpmvizNotices *notices)
 {
@@ -151,6 +181,7 @@ on_loaded(HpmvizNotices *notices)
     g_ptr_array_set_size(notices->shown.sentences, 0);
     for (guint i = 0; i < loaded->problems->len; i++)
         take_sentence(&notices->shown, loaded->problems->pdata[i]);
+    take_incomplete(&notices->shown, loaded->study);
     show_problems(&notices->shown, GTK_MESSAGE_WARNING,
                   loaded->n_bad > 0 ? head : "");
     if (hpmviz_session_failure(notices->session) == NULL)

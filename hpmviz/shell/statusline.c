@@ -24,7 +24,8 @@ add_files(const HpmvizSession *session, GString *text)
     n = loaded->study->n_tasks;
     add_count(text, ngettext(", %zu task", ", %zu tasks", n), n);
     n = hpm_study_count_threads(loaded->study);
-    add_count(text, ngettext(", %zu thread", ", %zu threads", n), n);
+    if (n > 0) /* whole processes have none of their own */
+        add_count(text, ngettext(", %zu thread", ", %zu threads", n), n);
     if (loaded->n_bad > 0)
         add_count(text,
                   ngettext(", %zu file with problems",
@@ -48,6 +49,10 @@ add_values(const HpmvizSession *session, gboolean awaits_metrics, GString *text)
     else if (view->statistic == HPMVIZ_STATISTIC_WORST)
         g_string_append(text, _("; values: worst of metrics, max of times over "
                                 "threads"));
+    else if (hpm_study_count_threads(hpmviz_session_loaded(session)->study) ==
+             0)
+        g_string_append_printf(text, _("; values: %s over processes"),
+                               hpmviz_statistic_name(view->statistic));
     else
         g_string_append_printf(text, _("; values: %s over threads"),
                                hpmviz_statistic_name(view->statistic));

@@ -184,19 +184,52 @@ hpmviz_heat_at(const struct hpmviz_heat *heat, int line)
     return best;
 }
 
-char *
-hpmviz_heat_change(const struct hpmviz_stretch *stretch, int n_digits)
+/* "-180", "+1.5"; the buffer. */
+static const char *
+number_in_digits(double number, char text[32], int n_digits)
 {
-    return g_strdup_printf("%s%+.*g%s", stretch->is_partial ? "~" : "",
-                           n_digits, stretch->change,
+    g_snprintf(text, 32, "%+.*g", n_digits, number);
+    return text;
+}
+
+static char *
+marked(const struct hpmviz_stretch *stretch, const char *number)
+{
+    return g_strdup_printf("%s%s%s", stretch->is_partial ? "~" : "", number,
                            stretch->is_doubtful ? " ?" : "");
+}
+
+/* Three digits of 999.6 would be 1000: rounded before the prefix is chosen. */
+char *
+hpmviz_heat_short_change(const struct hpmviz_stretch *stretch)
+{
+    static const char prefixes[] = "afpnum kMGTPE";
+    double number = g_ascii_strtod(
+        number_in_digits(stretch->change, (char[32]){0}, 3), NULL);
+    int at = 6;
+    char text[32];
+
+    while (fabs(number) >= 1000 && prefixes[at + 1] != '\0') {
+        number /= 1000;
+        at++;
+    }
+    while (fabs(number) < 1 && number != 0 && at > 0) {
+        number *= 1000;
+        at--;
+    }
+    number_in_digits(number, text, 3);
+    if (prefixes[at] != ' ')
+        g_strlcat(text, (char[]){prefixes[at], '\0'}, sizeof text);
+    return marked(stretch, text);
 }
 
 static void
 add_value(const struct hpmviz_heat *heat, const struct hpmviz_stretch *here,
           GString *text)
 {
-    g_autofree char *change = hpmviz_heat_change(here, 6);
+    char number[32];
+    g_autofree char *change =
+        marked(here, number_in_digits(here->change, number, 6));
 
     if (!heat->is_change)
         g_string_append_printf(text, _("%.1f %% exclusive"), 100 * here->share);

@@ -44,9 +44,10 @@ void hpmviz_heat_cut(struct hpmviz_heat *heat, int n_lines);
 void hpmviz_heat_move(struct hpmviz_heat *heat,
                       int (*now)(int line, gpointer data), gpointer data);
 
-/* What changed in a stretch, with its sign and marks, in as many digits; for
- * g_free. */
-char *hpmviz_heat_change(const struct hpmviz_stretch *stretch, int n_digits);
+/* What changed in a stretch, with its sign and marks, in three digits and a prefix of
+ * the SI: "-13.3u", "~+3.27G ?"; at most HPMVIZ_HEAT_WIDTH characters; for g_free. */
+enum { HPMVIZ_HEAT_WIDTH = 9 };
+char *hpmviz_heat_short_change(const struct hpmviz_stretch *stretch);
 
 /* The shortest stretch that covers the line; NULL for none. */
 const struct hpmviz_stretch *hpmviz_heat_at(const struct hpmviz_heat *heat,

@@ -16,8 +16,17 @@ struct _HpmvizHeatgutter {
 G_DEFINE_TYPE(HpmvizHeatgutter, hpmviz_heatgutter,
               GTK_SOURCE_TYPE_GUTTER_RENDERER)
 
-/* As wide as "100.0 ". */
+/* As wide as "100.0 ", or as what changed. */
 enum { N_CHARACTERS = 6 };
+
+static void
+set_width(HpmvizHeatgutter *gutter)
+{
+    hpmviz_gutterbar_set_width(GTK_SOURCE_GUTTER_RENDERER(gutter),
+                               gutter->heat != NULL && gutter->heat->is_change
+                                   ? HPMVIZ_HEAT_WIDTH
+                                   : N_CHARACTERS);
+}
 
 static int
 line_at(const GtkTextIter *iter)
@@ -54,7 +63,7 @@ number_of(const struct hpmviz_heat *heat, const struct hpmviz_stretch *stretch)
     if (!heat->is_change)
         return g_strdup_printf("%.1f", 100 * stretch->share);
     return isnan(stretch->change) ? g_strdup("n/a")
-                                  : hpmviz_heat_change(stretch, 3);
+                                  : hpmviz_heat_short_change(stretch);
 }
 
 /* Full is the costliest section of the file.  Over what is there, for the line
@@ -110,7 +119,7 @@ change_view(GtkSourceGutterRenderer *renderer, GtkTextView *before)
             ->change_view != NULL)
         GTK_SOURCE_GUTTER_RENDERER_CLASS(hpmviz_heatgutter_parent_class)
             ->change_view(renderer, before);
-    hpmviz_gutterbar_set_width(renderer, N_CHARACTERS);
+    set_width(HPMVIZ_HEATGUTTER(renderer));
 }
 
 static void
@@ -145,5 +154,6 @@ hpmviz_heatgutter_set(HpmvizHeatgutter *gutter, const struct hpmviz_heat *heat,
 {
     gutter->heat = heat;
     gutter->survey = survey;
+    set_width(gutter);
     gtk_source_gutter_renderer_queue_draw(GTK_SOURCE_GUTTER_RENDERER(gutter));
 }

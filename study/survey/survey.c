@@ -115,9 +115,9 @@ hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
         hpm_string_add_format(string, " (%s:%d)", section->base, section->line);
 }
 
-/* Has the subject time of inner sections besides its own? */
-static bool
-has_inner(const struct hpm_survey *survey, const struct hpm_subject *subject)
+bool
+hpm_survey_has_inner(const struct hpm_survey *survey,
+                     const struct hpm_subject *subject)
 {
     static const enum hpm_quantity_kind kinds[] = {HPM_QUANTITY_INCLUSIVE,
                                                    HPM_QUANTITY_EXCLUSIVE};
@@ -161,7 +161,7 @@ add_which(const struct hpm_survey *survey, const struct hpm_subject *subject,
 {
     bool is_process =
         survey->study->sections[subject->section].scope == HPM_SCOPE_PROCESS;
-    size_t n_bad = metric->is_of_run || has_inner(survey, subject)
+    size_t n_bad = metric->is_of_run || hpm_survey_has_inner(survey, subject)
                        ? 0
                        : count_bad(survey, subject, metric);
 
@@ -183,6 +183,6 @@ hpm_survey_add_hint_place(const struct hpm_survey *survey, size_t subject,
     if (here->n_threads > 1)
         add_which(survey, here, metric, string);
     hpm_survey_add_name(survey, subject, string);
-    if (has_inner(survey, here))
+    if (hpm_survey_has_inner(survey, here))
         hpm_string_add(string, " without the sections inside it");
 }

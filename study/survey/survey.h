@@ -332,6 +332,10 @@ void hpm_survey_add_label(const struct hpm_survey *survey, size_t subject,
 void hpm_survey_add_name(const struct hpm_survey *survey, size_t subject,
                          struct hpm_string *string);
 
+/* Has the subject time of inner sections besides its own? */
+bool hpm_survey_has_inner(const struct hpm_survey *survey,
+                          const struct hpm_subject *subject);
+
 /* Append where a hint about a metric was found: "the gravest of 20 threads (3
  * bad) of section 'solve' (main.c:12)", with the numbers of the table; for a
  * metric of the run all threads together.  Exclusive values without inner

@@ -2,12 +2,13 @@
 """The task files of a large run, one in a hundred broken in one of ten ways.
 
     python3 tests/data/tasks.py FOLDER [TASKS [SECTIONS [THREADS]]]
-    python3 tests/data/tasks.py --plain FOLDER TASKS SECTIONS THREADS
+    python3 tests/data/tasks.py --plain FOLDER TASKS SECTIONS THREADS [RUN]
 
 writes task-00000.xml ... and prints the names of the broken ones.  The same
 arguments give the same bytes.  With --plain none is broken, and a record has
 no more than its calls, its times and four counters, inclusive and exclusive;
 sections take less and less time, and the last thread of a task the most.
+Runs 1, 2, ... have other numbers than run 0.
 """
 
 import os
@@ -21,10 +22,10 @@ COUNTERS = ["cycles", "instructions", "cache-references", "cache-misses",
             "page-faults", "context-switches", "L1-dcache-load-misses"]
 
 
-def head(task, counters=COUNTERS):
+def head(task, counters=COUNTERS, run=0):
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<HPMPerformanceFile version="1" complete="yes" kind="run">',
-             f'  <Run task="{task}" program="swim" job="4711" '
+             f'  <Run task="{task}" program="swim" job="{4711 + run}" '
              f'pid="{1000 + task}" start="2026-11-20T11:30:00.'
              f'{task % 1000:03d}Z" seconds="12.345678901" '
              'tool="hpm-toolkit 0.1.0">', '  </Run>',
@@ -92,9 +93,9 @@ def plain_record(task, tid, section, number, seconds, inclusive, count):
     return lines + ['  </InstrumentationPt>']
 
 
-def plain(task, sections, threads):
-    random_bits = random.Random(task).getrandbits
-    lines = head(task, COUNTERS[:4])
+def plain(task, sections, threads, run=0):
+    random_bits = random.Random(10**6 * run + task).getrandbits
+    lines = head(task, COUNTERS[:4], run)
     for tid in range(threads):
         times = [(1 + tid / threads + random_bits(20) / 2**24) / (section + 1)
                  for section in range(sections)]
@@ -148,9 +149,10 @@ def write(folder, tasks=10000, sections=4, threads=2):
 def main(arguments):
     is_plain = arguments[:1] == ["--plain"]
     arguments = arguments[is_plain:]
-    if not 1 <= len(arguments) <= 4 or is_plain and len(arguments) < 4:
-        sys.exit("usage: tasks.py [--plain] FOLDER [TASKS [SECTIONS "
-                 "[THREADS]]]")
+    if not (4 <= len(arguments) <= 5 if is_plain else
+            1 <= len(arguments) <= 4):
+        sys.exit("usage: tasks.py FOLDER [TASKS [SECTIONS [THREADS]]]\n"
+                 "       tasks.py --plain FOLDER TASKS SECTIONS THREADS [RUN]")
     folder, *sizes = arguments[0], *map(int, arguments[1:])
     if not is_plain:
         print("\n".join(write(folder, *sizes)))

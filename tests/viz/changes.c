@@ -127,6 +127,68 @@ line_of(const struct hpmviz_metriclist *list, const char *name)
     return NULL;
 }
 
+/* Of a run whose only section has these data, and another one around it if that
+ * is wanted. */
+static char *
+worst_with(const char *data, gboolean has_outer)
+{
+    HpmvizSession *session = hpmviz_session_new();
+    g_autofree char *path = path_of("alone.xml");
+    g_autoptr(GString) text = g_string_new(
+        "<HPMPerformanceFile version=\"1\" complete=\"yes\" kind=\"run\">"
+        "<Run task=\"0\" program=\"p\" job=\"j\" seconds=\"9.0\"></Run>"
+        "<Machine task=\"0\" host=\"a\" pmu=\"power4\"/>"
+        "<InstrumentationPt lid=\"x\" tid=\"0\" task=\"0\" label=\"alone\" "
+        "file=\"a.f\" linestart=\"1\" lineend=\"5\" scope=\"thread\" "
+        "inst=\"1\" id=\"1\"><data name=\"Count\" value=\"1\" "
+        "kind=\"counter\"/><data name=\"ExcSec\" value=\"2\" kind=\"time\" "
+        "unit=\"s\"/>");
+    struct hpmviz_metriclist *list;
+    char *worst;
+
+    g_string_append_printf(text,
+                           "<data name=\"IncSec\" value=\"%d\" "
+                           "kind=\"time\" unit=\"s\"/>%s"
+                           "</InstrumentationPt></HPMPerformanceFile>",
+                           has_outer ? 3 : 2, data);
+    g_file_set_contents(path, text->str, -1, NULL);
+    hpmviz_session_open(session, (char *[]){path, NULL});
+    settle(session);
+    list = hpmviz_metriclist_new(session, find(session, "alone"));
+    worst = worst_of(list);
+    hpmviz_metriclist_free(list);
+    g_object_unref(session);
+    return worst;
+}
+
+#define COUNTER(name, words)                                                   \
+    "<data name=\"" name "\" kind=\"counter\" " words "/>"
+#define NONE "state=\"unsupported\" reason=\"there is no PMU\""
+
+static void
+test_without_verdicts(void)
+{
+    g_autofree char *times = worst_with("", FALSE);
+    g_autofree char *lost = worst_with(
+        COUNTER("PM_CYC", NONE) COUNTER("PM_INST_CMPL", NONE), FALSE);
+    g_autofree char *inner =
+        worst_with(COUNTER("PM_CYC", "value=\"9000000000\" "
+                                     "exclusive=\"9000000000\"")
+                       COUNTER("PM_INST_CMPL", "value=\"1000000000\" "
+                                               "exclusive=\"1000000000\""),
+                   TRUE);
+
+    ok(g_str_has_prefix(times, "alone: no metric was measured here\ntry: ") &&
+           strstr(times, "HPM_EVENTS=task-clock") != NULL,
+       "of times alone it is said how to count events");
+    ok(strstr(lost, "nothing here was judged\nwhy: ") != NULL &&
+           strstr(lost, "there is no PMU") != NULL &&
+           strstr(lost, "\ntry: ") != NULL,
+       "what could not be counted has the reason, and what can be");
+    ok(strstr(inner, " with the sections inside it (bad ") != NULL,
+       "a value that is not the section's own says so");
+}
+
 static void
 test_metrics_of_run(void)
 {
@@ -433,6 +495,7 @@ main(void)
     test_changes();
     test_cells();
     test_metrics_of_run();
+    test_without_verdicts();
     test_metrics_of_two();
     test_enough();
     test_too_few();

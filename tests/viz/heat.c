@@ -91,6 +91,36 @@ test_steps(void)
              "of none there is none");
 }
 
+static void
+test_short_changes(void)
+{
+    static const struct {
+        double change;
+        gboolean is_partial, is_doubtful;
+        const char *text;
+    } cases[] = {
+        {-180, FALSE, FALSE, "-180"},
+        {57.6, FALSE, FALSE, "+57.6"},
+        {-1.3271e-05, FALSE, FALSE, "-13.3u"},
+        {0.25, FALSE, FALSE, "+250m"},
+        {-3270000000.0, TRUE, TRUE, "~-3.27G ?"},
+        {0, FALSE, FALSE, "+0"},
+        {999.6, FALSE, FALSE, "+1k"},
+        {-999999, FALSE, FALSE, "-1M"},
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const struct hpmviz_stretch stretch = {
+            .change = cases[i].change,
+            .is_partial = cases[i].is_partial,
+            .is_doubtful = cases[i].is_doubtful};
+        g_autofree char *text = hpmviz_heat_short_change(&stretch);
+
+        is_text(text, cases[i].text, "a change is short beside its line");
+        ok(strlen(text) <= HPMVIZ_HEAT_WIDTH, "and fits there");
+    }
+}
+
 /* Debug information names files in its own way. */
 static void
 test_samples(void)
@@ -144,6 +174,7 @@ int
 main(void)
 {
     test_lines();
+    test_short_changes();
     test_samples();
     test_steps();
     return done();
