@@ -15,13 +15,17 @@ static void begin(void) __attribute__((constructor));
 static void
 begin(void)
 {
+    const struct hpm_loan *loan;
+
     hpm_message_init();
     if ((hpmVersion)() != LIBHPM_VERSION) {
         hpm_message_say("libhpm_openmp and libhpm are of different versions; "
                         "there will be no times of OpenMP");
         return;
     }
-    hpm_ompsource_begin(hpm_private_hand_over_to(NULL, NULL, &hpm_ompsource));
+    loan = hpm_private_hand_over_to(NULL, NULL, &hpm_ompsource);
+    loan->let_last(HPM_OMPWHOLE_ID);
+    hpm_ompsource_begin(loan);
     if (hpm_ompruntime_is_there() && hpm_ompwhole_is_preloaded())
         hpm_ompwhole_begin();
 }

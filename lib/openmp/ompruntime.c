@@ -53,6 +53,25 @@ has(const char *file, const char *symbol)
     return is_its_own;
 }
 
+bool
+hpm_ompruntime_has_tools(const char *file)
+{
+    return has(file, "ompt_start_tool");
+}
+
+/* Does this library get the calls of a runtime that tells no tool?  It does where it was
+ * loaded before the runtime. */
+static bool
+gets_calls(const char *runtime)
+{
+    const char *first = file_of("GOMP_parallel");
+    Dl_info own;
+
+    return first != NULL && has(runtime, "GOMP_parallel") &&
+           dladdr((void *)(uintptr_t)hpm_ompruntime_is, &own) != 0 &&
+           strcmp(first, own.dli_fname) == 0;
+}
+
 /* The object whose tool the runtime takes, if that is not this library; NULL else. */
 static const char *
 other_tool(void)
@@ -82,14 +101,17 @@ hpm_ompruntime_tells(struct hpm_error *err)
 
     if (runtime == NULL)
         return true;
+    if (!hpm_ompruntime_has_tools(runtime) && gets_calls(runtime))
+        return true;
     if (is_disabled())
         return hpm_error_set(err, "OMP_TOOL=disabled keeps the OpenMP runtime "
                                   "from telling; unset that variable");
-    if (!has(runtime, "ompt_start_tool"))
+    if (!hpm_ompruntime_has_tools(runtime))
         return hpm_error_set(
             err,
             "the program's OpenMP runtime, %.60s, does not tell tools what its "
-            "threads do; LLVM's (libomp) and Intel's do",
+            "threads do, and its calls are not seen: libhpm_openmp must be "
+            "loaded before it (hpmcount --openmp)",
             hpm_path_base_name(runtime));
     if (other_tool() != NULL)
         return hpm_error_set(err,

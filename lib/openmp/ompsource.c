@@ -232,9 +232,8 @@ loss(const struct counting *counting, size_t item)
 {
     if (counting->items[item].quantity == ELAPSED)
         return NULL;
-    if (hpm_ompthread_are_lost())
-        return N_("out of memory, or of thread-specific keys of the program, "
-                  "for what OpenMP tells of its threads");
+    if (hpm_ompthread_loss() != NULL)
+        return hpm_ompthread_loss();
     if (hpm_omptool_lacks(counting->items[item].state))
         return N_("the program's OpenMP runtime does not tell of it");
     return NULL;

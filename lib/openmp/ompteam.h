@@ -19,7 +19,8 @@ struct hpm_ompteam {
     atomic_uint users;
     const void *caller;        /* where the program begins the region */
     struct hpm_ompteam *outer; /* of the thread that began the region */
-    int outer_number;          /* the same thread's number in it */
+    int outer_number;          /* the same thread's number in it, */
+    int outer_running;         /* and its state between waits */
     struct hpm_ompteams *home;
     struct hpm_ompteam *next; /* in `home` */
 };
@@ -41,7 +42,10 @@ hpm_ompteam_hold(struct hpm_ompteam *team)
         atomic_fetch_add_explicit(&team->users, 1, memory_order_relaxed);
 }
 
-/* NULL is allowed. */
+/* The thread that began the team gives it back. */
+void hpm_ompteam_end(struct hpm_ompteams *own, struct hpm_ompteam *team);
+
+/* Another thread does; NULL is allowed. */
 void hpm_ompteam_release(struct hpm_ompteam *team);
 
 #endif

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "base/mark.h"
 #include "host/memory.h"
 
 atomic_bool hpm_ompthread_is_on;
@@ -29,7 +30,7 @@ static struct hpm_ompthread *_Atomic all;
 static pthread_once_t is_begun = PTHREAD_ONCE_INIT;
 static pthread_key_t key; /* its destructor runs when a thread ends */
 static bool has_key;
-static atomic_bool are_lost;
+static const char *_Atomic loss;
 
 /* ---- changes, by the thread itself --------------------------------------- */
 
@@ -109,7 +110,7 @@ hpm_ompthread_change(struct hpm_ompthread *own, enum hpm_ompstate state,
     return now;
 }
 
-void
+uint64_t
 hpm_ompthread_change_team(struct hpm_ompthread *own, enum hpm_ompstate state,
                           bool is_new, struct hpm_ompteam *team, bool is_left)
 {
@@ -124,6 +125,7 @@ hpm_ompthread_change_team(struct hpm_ompthread *own, enum hpm_ompstate state,
     close_turn(own);
     if (is_left)
         hpm_ompteam_release(left);
+    return now;
 }
 
 /* ---- threads that come and go -------------------------------------------- */
@@ -182,17 +184,19 @@ hpm_ompthread_number(void)
     return hpm_ompthread_own != NULL ? hpm_ompthread_own->number : -1;
 }
 
-bool
-hpm_ompthread_are_lost(void)
+void
+hpm_ompthread_lose(const char *reason)
 {
-    return atomic_load_explicit(&are_lost, memory_order_relaxed);
+    const char *none = NULL;
+
+    atomic_compare_exchange_strong(&loss, &none, reason);
+    atomic_store(&hpm_ompthread_is_on, false);
 }
 
-void
-hpm_ompthread_lose(void)
+const char *
+hpm_ompthread_loss(void)
 {
-    atomic_store(&are_lost, true);
-    atomic_store(&hpm_ompthread_is_on, false);
+    return atomic_load_explicit(&loss, memory_order_relaxed);
 }
 
 /* Sums that no thread and no counting uses any more. */
@@ -246,7 +250,9 @@ hpm_ompthread_take(void)
     if (hpm_ompthread_own == NULL)
         hpm_ompthread_own = take_with_key();
     if (hpm_ompthread_own == NULL)
-        hpm_ompthread_lose();
+        hpm_ompthread_lose(
+            N_("out of memory, or of thread-specific keys of the program, for "
+               "what OpenMP tells of its threads"));
     return hpm_ompthread_own;
 }
 

@@ -64,10 +64,10 @@ void hpm_ompthread_start(bool has_tick, uint64_t (*kernel_ns)(void));
  * thread-specific key that ends the times with their thread. */
 struct hpm_ompthread *hpm_ompthread_take(void) __attribute__((cold));
 
-/* Was there no memory for a thread or a team?  Then no times are kept any more, and
- * nobody knows the later ones. */
-bool hpm_ompthread_are_lost(void);
-void hpm_ompthread_lose(void) __attribute__((cold));
+/* Something cannot be seen, as for lack of memory: from now on no times are kept, and
+ * nobody knows the later ones.  The first reason, in words that stay; NULL: none. */
+void hpm_ompthread_lose(const char *reason) __attribute__((cold));
+const char *hpm_ompthread_loss(void);
 
 /* Keep the sums as they are when the thread ends; give them back. */
 void hpm_ompthread_hold(struct hpm_ompthread *thread);
@@ -114,8 +114,8 @@ uint64_t hpm_ompthread_change(struct hpm_ompthread *own,
 
 /* The same, and the thread has another team: it takes over what the caller holds, and
  * gives back the one before if `is_left`. */
-void hpm_ompthread_change_team(struct hpm_ompthread *own,
-                               enum hpm_ompstate state, bool is_new,
-                               struct hpm_ompteam *team, bool is_left);
+uint64_t hpm_ompthread_change_team(struct hpm_ompthread *own,
+                                   enum hpm_ompstate state, bool is_new,
+                                   struct hpm_ompteam *team, bool is_left);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "openmp/ompregion.h"
 #include "openmp/ompruntime.h"
 #include "openmp/ompthread.h"
 #include "openmp/ompwhole.h"
@@ -66,52 +67,17 @@ schedule_task(union hpm_ompt_data *prior, int status, union hpm_ompt_data *next)
 
 /* ---- parallel regions ---------------------------------------------------- */
 
-static bool
-is_begun_by(const struct hpm_ompteam *team, const struct hpm_ompthread *own)
-{
-    return team != NULL && team->home == &own->teams;
-}
-
-static struct hpm_ompteam *
-team_of(const struct hpm_ompthread *own)
-{
-    return atomic_load_explicit(&own->team, memory_order_relaxed);
-}
-
-static void
-end_team(struct hpm_ompteam *team, uint64_t now)
-{
-    if (atomic_load_explicit(&team->ended, memory_order_relaxed) == 0)
-        atomic_store_explicit(&team->ended, now, memory_order_release);
-}
-
 static void
 begin_parallel(union hpm_ompt_data *task, const void *frame,
                union hpm_ompt_data *parallel, unsigned requested, int flags,
                const void *caller)
 {
     struct hpm_ompthread *own;
-    struct hpm_ompteam *team;
 
-    (void)frame, (void)requested, (void)flags;
+    (void)task, (void)frame, (void)requested, (void)flags;
     hpm_ompwhole_begin();
     own = hpm_ompthread_get();
-    parallel->ptr = NULL;
-    if (own == NULL)
-        return;
-    team = hpm_ompteam_begin(&own->teams);
-    if (team == NULL) {
-        hpm_ompthread_lose();
-        return;
-    }
-    team->caller = caller;
-    team->outer = team_of(own);
-    team->outer_number = own->number;
-    parallel->ptr = team;
-    if (task != NULL)
-        keep(own, task);
-    own->running = HPM_OMPSTATE_FORK;
-    hpm_ompthread_change_team(own, HPM_OMPSTATE_FORK, true, team, false);
+    parallel->ptr = own != NULL ? hpm_ompregion_begin(own, caller) : NULL;
 }
 
 static void
@@ -119,53 +85,10 @@ end_parallel(union hpm_ompt_data *parallel, union hpm_ompt_data *task,
              int flags, const void *caller)
 {
     struct hpm_ompthread *own = hpm_ompthread_get();
-    struct hpm_ompteam *team;
-    uint64_t kept;
 
-    (void)parallel, (void)flags, (void)caller;
-    if (own == NULL)
-        return;
-    team = team_of(own);
-    if (!is_begun_by(team, own)) /* it began before times were kept */
-        return;
-    end_team(team, hpm_ompthread_now());
-    kept = task != NULL ? task->value : 0;
-    own->running = (kept & IS_KEPT) != 0 ? kept >> RUNNING_SHIFT & STATE_MASK
-                                         : HPM_OMPSTATE_OUTSIDE;
-    if (task != NULL)
-        task->value = 0;
-    own->number = team->outer_number;
-    hpm_ompthread_change_team(own, own->running, false, team->outer, true);
-}
-
-/* The thread that begins a region has its team since then. */
-static void
-begin_implicit(struct hpm_ompthread *own, struct hpm_ompteam *team,
-               unsigned index)
-{
-    own->running = HPM_OMPSTATE_WORK;
-    own->is_after_single = false;
-    own->number = team == NULL || team->outer != NULL ? -1 : (int)index;
-    hpm_ompwhole_begin_thread();
-    if (is_begun_by(team, own)) {
-        hpm_ompthread_change(own, HPM_OMPSTATE_WORK, true);
-        return;
-    }
-    hpm_ompteam_hold(team);
-    hpm_ompthread_change_team(own, HPM_OMPSTATE_WORK, true, team, true);
-}
-
-static void
-end_implicit(struct hpm_ompthread *own)
-{
-    if (is_begun_by(team_of(own), own)) {
-        own->running = HPM_OMPSTATE_FORK;
-        hpm_ompthread_change(own, HPM_OMPSTATE_FORK, false);
-        return;
-    }
-    own->running = HPM_OMPSTATE_SERIAL_IDLE;
-    own->number = -1;
-    hpm_ompthread_change_team(own, HPM_OMPSTATE_SERIAL_IDLE, false, NULL, true);
+    (void)parallel, (void)task, (void)flags, (void)caller;
+    if (own != NULL)
+        hpm_ompregion_end(own);
 }
 
 /* The initial task of a program, or of another thread of its own, is no region's. */
@@ -185,9 +108,9 @@ tell_implicit(int end, union hpm_ompt_data *parallel, union hpm_ompt_data *task,
         own->running = HPM_OMPSTATE_OUTSIDE;
         hpm_ompthread_change(own, HPM_OMPSTATE_OUTSIDE, false);
     } else if (end == HPM_OMPT_BEGIN) {
-        begin_implicit(own, team, index);
+        hpm_ompregion_enter(own, team, index);
     } else {
-        end_implicit(own);
+        hpm_ompregion_leave(own);
     }
 }
 
@@ -199,7 +122,7 @@ tell_implicit(int end, union hpm_ompt_data *parallel, union hpm_ompt_data *task,
 static bool
 is_at_end_of_region(const struct hpm_ompthread *own, const void *caller)
 {
-    const struct hpm_ompteam *team = team_of(own);
+    const struct hpm_ompteam *team = hpm_ompregion_team(own);
 
     return caller == NULL || (team != NULL && team->caller == caller);
 }
@@ -238,40 +161,22 @@ wait_of(struct hpm_ompthread *own, int kind, const void *caller)
     }
 }
 
-/* The thread that began the region goes on when all have come: that is the region's
- * end for the others, too, which go on only with the next region. */
-static void
-end_region_barrier(struct hpm_ompthread *own)
-{
-    struct hpm_ompteam *team = team_of(own);
-
-    if (is_begun_by(team, own)) {
-        own->running = HPM_OMPSTATE_FORK;
-        end_team(team, hpm_ompthread_change(own, HPM_OMPSTATE_FORK, false));
-    } else {
-        own->running = HPM_OMPSTATE_SERIAL_IDLE;
-        hpm_ompthread_change(own, HPM_OMPSTATE_SERIAL_IDLE, false);
-    }
-}
-
 static void
 tell_wait(int kind, int end, union hpm_ompt_data *parallel,
           union hpm_ompt_data *task, const void *caller)
 {
     struct hpm_ompthread *own = hpm_ompthread_get();
-    enum hpm_ompstate state;
 
     (void)parallel, (void)task;
     if (own == NULL || kind == HPM_OMPT_REDUCTION)
         return;
     if (end == HPM_OMPT_BEGIN) {
-        state = wait_of(own, kind, caller);
-        hpm_ompthread_change(own, state, true);
+        hpm_ompregion_wait(own, wait_of(own, kind, caller));
     } else if (atomic_load_explicit(&own->state, memory_order_relaxed) ==
                HPM_OMPSTATE_REGION_BARRIER) {
-        end_region_barrier(own);
+        hpm_ompregion_pass(own);
     } else {
-        hpm_ompthread_change(own, own->running, false);
+        hpm_ompregion_go_on(own);
     }
 }
 
@@ -317,7 +222,7 @@ want_lock(int kind, unsigned hint, unsigned implementation, uint64_t lock,
 
     (void)hint, (void)implementation, (void)lock, (void)caller;
     if (own != NULL && state != HPM_OMPSTATE_OUTSIDE)
-        hpm_ompthread_change(own, state, true);
+        hpm_ompregion_wait(own, state);
 }
 
 static void
@@ -327,7 +232,7 @@ have_lock(int kind, uint64_t lock, const void *caller)
 
     (void)lock, (void)caller;
     if (own != NULL && lock_of(kind) != HPM_OMPSTATE_OUTSIDE)
-        hpm_ompthread_change(own, own->running, false);
+        hpm_ompregion_go_on(own);
 }
 
 /* The thread has this lock already, and takes it once more. */
@@ -347,10 +252,8 @@ begin_thread(int kind, union hpm_ompt_data *data)
         kind == HPM_OMPT_WORKER ? hpm_ompthread_get() : NULL;
 
     (void)data;
-    if (own == NULL)
-        return;
-    own->running = HPM_OMPSTATE_SERIAL_IDLE;
-    hpm_ompthread_change(own, HPM_OMPSTATE_SERIAL_IDLE, false);
+    if (own != NULL)
+        hpm_ompregion_begin_thread(own);
 }
 
 static void
@@ -360,10 +263,8 @@ end_thread(union hpm_ompt_data *data)
 
     (void)data;
     hpm_ompwhole_end_thread();
-    if (own == NULL)
-        return;
-    own->running = HPM_OMPSTATE_OUTSIDE;
-    hpm_ompthread_change_team(own, HPM_OMPSTATE_OUTSIDE, false, NULL, true);
+    if (own != NULL)
+        hpm_ompregion_end_thread(own);
 }
 
 /* ---- the tool ------------------------------------------------------------ */

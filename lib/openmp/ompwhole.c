@@ -17,16 +17,12 @@
 #include "host/path.h"
 #include "libhpm.h"
 
-/* No program is likely to use this id; if one does, its section is another one,
- * because it has another label. */
-enum { ID = -2147483646 };
-
 static const char label[] = "whole run";
 
 atomic_bool hpm_ompwhole_is_open;
 __thread bool hpm_ompwhole_is_inside;
 
-static atomic_bool is_asked;
+atomic_bool hpm_ompwhole_is_asked;
 static pid_t process; /* that began the section: a forked child has none */
 
 /* The name by which programs are linked with libhpm. */
@@ -85,7 +81,7 @@ is_wanted(void)
 static void
 begin_section(void)
 {
-    hpmTstartAt(ID, label, "", 0);
+    hpmTstartAt(HPM_OMPWHOLE_ID, label, "", 0);
     hpm_ompwhole_is_inside = true;
 }
 
@@ -93,15 +89,14 @@ static void
 end_section(void)
 {
     if (hpm_ompwhole_is_inside && getpid() == process)
-        hpmTstopAt(ID, "", 0);
+        hpmTstopAt(HPM_OMPWHOLE_ID, "", 0);
     hpm_ompwhole_is_inside = false;
 }
 
 void
-hpm_ompwhole_begin(void)
+hpm_ompwhole_begin_once(void)
 {
-    if (atomic_load_explicit(&is_asked, memory_order_relaxed) ||
-        atomic_exchange(&is_asked, true) || !is_wanted())
+    if (atomic_exchange(&hpm_ompwhole_is_asked, true) || !is_wanted())
         return;
     process = getpid();
     hpmInit(-1, NULL);

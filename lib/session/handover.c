@@ -5,6 +5,7 @@
 
 #include "host/memory.h"
 #include "metric/language/definitions.h"
+#include "record/lasting.h"
 #include "record/run.h"
 #include "record/threads.h"
 #include "source/clock.h"
@@ -14,7 +15,8 @@ static hpm_handover_take *taker;
 
 static const struct hpm_loan loan = {&hpm_clock_is_tick,   hpm_clock_kernel_ns,
                                      hpm_memory_copy_text, hpm_memory_free,
-                                     hpm_meter_fail,       hpm_threads_ask};
+                                     hpm_meter_fail,       hpm_threads_ask,
+                                     hpm_lasting_let};
 
 const struct hpm_loan *
 hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known,

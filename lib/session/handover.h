@@ -36,6 +36,7 @@ struct hpm_loan {
     void (*fail)(struct hpm_meter *meter, size_t event, enum hpm_state state,
                  const char *reason);
     void (*ask_number)(int (*number)(void)); /* hpm_threads_ask */
+    void (*let_last)(int instance);          /* hpm_lasting_let */
 };
 
 /* At the end of the recording, after the process's own file was written, call
