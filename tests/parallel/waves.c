@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Three programs of MPI in small, whose waits can be worked out: of each call that may
  * wait each task prints "WAY TASK STEP BEGIN END", by a clock that all tasks of a
- * machine share.  The work is sleep, so that tasks need no processor of their own.
+ * machine share; each step is a section.  The work is sleep, so that tasks need no processor of their own.
  *
  *     sweep   a wavefront through a line of tasks, as in Sweep3D: each receives a block
  *             from the task before it, works, and sends it to the next one
@@ -15,6 +15,11 @@
 
 enum { STEPS = 4, WORK_MS = 20, EXTRA_MS = 30, BLOCK = 1 << 18 };
 
+static const char *const sweeps[STEPS] = {"sweep0", "sweep1", "sweep2",
+                                          "sweep3"};
+static const char *const solves[STEPS] = {"solve0", "solve1", "solve2",
+                                          "solve3"};
+static const char *const sends[STEPS] = {"send0", "send1", "send2", "send3"};
 static int task, n_tasks;
 static char lines[16384];
 static size_t length;
@@ -51,8 +56,8 @@ sweep(void)
     int word = 0;
     double begin;
 
-    hpmTstart(1, "sweep");
     for (int step = 0; step < STEPS; step++) {
+        hpmTstart(10 + step, sweeps[step]);
         begin = seconds();
         if (task > 0)
             MPI_Recv(&word, 1, MPI_INT, task - 1, step, MPI_COMM_WORLD,
@@ -63,8 +68,8 @@ sweep(void)
         if (task < n_tasks - 1)
             MPI_Send(&word, 1, MPI_INT, task + 1, step, MPI_COMM_WORLD);
         tell("sweep-send", step, begin);
+        hpmTstop(10 + step);
     }
-    hpmTstop(1);
 }
 
 static void
@@ -73,14 +78,14 @@ solve(void)
     int word = task, sum = 0;
     double begin;
 
-    hpmTstart(2, "solve");
     for (int step = 0; step < STEPS; step++) {
+        hpmTstart(20 + step, solves[step]);
         work(task == n_tasks - 1 ? WORK_MS + EXTRA_MS : WORK_MS);
         begin = seconds();
         MPI_Allreduce(&word, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         tell("solve", step, begin);
+        hpmTstop(20 + step);
     }
-    hpmTstop(2);
 }
 
 static void
@@ -88,12 +93,12 @@ send_blocks(void)
 {
     double begin;
 
-    hpmTstart(3, "send");
     for (int step = 0; step < STEPS; step++) {
         int other = task ^ 1;
 
         if (other >= n_tasks)
             continue;
+        hpmTstart(30 + step, sends[step]);
         work(task % 2 == 0 ? WORK_MS : WORK_MS + EXTRA_MS);
         begin = seconds();
         if (task % 2 == 0)
@@ -102,8 +107,8 @@ send_blocks(void)
             MPI_Recv(block, BLOCK, MPI_INT, other, step, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
         tell("send", step, begin);
+        hpmTstop(30 + step);
     }
-    hpmTstop(3);
 }
 
 /* The first message to a task takes as long as making the connection. */
