@@ -30,8 +30,10 @@ dist_man_MANS += \
 	doc/man/hpmVersion.3 \
 	doc/man/hpmWork.3 \
 	doc/man/hpmcount.1 \
+	doc/man/hpmviz-instrument.1 \
 	doc/man/hpmviz.1 \
 	doc/man/libhpm.hpp.3 \
+	doc/man/hpm-functions.7 \
 	doc/man/libhpm_mpi.3 \
 	doc/man/libhpm_openmp.3
 
@@ -49,6 +51,7 @@ dist_design_DATA = \
 	doc/design/facts.md \
 	doc/design/file.md \
 	doc/design/fortran.md \
+	doc/design/functions.md \
 	doc/design/hints.md \
 	doc/design/hpm.md \
 	doc/design/hpmcount.md \

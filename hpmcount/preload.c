@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * --mpi, --openmp: libhpm_mpi, libhpm_openmp are loaded into the program, and take
- * the time of calls of MPI, and that in which threads of OpenMP wait. */
+ * --mpi, --openmp, --functions: libraries of ours are loaded into the program. */
 #include "hpmcount/preload.h"
 
 #include <stdlib.h>
@@ -20,10 +19,35 @@ static const struct library of_mpi = {"--mpi", "libhpm_mpi.so",
                                       "configure --with-mpi=MPICC builds it"};
 static const struct library of_openmp = {"--openmp", "libhpm_openmp.so",
                                          "configure --enable-shared builds it"};
+static const struct library of_functions = {
+    "--functions", "libhpm_functions.so",
+    "configure --enable-shared builds it"};
 
-static bool is_set;      /* LD_PRELOAD is ours */
-static char *saved;      /* LD_PRELOAD as it was; NULL: not set */
-static bool has_set_set; /* HPM_SET is ours */
+/* Variables that are changed for the program. */
+enum { PRELOAD, SET, FUNCTIONS, N_VARIABLES };
+
+static struct {
+    const char *name;
+    bool is_changed;
+    char *saved; /* as it was; NULL: not set */
+} variables[N_VARIABLES] = {
+    [PRELOAD] = {.name = "LD_PRELOAD"},
+    [SET] = {.name = "HPM_SET"},
+    [FUNCTIONS] = {.name = "HPM_FUNCTIONS"},
+};
+
+static bool
+change(int variable, const char *value, struct hpm_error *err)
+{
+    const char *before = getenv(variables[variable].name);
+
+    variables[variable].saved = hpm_memory_copy_text(before);
+    if ((before != NULL && variables[variable].saved == NULL) ||
+        setenv(variables[variable].name, value, 1) != 0)
+        return hpm_error_no_memory(err);
+    variables[variable].is_changed = true;
+    return true;
+}
 
 /* The library in the first folder of the list that has it. */
 static bool
@@ -63,39 +87,47 @@ add_library(struct hpm_string *list, const struct library *library,
                          library->otherwise);
 }
 
-/* Count times where nobody has said what a program counts. */
-static void
-choose_set(const char *name)
+static bool
+add_libraries(struct hpm_string *list, const struct preload *wanted,
+              struct hpm_error *err)
 {
-    has_set_set = hpm_env_get(HPM_VARIABLE_SET) == NULL &&
-                  hpm_env_get(HPM_VARIABLE_EVENT_SET) == NULL &&
-                  hpm_env_get(HPM_VARIABLE_METRICS) == NULL &&
-                  hpm_env_get(HPM_VARIABLE_EVENTS) == NULL;
-    if (has_set_set)
-        setenv("HPM_SET", name, 1);
+    const char *before = getenv("LD_PRELOAD");
+
+    if ((wanted->takes_mpi && !add_library(list, &of_mpi, err)) ||
+        (wanted->takes_openmp && !add_library(list, &of_openmp, err)) ||
+        (wanted->functions != NULL && !add_library(list, &of_functions, err)))
+        return false;
+    if (list->length > 0 && before != NULL && before[0] != '\0')
+        hpm_string_add_format(list, ":%s", before);
+    return !list->failed || hpm_error_no_memory(err);
 }
 
-static bool
-preload(struct hpm_string *list, struct hpm_error *err)
+/* The set of the times that are taken, where nobody has said what a program counts;
+ * else NULL. */
+static const char *
+find_set(const struct preload *wanted)
 {
-    saved = hpm_memory_copy_text(getenv("LD_PRELOAD"));
-    if (saved != NULL)
-        hpm_string_add_format(list, ":%s", saved);
-    is_set = !list->failed && setenv("LD_PRELOAD", list->text, 1) == 0;
-    return is_set || hpm_error_no_memory(err);
+    if (hpm_env_get(HPM_VARIABLE_SET) != NULL ||
+        hpm_env_get(HPM_VARIABLE_EVENT_SET) != NULL ||
+        hpm_env_get(HPM_VARIABLE_METRICS) != NULL ||
+        hpm_env_get(HPM_VARIABLE_EVENTS) != NULL)
+        return NULL;
+    if (wanted->takes_openmp)
+        return wanted->takes_mpi ? "MPI_OPENMP" : "OPENMP";
+    return wanted->takes_mpi ? "MPI" : NULL;
 }
 
 bool
-preload_begin(bool takes_mpi, bool takes_openmp, struct hpm_error *err)
+preload_begin(const struct preload *wanted, struct hpm_error *err)
 {
+    const char *set = find_set(wanted);
     struct hpm_string list = {0};
-    bool is_good = (!takes_mpi || add_library(&list, &of_mpi, err)) &&
-                   (!takes_openmp || add_library(&list, &of_openmp, err));
+    bool is_good = add_libraries(&list, wanted, err) &&
+                   (list.length == 0 || change(PRELOAD, list.text, err)) &&
+                   (set == NULL || change(SET, set, err)) &&
+                   (wanted->functions == NULL ||
+                    change(FUNCTIONS, wanted->functions, err));
 
-    if (is_good && (takes_mpi || takes_openmp)) {
-        is_good = preload(&list, err);
-        choose_set(!takes_openmp ? "MPI" : takes_mpi ? "MPI_OPENMP" : "OPENMP");
-    }
     hpm_string_free(&list);
     return is_good;
 }
@@ -103,15 +135,15 @@ preload_begin(bool takes_mpi, bool takes_openmp, struct hpm_error *err)
 void
 preload_end(void)
 {
-    if (!is_set)
-        return;
-    if (saved != NULL)
-        setenv("LD_PRELOAD", saved, 1);
-    else
-        unsetenv("LD_PRELOAD");
-    hpm_memory_free(saved);
-    saved = NULL;
-    is_set = false;
-    if (has_set_set)
-        unsetenv("HPM_SET");
+    for (int i = 0; i < N_VARIABLES; i++) {
+        if (!variables[i].is_changed)
+            continue;
+        if (variables[i].saved != NULL)
+            setenv(variables[i].name, variables[i].saved, 1);
+        else
+            unsetenv(variables[i].name);
+        hpm_memory_free(variables[i].saved);
+        variables[i].saved = NULL;
+        variables[i].is_changed = false;
+    }
 }

@@ -34,6 +34,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/env.c lib/base/env.h \
 	lib/base/error.c lib/base/error.h \
 	lib/base/launcher.c lib/base/launcher.h \
+	lib/base/jobtree.h \
 	lib/base/mark.h \
 	lib/base/message.c lib/base/message.h \
 	lib/base/globs.c lib/base/globs.h \
@@ -125,6 +126,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/hardware.c lib/source/hardware.h \
 	lib/source/obstacle.c lib/source/obstacle.h \
 	lib/source/machine/kept.c lib/source/machine/kept.h \
+	lib/source/machine/affinity.c lib/source/machine/affinity.h \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
 	lib/source/machine/tracepoint.c lib/source/machine/tracepoint.h \
@@ -240,7 +242,34 @@ lib_libhpm_openmp_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 lib_libhpm_openmp_la_DEPENDENCIES = lib/libbrought.la lib/libcore.la \
 	lib/libhpm.la $(top_srcdir)/lib/openmp/libhpm_openmp.sym
 EXTRA_DIST += lib/openmp/libhpm_openmp.sym
+# ELF files, for hpmcount and libhpm_functions; libhpm needs none.
+noinst_LTLIBRARIES += lib/libelffile.la
+lib_libelffile_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libelffile_la_SOURCES = lib/elf/elffile.c lib/elf/elffile.h
+
+# libhpm_functions: the functions of a program as sections.  Apart, since only
+# programs that ask for it carry it.  initial-exec: see hooks.c.
+lib_LTLIBRARIES += lib/functions/libhpm_functions.la
+lib_functions_libhpm_functions_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden \
+	-fno-plt
+lib_functions_libhpm_functions_la_SOURCES = \
+	lib/functions/dwarf.h \
+	lib/functions/elfsymbols.c lib/functions/elfsymbols.h \
+	lib/functions/function.c lib/functions/function.h \
+	lib/functions/hooks.c \
+	lib/functions/label.c lib/functions/label.h \
+	lib/functions/linetable.c lib/functions/linetable.h \
+	lib/functions/objects.c lib/functions/objects.h \
+	lib/functions/opened.c lib/functions/opened.h \
+	lib/functions/wanted.c lib/functions/wanted.h
+lib_functions_libhpm_functions_la_LIBADD = lib/libelffile.la lib/libcore.la \
+	lib/libhpm.la
+lib_functions_libhpm_functions_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
+	-export-symbols $(top_srcdir)/lib/functions/functions.sym \
+	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
+lib_functions_libhpm_functions_la_DEPENDENCIES = lib/libelffile.la \
+	lib/libcore.la lib/libhpm.la $(top_srcdir)/lib/functions/functions.sym
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = lib/libhpm.pc
-EXTRA_DIST += lib/LAYERS lib/libhpm.sym
+EXTRA_DIST += lib/LAYERS lib/libhpm.sym lib/functions/functions.sym
