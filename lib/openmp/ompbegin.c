@@ -26,6 +26,6 @@ begin(void)
     loan = hpm_private_hand_over_to(NULL, NULL, &hpm_ompsource);
     loan->let_last(HPM_OMPWHOLE_ID);
     hpm_ompsource_begin(loan);
-    if (hpm_ompruntime_is_there() && hpm_ompwhole_is_preloaded())
+    if (hpm_ompruntime_is_there() && hpm_ompwhole_begins_at_load())
         hpm_ompwhole_begin();
 }

@@ -27,7 +27,7 @@ static const struct {
     const char *description;
 } states[] = {HPM_OMPSTATES(DESCRIBE)};
 
-static const char elapsed[] = "openmp::elapsed";
+static const char elapsed[] = "openmp::thread_time";
 
 static const struct hpm_loan *loan;
 static pthread_once_t is_compared = PTHREAD_ONCE_INIT;

@@ -6,7 +6,7 @@
 #include "session/handover.h"
 #include "source/source.h"
 
-/* For hpm_private_hand_over_to.  Events: openmp::elapsed, the time that passed, and
+/* For hpm_private_hand_over_to.  Events: openmp::thread_time, the time that passed, and
  * openmp::STATE_time and _calls. */
 extern const struct hpm_source hpm_ompsource;
 

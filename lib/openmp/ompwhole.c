@@ -53,17 +53,18 @@ has_libhpm(struct dl_phdr_info *info, size_t size, void *context)
 }
 
 static bool
-names_this_library(const char *variable)
+names(const char *variable, const char *library)
 {
     const char *list = getenv(variable);
 
-    return list != NULL && strstr(list, "libhpm_openmp") != NULL;
+    return list != NULL && strstr(list, library) != NULL;
 }
 
 bool
-hpm_ompwhole_is_preloaded(void)
+hpm_ompwhole_begins_at_load(void)
 {
-    return names_this_library("LD_PRELOAD");
+    return names("LD_PRELOAD", "libhpm_openmp") &&
+           !names("LD_PRELOAD", "libhpm_mpi");
 }
 
 static bool
@@ -71,8 +72,8 @@ is_wanted(void)
 {
     bool has_own_sections = false;
 
-    if (!hpm_ompwhole_is_preloaded() &&
-        !names_this_library("OMP_TOOL_LIBRARIES"))
+    if (!names("LD_PRELOAD", "libhpm_openmp") &&
+        !names("OMP_TOOL_LIBRARIES", "libhpm_openmp"))
         return false;
     dl_iterate_phdr(has_libhpm, &has_own_sections);
     return !has_own_sections;
@@ -99,7 +100,6 @@ hpm_ompwhole_begin_once(void)
     if (atomic_exchange(&hpm_ompwhole_is_asked, true) || !is_wanted())
         return;
     process = getpid();
-    hpmInit(-1, NULL);
     begin_section();
     atexit(end_section);
     atomic_store(&hpm_ompwhole_is_open, true);

@@ -17,8 +17,11 @@ extern atomic_bool hpm_ompwhole_is_open __attribute__((visibility("hidden")));
 extern __thread bool hpm_ompwhole_is_inside
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
-/* Was this library loaded before the program's own ones (LD_PRELOAD)? */
-bool hpm_ompwhole_is_preloaded(void);
+/* Does the whole run begin when this library is loaded?  It does where the library was
+ * loaded before the program's own ones (LD_PRELOAD).  With libhpm_mpi, which may have to
+ * bring its source yet, and begins a section in MPI_Init, it begins with the first
+ * region. */
+bool hpm_ompwhole_begins_at_load(void);
 
 /* If this library was preloaded (LD_PRELOAD), or named as a tool (OMP_TOOL_LIBRARIES),
  * for a program that is not linked with libhpm, begin the section of the calling thread, which lasts until the program

@@ -90,7 +90,7 @@ def sums_off(values):
     """Threads whose states together are not their time, or that is not the wall
     clock's, within a hundredth.  The first one is in no state in serial parts."""
     for tid, wall in values.walls.items():
-        elapsed = values.threads[tid]["elapsed"] * 1e-9
+        elapsed = values.threads[tid]["thread_time"] * 1e-9
         states = sum(values.seconds(tid, state) for state in STATES)
         metrics = values.metrics[tid]
         tree = metrics["COMPUTATION"] + metrics["OPENMP_TIME"]
@@ -154,7 +154,7 @@ def test_refusals(program):
     result, values = run(program, "fork", OMP_TOOL="disabled")
     ok(result.returncode == 0 and result.stderr.count(b"\n") == 1 and
        b"OMP_TOOL=disabled" in result.stderr, f"{name}: is said once", result)
-    equal([key for key in values.threads[0] if key != "elapsed"], [],
+    equal([key for key in values.threads[0] if key != "thread_time"], [],
           f"{name}: nothing is 0 that nobody knows")
     ok("OMP_TOOL=disabled" in values.reasons["openmp::work_time"],
        f"{name}: the file has the reason", values.reasons)
