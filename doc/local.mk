@@ -30,9 +30,12 @@ dist_man_MANS += \
 	doc/man/hpmVersion.3 \
 	doc/man/hpmWork.3 \
 	doc/man/hpmcount.1 \
+	doc/man/hpmviz-instrument.1 \
 	doc/man/hpmviz.1 \
 	doc/man/libhpm.hpp.3 \
-	doc/man/libhpm_mpi.3
+	doc/man/hpm-functions.7 \
+	doc/man/libhpm_mpi.3 \
+	doc/man/libhpm_openmp.3
 
 dist_doc_DATA = README.md CHANGES.md LICENSE \
 	doc/ARCHITECTURE.md doc/HACKING.md doc/cpu-models.md \
@@ -48,11 +51,13 @@ dist_design_DATA = \
 	doc/design/facts.md \
 	doc/design/file.md \
 	doc/design/fortran.md \
+	doc/design/functions.md \
 	doc/design/hints.md \
 	doc/design/hpm.md \
 	doc/design/hpmcount.md \
 	doc/design/metrics.md \
 	doc/design/mpi.md \
+	doc/design/openmp.md \
 	doc/design/overhead.md \
 	doc/design/papi.md \
 	doc/design/processes.md \

@@ -149,6 +149,7 @@ main(int argc, char **argv)
     hpm_words_begin();
     hpm_definitions_read_also("mpi");
     hpm_definitions_read_also("node");
+    hpm_definitions_read_also("openmp");
     if (argc < 2) {
         subcommand_say("", "no subcommand; 'hpm help' lists them");
         return USAGE;

@@ -16,6 +16,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/fifo.c hpmcount/fifo.h \
 	hpmcount/guard.c hpmcount/guard.h \
 	hpmcount/hinting.c hpmcount/hinting.h \
+	hpmcount/hooked.c hpmcount/hooked.h \
 	hpmcount/intervals.c hpmcount/intervals.h \
 	hpmcount/job.c hpmcount/job.h \
 	hpmcount/launch.c hpmcount/launch.h \
@@ -49,5 +50,5 @@ hpmcount_hpmcount_SOURCES = \
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DHPM_LIBRARY_DIR='"$(libdir)"'
 hpmcount_hpmcount_LDFLAGS = -Wl,--as-needed
-hpmcount_hpmcount_LDADD = lib/libmeasure.la study/libalgebra.la \
+hpmcount_hpmcount_LDADD = lib/libelffile.la lib/libmeasure.la study/libalgebra.la \
 	lib/libcore.la

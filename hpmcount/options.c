@@ -190,6 +190,13 @@ static const struct hpm_option table[] = {
     {0, "mpi", FLAG(takes_mpi),
      .help = N_("take the time of calls of MPI, too, by libhpm_mpi, which\n"
                 "writes a performance file of the job")},
+    {0, "functions", WORD(functions), .argument = "LIST",
+     .help = N_("measure functions of a program: 'solve_*,!*_inline';\n"
+                "it is compiled with -finstrument-functions, and writes a\n"
+                "performance file with them as sections")},
+    {0, "openmp", FLAG(takes_openmp),
+     .help = N_("take the time that threads of OpenMP wait, too, by\n"
+                "libhpm_openmp, which writes a performance file")},
     {'l', "list", CHOICE(task, TASK_LIST),
      .help = N_("list the events, sets and metrics countable here")},
     {'p', "pid", WORD(processes), .argument = "PID,...",
@@ -271,6 +278,8 @@ audit_lacks(const struct options *options)
                   {options->sampled != NULL, "--sample"},
                   {options->chains != OPTIONS_NO_CHAINS, "--chains"},
                   {options->takes_mpi, "--mpi"},
+                  {options->functions != NULL, "--functions"},
+                  {options->takes_openmp, "--openmp"},
                   {options->delay_ms > 0, "--delay"},
                   {options->n_runs > 1, "-r"},
                   {options->n_warmups > 0, "--warmup"},
@@ -308,6 +317,10 @@ attach_lacks(const struct options *options)
         return "--sample";
     if (options->takes_mpi)
         return "--mpi";
+    if (options->functions != NULL)
+        return "--functions";
+    if (options->takes_openmp)
+        return "--openmp";
     if (options->delay_ms > 0)
         return "--delay";
     if (options->n_runs > 1)

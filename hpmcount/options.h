@@ -41,6 +41,8 @@ struct options {
     bool takes_turns;             /* --share */
     bool is_audit;                /* --audit */
     bool takes_mpi;               /* --mpi */
+    const char *functions;        /* --functions; globs */
+    bool takes_openmp;            /* --openmp */
     const char *processes;        /* -p; a list of numbers, as the next two */
     const char *threads;          /* -t */
     const char *cpus;             /* -C */

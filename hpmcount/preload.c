@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * --mpi: libhpm_mpi is loaded into the program, and takes the time of its calls. */
+ * --mpi, --openmp, --functions: libraries of ours are loaded into the program. */
 #include "hpmcount/preload.h"
 
 #include <stdlib.h>
@@ -10,19 +10,55 @@
 #include "base/string.h"
 #include "host/memory.h"
 
-static char *saved;      /* LD_PRELOAD as it was; NULL: not set */
-static bool has_set_set; /* HPM_SET is ours */
+struct library {
+    const char *option, *file;
+    const char *otherwise; /* what else to do where there is none */
+};
+
+static const struct library of_mpi = {"--mpi", "libhpm_mpi.so",
+                                      "configure --with-mpi=MPICC builds it"};
+static const struct library of_openmp = {"--openmp", "libhpm_openmp.so",
+                                         "configure --enable-shared builds it"};
+static const struct library of_functions = {
+    "--functions", "libhpm_functions.so",
+    "configure --enable-shared builds it"};
+
+/* Variables that are changed for the program. */
+enum { PRELOAD, SET, FUNCTIONS, N_VARIABLES };
+
+static struct {
+    const char *name;
+    bool is_changed;
+    char *saved; /* as it was; NULL: not set */
+} variables[N_VARIABLES] = {
+    [PRELOAD] = {.name = "LD_PRELOAD"},
+    [SET] = {.name = "HPM_SET"},
+    [FUNCTIONS] = {.name = "HPM_FUNCTIONS"},
+};
+
+static bool
+change(int variable, const char *value, struct hpm_error *err)
+{
+    const char *before = getenv(variables[variable].name);
+
+    variables[variable].saved = hpm_memory_copy_text(before);
+    if ((before != NULL && variables[variable].saved == NULL) ||
+        setenv(variables[variable].name, value, 1) != 0)
+        return hpm_error_no_memory(err);
+    variables[variable].is_changed = true;
+    return true;
+}
 
 /* The library in the first folder of the list that has it. */
 static bool
-find(struct hpm_string *path, const char *folders)
+find(struct hpm_string *path, const char *file, const char *folders)
 {
     while (*folders != '\0') {
         size_t length = strcspn(folders, ":");
 
         path->length = 0;
         hpm_string_add_bytes(path, folders, length);
-        hpm_string_add(path, "/libhpm_mpi.so");
+        hpm_string_add_format(path, "/%s", file);
         if (length > 0 && !path->failed && access(path->text, R_OK) == 0)
             return true;
         folders += length + (folders[length] == ':');
@@ -30,59 +66,84 @@ find(struct hpm_string *path, const char *folders)
     return false;
 }
 
+/* Adds the library's path to the list. */
 static bool
-find_library(struct hpm_string *path, struct hpm_error *err)
+add_library(struct hpm_string *list, const struct library *library,
+            struct hpm_error *err)
 {
     const char *folders = getenv("LD_LIBRARY_PATH");
+    struct hpm_string path = {0};
+    bool is_found = (folders != NULL && find(&path, library->file, folders)) ||
+                    find(&path, library->file, HPM_LIBRARY_DIR);
 
-    if ((folders != NULL && find(path, folders)) || find(path, HPM_LIBRARY_DIR))
-        return true;
-    return hpm_error_set(err,
-                         "--mpi: there is no libhpm_mpi.so in LD_LIBRARY_PATH "
-                         "nor in %s; configure --with-mpi=MPICC builds it",
-                         HPM_LIBRARY_DIR);
+    if (is_found)
+        hpm_string_add_format(list, "%s%s", list->length > 0 ? ":" : "",
+                              path.text);
+    hpm_string_free(&path);
+    return is_found ||
+           hpm_error_set(err,
+                         "%s: there is no %s in LD_LIBRARY_PATH nor in %s; %s",
+                         library->option, library->file, HPM_LIBRARY_DIR,
+                         library->otherwise);
 }
 
-/* Count times where nobody has said what a program counts. */
-static void
-choose_set(void)
+static bool
+add_libraries(struct hpm_string *list, const struct preload *wanted,
+              struct hpm_error *err)
 {
-    has_set_set = hpm_env_get(HPM_VARIABLE_SET) == NULL &&
-                  hpm_env_get(HPM_VARIABLE_EVENT_SET) == NULL &&
-                  hpm_env_get(HPM_VARIABLE_METRICS) == NULL &&
-                  hpm_env_get(HPM_VARIABLE_EVENTS) == NULL;
-    if (has_set_set)
-        setenv("HPM_SET", "MPI", 1);
+    const char *before = getenv("LD_PRELOAD");
+
+    if ((wanted->takes_mpi && !add_library(list, &of_mpi, err)) ||
+        (wanted->takes_openmp && !add_library(list, &of_openmp, err)) ||
+        (wanted->functions != NULL && !add_library(list, &of_functions, err)))
+        return false;
+    if (list->length > 0 && before != NULL && before[0] != '\0')
+        hpm_string_add_format(list, ":%s", before);
+    return !list->failed || hpm_error_no_memory(err);
+}
+
+/* The set of the times that are taken, where nobody has said what a program counts;
+ * else NULL. */
+static const char *
+find_set(const struct preload *wanted)
+{
+    if (hpm_env_get(HPM_VARIABLE_SET) != NULL ||
+        hpm_env_get(HPM_VARIABLE_EVENT_SET) != NULL ||
+        hpm_env_get(HPM_VARIABLE_METRICS) != NULL ||
+        hpm_env_get(HPM_VARIABLE_EVENTS) != NULL)
+        return NULL;
+    if (wanted->takes_openmp)
+        return wanted->takes_mpi ? "MPI_OPENMP" : "OPENMP";
+    return wanted->takes_mpi ? "MPI" : NULL;
 }
 
 bool
-preload_begin(struct hpm_error *err)
+preload_begin(const struct preload *wanted, struct hpm_error *err)
 {
-    struct hpm_string path = {0};
-    bool is_good = find_library(&path, err);
+    const char *set = find_set(wanted);
+    struct hpm_string list = {0};
+    bool is_good = add_libraries(&list, wanted, err) &&
+                   (list.length == 0 || change(PRELOAD, list.text, err)) &&
+                   (set == NULL || change(SET, set, err)) &&
+                   (wanted->functions == NULL ||
+                    change(FUNCTIONS, wanted->functions, err));
 
-    if (is_good) {
-        saved = hpm_memory_copy_text(getenv("LD_PRELOAD"));
-        if (saved != NULL)
-            hpm_string_add_format(&path, ":%s", saved);
-        is_good = !path.failed && setenv("LD_PRELOAD", path.text, 1) == 0;
-        if (!is_good)
-            hpm_error_no_memory(err);
-        choose_set();
-    }
-    hpm_string_free(&path);
+    hpm_string_free(&list);
     return is_good;
 }
 
 void
 preload_end(void)
 {
-    if (saved != NULL)
-        setenv("LD_PRELOAD", saved, 1);
-    else
-        unsetenv("LD_PRELOAD");
-    hpm_memory_free(saved);
-    saved = NULL;
-    if (has_set_set)
-        unsetenv("HPM_SET");
+    for (int i = 0; i < N_VARIABLES; i++) {
+        if (!variables[i].is_changed)
+            continue;
+        if (variables[i].saved != NULL)
+            setenv(variables[i].name, variables[i].saved, 1);
+        else
+            unsetenv(variables[i].name);
+        hpm_memory_free(variables[i].saved);
+        variables[i].saved = NULL;
+        variables[i].is_changed = false;
+    }
 }

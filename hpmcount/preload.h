@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * --mpi: libhpm_mpi is loaded into the program, and takes the time of its calls. */
+ * --mpi, --openmp, --functions: libraries of ours are loaded into the program. */
 #ifndef HPMCOUNT_PRELOAD_H
 #define HPMCOUNT_PRELOAD_H
 
@@ -7,11 +7,20 @@
 
 #include "base/error.h"
 
-/* From now on programs that hpmcount starts load libhpm_mpi first, and count what
- * HPM_SET, HPM_METRICS or HPM_EVENTS say, or else HPM_SET=MPI.  The library is the
- * first one in a folder of LD_LIBRARY_PATH, or that of the installation.  False
- * where there is none. */
-bool preload_begin(struct hpm_error *err);
+/* What is wanted. */
+struct preload {
+    bool takes_mpi;    /* libhpm_mpi, which takes the time of calls of MPI */
+    bool takes_openmp; /* libhpm_openmp: that in which threads wait */
+    const char
+        *functions; /* libhpm_functions with these HPM_FUNCTIONS, or NULL */
+};
+
+/* From now on programs that hpmcount starts load these libraries first.  With those of
+ * MPI and OpenMP they count what HPM_SET, HPM_METRICS or HPM_EVENTS say, or else the
+ * set of what is loaded: MPI, OPENMP or MPI_OPENMP.  A library is the first one in a
+ * folder of LD_LIBRARY_PATH, or that of the installation.  False where there is none.
+ * Nothing changes where nothing is wanted. */
+bool preload_begin(const struct preload *wanted, struct hpm_error *err);
 
 /* Programs started from now on load what they loaded before. */
 void preload_end(void);

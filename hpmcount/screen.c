@@ -356,14 +356,12 @@ static void
 add_hints(const struct screen *screen, const struct hpm_ranking *ranking,
           const struct hpm_hint *hints, size_t n)
 {
-    const struct hpm_metric *gravest =
-        &ranking->metrics->metrics[hints[0].metric];
     struct hpm_string text = {0};
 
     hpm_hints_add_title(&text, ranking, &hints[0], add_human, NULL, NULL);
     add_entry(screen, _("stands out"), &text);
     if (screen->brevity < WITHOUT_REASON) {
-        hpm_string_add(&text, _(gravest->texts[HPM_TEXT_WHY]));
+        hpm_hints_add_why(&text, ranking, &hints[0]);
         add_entry(screen, "", &text);
     }
     if (n > 1 && screen->brevity < WITHOUT_OTHERS)

@@ -18,6 +18,7 @@
 #include "hpmcount/listing.h"
 #include "hpmcount/outputs.h"
 #include "hpmcount/parts.h"
+#include "hpmcount/hooked.h"
 #include "hpmcount/preload.h"
 #include "hpmcount/request.h"
 #include "hpmcount/say.h"
@@ -288,14 +289,18 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .delay_ns = session->options->delay_ms * 1000000u,
         .intervals = &session->intervals,
         .sampling = &session->sampling};
+    const struct preload preload = {session->options->takes_mpi,
+                                    session->options->takes_openmp,
+                                    session->options->functions};
     struct launch launch;
     int failure;
 
-    if (session->options->takes_mpi && !preload_begin(err))
-        return OWN_FAILURE;
-    failure = launch_run(&launch, &request, &session->relay, err);
-    if (session->options->takes_mpi)
+    if (!preload_begin(&preload, err)) {
         preload_end();
+        return OWN_FAILURE;
+    }
+    failure = launch_run(&launch, &request, &session->relay, err);
+    preload_end();
     if (failure == 0) {
         if (session->status == 0)
             session->status = launch.status;
@@ -346,6 +351,8 @@ run_all(struct session *session, struct hpm_error *err)
     uint64_t n = options->n_warmups + options->n_runs;
     int failure = 0;
 
+    if (options->functions != NULL && !hooked_check(options->command[0], err))
+        return OWN_FAILURE;
     for (uint64_t run = 0; run < n && failure == 0; run++) {
         bool is_kept = run >= options->n_warmups;
 

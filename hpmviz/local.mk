@@ -70,6 +70,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/instrument/ccalls.c hpmviz/instrument/ccalls.h \
 	hpmviz/instrument/ccode.c hpmviz/instrument/ccode.h \
 	hpmviz/instrument/cinstrument.c hpmviz/instrument/cinstrument.h \
+	hpmviz/instrument/cpragmas.c hpmviz/instrument/cpragmas.h \
 	hpmviz/instrument/cselection.c hpmviz/instrument/cselection.h \
 	hpmviz/instrument/cstatements.c hpmviz/instrument/cstatements.h \
 	hpmviz/instrument/ctokens.c hpmviz/instrument/ctokens.h \
@@ -82,10 +83,12 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/instrument/finstrument.c hpmviz/instrument/finstrument.h \
 	hpmviz/instrument/fjumps.c hpmviz/instrument/fjumps.h \
 	hpmviz/instrument/fkinds.c hpmviz/instrument/fkinds.h \
+	hpmviz/instrument/fregions.c hpmviz/instrument/fregions.h \
 	hpmviz/instrument/fselection.c hpmviz/instrument/fselection.h \
 	hpmviz/instrument/instrument.c hpmviz/instrument/instrument.h \
 	hpmviz/instrument/language.c hpmviz/instrument/language.h \
 	hpmviz/instrument/libraryuse.c hpmviz/instrument/libraryuse.h \
+	hpmviz/instrument/numbers.c hpmviz/instrument/numbers.h \
 	hpmviz/instrument/removal.c hpmviz/instrument/removal.h \
 	hpmviz/instrument/renumbering.c hpmviz/instrument/renumbering.h \
 	hpmviz/instrument/textlines.c hpmviz/instrument/textlines.h \
@@ -99,7 +102,10 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/measure/outputtext.c hpmviz/measure/outputtext.h \
 	hpmviz/measure/project.c hpmviz/measure/project.h \
 	hpmviz/metrics/legend.c hpmviz/metrics/legend.h \
+	hpmviz/metrics/metricsactions.c hpmviz/metrics/metricsactions.h \
+	hpmviz/metrics/metricsexport.c hpmviz/metrics/metricsexport.h \
 	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
+	hpmviz/metrics/metricspages.c hpmviz/metrics/metricspages.h \
 	hpmviz/metrics/metricspane.c hpmviz/metrics/metricspane.h \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
 	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
@@ -113,16 +119,19 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/plots/colourscale.c hpmviz/plots/colourscale.h \
 	hpmviz/plots/heatplot.c hpmviz/plots/histogramplot.c hpmviz/plots/sortedplot.c \
 	hpmviz/plots/rooflineplot.c hpmviz/plots/scatterplot.c \
+	hpmviz/plots/lasso.c hpmviz/plots/lasso.h \
 	hpmviz/plots/plot.c hpmviz/plots/plot.h \
 	hpmviz/runs/runsbar.c hpmviz/runs/runsbar.h \
 	hpmviz/runs/runslist.c hpmviz/runs/runslist.h \
 	hpmviz/runs/trendchart.c hpmviz/runs/trendchart.h \
+	hpmviz/runs/trendplot.c hpmviz/runs/trendplot.h \
 	hpmviz/runs/trendwindow.c hpmviz/runs/trendwindow.h \
 	hpmviz/samples/callspane.c hpmviz/samples/callspane.h \
 	hpmviz/samples/functionswindow.c hpmviz/samples/functionswindow.h \
 	hpmviz/sections/sectionchange.c hpmviz/sections/sectionchange.h \
 	hpmviz/sections/sectioncolumns.c hpmviz/sections/sectioncolumns.h \
 	hpmviz/sections/sectionfilter.c hpmviz/sections/sectionfilter.h \
+	hpmviz/sections/sectionlist.c hpmviz/sections/sectionlist.h \
 	hpmviz/sections/sectionmenu.c hpmviz/sections/sectionmenu.h \
 	hpmviz/sections/sectionmetric.c hpmviz/sections/sectionmetric.h \
 	hpmviz/sections/sectionspane.c hpmviz/sections/sectionspane.h \
@@ -137,13 +146,17 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/shell/termination.c hpmviz/shell/termination.h \
 	hpmviz/shell/notices.c hpmviz/shell/notices.h \
 	hpmviz/shell/measurecommands.c hpmviz/shell/measurecommands.h \
+	hpmviz/shell/paging.c hpmviz/shell/paging.h \
 	hpmviz/shell/parts.c hpmviz/shell/parts.h \
 	hpmviz/shell/picture.c hpmviz/shell/picture.h \
 	hpmviz/shell/preferencesdialog.c hpmviz/shell/preferencesdialog.h \
+	hpmviz/shell/printcommands.c hpmviz/shell/printcommands.h \
+	hpmviz/shell/printing.c hpmviz/shell/printing.h \
 	hpmviz/shell/sourcecommands.c hpmviz/shell/sourcecommands.h \
 	hpmviz/shell/statusline.c hpmviz/shell/statusline.h \
 	hpmviz/shell/taskchooser.c hpmviz/shell/taskchooser.h \
 	hpmviz/shell/treesoutput.c hpmviz/shell/treesoutput.h \
+	hpmviz/shell/trendoutput.c hpmviz/shell/trendoutput.h \
 	hpmviz/shell/viewcommands.c hpmviz/shell/viewcommands.h \
 	hpmviz/shell/window.c hpmviz/shell/window.h \
 	hpmviz/shell/wordlist.c hpmviz/shell/wordlist.h \
@@ -190,7 +203,9 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/widgets/rowmodel.c hpmviz/widgets/rowmodel.h \
 	hpmviz/widgets/rowtip.c hpmviz/widgets/rowtip.h \
 	hpmviz/widgets/safetext.c hpmviz/widgets/safetext.h \
-	hpmviz/widgets/tablecolumn.c hpmviz/widgets/tablecolumn.h
+	hpmviz/widgets/tablecolumn.c hpmviz/widgets/tablecolumn.h \
+	hpmviz/widgets/textaccessible.c hpmviz/widgets/textaccessible.h \
+	hpmviz/widgets/windowsize.c hpmviz/widgets/windowsize.h
 
 hpmviz_hpmviz_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_hpmviz_CFLAGS = $(hpmviz_CFLAGS)
@@ -203,6 +218,22 @@ hpmviz/resources.c: $(viz_templates) hpmviz/hpmviz.gresource.xml
 		--sourcedir=$(srcdir)/hpmviz --generate-source --target=$@ \
 		$(srcdir)/hpmviz/hpmviz.gresource.xml
 CLEANFILES += hpmviz/resources.c
+
+# Most of a compilation of the viewer reads GTK's headers.  Here they are read once,
+# and whether a file includes what it needs is not seen: that is why only builds for
+# tests do it, beside another one which does not.
+if PRECOMPILED_HEADERS
+hpmviz_CFLAGS += -include hpmviz/gtkheaders.h
+BUILT_SOURCES += hpmviz/gtkheaders.h.gch
+CLEANFILES += hpmviz/gtkheaders.h hpmviz/gtkheaders.h.gch
+endif
+hpmviz/gtkheaders.h.gch: config.status
+	$(AM_V_GEN)$(MKDIR_P) hpmviz && \
+	printf '#include <%s>\n' gtk/gtk.h gtksourceview/gtksource.h \
+		glib/gi18n.h gio/gio.h >hpmviz/gtkheaders.h && \
+	$(CC) $(DEFS) $(DEFAULT_INCLUDES) $(hpmviz_CPPFLAGS) $(CPPFLAGS) \
+		$(AM_CFLAGS) $(GTK_CFLAGS) $(X11_CFLAGS) $(CFLAGS) \
+		-x c-header -o $@-t hpmviz/gtkheaders.h && mv $@-t $@
 endif
 
 viz_templates = \

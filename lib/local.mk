@@ -148,6 +148,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/keptcalls.c lib/record/keptcalls.h \
+	lib/record/lasting.c lib/record/lasting.h \
 	lib/record/profiling.c lib/record/profiling.h \
 	lib/record/records.c lib/record/records.h \
 	lib/record/reservoir.c lib/record/reservoir.h \
@@ -212,6 +213,63 @@ lib_libhpm_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 lib_libhpm_la_DEPENDENCIES = lib/libmeasure.la lib/libcore.la \
 	$(top_srcdir)/lib/libhpm.sym
 
+# What libraries that bring libhpm a source of times share.
+noinst_LTLIBRARIES += lib/libbrought.la
+lib_libbrought_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libbrought_la_SOURCES = lib/brought/tickscale.c lib/brought/tickscale.h
+
+# The OMPT tool; nodelete as above.
+lib_LTLIBRARIES += lib/libhpm_openmp.la
+lib_libhpm_openmp_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libhpm_openmp_la_SOURCES = \
+	lib/openmp/gomp.c \
+	lib/openmp/gompcall.c lib/openmp/gompcall.h \
+	lib/openmp/gomptask.c \
+	lib/openmp/ompbegin.c \
+	lib/openmp/ompregion.c lib/openmp/ompregion.h \
+	lib/openmp/ompruntime.c lib/openmp/ompruntime.h \
+	lib/openmp/ompsource.c lib/openmp/ompsource.h \
+	lib/openmp/ompstate.h \
+	lib/openmp/ompt.h \
+	lib/openmp/ompteam.c lib/openmp/ompteam.h \
+	lib/openmp/ompthread.c lib/openmp/ompthread.h \
+	lib/openmp/omptool.c lib/openmp/omptool.h \
+	lib/openmp/ompwhole.c lib/openmp/ompwhole.h
+lib_libhpm_openmp_la_LIBADD = lib/libbrought.la lib/libcore.la lib/libhpm.la
+lib_libhpm_openmp_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
+	-export-symbols $(top_srcdir)/lib/openmp/libhpm_openmp.sym \
+	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
+lib_libhpm_openmp_la_DEPENDENCIES = lib/libbrought.la lib/libcore.la \
+	lib/libhpm.la $(top_srcdir)/lib/openmp/libhpm_openmp.sym
+EXTRA_DIST += lib/openmp/libhpm_openmp.sym
+# ELF files, for hpmcount and libhpm_functions; libhpm needs none.
+noinst_LTLIBRARIES += lib/libelffile.la
+lib_libelffile_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libelffile_la_SOURCES = lib/elf/elffile.c lib/elf/elffile.h
+
+# libhpm_functions: the functions of a program as sections.  Apart, since only
+# programs that ask for it carry it.  initial-exec: see hooks.c.
+lib_LTLIBRARIES += lib/functions/libhpm_functions.la
+lib_functions_libhpm_functions_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden \
+	-fno-plt
+lib_functions_libhpm_functions_la_SOURCES = \
+	lib/functions/dwarf.h \
+	lib/functions/elfsymbols.c lib/functions/elfsymbols.h \
+	lib/functions/function.c lib/functions/function.h \
+	lib/functions/hooks.c \
+	lib/functions/label.c lib/functions/label.h \
+	lib/functions/linetable.c lib/functions/linetable.h \
+	lib/functions/objects.c lib/functions/objects.h \
+	lib/functions/opened.c lib/functions/opened.h \
+	lib/functions/wanted.c lib/functions/wanted.h
+lib_functions_libhpm_functions_la_LIBADD = lib/libelffile.la lib/libcore.la \
+	lib/libhpm.la
+lib_functions_libhpm_functions_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
+	-export-symbols $(top_srcdir)/lib/functions/functions.sym \
+	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
+lib_functions_libhpm_functions_la_DEPENDENCIES = lib/libelffile.la \
+	lib/libcore.la lib/libhpm.la $(top_srcdir)/lib/functions/functions.sym
+
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = lib/libhpm.pc
-EXTRA_DIST += lib/LAYERS lib/libhpm.sym
+EXTRA_DIST += lib/LAYERS lib/libhpm.sym lib/functions/functions.sym

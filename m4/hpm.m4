@@ -340,6 +340,13 @@ AC_DEFUN([HPM_GTK], [
   AS_IF([test "x$enable_hpmviz$hpm_have_gtk" = xyesno],
     [AC_MSG_ERROR([GTK 3, GtkSourceView 4 or libxml2 is missing; on Debian and Ubuntu: apt-get install libgtk-3-dev libgtksourceview-4-dev libxml2-dev])])
   AM_CONDITIONAL([HAVE_GTK], [test $hpm_have_gtk = yes])
+  AC_ARG_ENABLE([precompiled-headers],
+    [AS_HELP_STRING([--enable-precompiled-headers],
+      [compile GTK's headers once and not with each file of hpmviz, for tests])],
+    [], [enable_precompiled_headers=no])
+  HPM_YES_OR_NO([precompiled_headers])
+  AM_CONDITIONAL([PRECOMPILED_HEADERS],
+    [test "x$hpm_have_gtk$enable_precompiled_headers" = xyesyes])
   AC_PATH_PROG([MSGFMT], [msgfmt])
   AC_PATH_PROG([XGETTEXT], [xgettext], [xgettext])
   AM_CONDITIONAL([HAVE_MSGFMT],

@@ -56,6 +56,7 @@ metrics_models = \
 	metrics/models/nhm.hpm \
 	metrics/models/nhm_ex.hpm \
 	metrics/models/node.hpm \
+	metrics/models/openmp.hpm \
 	metrics/models/opteron.hpm \
 	metrics/models/power10.hpm \
 	metrics/models/power3.hpm \

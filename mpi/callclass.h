@@ -4,23 +4,24 @@
 #ifndef HPM_MPI_CALLCLASS_H
 #define HPM_MPI_CALLCLASS_H
 
-/* A class, its word in the names of events, whether it has bytes, and whether its
- * calls can tell waiting from moving. */
+/* A class, its word in the names of events, whether it has bytes, whether its calls
+ * can tell waiting from moving, and whether all tasks of a communicator meet in them,
+ * so that one of them comes last. */
 #define HPM_CALLCLASSES(DO)                                                    \
-    DO(SEND, "send", true, false)                                              \
-    DO(RECV, "recv", false, true)                                              \
-    DO(WAIT, "wait", false, false)                                             \
-    DO(PROBE, "probe", false, false)                                           \
-    DO(ONE_TO_ALL, "one_to_all", true, false)                                  \
-    DO(ALL_TO_ONE, "all_to_one", true, false)                                  \
-    DO(ALL_TO_ALL, "all_to_all", true, true)                                   \
-    DO(BARRIER, "barrier", false, true)                                        \
-    DO(ONE_SIDED, "one_sided", true, false)                                    \
-    DO(SYNC, "sync", false, false)                                             \
-    DO(IO, "io", true, false)                                                  \
-    DO(INIT, "init", false, false)
+    DO(SEND, "send", true, true, false)                                        \
+    DO(RECV, "recv", false, true, false)                                       \
+    DO(WAIT, "wait", false, false, false)                                      \
+    DO(PROBE, "probe", false, false, false)                                    \
+    DO(ONE_TO_ALL, "one_to_all", true, false, false)                           \
+    DO(ALL_TO_ONE, "all_to_one", true, false, false)                           \
+    DO(ALL_TO_ALL, "all_to_all", true, true, true)                             \
+    DO(BARRIER, "barrier", false, true, true)                                  \
+    DO(ONE_SIDED, "one_sided", true, false, false)                             \
+    DO(SYNC, "sync", false, false, false)                                      \
+    DO(IO, "io", true, false, false)                                           \
+    DO(INIT, "init", false, false, false)
 
-#define HPM_CALLCLASS_ENUMERATE(name, word, has_bytes, waits)                  \
+#define HPM_CALLCLASS_ENUMERATE(name, word, has_bytes, waits, meets)           \
     HPM_CALLCLASS_##name,
 enum hpm_callclass {
     HPM_CALLCLASSES(HPM_CALLCLASS_ENUMERATE) HPM_N_CALLCLASSES

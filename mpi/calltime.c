@@ -201,6 +201,10 @@ copy(const struct hpm_calltime *calltime, struct state *ret_state)
                                              memory_order_acquire);
         sums[i].waiting = atomic_load_explicit(&calltime->sums[i].waiting,
                                                memory_order_acquire);
+        sums[i].last =
+            atomic_load_explicit(&calltime->sums[i].last, memory_order_acquire);
+        sums[i].delay_ns = atomic_load_explicit(&calltime->sums[i].delay_ns,
+                                                memory_order_acquire);
     }
     return turn % 2 == 0 &&
            atomic_load_explicit(&calltime->turn, memory_order_relaxed) == turn;
@@ -223,6 +227,8 @@ hpm_calltime_add(const struct hpm_calltime *calltime, uint64_t now,
         sums[i].calls += state.sums[i].calls;
         sums[i].bytes += state.sums[i].bytes;
         sums[i].waiting += state.sums[i].waiting;
+        sums[i].last += state.sums[i].last;
+        sums[i].delay_ns += state.sums[i].delay_ns;
     }
     if (is_whole && state.since != 0 && now > state.since)
         sums[state.class].ticks += now - state.since;

@@ -16,7 +16,7 @@
 #include "source/clock.h"
 
 struct hpm_callsums {
-    uint64_t ticks, calls, bytes, waiting;
+    uint64_t ticks, calls, bytes, waiting, last, delay_ns;
 };
 
 struct hpm_calltime {
@@ -32,6 +32,9 @@ struct hpm_calltime {
     struct {
         _Atomic uint64_t ticks, calls, bytes;
         _Atomic uint64_t waiting; /* ticks, of `ticks` */
+        _Atomic uint64_t last; /* calls to which this task came last, or later
+                                    * than the other end of a message */
+        _Atomic uint64_t delay_ns; /* what others waited for it in these */
     } sums[HPM_N_CALLCLASSES];
     struct hpm_calltime *next;
 };
@@ -46,7 +49,7 @@ extern bool hpm_calltime_has_tick __attribute__((visibility("hidden")));
 extern __thread struct hpm_calltime *hpm_calltime_own
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
-/* The kernel's clock as libhpm reads it; the C library's until the start. */
+/* The kernel's clock as libhpm reads it; the C library's until libhpm has lent it. */
 extern uint64_t (*hpm_calltime_kernel_ns)(void)
     __attribute__((visibility("hidden")));
 

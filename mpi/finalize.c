@@ -23,6 +23,7 @@
 #include "mpi/cartesian.h"
 #include "mpi/gather.h"
 #include "mpi/timesource.h"
+#include "mpi/waiting.h"
 #include "mpi/wholerun.h"
 #include "session/handover.h"
 
@@ -187,6 +188,7 @@ int
 MPI_Finalize(void)
 {
     finish_job();
+    hpm_waiting_end();
     return PMPI_Finalize();
 }
 

@@ -41,6 +41,7 @@ struct head {
     uint64_t memory;    /* that they take */
     uint32_t n_files;   /* that tasks below have written */
     uint32_t can_write; /* 0: the task knows no name for a file */
+    uint32_t n_failed;  /* that could not take, or hand over */
 };
 
 struct gathering {
@@ -50,6 +51,7 @@ struct gathering {
     int place;                   /* in the tree; 0: at the top */
     int n_taken;                 /* of the children, bit by bit */
     uint32_t n_files;            /* written below, by others */
+    uint32_t n_failed;           /* of the tasks below */
     struct hpm_error failure;    /* why there can be no file; or "" */
     char *path;                  /* the file, if this task has written one, */
     struct hpm_string name;      /* and the name that it should have */
@@ -161,6 +163,7 @@ can_take(struct gathering *gathering, const struct head *child)
         return true;
     hpm_string_free(&gathering->bytes);
     gathering->bytes = (struct hpm_string){0};
+    gathering->n_failed++;
     return false;
 }
 
@@ -175,6 +178,7 @@ take_child(struct gathering *gathering, int i)
     if (!hpm_exchange_receive(exchange, task, child, sizeof *child))
         return false;
     gathering->n_files += child->n_files;
+    gathering->n_failed += child->n_failed;
     if (child->length == 0)
         return true;
     gathering->answer = can_take(gathering, child);
@@ -223,6 +227,7 @@ give_to_parent(struct gathering *gathering, bool *ret_is_given)
             fail(gathering, &err);
         head->memory = hpm_jobfile_memory(gathering->jobfile);
     }
+    head->n_failed = gathering->n_failed + (gathering->failure.text[0] != '\0');
     if (!hpm_exchange_send(exchange, parent, head, sizeof *head))
         return false;
     *ret_is_given = head->length == 0;
@@ -239,32 +244,56 @@ give_to_parent(struct gathering *gathering, bool *ret_is_given)
 
 /* ---- the file ---------------------------------------------------------- */
 
+/* The file of the whole job is missing only if no task has written another. */
+static void
+say_failure(const struct gathering *gathering)
+{
+    const char *why = gathering->failure.text;
+
+    if (gathering->place == 0 && gathering->n_files == 0)
+        hpm_message_say_format("%s; there is no file of the whole job, each "
+                               "task's own is kept",
+                               why);
+    else
+        hpm_message_say_format("%s; what task %d has recorded, and what other "
+                               "tasks have handed over to it, is not in the "
+                               "job's file: these tasks keep their own",
+                               why, gathering->exchange.rank);
+}
+
 /* Does not write a file of one task: its own says the same. */
 static void
 write_file(struct gathering *gathering)
 {
     const struct hpm_gather *mine = gathering->mine;
     struct hpm_error *err = &gathering->failure;
-    bool is_part = gathering->place > 0 || gathering->n_files > 0;
+    bool is_part = gathering->place > 0 || gathering->n_files > 0 ||
+                   gathering->n_failed > 0;
 
     if (err->text[0] == '\0' && mine->path != NULL &&
         hpm_jobfile_n_tasks(gathering->jobfile) < 2)
         return;
+    if (err->text[0] == '\0' && !mine->has_text)
+        hpm_error_set(err, "another task cannot take what this one has been "
+                           "given, and this one knows no name for a file");
     if (err->text[0] != '\0' ||
         !hpm_jobfile_write(gathering->jobfile, mine->folder, mine->name,
                            is_part, mine->is_synced, &gathering->path,
                            &gathering->name, err))
-        hpm_message_say_format("%s; there is no file of the whole job, each "
-                               "task's own is kept",
-                               err->text);
+        say_failure(gathering);
 }
 
 /* Once for the job. */
 static void
 say_parts(const struct gathering *gathering)
 {
-    if (gathering->place == 0 && gathering->n_files > 0 &&
-        gathering->failure.text[0] == '\0')
+    if (gathering->place > 0 || gathering->failure.text[0] != '\0')
+        return;
+    if (gathering->n_failed > 0)
+        hpm_message_say("not all tasks could hand over what they have "
+                        "recorded: it is in several files; hpm reads them "
+                        "together");
+    else if (gathering->n_files > 0)
         hpm_message_say_format(
             "what the tasks have recorded takes more than the %llu MiB of "
             "HPM_JOB_MEMORY in one of them: it is in %u files; hpm reads them "

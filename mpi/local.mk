@@ -6,7 +6,8 @@
 noinst_LTLIBRARIES += mpi/libjob.la
 mpi_libjob_la_CPPFLAGS = $(AM_CPPFLAGS)
 mpi_libjob_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-mpi_libjob_la_LIBADD = study/libplain.la study/libcolumns.la lib/libcore.la
+mpi_libjob_la_LIBADD = study/libplain.la study/libcolumns.la lib/libcore.la \
+	lib/libbrought.la
 mpi_libjob_la_SOURCES = \
 	mpi/jobfile.c mpi/jobfile.h
 
@@ -32,6 +33,8 @@ mpi_libhpm_mpi_la_SOURCES = \
 	mpi/finalize.c \
 	mpi/fortranentry.c mpi/fortranentry.h \
 	mpi/gather.c mpi/gather.h \
+	mpi/lastcomer.c mpi/lastcomer.h \
+	mpi/peers.c mpi/peers.h \
 	mpi/timesource.c mpi/timesource.h \
 	mpi/waiting.c mpi/waiting.h \
 	mpi/wholerun.c mpi/wholerun.h

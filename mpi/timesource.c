@@ -10,31 +10,32 @@
 
 #include "base/env.h"
 #include "base/mark.h"
+#include "brought/tickscale.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "mpi/callbytes.h"
 #include "mpi/calltime.h"
+#include "mpi/lastcomer.h"
 #include "source/meter.h"
 
 /* What an event counts: hpm_encoding.type. */
-enum quantity { ELAPSED, TIME, CALLS, BYTES, WAITING };
+enum quantity { ELAPSED, TIME, CALLS, BYTES, WAITING, LAST, DELAY, LATE };
 
-static const char *const endings[] = {[TIME] = "_time",
-                                      [CALLS] = "_calls",
-                                      [BYTES] = "_bytes",
-                                      [WAITING] = "_waiting"};
-static const char *const units[] = {[ELAPSED] = "ns",
-                                    [TIME] = "ns",
-                                    [CALLS] = "",
-                                    [BYTES] = "byte",
-                                    [WAITING] = "ns"};
+static const char *const endings[] = {
+    [TIME] = "_time",       [CALLS] = "_calls", [BYTES] = "_bytes",
+    [WAITING] = "_waiting", [LAST] = "_last",   [DELAY] = "_delay",
+    [LATE] = "_late"};
+static const char *const units[] = {
+    [ELAPSED] = "ns", [TIME] = "ns", [CALLS] = "",   [BYTES] = "byte",
+    [WAITING] = "ns", [LAST] = "",   [DELAY] = "ns", [LATE] = ""};
 
-#define DESCRIBE(name, word, has_bytes, waits)                                 \
-    [HPM_CALLCLASS_##name] = {word, has_bytes, waits},
+#define DESCRIBE(name, word, has_bytes, waits, meets)                          \
+    [HPM_CALLCLASS_##name] = {word, has_bytes, waits, meets},
 static const struct {
     const char *word;
     bool has_bytes;
     bool waits;
+    bool meets;
 } classes[] = {HPM_CALLCLASSES(DESCRIBE)};
 
 static const char *const descriptions[] = {
@@ -53,78 +54,45 @@ static const char *const descriptions[] = {
         N_("MPI calls that begin MPI, and make or free communicators"),
 };
 
+static const char *const last_descriptions[] = {
+    [HPM_CALLCLASS_ALL_TO_ALL] = N_(
+        "MPI collectives from all tasks to all to which this task came last"),
+    [HPM_CALLCLASS_BARRIER] = N_("MPI barriers to which this task came last"),
+};
+static const char *const late_descriptions[] = {
+    [HPM_CALLCLASS_SEND] = N_("messages whose receiver waited in MPI_Recv when "
+                              "this task began to send"),
+    [HPM_CALLCLASS_RECV] = N_("messages whose sender waited in MPI_Send when "
+                              "this task came to receive"),
+};
+static const char *const delay_descriptions[] = {
+    [HPM_CALLCLASS_ALL_TO_ALL] =
+        N_("time the other tasks waited for this one in MPI collectives from "
+           "all tasks to all"),
+    [HPM_CALLCLASS_BARRIER] =
+        N_("time the other tasks waited for this one in MPI barriers"),
+};
+
 static const char elapsed[] = "mpi::elapsed";
 
-/* ---- from ticks to nanoseconds ------------------------------------------ */
-
-enum { SHIFT = 24 }; /* a tick is per_tick / 2^24 ns */
-enum {
-    SHORTEST_NS = 2000000
-}; /* between two looks at both clocks: an error of
-                                  * 50 ns in each is less than 1 in 10,000 */
-
 static const struct hpm_loan *loan;
-static struct hpm_instant first;
-static uint64_t per_tick = UINT64_C(1) << SHIFT;
-static pthread_once_t is_compared = PTHREAD_ONCE_INIT;
-
-/* Of a few tries the one with the least time between the two tick readings: the
- * thread may lose its processor between them. */
-static struct hpm_instant
-instant(void)
-{
-    struct hpm_instant best = {0, 0};
-    uint64_t narrowest = UINT64_MAX;
-
-    for (int i = 0; i < 10; i++) {
-        uint64_t before = hpm_clock_read_tick();
-        uint64_t ns = loan->kernel_ns();
-        uint64_t width = hpm_clock_read_tick() - before;
-
-        if (width < narrowest) {
-            narrowest = width;
-            best.ticks = before + width / 2;
-            best.ns = ns;
-        }
-    }
-    return best;
-}
+static pthread_once_t is_started = PTHREAD_ONCE_INIT;
 
 void
 hpm_timesource_begin(const struct hpm_loan *lent)
 {
     loan = lent;
-    first = instant();
+    hpm_calltime_kernel_ns = lent->kernel_ns;
+    hpm_tickscale_begin(lent);
 }
 
-/* Once, when the first thread is measured.  Waits where the program has only just
- * begun. */
+/* Once, when the first thread is measured.  Whoever sees that times are taken may ask
+ * how long a tick is. */
 static void
-compare(void)
+start(void)
 {
-    struct hpm_instant last = instant();
-    uint64_t ns, ticks;
-
+    hpm_tickscale_settle();
     hpm_calltime_start(*loan->has_tick, loan->kernel_ns);
-    if (!*loan->has_tick)
-        return;
-    while (last.ns - first.ns < SHORTEST_NS)
-        last = instant();
-    ns = last.ns - first.ns;
-    ticks = last.ticks - first.ticks;
-    while (ns >> (63 - SHIFT) != 0) {
-        ns >>= 1;
-        ticks >>= 1;
-    }
-    per_tick = (ns << SHIFT) / ticks;
-}
-
-/* In whole numbers: the program's floating-point flags stay. */
-static uint64_t
-nanoseconds(uint64_t ticks)
-{
-    return ((ticks >> 32) * per_tick << (32 - SHIFT)) +
-           ((ticks & UINT32_MAX) * per_tick >> SHIFT);
 }
 
 /* ---- events ------------------------------------------------------------- */
@@ -147,6 +115,52 @@ find_taker(const char *name)
     return info.dli_fname;
 }
 
+/* How the names of the MPI's Fortran entries begin and end that do not call the C
+ * function: those of a tool would hide the call. */
+#ifdef OPEN_MPI
+static const char *const fortran_endings[] = {"_", "_f08_"};
+static const char fortran_real[] = "pmpi_";
+#else
+static const char *const fortran_endings[] = {"_f08_"};
+static const char fortran_real[] = "pmpir_";
+#endif
+
+/* The same of a Fortran entry of the call "MPI_Send"; the MPI's own library, which has
+ * the real one, too, is no taker. */
+static const char *
+find_fortran_taker(const char *call, const char *ending)
+{
+    char low[48], name[64];
+    const char *taker;
+    Dl_info info;
+    void *real;
+    size_t i = 0;
+
+    for (; call[4 + i] != '\0' && i < sizeof low - 1; i++)
+        low[i] = (char)(call[4 + i] == '_' ? '_' : call[4 + i] | ' ');
+    low[i] = '\0';
+    snprintf(name, sizeof name, "mpi_%s%s", low, ending);
+    taker = find_taker(name);
+    snprintf(name, sizeof name, "%s%s%s", fortran_real, low, ending);
+    real = taker != NULL ? dlsym(RTLD_DEFAULT, name) : NULL;
+    return real != NULL && dladdr(real, &info) != 0 &&
+                   strcmp(info.dli_fname, taker) != 0
+               ? taker
+               : NULL;
+}
+
+static const char *
+find_any_taker(const char *call)
+{
+    const char *taker = find_taker(call);
+
+    for (size_t i = 0; i < sizeof fortran_endings / sizeof fortran_endings[0] &&
+                       taker == NULL;
+         i++)
+        taker = find_fortran_taker(call, fortran_endings[i]);
+    return taker;
+}
+
 /* Another tool may take some of the calls only: then the class of these has no
  * values. */
 static bool
@@ -155,7 +169,7 @@ is_taken_first(size_t class, struct hpm_error *err)
     for (const struct hpm_callname *call = __start_hpm_callnames;
          call < __stop_hpm_callnames; call++) {
         const char *taker =
-            call->class == class ? find_taker(call->name) : NULL;
+            call->class == class ? find_any_taker(call->name) : NULL;
 
         if (taker == NULL)
             continue;
@@ -183,21 +197,35 @@ has_texts(struct hpm_event *event, const char *description, const char *unit,
     return hpm_error_no_memory(err);
 }
 
+static const char *
+describe(enum quantity quantity, size_t class)
+{
+    switch (quantity) {
+    case ELAPSED:
+        return N_("time that passed, of each thread");
+    case LAST:
+        return last_descriptions[class];
+    case DELAY:
+        return delay_descriptions[class];
+    case LATE:
+        return late_descriptions[class];
+    default:
+        return descriptions[class];
+    }
+}
+
 static enum hpm_finding
 fill_event(struct hpm_event *ret_event, enum quantity quantity, size_t class,
            struct hpm_error *err)
 {
     if (quantity != ELAPSED && is_taken_first(class, err))
         return HPM_FINDING_FAILED;
-    if (quantity == WAITING && !hpm_env_is_on(HPM_VARIABLE_WAITING, false)) {
+    if (quantity >= WAITING && !hpm_env_is_on(HPM_VARIABLE_WAITING, false)) {
         hpm_error_set(err, "it is measured with HPM_WAITING=yes, which costs "
                            "messages");
         return HPM_FINDING_FAILED;
     }
-    if (!has_texts(ret_event,
-                   quantity == ELAPSED ? N_("time that passed, of each thread")
-                                       : descriptions[class],
-                   units[quantity], err))
+    if (!has_texts(ret_event, describe(quantity, class), units[quantity], err))
         return HPM_FINDING_FAILED;
     ret_event->domain = HPM_DOMAIN_ALL;
     ret_event->encoding.type = quantity;
@@ -211,7 +239,11 @@ has(size_t class, enum quantity quantity)
 {
     if (quantity == BYTES)
         return classes[class].has_bytes;
-    return quantity != WAITING || classes[class].waits;
+    if (quantity == WAITING)
+        return classes[class].waits;
+    if (quantity == LATE)
+        return class == HPM_CALLCLASS_SEND || class == HPM_CALLCLASS_RECV;
+    return quantity < LAST || classes[class].meets;
 }
 
 static bool
@@ -233,7 +265,7 @@ find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
     if (strcmp(name, elapsed) == 0)
         return fill_event(ret_event, ELAPSED, 0, err);
     for (size_t i = 0; i < HPM_N_CALLCLASSES; i++) {
-        for (enum quantity quantity = TIME; quantity <= WAITING; quantity++) {
+        for (enum quantity quantity = TIME; quantity <= LATE; quantity++) {
             if (is_named(name + 5, classes[i].word, endings[quantity]) &&
                 has(i, quantity))
                 return fill_event(ret_event, quantity, i, err);
@@ -249,7 +281,7 @@ list(void (*visit)(const char *name, void *context), void *context)
 
     visit(elapsed, context);
     for (size_t i = 0; i < HPM_N_CALLCLASSES; i++) {
-        for (enum quantity quantity = TIME; quantity <= WAITING; quantity++) {
+        for (enum quantity quantity = TIME; quantity <= LATE; quantity++) {
             if (!has(i, quantity))
                 continue;
             snprintf(name, sizeof name, "mpi::%s%s", classes[i].word,
@@ -312,7 +344,7 @@ begin(struct hpm_meter *meter)
 {
     struct counting *counting = hpm_memory_new_apart(sizeof *counting);
 
-    pthread_once(&is_compared, compare);
+    pthread_once(&is_started, start);
     if (counting == NULL)
         return NULL;
     counting->meter = meter;
@@ -373,13 +405,25 @@ value_of(const struct counting *counting, size_t item, uint64_t now,
 
     switch (counting->items[item].quantity) {
     case ELAPSED:
-        return nanoseconds(now - counting->opened);
+        return hpm_tickscale_ns(now - counting->opened);
     case TIME:
-        return nanoseconds(beyond(before->ticks, sums[class].ticks));
+        return hpm_tickscale_ns(beyond(before->ticks, sums[class].ticks));
     case CALLS:
         return beyond(before->calls, sums[class].calls);
     case WAITING:
-        return nanoseconds(beyond(before->waiting, sums[class].waiting));
+        return hpm_tickscale_ns(beyond(before->waiting, sums[class].waiting));
+    case LATE:
+        return beyond(before->last, sums[class].last);
+    case LAST:
+    case DELAY:
+        if (hpm_lastcomer_is_lost(class))
+            lose(counting, item,
+                 N_("in a call of MPI it is not known which task came last: "
+                    "one took no time of the call, or it was between two "
+                    "groups of tasks"));
+        return counting->items[item].quantity == LAST
+                   ? beyond(before->last, sums[class].last)
+                   : beyond(before->delay_ns, sums[class].delay_ns);
     default:
         if (hpm_callbytes_are_lost(class))
             lose(counting, item,

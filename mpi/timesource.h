@@ -7,7 +7,8 @@
 #include "source/source.h"
 
 /* For hpm_private_hand_over_to.  Events: mpi::elapsed, the time that passed, and
- * mpi::CLASS_time, _calls and _bytes. */
+ * mpi::CLASS_time, _calls, _bytes, _waiting, _last, _delay and
+ * _late. */
 extern const struct hpm_source hpm_timesource;
 
 /* Begin to compare the clocks, before the program can measure anything. */

@@ -75,13 +75,19 @@ function elements(count, is_fortran, is_large,    form) {
 }
 
 # Where the call moves something: not into its own buffer, nor in a task that has no
-# part in it.
-function moves(is_fortran,    i, text) {
+# part in it, nor to nobody.
+function moves(is_fortran,    i, text, condition) {
     if (word[1] ~ /buf$/)
         text = "!hpm_callbytes_is_in_place(" word[1] ")"
-    for (i = 1; i <= n; i++)
+    for (i = 1; i <= n; i++) {
+        condition = ""
         if (parameter[i] == "root")
-            text = text (text != "" ? " && " : "") value("root", is_fortran) " >= 0"
+            condition = value("root", is_fortran) " >= 0"
+        if (parameter[i] == "dest" || parameter[i] == "target_rank")
+            condition = value(parameter[i], is_fortran) " != MPI_PROC_NULL"
+        if (condition != "")
+            text = text (text != "" ? " && " : "") condition
+    }
     return text == "" ? "" : "        if (" text ")\n    "
 }
 
@@ -102,16 +108,64 @@ function before() {
     return call ~ /^Init(_thread)?$/ ? "    hpm_wholerun_begin();\n" : ""
 }
 
+# A call that sends has other names for what it receives.
+function received(name) {
+    return name == "tag" && has_parameter("recvtag") ? "recvtag" : name
+}
+
+function has_parameter(name,    i) {
+    for (i = 1; i <= n; i++)
+        if (parameter[i] == name)
+            return 1
+    return 0
+}
+
 # What a call does first, when its time has begun: it waits.
-function waited(is_fortran) {
+function waited(is_fortran,    message) {
+    message = value("source", is_fortran) ", " \
+        value(received("tag"), is_fortran) ", " value("comm", is_fortran)
     if (waits[call] == "all")
         return "    hpm_waiting_for_all(own, " class ", " \
             value("comm", is_fortran) ");\n"
     if (waits[call] == "message")
-        return "    hpm_waiting_for_message(own, " class ", " \
-            value("source", is_fortran) ", " value("tag", is_fortran) ", " \
-            value("comm", is_fortran) ");\n"
+        return "    hpm_waiting_for_message(own, " class ", " message ");\n"
+    if (waits[call] == "sender")
+        return "    hpm_waiting_for_sender(own, " message ");\n"
     return ""
+}
+
+# A call that sends may come late.
+function come(is_fortran,    tag) {
+    if (!(call in sends))
+        return ""
+    tag = has_parameter("sendtag") ? "sendtag" : "tag"
+    return "    hpm_waiting_of_receiver(own, " value("dest", is_fortran) ", " \
+        value(tag, is_fortran) ", " value("comm", is_fortran) ");\n"
+}
+
+# The call is made; one that waits for its receiver begins to send, and waits then.
+function made(is_fortran, name, plain,    begins, sent, error) {
+    if (waits[call] != "receiver")
+        return "    " plain ";\n"
+    begins = name
+    if (!sub(/^Ssend/, "Issend", begins))
+        sub(/^Send/, "Isend", begins)
+    sent = value("count", is_fortran) ", " value("type", is_fortran) ", " \
+        value("dest", is_fortran) ", " value("tag", is_fortran) ", " \
+        value("comm", is_fortran)
+    error = is_fortran ? "status" : "error"
+    return "    if (hpm_waiting_is_told(own)) {\n" \
+        "        MPI_Request begun = MPI_REQUEST_NULL;\n" \
+        (is_fortran ? "        int status;\n" : "") \
+        "\n        " error " = PMPI_" begins "(" \
+        (is_fortran ? "hpm_waiting_address(from)" : "from") ", " sent \
+        ", &begun);\n" \
+        "        if (" error " == MPI_SUCCESS)\n" \
+        "            " error " = hpm_waiting_wait_for_receiver(own, " class \
+        ", &begun,\n                &(struct hpm_sending){" sent "});\n" \
+        (is_fortran ? "        if (ret_error != NULL)\n" \
+        "            *ret_error = status;\n" : "") \
+        "    } else {\n        " plain ";\n    }\n"
 }
 
 # And last, when its time has ended.  A request may be made before anything is
@@ -133,8 +187,8 @@ function put_c(name, is_large,    text, function_name) {
     }
     printf "int\n%s(%s)\n{\n%s", function_name, declared(is_large), before()
     printf "    struct hpm_calltime *own = hpm_calltime_begin(%s);\n", class
-    printf "    int error;\n\n%s    error = PMPI_%s(%s);\n", waited(0), name,
-        named()
+    printf "    int error;\n\n%s%s%s", come(0), waited(0),
+        made(0, name, "error = PMPI_" name "(" named() ")")
     if (text != "")
         printf "    if (hpm_calltime_end(own) && error == MPI_SUCCESS) {\n%s    }\n",
             text
@@ -157,7 +211,7 @@ function put_fortran(name, real,    text, is_good) {
     printf "        (hpm_fortranentry *)%s, &found, TEXT(%s),\n", real, real
     printf "        __builtin_return_address(0));\n"
     printf "    struct hpm_calltime *own = hpm_calltime_begin(%s);\n\n", class
-    printf "%s    entry(%s);\n", waited(1), of_fortran(0)
+    printf "%s%s%s", come(1), waited(1), made(1, call, "entry(" of_fortran(0) ")")
     if (text != "")
         printf "    if (hpm_calltime_end(own) && %s) {\n%s    }\n", is_good, text
     else
@@ -226,6 +280,11 @@ $1 == "version" { version = $2; next }
 $1 == "apart" {
     for (i = 2; i <= NF; i++)
         apart[$i] = 1
+    next
+}
+$1 == "sends" {
+    for (i = 2; i <= NF; i++)
+        sends[$i] = 1
     next
 }
 $1 == "waits" {

@@ -6,7 +6,7 @@
 !/^[ \t]*#/ { text = text $0 "\n" }
 
 END {
-    while (match(text, /[ \t\n](label|why|try|info|rises|falls|source)[ \t\n]+"/)) {
+    while (match(text, /[ \t\n](label|why|says|try|info|rises|falls|source)[ \t\n]+"/)) {
         text = substr(text, RSTART + RLENGTH - 1)
         match(text, /^("([^"\\]|\\.)*"[ \t\n]*)+/)
         print "/* xgettext:no-c-format */ N_(" substr(text, 1, RLENGTH) ")"

@@ -42,7 +42,7 @@ prepare_metric() {
     done
     for word in compose measure compute ratio const set arch include tune \
             remove as label unit scale info source sample under if no any \
-            total min max range rises falls why evidence next try like \
+            total min max range rises falls why says evidence next try like \
             unless bad good sbad sgood dbad dgood L2 L3 SMT FMA VM \
             NUMA CYCLES; do
         echo "\"$word\""

@@ -210,7 +210,9 @@ viz_tests = \
 	tests/viz/heat \
 	tests/viz/history \
 	tests/viz/instrument \
+	tests/viz/instrumentodd \
 	tests/viz/remembered \
+	tests/viz/paging \
 	tests/viz/palette \
 	tests/viz/places \
 	tests/viz/plots \
@@ -240,6 +242,7 @@ viz_scripts = \
 	tests/viz/instrumented.py \
 	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
+	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
 	tests/viz/kinds.py \
@@ -247,6 +250,7 @@ viz_scripts = \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
+	tests/viz/printing.py \
 	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
@@ -306,6 +310,11 @@ tests_programs_steppmu_la_SOURCES = tests/programs/steppmu.c
 tests_programs_steppmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_steppmu_la_LIBADD = -ldl
+check_LTLIBRARIES += tests/programs/yielding.la
+tests_programs_yielding_la_SOURCES = tests/programs/yielding.c
+tests_programs_yielding_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_yielding_la_LIBADD = -ldl
 check_LTLIBRARIES += tests/programs/wildclock.la
 tests_programs_wildclock_la_SOURCES = tests/programs/wildclock.c
 tests_programs_wildclock_la_LDFLAGS = -module -avoid-version -shared \
@@ -348,6 +357,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/encodings.py \
 	tests/cli/fakepmu.py \
 	tests/cli/foreign-events.py \
+	tests/cli/functions.py \
 	tests/cli/fortran.py \
 	tests/cli/german.py \
 	tests/cli/hpm.py \
@@ -370,7 +380,8 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
+	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -417,7 +428,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
 	tests/browsers.py tests/htmlsamples.py tests/htmlscripts.py \
-	tests/columnfiles.py tests/pagepictures.py tests/reports.py tests/vendors.py \
+	tests/columnfiles.py tests/mpiprograms.py tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/intelmodels.py tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
@@ -428,6 +439,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/encodings.py \
 	tests/cli/fakepmu.py \
 	tests/cli/foreign-events.py \
+	tests/cli/functions.py \
 	tests/cli/fortran.py \
 	tests/cli/german.py \
 	tests/cli/hpm.py \
@@ -449,7 +461,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
+	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/aggregate.py \
@@ -530,6 +543,12 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/fortran/spellings.F90 \
 	tests/fortran/threads.F \
 	tests/fortran/wide.F90 \
+	tests/functions/allocates.cc \
+	tests/functions/counted.h \
+	tests/functions/plugin.c \
+	tests/functions/procedures.f90 \
+	tests/functions/throws.cc \
+	tests/functions/ways.c \
 	tests/parallel/grid.c \
 	tests/parallel/job.F90 \
 	tests/parallel/job.c \
@@ -540,6 +559,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/teams.c \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \
+	tests/parallel/waits.c \
+	tests/parallel/waves.c \
 	tests/parallel/tool.c \
 	tests/data/cpus \
 	tests/metric/cmssw-core.table \
@@ -561,6 +582,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/instrumented.py \
 	tests/viz/instrumenting.py \
 	tests/viz/journey.py \
+	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
 	tests/viz/kinds.py \
@@ -569,9 +591,13 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
+	tests/viz/lookpictures.py \
 	tests/viz/pictures.py \
+	tests/viz/printing.py \
 	tests/viz/races.py \
 	tests/viz/samples.py \
+	tests/viz/screenreader.py \
+	tests/viz/smallprogram.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
 	tests/viz/treesvalues.py \
@@ -752,9 +778,19 @@ tests_viz_document_LDADD = $(viz_LDADD)
 tests_viz_history_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_history_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_history_LDADD = $(viz_LDADD)
+tests_viz_instrument_SOURCES = tests/viz/instrument.c \
+	tests/viz/instrumenter.c tests/viz/instrumenter.h
 tests_viz_instrument_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_instrument_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_instrument_LDADD = $(viz_LDADD)
+tests_viz_paging_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_paging_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_paging_LDADD = $(viz_LDADD)
+tests_viz_instrumentodd_SOURCES = tests/viz/instrumentodd.c \
+	tests/viz/instrumenter.c tests/viz/instrumenter.h
+tests_viz_instrumentodd_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_instrumentodd_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_instrumentodd_LDADD = $(viz_LDADD)
 tests_viz_errorline_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_errorline_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_errorline_LDADD = $(viz_LDADD)

@@ -4,6 +4,7 @@
 import contextlib
 import os
 import random
+import re
 import shlex
 import signal
 import subprocess
@@ -19,6 +20,7 @@ TOP_SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
 HPM = os.path.join(TOP_BUILD, "hpm", "hpm")
 HPMCOUNT = os.path.join(TOP_BUILD, "hpmcount", "hpmcount")
 FAKE_PMU = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "fakepmu.so")
+YIELDING = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "yielding.so")
 MODELS = os.path.join(TOP_SOURCE, "metrics", "models")
 XSD = os.path.join(TOP_SOURCE, "xsd", "hpm.xsd")
 
@@ -258,7 +260,12 @@ class Mpi:
         which Open MPI wants to be told (4, then 5).  What it keeps of a job is
         in a folder of its own, which no other job's end can clear away.  hwloc
         asks no X server for graphics cards: one that ends meanwhile would end
-        the launcher."""
+        the launcher.  Tasks of MPICH that wait give the processor to others, as
+        those of Open MPI do."""
+        if (self.name == "MPICH" and n > len(os.sched_getaffinity(0)) and
+                os.path.exists(YIELDING) and not set(YIELDING) & set(" :")):
+            variables["LD_PRELOAD"] = " ".join(
+                filter(None, [variables.get("LD_PRELOAD"), YIELDING]))
         with folder() as own:
             return run([self.launcher, "-n", str(n), *command], folder=where,
                        timeout=1200, TMPDIR=own, HWLOC_COMPONENTS="-gl",
@@ -322,11 +329,11 @@ def wrapped_calls(*options):
 def build_libhpm_mpi(mpi, where):
     """libhpm_mpi.so of that MPI in a folder, as 'make' builds it for the one
     MPI of --with-mpi; true when it works."""
-    sources = [os.path.join(TOP_SOURCE, "mpi", name)
-               for name in ("arrivals.c", "callbytes.c", "calltime.c", "cartesian.c",
-                            "exchange.c", "finalize.c", "fortranentry.c",
-                            "gather.c", "timesource.c", "waiting.c",
-                            "wholerun.c")]
+    with open(os.path.join(TOP_SOURCE, "mpi", "local.mk")) as makefile:
+        listed = re.search(r"^mpi_libhpm_mpi_la_SOURCES =((?:.*\\\n)*.*)",
+                           makefile.read(), re.M).group(1)
+    sources = [os.path.join(TOP_SOURCE, name)
+               for name in re.findall(r"\S+\.c\b", listed)]
     sources.append(os.path.join(where, "calls.c"))
     script = os.path.join(where, "exports")
     with open(sources[-1], "wb") as file:

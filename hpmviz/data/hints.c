@@ -115,7 +115,8 @@ new_hint(const struct hpm_survey *survey, size_t machine, size_t subject,
     new->quantity = quantity_of(survey, machine, hint->metric);
     new->own = hint->value;
     new->weight = hint->explained;
-    new->why = g_strdup(_(metric->texts[HPM_TEXT_WHY]));
+    hpm_hints_add_why(&text, ranking, hint);
+    new->why = take_text(&text);
     new->attempt = g_strdup(_(metric->texts[HPM_TEXT_TRY]));
     hpm_hints_add_title(&text, ranking, hint, hpm_tree_add_value,
                         is_run ? name_subject : name_thread, (void *)survey);

@@ -235,15 +235,31 @@ hpmviz_sheet_find_name(const struct hpmviz_sheet *sheet, const char *name)
                                     hpm_survey_find(sheet->survey, name));
 }
 
+/* 0 where times are no column, and for a row without one. */
+static double
+own_time(const struct hpmviz_sheet *sheet, guint row)
+{
+    guint column = hpmviz_sheet_find_name(sheet, "ExcSec");
+    double time = column == HPMVIZ_NONE
+                      ? 0
+                      : hpmviz_sheet_value(sheet, row, column)->value;
+
+    return isnan(time) ? 0 : time;
+}
+
 guint
 hpmviz_sheet_find_own(const struct hpmviz_sheet *sheet, guint column,
                       double own)
 {
+    guint found = HPMVIZ_NONE;
+
     for (guint i = 0; i < sheet->n_rows; i++) {
-        if (hpmviz_sheet_value(sheet, i, column)->own == own)
-            return i;
+        if (hpmviz_sheet_value(sheet, i, column)->own == own &&
+            (found == HPMVIZ_NONE ||
+             own_time(sheet, i) > own_time(sheet, found)))
+            found = i;
     }
-    return HPMVIZ_NONE;
+    return found;
 }
 
 /* ---- order ----------------------------------------------------------- */

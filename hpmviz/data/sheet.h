@@ -89,8 +89,9 @@ guint hpmviz_sheet_find_column(const struct hpmviz_sheet *sheet,
 guint hpmviz_sheet_find_name(const struct hpmviz_sheet *sheet,
                              const char *name);
 
-/* The first row that has this value of a column without the sections inside, as
- * a hint says it; HPMVIZ_NONE when none has. */
+/* The row that has this value of a column without the sections inside, as a hint says
+ * it; of several the one with most time of its own, which a hint names, too.
+ * HPMVIZ_NONE when none has. */
 guint hpmviz_sheet_find_own(const struct hpmviz_sheet *sheet, guint column,
                             double own);
 

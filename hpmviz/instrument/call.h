@@ -16,9 +16,10 @@ enum hpmviz_callkind {
 struct hpmviz_call {
     enum hpmviz_callkind kind;
     gboolean is_process;
-    gboolean has_id; /* as a number, which can be read and changed */
+    gboolean has_id;   /* as a number, which can be read and changed */
+    gboolean knows_id; /* so, or by a name whose number the source tells */
     int id;
-    gsize id_at, n_id;       /* bytes of the text */
+    gsize id_at, n_id;       /* bytes of the text; of a name 0 */
     gsize label_at, n_label; /* within its quotes; none: 0 */
     gsize at, n_bytes;       /* of the statement */
     guint line, last_line;   /* of the statement */

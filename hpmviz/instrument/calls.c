@@ -39,7 +39,7 @@ hpmviz_calls_next_id(const GArray *calls, int least)
     for (guint i = 0; i < calls->len; i++) {
         const struct hpmviz_call *call = nth(calls, i);
 
-        if (!call->has_id || call->id < id)
+        if (!call->knows_id || call->id < id)
             continue;
         if (call->id == G_MAXINT)
             return -1;
@@ -79,12 +79,12 @@ hpmviz_calls_start_of(const GArray *calls, guint i)
 {
     const struct hpmviz_call *call = nth(calls, i);
 
-    if (!call->has_id)
+    if (!call->knows_id)
         return calls->len;
     for (guint at = i + 1; at-- > 0;) {
         const struct hpmviz_call *start = nth(calls, at);
 
-        if (is_start(start) && start->has_id && start->id == call->id &&
+        if (is_start(start) && start->knows_id && start->id == call->id &&
             (start->is_process == call->is_process ||
              call->kind == HPMVIZ_CALL_WORK))
             return at;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hpmviz/instrument/ctokens.h"
+#include "hpmviz/instrument/numbers.h"
 
 static const struct name {
     const char *word;
@@ -44,7 +44,8 @@ name_of(const struct hpmviz_ctokens *tokens, guint i)
 
 /* The first argument, if it is a number. */
 static void
-read_id(const struct hpmviz_ctokens *tokens, guint i, struct hpmviz_call *call)
+read_number(const struct hpmviz_ctokens *tokens, guint i,
+            struct hpmviz_call *call)
 {
     gboolean is_negative = hpmviz_ctokens_kind(tokens, i) == '-';
     guint number = i + is_negative;
@@ -54,6 +55,7 @@ read_id(const struct hpmviz_ctokens *tokens, guint i, struct hpmviz_call *call)
 
     call->has_id = g_ascii_isdigit(*text) && end[strspn(end, "uUlL")] == '\0' &&
                    (after == ',' || after == ')') && id <= G_MAXINT;
+    call->knows_id = call->has_id;
     if (call->has_id) {
         const struct hpmviz_token *last = hpmviz_ctokens_nth(tokens, number);
 
@@ -62,6 +64,18 @@ read_id(const struct hpmviz_ctokens *tokens, guint i, struct hpmviz_call *call)
         call->n_id = last->at + last->n_bytes - call->id_at;
     }
     g_free(text);
+}
+
+/* The first argument, if it is a name that stands for a number. */
+static void
+read_name(const struct hpmviz_ctokens *tokens, GHashTable *numbers, guint i,
+          struct hpmviz_call *call)
+{
+    char after = hpmviz_ctokens_kind(tokens, i + 1);
+    g_autofree char *name = hpmviz_ctokens_text(tokens, i);
+
+    call->knows_id = (after == ',' || after == ')') &&
+                     hpmviz_numbers_find(numbers, name, &call->id);
 }
 
 /* The last argument, if it is a string. */
@@ -79,8 +93,8 @@ read_label(const struct hpmviz_ctokens *tokens, guint close,
 }
 
 static void
-add_call(GArray *calls, const struct hpmviz_ctokens *tokens, guint i,
-         const struct name *name)
+add_call(GArray *calls, const struct hpmviz_ctokens *tokens,
+         GHashTable *numbers, guint i, const struct name *name)
 {
     const struct hpmviz_token *token = hpmviz_ctokens_nth(tokens, i);
     guint close = hpmviz_ctokens_nth(tokens, i + 1)->match;
@@ -94,7 +108,9 @@ add_call(GArray *calls, const struct hpmviz_ctokens *tokens, guint i,
     if (close == HPMVIZ_NO_TOKEN)
         return;
     if (name->kind != HPMVIZ_CALL_OTHER)
-        read_id(tokens, i + 2, &call);
+        read_number(tokens, i + 2, &call);
+    if (name->kind != HPMVIZ_CALL_OTHER && !call.has_id)
+        read_name(tokens, numbers, i + 2, &call);
     read_label(tokens, close, &call);
     end = hpmviz_ctokens_nth(tokens, close + 1);
     call.is_alone =
@@ -111,14 +127,16 @@ hpmviz_ccalls_add(GArray *calls, const char *text)
 {
     struct hpmviz_ccode code;
     struct hpmviz_ctokens tokens;
+    g_autoptr(GHashTable) numbers = NULL;
 
     hpmviz_ccode_init(&code, text);
     hpmviz_ctokens_init(&tokens, &code);
+    numbers = hpmviz_numbers_of_c(&tokens);
     for (guint i = 0; i < tokens.tokens->len; i++) {
         const struct name *name = name_of(&tokens, i);
 
         if (name != NULL)
-            add_call(calls, &tokens, i, name);
+            add_call(calls, &tokens, numbers, i, name);
     }
     hpmviz_ctokens_clear(&tokens);
     hpmviz_ccode_clear(&code);

@@ -175,6 +175,42 @@ words_of(const char *text, gsize n)
 }
 
 static void
+skip_bytes(struct scan *scan, gsize n)
+{
+    while (n-- > 0)
+        skip(scan, HPMVIZ_INSIDE_DIRECTIVE);
+}
+
+/* 'a' and '\0': how many bytes; 0 for an apostrophe, as "#error don't" has. */
+static gsize
+length_of_character(const struct scan *scan)
+{
+    const char *text = scan->text + scan->at;
+
+    if (*text != '\'' || text[1] == '\0' || text[1] == '\n')
+        return 0;
+    if (text[1] != '\\')
+        return text[2] == '\'' ? 3 : 0;
+    return text[2] != '\0' && text[3] == '\'' ? 4 : 0;
+}
+
+/* What looks like a comment in "/tmp/" and a star of a macro is none. */
+static void
+skip_string_of_directive(struct scan *scan)
+{
+    gboolean is_open = TRUE;
+
+    for (skip(scan, HPMVIZ_INSIDE_DIRECTIVE);
+         is_open && scan->at < scan->n_bytes && scan->text[scan->at] != '\n' &&
+         !is_continued(scan);
+         skip(scan, HPMVIZ_INSIDE_DIRECTIVE)) {
+        is_open = scan->text[scan->at] != '"';
+        if (scan->text[scan->at] == '\\')
+            skip(scan, HPMVIZ_INSIDE_DIRECTIVE);
+    }
+}
+
+static void
 skip_directive(struct scan *scan)
 {
     struct hpmviz_directiveline line = {
@@ -189,8 +225,10 @@ skip_directive(struct scan *scan)
             skip_comment(scan, HPMVIZ_INSIDE_COMMENT);
         else if (looks_at(scan, "//"))
             skip_line_comment(scan, HPMVIZ_INSIDE_COMMENT);
+        else if (scan->text[scan->at] == '"')
+            skip_string_of_directive(scan);
         else
-            skip(scan, HPMVIZ_INSIDE_DIRECTIVE);
+            skip_bytes(scan, MAX(length_of_character(scan), 1));
     }
     line.last = hpmviz_textlines_of(&scan->code->lines, scan->at - 1);
     line.words = words_of(scan->text + line.at + 1, scan->at - line.at - 1);

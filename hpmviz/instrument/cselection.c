@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hpmviz/instrument/cblocks.h"
+#include "hpmviz/instrument/cpragmas.h"
 #include "hpmviz/instrument/cstatements.h"
 #include "hpmviz/instrument/edits.h"
 
@@ -48,167 +49,6 @@ check_conditionals(const struct hpmviz_ccode *code, guint first, guint last,
         depth -= directive->kind == HPMVIZ_DIRECTIVE_ENDIF;
     }
     return depth == 0 || refuse_part(open, error);
-}
-
-/* Does the pragma belong to the statement that follows?  Others stand alone. */
-static gboolean
-is_of_statement(const struct hpmviz_directiveline *directive)
-{
-    static const char *const alone[] = {
-        "omp barrier",
-        "omp taskwait",
-        "omp taskyield",
-        "omp flush",
-        "omp threadprivate",
-        "omp declare",
-        "omp cancel",
-        "omp target update",
-        "omp target enter",
-        "omp end",
-        "omp target exit",
-        "omp begin",
-        "GCC diagnostic",
-        "clang diagnostic",
-        "GCC push",
-        "GCC pop",
-        "GCC optimize",
-        "STDC",
-        "once",
-        "pack",
-        "message",
-        "warning",
-        "acc wait",
-        "acc update",
-    };
-
-    if (directive->kind != HPMVIZ_DIRECTIVE_PRAGMA ||
-        strlen(directive->words) <= strlen("pragma "))
-        return FALSE;
-    for (gsize i = 0; i < G_N_ELEMENTS(alone); i++) {
-        if (g_str_has_prefix(directive->words + strlen("pragma "), alone[i]))
-            return FALSE;
-    }
-    return TRUE;
-}
-
-/* Is there code between the directive and the line? */
-static gboolean
-is_code_between(const struct hpmviz_ctokens *tokens,
-                const struct hpmviz_directiveline *directive, guint line)
-{
-    guint i = hpmviz_ctokens_from_line(tokens, directive->first);
-
-    return hpmviz_ctokens_kind(tokens, i) != '\0' &&
-           hpmviz_ctokens_nth(tokens, i)->line < line;
-}
-
-/* The pragmas right before a line that belong to the statement there: the
- * first line of them and of the conditionals they stand in, and the last
- * pragma; NULL for none. */
-static const struct hpmviz_directiveline *
-pragmas_before(const struct hpmviz_ctokens *tokens, guint line,
-               guint *ret_first)
-{
-    const struct hpmviz_ccode *code = tokens->code;
-    const struct hpmviz_directiveline *found = NULL;
-    int depth = 0;
-
-    for (guint i = code->directives->len; i-- > 0;) {
-        const struct hpmviz_directiveline *at = nth(code, i);
-
-        if (at->first >= line)
-            continue;
-        if (is_code_between(tokens, at, line) ||
-            at->kind == HPMVIZ_DIRECTIVE_INCLUDE ||
-            (at->kind == HPMVIZ_DIRECTIVE_PRAGMA && !is_of_statement(at)))
-            break;
-        depth += at->kind == HPMVIZ_DIRECTIVE_ENDIF;
-        if (at->kind == HPMVIZ_DIRECTIVE_PRAGMA && found == NULL)
-            found = at;
-        if (found != NULL && (at->kind == HPMVIZ_DIRECTIVE_PRAGMA || depth > 0))
-            *ret_first = at->first;
-        depth -= at->kind == HPMVIZ_DIRECTIVE_IF && depth > 0;
-    }
-    return found;
-}
-
-static gboolean
-is_section(const struct hpmviz_directiveline *directive)
-{
-    static const char section[] = "pragma omp section";
-
-    return g_str_has_prefix(directive->words, section) &&
-           !g_ascii_isalnum(directive->words[strlen(section)]);
-}
-
-/* A call between a pragma and its loop would take the loop's place. */
-static gboolean
-include_pragmas(const struct hpmviz_ctokens *tokens,
-                struct hpmviz_cselection *selection, GError **error)
-{
-    const struct hpmviz_directiveline *pragma =
-        pragmas_before(tokens, selection->first, &selection->first);
-
-    if (pragma != NULL && is_section(pragma))
-        return hpmviz_edits_refuse(
-            error,
-            _("line %u is the block of '#%s': select lines inside of it"),
-            hpmviz_ctokens_nth(tokens, selection->first_token)->line,
-            pragma->words);
-    return TRUE;
-}
-
-/* A section stands in the lines with the "sections" around it, or outside. */
-static gboolean
-check_sections(const struct hpmviz_ctokens *tokens,
-               const struct hpmviz_cselection *selection, GError **error)
-{
-    for (guint i = 0; i < tokens->code->directives->len; i++) {
-        const struct hpmviz_directiveline *at = nth(tokens->code, i);
-        guint block = hpmviz_ctokens_from_line(tokens, at->last + 1);
-        guint around = hpmviz_ctokens_around(tokens, block);
-
-        if (at->first < selection->first || at->first > selection->last ||
-            !is_section(at) ||
-            (around != HPMVIZ_NO_TOKEN && around >= selection->first_token))
-            continue;
-        return hpmviz_edits_refuse(
-            error,
-            _("line %u is the block of '#%s': select lines inside of it"),
-            hpmviz_ctokens_nth(tokens, block)->line, at->words);
-    }
-    return TRUE;
-}
-
-static gboolean
-check_last_pragma(const struct hpmviz_ctokens *tokens, guint last,
-                  GError **error)
-{
-    guint first;
-    const struct hpmviz_directiveline *pragma =
-        pragmas_before(tokens, last + 1, &first);
-
-    if (pragma != NULL)
-        return hpmviz_edits_refuse(error,
-                                   _("'#%s' in line %u belongs to the "
-                                     "statement below: select that, too"),
-                                   pragma->words, pragma->first);
-    return TRUE;
-}
-
-static gboolean
-has_parallel(const struct hpmviz_ccode *code, guint first, guint last)
-{
-    for (guint i = 0; i < code->directives->len; i++) {
-        const struct hpmviz_directiveline *directive = nth(code, i);
-
-        if (directive->first >= first && directive->first <= last &&
-            g_str_has_prefix(directive->words, "pragma omp ") &&
-            !g_str_has_prefix(directive->words, "pragma omp cancel") &&
-            strstr(directive->words, "parallel") != NULL)
-            return TRUE;
-    }
-    return FALSE;
 }
 
 /* ---- where the lines are --------------------------------------------- */
@@ -341,22 +181,16 @@ is_conditional(const struct hpmviz_ctokens *tokens, guint colon)
     return FALSE;
 }
 
-/* Is it the "while" of a "do", which stands before? */
+/* "[[" begins an attribute, "[" goes on with what is before. */
 static gboolean
-is_end_of_do(const struct hpmviz_ctokens *tokens, guint i)
+is_index(const struct hpmviz_ctokens *tokens, guint i)
 {
-    guint before = i - 1;
-
-    if (i == 0 || !hpmviz_ctokens_is(tokens, i, "while"))
-        return FALSE;
-    if (hpmviz_ctokens_kind(tokens, before) == '}')
-        before = hpmviz_ctokens_nth(tokens, before)->match;
-    return before != HPMVIZ_NO_TOKEN &&
-           hpmviz_ctokens_is(tokens, hpmviz_cblocks_head(tokens, before), "do");
+    return hpmviz_ctokens_kind(tokens, i) == '[' &&
+           hpmviz_ctokens_kind(tokens, i + 1) != '[';
 }
 
 static gboolean
-check_beginning(const struct hpmviz_ctokens *tokens, guint first,
+check_beginning(const struct hpmviz_ctokens *tokens, guint around, guint first,
                 GError **error)
 {
     char before = hpmviz_ctokens_kind(tokens, first - 1);
@@ -367,9 +201,10 @@ check_beginning(const struct hpmviz_ctokens *tokens, guint first,
     if (owner != HPMVIZ_NO_TOKEN)
         return refuse_owned(tokens, owner, line, error);
     if (strchr(";{}:", before) == NULL || strchr(";,.)=", kind) != NULL ||
-        is_end_of_do(tokens, first) ||
+        hpmviz_cstatements_is_end_of_do(tokens, around, first) ||
         (before == ':' && is_conditional(tokens, first - 1)) ||
-        (before == '}' && (kind == HPMVIZ_TOKEN_ARROW || kind == '[')))
+        (before == '}' &&
+         (kind == HPMVIZ_TOKEN_ARROW || is_index(tokens, first))))
         return hpmviz_edits_refuse(
             error,
             _("line %u goes on with the statement of line %u: select all of "
@@ -397,6 +232,60 @@ check_end(const struct hpmviz_ctokens *tokens, guint end, GError **error)
     return TRUE;
 }
 
+/* ---- falling through ------------------------------------------------- */
+
+/* The first token of a "[[fallthrough]];" that ends before this one, also as an
+ * attribute or a word of a macro; HPMVIZ_NO_TOKEN for another statement. */
+static guint
+find_fallthrough(const struct hpmviz_ctokens *tokens, guint end)
+{
+    static const char *const words[] = {"fallthrough", "FALLTHROUGH",
+                                        "__fallthrough__", NULL};
+    guint last = end - 2, at = last;
+
+    if (end < 2 || hpmviz_ctokens_kind(tokens, end - 1) != ';')
+        return HPMVIZ_NO_TOKEN;
+    if (hpmviz_ctokens_is_one_of(tokens, last, words))
+        return strchr(";{}:)", hpmviz_ctokens_kind(tokens, last - 1)) != NULL
+                   ? last
+                   : HPMVIZ_NO_TOKEN;
+    while (hpmviz_ctokens_kind(tokens, at) == ']' ||
+           hpmviz_ctokens_kind(tokens, at) == ')')
+        at--;
+    if (at == last || !hpmviz_ctokens_is_one_of(tokens, at, words) ||
+        hpmviz_ctokens_nth(tokens, last)->match == HPMVIZ_NO_TOKEN)
+        return HPMVIZ_NO_TOKEN;
+    at = hpmviz_ctokens_nth(tokens, last)->match;
+    return hpmviz_ctokens_kind(tokens, at) == '(' ? at - 1 : at;
+}
+
+/* It must stay the last statement before its "case": the lines end above. */
+static gboolean
+leave_out_fallthrough(const struct hpmviz_ctokens *tokens,
+                      struct hpmviz_cselection *selection, GError **error)
+{
+    guint at = find_fallthrough(tokens, selection->end);
+    guint line = hpmviz_ctokens_nth(tokens, at)->line;
+
+    if (at == HPMVIZ_NO_TOKEN || at < selection->first_token)
+        return TRUE;
+    if (at > selection->first_token &&
+        hpmviz_ctokens_nth(tokens, at - 1)->line == line)
+        return hpmviz_edits_refuse(
+            error,
+            _("no stop can stand behind 'fallthrough' in line %u: put that "
+              "into a line of its own"),
+            line);
+    selection->end = at;
+    selection->last = line - 1;
+    return at > selection->first_token &&
+                   hpmviz_textlines_trim(&tokens->code->lines,
+                                         &selection->first, &selection->last)
+               ? TRUE
+               : hpmviz_edits_refuse(
+                     error, _("there is no statement in the lines selected"));
+}
+
 /* ---- shape ----------------------------------------------------------- */
 
 static enum hpmviz_cshape
@@ -414,18 +303,14 @@ shape_of(const struct hpmviz_ctokens *tokens,
                : HPMVIZ_SHAPE_STATEMENTS;
 }
 
-/* Does a loop begin the lines, and end them? */
+/* Does a loop begin the lines? */
 static gboolean
 is_loop(const struct hpmviz_ctokens *tokens,
         const struct hpmviz_cselection *selection)
 {
     static const char *const loops[] = {"for", "while", "do", NULL};
-    guint first = selection->first_token, open = first + 1;
 
-    if (!hpmviz_ctokens_is_one_of(tokens, first, loops))
-        return FALSE;
-    return !hpmviz_ctokens_is(tokens, first, "do") ||
-           hpmviz_ctokens_nth(tokens, open)->match < selection->end;
+    return hpmviz_ctokens_is_one_of(tokens, selection->first_token, loops);
 }
 
 /* ---- all of it ------------------------------------------------------- */
@@ -443,11 +328,12 @@ check_tokens(const struct hpmviz_ctokens *tokens, gboolean may_leave_blocks,
     if (selection->first_token >= selection->end)
         return hpmviz_edits_refuse(
             error, _("there is no statement in the lines selected"));
-    if (!check_brackets(tokens, selection, error))
+    if (!check_brackets(tokens, selection, error) ||
+        !leave_out_fallthrough(tokens, selection, error))
         return FALSE;
     around = hpmviz_ctokens_around(tokens, selection->first_token);
     if (!check_place(tokens, selection, around, error) ||
-        !check_beginning(tokens, selection->first_token, error) ||
+        !check_beginning(tokens, around, selection->first_token, error) ||
         !check_end(tokens, selection->end, error))
         return FALSE;
     selection->body = hpmviz_cblocks_body(tokens, around);
@@ -491,13 +377,13 @@ hpmviz_cselection_find(struct hpmviz_ccode *code, struct hpmviz_ctokens *tokens,
         !check_line(code, selection.last + 1, error) ||
         !check_conditionals(code, selection.first, selection.last, error) ||
         !check_branches(code, tokens, may_leave_blocks, &selection, error) ||
-        !check_last_pragma(tokens, selection.last, error) ||
-        !include_pragmas(tokens, &selection, error) ||
-        !check_sections(tokens, &selection, error) ||
+        !check_line(code, selection.last + 1, error) ||
+        !hpmviz_cpragmas_include(tokens, selection.first_token, selection.last,
+                                 &selection.first, error) ||
         !check_conditionals(code, selection.first, selection.last, error))
         return FALSE;
     selection.has_parallel =
-        has_parallel(code, selection.first, selection.last);
+        hpmviz_cpragmas_have_parallel(code, selection.first, selection.last);
     *ret_selection = selection;
     return TRUE;
 }

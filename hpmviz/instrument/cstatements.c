@@ -245,26 +245,41 @@ parse_brackets(struct parser *parser, guint i, struct within within)
     return end;
 }
 
-/* NAME(...) { ... }: a loop, as macros are used. */
-static gboolean
-is_macro_with_block(const struct parser *parser, guint i)
+/* The block of NAME(...) { ... }, a loop, as macros are used; or of NAME { ... },
+ * unless that is a type or goes on as a value.  HPMVIZ_NO_TOKEN for none. */
+static guint
+block_of_macro(const struct parser *parser, guint i)
 {
-    guint end;
+    static const char *const types[] = {"struct", "union", "enum", "class",
+                                        NULL};
+    guint block = i + 1, end;
 
-    if (kind(parser, i) != HPMVIZ_TOKEN_WORD || kind(parser, i + 1) != '(')
-        return FALSE;
-    end = behind(parser, i + 1);
-    return end != HPMVIZ_NO_TOKEN && kind(parser, end) == '{';
+    if (kind(parser, i) != HPMVIZ_TOKEN_WORD)
+        return HPMVIZ_NO_TOKEN;
+    if (kind(parser, block) == '(') {
+        block = behind(parser, block);
+        return block != HPMVIZ_NO_TOKEN && kind(parser, block) == '{'
+                   ? block
+                   : HPMVIZ_NO_TOKEN;
+    }
+    if (kind(parser, block) != '{' ||
+        hpmviz_ctokens_is_one_of(parser->tokens, i, types))
+        return HPMVIZ_NO_TOKEN;
+    end = behind(parser, block);
+    return end != HPMVIZ_NO_TOKEN &&
+                   strchr(";,.([a=", kind(parser, end)) == NULL
+               ? block
+               : HPMVIZ_NO_TOKEN;
 }
 
 static guint
 parse_simple(struct parser *parser, guint i, struct within within)
 {
-    guint start = i;
+    guint start = i, block = block_of_macro(parser, i);
 
-    if (is_macro_with_block(parser, i)) {
+    if (block != HPMVIZ_NO_TOKEN) {
         within.is_loop = TRUE;
-        return parse_block(parser, behind(parser, i + 1), within);
+        return parse_block(parser, block, within);
     }
     while (i < parser->end && kind(parser, i) != ';') {
         if (strchr("([{", kind(parser, i)) != NULL)
@@ -313,13 +328,21 @@ is_label(const struct parser *parser, guint i)
            !is(parser, i, "default");
 }
 
+/* [[likely]], which may stand before any statement. */
+static gboolean
+is_attribute(const struct parser *parser, guint i)
+{
+    return kind(parser, i) == '[' && kind(parser, i + 1) == '[' &&
+           behind(parser, i) != HPMVIZ_NO_TOKEN;
+}
+
 static guint
 parse_statement(struct parser *parser, guint i, struct within within)
 {
     static const char *const halves[] = {"else", "catch", NULL};
 
-    while (is_label(parser, i))
-        i += 2;
+    while (is_label(parser, i) || is_attribute(parser, i))
+        i = is_label(parser, i) ? i + 2 : behind(parser, i);
     if (i >= parser->end)
         return fail_end(parser, i - 1);
     if (hpmviz_ctokens_is_one_of(parser->tokens, i, halves)) {
@@ -358,6 +381,41 @@ hpmviz_cstatements_check(const struct hpmviz_ctokens *tokens, guint first,
             return FALSE;
     }
     return TRUE;
+}
+
+/* ---- where a statement ends ------------------------------------------ */
+
+/* With all that is allowed anywhere: only its shape matters. */
+static guint
+find_behind(const struct hpmviz_ctokens *tokens, guint first, guint end)
+{
+    const struct within within = {TRUE, TRUE, TRUE};
+    g_autoptr(GError) ignored = NULL;
+    struct parser parser = {tokens, end, 0, FALSE, &ignored};
+
+    return first < end ? parse_statement(&parser, first, within)
+                       : HPMVIZ_NO_TOKEN;
+}
+
+guint
+hpmviz_cstatements_behind(const struct hpmviz_ctokens *tokens, guint first)
+{
+    return find_behind(tokens, first, tokens->tokens->len);
+}
+
+/* A "while" that no statement of the block begins with: of one without braces
+ * only the statements before it tell. */
+gboolean
+hpmviz_cstatements_is_end_of_do(const struct hpmviz_ctokens *tokens,
+                                guint around, guint i)
+{
+    guint at = around + 1;
+
+    if (!hpmviz_ctokens_is(tokens, i, "while"))
+        return FALSE;
+    while (at < i)
+        at = find_behind(tokens, at, hpmviz_ctokens_nth(tokens, around)->match);
+    return at != HPMVIZ_NO_TOKEN && at > i;
 }
 
 /* ---- goto ------------------------------------------------------------ */

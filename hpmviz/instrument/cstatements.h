@@ -16,6 +16,16 @@ gboolean hpmviz_cstatements_check(const struct hpmviz_ctokens *tokens,
                                   guint first, guint end,
                                   gboolean may_not_leave, GError **error);
 
+/* The token behind the statement that begins at this one, with what belongs to
+ * it; HPMVIZ_NO_TOKEN where that cannot be told. */
+guint hpmviz_cstatements_behind(const struct hpmviz_ctokens *tokens,
+                                guint first);
+
+/* Is the "while" at a token the end of a "do"?  `around` is the brace around
+ * it. */
+gboolean hpmviz_cstatements_is_end_of_do(const struct hpmviz_ctokens *tokens,
+                                         guint around, guint i);
+
 /* Does no "goto" of the function, whose body begins at the token `body`, lead
  * into these tokens from outside, or out of them? */
 gboolean hpmviz_cstatements_check_labels(const struct hpmviz_ctokens *tokens,

@@ -11,6 +11,8 @@ edit_nth(struct hpmviz_fblocks *blocks, guint i)
     return &g_array_index(blocks->nodes, struct hpmviz_fnode, i);
 }
 
+static const char module_procedure[] = "moduleprocedure";
+
 /* ---- what is open ---------------------------------------------------- */
 
 static guint
@@ -75,11 +77,27 @@ is_labelled_loop(const struct hpmviz_fblocks *blocks, guint i)
            label_of_do(hpmviz_fblocks_words(blocks, i)) != 0;
 }
 
+/* "module procedure f" is a procedure where procedures stand, in a module or a
+ * submodule; in an interface it names one. */
+static enum hpmviz_fkind
+kind_of(const struct hpmviz_fblocks *blocks, const GArray *open, guint i)
+{
+    const char *words = hpmviz_fblocks_words(blocks, i);
+    enum hpmviz_fkind kind = hpmviz_fkinds_of(words);
+
+    return kind == HPMVIZ_F_DECLARATION &&
+                   g_str_has_prefix(words, module_procedure) &&
+                   strpbrk(words, ",:") == NULL &&
+                   is_unit(blocks, last_of(open))
+               ? HPMVIZ_F_UNIT
+               : kind;
+}
+
 static void
 add_node(struct hpmviz_fblocks *blocks, GArray *open, guint i)
 {
     struct hpmviz_fnode node = {
-        .kind = hpmviz_fkinds_of(hpmviz_fcode_nth(blocks->code, i)->words->str),
+        .kind = kind_of(blocks, open, i),
         .around = last_of(open),
         .end = HPMVIZ_NO_STATEMENT,
     };
@@ -151,8 +169,9 @@ hpmviz_fblocks_unit(const struct hpmviz_fblocks *blocks, guint i)
 char *
 hpmviz_fblocks_name(const struct hpmviz_fblocks *blocks, guint unit)
 {
-    static const char *const words[] = {"subroutine", "function", "program",
-                                        "submodule", "module"};
+    static const char *const words[] = {module_procedure, "subroutine",
+                                        "function",       "program",
+                                        "submodule",      "module"};
     const char *text =
         unit != HPMVIZ_NO_STATEMENT ? hpmviz_fblocks_words(blocks, unit) : "";
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hpmviz/instrument/fcode.h"
+#include "hpmviz/instrument/numbers.h"
 
 static const struct name {
     const char *word;
@@ -75,9 +75,19 @@ place(const struct hpmviz_fstatement *statement, const char *word)
     return hpmviz_fcode_place(statement, (gsize)(word - statement->words->str));
 }
 
+/* A name that stands for a number. */
 static void
-read_id(const struct hpmviz_fstatement *statement, const char *argument,
-        struct hpmviz_call *call)
+read_name(GHashTable *numbers, const char *argument, struct hpmviz_call *call)
+{
+    gsize n = strcspn(argument, ",)");
+    g_autofree char *name = g_strndup(argument, n);
+
+    call->knows_id = hpmviz_numbers_find(numbers, name, &call->id);
+}
+
+static void
+read_id(const struct hpmviz_fstatement *statement, GHashTable *numbers,
+        const char *argument, struct hpmviz_call *call)
 {
     char *end;
     long id = strtol(argument, &end, 10);
@@ -85,8 +95,11 @@ read_id(const struct hpmviz_fstatement *statement, const char *argument,
     call->has_id = (g_ascii_isdigit(*argument) || *argument == '-') &&
                    (*end == ',' || *end == ')') && id <= G_MAXINT &&
                    id >= G_MININT;
-    if (!call->has_id)
+    call->knows_id = call->has_id;
+    if (!call->has_id) {
+        read_name(numbers, argument, call);
         return;
+    }
     call->id = (int)id;
     call->id_at = place(statement, argument);
     call->n_id = place(statement, end - 1) + 1 - call->id_at;
@@ -121,12 +134,12 @@ read_line(const struct hpmviz_fstatement *statement, const char *file,
 }
 
 static void
-read_arguments(const struct hpmviz_fstatement *statement, const char *first,
-               struct hpmviz_call *call)
+read_arguments(const struct hpmviz_fstatement *statement, GHashTable *numbers,
+               const char *first, struct hpmviz_call *call)
 {
     const char *next = next_argument(first);
 
-    read_id(statement, first, call);
+    read_id(statement, numbers, first, call);
     if (call->kind == HPMVIZ_CALL_START && next != NULL) {
         read_label(statement, next, call);
         next = next_argument(next);
@@ -149,7 +162,8 @@ read_extent(const struct hpmviz_fstatement *statement, const char *call_word,
 }
 
 static void
-add_call(GArray *calls, const struct hpmviz_fstatement *statement)
+add_call(GArray *calls, GHashTable *numbers,
+         const struct hpmviz_fstatement *statement)
 {
     const char *call_word = find_call(statement->words->str);
     const struct name *name = call_word != NULL ? name_of(call_word) : NULL;
@@ -163,7 +177,7 @@ add_call(GArray *calls, const struct hpmviz_fstatement *statement)
     call.is_process = name->is_process;
     open = strchr(call_word, '(');
     if (open != NULL && call.kind != HPMVIZ_CALL_OTHER)
-        read_arguments(statement, open + 1, &call);
+        read_arguments(statement, numbers, open + 1, &call);
     read_extent(statement, call_word, &call);
     g_array_append_val(calls, call);
 }
@@ -172,9 +186,11 @@ void
 hpmviz_fcalls_add(GArray *calls, const char *text, gboolean is_fixed)
 {
     struct hpmviz_fcode code;
+    g_autoptr(GHashTable) numbers = NULL;
 
     hpmviz_fcode_init(&code, text, is_fixed);
+    numbers = hpmviz_numbers_of_fortran(&code);
     for (guint i = 0; i < code.statements->len; i++)
-        add_call(calls, hpmviz_fcode_nth(&code, i));
+        add_call(calls, numbers, hpmviz_fcode_nth(&code, i));
     hpmviz_fcode_clear(&code);
 }

@@ -9,6 +9,7 @@ struct scan {
     struct hpmviz_fstatement now; /* `words` is NULL between statements */
     char quote;                   /* of the string that is open, or 0 */
     gboolean is_continued;        /* free form: the line before ended in "&" */
+    gboolean is_utf8;
 };
 
 /* ---- statements ------------------------------------------------------ */
@@ -80,21 +81,21 @@ add_label(struct scan *scan, gsize at)
 /* ---- directives ------------------------------------------------------ */
 
 static void
-add_directive(struct scan *scan, guint line, gboolean is_include,
-              const char *words, gsize n)
+add_directive(struct scan *scan, guint line, enum hpmviz_fsentinel of,
+              const char *sign, const char *words, gsize n)
 {
-    struct hpmviz_fdirective directive = {line, line, is_include, NULL};
-    char *copy = g_ascii_strdown(words, (gssize)n);
+    g_autofree char *copy = g_ascii_strdown(words, (gssize)n);
+    struct hpmviz_fdirective directive = {of, line, line, g_strdup(sign),
+                                          g_strdup(g_strstrip(copy))};
 
-    directive.words = g_strdup(g_strstrip(copy));
-    g_free(copy);
     g_array_append_val(scan->code->directives, directive);
 }
 
-/* A line of OpenMP goes on with the one above: in free form that one ends in
- * "&", in fixed form this one has a sign in column 6. */
+/* A line goes on with the one above: in free form that one ends in "&", in fixed
+ * form this one has a sign in column 6. */
 static gboolean
-continue_directive(struct scan *scan, guint line, const char *words, gsize n)
+continue_directive(struct scan *scan, guint line, const char *sign,
+                   const char *words, gsize n)
 {
     GArray *directives = scan->code->directives;
     struct hpmviz_fdirective *above;
@@ -106,7 +107,7 @@ continue_directive(struct scan *scan, guint line, const char *words, gsize n)
     above = &g_array_index(directives, struct hpmviz_fdirective,
                            directives->len - 1);
     n_above = strlen(above->words);
-    if (above->is_include ||
+    if (strcmp(above->sign, sign) != 0 ||
         (scan->code->is_fixed
              ? n == 0 || strchr(" 0", *words) != NULL
              : n_above == 0 || above->words[n_above - 1] != '&'))
@@ -121,6 +122,43 @@ continue_directive(struct scan *scan, guint line, const char *words, gsize n)
     return TRUE;
 }
 
+/* What a comment begins with that tells a compiler something: "$omp", "$acc", a
+ * compiler's own three letters with "$" behind them (but "ibm*").  Its length, or
+ * 0 for an ordinary comment. */
+static gsize
+find_sentinel(const char *comment, gsize n, enum hpmviz_fsentinel *ret_of)
+{
+    enum { LENGTH = 4 };
+
+    if (n < LENGTH)
+        return 0;
+    if (g_ascii_strncasecmp(comment, "$omp", LENGTH) == 0)
+        *ret_of = HPMVIZ_F_OPENMP;
+    else if (g_ascii_strncasecmp(comment, "$acc", LENGTH) == 0)
+        *ret_of = HPMVIZ_F_OPENACC;
+    else if (g_ascii_strncasecmp(comment, "ibm*", LENGTH) == 0 ||
+             (g_ascii_isalpha(comment[0]) && g_ascii_isalpha(comment[1]) &&
+              g_ascii_isalpha(comment[2]) && comment[3] == '$'))
+        *ret_of = HPMVIZ_F_COMPILER;
+    else
+        return 0;
+    return LENGTH;
+}
+
+/* A comment, of which nothing is kept but what it tells a compiler. */
+static void
+take_comment(struct scan *scan, guint line, const char *comment, gsize n)
+{
+    enum hpmviz_fsentinel of;
+    gsize length = find_sentinel(comment, n, &of);
+    g_autofree char *word = g_ascii_strdown(comment, (gssize)length);
+    g_autofree char *sign = g_strconcat("!", word, NULL);
+
+    if (length > 0 &&
+        !continue_directive(scan, line, sign, comment + length, n - length))
+        add_directive(scan, line, of, sign, comment + length, n - length);
+}
+
 /* Is the line one of the preprocessor, a comment or a directive? */
 static gboolean
 take_other_line(struct scan *scan, guint line, const char *start, gsize n)
@@ -130,16 +168,13 @@ take_other_line(struct scan *scan, guint line, const char *start, gsize n)
     if (n == 0 || blanks >= n)
         return TRUE;
     if (*start == '#') {
-        add_directive(scan, line, TRUE, start + 1, n - 1);
+        add_directive(scan, line, HPMVIZ_F_PREPROCESSOR, "#", start + 1, n - 1);
         return TRUE;
     }
     if (scan->code->is_fixed ? strchr("cC*!dD", *start) == NULL
                              : start[blanks] != '!')
         return FALSE;
-    if (n - blanks >= 5 &&
-        g_ascii_strncasecmp(start + blanks + 1, "$omp", 4) == 0 &&
-        !continue_directive(scan, line, start + blanks + 5, n - blanks - 5))
-        add_directive(scan, line, FALSE, start + blanks + 5, n - blanks - 5);
+    take_comment(scan, line, start + blanks + 1, n - blanks - 1);
     return TRUE;
 }
 
@@ -162,6 +197,20 @@ scan_fixed_bytes(struct scan *scan, guint line, gsize at, gsize limit)
         }
     }
     scan->now.last = line;
+}
+
+/* The bytes of what compilers read of a line.  A viewer has text in UTF-8, also
+ * that of a file in which each character is one byte. */
+static gsize
+bytes_of_columns(const struct scan *scan, const char *text, gsize n)
+{
+    gsize at = 0;
+
+    if (!scan->is_utf8)
+        return HPMVIZ_LAST_COLUMN;
+    for (guint i = 0; i < HPMVIZ_LAST_COLUMN && at < n; i++)
+        at += (gsize)(g_utf8_next_char(text + at) - (text + at));
+    return at;
 }
 
 /* Where the statement of a line begins: column 7, or behind a tab. */
@@ -189,7 +238,7 @@ scan_fixed(struct scan *scan, guint line, gsize start, gsize n)
     gboolean has_tab = memchr(text, '\t', MIN(n, 6)) != NULL;
 
     if (!has_tab)
-        n = MIN(n, HPMVIZ_LAST_COLUMN);
+        n = MIN(n, bytes_of_columns(scan, text, n));
     if (strspn(text, " \t") >= n || text[strspn(text, " \t")] == '!')
         return;
     if (!is_continued || scan->now.words == NULL) {
@@ -261,14 +310,18 @@ scan_free(struct scan *scan, guint line, gsize start, gsize n)
 static void
 clear_directive(gpointer data)
 {
-    g_free(((struct hpmviz_fdirective *)data)->words);
+    struct hpmviz_fdirective *directive = data;
+
+    g_free(directive->sign);
+    g_free(directive->words);
 }
 
 void
 hpmviz_fcode_init(struct hpmviz_fcode *code, const char *text,
                   gboolean is_fixed)
 {
-    struct scan scan = {.code = code};
+    struct scan scan = {.code = code,
+                        .is_utf8 = g_utf8_validate(text, -1, NULL)};
 
     hpmviz_textlines_init(&code->lines, text);
     code->is_fixed = is_fixed;

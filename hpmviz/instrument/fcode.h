@@ -16,11 +16,19 @@ struct hpmviz_fstatement {
     gboolean is_shared; /* another statement is in one of its lines */
 };
 
-/* A line of a compiler's directive ("!$omp ...") or of the preprocessor. */
+/* Whose a directive is: "#if", "!$omp do", "!$acc loop", "!dir$ ivdep". */
+enum hpmviz_fsentinel {
+    HPMVIZ_F_PREPROCESSOR,
+    HPMVIZ_F_OPENMP,
+    HPMVIZ_F_OPENACC,
+    HPMVIZ_F_COMPILER,
+};
+
 struct hpmviz_fdirective {
-    guint line, last;    /* a directive may go on in further lines */
-    gboolean is_include; /* of the preprocessor; others are OpenMP's */
-    char *words;         /* behind "omp" or "#", in small letters */
+    enum hpmviz_fsentinel of;
+    guint line, last; /* a directive may go on in further lines */
+    char *sign;       /* "#", "!$omp", "!dir$" */
+    char *words;      /* behind that, in small letters */
 };
 
 struct hpmviz_fcode {

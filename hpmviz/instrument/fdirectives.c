@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * OpenMP directives around lines of Fortran. */
+ * Directives of compilers, OpenMP and OpenACC around lines of Fortran. */
 #include "hpmviz/instrument/fdirectives.h"
 
 #include <glib/gi18n.h>
@@ -13,53 +13,110 @@ nth(const struct hpmviz_fcode *code, guint i)
     return &g_array_index(code->directives, struct hpmviz_fdirective, i);
 }
 
-static gboolean
-is_end(const struct hpmviz_fdirective *directive)
+/* ---- one directive --------------------------------------------------- */
+
+gboolean
+hpmviz_fdirective_is_end(const struct hpmviz_fdirective *directive)
 {
-    return g_str_has_prefix(directive->words, "end");
+    return directive->of != HPMVIZ_F_PREPROCESSOR &&
+           g_str_has_prefix(directive->words, "end");
+}
+
+/* Clauses have parentheses, and may name whatever they like in them. */
+gboolean
+hpmviz_fdirective_has_word(const struct hpmviz_fdirective *directive,
+                           const char *word)
+{
+    const char *words = directive->words;
+    gsize n = strcspn(words, "(");
+    const char *found = g_strstr_len(words, (gssize)n, word);
+
+    while (found != NULL && ((found > words && g_ascii_isalnum(found[-1])) ||
+                             g_ascii_isalnum(found[strlen(word)])))
+        found = g_strstr_len(found + 1, (gssize)n - (found + 1 - words), word);
+    return found != NULL;
 }
 
 static gboolean
-has_word(const struct hpmviz_fdirective *directive, const char *const *words)
+has_one_of(const struct hpmviz_fdirective *directive, const char *const *words)
 {
     for (; *words != NULL; words++) {
-        const char *found = strstr(directive->words, *words);
-
-        if (found != NULL &&
-            (found == directive->words || !g_ascii_isalnum(found[-1])) &&
-            !g_ascii_isalnum(found[strlen(*words)]))
+        if (hpmviz_fdirective_has_word(directive, *words))
             return TRUE;
     }
     return FALSE;
 }
 
-/* Of a loop or a statement: its end may be left out. */
+/* Of OpenMP and OpenACC: neither a statement nor a region belongs to it. */
 static gboolean
-is_of_loop(const struct hpmviz_fdirective *directive)
+is_alone(const struct hpmviz_fdirective *directive)
 {
-    static const char *const words[] = {
-        "do", "simd", "loop", "distribute", "taskloop", "atomic", NULL};
+    static const char *const openmp[] = {
+        "barrier", "taskwait", "taskyield",     "flush",        "threadprivate",
+        "declare", "cancel",   "target update", "target enter", "target exit",
+        "section", "scan",     "allocate",      "depobj",       "requires",
+        "error",   NULL};
+    static const char *const openacc[] = {
+        "update",  "wait", "enter",    "exit", "cache", "routine",
+        "declare", "init", "shutdown", "set",  NULL};
+    const char *const *words =
+        directive->of == HPMVIZ_F_OPENMP ? openmp : openacc;
 
-    return !directive->is_include && has_word(directive, words);
+    for (; *words != NULL; words++) {
+        if (g_str_has_prefix(directive->words, *words) &&
+            directive->words[strlen(*words)] != 's') /* sections, allocators */
+            return TRUE;
+    }
+    return FALSE;
 }
 
-/* Of a region that has an end. */
-static gboolean
-is_of_region(const struct hpmviz_fdirective *directive)
+gboolean
+hpmviz_fdirective_is_of_statement(const struct hpmviz_fdirective *directive)
 {
-    static const char *const words[] = {
+    static const char *const openmp[] = {"do",         "simd",     "loop",
+                                         "distribute", "taskloop", "atomic",
+                                         "tile",       "unroll",   NULL};
+    static const char *const openacc[] = {"loop", "atomic", NULL};
+
+    switch (directive->of) {
+    case HPMVIZ_F_COMPILER:
+        return TRUE;
+    case HPMVIZ_F_OPENMP:
+        return !is_alone(directive) && has_one_of(directive, openmp);
+    case HPMVIZ_F_OPENACC:
+        return !is_alone(directive) && has_one_of(directive, openacc);
+    default:
+        return FALSE;
+    }
+}
+
+gboolean
+hpmviz_fdirective_is_of_region(const struct hpmviz_fdirective *directive)
+{
+    static const char *const openmp[] = {
         "parallel", "sections", "single",    "master", "masked",
         "critical", "ordered",  "workshare", "task",   "taskgroup",
-        "target",   "teams",    NULL};
-    const char *first =
-        directive->words + (is_end(directive) ? strlen("end") : 0);
+        "target",   "teams",    "scope",     NULL};
+    static const char *const openacc[] = {"parallel", "kernels",   "serial",
+                                          "data",     "host_data", NULL};
 
-    return !directive->is_include && !is_of_loop(directive) && *first != '\0' &&
-           has_word(directive, words) &&
-           strstr(directive->words, "target update") == NULL &&
-           strstr(directive->words, "target enter") == NULL &&
-           strstr(directive->words, "target exit") == NULL;
+    if (hpmviz_fdirective_is_of_statement(directive) || is_alone(directive))
+        return FALSE;
+    return (directive->of == HPMVIZ_F_OPENMP &&
+            has_one_of(directive, openmp)) ||
+           (directive->of == HPMVIZ_F_OPENACC &&
+            has_one_of(directive, openacc));
 }
+
+char *
+hpmviz_fdirective_text(const struct hpmviz_fdirective *directive)
+{
+    return g_strconcat(directive->sign,
+                       directive->of == HPMVIZ_F_PREPROCESSOR ? "" : " ",
+                       directive->words, NULL);
+}
+
+/* ---- around lines ---------------------------------------------------- */
 
 /* Is there a statement in these lines? */
 static gboolean
@@ -80,11 +137,11 @@ include_begin(const struct hpmviz_fcode *code, guint code_first, guint *first)
     for (guint i = code->directives->len; i-- > 0;) {
         const struct hpmviz_fdirective *at = nth(code, i);
 
-        if (at->line >= code_first || at->is_include)
+        if (at->line >= code_first || at->of == HPMVIZ_F_PREPROCESSOR)
             continue;
-        if (has_statement(code, at->line, code_first - 1))
-            break;
-        if (is_end(at) || !is_of_loop(at))
+        if (has_statement(code, at->line, code_first - 1) ||
+            hpmviz_fdirective_is_end(at) ||
+            !hpmviz_fdirective_is_of_statement(at))
             break;
         *first = MIN(*first, at->line);
     }
@@ -96,13 +153,35 @@ include_end(const struct hpmviz_fcode *code, guint code_last, guint *last)
     for (guint i = 0; i < code->directives->len; i++) {
         const struct hpmviz_fdirective *at = nth(code, i);
 
-        if (at->line <= code_last || at->is_include)
+        if (at->line <= code_last || at->of == HPMVIZ_F_PREPROCESSOR)
             continue;
-        if (has_statement(code, code_last + 1, at->line) || !is_end(at) ||
-            !is_of_loop(at))
+        if (has_statement(code, code_last + 1, at->line) ||
+            !hpmviz_fdirective_is_end(at) ||
+            !hpmviz_fdirective_is_of_statement(at))
             break;
         *last = MAX(*last, at->last);
     }
+}
+
+/* ---- what cannot be -------------------------------------------------- */
+
+static gboolean
+is_section(const struct hpmviz_fdirective *directive)
+{
+    return directive->of == HPMVIZ_F_OPENMP &&
+           g_str_has_prefix(directive->words, "section") &&
+           !g_ascii_isalnum(directive->words[strlen("section")]);
+}
+
+static gboolean
+refuse_section(const struct hpmviz_fdirective *directive, GError **error)
+{
+    g_autofree char *text = hpmviz_fdirective_text(directive);
+
+    return hpmviz_edits_refuse(error,
+                               _("'%s' in line %u begins a part of its own: "
+                                 "select lines of one part, or all of them"),
+                               text, directive->line);
 }
 
 static gboolean
@@ -115,19 +194,45 @@ check_regions(const struct hpmviz_fcode *code, guint first, guint last,
     for (guint i = 0; i < code->directives->len; i++) {
         const struct hpmviz_fdirective *at = nth(code, i);
 
-        if (at->line < first || at->line > last || !is_of_region(at))
+        if (at->line < first || at->line > last)
             continue;
-        depth += is_end(at) ? -1 : 1;
+        if (depth == 0 && is_section(at))
+            return refuse_section(at, error);
+        if (!hpmviz_fdirective_is_of_region(at))
+            continue;
+        depth += hpmviz_fdirective_is_end(at) ? -1 : 1;
         line = at->line;
         if (depth < 0)
             break;
     }
     return depth == 0 ||
            hpmviz_edits_refuse(error,
-                               _("the OpenMP region of line %u is only in part "
+                               _("the region of line %u is only in part "
                                  "in the lines selected: select all of it, or "
                                  "lines inside"),
                                line);
+}
+
+/* A stop between a directive and its loop would take the loop's place. */
+static gboolean
+check_last(const struct hpmviz_fcode *code, guint code_last, guint last,
+           GError **error)
+{
+    for (guint i = 0; i < code->directives->len; i++) {
+        const struct hpmviz_fdirective *at = nth(code, i);
+        g_autofree char *text = NULL;
+
+        if (at->line <= code_last || at->line > last ||
+            hpmviz_fdirective_is_end(at) ||
+            !hpmviz_fdirective_is_of_statement(at))
+            continue;
+        text = hpmviz_fdirective_text(at);
+        return hpmviz_edits_refuse(error,
+                                   _("'%s' in line %u belongs to the statement "
+                                     "below: select that, too"),
+                                   text, at->line);
+    }
+    return TRUE;
 }
 
 gboolean
@@ -135,8 +240,8 @@ hpmviz_fdirectives_include(const struct hpmviz_fcode *code, guint code_first,
                            guint code_last, guint *first, guint *last,
                            gboolean *ret_has_parallel, GError **error)
 {
-    static const char *const words[] = {"parallel", NULL};
-
+    if (!check_last(code, code_last, *last, error))
+        return FALSE;
     include_begin(code, code_first, first);
     if (*first < code_first)
         include_end(code, code_last, last);
@@ -144,8 +249,10 @@ hpmviz_fdirectives_include(const struct hpmviz_fcode *code, guint code_first,
     for (guint i = 0; i < code->directives->len; i++) {
         const struct hpmviz_fdirective *at = nth(code, i);
 
-        if (at->line >= *first && at->line <= *last && !is_end(at) &&
-            !at->is_include && has_word(at, words))
+        if (at->line >= *first && at->line <= *last &&
+            at->of == HPMVIZ_F_OPENMP && !is_alone(at) &&
+            !hpmviz_fdirective_is_end(at) &&
+            hpmviz_fdirective_has_word(at, "parallel"))
             *ret_has_parallel = TRUE;
     }
     return check_regions(code, *first, *last, error);

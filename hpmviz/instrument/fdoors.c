@@ -17,7 +17,8 @@ has_header(const struct hpmviz_fblocks *blocks)
         const struct hpmviz_fdirective *at =
             &g_array_index(directives, struct hpmviz_fdirective, i);
 
-        if (at->is_include && g_str_has_prefix(at->words, "include") &&
+        if (at->of == HPMVIZ_F_PREPROCESSOR &&
+            g_str_has_prefix(at->words, "include") &&
             strstr(at->words, "f_hpm") != NULL)
             return TRUE;
     }
@@ -95,7 +96,7 @@ is_conditional(const struct hpmviz_fcode *code, guint line)
         const struct hpmviz_fdirective *at =
             &g_array_index(code->directives, struct hpmviz_fdirective, i);
 
-        if (!at->is_include || at->line > line)
+        if (at->of != HPMVIZ_F_PREPROCESSOR || at->line > line)
             continue;
         depth += g_str_has_prefix(at->words, "if");
         depth -= g_str_has_prefix(at->words, "endif");

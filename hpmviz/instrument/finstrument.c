@@ -2,6 +2,7 @@
  * Calls of libhpm put around lines of Fortran. */
 #include "hpmviz/instrument/finstrument.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "hpmviz/instrument/calls.h"
@@ -44,6 +45,21 @@ indent_of(const struct work *work)
     return g_strnfill(MAX(column, FIRST_FIXED_COLUMN), ' ');
 }
 
+static gsize
+limit_of(const struct work *work)
+{
+    return work->code.is_fixed ? HPMVIZ_LAST_COLUMN : LAST_FREE_COLUMN;
+}
+
+/* As few blanks as can be before a statement. */
+static gsize
+least_indent(const struct work *work)
+{
+    g_autofree char *indent = indent_of(work);
+
+    return work->code.is_fixed ? FIRST_FIXED_COLUMN : strlen(indent);
+}
+
 /* The statement in as many lines as the form wants; the arguments may be
  * divided at the first blank behind the label. */
 static char *
@@ -51,7 +67,7 @@ lay_out(const struct work *work, const char *indent, const char *call,
         const char *more, const char *ending)
 {
     gboolean is_fixed = work->code.is_fixed;
-    gsize limit = is_fixed ? HPMVIZ_LAST_COLUMN : LAST_FREE_COLUMN;
+    gsize limit = limit_of(work);
     const char *less = is_fixed ? "      " : indent;
 
     if (strlen(indent) + strlen(call) + strlen(more) <= limit)
@@ -63,12 +79,12 @@ lay_out(const struct work *work, const char *indent, const char *call,
 }
 
 /* What the module's calls want of file and line; the line is put right later
- * where no preprocessor does it. */
+ * where no preprocessor does it, and has room for five digits. */
 static char *
 place_of(const struct work *work)
 {
     return g_strdup_printf(" '%s', %s)", work->wanted->name,
-                           work->is_preprocessed ? "__LINE__" : "0");
+                           work->is_preprocessed ? "__LINE__" : "00000");
 }
 
 static void
@@ -154,17 +170,52 @@ is_whole_unit(const struct work *work)
            is_declaration(work, before);
 }
 
-static char *
-label_of(const struct work *work, const GArray *calls)
+/* So many bytes a label may have: all of a call stands in a line up to it. */
+static gsize
+room_for_label(const struct work *work, int id)
 {
+    g_autofree char *call = g_strdup_printf(work->door == HPMVIZ_DOOR_MODULE
+                                                ? "call hpmTstart(%d, '', &"
+                                                : "call f_hpmtstart(%d, '')",
+                                            id);
+    gsize taken = least_indent(work) + strlen(call);
+
+    return limit_of(work) > taken ? limit_of(work) - taken : 0;
+}
+
+/* Of a long name the beginning, with room for a number. */
+static char *
+label_of(const struct work *work, const GArray *calls, int id)
+{
+    enum { LEAST = 8, NUMBER = 4 };
     g_autofree char *name =
         hpmviz_fblocks_name(&work->blocks, work->selection.unit);
     const char *part = is_whole_unit(work)       ? ""
                        : work->selection.is_loop ? " loop"
                                                  : " part";
-    g_autofree char *label = g_strconcat(name, part, NULL);
+    gsize room = room_for_label(work, id), n = strlen(name);
+    g_autofree char *label = NULL;
 
+    if (n + strlen(part) > room)
+        n = MIN(n, MAX(room, LEAST + NUMBER + strlen(part)) - strlen(part) -
+                       NUMBER);
+    label = g_strdup_printf("%.*s%s", (int)n, name, part);
     return hpmviz_calls_free_label(calls, work->code.lines.text, label);
+}
+
+/* The file is found by its name, so that cannot be shortened. */
+static gboolean
+check_name(const struct work *work, GError **error)
+{
+    g_autofree char *place = place_of(work);
+
+    return work->door == HPMVIZ_DOOR_HEADER ||
+           least_indent(work) + strlen(place) <= limit_of(work) ||
+           hpmviz_edits_refuse(
+               error,
+               _("the name of the file does not fit into a line of %zu "
+                 "characters: put the calls there by hand"),
+               limit_of(work));
 }
 
 gboolean
@@ -179,12 +230,13 @@ hpmviz_finstrument_add(GArray *edits, const char *text,
                       wanted->language == HPMVIZ_LANGUAGE_FIXED);
     hpmviz_fblocks_init(&work.blocks, &work.code);
     work.is_preprocessed = hpmviz_language_is_preprocessed(wanted->name);
+    work.door = hpmviz_fdoors_of(&work.blocks, work.is_preprocessed);
     is_good = hpmviz_fselection_find(&work.blocks, wanted->first, wanted->last,
-                                     &work.selection, error);
+                                     &work.selection, error) &&
+              check_name(&work, error);
     if (is_good) {
-        g_autofree char *label = label_of(&work, calls);
+        g_autofree char *label = label_of(&work, calls, id);
 
-        work.door = hpmviz_fdoors_of(&work.blocks, work.is_preprocessed);
         if (work.door == HPMVIZ_DOOR_MODULE)
             add_by_module(&work, id, label);
         else

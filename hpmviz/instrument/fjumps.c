@@ -52,7 +52,8 @@ pattern_of(gsize i)
     static GRegex *compiled[G_N_ELEMENTS(patterns)];
 
     if (compiled[i] == NULL)
-        compiled[i] = g_regex_new(patterns[i], G_REGEX_OPTIMIZE, 0, NULL);
+        compiled[i] =
+            g_regex_new(patterns[i], G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
     return compiled[i];
 }
 

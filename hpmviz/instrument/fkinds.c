@@ -111,7 +111,8 @@ matches(gsize i, const char *words)
     static GRegex *patterns[G_N_ELEMENTS(kinds)];
 
     if (patterns[i] == NULL)
-        patterns[i] = g_regex_new(kinds[i].pattern, G_REGEX_OPTIMIZE, 0, NULL);
+        patterns[i] = g_regex_new(kinds[i].pattern,
+                                  G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
     return g_regex_match(patterns[i], words, 0, NULL);
 }
 

@@ -8,6 +8,7 @@
 #include "hpmviz/instrument/edits.h"
 #include "hpmviz/instrument/fdirectives.h"
 #include "hpmviz/instrument/fjumps.h"
+#include "hpmviz/instrument/fregions.h"
 
 static const struct hpmviz_fstatement *
 statement(const struct hpmviz_fblocks *blocks, guint i)
@@ -142,7 +143,7 @@ check_conditionals(const struct hpmviz_fcode *code,
             &g_array_index(code->directives, struct hpmviz_fdirective, i);
         gboolean is_end = g_str_has_prefix(at->words, "endif");
 
-        if (!at->is_include || at->line < selection->first ||
+        if (at->of != HPMVIZ_F_PREPROCESSOR || at->line < selection->first ||
             at->line > selection->last)
             continue;
         if (g_str_has_prefix(at->words, "if") && depth++ == 0)
@@ -254,6 +255,8 @@ hpmviz_fselection_find(const struct hpmviz_fblocks *blocks, guint first,
         !check_declarations(blocks, &selection, error) ||
         !hpmviz_fjumps_check(blocks, selection.first_statement, selection.end,
                              error) ||
+        !hpmviz_fregions_check(blocks, selection.first,
+                               selection.first_statement, error) ||
         !hpmviz_fdirectives_include(
             blocks->code, statement(blocks, selection.first_statement)->first,
             statement(blocks, selection.end - 1)->last, &selection.first,

@@ -91,7 +91,7 @@ remove_includes(GArray *edits, const struct hpmviz_fcode *code)
         const struct hpmviz_fdirective *directive =
             &g_array_index(code->directives, struct hpmviz_fdirective, i);
 
-        if (directive->is_include &&
+        if (directive->of == HPMVIZ_F_PREPROCESSOR &&
             g_str_has_prefix(directive->words, "include") &&
             strstr(directive->words, "f_hpm") != NULL)
             remove_lines(edits, &code->lines, directive->line, directive->line);

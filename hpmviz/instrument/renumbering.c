@@ -25,12 +25,25 @@ same_start(const GArray *calls, guint i)
     while (i-- > 0) {
         const struct hpmviz_call *before = nth(calls, i);
 
-        if (before->has_id && before->id == call->id &&
+        if (before->knows_id && before->id == call->id &&
             before->is_process == call->is_process &&
             before->kind != HPMVIZ_CALL_WORK)
             return before->kind == HPMVIZ_CALL_START ? i : calls->len;
     }
     return calls->len;
+}
+
+/* Has a call this id by a name?  Then it stays what it is, for the name may be
+ * used elsewhere. */
+static gboolean
+is_named(const GArray *calls, int id)
+{
+    for (guint i = 0; i < calls->len; i++) {
+        if (nth(calls, i)->knows_id && !nth(calls, i)->has_id &&
+            nth(calls, i)->id == id)
+            return TRUE;
+    }
+    return FALSE;
 }
 
 /* The new id of each call; those that have none keep 0. */
@@ -44,10 +57,12 @@ number(const GArray *calls, int first_id, guint *ret_n)
     for (guint i = 0; i < calls->len; i++) {
         guint start = hpmviz_calls_start_of(calls, i);
 
-        if (start == calls->len)
+        if (start == calls->len || is_named(calls, nth(calls, i)->id))
             continue;
         if (start == i)
             start = same_start(calls, i);
+        while (is_named(calls, next))
+            next++;
         ids[i] = start < calls->len ? ids[start] : next++;
         (*ret_n)++;
     }

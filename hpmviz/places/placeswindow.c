@@ -10,6 +10,7 @@
 #include "hpmviz/places/plotarea.h"
 #include "hpmviz/places/rangechooser.h"
 #include "hpmviz/widgets/escape.h"
+#include "hpmviz/widgets/notebook.h"
 #include "hpmviz/widgets/restrictionbar.h"
 #include "hpmviz/widgets/safetext.h"
 
@@ -46,7 +47,7 @@ struct _HpmvizPlaceswindow {
 
 G_DEFINE_TYPE(HpmvizPlaceswindow, hpmviz_placeswindow, GTK_TYPE_WINDOW)
 
-static guint exported;
+static guint exported, printed;
 
 static void
 set_text(GtkWidget *label, struct hpm_string *text)
@@ -145,6 +146,12 @@ static void
 on_export(HpmvizPlaceswindow *window)
 {
     g_signal_emit(window, exported, 0);
+}
+
+static void
+on_print(HpmvizPlaceswindow *window)
+{
+    g_signal_emit(window, printed, 0);
 }
 
 static void
@@ -475,10 +482,13 @@ hpmviz_placeswindow_class_init(HpmvizPlaceswindowClass *class)
     exported =
         g_signal_new("export", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST, 0,
                      NULL, NULL, NULL, G_TYPE_NONE, 0);
+    printed = g_signal_new("print", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST,
+                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
     bind_children(widget);
     gtk_widget_class_bind_template_callback(widget, on_export);
     gtk_widget_class_bind_template_callback(widget, on_metric_chosen);
     gtk_widget_class_bind_template_callback(widget, on_other_chosen);
+    gtk_widget_class_bind_template_callback(widget, on_print);
     gtk_widget_class_bind_template_callback(widget, on_some);
     gtk_widget_class_bind_template_callback(widget, on_take);
     gtk_widget_class_bind_template_callback(widget, on_topology);
@@ -508,6 +518,8 @@ static void
 hpmviz_placeswindow_init(HpmvizPlaceswindow *window)
 {
     gtk_widget_init_template(GTK_WIDGET(window));
+    hpmviz_notebook_prepare(GTK_NOTEBOOK(
+        gtk_widget_get_ancestor(window->spread, GTK_TYPE_NOTEBOOK)));
     add_plots(window);
     window->extremes = HPMVIZ_EXTREMESLIST(hpmviz_extremeslist_new());
     g_signal_connect_swapped(window->extremes, "chosen", G_CALLBACK(on_chosen),

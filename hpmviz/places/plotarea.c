@@ -3,7 +3,6 @@
 #include "hpmviz/places/plotarea.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 #include "hpmviz/data/distributiontext.h"
 #include "hpmviz/widgets/cell.h"
@@ -16,7 +15,6 @@ struct _HpmvizPlotarea {
     cairo_surface_t *drawn; /* the plot without what is selected, or NULL */
     gboolean is_dark;       /* as drawn */
     gboolean is_pressed, has_lasso;
-    double from_x, from_y; /* where the button went down */
     struct hpmviz_lasso lasso;
 };
 
@@ -70,19 +68,6 @@ draw_plot(HpmvizPlotarea *area, struct hpmviz_canvas *canvas)
     cairo_destroy(pen);
 }
 
-static void
-draw_lasso(const HpmvizPlotarea *area, const struct hpmviz_canvas *canvas)
-{
-    static const double dashes[] = {4, 3};
-
-    hpmviz_canvas_set(canvas, canvas->look->ink);
-    cairo_set_dash(canvas->cairo, dashes, 2, 0);
-    cairo_rectangle(canvas->cairo, area->lasso.x + 0.5, area->lasso.y + 0.5,
-                    area->lasso.x2 - area->lasso.x,
-                    area->lasso.y2 - area->lasso.y);
-    cairo_stroke(canvas->cairo);
-}
-
 static gboolean
 draw(GtkWidget *widget, cairo_t *cairo)
 {
@@ -104,7 +89,7 @@ draw(GtkWidget *widget, cairo_t *cairo)
     cairo_set_line_width(cairo, 1);
     hpmviz_plot_mark(area->plot, &canvas, &area->data);
     if (area->is_pressed || area->has_lasso)
-        draw_lasso(area, &canvas);
+        hpmviz_lasso_draw(&area->lasso, &canvas);
     if (gtk_widget_has_visible_focus(widget))
         gtk_render_focus(gtk_widget_get_style_context(widget), cairo, 0, 0,
                          canvas.width, canvas.height);
@@ -153,9 +138,9 @@ pressed(GtkWidget *widget, GdkEventButton *event)
         return FALSE;
     hpmviz_plotarea_drop_lasso(area);
     area->is_pressed = TRUE;
-    area->from_x = event->x;
-    area->from_y = event->y;
-    area->lasso = (struct hpmviz_lasso){event->x, event->y, event->x, event->y};
+    hpmviz_lasso_begin(&area->lasso, event->x, event->y,
+                       area->plot->is_plane &&
+                           (event->state & GDK_SHIFT_MASK) == 0);
     return TRUE;
 }
 
@@ -166,9 +151,7 @@ moved(GtkWidget *widget, GdkEventMotion *event)
 
     if (!area->is_pressed)
         return FALSE;
-    area->lasso = (struct hpmviz_lasso){
-        fmin(area->from_x, event->x), fmin(area->from_y, event->y),
-        fmax(area->from_x, event->x), fmax(area->from_y, event->y)};
+    hpmviz_lasso_extend(&area->lasso, event->x, event->y);
     gtk_widget_queue_draw(widget);
     return TRUE;
 }
@@ -178,8 +161,7 @@ static gboolean
 released(GtkWidget *widget, GdkEventButton *event)
 {
     HpmvizPlotarea *area = HPMVIZ_PLOTAREA(widget);
-    gboolean is_click = area->lasso.x2 - area->lasso.x < 4 &&
-                        area->lasso.y2 - area->lasso.y < 4;
+    gboolean is_click = hpmviz_lasso_is_point(&area->lasso);
     guint row;
 
     if (!area->is_pressed || event->button != GDK_BUTTON_PRIMARY)
@@ -287,6 +269,7 @@ static void
 finalize(GObject *object)
 {
     drop_drawn(HPMVIZ_PLOTAREA(object));
+    hpmviz_lasso_clear(&HPMVIZ_PLOTAREA(object)->lasso);
     G_OBJECT_CLASS(hpmviz_plotarea_parent_class)->finalize(object);
 }
 

@@ -5,7 +5,7 @@
  * Signals:
  *
  *   "chosen" (row)   the user chose the place of a row of the sheet (guint)
- *   "lassoed"        the user drew a frame, or ended that: see
+ *   "lassoed"        the user drew around places, or ended that: see
  *                    hpmviz_plotarea_take */
 #ifndef HPMVIZ_PLACES_PLOTAREA_H
 #define HPMVIZ_PLACES_PLOTAREA_H
@@ -31,7 +31,7 @@ void hpmviz_plotarea_select(HpmvizPlotarea *area, guint row);
 /* What it shows in words, for whoever does not see it. */
 void hpmviz_plotarea_describe(HpmvizPlotarea *area, const char *words);
 
-/* The frame that the user drew: whether there is one, the rows in it. */
+/* What the user drew around: whether there is something, the rows in it. */
 gboolean hpmviz_plotarea_has_lasso(const HpmvizPlotarea *area);
 void hpmviz_plotarea_take(HpmvizPlotarea *area, gboolean *are_taken);
 void hpmviz_plotarea_drop_lasso(HpmvizPlotarea *area);

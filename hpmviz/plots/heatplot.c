@@ -317,4 +317,4 @@ step(const struct hpmviz_plotdata *data, guint row, int right, int down)
 }
 
 const struct hpmviz_plot hpmviz_heatplot = {
-    "heat", N_("tasks and threads"), draw, locate, find, take, step};
+    "heat", N_("tasks and threads"), draw, locate, find, take, step, FALSE};

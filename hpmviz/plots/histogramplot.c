@@ -202,4 +202,5 @@ take(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
 }
 
 const struct hpmviz_plot hpmviz_histogramplot = {
-    "histogram", N_("histogram and box plot"), draw, locate, find, take, NULL};
+    "histogram", N_("histogram and box plot"), draw, locate, find, take, NULL,
+    FALSE};

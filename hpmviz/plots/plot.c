@@ -34,12 +34,6 @@ hpmviz_plot_mark(const struct hpmviz_plot *plot,
         hpmviz_canvas_select(canvas, x, y);
 }
 
-gboolean
-hpmviz_lasso_has(const struct hpmviz_lasso *lasso, double x, double y)
-{
-    return x >= lasso->x && x <= lasso->x2 && y >= lasso->y && y <= lasso->y2;
-}
-
 void
 hpmviz_plot_take_located(const struct hpmviz_plot *plot,
                          const struct hpmviz_canvas *canvas,

@@ -9,7 +9,7 @@
 #include "hpmviz/data/distribution.h"
 #include "hpmviz/data/placegrid.h"
 #include "hpmviz/data/rooflinepoints.h"
-#include "hpmviz/plots/canvas.h"
+#include "hpmviz/plots/lasso.h"
 
 /* What is drawn. */
 struct hpmviz_plotdata {
@@ -21,13 +21,6 @@ struct hpmviz_plotdata {
     const struct hpmviz_distribution *y;
     const struct hpmviz_roofline *roofline;
 };
-
-/* Corners of what the pointer was drawn over. */
-struct hpmviz_lasso {
-    double x, y, x2, y2; /* x <= x2, y <= y2 */
-};
-
-gboolean hpmviz_lasso_has(const struct hpmviz_lasso *lasso, double x, double y);
 
 struct hpmviz_plot {
     const char *id;
@@ -53,6 +46,8 @@ struct hpmviz_plot {
      * there is none.  NULL: keys go along the order of the values. */
     guint (*step)(const struct hpmviz_plotdata *data, guint row, int right,
                   int down);
+
+    gboolean is_plane; /* places are anywhere, so a lasso has any shape */
 };
 
 extern const struct hpmviz_plot hpmviz_histogramplot, hpmviz_sortedplot,

@@ -155,4 +155,4 @@ take(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
 }
 
 const struct hpmviz_plot hpmviz_rooflineplot = {
-    "roofline", N_("roofline"), draw, locate, find, take, NULL};
+    "roofline", N_("roofline"), draw, locate, find, take, NULL, TRUE};

@@ -182,4 +182,4 @@ take(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
 }
 
 const struct hpmviz_plot hpmviz_scatterplot = {
-    "scatter", N_("two metrics"), draw, locate, find, take, NULL};
+    "scatter", N_("two metrics"), draw, locate, find, take, NULL, TRUE};

@@ -137,4 +137,5 @@ take(const struct hpmviz_canvas *canvas, const struct hpmviz_plotdata *data,
 }
 
 const struct hpmviz_plot hpmviz_sortedplot = {
-    "sorted", N_("values in their order"), draw, locate, find, take, NULL};
+    "sorted", N_("values in their order"), draw, locate, find, take, NULL,
+    FALSE};

@@ -7,8 +7,8 @@
 
 #include "base/string.h"
 #include "hpmviz/data/change.h"
-#include "hpmviz/sections/sectioncolumns.h"
 #include "hpmviz/sections/sectionfilter.h"
+#include "hpmviz/sections/sectionlist.h"
 #include "hpmviz/sections/sectionmenu.h"
 #include "hpmviz/widgets/columns.h"
 
@@ -18,10 +18,8 @@ struct _HpmvizSectionspane {
     GtkWidget *filter_entry, *scope_box, *tree_button, *complaint_label,
         *empty_label;
     GtkTreeView *view;
-    HpmvizRowmodel *model;
+    struct hpmviz_sectionlist *list; /* the rows of the view */
     struct hpmviz_sectionfilter *filter;
-    struct hpmviz_sectioncolumns *columns;
-    struct hpmviz_section_order order;
     gboolean is_updating; /* what GTK tells is our own doing */
 };
 
@@ -37,76 +35,7 @@ filter_text(const HpmvizSectionspane *pane)
     return gtk_entry_get_text(GTK_ENTRY(pane->filter_entry));
 }
 
-static guint
-row_at(GtkTreeModel *model, GtkTreeIter *iter)
-{
-    guint row;
-
-    gtk_tree_model_get(model, iter, HPMVIZ_ROWMODEL_ROW, &row, -1);
-    return row;
-}
-
-/* ---- order ----------------------------------------------------------- */
-
-static const char sort_key[] = "sort";
-
-/* As it is remembered, with the columns that there are now. */
-static void
-take_order(HpmvizSectionspane *pane)
-{
-    char **names = hpmviz_preferences_get_strings(
-        hpmviz_session_preferences(pane->session),
-        hpmviz_sectioncolumns_group(pane->columns), sort_key);
-
-    pane->order = hpmviz_section_order_of_names(pane->session, names);
-    g_strfreev(names);
-}
-
-static void
-keep_order(const HpmvizSectionspane *pane)
-{
-    char **names = hpmviz_section_order_get_names(pane->session, &pane->order);
-
-    hpmviz_preferences_set_strings(hpmviz_session_preferences(pane->session),
-                                   hpmviz_sectioncolumns_group(pane->columns),
-                                   sort_key, (const char *const *)names);
-    g_strfreev(names);
-}
-
-static void
-sort(HpmvizSectionspane *pane)
-{
-    hpmviz_section_sort(pane->session, pane->model, &pane->order);
-    hpmviz_sectioncolumns_show_order(pane->columns, &pane->order);
-}
-
 /* ---- rows ------------------------------------------------------------ */
-
-/* Parents first, as the survey has them. */
-static void
-set_rows(HpmvizSectionspane *pane, const struct hpm_survey *survey,
-         const gboolean *is_shown)
-{
-    gboolean is_tree = hpmviz_session_view(pane->session)->is_tree;
-    guint *rows = g_new(guint, survey->n_subjects + 1);
-    guint *parents = g_new(guint, survey->n_subjects + 1);
-    guint *node_of = g_new(guint, survey->n_subjects + 1), n = 0;
-
-    for (guint i = 0; i < survey->n_subjects; i++) {
-        size_t parent = survey->subjects[i].parent;
-
-        if (!is_shown[i])
-            continue;
-        node_of[i] = n;
-        rows[n] = i;
-        parents[n++] =
-            parent != HPM_NO_SUBJECT ? node_of[parent] : HPMVIZ_NO_ROW;
-    }
-    hpmviz_rowmodel_set(pane->model, rows, is_tree ? parents : NULL, n);
-    g_free(rows);
-    g_free(parents);
-    g_free(node_of);
-}
 
 /* Why the list has no rows. */
 static void
@@ -126,39 +55,7 @@ show_emptiness(HpmvizSectionspane *pane)
 
     gtk_label_set_text(GTK_LABEL(pane->empty_label), why);
     gtk_widget_set_visible(pane->empty_label,
-                           hpmviz_rowmodel_n_rows(pane->model) == 0);
-}
-
-static void
-show_selection(HpmvizSectionspane *pane)
-{
-    size_t subject = hpmviz_session_selected(pane->session);
-    GtkTreeIter iter;
-    GtkTreePath *path;
-
-    pane->is_updating = TRUE;
-    if (subject == HPM_NO_SUBJECT ||
-        !hpmviz_rowmodel_find(pane->model, (guint)subject, &iter)) {
-        gtk_tree_selection_unselect_all(
-            gtk_tree_view_get_selection(pane->view));
-    } else {
-        path = gtk_tree_model_get_path(GTK_TREE_MODEL(pane->model), &iter);
-        gtk_tree_view_expand_to_path(pane->view, path);
-        gtk_tree_view_set_cursor(pane->view, path, NULL, FALSE);
-        gtk_tree_view_scroll_to_cell(pane->view, path, NULL, FALSE, 0, 0);
-        gtk_tree_path_free(path);
-    }
-    pane->is_updating = FALSE;
-}
-
-static void
-select_first(HpmvizSectionspane *pane)
-{
-    GtkTreeIter iter;
-
-    if (gtk_tree_model_get_iter_first(GTK_TREE_MODEL(pane->model), &iter))
-        hpmviz_session_select(pane->session,
-                              hpmviz_rowmodel_get(pane->model, &iter));
+                           hpmviz_sectionlist_n_rows(pane->list) == 0);
 }
 
 /* What is wrong with the filter, below it; NULL for nothing. */
@@ -178,50 +75,26 @@ show_complaint(HpmvizSectionspane *pane, const char *sentence)
     hpm_string_free(&safe);
 }
 
-/* The view is without its model meanwhile: nothing is drawn row by row.  A
- * filter that is not finished leaves the rows there were. */
+/* A filter that is not finished leaves the rows there were. */
 static void
 refill(HpmvizSectionspane *pane)
 {
-    const struct hpm_survey *survey = hpmviz_session_survey(pane->session);
     struct hpm_error err = {""};
-    gboolean *is_shown;
+    g_autofree gboolean *is_shown = NULL;
 
-    if (survey == NULL)
+    if (hpmviz_session_survey(pane->session) == NULL)
         return;
     is_shown = hpmviz_sectionfilter_choose(pane->filter, pane->session,
                                            filter_text(pane), &err);
     show_complaint(pane, is_shown == NULL ? err.text : NULL);
     if (is_shown == NULL)
         return;
-    hpmviz_sectioncolumns_mark(pane->columns, filter_text(pane));
-    pane->is_updating = TRUE;
-    gtk_tree_view_set_model(pane->view, NULL);
-    set_rows(pane, survey, is_shown);
-    sort(pane);
-    gtk_tree_view_set_model(pane->view, GTK_TREE_MODEL(pane->model));
-    gtk_tree_view_expand_all(pane->view);
-    pane->is_updating = FALSE;
-    g_free(is_shown);
+    hpmviz_sectionlist_set(pane->list, is_shown, filter_text(pane));
     show_emptiness(pane);
-    show_selection(pane);
+    hpmviz_sectionlist_show_selection(pane->list);
 }
 
 /* ---- what the session says ------------------------------------------- */
-
-/* Metrics of what is open now; FALSE where they are the same.  Else the view is
- * without its model. */
-static gboolean
-list_columns(HpmvizSectionspane *pane)
-{
-    gboolean are_others;
-
-    pane->is_updating = TRUE;
-    are_others = hpmviz_sectioncolumns_list(pane->columns);
-    pane->is_updating = FALSE;
-    take_order(pane);
-    return are_others;
-}
 
 static void
 on_loaded(HpmvizSectionspane *pane)
@@ -230,34 +103,21 @@ on_loaded(HpmvizSectionspane *pane)
     pane->is_updating = TRUE; /* of other files the filter says nothing */
     gtk_entry_set_text(GTK_ENTRY(pane->filter_entry), "");
     pane->is_updating = FALSE;
-    list_columns(pane);
+    hpmviz_sectionlist_list(pane->list);
     refill(pane);
-    hpmviz_sectioncolumns_fit(pane->columns, pane->model);
+    hpmviz_sectionlist_fit(pane->list);
     if (hpmviz_session_selected(pane->session) == HPM_NO_SUBJECT)
-        select_first(pane);
-}
-
-static gboolean
-is_of_metrics(guint column)
-{
-    return column == HPMVIZ_SECTION_BAD || HPMVIZ_SECTION_IS_METRIC(column);
+        hpmviz_sectionlist_select_first(pane->list);
 }
 
 /* There are metrics now, of the same sections. */
 static void
 on_surveyed(HpmvizSectionspane *pane)
 {
-    if (list_columns(pane)) {
-        pane->is_updating = TRUE;
-        gtk_tree_view_set_model(pane->view, GTK_TREE_MODEL(pane->model));
-        pane->is_updating = FALSE;
-        refill(pane);
-        hpmviz_sectioncolumns_fit(pane->columns, pane->model);
-    } else if (is_of_metrics(pane->order.columns[0]) ||
-               is_of_metrics(pane->order.columns[1])) {
-        sort(pane);
-    }
-    gtk_widget_queue_draw(GTK_WIDGET(pane->view));
+    if (!hpmviz_sectionlist_renew(pane->list))
+        return;
+    refill(pane);
+    hpmviz_sectionlist_fit(pane->list);
 }
 
 static void
@@ -271,9 +131,9 @@ on_viewed(HpmvizSectionspane *pane)
     gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(pane->tree_button),
                                  view->is_tree);
     pane->is_updating = FALSE;
-    hpmviz_sectioncolumns_explain(pane->columns);
+    hpmviz_sectionlist_explain(pane->list);
     refill(pane);
-    hpmviz_sectioncolumns_fit(pane->columns, pane->model);
+    hpmviz_sectionlist_fit(pane->list);
 }
 
 /* Of two runs it is the metric that is compared.  Rows are told anew: who reads
@@ -283,37 +143,18 @@ on_metric(HpmvizSectionspane *pane)
 {
     if (!hpmviz_change_is_shown(pane->session))
         return;
-    hpmviz_sectioncolumns_explain(pane->columns);
+    hpmviz_sectionlist_explain(pane->list);
     refill(pane);
-    hpmviz_sectioncolumns_fit(pane->columns, pane->model);
+    hpmviz_sectionlist_fit(pane->list);
+}
+
+static void
+on_selected(HpmvizSectionspane *pane)
+{
+    hpmviz_sectionlist_show_selection(pane->list);
 }
 
 /* ---- what the user does ---------------------------------------------- */
-
-static void
-on_heading(gpointer data, guint column)
-{
-    HpmvizSectionspane *pane = data;
-
-    if (hpmviz_session_survey(pane->session) == NULL)
-        return;
-    hpmviz_section_order_turn(&pane->order, column);
-    keep_order(pane);
-    sort(pane);
-    show_selection(pane);
-}
-
-static void
-on_selection(GtkTreeSelection *selection, gpointer data)
-{
-    HpmvizSectionspane *pane = data;
-    GtkTreeModel *model;
-    GtkTreeIter iter;
-
-    if (!pane->is_updating &&
-        gtk_tree_selection_get_selected(selection, &model, &iter))
-        hpmviz_session_select(pane->session, row_at(model, &iter));
-}
 
 static void
 on_scope(GtkComboBox *box, gpointer data)
@@ -326,7 +167,7 @@ on_scope(GtkComboBox *box, gpointer data)
     view.scope = gtk_combo_box_get_active(box) == 0 ? HPM_SCOPE_THREAD
                                                     : HPM_SCOPE_PROCESS;
     hpmviz_session_set_view(pane->session, &view);
-    select_first(pane);
+    hpmviz_sectionlist_select_first(pane->list);
 }
 
 static void
@@ -360,11 +201,8 @@ on_stop_search(HpmvizSectionspane *pane)
 static void
 on_activate(HpmvizSectionspane *pane)
 {
-    GtkTreeIter iter;
-
-    if (!hpmviz_rowmodel_find(
-            pane->model, (guint)hpmviz_session_selected(pane->session), &iter))
-        select_first(pane);
+    if (!hpmviz_sectionlist_has_selection(pane->list))
+        hpmviz_sectionlist_select_first(pane->list);
     hpmviz_sectionspane_focus(pane);
 }
 
@@ -447,8 +285,7 @@ hpmviz_sectionspane_copy(HpmvizSectionspane *pane)
 
     if (hpmviz_session_section(pane->session, row) == NULL)
         return;
-    hpmviz_sectioncolumns_add_line(pane->columns, HPM_NO_SUBJECT, &text);
-    hpmviz_sectioncolumns_add_line(pane->columns, row, &text);
+    hpmviz_sectionlist_add_selected(pane->list, &text);
     gtk_clipboard_set_text(gtk_clipboard_get(GDK_SELECTION_CLIPBOARD),
                            hpm_string_text(&text), -1);
     hpm_string_free(&text);
@@ -523,8 +360,7 @@ finalize(GObject *object)
     HpmvizSectionspane *pane = HPMVIZ_SECTIONSPANE(object);
 
     hpmviz_sectionfilter_free(pane->filter);
-    hpmviz_sectioncolumns_free(pane->columns);
-    g_object_unref(pane->model);
+    hpmviz_sectionlist_free(pane->list);
     g_object_unref(pane->session);
     G_OBJECT_CLASS(hpmviz_sectionspane_parent_class)->finalize(object);
 }
@@ -572,12 +408,9 @@ static void
 hpmviz_sectionspane_init(HpmvizSectionspane *pane)
 {
     gtk_widget_init_template(GTK_WIDGET(pane));
-    pane->model = hpmviz_rowmodel_new();
     pane->filter = hpmviz_sectionfilter_new();
     add_actions(pane);
     gtk_tree_view_set_enable_search(pane->view, FALSE);
-    g_signal_connect(gtk_tree_view_get_selection(pane->view), "changed",
-                     G_CALLBACK(on_selection), pane);
 }
 
 GtkWidget *
@@ -586,9 +419,7 @@ hpmviz_sectionspane_new(HpmvizSession *session)
     HpmvizSectionspane *pane = g_object_new(HPMVIZ_TYPE_SECTIONSPANE, NULL);
 
     pane->session = g_object_ref(session);
-    pane->columns = hpmviz_sectioncolumns_new(pane->view, session);
-    hpmviz_sectioncolumns_listen(pane->columns, on_heading, pane);
-    hpmviz_sectioncolumns_fit(pane->columns, pane->model);
+    pane->list = hpmviz_sectionlist_new(pane->view, session);
     g_signal_connect_object(session, "loaded", G_CALLBACK(on_loaded), pane,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "surveyed", G_CALLBACK(on_surveyed), pane,
@@ -597,10 +428,8 @@ hpmviz_sectionspane_new(HpmvizSession *session)
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "metric", G_CALLBACK(on_metric), pane,
                             G_CONNECT_SWAPPED);
-    g_signal_connect_object(session, "selected", G_CALLBACK(show_selection),
-                            pane, G_CONNECT_SWAPPED);
-    take_order(pane);
-    hpmviz_sectioncolumns_show_order(pane->columns, &pane->order);
+    g_signal_connect_object(session, "selected", G_CALLBACK(on_selected), pane,
+                            G_CONNECT_SWAPPED);
     show_emptiness(pane);
     return GTK_WIDGET(pane);
 }
@@ -626,5 +455,5 @@ hpmviz_sectionspane_choose_columns(HpmvizSectionspane *pane)
 gboolean
 hpmviz_sectionspane_has_metric(const HpmvizSectionspane *pane)
 {
-    return hpmviz_sectioncolumns_have_metric(pane->columns);
+    return hpmviz_sectionlist_has_metric(pane->list);
 }

@@ -3,14 +3,14 @@
 #include "hpmviz/widgets/cellaccessible.h"
 
 struct _HpmvizCellaccessible {
-    GtkTextCellAccessible parent_instance;
+    HpmvizTextaccessible parent_instance;
     char *description; /* the last that was asked for */
 };
 
 static hpmviz_cellaccessible_describe *describe_cell;
 
 G_DEFINE_TYPE(HpmvizCellaccessible, hpmviz_cellaccessible,
-              GTK_TYPE_TEXT_CELL_ACCESSIBLE)
+              HPMVIZ_TYPE_TEXTACCESSIBLE)
 
 /* Made when it is read: the text of all cells that are drawn would be much work
  * for nobody. */

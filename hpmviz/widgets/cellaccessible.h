@@ -4,12 +4,11 @@
 #ifndef HPMVIZ_WIDGETS_CELLACCESSIBLE_H
 #define HPMVIZ_WIDGETS_CELLACCESSIBLE_H
 
-#include <gtk/gtk-a11y.h>
-#include <gtk/gtk.h>
+#include "hpmviz/widgets/textaccessible.h"
 
 #define HPMVIZ_TYPE_CELLACCESSIBLE (hpmviz_cellaccessible_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizCellaccessible, hpmviz_cellaccessible, HPMVIZ,
-                     CELLACCESSIBLE, GtkTextCellAccessible)
+                     CELLACCESSIBLE, HpmvizTextaccessible)
 
 /* What is to be said of the cell that a renderer draws in the row at this place,
  * for g_free, or NULL. */

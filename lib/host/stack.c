@@ -48,6 +48,35 @@ hpm_stack_note_fork(void)
     is_on_own_stack = !is_on_main_stack();
 }
 
+static bool
+find_of_main_thread(uintptr_t *ret_lowest, size_t *ret_size)
+{
+    uintptr_t top = (uintptr_t)getauxval(AT_RANDOM);
+    struct rlimit limit;
+
+    if (top == 0 || getrlimit(RLIMIT_STACK, &limit) != 0)
+        return false;
+    *ret_size = limit.rlim_cur < top ? (size_t)limit.rlim_cur : (size_t)top / 2;
+    *ret_lowest = top - *ret_size;
+    return true;
+}
+
+bool
+hpm_stack_find(uintptr_t *ret_lowest, size_t *ret_size)
+{
+    pthread_attr_t attributes;
+    void *lowest = NULL;
+
+    if (is_on_main_stack())
+        return find_of_main_thread(ret_lowest, ret_size);
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return false;
+    pthread_attr_getstack(&attributes, &lowest, ret_size);
+    pthread_attr_destroy(&attributes);
+    *ret_lowest = (uintptr_t)lowest;
+    return true;
+}
+
 size_t
 hpm_stack_free(void)
 {

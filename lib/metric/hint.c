@@ -73,6 +73,8 @@ take_like(struct hpm_choice *choice, struct hpm_metric *metric)
     }
     if (metric->texts[HPM_TEXT_EXPLAINS] == NULL)
         metric->texts[HPM_TEXT_EXPLAINS] = other->texts[HPM_TEXT_EXPLAINS];
+    if (metric->texts[HPM_TEXT_SAYS] == NULL)
+        metric->texts[HPM_TEXT_SAYS] = other->texts[HPM_TEXT_SAYS];
     if (metric->evidence.count == 0)
         metric->evidence = other->evidence;
     if (metric->unless.count == 0)

@@ -35,11 +35,21 @@ hpm_threads_clear(struct hpm_threads *threads)
 
 /* ---- numbers --------------------------------------------------------- */
 
+static int (*openmp_tool)(void);
+
+void
+hpm_threads_ask(int (*number)(void))
+{
+    openmp_tool = number;
+}
+
 /* The thread's number in a parallel region of the first level, -1 elsewhere:
  * there the numbers of different teams would collide. */
 static int
 openmp_number(void)
 {
+    if (openmp_tool != NULL)
+        return openmp_tool();
     if (omp_get_level == NULL || omp_get_thread_num == NULL ||
         omp_get_level() != 1)
         return -1;

@@ -76,6 +76,12 @@ hpm_threads_count(const struct hpm_threads *threads, size_t *counter)
         __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
+/* From now on ask `number` for the calling thread's number in a parallel region of the
+ * first level, -1 elsewhere, and no longer the OpenMP runtime: that begins when it is
+ * asked, and a tool of OpenMP may measure before the program wants that.  Call this
+ * before there are threads. */
+void hpm_threads_ask(int (*number)(void)) __attribute__((cold));
+
 /* Is the cost of threads that come and go to be measured now?  If so, call
  * hpm_threads_end_try with the result. */
 bool hpm_threads_begin_try(struct hpm_threads *threads);

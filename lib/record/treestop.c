@@ -2,6 +2,8 @@
  * The stops of a section table that take the long way. */
 #include "record/calltree.h"
 
+#include "record/lasting.h"
+
 /* The newest section with this id; NULL for none. */
 static const struct hpm_node *
 find_latest(const struct hpm_calltree *tree, int instance)
@@ -156,9 +158,12 @@ close_above(struct hpm_calltree *tree, const struct hpm_frame *frame,
             close_excluded(tree, inside);
             continue;
         }
-        inside->node->is_open = true;
-        hpm_calltree_note_at(tree, problem, hpm_calltree_place_of(inside->node),
-                             NULL);
+        if (problem != HPM_PROBLEM_NEVER_STOPPED ||
+            !hpm_lasting_is(inside->instance)) {
+            inside->node->is_open = true;
+            hpm_calltree_note_at(tree, problem,
+                                 hpm_calltree_place_of(inside->node), NULL);
+        }
         close_frame(tree, inside);
     }
 }

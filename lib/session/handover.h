@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hands what was recorded to libhpm_mpi, and takes from libhpm_mpi what MPI alone
- * knows.  Both libraries are built together; nobody else may call this: it may
- * change with every version. */
+ * knows.  libhpm_openmp brings a source, too.  These libraries are built together;
+ * nobody else may call this: it may change with every version. */
 #ifndef HPM_SESSION_HANDOVER_H
 #define HPM_SESSION_HANDOVER_H
 
@@ -26,7 +26,7 @@ struct hpm_handover {
 
 typedef void hpm_handover_take(const struct hpm_handover *handover);
 
-/* What libhpm lends to the source that libhpm_mpi brings, since libhpm frees what
+/* What libhpm lends to the source that a library brings, since libhpm frees what
  * the source gives and chooses the clock (at its own init). */
 struct hpm_loan {
     const bool *has_tick;        /* hpm_clock_is_tick */
@@ -35,14 +35,17 @@ struct hpm_loan {
     void (*free)(void *text);
     void (*fail)(struct hpm_meter *meter, size_t event, enum hpm_state state,
                  const char *reason);
+    void (*ask_number)(int (*number)(void)); /* hpm_threads_ask */
+    void (*let_last)(int instance);          /* hpm_lasting_let */
 };
 
 /* At the end of the recording, after the process's own file was written, call
  * `take`, in whichever process or thread that is.  The library does not say
  * that an own file has another name because its name was taken: the taker must,
  * unless it removes that file.  `known` is where the task's place in a grid of
- * tasks will stand.  `source` serves like the library's own sources.  Call this
- * before any other call of the library. */
+ * tasks will stand.  NULL for either leaves what an earlier call said.  `source`
+ * serves like the library's own sources, beside that of an earlier call (two at
+ * most).  Call this before any other call of the library. */
 const struct hpm_loan *
 hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known,
                          const struct hpm_source *source);

@@ -131,14 +131,14 @@ make_meter(const struct hpm_eventset *set, enum hpm_target target, pid_t pid,
         target == HPM_TARGET_THREAD ? set->n_thread_events : set->n_events;
     size_t scratch = HPM_MAX_SLOTS + 2 * (1 + n_events);
     struct hpm_meter *meter = hpm_memory_new_apart(
-        sizeof *meter + (N_SOURCES + 1) * sizeof meter->parts[0] +
+        sizeof *meter + (N_SOURCES + HPM_MAX_BROUGHT) * sizeof meter->parts[0] +
         n_events * sizeof *meter->events + scratch * sizeof *meter->scratch);
 
     if (meter == NULL) {
         hpm_error_no_memory(err);
         return NULL;
     }
-    meter->events = (void *)(meter->parts + N_SOURCES + 1);
+    meter->events = (void *)(meter->parts + N_SOURCES + HPM_MAX_BROUGHT);
     meter->scratch = (void *)(meter->events + n_events);
     meter->set = set;
     meter->target = target;
@@ -159,13 +159,19 @@ make_meter(const struct hpm_eventset *set, enum hpm_target target, pid_t pid,
 void
 hpm_meter_open_brought(struct hpm_meter *meter)
 {
-    for (size_t i = 0; i < meter->n_events; i++) {
-        if (!is_brought(meter->set->events[i].source))
+    const struct hpm_source *opened[HPM_MAX_BROUGHT] = {NULL};
+    size_t n = 0;
+
+    for (size_t i = 0; i < meter->n_events && n < HPM_MAX_BROUGHT; i++) {
+        const struct hpm_source *source = meter->set->events[i].source;
+
+        if (!is_brought(source) || (n > 0 && opened[0] == source))
             continue;
-        open_part(meter, meter->set->events[i].source);
-        choose_reading(meter);
-        return;
+        open_part(meter, source);
+        opened[n++] = source;
     }
+    if (n > 0)
+        choose_reading(meter);
 }
 
 struct hpm_meter *

@@ -101,6 +101,9 @@ struct hpm_source {
     void (*close)(void *counting);
 };
 
+/* How many sources libraries bring beside these, at most (hpm_sources_bring). */
+enum { HPM_MAX_BROUGHT = 2 };
+
 /* All sources, in the order in which a meter reads them. */
 #define HPM_SOURCES(DO) DO(kernel) DO(replay) DO(usage) DO(papi)
 

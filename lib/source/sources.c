@@ -10,21 +10,42 @@
  * only the time, and not to "replay", which has the same results in every run.
  * PAPI comes last: asking it means loading it, and events that the kernel
  * counts are cheaper and safer without PAPI. */
-static const struct hpm_source *all[] = {&hpm_source_kernel, &hpm_source_usage,
-                                         &hpm_source_papi, NULL, NULL};
-static const struct hpm_source *kernel[] = {&hpm_source_kernel,
-                                            &hpm_source_usage, NULL, NULL};
-static const struct hpm_source *papi[] = {&hpm_source_usage, &hpm_source_papi,
-                                          NULL, NULL};
-static const struct hpm_source *usage[] = {&hpm_source_usage, NULL, NULL};
+enum { LONGEST = 3 + HPM_MAX_BROUGHT + 1 }; /* with the end */
+
+typedef const struct hpm_source *list_of_sources[LONGEST];
+
+static list_of_sources all = {&hpm_source_kernel, &hpm_source_usage,
+                              &hpm_source_papi};
+static list_of_sources kernel = {&hpm_source_kernel, &hpm_source_usage};
+static list_of_sources papi = {&hpm_source_usage, &hpm_source_papi};
+static list_of_sources usage = {&hpm_source_usage};
 static const struct hpm_source *const replay[] = {&hpm_source_replay, NULL};
 static const struct hpm_source *const none[] = {NULL};
+
+/* At the end, before PAPI.  A third source, which no library has, changes nothing. */
+static void
+insert(list_of_sources list, const struct hpm_source *source)
+{
+    size_t n = 0;
+
+    while (list[n] != NULL)
+        n++;
+    if (n + 1 == LONGEST)
+        return;
+    if (list[n - 1] == &hpm_source_papi) {
+        list[n] = list[n - 1];
+        n--;
+    }
+    list[n] = source;
+}
 
 void
 hpm_sources_bring(const struct hpm_source *source)
 {
-    all[2] = kernel[2] = papi[2] = usage[1] = source;
-    all[3] = &hpm_source_papi;
+    insert(all, source);
+    insert(kernel, source);
+    insert(papi, source);
+    insert(usage, source);
 }
 
 const struct hpm_source *const *

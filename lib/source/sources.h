@@ -13,7 +13,8 @@ const struct hpm_source *const *hpm_sources_choose(const char *choice,
                                                    struct hpm_error *err);
 
 /* From now on `source`, which a library brings, serves beside the kernel's events,
- * PAPI's and resource usage.  Call this before any event is looked up. */
+ * PAPI's and resource usage, and sources brought before: two at most.  Call this
+ * before any event is looked up. */
 void hpm_sources_bring(const struct hpm_source *source) __attribute__((cold));
 
 #endif

@@ -501,6 +501,9 @@ bool hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
  * with a value. */
 void hpm_study_settle_datum(struct hpm_datum *datum);
 
+/* May a number of a study have this tag? */
+bool hpm_study_is_tag(unsigned char tag);
+
 /* Get only the state; false where the row does not have the column. */
 bool hpm_study_get_state(const struct hpm_study *study, uint32_t row,
                          uint32_t column, enum hpm_state *ret_state);

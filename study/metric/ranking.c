@@ -77,6 +77,7 @@ hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
         .user_time = hpm_metrics_find(metrics, "USER_TIME"),
         .cycles = hpm_metrics_find(metrics, "CYCLES"),
         .clock = nominal_clock(metrics),
+        .task = HPM_NO_TASK,
     };
     ranking->worst = hpm_memory_new(n, sizeof *ranking->worst);
     ranking->time_of = hpm_memory_new(n, sizeof *ranking->time_of);
@@ -531,6 +532,7 @@ add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
                             .distance = distance_of(ranking, values, metric),
                             .explained = ranking->weights[metric],
                             .place = place,
+                            .task = ranking->task,
                             .n_places = worst->n_places};
 
     /* two metrics with the same hint count as one crossing of a place */

@@ -40,15 +40,26 @@ hpm_matrix_take_rows(struct hpm_matrix *ret_matrix,
     return true;
 }
 
-/* Column by column: the sum for each row is added in the order of the columns
- * on every processor, so results are the same. */
+/* Column by column, two at a time: the sum for each row is added in the order of the
+ * columns on every processor, so results are the same. */
 void
 hpm_matrix_distances(const struct hpm_matrix *matrix, size_t first, size_t n,
-                     const double *point, double *squares)
+                     const double *point, double *restrict squares)
 {
+    size_t p = matrix->n_columns, j = 0;
+
     for (size_t i = 0; i < n; i++)
         squares[i] = 0.0;
-    for (size_t j = 0; j < matrix->n_columns; j++) {
+    for (; j + 1 < p; j += 2) {
+        const double *column = hpm_matrix_column(matrix, j) + first;
+        const double *next = column + matrix->n_rows;
+        double at = point[j], next_at = point[j + 1];
+
+        for (size_t i = 0; i < n; i++)
+            squares[i] = squares[i] + (column[i] - at) * (column[i] - at) +
+                         (next[i] - next_at) * (next[i] - next_at);
+    }
+    if (j < p) {
         const double *column = hpm_matrix_column(matrix, j) + first;
         double at = point[j];
 

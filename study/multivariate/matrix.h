@@ -36,8 +36,10 @@ bool hpm_matrix_take_rows(struct hpm_matrix *ret_matrix,
                           size_t n);
 
 /* The squared distances of the rows `first` to `first` + n - 1 from a point,
- * which has one value per column, in squares[0] to squares[n - 1]. */
+ * which has one value per column, in squares[0] to squares[n - 1], which are not
+ * part of the matrix. */
 void hpm_matrix_distances(const struct hpm_matrix *matrix, size_t first,
-                          size_t n, const double *point, double *squares);
+                          size_t n, const double *point,
+                          double *restrict squares);
 
 #endif

@@ -3,6 +3,7 @@
 #include "study/report/hints.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "study/report/paragraph.h"
 #include "study/report/tree.h"
@@ -139,6 +140,66 @@ hpm_hints_add_evidence(struct hpm_string *string,
     }
 }
 
+/* "{task}" or the name of the hint's metric, or of one of its evidence; false where
+ * the hint does not have that. */
+static bool
+add_named(struct hpm_string *string, const struct hpm_ranking *ranking,
+          const struct hpm_hint *hint, const char *name, size_t length)
+{
+    const struct hpm_metrics *metrics = ranking->metrics;
+
+    if (length == strlen("task") && strncmp(name, "task", length) == 0) {
+        hpm_string_add_format(string, _("task %d"), hint->task);
+        return hint->task != HPM_NO_TASK;
+    }
+    for (size_t i = 0; i <= hint->n_evidence; i++) {
+        bool is_own = i == hint->n_evidence;
+        size_t metric = is_own ? hint->metric : hint->evidence[i].metric;
+        const char *known = metrics->metrics[metric].name;
+
+        if (strlen(known) != length || strncmp(name, known, length) != 0)
+            continue;
+        hpm_tree_add_value(string, metrics, metric,
+                           is_own ? hint->value : hint->evidence[i].value);
+        return is_own || !hint->evidence[i].is_partial;
+    }
+    return false;
+}
+
+/* The text with numbers for the names in braces; false where one is missing. */
+static bool
+add_filled(struct hpm_string *string, const struct hpm_ranking *ranking,
+           const struct hpm_hint *hint, const char *text)
+{
+    const char *begin, *end;
+
+    while ((begin = strchr(text, '{')) != NULL &&
+           (end = strchr(begin, '}')) != NULL) {
+        hpm_string_add_bytes(string, text, (size_t)(begin - text));
+        if (!add_named(string, ranking, hint, begin + 1,
+                       (size_t)(end - begin - 1)))
+            return false;
+        text = end + 1;
+    }
+    hpm_string_add(string, text);
+    return true;
+}
+
+void
+hpm_hints_add_why(struct hpm_string *string, const struct hpm_ranking *ranking,
+                  const struct hpm_hint *hint)
+{
+    const struct hpm_metric *metric = &ranking->metrics->metrics[hint->metric];
+    const char *says = metric->texts[HPM_TEXT_SAYS];
+    struct hpm_string text = {0};
+
+    if (says != NULL && add_filled(&text, ranking, hint, _(says)))
+        hpm_string_add(string, hpm_string_text(&text));
+    else
+        hpm_string_add(string, _(metric->texts[HPM_TEXT_WHY]));
+    hpm_string_finish(&text, &string->failed);
+}
+
 /* ---- all hints ------------------------------------------------------- */
 
 /* Add an entry with this text, which is freed; nothing for an empty text. */
@@ -173,8 +234,8 @@ hpm_hints_add_text(struct hpm_string *string, const struct hpm_ranking *ranking,
         hpm_hints_add_title(&text, ranking, &hint[i], hpm_tree_add_value, name,
                             context);
         add_entry(string, 2, word, INDENT, &text);
-        hpm_paragraph_add_entry(string, INDENT, _("why"), COLUMN,
-                                _(metric->texts[HPM_TEXT_WHY]));
+        hpm_hints_add_why(&text, ranking, &hint[i]);
+        add_entry(string, INDENT, _("why"), COLUMN, &text);
         hpm_hints_add_evidence(&text, ranking, &hint[i]);
         add_entry(string, INDENT, _("with"), COLUMN, &text);
         hpm_hints_add_step(&text, ranking, &hint[i], has_sections);
@@ -238,7 +299,8 @@ add_row(struct hpm_table *table, const struct hpm_ranking *ranking,
     hpm_table_add_count(table, ranking->bad_runs != NULL
                                    ? ranking->bad_runs[hint->metric]
                                    : hint->n_places);
-    hpm_table_add_text(table, metric->texts[HPM_TEXT_WHY]);
+    hpm_hints_add_why(&text, ranking, hint);
+    add_text_cell(table, &text);
     hpm_hints_add_evidence(&text, ranking, hint);
     add_text_cell(table, &text);
     hpm_hints_add_step(&text, ranking, hint, has_sections);

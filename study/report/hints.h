@@ -66,6 +66,12 @@ void hpm_hints_add_title(struct hpm_string *string,
                          const struct hpm_hint *hint, hpm_hints_number *number,
                          hpm_hints_name *name, void *context);
 
+/* Why it matters: in the definition's words with the hint's numbers (says) where it
+ * has such words, else in those without (why). */
+void hpm_hints_add_why(struct hpm_string *string,
+                       const struct hpm_ranking *ranking,
+                       const struct hpm_hint *hint);
+
 /* "CPI 2.427, BRANCH_MISS_SHARE 3.1 %"; nothing without evidence. */
 void hpm_hints_add_evidence(struct hpm_string *string,
                             const struct hpm_ranking *ranking,

@@ -499,6 +499,19 @@ rank_whole(const struct walk *walk, struct hpm_survey_machine *machine)
                         (size_t)(walk->subject - survey->subjects));
 }
 
+static void
+rank_row(const struct walk *walk, const struct hpm_survey_machine *machine,
+         struct hpm_ranking *ranking, double seconds, uint32_t place,
+         size_t where)
+{
+    const struct hpm_study *study = walk->survey->study;
+
+    ranking->task = study->tasks[study->places[place].task].number;
+    hpm_ranking_add(ranking, machine->values[1], hints_of_row(walk, machine),
+                    seconds, where);
+    ranking->task = HPM_NO_TASK;
+}
+
 /* Add the hints of a thread for the subject itself, without the sections
  * inside. */
 static void
@@ -522,13 +535,12 @@ rank_hints(const struct walk *walk, struct hpm_survey_machine *machine,
         return;
     for (int i = 0; i < 2; i++) {
         if (walk->rankings != NULL)
-            hpm_ranking_add(&walk->rankings[machine - survey->machines][i],
-                            machine->values[1], hints_of_row(walk, machine),
-                            seconds, place);
+            rank_row(walk, machine,
+                     &walk->rankings[machine - survey->machines][i], seconds,
+                     place, place);
         if (walk->entries != NULL)
-            hpm_ranking_add(&machine->rankings[i], machine->values[1],
-                            hints_of_row(walk, machine), seconds,
-                            (size_t)(walk->subject - survey->subjects));
+            rank_row(walk, machine, &machine->rankings[i], seconds, place,
+                     (size_t)(walk->subject - survey->subjects));
     }
 }
 

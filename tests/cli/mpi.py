@@ -336,6 +336,37 @@ def test_late(tools, job):
            said.count(b"own file is kept") == said.count(b"\n"), f"{name} is named", said)
 
 
+def test_one_fails(tools):
+    """A task that cannot read what it has recorded: all others are in files of
+    the job, none of which says that it has more, and nobody crashes."""
+    name = f"{tools.mpi.name}: one task fails"
+    path = tools.program("fail3", "job.c", "-DFAIL=3")
+    if path is None:
+        return
+    for way, fails, expected in (
+            ("plain", 3, {"tasks-0-2": [0, 1, 2], "own": [3]}),
+            ("plain", 2, {"tasks-0-1": [0, 1], "own": [2, 3]}),
+            ("plain", 0, {"tasks-2-3": [2, 3], "own": [0, 1]}),
+            ("without", 0, {"own": [0, 1, 3]})):
+        with folder() as where:
+            result = tools.mpi.run(4, [path, way], where,
+                                   JOB_FAILS=str(fails))
+            found = {}
+            for each in files(where):
+                part = re.search(r"_all_\d+\.?(.*)\.hpm\.xml$", each)
+                found.setdefault(part.group(1) if part else "own", []).extend(
+                    task for task, _, _ in labels(each))
+            found = {part: sorted(tasks) for part, tasks in found.items()}
+            equal((result.returncode, found), (0, expected),
+                  f"{name}, {way}, task {fails}: nothing is lost")
+            ok(result.stderr.count(b"cannot be kept in memory: ") == 1 and
+               b"; what task %d has recorded" % fails in result.stderr and
+               b"HPM_JOB_MEMORY" not in result.stderr and
+               KEPT not in result.stderr,
+               f"{name}, {way}, task {fails}: what is said is true",
+               result.stderr)
+
+
 def test_others(tools, job):
     """A job of two programs, of which one does not know us: nobody waits for
     ever."""
@@ -464,6 +495,7 @@ def test_mpi(mpi):
         test_killed(tools, job)
         test_failures(tools, job)
         test_late(tools, job)
+        test_one_fails(tools)
         test_others(tools, job)
         test_floating_point(tools)
         test_grid(tools)

@@ -153,6 +153,7 @@ test_shipped(void)
 
     hpm_definitions_read_also("mpi"); /* as tools do */
     hpm_definitions_read_also("node");
+    hpm_definitions_read_also("openmp");
     hpm_definitions_read(spec, "", NULL);
     for (size_t i = 0; i < spec->n_pmus; i++) {
         are_same &= is_same(hpm_spec_text(spec, spec->pmus[i]), &n);

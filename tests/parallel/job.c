@@ -5,6 +5,7 @@
  *     thread     the same with MPI_Init_thread, and errors of MPI counted
  *     terminate  hpmTerminate long before MPI_Finalize
  *     some       only task 1 measures anything
+ *     without    all but task 2 measure
  *     same       all tasks say that they are task 0
  *     large      so many sections that a file has some megabytes
  *     middle     a seventh of that
@@ -18,18 +19,23 @@
  * With -DWITHOUT_US it is a program of the job that is not linked with
  * libhpm_mpi.  With -DFLOATING it reports if its floating-point environment has
  * changed when MPI's own end begins.  With -DFAIL=1 the first step of gathering
- * fails in all tasks, with -DFAIL=2 one of the last steps. */
+ * fails in all tasks, with -DFAIL=2 one of the last steps; with -DFAIL=3 the task
+ * JOB_FAILS cannot read its own file. */
 #define _GNU_SOURCE
 #include <libhpm.h>
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fenv.h>
 #include <mpi.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -83,6 +89,19 @@ PMPI_Isend(const void *bytes, int n, MPI_Datatype type, int to, int tag,
     (void)bytes, (void)n, (void)type, (void)to, (void)tag, (void)comm;
     (void)ret_request;
     return MPI_ERR_RANK;
+}
+#elif FAIL == 3
+int
+memfd_create(const char *name, unsigned flags)
+{
+    const char *fails = getenv("JOB_FAILS");
+    int task;
+
+    MPI_Comm_rank(MPI_COMM_WORLD, &task);
+    if (fails == NULL || atoi(fails) != task)
+        return (int)syscall(SYS_memfd_create, name, flags);
+    errno = EMFILE;
+    return -1;
 }
 #elif defined FLOATING
 int
@@ -211,7 +230,9 @@ main(int argc, char **argv)
     if (strcmp(way, "same") == 0)
         hpmInit(0, NULL);
 #endif
-    if (strcmp(way, "some") != 0 || task == 1)
+    if (strcmp(way, "some") == 0      ? task == 1
+        : strcmp(way, "without") == 0 ? task != 2
+                                      : true)
         measure(1, "before", 10 * (task + 1));
     MPI_Barrier(MPI_COMM_WORLD); /* all tasks have started */
     if (strcmp(way, "child") == 0 && task == 1)

@@ -19,6 +19,7 @@ main(int argc, char **argv)
         return USAGE;
     hpm_definitions_read_also("mpi");
     hpm_definitions_read_also("node");
+    hpm_definitions_read_also("openmp");
     hpm_memory_fail_at(strtoul(argv[1], NULL, 10), !is_once);
     return (int)(strcmp(argv[first], subcommand_report.name) == 0
                      ? subcommand_report.run(argc - first, argv + first)

@@ -248,13 +248,13 @@ MARKED = re.compile(
 
 def texts_of_programs():
     """Sources whose texts are translated: of hpmcount and hpm, with what they
-    print; and what libhpm_mpi says of counters in files."""
+    print; and what libhpm_mpi and libhpm_openmp say of counters in files."""
     found = []
     for room in ("hpm", "hpmcount", "lib", "study"):
         for folder, _, names in os.walk(path(*room.split("/"))):
             found += [os.path.join(folder, name) for name in names
                       if name.endswith(".c")]
-    return found + [path("mpi", "timesource.c")]
+    return found + [path("mpi", "timesource.c"), path("lib", "openmp", "ompstate.h")]
 
 
 def definitions(where):
@@ -288,8 +288,9 @@ def test_translations():
             wanted.append(os.path.relpath(file, TOP_SOURCE))
     wanted += [f for f in listed if f.startswith("data/") or
                re.fullmatch(r"hpm/[a-z-]+\.c", f)]
-    equal(sorted(listed), sorted(set(wanted)),
-          "po/POTFILES.in lists every file with texts")
+    equal((sorted(set(listed) - set(wanted)), sorted(set(wanted) - set(listed))),
+          ([], []), "po/POTFILES.in lists every file with texts, and no other")
+    equal(len(listed), len(set(listed)), "each once")
     unmarked = []
     for file in templates():
         root = ET.parse(file).getroot()

@@ -1,74 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls stand where they measure the lines that were selected, or a reason is
  * given: small sources, a line each way. */
-#include "hpmviz/instrument/instrument.h"
-#include "hpmviz/instrument/removal.h"
+#include "hpmviz/instrument/edits.h"
 #include "hpmviz/instrument/renumbering.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
-
-static enum hpmviz_language
-language_of(const char *name)
-{
-    return hpmviz_language_of(name);
-}
-
-/* The text with the edits, and the lines that calls name put right. */
-static char *
-apply(const char *name, const GArray *edits, const char *text)
-{
-    char *edited = hpmviz_edits_apply(edits, text);
-    GArray *lines =
-        hpmviz_instrument_renew_lines(edited, language_of(name), name);
-    char *result = hpmviz_edits_apply(lines, edited);
-
-    g_array_unref(lines);
-    g_free(edited);
-    return result;
-}
-
-/* The text afterwards, or the reason; for g_free. */
-static char *
-add(const char *name, const char *text, guint first, guint last)
-{
-    const struct hpmviz_wanted wanted = {language_of(name), name, first, last,
-                                         1};
-    GError *error = NULL;
-    int id = 0;
-    GArray *edits = hpmviz_instrument_add(text, &wanted, &id, &error);
-    char *result =
-        edits != NULL ? apply(name, edits, text) : g_strdup(error->message);
-
-    g_clear_pointer(&edits, g_array_unref);
-    g_clear_error(&error);
-    return result;
-}
-
-/* Without all calls of libhpm, or that of some lines; or the reason. */
-static char *
-take_away(const char *name, const char *text, guint first, guint last)
-{
-    const struct hpmviz_wanted wanted = {language_of(name), name, first, last,
-                                         1};
-    GError *error = NULL;
-    GArray *edits = first == 0
-                        ? hpmviz_removal_of_all(text, &wanted, &error)
-                        : hpmviz_removal_of_section(text, &wanted, &error);
-    char *result =
-        edits != NULL ? apply(name, edits, text) : g_strdup(error->message);
-
-    g_clear_pointer(&edits, g_array_unref);
-    g_clear_error(&error);
-    return result;
-}
+#include "viz/instrumenter.h"
 
 static void
 expect(const char *name, const char *text, guint first, guint last,
        const char *expected, const char *sentence)
 {
-    char *result = add(name, text, first, last);
+    char *result = instrumenter_add(name, text, first, last);
 
     is_text(result, expected, sentence);
     g_free(result);
@@ -78,7 +24,7 @@ static void
 refuse(const char *name, const char *text, guint first, guint last,
        const char *part, const char *sentence)
 {
-    char *result = add(name, text, first, last);
+    char *result = instrumenter_add(name, text, first, last);
 
     if (strstr(result, part) == NULL || strchr(result, '\n') != NULL)
         printf("# it said: %s\n", result);
@@ -126,7 +72,7 @@ test_c_directives(void)
                                "#pragma omp barrier\n"             /* 14 */
                                "    h(\"}\", '{'); /* } */\n"      /* 15 */
                                "}\n";                              /* 16 */
-    char *result = add("a.c", loop, 12, 13);
+    char *result = instrumenter_add("a.c", loop, 12, 13);
 
     ok(strstr(result, "    }\n    hpmStart(1, \"f loop\");\n"
                       "#pragma omp parallel for\n") != NULL &&
@@ -135,12 +81,12 @@ test_c_directives(void)
        "a pragma stays with its loop; around a parallel region the process is "
        "measured");
     g_free(result);
-    result = add("a.c", loop, 15, 15);
+    result = instrumenter_add("a.c", loop, 15, 15);
     ok(strstr(result, "barrier\n    hpmTstart(1, \"f part\");\n    h(") != NULL,
        "a barrier is no part of the statement below; braces in strings, "
        "characters and comments are none");
     g_free(result);
-    result = add("a.c", loop, 4, 10);
+    result = instrumenter_add("a.c", loop, 4, 10);
     ok(strstr(result, "{\n    hpmTstart(1, \"f part\");\n#ifdef A\n") != NULL,
        "a statement with two beginnings is one for each way to compile it");
     g_free(result);
@@ -187,11 +133,11 @@ test_c_jumps(void)
     refuse("a.c", text, 8, 9, "switch", "not what a switch enters");
     refuse("a.c", text, 9, 10, "'break'", "or what leaves it");
     refuse("a.c", text, 14, 15, "'{' of line 14", "not half a do");
-    result = add("a.c", text, 3, 19);
+    result = instrumenter_add("a.c", text, 3, 19);
     ok(strstr(result, "    hpmTstop(1);\n}\n") != NULL,
        "all together have none of that");
     g_free(result);
-    result = add("a.c", text, 9, 9);
+    result = instrumenter_add("a.c", text, 9, 9);
     ok(strstr(result, "case 1:\n        hpmTstart(1, \"f part\");\n") != NULL,
        "a statement behind a case can be measured");
     g_free(result);
@@ -213,7 +159,7 @@ test_cpp(void)
         "    return 0;\n"                                /* 9 */
         "}\n"                                            /* 10 */
         "constexpr int k(int n)\n{\n    return n;\n}\n"; /* 11 to 14 */
-    char *result = add("a.cc", text, 5, 7);
+    char *result = instrumenter_add("a.cc", text, 5, 7);
 
     ok(strstr(result, "#include <vector>\n#include <libhpm.hpp>\n") != NULL &&
            strstr(result, "{\n        HPM_SECTION(1, \"f part\");\n"
@@ -221,11 +167,11 @@ test_cpp(void)
            strstr(result, "hpmTstop") == NULL,
        "a whole block gets a section that ends with it, by return, too");
     g_free(result);
-    result = add("a.cc", text, 4, 9);
+    result = instrumenter_add("a.cc", text, 4, 9);
     ok(strstr(result, "    HPM_SECTION(1, \"f\");\n    for") != NULL,
        "so does the body of a function");
     g_free(result);
-    result = add("a.cc", text, 7, 7);
+    result = instrumenter_add("a.cc", text, 7, 7);
     ok(strstr(result, "        hpmTstart(1, \"f part\");\n        g(1'000") !=
            NULL,
        "other lines get a start and a stop; a lambda's return leaves nothing");
@@ -233,7 +179,8 @@ test_cpp(void)
     refuse("a.cc", text, 4, 8, "'return' in line 6",
            "then no return may leave them");
     refuse("a.cc", text, 13, 13, "constexpr", "a constant is not measured");
-    result = add("a.cc", "void f() {\n  {\n    g();\n  }\n  h();\n}\n", 2, 4);
+    result = instrumenter_add(
+        "a.cc", "void f() {\n  {\n    g();\n  }\n  h();\n}\n", 2, 4);
     is_text(result,
             "#include <libhpm.hpp>\nvoid f() {\n  {\n"
             "    HPM_SECTION(1, \"f part\");\n    g();\n  }\n  h();\n}\n",
@@ -248,7 +195,7 @@ static void
 contains(const char *name, const char *text, guint first, guint last,
          const char *const *parts, const char *sentence)
 {
-    char *result = add(name, text, first, last);
+    char *result = instrumenter_add(name, text, first, last);
     const char *at = result;
 
     for (; *parts != NULL && at != NULL; parts++)
@@ -405,8 +352,8 @@ test_free_form(void)
 static void
 expect_inverse(const char *name, const char *text, guint first, guint last)
 {
-    char *once = add(name, text, first, last);
-    char *back = take_away(name, once, 0, 0);
+    char *once = instrumenter_add(name, text, first, last);
+    char *back = instrumenter_take_away(name, once, 0, 0);
     char *sentence = g_strdup_printf("%s: what was added goes again", name);
 
     is_text(back, text, sentence);
@@ -446,23 +393,24 @@ test_one_of_two(void)
                                "        hpmTstop(9);\n"       /* 11 */
                                "    hpmTstop(7);\n"           /* 12 */
                                "}\n";                         /* 13 */
-    char *result = take_away("a.c", text, 6, 6);
+    char *result = instrumenter_take_away("a.c", text, 6, 6);
     GError *error = NULL;
     GArray *edits;
 
     ok(strstr(result, "hpmTstart(7, \"all\");\n    g();\n    h();\n") != NULL,
        "of the section around the lines, the innermost");
     g_free(result);
-    result = take_away("a.c", text, 12, 12);
+    result = instrumenter_take_away("a.c", text, 12, 12);
     ok(strstr(result, "(7") == NULL && strstr(result, "\"in\"") != NULL &&
            strstr(result, "#include <libhpm.h>\n") != NULL,
        "of the section whose call is selected, its work, too");
     g_free(result);
-    result = take_away("a.c", text, 0, 0);
+    result = instrumenter_take_away("a.c", text, 0, 0);
     ok(strstr(result, "line 11 is not a statement by itself") != NULL,
        "not a call that an if decides about");
     g_free(result);
-    result = take_away("a.c", "void f(void)\n{\n    g();\n}\n", 3, 3);
+    result =
+        instrumenter_take_away("a.c", "void f(void)\n{\n    g();\n}\n", 3, 3);
     ok(strstr(result, "no start or stop") != NULL, "not where none is");
     g_free(result);
     edits = hpmviz_renumbering_edits(text, HPMVIZ_LANGUAGE_C, 1, &error);
@@ -556,11 +504,11 @@ test_owned(void)
            "not what a macro without braces may repeat");
     refuse("a.c", text, 8, 8, "line 8 goes on", "not the end of a do");
     refuse("a.c", text, 11, 11, "line 11 goes on", "nor of one without braces");
-    result = add("a.c", text, 12, 12);
+    result = instrumenter_add("a.c", text, 12, 12);
     ok(strstr(result, "hpmTstart(1, \"f loop\");\n    while") != NULL,
        "a while behind a do is a loop");
     g_free(result);
-    result = add("a.c", text, 14, 14);
+    result = instrumenter_add("a.c", text, 14, 14);
     ok(strstr(result, "hpmTstart(1, \"f part\");\n") != NULL,
        "an empty pragma is of no statement");
     g_free(result);
@@ -569,11 +517,11 @@ test_owned(void)
 static void
 test_unsigned_id(void)
 {
-    char *result =
-        add("a.c",
-            "#include <libhpm.h>\nvoid f(void)\n{\n"
-            "  hpmTstart(0x1u, \"f\");\n  hpmTstop(1UL);\n  g();\n}\n",
-            6, 6);
+    char *result = instrumenter_add(
+        "a.c",
+        "#include <libhpm.h>\nvoid f(void)\n{\n"
+        "  hpmTstart(0x1u, \"f\");\n  hpmTstop(1UL);\n  g();\n}\n",
+        6, 6);
 
     ok(strstr(result, "hpmTstart(2, \"f part\")") != NULL,
        "an id that is written as an unsigned number is taken");
@@ -605,7 +553,7 @@ test_pragmas(void)
                                "#pragma omp section\n"      /* 14 */
                                "        g(2);\n"            /* 15 */
                                "    }\n}\n";                /* 16, 17 */
-    char *result = add("a.c", text, 8, 9);
+    char *result = instrumenter_add("a.c", text, 8, 9);
 
     ok(strstr(result, "g(n);\n    hpmStart(1, \"f loop\");\n#ifdef _O") != NULL,
        "a pragma in a conditional stays with its loop");
@@ -614,7 +562,7 @@ test_pragmas(void)
            "and is not the last of the lines");
     refuse("a.c", text, 12, 13, "'#pragma omp section'", "not a section");
     refuse("a.c", text, 13, 15, "'#pragma omp section'", "nor two of them");
-    result = add("a.c", text, 11, 16);
+    result = instrumenter_add("a.c", text, 11, 16);
     ok(strstr(result, "hpmTstart(1, \"f part\");\n#pragma omp sections") !=
            NULL,
        "but all sections");
@@ -673,10 +621,10 @@ test_fortran_conditionals(void)
     refuse("a.F90", text, 5, 7, "'#else' in line 6",
            "not from one branch into another");
     refuse("a.F90", text, 3, 5, "'#ifdef a' in line 3", "nor half of both");
-    result = add("a.F90", text, 3, 8);
+    result = instrumenter_add("a.F90", text, 3, 8);
     ok(strstr(result, "call hpmTstart(1") != NULL, "but all of both");
     g_free(result);
-    result = add("a.F90", text, 4, 5);
+    result = instrumenter_add("a.F90", text, 4, 5);
     ok(strstr(result, "call hpmTstart(1") != NULL, "or some of one");
     g_free(result);
 }
@@ -700,21 +648,22 @@ test_fortran_uses(void)
 static void
 test_fortran_continued(void)
 {
-    char *result = add("a.f90",
-                       "program f\n!$omp parallel &\n!$omp do &\n"
-                       "!$omp & private(x)\ndo i = 1, 2\nend do\n"
-                       "!$omp end parallel do &\n!$omp\nend program\n",
-                       5, 6);
+    char *result =
+        instrumenter_add("a.f90",
+                         "program f\n!$omp parallel &\n!$omp do &\n"
+                         "!$omp & private(x)\ndo i = 1, 2\nend do\n"
+                         "!$omp end parallel do &\n!$omp\nend program\n",
+                         5, 6);
 
     ok(strstr(result, "call hpmStart(1, 'f', 'a.f90', 3)\n!$omp para") !=
                NULL &&
            strstr(result, "!$omp\ncall hpmStop(1") != NULL,
        "a directive of several lines stays with its loop");
     g_free(result);
-    result = add("a.f",
-                 "      program f\nc$omp parallel\nc$omp+do\n"
-                 "      do i = 1, 2\n      end do\n      end\n",
-                 4, 5);
+    result = instrumenter_add("a.f",
+                              "      program f\nc$omp parallel\nc$omp+do\n"
+                              "      do i = 1, 2\n      end do\n      end\n",
+                              4, 5);
     ok(strstr(result, "\nc$omp parallel\nc$omp+do\n      do") != NULL &&
            strstr(result, "call hpmStart(1") != NULL,
        "and so in fixed form, with any sign");
@@ -732,8 +681,9 @@ work_as_filter(char **arguments)
 
     while ((byte = getchar()) != EOF)
         g_string_append_c(text, (char)byte);
-    result = add(arguments[1], text->str, (guint)atoi(arguments[2]),
-                 (guint)atoi(arguments[3]));
+    result =
+        instrumenter_add(arguments[1], text->str, (guint)atoi(arguments[2]),
+                         (guint)atoi(arguments[3]));
     fputs(result, stdout);
     g_free(result);
     g_string_free(text, TRUE);

@@ -251,9 +251,10 @@ class Viewer:
         tap.ok(True, sentence)
 
     def windows(self):
-        """The names of its windows."""
-        return [self.application.getChildAtIndex(i).name
-                for i in range(self.application.childCount)]
+        """The names of its windows; asked again where one is just going."""
+        return self.wait(lambda: [self.application.getChildAtIndex(i).name
+                                  for i in range(self.application.childCount)],
+                         "its windows")
 
     def window(self, name):
         """A window whose name has this in it."""
@@ -390,12 +391,13 @@ class Viewer:
 
     def answer_chooser(self, title, path):
         """Give a file chooser a path; again where it was still reading its
-        folder, after which it puts its own name there."""
+        folder, after which it puts its own name there.  It may complete the name
+        of a folder by a slash."""
         window = self.window(title)
 
         def has_path():
-            return any(_text_of(at) == path for at in walk(window) if
-                       states(at).contains(pyatspi.STATE_FOCUSED))
+            return any(_text_of(at) in (path, path + "/")
+                       for at in walk(window) if states(at).contains(pyatspi.STATE_FOCUSED))
 
         def is_gone():
             return not any(title in name for name in self.windows())

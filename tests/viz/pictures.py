@@ -163,4 +163,5 @@ def main():
             take(files, os.path.join(out, name), LOOKS[name])
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -100,7 +100,8 @@ takes(const struct hpmviz_plot *plot, guint row)
 
     if (!plot->locate(&canvas, &shown, row, &x, &y))
         return FALSE;
-    lasso = (struct hpmviz_lasso){x - 1, y - 1, x + 1, y + 1};
+    lasso =
+        (struct hpmviz_lasso){.x = x - 1, .y = y - 1, .x2 = x + 1, .y2 = y + 1};
     plot->take(&canvas, &shown, &lasso, are_taken);
     return are_taken[row] && !are_taken[row > N / 2 ? 100 : N - 100];
 }
@@ -298,6 +299,75 @@ test_colours(void)
     }
 }
 
+/* Go along these corners. */
+static struct hpmviz_lasso
+draw_around(const double (*corners)[2], guint n)
+{
+    struct hpmviz_lasso lasso = {.corners = NULL};
+
+    hpmviz_lasso_begin(&lasso, corners[0][0], corners[0][1], TRUE);
+    for (guint i = 1; i < n; i++)
+        hpmviz_lasso_extend(&lasso, corners[i][0], corners[i][1]);
+    return lasso;
+}
+
+static void
+test_lasso(void)
+{
+    static const double hook[][2] = {{10, 10}, {90, 10}, {90, 90},
+                                     {70, 90}, {70, 30}, {10, 30}};
+    static const double twice[][2] = {{10, 10}, {90, 10}, {90, 90}, {10, 90},
+                                      {10, 10}, {60, 10}, {60, 60}, {10, 60}};
+    struct hpmviz_lasso lasso = draw_around(hook, G_N_ELEMENTS(hook));
+
+    ok(hpmviz_lasso_has(&lasso, 50, 20) && hpmviz_lasso_has(&lasso, 80, 80) &&
+           hpmviz_lasso_has(&lasso, 11, 29),
+       "what a hook goes around is in it");
+    ok(!hpmviz_lasso_has(&lasso, 40, 60) && !hpmviz_lasso_has(&lasso, 69, 31) &&
+           !hpmviz_lasso_has(&lasso, 95, 50),
+       "and not what is beside it within its frame");
+    hpmviz_lasso_clear(&lasso);
+    lasso = draw_around(twice, G_N_ELEMENTS(twice));
+    ok(hpmviz_lasso_has(&lasso, 30, 30) && hpmviz_lasso_has(&lasso, 80, 80),
+       "what it goes around twice is inside");
+    hpmviz_lasso_begin(&lasso, 50, 50, TRUE);
+    hpmviz_lasso_extend(&lasso, 52, 51);
+    ok(hpmviz_lasso_is_point(&lasso), "a click that trembles is a click");
+    hpmviz_lasso_begin(&lasso, 50, 50, FALSE);
+    hpmviz_lasso_extend(&lasso, 20, 80);
+    ok(hpmviz_lasso_has(&lasso, 21, 79) && !hpmviz_lasso_has(&lasso, 51, 60),
+       "a frame has all between two corners");
+}
+
+/* Three corners around a place: others within the frame are not taken. */
+static void
+test_taking(void)
+{
+    struct hpmviz_canvas canvas = hpmviz_canvas_of_size(WIDTH, HEIGHT, EM);
+    g_autofree gboolean *free_ones = g_new0(gboolean, N);
+    g_autofree gboolean *framed = g_new0(gboolean, N);
+    double left = 0, right = WIDTH, top = 0, bottom = HEIGHT;
+    const double corners[][2] = {{left, top}, {right, bottom}, {left, bottom}};
+    struct hpmviz_lasso lasso = draw_around(corners, G_N_ELEMENTS(corners));
+    gboolean is_good = TRUE;
+    guint n_free = 0, n_framed = 0;
+
+    hpmviz_scatterplot.take(&canvas, &shown, &lasso, free_ones);
+    g_clear_pointer(&lasso.corners, g_array_unref);
+    hpmviz_scatterplot.take(&canvas, &shown, &lasso, framed);
+    for (guint i = 0; i < N; i++) {
+        double x, y;
+
+        n_free += free_ones[i] != 0;
+        n_framed += framed[i] != 0;
+        if (hpmviz_scatterplot.locate(&canvas, &shown, i, &x, &y))
+            is_good &= (free_ones[i] != 0) ==
+                       (y / HEIGHT > x / WIDTH || y / HEIGHT == x / WIDTH);
+    }
+    ok(is_good && n_free > 0 && n_free < n_framed,
+       "of the dots those inside of a lasso are taken");
+}
+
 int
 main(void)
 {
@@ -310,6 +380,8 @@ main(void)
     test_odd_cell();
     test_no_place();
     test_sizes();
+    test_lasso();
+    test_taking();
     test_scales();
     test_colours();
     free_sheet();

@@ -84,6 +84,12 @@ test_columns(void)
            sheet->places[hpmviz_sheet_find_own(sheet, column_of("IPC"), 2.5)]
                    .task == 1,
        "a value that a hint names is found");
+    ok(sheet->places[hpmviz_sheet_find_own(sheet, column_of("PM_CYC"), 1000)]
+                   .tid == 1 &&
+           sheet->places[hpmviz_sheet_find_own(sheet, column_of("PM_CYC"),
+                                               1000)]
+                   .task == 1,
+       "of several with one value the one that took longest");
 }
 
 /* ---- order ----------------------------------------------------------- */

@@ -60,7 +60,7 @@ class Clock:
                                              *self.counts])))
 
 
-def thread_samples(task, tid):
+def thread_samples(task, tid, factors):
     clock = Clock(tid, SLOWNESS[task * THREADS + tid])
     clock.edge()
     for _ in range(STEPS):
@@ -69,7 +69,7 @@ def thread_samples(task, tid):
                 continue
             clock.run("Steps", PAUSE)
             clock.edge()
-            clock.run(section, length)
+            clock.run(section, length * factors.get(section, 1))
             clock.edge()
     clock.run("Steps", PAUSE)
     clock.edge()
@@ -85,10 +85,10 @@ def process_samples(task):
     return clock.lines
 
 
-def samples(task):
+def samples(task, factors):
     lines = ["events " + " ".join(EVENTS)]
     for tid in range(THREADS):
-        lines += thread_samples(task, tid)
+        lines += thread_samples(task, tid, factors)
     return "\n".join(lines + process_samples(task)) + "\n"
 
 
@@ -118,13 +118,14 @@ def build(where):
     return path
 
 
-def measure(path, where, job="swim"):
-    """Run its four tasks at one time, without MPI; their performance files."""
+def measure(path, where, job="swim", factors={}):
+    """Run its four tasks at one time, without MPI; their performance files.
+    `factors` are of the times of some sections."""
     tasks = []
     for task in range(TASKS):
         replay = os.path.join(where, f"task{task}.replay")
         with open(replay, "w") as file:
-            file.write(samples(task))
+            file.write(samples(task, factors))
         tasks.append(subprocess.Popen(
             [path, "16", str(STEPS)], cwd=where, stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL,

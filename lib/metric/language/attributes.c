@@ -96,7 +96,7 @@ static const struct text_word {
     {"unit", HPM_TEXT_UNIT, false},     {"info", HPM_TEXT_INFO, false},
     {"source", HPM_TEXT_SOURCE, false}, {"rises", HPM_TEXT_RISES, true},
     {"falls", HPM_TEXT_FALLS, true},    {"why", HPM_TEXT_WHY, true},
-    {"try", HPM_TEXT_TRY, true},
+    {"try", HPM_TEXT_TRY, true},        {"says", HPM_TEXT_SAYS, true},
 };
 
 static bool

@@ -413,13 +413,24 @@ finish(struct reading *reading, struct hpm_error *err)
     return true;
 }
 
-enum { MOST_ALSO = 2 };
+enum { MOST_ALSO = 3 };
 static const char *also[MOST_ALSO];
 
+/* In alphabetical order, as where a whole folder is read: the first of equally special
+ * definitions holds. */
 void
 hpm_definitions_read_also(const char *model)
 {
-    also[also[0] != NULL] = model;
+    for (size_t i = 0; i < MOST_ALSO; i++) {
+        const char *later = also[i];
+
+        if (later != NULL && strcmp(later, model) <= 0)
+            continue;
+        also[i] = model;
+        if (later == NULL)
+            return;
+        model = later;
+    }
 }
 
 static void

@@ -16,10 +16,11 @@ static const char *const statement_words[] = {
     "set",  "tune",    "remove",  "event",   "processor", NULL};
 
 static const char *const attribute_words[] = {
-    "as",    "label", "unit",   "info",  "source",   "sample",   "under",
-    "scale", "range", "rises",  "falls", "why",      "evidence", "next",
-    "try",   "like",  "unless", "of",    "bad",      "good",     "sbad",
-    "sgood", "dbad",  "dgood",  "if",    "timebase", "explains", NULL};
+    "as",    "label",    "unit",     "info",     "source", "sample",
+    "under", "scale",    "range",    "rises",    "falls",  "why",
+    "says",  "evidence", "next",     "try",      "like",   "unless",
+    "of",    "bad",      "good",     "sbad",     "sgood",  "dbad",
+    "dgood", "if",       "timebase", "explains", NULL};
 
 static const char *const fact_words[] = {"L2", "L3",   "SMT", "FMA",
                                          "VM", "NUMA", NULL};

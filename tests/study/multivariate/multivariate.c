@@ -325,6 +325,36 @@ test_few_points(void)
     hpm_matrix_clear(&one);
 }
 
+/* Of very many points the starts use a sample, and all points come to the best. */
+static void
+test_very_many_points(void)
+{
+    enum { MANY = 50001 };
+    const struct hpm_kmeans_options options = {
+        .k = 3, .seed = HPM_KMEANS_SEED, .n_starts = 2};
+    struct hpm_random random = {11};
+    struct hpm_grouping_of_points groups;
+    struct hpm_matrix matrix;
+    size_t n_right = 0;
+
+    if (!hpm_matrix_init(&matrix, MANY, 2))
+        return;
+    for (size_t i = 0; i < MANY; i++) {
+        for (size_t j = 0; j < 2; j++)
+            hpm_matrix_column(&matrix, j)[i] =
+                (double)(hpm_random_next(&random) >> 11) * 0x1p-53 +
+                (i % 3 == j ? 40.0 : 0.0);
+    }
+    if (hpm_kmeans_run(&groups, &matrix, &options)) {
+        for (size_t i = 0; i < MANY; i++)
+            n_right += groups.labels[i] == i % 3;
+        ok(groups.k == 3 && n_right == MANY && groups.sizes[2] == MANY / 3,
+           "k-means by a sample has the three kinds of very many points");
+        hpm_grouping_clear(&groups);
+    }
+    hpm_matrix_clear(&matrix);
+}
+
 int
 main(void)
 {
@@ -339,6 +369,7 @@ main(void)
     test_preparation_without_memory();
     test_odd_columns();
     test_few_points();
+    test_very_many_points();
     hpm_preparation_clear(&preparation);
     return done();
 }

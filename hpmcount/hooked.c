@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * --functions: can the program's functions be measured? */
+#include "hpmcount/hooked.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "base/mark.h"
+#include "base/string.h"
+#include "elf/elffile.h"
+#include "host/memory.h"
+#include "hpmcount/executable.h"
+#include "hpmcount/privilege.h"
+#include "hpmcount/say.h"
+
+/* The hook of gcc and clang is a symbol that the program needs from elsewhere; that
+ * of clang's XRay is a list of places. */
+static bool
+has_hooks(const struct hpm_elffile *file)
+{
+    static const char hook[] = "__cyg_profile_func_enter";
+    const ElfW(Shdr) *section = hpm_elffile_typed(file, SHT_DYNSYM);
+    size_t size = 0;
+    char *names = NULL;
+    bool is_there = hpm_elffile_named(file, "xray_instr_map") != NULL;
+
+    if (section != NULL && section->sh_link < file->n_sections)
+        names =
+            hpm_elffile_read(file, &file->sections[section->sh_link], &size);
+    for (size_t i = 0; names != NULL && i < size && !is_there;
+         i += strlen(names + i) + 1)
+        is_there = strcmp(names + i, hook) == 0;
+    hpm_memory_free(names);
+    return is_there;
+}
+
+static bool
+check_program(const char *word, const struct hpm_elffile *file,
+              struct hpm_error *err)
+{
+    const char *gained;
+
+    if (!hpm_elffile_has_part(file, PT_INTERP))
+        return hpm_error_set(err,
+                             "--functions: '%s' is a static program, into "
+                             "which no library can be loaded; link it with "
+                             "shared libraries, or mark its sections by calls "
+                             "of libhpm",
+                             word);
+    gained = privilege_of(word);
+    if (gained != NULL)
+        return hpm_error_set(err,
+                             "--functions: '%s' %s: the system loads no "
+                             "library of a user into such a program; measure "
+                             "a copy without privileges",
+                             word, gained);
+    if (!has_hooks(file))
+        say("--functions: '%s' is not compiled with -finstrument-functions "
+            "(gcc, g++, gfortran, clang), so none of its own functions can be "
+            "measured; compile it with that",
+            word);
+    return true;
+}
+
+bool
+hooked_check(const char *word, struct hpm_error *err)
+{
+    struct hpm_string path = {0};
+    struct hpm_elffile file;
+    bool is_good = true;
+
+    if (executable_find(word, &path) &&
+        hpm_elffile_open(&file, hpm_string_text(&path))) {
+        is_good = check_program(word, &file, err);
+        hpm_elffile_close(&file);
+    }
+    hpm_string_free(&path);
+    return is_good;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The functions of the measured program. */
+#include "functions/function.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "functions/wanted.h"
+#include "functions/label.h"
+#include "functions/objects.h"
+#include "host/forklock.h"
+#include "host/memory.h"
+
+enum { FIRST_BITS = 12, MOST_BITS = 22, N_CHAINS = 1024, N_EXAMPLES = 3 };
+
+struct hpm_function hpm_function_off;
+
+_Atomic(struct hpm_function_table *) hpm_function_known;
+
+static struct {
+    struct hpm_forklock lock;
+    const char *text; /* HPM_FUNCTIONS */
+    struct hpm_wanted *choice;
+    struct hpm_function *chains[N_CHAINS]; /* by id */
+    size_t n_chosen;
+    size_t n_seen;
+    char *examples[N_EXAMPLES]; /* names of functions that were not chosen */
+} own;
+
+/* ---- the table -------------------------------------------------------- */
+
+static struct hpm_function_table *
+make_table(unsigned bits)
+{
+    size_t n = (size_t)1 << bits;
+    struct hpm_function_table *table =
+        hpm_memory_new(1, sizeof *table + n * sizeof *table->slots);
+
+    if (table == NULL)
+        return NULL;
+    table->shift = 64 - bits;
+    table->mask = n - 1;
+    return table;
+}
+
+/* The function is written before the address, which a reader looks at first. */
+static void
+put(struct hpm_function_table *table, uintptr_t address,
+    struct hpm_function *function)
+{
+    size_t i = hpm_function_hash(table, address);
+    uintptr_t here;
+
+    while ((here = table->slots[i].address) != 0 && here != address)
+        i = (i + 1) & table->mask;
+    table->slots[i].function = function;
+    if (here == 0) {
+        table->slots[i].address = address;
+        table->n++;
+    }
+}
+
+/* The old table stays, since another thread may be searching it; together all old
+ * ones are as large as the new one. */
+static bool
+make_room(void)
+{
+    struct hpm_function_table *old = hpm_function_known, *table;
+    unsigned bits = 64 - old->shift;
+
+    if (old->n <= old->mask / 2)
+        return true;
+    table = bits < MOST_BITS ? make_table(bits + 1) : NULL;
+    if (table == NULL)
+        return old->n + 1 < old->mask;
+    for (size_t i = 0; i <= old->mask; i++) {
+        if (old->slots[i].address != 0)
+            put(table, old->slots[i].address, old->slots[i].function);
+    }
+    hpm_function_known = table;
+    return true;
+}
+
+/* ---- a function's section --------------------------------------------- */
+
+/* Numbers of functions are in the upper half of the positive ones, away from those
+ * that programs choose, and come from names: so a function has the same one in all
+ * threads, tasks and runs, which else could not be merged. */
+static unsigned
+number_of(const char *object, const char *linkage)
+{
+    uint32_t hash = 0x811c9dc5u; /* FNV-1a */
+
+    for (const char *c = object; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x01000193u;
+    hash *= 0x01000193u;
+    for (const char *c = linkage; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x01000193u;
+    return hash >> 2 | 1u << 30;
+}
+
+/* Two functions may not have one number: a stop is for the innermost open section
+ * with it. */
+static void
+give_id(struct hpm_function *function, unsigned number)
+{
+    struct hpm_function *other;
+
+    do {
+        other = own.chains[number % N_CHAINS];
+        while (other != NULL && other->id != (int)number)
+            other = other->next;
+        if (other != NULL)
+            number = number < INT32_MAX ? number + 1 : 1u << 30;
+    } while (other != NULL);
+    function->id = (int)number;
+    function->next = own.chains[number % N_CHAINS];
+    own.chains[number % N_CHAINS] = function;
+}
+
+/* What the tables of symbols say of an address. */
+struct finding {
+    char name[32]; /* where there is no symbol */
+    const char *linkage;
+    const char *object;
+    const char *file; /* NULL: not known */
+    int line;
+    size_t size;
+};
+
+static void
+find_symbol(uintptr_t address, struct finding *ret)
+{
+    const struct hpm_object *object = hpm_objects_find(address);
+    const struct hpm_symbol *symbol = NULL;
+    uintptr_t offset = address;
+
+    *ret = (struct finding){.object = ""};
+    if (object != NULL) {
+        offset = address - object->bias;
+        ret->object = object->name;
+        symbol = hpm_elfsymbols_at(&object->symbols, offset);
+    }
+    if (symbol != NULL) {
+        ret->linkage = symbol->name;
+        ret->size = symbol->size;
+        ret->file = symbol->file;
+        ret->line = symbol->line;
+        return;
+    }
+    snprintf(ret->name, sizeof ret->name, "0x%llx", (unsigned long long)offset);
+    ret->linkage = ret->name;
+}
+
+/* The lock is held. */
+static struct hpm_function *
+make_function(const struct finding *finding, const struct hpm_label *label)
+{
+    struct hpm_function *function = hpm_memory_new(1, sizeof *function);
+
+    if (function == NULL)
+        return &hpm_function_off;
+    function->site.label = hpm_memory_copy_text(
+        label->shown != NULL ? label->shown : finding->linkage);
+    if (function->site.label == NULL) {
+        hpm_memory_free(function);
+        return &hpm_function_off;
+    }
+    function->site.file = finding->file;
+    function->site.line = finding->line;
+    function->size = finding->size;
+    give_id(function, number_of(finding->object, finding->linkage));
+    own.n_chosen++;
+    return function;
+}
+
+static void
+keep_example(const struct finding *finding, const struct hpm_label *label)
+{
+    if (own.n_seen < N_EXAMPLES)
+        own.examples[own.n_seen] = hpm_memory_copy_text(
+            label->shown != NULL ? label->shown : finding->linkage);
+}
+
+/* Names are made without the lock: that takes locks of the C library, which a thread
+ * that waits for ours may hold. */
+struct hpm_function *
+hpm_function_look(uintptr_t address)
+{
+    struct hpm_function *function;
+    struct finding finding;
+    struct hpm_label label;
+    bool is_taken;
+
+    hpm_forklock_take(&own.lock, getpid());
+    find_symbol(address, &finding);
+    hpm_forklock_give(&own.lock);
+    hpm_label_make(&label, finding.linkage);
+    is_taken = hpm_wanted_takes(own.choice, label.forms, finding.file);
+    hpm_forklock_take(&own.lock, getpid());
+    function = hpm_function_find(address);
+    if (function == NULL) {
+        if (!is_taken)
+            keep_example(&finding, &label);
+        function =
+            is_taken ? make_function(&finding, &label) : &hpm_function_off;
+        own.n_seen++;
+        if (make_room())
+            put(hpm_function_known, address, function);
+    }
+    hpm_forklock_give(&own.lock);
+    hpm_label_clear(&label);
+    return function;
+}
+
+bool
+hpm_function_begin(const char *choice)
+{
+    own.text = choice;
+    own.choice = hpm_wanted_new(choice);
+    hpm_function_known = make_table(FIRST_BITS);
+    return own.choice != NULL && hpm_function_known != NULL;
+}
+
+/* ---- dlclose ---------------------------------------------------------- */
+
+/* The places stay taken, so that a search still comes to those behind. */
+static void
+forget(uintptr_t first, uintptr_t end)
+{
+    struct hpm_function_table *table = hpm_function_known;
+
+    for (size_t i = 0; i <= table->mask; i++) {
+        uintptr_t here = table->slots[i].address;
+
+        if (here >= first && here < end)
+            table->slots[i].function = NULL;
+    }
+}
+
+void
+hpm_function_forget_gone(void)
+{
+    hpm_forklock_take(&own.lock, getpid());
+    hpm_objects_look_again(forget);
+    hpm_forklock_give(&own.lock);
+}
+
+/* ---- the end ---------------------------------------------------------- */
+
+void
+hpm_function_say_end(void)
+{
+    struct hpm_string line = {0};
+
+    if (own.n_chosen > 0 || own.n_seen == 0)
+        return;
+    hpm_string_add_format(&line,
+                          "HPM_FUNCTIONS=%s matches none of the %zu functions "
+                          "that were called:",
+                          own.text, own.n_seen);
+    for (size_t i = 0; i < N_EXAMPLES && i < own.n_seen; i++) {
+        if (own.examples[i] != NULL) {
+            hpm_string_add(&line, i > 0 ? ", " : " ");
+            hpm_string_add_safe(&line, own.examples[i]);
+        }
+    }
+    if (own.n_seen > N_EXAMPLES)
+        hpm_string_add(&line, " ...");
+    hpm_message_say(hpm_string_text(&line));
+    hpm_string_free(&line);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What code compiled with -finstrument-functions calls at the begin and end of each
+ * function.  Not measuring costs a load and a jump. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/message.h"
+#include "functions/function.h"
+#include "functions/opened.h"
+#include "host/calm.h"
+#include "host/memory.h"
+#include "host/stack.h"
+
+/* All that is exported: functions.sym. */
+#pragma GCC visibility push(default)
+void __cyg_profile_func_enter(void *function, void *call_site);
+void __cyg_profile_func_exit(void *function, void *call_site);
+int dlclose(void *handle);
+#pragma GCC visibility pop
+
+static bool is_on;
+static pid_t process;
+static bool is_child; /* forked */
+static pthread_key_t thread_key;
+
+/* Of the calling thread.  busy_at is the stack's address in the hook that is at work,
+ * 0 for none: code that the hook calls, such as the program's own malloc, may have
+ * hooks, too, and so may a signal handler that interrupts it. */
+static __thread struct {
+    struct hpm_opened *opened;
+    volatile uintptr_t busy_at;
+} self __attribute__((tls_model("initial-exec")));
+
+/* Is this hook called inside of another one?  A handler that interrupted a hook may
+ * have left it by longjmp; then this hook's frame is above that one's. */
+static __attribute__((cold, noinline)) bool
+is_inside(uintptr_t at)
+{
+    return !(self.opened != NULL && at > self.busy_at &&
+             hpm_opened_is_own(self.opened, at) &&
+             hpm_opened_is_own(self.opened, self.busy_at));
+}
+
+static inline bool
+is_busy(uintptr_t at)
+{
+    return __builtin_expect(self.busy_at != 0, 0) && is_inside(at);
+}
+
+/* ---- threads ---------------------------------------------------------- */
+
+static void
+end_thread(void *data)
+{
+    self.busy_at = (uintptr_t)__builtin_frame_address(0);
+    self.opened = NULL;
+    hpm_opened_end(data);
+    hpm_opened_free(data);
+    self.busy_at = 0;
+}
+
+static __attribute__((cold, noinline)) struct hpm_opened *
+begin_thread(void)
+{
+    struct hpm_calm calm = hpm_calm_begin();
+    struct hpm_opened *made = hpm_opened_new();
+
+    if (made != NULL && pthread_setspecific(thread_key, made) == 0)
+        self.opened = made;
+    else if (made != NULL)
+        hpm_opened_free(made);
+    hpm_calm_end(calm);
+    return self.opened;
+}
+
+static __attribute__((cold, noinline)) struct hpm_function *
+look(uintptr_t address)
+{
+    struct hpm_calm calm = hpm_calm_begin();
+    struct hpm_function *function = hpm_function_look(address);
+
+    hpm_calm_end(calm);
+    return function;
+}
+
+/* ---- begin and end of a function --------------------------------------- */
+
+/* A function that is not measured shows as well that others were left. */
+static __attribute__((noinline)) void
+pass(uintptr_t at)
+{
+    const struct hpm_opened_place place = {0, at, 0, true};
+
+    if (is_busy(at))
+        return;
+    self.busy_at = at;
+    hpm_opened_leave(self.opened, &place);
+    self.busy_at = 0;
+}
+
+static inline void
+start(struct hpm_opened *mine, struct hpm_function *function,
+      const struct hpm_opened_place *place)
+{
+    if (hpm_opened_push(mine, function, place))
+        hpmTstartSite(function->id, &function->site);
+}
+
+/* The first function of a thread, one that is called for the first time, or after
+ * others were left. */
+static __attribute__((noinline)) void
+begin_long(struct hpm_function *function, struct hpm_opened_place place)
+{
+    struct hpm_opened *mine =
+        self.opened != NULL ? self.opened : begin_thread();
+
+    if (function == NULL)
+        function = look(place.address);
+    place.is_inlined = place.caller - place.address >= function->size;
+    if (mine != NULL && mine->at <= place.at)
+        hpm_opened_leave(mine, &place);
+    if (mine != NULL && function != &hpm_function_off)
+        start(mine, function, &place);
+}
+
+static inline void
+begin(const struct hpm_opened_place *place)
+{
+    struct hpm_function *function = hpm_function_find(place->address);
+    struct hpm_opened *mine = self.opened;
+
+    if (function == &hpm_function_off) {
+        if (mine != NULL && mine->at < place->at)
+            pass(place->at);
+        return;
+    }
+    if (is_busy(place->at))
+        return;
+    self.busy_at = place->at;
+    if (__builtin_expect(
+            function != NULL && mine != NULL && mine->at > place->at, 1))
+        start(mine, function, place);
+    else
+        begin_long(function, *place);
+    self.busy_at = 0;
+}
+
+/* Is it the innermost entry's function that ends, with nothing else to do?
+ * `is_after`: a function that ends by a jump to the hook has no frame any more, and
+ * the stack is higher than at its begin, but not higher than in its caller. */
+static inline bool
+is_top(const struct hpm_opened *mine, uintptr_t address, uintptr_t at,
+       bool is_after)
+{
+    const struct hpm_opened_entry *top = &mine->entries[mine->n - 1];
+
+    if (top->address != address)
+        return false;
+    if (!is_after)
+        return top->at == at;
+    return mine->at < at && mine->at != 0 && hpm_opened_is_own(mine, at) &&
+           (mine->n == 1 ||
+            (top[-1].stack == HPM_OPENED_OWN && top[-1].at >= at));
+}
+
+static __attribute__((noinline)) void
+end_long(struct hpm_opened *mine, uintptr_t address, uintptr_t at,
+         bool is_after)
+{
+    const struct hpm_opened_place place = {address, at, 0, true};
+
+    if (is_after)
+        hpm_opened_leave(mine, &place);
+    else
+        hpm_opened_close(mine, &place);
+}
+
+/* Whether the function is measured is asked only where it is not the innermost
+ * one. */
+static inline void
+end(uintptr_t address, uintptr_t at, bool is_after)
+{
+    struct hpm_opened *mine = self.opened;
+
+    if (mine == NULL || mine->n == 0)
+        return;
+    if (__builtin_expect(is_top(mine, address, at, is_after), 1)) {
+        if (is_busy(at))
+            return;
+        self.busy_at = at;
+        hpmTstopAt(mine->entries[mine->n - 1].function->id, NULL, 0);
+        hpm_opened_pop(mine);
+        self.busy_at = 0;
+        return;
+    }
+    if (hpm_function_find(address) == &hpm_function_off) {
+        if (mine->at < at)
+            pass(at);
+        return;
+    }
+    if (is_busy(at))
+        return;
+    self.busy_at = at;
+    end_long(mine, address, at, is_after);
+    self.busy_at = 0;
+}
+
+void
+__cyg_profile_func_enter(void *function, void *call_site)
+{
+    (void)call_site;
+    if (is_on) {
+        const struct hpm_opened_place place = {
+            (uintptr_t)function, (uintptr_t)__builtin_frame_address(0),
+            (uintptr_t)__builtin_return_address(0), true};
+
+        begin(&place);
+    }
+}
+
+void
+__cyg_profile_func_exit(void *function, void *call_site)
+{
+    if (is_on)
+        end((uintptr_t)function, (uintptr_t)__builtin_frame_address(0),
+            call_site == __builtin_return_address(0));
+}
+
+/* ---- the library's life ------------------------------------------------ */
+
+static void
+after_fork_in_child(void)
+{
+    hpm_memory_forget();
+    process = getpid();
+    is_child = true;
+    self.busy_at = 0;
+    if (self.opened != NULL)
+        hpm_opened_forget(self.opened);
+}
+
+/* Sections begin only when functions are called, but settings are those of the
+ * program's start. */
+static void set_up(void) __attribute__((constructor));
+
+static void
+set_up(void)
+{
+    const char *choice = hpm_env_get(HPM_VARIABLE_FUNCTIONS);
+    struct hpm_calm calm;
+
+    if (choice == NULL || hpm_env_is_on(HPM_VARIABLE_DISABLE, false))
+        return;
+    calm = hpm_calm_begin();
+    process = getpid();
+    hpm_message_init();
+    if (hpm_function_begin(choice) &&
+        pthread_key_create(&thread_key, end_thread) == 0 &&
+        pthread_atfork(hpm_stack_note_fork, NULL, after_fork_in_child) == 0)
+        is_on = true;
+    else
+        hpm_message_say("out of memory; no function is measured");
+    hpm_calm_end(calm);
+}
+
+/* After the program's own destructors, and before libhpm's, which ends the
+ * recording.  Functions in which exit was called end here. */
+static void finish(void) __attribute__((destructor));
+
+static void
+finish(void)
+{
+    struct hpm_calm calm;
+
+    if (!is_on || getpid() != process) /* a child that vfork has made */
+        return;
+    if (self.opened != NULL && self.busy_at == 0)
+        hpm_opened_end(self.opened);
+    if (is_child)
+        return;
+    calm = hpm_calm_begin();
+    hpm_function_say_end();
+    hpm_calm_end(calm);
+}
+
+/* The C library's function; of what it has unloaded the functions are forgotten,
+ * since other code may be loaded there. */
+int
+dlclose(void *handle)
+{
+    static _Atomic(void *) known;
+    void *real = atomic_load(&known);
+    int result;
+
+    if (real == NULL) {
+        real = dlsym(RTLD_NEXT, "dlclose");
+        atomic_store(&known, real);
+    }
+    if (real == NULL)
+        return -1;
+    result = ((int (*)(void *))real)(handle);
+    if (is_on) {
+        struct hpm_calm calm = hpm_calm_begin();
+        uintptr_t before = self.busy_at;
+
+        self.busy_at = (uintptr_t)__builtin_frame_address(0);
+        hpm_function_forget_gone();
+        self.busy_at = before;
+        hpm_calm_end(calm);
+    }
+    return result;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which functions are measured: HPM_FUNCTIONS, a list with commas of globs, such as
+ * "solve_*,!*_inline,file:src/io*.c".  A comma within brackets, as of the arguments
+ * of a C++ function, belongs to the glob. */
+#ifndef HPM_FUNCTIONS_WANTED_H
+#define HPM_FUNCTIONS_WANTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct hpm_wanted;
+
+/* Read the list; NULL when memory runs out.  Items that say nothing are passed
+ * over. */
+struct hpm_wanted *hpm_wanted_new(const char *text);
+
+/* A function is taken if a glob matches one of its names, or a "file:" glob its
+ * source file, and no glob with "!" does; a list of "!" alone takes all others.
+ * `names` ends with NULL; `file` may be NULL: not known. */
+bool hpm_wanted_takes(const struct hpm_wanted *choice, const char *const *names,
+                      const char *file);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a thread does in parallel regions, as its states. */
+#include "openmp/ompregion.h"
+
+#include "base/mark.h"
+#include "openmp/ompwhole.h"
+
+static bool
+has_begun(const struct hpm_ompthread *own, const struct hpm_ompteam *team)
+{
+    return team != NULL && team->home == &own->teams;
+}
+
+static void
+end_team(struct hpm_ompteam *team, uint64_t now)
+{
+    if (atomic_load_explicit(&team->ended, memory_order_relaxed) == 0)
+        atomic_store_explicit(&team->ended, now, memory_order_release);
+}
+
+struct hpm_ompteam *
+hpm_ompregion_begin(struct hpm_ompthread *own, const void *caller)
+{
+    struct hpm_ompteam *team = hpm_ompteam_begin(&own->teams);
+
+    if (team == NULL) {
+        hpm_ompthread_lose(
+            N_("out of memory for what OpenMP tells of its threads"));
+        return NULL;
+    }
+    team->caller = caller;
+    team->outer = hpm_ompregion_team(own);
+    team->outer_number = own->number;
+    team->outer_running = (int)own->running;
+    own->running = HPM_OMPSTATE_FORK;
+    hpm_ompthread_change_team(own, HPM_OMPSTATE_FORK, true, team, false);
+    return team;
+}
+
+/* A region may have begun before times were kept. */
+void
+hpm_ompregion_end(struct hpm_ompthread *own)
+{
+    struct hpm_ompteam *team = hpm_ompregion_team(own);
+
+    if (!has_begun(own, team))
+        return;
+    own->running = (enum hpm_ompstate)team->outer_running;
+    own->number = team->outer_number;
+    end_team(team, hpm_ompthread_change_team(own, own->running, false,
+                                             team->outer, false));
+    hpm_ompteam_end(&own->teams, team);
+}
+
+/* The thread that begins a region has its team since then. */
+void
+hpm_ompregion_enter(struct hpm_ompthread *own, struct hpm_ompteam *team,
+                    unsigned number)
+{
+    own->running = HPM_OMPSTATE_WORK;
+    own->is_after_single = false;
+    own->number = team == NULL || team->outer != NULL ? -1 : (int)number;
+    hpm_ompwhole_begin_thread();
+    if (has_begun(own, team)) {
+        hpm_ompthread_change(own, HPM_OMPSTATE_WORK, true);
+        return;
+    }
+    hpm_ompteam_hold(team);
+    hpm_ompthread_change_team(own, HPM_OMPSTATE_WORK, true, team, true);
+}
+
+void
+hpm_ompregion_leave(struct hpm_ompthread *own)
+{
+    if (has_begun(own, hpm_ompregion_team(own))) {
+        own->running = HPM_OMPSTATE_FORK;
+        hpm_ompthread_change(own, HPM_OMPSTATE_FORK, false);
+        return;
+    }
+    own->number = -1;
+    own->running = HPM_OMPSTATE_SERIAL_IDLE;
+    hpm_ompthread_change_team(own, HPM_OMPSTATE_SERIAL_IDLE, false, NULL, true);
+}
+
+void
+hpm_ompregion_pass(struct hpm_ompthread *own)
+{
+    struct hpm_ompteam *team = hpm_ompregion_team(own);
+
+    if (has_begun(own, team)) {
+        own->running = HPM_OMPSTATE_FORK;
+        end_team(team, hpm_ompthread_change(own, HPM_OMPSTATE_FORK, false));
+    } else {
+        own->running = HPM_OMPSTATE_SERIAL_IDLE;
+        hpm_ompthread_change(own, HPM_OMPSTATE_SERIAL_IDLE, false);
+    }
+}
+
+void
+hpm_ompregion_begin_thread(struct hpm_ompthread *own)
+{
+    own->running = HPM_OMPSTATE_SERIAL_IDLE;
+    hpm_ompthread_change(own, HPM_OMPSTATE_SERIAL_IDLE, false);
+}
+
+void
+hpm_ompregion_end_thread(struct hpm_ompthread *own)
+{
+    own->running = HPM_OMPSTATE_OUTSIDE;
+    hpm_ompthread_change_team(own, HPM_OMPSTATE_OUTSIDE, false, NULL, true);
+}

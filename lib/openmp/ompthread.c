@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A thread of an OpenMP program: its state now, and how long and how often it has been
+ * in each. */
+#include "openmp/ompthread.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include "base/mark.h"
+#include "host/memory.h"
+
+atomic_bool hpm_ompthread_is_on;
+bool hpm_ompthread_has_tick;
+__thread struct hpm_ompthread *hpm_ompthread_own;
+
+static uint64_t
+libc_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t (*hpm_ompthread_kernel_ns)(void) = libc_ns;
+
+/* Of all threads; never taken out, so that sums of a process only grow. */
+static struct hpm_ompthread *_Atomic all;
+
+static pthread_once_t is_begun = PTHREAD_ONCE_INIT;
+static pthread_key_t key; /* its destructor runs when a thread ends */
+static bool has_key;
+static const char *_Atomic loss;
+
+/* ---- changes, by the thread itself --------------------------------------- */
+
+static void
+open_turn(struct hpm_ompthread *own)
+{
+    uint64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
+
+    atomic_store_explicit(&own->turn, turn + 1, memory_order_relaxed);
+}
+
+static void
+close_turn(struct hpm_ompthread *own)
+{
+    uint64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
+
+    atomic_store_explicit(&own->turn, turn + 1, memory_order_release);
+}
+
+/* Whoever sees the new sum sees that the turn was opened, too. */
+static void
+raise(_Atomic uint64_t *sum, uint64_t by)
+{
+    uint64_t value = atomic_load_explicit(sum, memory_order_relaxed);
+
+    atomic_store_explicit(sum, value + by, memory_order_release);
+}
+
+static uint64_t
+end_of(const struct hpm_ompteam *team)
+{
+    return team == NULL
+               ? 0
+               : atomic_load_explicit(&team->ended, memory_order_acquire);
+}
+
+/* Add the present state's ticks to its sum. */
+static void
+count_until(struct hpm_ompthread *own, uint64_t now)
+{
+    int state = atomic_load_explicit(&own->state, memory_order_relaxed);
+    uint64_t since = atomic_load_explicit(&own->since, memory_order_relaxed);
+    uint64_t waited = now - since;
+
+    if (state == HPM_OMPSTATE_OUTSIDE)
+        return;
+    if (state == HPM_OMPSTATE_REGION_BARRIER) {
+        waited = hpm_ompthread_waited(
+            since,
+            end_of(atomic_load_explicit(&own->team, memory_order_relaxed)),
+            now);
+        raise(&own->sums[HPM_OMPSTATE_SERIAL_IDLE].ticks, now - since - waited);
+    }
+    raise(&own->sums[state].ticks, waited);
+}
+
+static void
+begin_state(struct hpm_ompthread *own, enum hpm_ompstate state, bool is_new,
+            uint64_t now)
+{
+    if (is_new && state != HPM_OMPSTATE_OUTSIDE)
+        raise(&own->sums[state].calls, 1);
+    atomic_store_explicit(&own->state, (int)state, memory_order_release);
+    atomic_store_explicit(&own->since, now, memory_order_release);
+}
+
+uint64_t
+hpm_ompthread_change(struct hpm_ompthread *own, enum hpm_ompstate state,
+                     bool is_new)
+{
+    uint64_t now = hpm_ompthread_now();
+
+    open_turn(own);
+    count_until(own, now);
+    begin_state(own, state, is_new, now);
+    close_turn(own);
+    return now;
+}
+
+uint64_t
+hpm_ompthread_change_team(struct hpm_ompthread *own, enum hpm_ompstate state,
+                          bool is_new, struct hpm_ompteam *team, bool is_left)
+{
+    struct hpm_ompteam *left =
+        atomic_load_explicit(&own->team, memory_order_relaxed);
+    uint64_t now = hpm_ompthread_now();
+
+    open_turn(own);
+    count_until(own, now);
+    begin_state(own, state, is_new, now);
+    atomic_store_explicit(&own->team, team, memory_order_release);
+    close_turn(own);
+    if (is_left)
+        hpm_ompteam_release(left);
+    return now;
+}
+
+/* ---- threads that come and go -------------------------------------------- */
+
+/* The thread ends: so does its state. */
+static void
+leave(void *context)
+{
+    struct hpm_ompthread *own = context;
+
+    hpm_ompthread_change_team(own, HPM_OMPSTATE_OUTSIDE, false, NULL, true);
+    own->running = HPM_OMPSTATE_OUTSIDE;
+    own->number = -1;
+    hpm_ompthread_own = NULL;
+    hpm_ompthread_release(own);
+}
+
+/* A forked child has the calling thread alone: the states of the others end here, and
+ * the changes they were in.  Their teams stay held, for they may have been half-way
+ * through. */
+static void
+end_others(void)
+{
+    uint64_t now = hpm_ompthread_now();
+
+    for (struct hpm_ompthread *each = all; each != NULL; each = each->next) {
+        if (each == hpm_ompthread_own)
+            continue;
+        count_until(each, now);
+        atomic_store(&each->state, HPM_OMPSTATE_OUTSIDE);
+        each->running = HPM_OMPSTATE_OUTSIDE;
+        if (atomic_load(&each->turn) % 2 != 0)
+            atomic_fetch_add(&each->turn, 1);
+    }
+}
+
+static void
+make_key(void)
+{
+    has_key = pthread_key_create(&key, leave) == 0 &&
+              pthread_atfork(NULL, NULL, end_others) == 0;
+}
+
+void
+hpm_ompthread_start(bool has_tick, uint64_t (*kernel_ns)(void))
+{
+    hpm_ompthread_has_tick = has_tick;
+    hpm_ompthread_kernel_ns = kernel_ns;
+    pthread_once(&is_begun, make_key);
+    atomic_store(&hpm_ompthread_is_on, true);
+}
+
+int
+hpm_ompthread_number(void)
+{
+    return hpm_ompthread_own != NULL ? hpm_ompthread_own->number : -1;
+}
+
+void
+hpm_ompthread_lose(const char *reason)
+{
+    const char *none = NULL;
+
+    atomic_compare_exchange_strong(&loss, &none, reason);
+    atomic_store(&hpm_ompthread_is_on, false);
+}
+
+const char *
+hpm_ompthread_loss(void)
+{
+    return atomic_load_explicit(&loss, memory_order_relaxed);
+}
+
+/* Sums that no thread and no counting uses any more. */
+static struct hpm_ompthread *
+take_free(void)
+{
+    for (struct hpm_ompthread *each = all; each != NULL; each = each->next) {
+        unsigned none = 0;
+
+        if (atomic_compare_exchange_strong(&each->users, &none, 1))
+            return each;
+    }
+    return NULL;
+}
+
+static struct hpm_ompthread *
+make(void)
+{
+    struct hpm_ompthread *made = hpm_memory_new_apart(sizeof *made);
+
+    if (made == NULL)
+        return NULL;
+    atomic_init(&made->users, 1);
+    atomic_init(&made->state, HPM_OMPSTATE_OUTSIDE);
+    made->running = HPM_OMPSTATE_OUTSIDE;
+    made->number = -1;
+    made->next = atomic_load(&all);
+    while (!atomic_compare_exchange_weak(&all, &made->next, made))
+        continue;
+    return made;
+}
+
+/* Without the key nobody would end the state with its thread. */
+static struct hpm_ompthread *
+take_with_key(void)
+{
+    struct hpm_ompthread *taken = has_key ? take_free() : NULL;
+
+    if (taken == NULL && has_key)
+        taken = make();
+    if (taken != NULL && pthread_setspecific(key, taken) != 0) {
+        hpm_ompthread_release(taken);
+        return NULL;
+    }
+    return taken;
+}
+
+struct hpm_ompthread *
+hpm_ompthread_take(void)
+{
+    if (hpm_ompthread_own == NULL)
+        hpm_ompthread_own = take_with_key();
+    if (hpm_ompthread_own == NULL)
+        hpm_ompthread_lose(
+            N_("out of memory, or of thread-specific keys of the program, for "
+               "what OpenMP tells of its threads"));
+    return hpm_ompthread_own;
+}
+
+void
+hpm_ompthread_hold(struct hpm_ompthread *thread)
+{
+    atomic_fetch_add(&thread->users, 1);
+}
+
+void
+hpm_ompthread_release(struct hpm_ompthread *thread)
+{
+    atomic_fetch_sub(&thread->users, 1);
+}
+
+/* ---- reading, by any thread ---------------------------------------------- */
+
+struct copy {
+    struct hpm_ompsums sums[HPM_N_OMPSTATES];
+    uint64_t since, ended;
+    int state;
+};
+
+/* The state of one instant; false if the thread changed it meanwhile. */
+static bool
+make_copy(const struct hpm_ompthread *thread, struct copy *ret_copy)
+{
+    uint64_t turn = atomic_load_explicit(&thread->turn, memory_order_acquire);
+
+    ret_copy->since =
+        atomic_load_explicit(&thread->since, memory_order_acquire);
+    ret_copy->state =
+        atomic_load_explicit(&thread->state, memory_order_acquire);
+    ret_copy->ended =
+        end_of(atomic_load_explicit(&thread->team, memory_order_acquire));
+    for (int i = 0; i < HPM_N_OMPSTATES; i++) {
+        ret_copy->sums[i].ticks =
+            atomic_load_explicit(&thread->sums[i].ticks, memory_order_acquire);
+        ret_copy->sums[i].calls =
+            atomic_load_explicit(&thread->sums[i].calls, memory_order_acquire);
+    }
+    return turn % 2 == 0 &&
+           atomic_load_explicit(&thread->turn, memory_order_relaxed) == turn;
+}
+
+/* A thread that is stopped while it changes its state is not waited for: then its sums
+ * lack the state rather than have its time twice. */
+void
+hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,
+                  struct hpm_ompsums sums[HPM_N_OMPSTATES])
+{
+    struct copy copy;
+    bool is_whole = false;
+    uint64_t waited;
+
+    for (int i = 0; i < 100 && !is_whole; i++)
+        is_whole = make_copy(thread, &copy);
+    for (int i = 0; i < HPM_N_OMPSTATES; i++) {
+        sums[i].ticks += copy.sums[i].ticks;
+        sums[i].calls += copy.sums[i].calls;
+    }
+    if (!is_whole || copy.state == HPM_OMPSTATE_OUTSIDE || now <= copy.since)
+        return;
+    waited = now - copy.since;
+    if (copy.state == HPM_OMPSTATE_REGION_BARRIER) {
+        waited = hpm_ompthread_waited(copy.since, copy.ended, now);
+        sums[HPM_OMPSTATE_SERIAL_IDLE].ticks += now - copy.since - waited;
+    }
+    sums[copy.state].ticks += waited;
+}
+
+void
+hpm_ompthread_add_all(uint64_t now, struct hpm_ompsums sums[HPM_N_OMPSTATES])
+{
+    for (const struct hpm_ompthread *each = all; each != NULL;
+         each = each->next)
+        hpm_ompthread_add(each, now, sums);
+}

@@ -1,0 +1,368 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Functions of programs compiled with -finstrument-functions, as sections
+(libhpm_functions, hpmcount --functions): the programs count their calls
+themselves, and end as they do without."""
+
+import os
+import shlex
+import shutil
+import stat
+from shutil import which
+
+import tap
+from tap import HPMCOUNT, TOP_BUILD, TOP_SOURCE, equal, files, folder, ok
+from tap import records, run, skip
+
+SOURCES = os.path.join(TOP_SOURCE, "tests", "functions")
+LIBRARIES = ":".join(os.path.join(TOP_BUILD, "lib", *path, ".libs")
+                     for path in ((), ("functions",)))
+LIBRARY = os.path.join(TOP_BUILD, "lib", "functions", ".libs",
+                       "libhpm_functions.so")
+HOOKS = "-finstrument-functions"
+
+
+def why_not():
+    if os.environ.get("sanitizers"):
+        return "a sanitizer's library must be the first loaded"
+    if not os.path.exists(LIBRARY):
+        return "no shared library (configured with --disable-shared)"
+    return None
+
+
+def compilers(variable, *names):
+    """The one of this build, and the others there are."""
+    own = shlex.split(os.environ.get(variable, ""))
+    found = [own] if own else []
+    bare = [each for command in found for each in command
+            if each not in ("ccache",)]
+    return found + [[name] for name in names if which(name) and name not in bare]
+
+
+def built(compiler, source, where, *flags, name="program"):
+    """The program's path, or None."""
+    path = os.path.join(where, name)
+    made = run([*compiler, "-O2", HOOKS, "-I", SOURCES,
+                os.path.join(SOURCES, source), "-o", path, *flags,
+                "-lpthread", "-ldl"])
+    good = ok(made.returncode == 0,
+              f"{os.path.basename(compiler[-1])}: {source} compiles",
+              made.stdout + made.stderr)
+    return path if good else None
+
+
+def preloaded(**variables):
+    return {"LD_PRELOAD": "libhpm_functions.so", "LD_LIBRARY_PATH": LIBRARIES,
+            "HPM_SOURCE": "none", **variables}
+
+
+class Run:
+    """A run of a program in a folder of its own: how it ended, and the calls of each
+    label and path."""
+
+    def __init__(self, command, functions="*", **variables):
+        with folder() as where:
+            if functions is not None:
+                variables["HPM_FUNCTIONS"] = functions
+            self.done = run(command, folder=where, **preloaded(**variables))
+            self.files = [records(path) for path in files(where)]
+        self.calls, self.paths, self.open, self.threads = {}, {}, [], set()
+        for one in self.files:
+            self.add(one)
+
+    def add(self, found):
+        by_id = {r.id: r for r in found}
+        for record in found:
+            names, at = [], record
+            while at is not None:
+                names.append(at.label)
+                at = by_id.get(at.parent)
+            path = ">".join(reversed(names))
+            count = int(record.count)
+            self.calls[record.label] = self.calls.get(record.label, 0) + count
+            self.paths[path] = self.paths.get(path, 0) + count
+            self.threads.add(record.tid)
+            if record.open:
+                self.open.append(path)
+
+    def said(self):
+        return self.done.stderr.decode()
+
+
+def own_counts(output):
+    """NAME COUNT of the program."""
+    counts = {}
+    for line in output.decode().splitlines():
+        name, number = line.rsplit(" ", 1)
+        counts[name] = counts.get(name, 0) + int(number)
+    return counts
+
+
+def check(sentence, command, extra=("main",), **variables):
+    """The calls are those that the program counted, and it ended as ever."""
+    bare = run(command)
+    measured = Run(command, **variables)
+    equal((measured.done.returncode, measured.done.stdout),
+          (bare.returncode, bare.stdout), f"{sentence}: the program does as it did")
+    calls = {k: v for k, v in measured.calls.items() if k not in extra}
+    equal(calls, own_counts(bare.stdout), f"{sentence}: each call is counted")
+    equal((measured.open, measured.said()), ([], ""),
+          f"{sentence}: nothing is left open, and nothing is said")
+    return measured
+
+
+# ---- C -----------------------------------------------------------------------
+
+WAYS = ("plain", "recursion", "tail", "exit", "grows", "signals-inside",
+        "coroutines", "exec")
+
+
+def test_c(compiler, where):
+    name = os.path.basename(compiler[-1])
+    program = built(compiler, "ways.c", where)
+    if program is None:
+        return
+    for way in WAYS:
+        check(f"{name}, {way}", [program, way])
+    test_leaving(name, program)
+    test_tasks(name, program)
+    test_exact(name, program, where)
+    test_plugins(name, compiler, program, where)
+
+
+def test_leaving(name, program):
+    """longjmp calls no hook: what follows belongs to the one that caught it."""
+    paths = check(f"{name}, longjmp", [program, "jumps"]).paths
+    equal(paths, {"main": 1, "main>catcher": 1, "main>catcher>middle": 5,
+                  "main>catcher>middle>jump": 20, "main>catcher>leaf": 5},
+          f"{name}, longjmp: what was left is closed")
+    equal(Run([program, "jumps"], "middle,jump").paths,
+          {"middle": 5, "middle>jump": 20},
+          f"{name}, longjmp: a function that is not measured shows it, too")
+    for way in ("signals", "signals-apart"):
+        paths = check(f"{name}, {way}", [program, way]).paths
+        equal(paths, {"main": 1, "main>raiser": 6, "main>raiser>handled": 6,
+                      "main>raiser>handled>leaf": 6, "main>raiser>leaf": 6},
+              f"{name}, {way}: handlers are inside, and end by siglongjmp")
+
+
+def test_tasks(name, program):
+    measured = check(f"{name}, threads", [program, "threads"])
+    equal(len(measured.threads), 1001, f"{name}, threads: each has its own")
+    paths = check(f"{name}, pthread_exit", [program, "quits"]).paths
+    equal(paths, {"main": 1, "quits": 20, "quits>leaf": 20},
+          f"{name}, pthread_exit: it ends the function")
+    measured = Run([program, "fork"])
+    equal(sorted(sorted((r.label, r.count) for r in one)
+                 for one in measured.files),
+          [[("forker", "1"), ("leaf", "1"), ("main", "1")], [("leaf", "1")]],
+          f"{name}, fork: the child has the functions that it begins")
+    equal((measured.done.returncode, measured.said()), (3, ""),
+          f"{name}, fork: and stops none that it has not begun")
+
+
+def test_exact(name, program, where):
+    """The time of a function that was left ends at the next hook."""
+    time, lines = 0, ["events a"]
+    for i in range(5):
+        for step, count in ((1000, 1), (10 + i, 3), (1, 4), (100 * i, 7)):
+            time += step
+            lines.append(f"0 {time} {1000 * i + count}")
+    path = os.path.join(where, "x.replay")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    measured = Run([program, "jumps"], "middle,leaf", HPM_SOURCE="replay",
+                   HPM_REPLAY=path)
+    values = {r.label: (r.data["IncSec"]["value"], r.data["a"]["value"])
+              for one in measured.files for r in one}
+    equal(values, {"middle": ("0.000000060", "10"),
+                   "leaf": ("0.000001000", "15")},
+          f"{name}: times and counts are those between the hooks")
+
+
+def test_plugins(name, compiler, program, where):
+    paths = []
+    for number, word in enumerate(("first", "other", "third")):
+        paths.append(built(compiler, "plugin.c", where, "-shared", "-fPIC",
+                           f"-DNAME={word}", name=f"plugin{number}.so"))
+    measured = Run([program, "plugins", *paths])
+    equal({k: v for k, v in measured.calls.items() if k != "main"},
+          {"first": 2, "other": 2, "third": 2},
+          f"{name}: plug-ins that follow each other in one place are told apart")
+    equal(measured.done.returncode, 3, f"{name}: and are unloaded")
+
+
+# ---- C++ and Fortran ---------------------------------------------------------
+
+def test_cplusplus(compiler, where):
+    name = os.path.basename(compiler[-1])
+    program = built(compiler, "throws.cc", where)
+    if program is None:
+        return
+    paths = check(f"{name}, exceptions", [program]).paths
+    run_of = "main>lab::Catcher::run() const"
+    equal(paths, {"main": 1, run_of: 1, f"{run_of}>lab::thrower(int)": 16,
+                  f"{run_of}>lab::leaf()": 4, "main>lab::leaf()": 1,
+                  "main>int lab::twice<int>(int)": 3,
+                  "main>double lab::twice<double>(double)": 5},
+          f"{name}, exceptions: what they left is closed")
+    for globs, expected in (
+            ("lab::twice*", ["double lab::twice<double>(double)",
+                             "int lab::twice<int>(int)"]),
+            ("lab::twice<int>", ["int lab::twice<int>(int)"]),
+            ("int lab::twice<int>(int), nothing", ["int lab::twice<int>(int)"]),
+            ("lab::Catcher::run", ["lab::Catcher::run() const"]),
+            ("_ZN*3lab*,!*twice*,!lab::leaf", ["lab::Catcher::run() const",
+                                              "lab::thrower(int)"])):
+        equal(sorted(Run([program], globs).calls), expected,
+              f"{name}: {globs}")
+    program = built(compiler, "allocates.cc", where)
+    if program is not None:
+        measured = Run([program])
+        equal((measured.done.returncode, measured.calls.get("Solver::step()")),
+              (3, 6), f"{name}: a program whose malloc has hooks")
+
+
+def test_fortran(compiler, where):
+    name = os.path.basename(compiler[-1])
+    program = built(compiler, "procedures.f90", where, "-J", where)
+    if program is None:
+        return
+    check(name, [program], extra=("main", "MAIN__"))
+    for globs, expected in (("solve", ["solve_"]),
+                            ("grid::*", ["grid::smooth"])):
+        equal(sorted(Run([program], globs).calls), expected,
+              f"{name}: {globs}")
+
+
+# ---- choosing ----------------------------------------------------------------
+
+def test_choice(program):
+    for globs, expected in ((None, []), ("", []),
+                            ("leaf", ["leaf"]), ("!leaf", ["inlined", "main",
+                                                           "outer"]),
+                            (" out* , !leaf", ["outer"]),
+                            ("*,!main,!in*", ["leaf", "outer"])):
+        measured = Run([program, "plain"], globs)
+        equal((sorted(measured.calls), measured.said()), (expected, ""),
+              f"HPM_FUNCTIONS={globs}")
+    measured = Run([program, "plain"], "solve")
+    equal((measured.files, measured.done.returncode, measured.said()),
+          ([], 3, "hpm: HPM_FUNCTIONS=solve matches none of the 4 functions "
+           "that were called: main, outer, inlined ...\n"),
+          "what matches nothing is named, with functions there are")
+    equal((Run([program, "plain"], HPM_DISABLE=1).files), [],
+          "HPM_DISABLE turns functions off")
+
+
+def line_of(source, word):
+    """The line of the bracket that begins the body of this function."""
+    with open(os.path.join(SOURCES, source), encoding="utf-8") as text:
+        lines = [line.rstrip() for line in text]
+    return next(i + 2 for i, line in enumerate(lines)
+                if line.startswith(word) and lines[i + 1] == "{")
+
+
+def test_lines(compiler, where):
+    """Files and lines of all forms of tables, and files to choose by."""
+    name = os.path.basename(compiler[-1])
+    expected = {word: line_of("ways.c", word + "(")
+                for word in ("leaf", "inlined", "outer", "main")}
+    for version in (2, 3, 4, 5):
+        program = built(compiler, "ways.c", where, f"-gdwarf-{version}",
+                        name=f"dwarf{version}")
+        if program is None:
+            continue
+        measured = Run([program, "plain"], "file:functions/ways.c")
+        found = {r.label: (r.file, int(r.linestart))
+                 for one in measured.files for r in one}
+        lines = {label: place[1] for label, place in found.items()}
+        ok(lines == expected or name == "clang" and
+           {k: abs(v - expected[k]) <= 1 for k, v in lines.items()} ==
+           dict.fromkeys(expected, True),
+           f"{name}, DWARF {version}: lines are those of the bodies",
+           f"{lines} {expected}")
+        equal({place[0] for place in found.values()},
+              {os.path.join(SOURCES, "ways.c")},
+              f"{name}, DWARF {version}: and the file")
+        equal([sorted(Run([program, "plain"], globs).calls)
+               for globs in ("file:ways.*,!leaf", "!file:ways.c",
+                             "file:src/ways.c", "file:other*.c, leaf")],
+              [["inlined", "main", "outer"], [], [], ["leaf"]],
+              f"{name}, DWARF {version}: chosen by file")
+
+
+def test_stripped(program, where):
+    bare = os.path.join(where, "stripped")
+    shutil.copy(program, bare)
+    if not which("strip") or run(["strip", bare]).returncode != 0:
+        skip("a stripped program", "no strip")
+        return
+    calls = Run([bare, "plain"]).calls
+    ok(len(calls) == 4 and all(name.startswith("0x") for name in calls),
+       "functions of a stripped program have their addresses", calls)
+
+
+# ---- hpmcount ----------------------------------------------------------------
+
+def hpmcount(where, *arguments, **variables):
+    return run([HPMCOUNT, "-n", *arguments], folder=where,
+               LD_LIBRARY_PATH=LIBRARIES, HPM_SOURCE="none", **variables)
+
+
+def refused(where, program, word, sentence):
+    result = hpmcount(where, "--functions", "*", program, "plain")
+    equal(result.returncode, 125, f"{sentence} is refused")
+    ok(word in result.stderr.decode() and not result.stdout,
+       f"{sentence}: with the reason", result.stderr.decode())
+
+
+def test_hpmcount(compiler, program, where):
+    with folder() as own:
+        result = hpmcount(own, "--functions", "out*,!leaf", program, "plain")
+        labels = [r.label for path in files(own) for r in records(path)]
+        equal((result.returncode, labels, result.stderr), (3, ["outer"], b""),
+              "hpmcount --functions measures and says nothing else")
+        result = hpmcount(own, "--functions", "*", "true")
+        ok(result.returncode == 0 and
+           "'true' is not compiled with -finstrument-functions"
+           in result.stderr.decode(), "a program without hooks is named",
+           result.stderr.decode())
+        result = hpmcount(own, "--functions", "*", "-p", "1")
+        ok(result.returncode == 125 and "--functions" in result.stderr.decode(),
+           "what runs already cannot have it", result.stderr.decode())
+    still = built(compiler, "ways.c", where, "-static", name="static")
+    if still is not None:
+        refused(where, still, "is a static program", "a static program")
+    gaining = os.path.join(where, "gaining")
+    shutil.copy(program, gaining)
+    os.chmod(gaining, 0o755)
+    if os.geteuid() != 0:
+        skip("a set-user-ID program", "only root makes one of another user")
+        return
+    os.chown(gaining, 1, 1)
+    os.chmod(gaining, 0o755 | stat.S_ISUID)
+    refused(where, gaining, "is set-user-ID", "a set-user-ID program")
+
+
+REASON = why_not()
+if REASON:
+    skip("functions", REASON)
+    tap.done()
+with folder() as main_folder:
+    for c in compilers("CC", "gcc", "clang"):
+        with folder() as c_folder:
+            test_c(c, c_folder)
+            test_lines(c, c_folder)
+    for cxx in compilers("CXX", "g++", "clang++"):
+        with folder() as cxx_folder:
+            test_cplusplus(cxx, cxx_folder)
+    for fortran in compilers("FC", "gfortran"):
+        with folder() as fortran_folder:
+            test_fortran(fortran, fortran_folder)
+    one = compilers("CC", "gcc", "clang")[0]
+    ways = built(one, "ways.c", main_folder)
+    if ways is not None:
+        test_choice(ways)
+        test_stripped(ways, main_folder)
+        test_hpmcount(one, ways, main_folder)
+tap.done()

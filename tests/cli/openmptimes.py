@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The time in which threads of OpenMP wait, by libhpm_openmp, in a program that knows
+nothing of libhpm: compiled by clang, whose runtime tells tools, and by gcc."""
+
+import os
+import re
+import subprocess
+import xml.etree.ElementTree as ET
+
+import tap
+from tap import HPMCOUNT, TOP_BUILD, TOP_SOURCE, equal, files, folder, ok, skip
+
+SOURCES = os.path.join(TOP_SOURCE, "tests", "parallel")
+LIBRARIES = os.path.join(TOP_BUILD, "lib", ".libs")
+STATES = ("work", "task", "fork", "region_barrier", "loop_barrier",
+          "single_barrier", "explicit_barrier", "taskwait", "critical", "lock",
+          "ordered", "atomic", "serial_idle")
+NEAR = 0.002
+REGIONS = 9  # of waits.c, besides the one of tasks where there are several threads
+
+
+def made(compiler, where):
+    """The test's program by that compiler; None where it makes none."""
+    path = os.path.join(where, "waits-" + compiler)
+    done = subprocess.run(
+        [compiler, "-O2", "-fopenmp", "-pthread",
+         os.path.join(SOURCES, "waits.c"), "-o", path],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return path if done.returncode == 0 else None
+
+
+class Values:
+    """The times of a run by thread; a thread's number is OpenMP's."""
+
+    def __init__(self, paths):
+        self.threads, self.walls, self.metrics = {}, {}, {}
+        self.reasons = {}
+        for path in paths:
+            root = ET.parse(path).getroot()
+            for record in root.iter("InstrumentationPt"):
+                tid = int(record.get("tid"))
+                data = {d.get("name"): d for d in record.findall("data")}
+                self.walls[tid] = float(data["IncSec"].get("value"))
+                self.threads[tid] = {
+                    name[8:]: float(d.get("value")) for name, d in data.items()
+                    if name.startswith("openmp::") and d.get("value")}
+                self.metrics[tid] = {
+                    name: float(d.get("value")) for name, d in data.items()
+                    if d.get("value") and name.isupper()}
+                self.reasons.update((name, d.get("reason"))
+                                    for name, d in data.items()
+                                    if d.get("reason"))
+
+    def seconds(self, tid, state):
+        return 1e-9 * self.threads.get(tid, {}).get(state + "_time", -1e9)
+
+
+def measure(program, where, *arguments, n=2, **variables):
+    return tap.run([HPMCOUNT, "-n", "--openmp", program, *arguments],
+                   folder=where, LD_LIBRARY_PATH=LIBRARIES, OMP_NUM_THREADS=n,
+                   **variables)
+
+
+def run(program, *arguments, **options):
+    with folder() as where:
+        result = measure(program, where, *arguments, **options)
+        return result, Values(files(where))
+
+
+# ---- planted waits ------------------------------------------------------------
+
+def own_clock(result):
+    """(thread, state, seconds) of what the program has printed."""
+    for line in result.stdout.decode().splitlines():
+        words = line.split()
+        if len(words) == 3:
+            yield int(words[0]), words[1], float(words[2])
+
+
+def far_off(values, said):
+    """What the library and the program's own clock say of a state, where these are not
+    near each other."""
+    for tid, state, seconds in said:
+        found = values.seconds(tid, state)
+        if abs(found - seconds) > NEAR:
+            yield tid, state, seconds, found
+
+
+def sums_off(values):
+    """Threads whose states together are not their time, or that is not the wall
+    clock's, within a hundredth.  The first one is in no state in serial parts."""
+    for tid, wall in values.walls.items():
+        elapsed = values.threads[tid]["elapsed"] * 1e-9
+        states = sum(values.seconds(tid, state) for state in STATES)
+        metrics = values.metrics[tid]
+        tree = metrics["COMPUTATION"] + metrics["OPENMP_TIME"]
+        if abs(elapsed - wall) > wall / 100 or \
+                abs(tree - elapsed) > 1e-6 or states > elapsed + 1e-6 or \
+                (tid > 0 and abs(states - elapsed) > wall / 100):
+            yield tid, wall, elapsed, states, tree
+
+
+def test_waits(program, name, n):
+    result, values = tap.undisturbed(
+        lambda: run(program, n=n),
+        lambda found: not (list(far_off(found[1], own_clock(found[0]))) or
+                           list(sums_off(found[1]))))
+    said = list(own_clock(result))
+    equal((result.returncode, result.stderr, len(said)), (0, b"", 10 * n),
+          f"{name}: the program tells of its waits, and nobody else")
+    equal(sorted(values.threads), list(range(n)),
+          f"{name}: threads have OpenMP's numbers")
+    equal(list(far_off(values, said)), [],
+          f"{name}: found where they are, in their state, within 2 ms")
+    equal(list(sums_off(values)), [],
+          f"{name}: the states of a thread are the wall clock's time, within 1 %")
+    # the first region is the one that asks how many threads there are
+    equal([values.threads[tid]["work_calls"] for tid in range(n)],
+          [1 + REGIONS + (n > 1)] * n, f"{name}: regions are counted")
+    return values
+
+
+# ---- what else happens ----------------------------------------------------------
+
+def test_lives(program, runtime):
+    name = f"{runtime}, teams in teams"
+    result, values = run(program, "nested", OMP_MAX_ACTIVE_LEVELS=2)
+    equal((result.returncode, result.stderr), (0, b""), f"{name}: no word")
+    calls = sum(thread["work_calls"] for thread in values.threads.values())
+    equal(calls, 2 + 2 + 4, f"{name}: each thread of each team counts")
+    name = f"{runtime}, a thread that leaves the program within a region"
+    result, values = tap.undisturbed(
+        lambda: run(program, "exit"),
+        lambda found: found[1].seconds(0, "explicit_barrier") >= 0.05 - NEAR)
+    equal((result.returncode, result.stderr, len(values.threads)), (7, b"", 2),
+          f"{name}: the exit status stays, and both threads are in the file")
+    ok(values.seconds(0, "explicit_barrier") >= 0.05 - NEAR,
+       f"{name}: what the other one waits counts", values.threads)
+    name = f"{runtime}, a fork within a region"
+    result, values = run(program, "fork")
+    equal((result.returncode, result.stderr,
+           result.stdout.decode().splitlines()[0], len(values.threads)),
+          (0, b"", "child 3", 2), f"{name}: only the parent has a file")
+    name = f"{runtime}, regions of threads of the program's own"
+    result, values = run(program, "threads")
+    equal((result.returncode, result.stderr, result.stdout.splitlines()[0]),
+          (0, b"", b"regions 80"), f"{name}: the program does what it does")
+    ok(sum(thread["work_calls"] for thread in values.threads.values()) >= 80,
+       f"{name}: they count", values.threads)
+
+
+def test_refusals(program):
+    name = "OMP_TOOL=disabled"
+    result, values = run(program, "fork", OMP_TOOL="disabled")
+    ok(result.returncode == 0 and result.stderr.count(b"\n") == 1 and
+       b"OMP_TOOL=disabled" in result.stderr, f"{name}: is said once", result)
+    equal([key for key in values.threads[0] if key != "elapsed"], [],
+          f"{name}: nothing is 0 that nobody knows")
+    ok("OMP_TOOL=disabled" in values.reasons["openmp::work_time"],
+       f"{name}: the file has the reason", values.reasons)
+    result, values = run(program, "fork", OMP_TOOL_LIBRARIES="libother.so")
+    ok(result.returncode == 0 and result.stderr.count(b"\n") == 1 and
+       b"libother.so" in result.stderr and values.seconds(0, "work") > 0,
+       "another tool that is named: a line says that it is not taken", result)
+    with folder() as where:
+        result = tap.run([program, "fork"], folder=where, HPM_SET="OPENMP",
+                         OMP_TOOL_LIBRARIES=os.path.join(
+                             LIBRARIES, "libhpm_openmp.so"),
+                         OMP_NUM_THREADS=2, LD_LIBRARY_PATH=LIBRARIES)
+        values = Values(files(where))
+    equal((result.returncode, result.stderr, sorted(values.threads)),
+          (0, b"", [0, 1]), "OMP_TOOL_LIBRARIES loads the library, too")
+    with folder() as where:
+        result = measure("sh", where, "-c", "exit 3")
+        equal((result.returncode, result.stderr, files(where)), (3, b"", []),
+              "a program without OpenMP makes no file")
+
+
+# Calls of libgomp in which a thread neither waits nor begins a region or a task; and
+# those of which the library says nothing: doacross, teams, target.
+OTHERS = re.compile("GOMP_(" + "|".join((
+    "PLUGIN_.*", "target.*", "teams.*", "offload_.*", ".*doacross.*", "alloc", "free",
+    ".*_next", "(loop|sections2?|scope)(_.*)?_start", ".*_nowait", "parallel_end",
+    "(critical|critical_name|atomic|ordered)_end", "cancel(lation_point)?",
+    "taskgroup_start", "taskyield", ".*reduction_(un)?(register|remap)", "error",
+    "warning")) + ")")
+
+
+def test_list(program):
+    """No call of this libgomp is forgotten."""
+    ours = symbols(os.path.join(LIBRARIES, "libhpm_openmp.so"))
+    linked = subprocess.run(["ldd", program], stdout=subprocess.PIPE).stdout
+    path = re.search(rb"libgomp\S* => (\S+)", linked).group(1).decode()
+    theirs = {name for name in symbols(path) if name.startswith("GOMP_")}
+    ok({"GOMP_parallel", "GOMP_barrier"} <= theirs & ours,
+       "libgomp: its calls are read", sorted(theirs))
+    equal(sorted(name for name in theirs - ours if not OTHERS.fullmatch(name)),
+          [], "libgomp: no call is forgotten")
+
+
+def symbols(path):
+    listed = subprocess.run(["nm", "-D", "--defined-only", path],
+                            stdout=subprocess.PIPE).stdout.decode()
+    return {line.split()[-1].split("@")[0] for line in listed.splitlines()
+            if line.split()[-2] == "T"}
+
+
+def test_libgomp(program):
+    """It tells no tool, so its calls are taken, which a program of LLVM does not make."""
+    name = "libgomp"
+    result, values = run(program, "fork", OMP_TOOL="disabled")
+    ok(result.returncode == 0 and result.stderr == b"" and
+       values.threads[0]["work_calls"] == 2,
+       f"{name}: OMP_TOOL says nothing of it", result)
+    with folder() as where:
+        result = tap.run([program, "fork"], folder=where, HPM_SET="OPENMP",
+                         OMP_TOOL_LIBRARIES=os.path.join(
+                             LIBRARIES, "libhpm_openmp.so"),
+                         OMP_NUM_THREADS=2, LD_LIBRARY_PATH=LIBRARIES)
+        equal((result.returncode, result.stderr, files(where)), (0, b"", []),
+              f"{name}: it does not know OMP_TOOL_LIBRARIES")
+
+
+def programs(where):
+    """The test's program by each compiler, with its runtime."""
+    for compiler, runtime in (("clang", "libomp"), ("gcc", "libgomp")):
+        program = made(compiler, where)
+        linked = b"" if program is None else subprocess.run(
+            ["ldd", program], stdout=subprocess.PIPE).stdout
+        if runtime.encode() in linked:
+            yield runtime, program
+        else:
+            skip(runtime, f"{compiler} makes no program with this runtime of "
+                          "OpenMP (apt-get install clang libomp-dev, gcc)")
+
+
+def main():
+    name = "the time of OpenMP's threads"
+    if os.environ.get("sanitizers"):
+        skip(name, "a sanitizer's library cannot be loaded into another program")
+        return
+    if not os.path.exists(os.path.join(LIBRARIES, "libhpm_openmp.so")):
+        skip(name, "no shared library (configured with --disable-shared)")
+        return
+    with folder() as where:
+        for runtime, program in programs(where):
+            for n in (4,) if tap.IS_REPEATED else (1, 2, 4):
+                test_waits(program, f"{runtime}, planted waits, {n} threads", n)
+            test_lives(program, runtime)
+            if runtime == "libomp":
+                test_refusals(program)
+            else:
+                test_libgomp(program)
+                test_list(program)
+
+
+main()
+tap.done()
