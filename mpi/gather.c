@@ -416,11 +416,10 @@ say_missing(const struct hpm_exchange *exchange,
                         "file is kept");
     else if (missing->length > 0)
         hpm_message_say_format(
-            "%s did not come to MPI_Finalize within %lu s (HPM_TIMEOUT), or %s "
-            "not linked with libhpm_mpi; each task's own file is kept: 'hpm "
-            "merge' makes one of them",
-            missing->text, exchange->timeout,
-            strchr(missing->text, ',') != NULL ? "are" : "is");
+            "%s did not come to MPI_Finalize with libhpm_mpi within %lu s "
+            "(HPM_TIMEOUT); each task's own file is kept: 'hpm merge' makes "
+            "one of them",
+            missing->text, exchange->timeout);
     else
         hpm_message_say_format(
             "not all tasks came to MPI_Finalize within %lu s (HPM_TIMEOUT), or "

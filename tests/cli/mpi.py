@@ -387,7 +387,7 @@ def test_others(tools, job):
             tasks = (0, 1) if first == job else (1, 2)
             equal((result.returncode, own_files(where)),
                   (0, [before([task]) for task in tasks]), f"{name}: own files")
-            ok(b"linked with libhpm_mpi" in result.stderr,
+            ok(b"with libhpm_mpi" in result.stderr,
                f"{name}: it is said why", result.stderr)
 
 
