@@ -17,7 +17,7 @@
 #include "base/string.h"
 #include "host/memory.h"
 #include "mpi/jobfile.h"
-#include "mpi/jobtree.h"
+#include "base/jobtree.h"
 
 enum { N_COUNTERS = 4, N_COSTS = 8, MOST_LEVELS = 31 };
 

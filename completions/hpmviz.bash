@@ -15,13 +15,12 @@ _hpmviz()
     if [[ $previous == --export-csv || $previous == --screenshot ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     elif [[ $previous == --view ]]; then
-        COMPREPLY=($(compgen -W $'sections\ndistribution' -- "$word"))
+        COMPREPLY=($(compgen -W $'sections\ntrees\ndistribution\nscatter' \
+            -- "$word"))
     elif [[ $previous == --search ]]; then
         COMPREPLY=($(compgen -d -- "$word"))
     elif [[ $previous == --source-path ]]; then
         COMPREPLY=($(compgen -d -- "${word##*=}"))
-    elif [[ $previous == --view ]]; then
-        COMPREPLY=($(compgen -W $'sections\ntrees' -- "$word"))
     elif [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "${options// /$'\n'}" -- "$word"))
     else

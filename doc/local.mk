@@ -30,6 +30,7 @@ dist_man_MANS += \
 	doc/man/hpmVersion.3 \
 	doc/man/hpmWork.3 \
 	doc/man/hpmcount.1 \
+	doc/man/hpmviz-instrument.1 \
 	doc/man/hpmviz.1 \
 	doc/man/libhpm.hpp.3 \
 	doc/man/hpm-functions.7 \

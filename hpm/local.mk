@@ -85,6 +85,7 @@ hpm_hpm_SOURCES += \
 	hpm/compare/storedruns.c hpm/compare/storedruns.h \
 	hpm/frame/childrun.c hpm/frame/childrun.h \
 	hpm/frame/inputs.c hpm/frame/inputs.h \
+	hpm/frame/together.c hpm/frame/together.h \
 	hpm/frame/interrupt.c hpm/frame/interrupt.h \
 	hpm/frame/progress.c hpm/frame/progress.h \
 	hpm/frame/result.c hpm/frame/result.h \
@@ -101,7 +102,7 @@ hpm_hpm_LDADD += study/libstudy.la study/libalgebra.la
 # What one subcommand takes, for a test of it alone.
 report_sources = hpm/report.c hpm/htmlpage.c hpm/frame/inputs.c \
 	hpm/frame/interrupt.c hpm/frame/machine.c hpm/frame/progress.c \
-	hpm/frame/result.c hpm/frame/subcommand.c
+	hpm/frame/result.c hpm/frame/subcommand.c hpm/frame/together.c
 else
 hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
 endif

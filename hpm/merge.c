@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * hpm merge: merge the files of the tasks of one run. */
 #include "hpm/frame/result.h"
+#include "hpm/frame/together.h"
 
 static enum status
 run(int argc, char **argv)
@@ -17,8 +18,8 @@ run(int argc, char **argv)
         inputs_clear(&inputs);
         return USAGE;
     }
-    status = inputs_merge(&inputs, options.is_forced, &study);
-    if (status != NOTHING)
+    status = together_merge(&inputs, options.is_forced, &study);
+    if (study != NULL)
         status = result_write(&options, study, &inputs, status);
     hpm_study_free(study);
     inputs_clear(&inputs);

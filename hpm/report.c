@@ -8,6 +8,7 @@
 #include "hpm/frame/machine.h"
 #include "hpm/frame/result.h"
 #include "hpm/frame/subcommand.h"
+#include "hpm/frame/together.h"
 #include "hpm/htmlpage.h"
 #include "study/analysis/kindsentence.h"
 #include "study/columns/lacks.h"
@@ -423,12 +424,14 @@ report_merged(const struct options *options, struct inputs *inputs)
 
     inputs->all.most_bytes = options->most_bytes;
     inputs->all.n_threads = (int)options->n_threads;
-    status = inputs_merge(inputs, options->is_forced, &study);
-    if (status != NOTHING && options->format == HTML)
+    status = together_merge(inputs, options->is_forced, &study);
+    if (study == NULL)
+        return status;
+    if (options->format == HTML)
         status = page_of(options, &study, NULL, 1, status);
-    else if (status != NOTHING && options->by >= FIRST_OF_SAMPLES)
+    else if (options->by >= FIRST_OF_SAMPLES)
         status = report_samples(options, study, status);
-    else if (status != NOTHING)
+    else
         status = report_study(options, study, &inputs->all, status);
     hpm_study_free(study);
     return status;

@@ -124,6 +124,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/runs/runsbar.c hpmviz/runs/runsbar.h \
 	hpmviz/runs/runslist.c hpmviz/runs/runslist.h \
 	hpmviz/runs/trendchart.c hpmviz/runs/trendchart.h \
+	hpmviz/runs/trendplot.c hpmviz/runs/trendplot.h \
 	hpmviz/runs/trendwindow.c hpmviz/runs/trendwindow.h \
 	hpmviz/samples/callspane.c hpmviz/samples/callspane.h \
 	hpmviz/samples/functionswindow.c hpmviz/samples/functionswindow.h \
@@ -145,13 +146,17 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/shell/termination.c hpmviz/shell/termination.h \
 	hpmviz/shell/notices.c hpmviz/shell/notices.h \
 	hpmviz/shell/measurecommands.c hpmviz/shell/measurecommands.h \
+	hpmviz/shell/paging.c hpmviz/shell/paging.h \
 	hpmviz/shell/parts.c hpmviz/shell/parts.h \
 	hpmviz/shell/picture.c hpmviz/shell/picture.h \
 	hpmviz/shell/preferencesdialog.c hpmviz/shell/preferencesdialog.h \
+	hpmviz/shell/printcommands.c hpmviz/shell/printcommands.h \
+	hpmviz/shell/printing.c hpmviz/shell/printing.h \
 	hpmviz/shell/sourcecommands.c hpmviz/shell/sourcecommands.h \
 	hpmviz/shell/statusline.c hpmviz/shell/statusline.h \
 	hpmviz/shell/taskchooser.c hpmviz/shell/taskchooser.h \
 	hpmviz/shell/treesoutput.c hpmviz/shell/treesoutput.h \
+	hpmviz/shell/trendoutput.c hpmviz/shell/trendoutput.h \
 	hpmviz/shell/viewcommands.c hpmviz/shell/viewcommands.h \
 	hpmviz/shell/window.c hpmviz/shell/window.h \
 	hpmviz/shell/wordlist.c hpmviz/shell/wordlist.h \

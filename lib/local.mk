@@ -34,6 +34,7 @@ lib_libcore_la_SOURCES = \
 	lib/base/env.c lib/base/env.h \
 	lib/base/error.c lib/base/error.h \
 	lib/base/launcher.c lib/base/launcher.h \
+	lib/base/jobtree.h \
 	lib/base/mark.h \
 	lib/base/message.c lib/base/message.h \
 	lib/base/globs.c lib/base/globs.h \
@@ -125,6 +126,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/source/hardware.c lib/source/hardware.h \
 	lib/source/obstacle.c lib/source/obstacle.h \
 	lib/source/machine/kept.c lib/source/machine/kept.h \
+	lib/source/machine/affinity.c lib/source/machine/affinity.h \
 	lib/source/machine/procfile.c lib/source/machine/procfile.h \
 	lib/source/sysfs.c lib/source/sysfs.h \
 	lib/source/machine/tracepoint.c lib/source/machine/tracepoint.h \

@@ -49,7 +49,7 @@ extern bool hpm_calltime_has_tick __attribute__((visibility("hidden")));
 extern __thread struct hpm_calltime *hpm_calltime_own
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
-/* The kernel's clock as libhpm reads it; the C library's until the start. */
+/* The kernel's clock as libhpm reads it; the C library's until libhpm has lent it. */
 extern uint64_t (*hpm_calltime_kernel_ns)(void)
     __attribute__((visibility("hidden")));
 

@@ -6,6 +6,7 @@
 #include "mpi/exchange.h"
 
 #include <sched.h>
+#include <stdint.h>
 #include <time.h>
 
 #include "base/env.h"
@@ -27,22 +28,39 @@ pause_after(unsigned long n_looks)
         nanosleep(&step, NULL);
 }
 
+static uint64_t
+now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* False when the time is over. */
+static bool
+go_on_waiting(struct hpm_exchange *exchange, uint64_t waited_ms)
+{
+    uint64_t most_ms = (uint64_t)exchange->timeout * 1000;
+
+    if (exchange->is_meeting && waited_ms > most_ms / 2)
+        hpm_arrivals_look(&exchange->arrivals);
+    exchange->is_late = waited_ms > most_ms;
+    return !exchange->is_late;
+}
+
 bool
 hpm_exchange_wait(struct hpm_exchange *exchange, int status,
                   MPI_Request *request)
 {
-    struct timespec now, start;
+    uint64_t start = now_ms();
     int is_done = 0;
 
-    clock_gettime(CLOCK_MONOTONIC, &start);
     for (unsigned long i = 0; status == MPI_SUCCESS; i++) {
         status = PMPI_Test(request, &is_done, MPI_STATUS_IGNORE);
         if (status != MPI_SUCCESS || is_done)
             break;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        exchange->is_late =
-            (unsigned long)(now.tv_sec - start.tv_sec) > exchange->timeout;
-        if (exchange->is_late)
+        if (!go_on_waiting(exchange, now_ms() - start))
             return false;
         pause_after(i);
     }
@@ -64,8 +82,9 @@ hpm_exchange_begin(struct hpm_exchange *exchange)
 }
 
 bool
-hpm_exchange_meet(struct hpm_exchange *exchange)
+hpm_exchange_meet(struct hpm_exchange *exchange, struct hpm_string *ret_missing)
 {
+    struct hpm_arrivals *arrivals = &exchange->arrivals;
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Errhandler programs;
     int status;
@@ -74,8 +93,14 @@ hpm_exchange_meet(struct hpm_exchange *exchange)
     if (PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &programs) != MPI_SUCCESS)
         return false;
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    *arrivals = (struct hpm_arrivals){.rank = exchange->rank, .n = exchange->n};
+    exchange->is_meeting = true;
     status = PMPI_Comm_idup(MPI_COMM_WORLD, &exchange->comm, &request);
     is_good = hpm_exchange_wait(exchange, status, &request);
+    exchange->is_meeting = false;
+    if (exchange->is_late)
+        hpm_arrivals_add_missing(arrivals, ret_missing);
+    hpm_arrivals_end(arrivals);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, programs);
     PMPI_Errhandler_free(&programs);
     return is_good && PMPI_Comm_set_errhandler(

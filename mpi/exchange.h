@@ -8,11 +8,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "mpi/arrivals.h"
+
 struct hpm_exchange {
     MPI_Comm comm; /* of our own; MPI_COMM_NULL until all tasks are here */
     int rank, n;
-    unsigned long timeout; /* of each step, in seconds (HPM_TIMEOUT) */
-    bool is_late;          /* a step took longer than that */
+    unsigned long timeout;        /* of each step, in seconds (HPM_TIMEOUT) */
+    bool is_late;                 /* a step took longer than that */
+    struct hpm_arrivals arrivals; /* while the tasks meet */
+    bool is_meeting;
 };
 
 /* Find rank and number of tasks; false where MPI does not say, or where there
@@ -21,8 +25,10 @@ bool hpm_exchange_begin(struct hpm_exchange *exchange);
 
 /* Wait for all tasks, and make a communicator of our own with them.  Meanwhile
  * MPI returns errors instead of calling the program's error handler.  False if
- * it fails or a task does not come in time. */
-bool hpm_exchange_meet(struct hpm_exchange *exchange);
+ * it fails or a task does not come in time: then *ret_missing may say which, and
+ * is empty where it is not known. */
+bool hpm_exchange_meet(struct hpm_exchange *exchange,
+                       struct hpm_string *ret_missing);
 
 /* `status` is the result of the call that began the request.  False if that
  * call or the request failed, or took too long: then the request may go on

@@ -31,7 +31,7 @@
 #include "host/path.h"
 #include "mpi/exchange.h"
 #include "mpi/jobfile.h"
-#include "mpi/jobtree.h"
+#include "base/jobtree.h"
 
 enum { JOB_MIB = 64, MOST_MIB = 1 << 20 };
 
@@ -41,6 +41,7 @@ struct head {
     uint64_t memory;    /* that they take */
     uint32_t n_files;   /* that tasks below have written */
     uint32_t can_write; /* 0: the task knows no name for a file */
+    uint32_t n_failed;  /* that could not take, or hand over */
 };
 
 struct gathering {
@@ -50,6 +51,7 @@ struct gathering {
     int place;                   /* in the tree; 0: at the top */
     int n_taken;                 /* of the children, bit by bit */
     uint32_t n_files;            /* written below, by others */
+    uint32_t n_failed;           /* of the tasks below */
     struct hpm_error failure;    /* why there can be no file; or "" */
     char *path;                  /* the file, if this task has written one, */
     struct hpm_string name;      /* and the name that it should have */
@@ -161,6 +163,7 @@ can_take(struct gathering *gathering, const struct head *child)
         return true;
     hpm_string_free(&gathering->bytes);
     gathering->bytes = (struct hpm_string){0};
+    gathering->n_failed++;
     return false;
 }
 
@@ -175,6 +178,7 @@ take_child(struct gathering *gathering, int i)
     if (!hpm_exchange_receive(exchange, task, child, sizeof *child))
         return false;
     gathering->n_files += child->n_files;
+    gathering->n_failed += child->n_failed;
     if (child->length == 0)
         return true;
     gathering->answer = can_take(gathering, child);
@@ -223,6 +227,7 @@ give_to_parent(struct gathering *gathering, bool *ret_is_given)
             fail(gathering, &err);
         head->memory = hpm_jobfile_memory(gathering->jobfile);
     }
+    head->n_failed = gathering->n_failed + (gathering->failure.text[0] != '\0');
     if (!hpm_exchange_send(exchange, parent, head, sizeof *head))
         return false;
     *ret_is_given = head->length == 0;
@@ -239,32 +244,56 @@ give_to_parent(struct gathering *gathering, bool *ret_is_given)
 
 /* ---- the file ---------------------------------------------------------- */
 
+/* The file of the whole job is missing only if no task has written another. */
+static void
+say_failure(const struct gathering *gathering)
+{
+    const char *why = gathering->failure.text;
+
+    if (gathering->place == 0 && gathering->n_files == 0)
+        hpm_message_say_format("%s; there is no file of the whole job, each "
+                               "task's own is kept",
+                               why);
+    else
+        hpm_message_say_format("%s; what task %d has recorded, and what other "
+                               "tasks have handed over to it, is not in the "
+                               "job's file: these tasks keep their own",
+                               why, gathering->exchange.rank);
+}
+
 /* Does not write a file of one task: its own says the same. */
 static void
 write_file(struct gathering *gathering)
 {
     const struct hpm_gather *mine = gathering->mine;
     struct hpm_error *err = &gathering->failure;
-    bool is_part = gathering->place > 0 || gathering->n_files > 0;
+    bool is_part = gathering->place > 0 || gathering->n_files > 0 ||
+                   gathering->n_failed > 0;
 
     if (err->text[0] == '\0' && mine->path != NULL &&
         hpm_jobfile_n_tasks(gathering->jobfile) < 2)
         return;
+    if (err->text[0] == '\0' && !mine->has_text)
+        hpm_error_set(err, "another task cannot take what this one has been "
+                           "given, and this one knows no name for a file");
     if (err->text[0] != '\0' ||
         !hpm_jobfile_write(gathering->jobfile, mine->folder, mine->name,
                            is_part, mine->is_synced, &gathering->path,
                            &gathering->name, err))
-        hpm_message_say_format("%s; there is no file of the whole job, each "
-                               "task's own is kept",
-                               err->text);
+        say_failure(gathering);
 }
 
 /* Once for the job. */
 static void
 say_parts(const struct gathering *gathering)
 {
-    if (gathering->place == 0 && gathering->n_files > 0 &&
-        gathering->failure.text[0] == '\0')
+    if (gathering->place > 0 || gathering->failure.text[0] != '\0')
+        return;
+    if (gathering->n_failed > 0)
+        hpm_message_say("not all tasks could hand over what they have "
+                        "recorded: it is in several files; hpm reads them "
+                        "together");
+    else if (gathering->n_files > 0)
         hpm_message_say_format(
             "what the tasks have recorded takes more than the %llu MiB of "
             "HPM_JOB_MEMORY in one of them: it is in %u files; hpm reads them "
@@ -337,46 +366,82 @@ hand_over(struct gathering *gathering)
     return pass_on_answer(gathering, is_given);
 }
 
+/* All tasks were here, and one of them is not any more: it was stopped, or gave
+ * up waiting for this one, which came late. */
+static void
+say_unanswered(const struct hpm_exchange *exchange)
+{
+    if (exchange->is_late)
+        hpm_message_say_format("the other tasks did not answer within %lu s "
+                               "(HPM_TIMEOUT) at the end of the job; each "
+                               "task's own file is kept",
+                               exchange->timeout);
+    else
+        hpm_message_say("MPI sends no messages at the end of the job; each "
+                        "task's own file is kept");
+}
+
 static bool
 gather(struct gathering *gathering)
 {
     int n = gathering->exchange.n;
 
-    if (!choose_writer(gathering))
-        return false;
-    if (gathering->writer == n)
-        return true;
-    gathering->place = (gathering->exchange.rank - gathering->writer + n) % n;
-    take_own(gathering);
-    if (hand_over(gathering))
-        return clear_up(gathering);
+    if (choose_writer(gathering)) {
+        if (gathering->writer == n)
+            return true;
+        gathering->place =
+            (gathering->exchange.rank - gathering->writer + n) % n;
+        take_own(gathering);
+        if (hand_over(gathering) && clear_up(gathering))
+            return true;
+    }
     if (gathering->place == 0)
-        hpm_message_say_format(
-            "a task did not answer within %lu s (HPM_TIMEOUT) "
-            "at the end of the job; each task's own file is "
-            "kept",
-            gathering->exchange.timeout);
+        say_unanswered(&gathering->exchange);
     return false;
 }
 
 /* One line for the job, not one for each task: task 0 says it, and tasks of a
  * second program, because task 0 may run a program without this library. */
 static void
-say_missing(const struct hpm_exchange *exchange)
+say_missing(const struct hpm_exchange *exchange,
+            const struct hpm_string *missing)
 {
     int *program, has_program = 0;
 
     PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &program, &has_program);
     if (exchange->rank != 0 && !(has_program && *program > 0))
         return;
-    if (exchange->is_late)
+    if (!exchange->is_late)
+        hpm_message_say("MPI makes no communicator at the end; each task's own "
+                        "file is kept");
+    else if (missing->length > 0)
+        hpm_message_say_format(
+            "%s did not come to MPI_Finalize within %lu s (HPM_TIMEOUT), or %s "
+            "not linked with libhpm_mpi; each task's own file is kept: 'hpm "
+            "merge' makes one of them",
+            missing->text, exchange->timeout,
+            strchr(missing->text, ',') != NULL ? "are" : "is");
+    else
         hpm_message_say_format(
             "not all tasks came to MPI_Finalize within %lu s (HPM_TIMEOUT), or "
             "not all are linked with libhpm_mpi; each task's own file is kept",
             exchange->timeout);
-    else
-        hpm_message_say("MPI makes no communicator at the end; each task's own "
-                        "file is kept");
+}
+
+/* False if messages may still be under way. */
+static bool
+meet_and_gather(struct gathering *gathering)
+{
+    struct hpm_string missing = {0};
+    bool is_good = hpm_exchange_meet(&gathering->exchange, &missing);
+
+    if (!is_good)
+        say_missing(&gathering->exchange, &missing);
+    hpm_string_free(&missing);
+    if (!is_good || !gather(gathering))
+        return false;
+    PMPI_Comm_free(&gathering->exchange.comm);
+    return true;
 }
 
 bool
@@ -392,14 +457,8 @@ hpm_gather(const struct hpm_gather *mine, bool *ret_is_own_gone)
         return true;
     }
     gathering->mine = mine;
-    if (hpm_exchange_begin(&gathering->exchange)) {
-        is_over = hpm_exchange_meet(&gathering->exchange);
-        if (!is_over)
-            say_missing(&gathering->exchange);
-        is_over = is_over && gather(gathering);
-        if (is_over)
-            PMPI_Comm_free(&gathering->exchange.comm);
-    }
+    if (hpm_exchange_begin(&gathering->exchange))
+        is_over = meet_and_gather(gathering);
     *ret_is_own_gone = gathering->is_own_gone;
     hpm_jobfile_free(gathering->jobfile);
     hpm_memory_free(gathering->path);

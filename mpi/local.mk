@@ -9,8 +9,7 @@ mpi_libjob_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 mpi_libjob_la_LIBADD = study/libplain.la study/libcolumns.la lib/libcore.la \
 	lib/libbrought.la
 mpi_libjob_la_SOURCES = \
-	mpi/jobfile.c mpi/jobfile.h \
-	mpi/jobtree.h
+	mpi/jobfile.c mpi/jobfile.h
 
 if HAVE_MPI
 lib_LTLIBRARIES += mpi/libhpm_mpi.la
@@ -25,6 +24,7 @@ mpi_libhpm_mpi_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 mpi_libhpm_mpi_la_DEPENDENCIES = mpi/libjob.la lib/libhpm.la \
 	mpi/exported.sym
 mpi_libhpm_mpi_la_SOURCES = \
+	mpi/arrivals.c mpi/arrivals.h \
 	mpi/callbytes.c mpi/callbytes.h \
 	mpi/callclass.h \
 	mpi/calltime.c mpi/calltime.h \

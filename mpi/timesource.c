@@ -82,6 +82,7 @@ void
 hpm_timesource_begin(const struct hpm_loan *lent)
 {
     loan = lent;
+    hpm_calltime_kernel_ns = lent->kernel_ns;
     hpm_tickscale_begin(lent);
 }
 
@@ -114,6 +115,52 @@ find_taker(const char *name)
     return info.dli_fname;
 }
 
+/* How the names of the MPI's Fortran entries begin and end that do not call the C
+ * function: those of a tool would hide the call. */
+#ifdef OPEN_MPI
+static const char *const fortran_endings[] = {"_", "_f08_"};
+static const char fortran_real[] = "pmpi_";
+#else
+static const char *const fortran_endings[] = {"_f08_"};
+static const char fortran_real[] = "pmpir_";
+#endif
+
+/* The same of a Fortran entry of the call "MPI_Send"; the MPI's own library, which has
+ * the real one, too, is no taker. */
+static const char *
+find_fortran_taker(const char *call, const char *ending)
+{
+    char low[48], name[64];
+    const char *taker;
+    Dl_info info;
+    void *real;
+    size_t i = 0;
+
+    for (; call[4 + i] != '\0' && i < sizeof low - 1; i++)
+        low[i] = (char)(call[4 + i] == '_' ? '_' : call[4 + i] | ' ');
+    low[i] = '\0';
+    snprintf(name, sizeof name, "mpi_%s%s", low, ending);
+    taker = find_taker(name);
+    snprintf(name, sizeof name, "%s%s%s", fortran_real, low, ending);
+    real = taker != NULL ? dlsym(RTLD_DEFAULT, name) : NULL;
+    return real != NULL && dladdr(real, &info) != 0 &&
+                   strcmp(info.dli_fname, taker) != 0
+               ? taker
+               : NULL;
+}
+
+static const char *
+find_any_taker(const char *call)
+{
+    const char *taker = find_taker(call);
+
+    for (size_t i = 0; i < sizeof fortran_endings / sizeof fortran_endings[0] &&
+                       taker == NULL;
+         i++)
+        taker = find_fortran_taker(call, fortran_endings[i]);
+    return taker;
+}
+
 /* Another tool may take some of the calls only: then the class of these has no
  * values. */
 static bool
@@ -122,7 +169,7 @@ is_taken_first(size_t class, struct hpm_error *err)
     for (const struct hpm_callname *call = __start_hpm_callnames;
          call < __stop_hpm_callnames; call++) {
         const char *taker =
-            call->class == class ? find_taker(call->name) : NULL;
+            call->class == class ? find_any_taker(call->name) : NULL;
 
         if (taker == NULL)
             continue;
@@ -363,10 +410,10 @@ value_of(const struct counting *counting, size_t item, uint64_t now,
         return hpm_tickscale_ns(beyond(before->ticks, sums[class].ticks));
     case CALLS:
         return beyond(before->calls, sums[class].calls);
-    case LATE:
-        return beyond(before->last, sums[class].last);
     case WAITING:
         return hpm_tickscale_ns(beyond(before->waiting, sums[class].waiting));
+    case LATE:
+        return beyond(before->last, sums[class].last);
     case LAST:
     case DELAY:
         if (hpm_lastcomer_is_lost(class))

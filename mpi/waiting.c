@@ -21,25 +21,17 @@ atomic_bool hpm_waiting_is_on;
 static int mine, all; /* in use until the request ends, which may be never */
 static MPI_Request request = MPI_REQUEST_NULL;
 
-static time_t
-seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
 /* Has every task answered in time? */
 static bool
-has_ended(time_t timeout)
+has_ended(unsigned long timeout)
 {
     const struct timespec pause = {0, 100000};
-    time_t last = seconds() + timeout;
+    uint64_t begin = hpm_calltime_kernel_ns();
     int is_over = 0;
 
     while (PMPI_Test(&request, &is_over, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
-           !is_over && seconds() < last)
+           !is_over &&
+           (hpm_calltime_kernel_ns() - begin) / 1000000000u < timeout)
         nanosleep(&pause, NULL);
     return is_over;
 }
@@ -60,8 +52,7 @@ hpm_waiting_agree(void)
         return;
     if (PMPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD,
                         &request) == MPI_SUCCESS &&
-        has_ended((time_t)timeout) && hpm_peers_begin() &&
-        hpm_lastcomer_begin()) {
+        has_ended(timeout) && hpm_peers_begin() && hpm_lastcomer_begin()) {
         atomic_store(&hpm_waiting_is_on, true);
         return;
     }

@@ -6,6 +6,8 @@
  * holds for all programs that a task starts: shells make no file. */
 #include "mpi/wholerun.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,13 +24,53 @@ static atomic_flag is_asked = ATOMIC_FLAG_INIT;
 static bool is_open;
 static pthread_t beginner; /* the thread that began the section */
 
+/* Does the object need libhpm, or this library? */
+static bool
+needs_libhpm(const struct link_map *object)
+{
+    const char *texts = NULL;
+
+    for (const ElfW(Dyn) *each = object->l_ld; each->d_tag != DT_NULL; each++) {
+        if (each->d_tag == DT_STRTAB)
+            texts = (const char *)each->d_un.d_ptr;
+    }
+    for (const ElfW(Dyn) *each = object->l_ld;
+         texts != NULL && each->d_tag != DT_NULL; each++) {
+        if (each->d_tag == DT_NEEDED &&
+            (strncmp(texts + each->d_un.d_val, "libhpm.", 7) == 0 ||
+             strncmp(texts + each->d_un.d_val, "libhpm_mpi.", 11) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* A program that was linked with libhpm has sections of its own, and may call hpmInit
+ * with its task and name, which a section that has begun before would have settled. */
+static bool
+measures_itself(void)
+{
+    const struct link_map *own = NULL;
+    Dl_info info;
+
+    if (dladdr1((void *)hpm_wholerun_begin, &info, (void **)&own,
+                RTLD_DL_LINKMAP) == 0)
+        return false;
+    while (own != NULL && own->l_prev != NULL)
+        own = own->l_prev;
+    for (const struct link_map *each = own; each != NULL; each = each->l_next) {
+        if ((void *)each->l_addr != info.dli_fbase && needs_libhpm(each))
+            return true;
+    }
+    return false;
+}
+
 void
 hpm_wholerun_begin(void)
 {
     const char *preloaded = getenv("LD_PRELOAD");
 
     if (atomic_flag_test_and_set(&is_asked) || preloaded == NULL ||
-        strstr(preloaded, "libhpm_mpi") == NULL)
+        strstr(preloaded, "libhpm_mpi") == NULL || measures_itself())
         return;
     hpmInit(-1, NULL);
     hpmTstartAt(ID, "MPI_Init to MPI_Finalize", "", 0);

@@ -75,13 +75,19 @@ function elements(count, is_fortran, is_large,    form) {
 }
 
 # Where the call moves something: not into its own buffer, nor in a task that has no
-# part in it.
-function moves(is_fortran,    i, text) {
+# part in it, nor to nobody.
+function moves(is_fortran,    i, text, condition) {
     if (word[1] ~ /buf$/)
         text = "!hpm_callbytes_is_in_place(" word[1] ")"
-    for (i = 1; i <= n; i++)
+    for (i = 1; i <= n; i++) {
+        condition = ""
         if (parameter[i] == "root")
-            text = text (text != "" ? " && " : "") value("root", is_fortran) " >= 0"
+            condition = value("root", is_fortran) " >= 0"
+        if (parameter[i] == "dest" || parameter[i] == "target_rank")
+            condition = value(parameter[i], is_fortran) " != MPI_PROC_NULL"
+        if (condition != "")
+            text = text (text != "" ? " && " : "") condition
+    }
     return text == "" ? "" : "        if (" text ")\n    "
 }
 

@@ -144,6 +144,7 @@ study_libalgebra_la_SOURCES = \
 	study/report/lineup.c study/report/lineup.h \
 	study/report/longtable.c \
 	study/report/notes.c \
+	study/report/bindings.c study/report/bindings.h \
 	study/report/overview.c study/report/overview.h \
 	study/report/page.c study/report/page.h \
 	study/report/pagecells.c \

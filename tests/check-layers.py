@@ -141,15 +141,17 @@ def components(graph):
 
 
 def planted(question, file, text):
-    """What the question finds in a copy that has `text` at the end of a file."""
-    with tempfile.TemporaryDirectory() as copy:
-        for folder in FOLDERS:
-            shutil.copytree(os.path.join(tap.TOP_SOURCE, folder),
-                            os.path.join(copy, folder),
-                            copy_function=shutil.copyfile)
-        with open(os.path.join(copy, file), "a", encoding="utf-8") as target:
+    """What the question finds in the copy with `text` at the end of a file."""
+    path = os.path.join(COPY, file)
+    with open(path, encoding="utf-8") as target:
+        was = target.read()
+    try:
+        with open(path, "a", encoding="utf-8") as target:
             target.write(text)
-        return question(copy)
+        return question(COPY)
+    finally:
+        with open(path, "w", encoding="utf-8") as target:
+            target.write(was)
 
 
 def test_rooms():
@@ -192,8 +194,12 @@ def test_archives():
     ok("lib/base" in found, "a folder in two archives is found", found)
 
 
-test_rooms()
-test_storeys()
-test_circles()
-test_archives()
+with tempfile.TemporaryDirectory() as COPY:
+    for each in FOLDERS:
+        shutil.copytree(os.path.join(tap.TOP_SOURCE, each), os.path.join(COPY, each),
+                        copy_function=shutil.copyfile)
+    test_rooms()
+    test_storeys()
+    test_circles()
+    test_archives()
 tap.done()

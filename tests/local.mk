@@ -212,6 +212,7 @@ viz_tests = \
 	tests/viz/instrument \
 	tests/viz/instrumentodd \
 	tests/viz/remembered \
+	tests/viz/paging \
 	tests/viz/palette \
 	tests/viz/places \
 	tests/viz/plots \
@@ -249,6 +250,7 @@ viz_scripts = \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
+	tests/viz/printing.py \
 	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
@@ -308,6 +310,11 @@ tests_programs_steppmu_la_SOURCES = tests/programs/steppmu.c
 tests_programs_steppmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_steppmu_la_LIBADD = -ldl
+check_LTLIBRARIES += tests/programs/yielding.la
+tests_programs_yielding_la_SOURCES = tests/programs/yielding.c
+tests_programs_yielding_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_yielding_la_LIBADD = -ldl
 check_LTLIBRARIES += tests/programs/wildclock.la
 tests_programs_wildclock_la_SOURCES = tests/programs/wildclock.c
 tests_programs_wildclock_la_LDFLAGS = -module -avoid-version -shared \
@@ -373,7 +380,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpihints.py tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
 	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
@@ -421,7 +428,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
 	tests/browsers.py tests/htmlsamples.py tests/htmlscripts.py \
-	tests/columnfiles.py tests/pagepictures.py tests/reports.py tests/vendors.py \
+	tests/columnfiles.py tests/mpiprograms.py tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/intelmodels.py tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
@@ -454,7 +461,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/process.py \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
-	tests/cli/mpihints.py tests/cli/mpitimes.py \
+	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
 	tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
@@ -553,6 +560,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \
 	tests/parallel/waits.c \
+	tests/parallel/waves.c \
 	tests/parallel/tool.c \
 	tests/data/cpus \
 	tests/metric/cmssw-core.table \
@@ -585,6 +593,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/person.py \
 	tests/viz/lookpictures.py \
 	tests/viz/pictures.py \
+	tests/viz/printing.py \
 	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/screenreader.py \
@@ -774,6 +783,9 @@ tests_viz_instrument_SOURCES = tests/viz/instrument.c \
 tests_viz_instrument_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_instrument_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_instrument_LDADD = $(viz_LDADD)
+tests_viz_paging_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_paging_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_paging_LDADD = $(viz_LDADD)
 tests_viz_instrumentodd_SOURCES = tests/viz/instrumentodd.c \
 	tests/viz/instrumenter.c tests/viz/instrumenter.h
 tests_viz_instrumentodd_CPPFLAGS = $(viz_CPPFLAGS)

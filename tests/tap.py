@@ -20,6 +20,7 @@ TOP_SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
 HPM = os.path.join(TOP_BUILD, "hpm", "hpm")
 HPMCOUNT = os.path.join(TOP_BUILD, "hpmcount", "hpmcount")
 FAKE_PMU = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "fakepmu.so")
+YIELDING = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "yielding.so")
 MODELS = os.path.join(TOP_SOURCE, "metrics", "models")
 XSD = os.path.join(TOP_SOURCE, "xsd", "hpm.xsd")
 
@@ -259,7 +260,12 @@ class Mpi:
         which Open MPI wants to be told (4, then 5).  What it keeps of a job is
         in a folder of its own, which no other job's end can clear away.  hwloc
         asks no X server for graphics cards: one that ends meanwhile would end
-        the launcher."""
+        the launcher.  Tasks of MPICH that wait give the processor to others, as
+        those of Open MPI do."""
+        if (self.name == "MPICH" and n > len(os.sched_getaffinity(0)) and
+                os.path.exists(YIELDING) and not set(YIELDING) & set(" :")):
+            variables["LD_PRELOAD"] = " ".join(
+                filter(None, [variables.get("LD_PRELOAD"), YIELDING]))
         with folder() as own:
             return run([self.launcher, "-n", str(n), *command], folder=where,
                        timeout=1200, TMPDIR=own, HWLOC_COMPONENTS="-gl",

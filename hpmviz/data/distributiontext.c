@@ -90,6 +90,34 @@ add_origin(const struct hpmviz_value *value, struct hpm_string *text)
         hpm_string_add(text, _(", parts are missing"));
 }
 
+/* Of a mean: how far apart the runs were. */
+static void
+add_runs(const struct hpmviz_distribution *distribution,
+         const struct hpmviz_value *value, struct hpm_string *text)
+{
+    struct hpm_string least = {0}, most = {0}, deviation = {0};
+
+    if (value->n_runs < 2)
+        return;
+    if (isnan(value->run_min) || isnan(value->run_max) ||
+        isnan(value->run_dev)) {
+        hpm_string_add_format(
+            text, _(", mean of %u runs, whose spread is not in the file"),
+            value->n_runs);
+        return;
+    }
+    add_number(distribution, value->run_min, &least);
+    add_number(distribution, value->run_max, &most);
+    add_number(distribution, value->run_dev, &deviation);
+    hpm_string_add_format(text,
+                          _(", mean of %u runs from %s to %s, deviation %s"),
+                          value->n_runs, hpm_string_text(&least),
+                          hpm_string_text(&most), hpm_string_text(&deviation));
+    hpm_string_finish(&least, &text->failed);
+    hpm_string_finish(&most, &text->failed);
+    hpm_string_finish(&deviation, &text->failed);
+}
+
 void
 hpmviz_distribution_add_place(const struct hpmviz_distribution *distribution,
                               guint row, struct hpm_string *text)
@@ -105,6 +133,7 @@ hpmviz_distribution_add_place(const struct hpmviz_distribution *distribution,
     }
     add_number(distribution, value->value, text);
     add_origin(value, text);
+    add_runs(distribution, value, text);
     hpm_string_add_format(text, _(", number %u of %u in the order"),
                           distribution->ranks[row] + 1, distribution->n);
 }
@@ -317,8 +346,19 @@ add_csv_row(const struct hpmviz_distribution *distribution, guint row,
     hpm_table_add_text(table, value->reason != NULL ? value->reason : "");
 }
 
+static void
+add_csv_rows(const struct hpmviz_distribution *distribution, const char *label,
+             struct hpm_table *table)
+{
+    for (guint i = 0; i < distribution->sheet->n_rows; i++) {
+        if (hpmviz_distribution_has_row(distribution, i))
+            add_csv_row(distribution, i, label, table);
+    }
+}
+
 void
 hpmviz_distribution_add_csv(const struct hpmviz_distribution *distribution,
+                            const struct hpmviz_distribution *other,
                             struct hpm_string *string)
 {
     static const char *const titles[] = {
@@ -331,10 +371,9 @@ hpmviz_distribution_add_csv(const struct hpmviz_distribution *distribution,
     hpm_survey_add_label(sheet->survey, sheet->subject, &label);
     for (size_t i = 0; i < G_N_ELEMENTS(titles); i++)
         hpm_table_add_column(&table, titles[i], NULL, 0);
-    for (guint i = 0; i < sheet->n_rows; i++) {
-        if (hpmviz_distribution_has_row(distribution, i))
-            add_csv_row(distribution, i, hpm_string_text(&label), &table);
-    }
+    add_csv_rows(distribution, hpm_string_text(&label), &table);
+    if (other != NULL)
+        add_csv_rows(other, hpm_string_text(&label), &table);
     hpm_csv_add_table(string, &table);
     hpm_table_finish(&table, &string->failed);
     hpm_string_finish(&label, &string->failed);

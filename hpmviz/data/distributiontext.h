@@ -18,7 +18,7 @@ hpmviz_distribution_add_where(const struct hpmviz_distribution *distribution,
                               guint row, struct hpm_string *text);
 
 /* Append the same with the value, how it came about unless it was counted all the
- * time, and its rank: "task 7 thread 0 on node n7: 1.234000 s, number 3 of 64 in the
+ * time, of a mean how far apart its runs were, and its rank: "task 7 thread 0 on node n7: 1.234000 s, number 3 of 64 in the
  * order"; for a place without a value why there is none. */
 void
 hpmviz_distribution_add_place(const struct hpmviz_distribution *distribution,
@@ -44,8 +44,10 @@ hpmviz_distribution_add_rules(const struct hpmviz_distribution *distribution,
 
 /* Append a line for each place, by task and thread, with a header: section,
  * metric, unit, task, thread, node, value, state, is_partial, rank, reason.  A
- * value that is missing is empty. */
+ * value that is missing is empty.  Those of another metric of the same sheet follow;
+ * NULL: none. */
 void hpmviz_distribution_add_csv(const struct hpmviz_distribution *distribution,
+                                 const struct hpmviz_distribution *other,
                                  struct hpm_string *string);
 
 #endif

@@ -43,6 +43,24 @@ find_starts(const struct hpm_survey *paths, int scope, guint deepest)
     return starts;
 }
 
+/* From the last on, so that each becomes the first of those behind it. */
+static void
+link_children(struct hpmviz_pathtree *tree)
+{
+    tree->children = g_new(guint, (gsize)tree->n + 1);
+    tree->siblings = g_new(guint, (gsize)tree->n + 1);
+    for (guint i = 0; i < tree->n; i++)
+        tree->children[i] = tree->siblings[i] = G_MAXUINT;
+    for (guint i = tree->n; i-- > 0;) {
+        guint parent = tree->parents[i];
+
+        if (parent == G_MAXUINT)
+            continue;
+        tree->siblings[i] = tree->children[parent];
+        tree->children[parent] = i;
+    }
+}
+
 struct hpmviz_pathtree *
 hpmviz_pathtree_new(const struct hpm_survey *paths, int scope)
 {
@@ -68,6 +86,7 @@ hpmviz_pathtree_new(const struct hpm_survey *paths, int scope)
                                ? node_of[parent]
                                : G_MAXUINT;
     }
+    link_children(tree);
     return tree;
 }
 
@@ -78,6 +97,8 @@ hpmviz_pathtree_free(struct hpmviz_pathtree *tree)
         return;
     g_free(tree->subjects);
     g_free(tree->parents);
+    g_free(tree->children);
+    g_free(tree->siblings);
     g_free(tree->first);
     g_free(tree->count);
     g_free(tree->outermost);

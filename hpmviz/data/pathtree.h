@@ -12,6 +12,9 @@ struct hpmviz_pathtree {
     guint *subjects; /* of the survey of paths: the section that a node shows is
                       * the end of this path */
     guint *parents;  /* nodes, each before its children; G_MAXUINT for none */
+    guint *children; /* the first child of a node, G_MAXUINT for none; not of
+                      * callers, of which this is NULL */
+    guint *siblings; /* the next child of the same parent, so, too */
 
     /* Of callers (callertree.h), else NULL: by node, the paths that lead from its
      * section to that of the topmost node, in ends[]; and which of them begins

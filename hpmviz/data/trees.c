@@ -239,15 +239,14 @@ static struct hpmviz_treevalue
 own_of_difference(const struct hpmviz_trees *trees, guint subject)
 {
     struct hpmviz_treevalue value = value_of_subject(trees, subject, FALSE);
-    guint node = trees->node_of[subject];
+    const struct hpmviz_pathtree *tree = trees->forward;
 
-    for (guint i = node + 1; i < trees->forward->n; i++) {
-        if (trees->forward->parents[i] == node) {
-            struct hpmviz_treevalue part =
-                value_of_subject(trees, trees->forward->subjects[i], FALSE);
+    for (guint i = tree->children[trees->node_of[subject]]; i != G_MAXUINT;
+         i = tree->siblings[i]) {
+        struct hpmviz_treevalue part =
+            value_of_subject(trees, tree->subjects[i], FALSE);
 
-            hpmviz_treevalue_subtract(&value, &part);
-        }
+        hpmviz_treevalue_subtract(&value, &part);
     }
     value.base = NAN;
     return value;

@@ -139,8 +139,9 @@ hpmviz_trendexport_add_csv(const struct hpmviz_trend *trend,
 
 /* ---- for people ------------------------------------------------------ */
 
-static void
-add_runs(const struct hpmviz_trend *trend, struct hpm_string *text)
+void
+hpmviz_trendexport_add_runs(const struct hpmviz_trend *trend,
+                            struct hpm_string *text)
 {
     for (guint i = 0; i < trend->n_runs; i++) {
         hpm_string_add_format(text, "%s  ", hpmviz_run_letter(trend->runs[i]));
@@ -212,7 +213,7 @@ hpmviz_trendexport_add_text(const struct hpmviz_trend *trend,
     const struct hpm_survey *survey = trend->surveys[trend->reference];
     size_t time = hpm_survey_find_kind(survey, HPM_QUANTITY_EXCLUSIVE);
 
-    add_runs(trend, text);
+    hpmviz_trendexport_add_runs(trend, text);
     for (size_t i = 0; time != HPM_NO_QUANTITY && i < G_N_ELEMENTS(scopes);
          i++) {
         if (!has_scope(trend, scopes[i]))

@@ -15,4 +15,8 @@ void hpmviz_trendexport_add_csv(const struct hpmviz_trend *trend,
 void hpmviz_trendexport_add_text(const struct hpmviz_trend *trend,
                                  struct hpm_string *text);
 
+/* A line for each run: letter, name, threads, which is the reference. */
+void hpmviz_trendexport_add_runs(const struct hpmviz_trend *trend,
+                                 struct hpm_string *text);
+
 #endif

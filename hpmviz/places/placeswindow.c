@@ -47,7 +47,7 @@ struct _HpmvizPlaceswindow {
 
 G_DEFINE_TYPE(HpmvizPlaceswindow, hpmviz_placeswindow, GTK_TYPE_WINDOW)
 
-static guint exported;
+static guint exported, printed;
 
 static void
 set_text(GtkWidget *label, struct hpm_string *text)
@@ -146,6 +146,12 @@ static void
 on_export(HpmvizPlaceswindow *window)
 {
     g_signal_emit(window, exported, 0);
+}
+
+static void
+on_print(HpmvizPlaceswindow *window)
+{
+    g_signal_emit(window, printed, 0);
 }
 
 static void
@@ -476,10 +482,13 @@ hpmviz_placeswindow_class_init(HpmvizPlaceswindowClass *class)
     exported =
         g_signal_new("export", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST, 0,
                      NULL, NULL, NULL, G_TYPE_NONE, 0);
+    printed = g_signal_new("print", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST,
+                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
     bind_children(widget);
     gtk_widget_class_bind_template_callback(widget, on_export);
     gtk_widget_class_bind_template_callback(widget, on_metric_chosen);
     gtk_widget_class_bind_template_callback(widget, on_other_chosen);
+    gtk_widget_class_bind_template_callback(widget, on_print);
     gtk_widget_class_bind_template_callback(widget, on_some);
     gtk_widget_class_bind_template_callback(widget, on_take);
     gtk_widget_class_bind_template_callback(widget, on_topology);

@@ -2,7 +2,8 @@
  * How a metric of the selected section is distributed over tasks and threads: plots,
  * where the extremes are, the place that is selected.
  *
- * Signal "export": the user wants a file of what is shown. */
+ * Signals "export", "print": the user wants a file of what is shown, or that on
+ * paper. */
 #ifndef HPMVIZ_PLACES_PLACESWINDOW_H
 #define HPMVIZ_PLACES_PLACESWINDOW_H
 

@@ -25,6 +25,8 @@ struct _HpmvizTrendwindow {
 
 G_DEFINE_TYPE(HpmvizTrendwindow, hpmviz_trendwindow, GTK_TYPE_WINDOW)
 
+static guint printed;
+
 /* ---- what is shown --------------------------------------------------- */
 
 static enum hpmviz_trend_kind
@@ -277,6 +279,12 @@ dispose(GObject *object)
 }
 
 static void
+on_print(HpmvizTrendwindow *window)
+{
+    g_signal_emit(window, printed, 0);
+}
+
+static void
 hpmviz_trendwindow_class_init(HpmvizTrendwindowClass *class)
 {
     GtkWidgetClass *widget = GTK_WIDGET_CLASS(class);
@@ -292,6 +300,9 @@ hpmviz_trendwindow_class_init(HpmvizTrendwindowClass *class)
                                          chart_label);
     gtk_widget_class_bind_template_child(widget, HpmvizTrendwindow, view);
     gtk_widget_class_bind_template_callback(widget, on_kind);
+    gtk_widget_class_bind_template_callback(widget, on_print);
+    printed = g_signal_new("print", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST,
+                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

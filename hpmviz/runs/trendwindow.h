@@ -13,7 +13,8 @@
 G_DECLARE_FINAL_TYPE(HpmvizTrendwindow, hpmviz_trendwindow, HPMVIZ, TRENDWINDOW,
                      GtkWindow)
 
-/* It follows the session: its runs, metric and selected section. */
+/* It follows the session: its runs, metric and selected section.  Signal "print":
+ * the user wants all runs on paper. */
 GtkWidget *hpmviz_trendwindow_new(HpmvizSession *session, GtkWindow *parent);
 
 #endif

@@ -5,18 +5,16 @@
 #include <glib/gi18n.h>
 
 #include "hpmviz/metrics/metricswindow.h"
-#include "hpmviz/places/placeswindow.h"
 #include "hpmviz/places/rangechooser.h"
-#include "hpmviz/runs/trendwindow.h"
 #include "hpmviz/samples/functionswindow.h"
 #include "hpmviz/shell/distributionexport.h"
 #include "hpmviz/shell/filecommands.h"
 #include "hpmviz/shell/help.h"
 #include "hpmviz/shell/measurecommands.h"
 #include "hpmviz/shell/preferencesdialog.h"
+#include "hpmviz/shell/printcommands.h"
 #include "hpmviz/shell/sourcecommands.h"
 #include "hpmviz/shell/viewcommands.h"
-#include "hpmviz/trees/treeswindow.h"
 
 /* ---- where the focus is ---------------------------------------------- */
 
@@ -87,12 +85,17 @@ on_line(GtkWidget *window, const char *file, int line,
     hpmviz_sourcepane_show_line(parts->source, file, line);
 }
 
+struct reaction {
+    const char *signal;
+    GCallback handler; /* gets the window first and the parts last */
+};
+
 /* Of each kind there is one window, which follows the session and is hidden when it is
- * closed.  The handler of its own signal gets the window first and the parts last. */
+ * closed. */
 static void
 open_companion(struct hpmviz_parts *parts, const char *name,
                GtkWidget *(*new)(HpmvizSession *, GtkWindow *),
-               const char *signal, GCallback handler)
+               const struct reaction *reactions, size_t n)
 {
     GObject *owner = G_OBJECT(parts->window);
     GtkWidget *window = g_object_get_data(owner, name);
@@ -101,8 +104,12 @@ open_companion(struct hpmviz_parts *parts, const char *name,
         window = new (parts->session, GTK_WINDOW(parts->window));
         g_signal_connect(window, "delete-event",
                          G_CALLBACK(gtk_widget_hide_on_delete), NULL);
-        if (signal != NULL)
-            g_signal_connect(window, signal, handler, parts);
+        for (size_t i = 0; i < n; i++) {
+            g_signal_connect(window, reactions[i].signal, reactions[i].handler,
+                             parts);
+            if (g_str_equal(reactions[i].signal, "print"))
+                hpmviz_printcommands_listen(window);
+        }
         g_object_set_data(owner, name, window);
     }
     gtk_window_present(GTK_WINDOW(window));
@@ -111,27 +118,41 @@ open_companion(struct hpmviz_parts *parts, const char *name,
 static void
 open_functions(struct hpmviz_parts *parts)
 {
-    open_companion(parts, "functions", hpmviz_functionswindow_new,
-                   "line-chosen", G_CALLBACK(on_line));
+    const struct reaction reactions[] = {{"line-chosen", G_CALLBACK(on_line)}};
+
+    open_companion(parts, "functions", hpmviz_functionswindow_new, reactions,
+                   G_N_ELEMENTS(reactions));
 }
 
 static void
 open_trend(struct hpmviz_parts *parts)
 {
-    open_companion(parts, "trend", hpmviz_trendwindow_new, NULL, NULL);
+    const struct reaction reactions[] = {
+        {"print", G_CALLBACK(hpmviz_printcommands_trend)}};
+
+    open_companion(parts, "trend", hpmviz_trendwindow_new, reactions,
+                   G_N_ELEMENTS(reactions));
 }
 
 static void
 open_trees(struct hpmviz_parts *parts)
 {
-    open_companion(parts, "trees", hpmviz_treeswindow_new, NULL, NULL);
+    const struct reaction reactions[] = {
+        {"print", G_CALLBACK(hpmviz_printcommands_trees)}};
+
+    open_companion(parts, "trees", hpmviz_treeswindow_new, reactions,
+                   G_N_ELEMENTS(reactions));
 }
 
 static void
 open_distribution(struct hpmviz_parts *parts)
 {
-    open_companion(parts, "distribution", hpmviz_placeswindow_new, "export",
-                   G_CALLBACK(hpmviz_distributionexport_ask));
+    const struct reaction reactions[] = {
+        {"export", G_CALLBACK(hpmviz_distributionexport_ask)},
+        {"print", G_CALLBACK(hpmviz_printcommands_distribution)}};
+
+    open_companion(parts, "distribution", hpmviz_placeswindow_new, reactions,
+                   G_N_ELEMENTS(reactions));
 }
 
 static void
@@ -257,6 +278,7 @@ static const struct hpmviz_command commands[] = {
     {"find-next", find_next},
     {"find-previous", find_previous},
     {"preferences", open_preferences},
+    {"print", hpmviz_printcommands_sections},
     {"metrics", hpmviz_commands_open_metrics},
     {"functions", open_functions},
     {"distribution", open_distribution},
@@ -295,6 +317,7 @@ update(struct hpmviz_parts *parts)
         {"runs", hpmviz_runs_count(hpmviz_session_runs(session)) > 1},
         {"reload", hpmviz_session_words(session) != NULL},
         {"export-csv", has_files},
+        {"print", has_files},
         {"tree", has_files},
         {"choose-places", has_files},
         {"scope", has_files},
@@ -355,6 +378,7 @@ static const struct shortcut shortcuts[] = {
     {"win.edit-source", {"<Control><Shift>e", NULL}},
     {"win.close-source", {"<Control>F4", NULL}},
     {"win.export-csv", {"<Control>e", NULL}},
+    {"win.print", {"<Control>p", NULL}},
     {"win.close", {"<Control>w", NULL}},
     {"app.quit", {"<Control>q", NULL}},
     {"win.undo", {"<Control>z", NULL}},

@@ -9,31 +9,6 @@
 #include "hpmviz/shell/distributionoutput.h"
 #include "hpmviz/widgets/cell.h"
 
-static gboolean
-write_csv(const struct hpmviz_plotdata *data, const char *path, GError **error)
-{
-    struct hpm_string text = {0};
-    gboolean is_good;
-
-    hpmviz_distribution_add_csv(data->x, &text);
-    is_good =
-        hpmviz_export_put(path, hpm_string_text(&text), text.length, error);
-    hpm_string_free(&text);
-    return is_good;
-}
-
-static gboolean
-write_picture(const struct hpmviz_plotdata *data, gboolean is_dark,
-              const char *path, GError **error)
-{
-    g_autoptr(GBytes) bytes =
-        hpmviz_distributionoutput_draw(data, is_dark, path, error);
-
-    return bytes != NULL &&
-           hpmviz_export_put(path, g_bytes_get_data(bytes, NULL),
-                             g_bytes_get_size(bytes), error);
-}
-
 static void
 complain(GtkWindow *window, const char *sentence)
 {
@@ -45,6 +20,50 @@ complain(GtkWindow *window, const char *sentence)
     gtk_widget_show(dialog);
 }
 
+static void
+on_written(GObject *window, GAsyncResult *result, gpointer data)
+{
+    g_autoptr(GError) error = NULL;
+
+    (void)data;
+    if (!hpmviz_export_put_finish(result, &error) &&
+        !gtk_widget_in_destruction(GTK_WIDGET(window)))
+        complain(GTK_WINDOW(window), error->message);
+}
+
+static void
+write_csv(HpmvizPlaceswindow *window, const struct hpmviz_plotdata *data,
+          const char *path)
+{
+    struct hpm_string text = {0};
+
+    hpmviz_distribution_add_csv(data->x, NULL, &text);
+    if (text.failed)
+        complain(GTK_WINDOW(window),
+                 _("there is not enough memory for the table"));
+    else
+        hpmviz_export_put_async(G_OBJECT(window), path, hpm_string_text(&text),
+                                text.length, on_written, NULL);
+    hpm_string_free(&text);
+}
+
+static void
+write_picture(HpmvizPlaceswindow *window, const struct hpmviz_plotdata *data,
+              const char *path)
+{
+    gboolean is_dark = hpmviz_cell_is_dark(GTK_WIDGET(window));
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GBytes) bytes = hpmviz_drawing_finish(
+        hpmviz_distributionoutput_draw(data, NULL, is_dark), path, &error);
+
+    if (bytes == NULL)
+        complain(GTK_WINDOW(window), error->message);
+    else
+        hpmviz_export_put_async(G_OBJECT(window), path,
+                                g_bytes_get_data(bytes, NULL),
+                                g_bytes_get_size(bytes), on_written, NULL);
+}
+
 /* What is shown may have changed since the dialog was opened: what is shown now is
  * written. */
 static void
@@ -53,19 +72,15 @@ on_response(GtkNativeDialog *native, int response, gpointer data)
     HpmvizPlaceswindow *window = data;
     g_autofree char *path =
         gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(native));
-    g_autoptr(GError) error = NULL;
     struct hpmviz_plotdata shown;
 
     if (response == GTK_RESPONSE_ACCEPT && path != NULL &&
         hpmviz_placeswindow_data(window, &shown)) {
         if (g_str_has_suffix(path, ".csv"))
-            write_csv(&shown, path, &error);
+            write_csv(window, &shown, path);
         else
-            write_picture(&shown, hpmviz_cell_is_dark(GTK_WIDGET(window)), path,
-                          &error);
+            write_picture(window, &shown, path);
     }
-    if (error != NULL)
-        complain(GTK_WINDOW(window), error->message);
     g_object_unref(native);
 }
 

@@ -9,13 +9,12 @@
 
 #include "hpmviz/data/distributiontext.h"
 #include "hpmviz/plots/plot.h"
-#include "hpmviz/shell/drawing.h"
 
 enum { EACH = 5 }; /* extremes at either end of the order */
 
 struct hpmviz_distributionoutput {
     struct hpmviz_sheet *sheet;
-    struct hpmviz_distribution *values;
+    struct hpmviz_distribution *values, *others; /* others: or NULL */
     struct hpmviz_placegrid *grid;
     struct hpmviz_roofline *roofline;
     struct hpmviz_plotdata data; /* of these */
@@ -93,13 +92,26 @@ find_section(HpmvizSession *session, const char *label)
     return best.subject;
 }
 
+/* NULL, and the error, for a metric that the section does not have. */
+static struct hpmviz_distribution *
+distribute(const struct hpmviz_sheet *sheet, const char *metric, GError **error)
+{
+    guint column = hpmviz_sheet_find_name(sheet, metric);
+
+    if (column != HPMVIZ_NONE)
+        return hpmviz_distribution_new(sheet, column);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                "the section has no metric '%s'; --print lists its metrics",
+                metric);
+    return NULL;
+}
+
 static gboolean
 fill(struct hpmviz_distributionoutput *output, HpmvizSession *session,
-     const char *section, const char *metric, GError **error)
+     const char *section, const char *metric, const char *other, GError **error)
 {
     struct hpm_survey *survey = hpmviz_session_survey(session);
     size_t subject = find_section(session, section);
-    guint column;
 
     if (subject == HPM_NO_SUBJECT) {
         g_set_error(
@@ -110,33 +122,34 @@ fill(struct hpmviz_distributionoutput *output, HpmvizSession *session,
     }
     output->sheet = hpmviz_sheet_new(survey, subject);
     hpmviz_sheet_fill(output->sheet, G_MAXUINT);
-    column = hpmviz_sheet_find_name(output->sheet,
-                                    metric != NULL ? metric : "ExcSec");
-    if (column == HPMVIZ_NONE) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                    "the section has no metric '%s'; --print lists its metrics",
-                    metric != NULL ? metric : "ExcSec");
+    output->values =
+        distribute(output->sheet, metric != NULL ? metric : "ExcSec", error);
+    if (output->values == NULL)
         return FALSE;
-    }
-    output->values = hpmviz_distribution_new(output->sheet, column);
+    if (other != NULL)
+        output->others = distribute(output->sheet, other, error);
+    if (other != NULL && output->others == NULL)
+        return FALSE;
     output->roofline = hpmviz_roofline_new(output->values);
     output->grid =
         hpmviz_placegrid_new(output->values, hpmviz_session_topology(session));
     output->data = (struct hpmviz_plotdata){.x = output->values,
                                             .selected = HPMVIZ_NONE,
                                             .grid = output->grid,
+                                            .y = output->others,
                                             .roofline = output->roofline};
     return TRUE;
 }
 
 struct hpmviz_distributionoutput *
 hpmviz_distributionoutput_new(HpmvizSession *session, const char *section,
-                              const char *metric, GError **error)
+                              const char *metric, const char *other,
+                              GError **error)
 {
     struct hpmviz_distributionoutput *output =
         g_new0(struct hpmviz_distributionoutput, 1);
 
-    if (fill(output, session, section, metric, error))
+    if (fill(output, session, section, metric, other, error))
         return output;
     hpmviz_distributionoutput_free(output);
     return NULL;
@@ -149,6 +162,8 @@ hpmviz_distributionoutput_free(struct hpmviz_distributionoutput *output)
         return;
     hpmviz_placegrid_free(output->grid);
     hpmviz_roofline_free(output->roofline);
+    if (output->others != NULL)
+        hpmviz_distribution_free(output->others);
     hpmviz_distribution_free(output->values);
     hpmviz_sheet_free(output->sheet);
     g_free(output);
@@ -172,6 +187,15 @@ add_heading(const struct hpmviz_distribution *values, struct hpm_string *text)
         text, hpmviz_sheet_quantity(values->sheet, values->column)->name);
 }
 
+/* Behind the first of two metrics: ", CPI". */
+static void
+add_other(const struct hpmviz_distribution *other, struct hpm_string *text)
+{
+    hpm_string_add(text, ", ");
+    hpm_string_add_safe(
+        text, hpmviz_sheet_quantity(other->sheet, other->column)->name);
+}
+
 /* The largest first. */
 static void
 add_extremes(const struct hpmviz_distribution *values, struct hpm_string *text)
@@ -192,6 +216,10 @@ hpmviz_distributionoutput_add_text(const struct hpmviz_plotdata *data,
     hpm_string_add_char(text, '\n');
     hpmviz_distribution_add_summary(data->x, text);
     hpm_string_add_char(text, '\n');
+    if (data->y != NULL) {
+        hpmviz_distribution_add_pair(data->x, data->y, text);
+        hpm_string_add_char(text, '\n');
+    }
     hpmviz_distribution_add_rules(data->x, text);
     hpm_string_add(text, "\n\n");
     hpm_string_add(text, _("Largest and smallest values:"));
@@ -261,31 +289,37 @@ add_words(struct hpmviz_drawing *drawing, enum hpmviz_script script,
     *text = (struct hpm_string){0};
 }
 
-GBytes *
+struct hpmviz_drawing *
 hpmviz_distributionoutput_draw(const struct hpmviz_plotdata *data,
-                               gboolean is_dark, const char *name,
-                               GError **error)
+                               const char *only, gboolean is_dark)
 {
     static const struct hpmviz_plot *const plots[] = {
         &hpmviz_histogramplot, &hpmviz_sortedplot, &hpmviz_heatplot,
         &hpmviz_scatterplot, &hpmviz_rooflineplot};
     struct hpmviz_drawing *drawing = hpmviz_drawing_new(is_dark);
     struct hpm_string text = {0};
-    GBytes *bytes;
 
     add_heading(data->x, &text);
+    if (data->y != NULL)
+        add_other(data->y, &text);
     add_words(drawing, HPMVIZ_HEADING, &text);
-    hpmviz_distribution_add_summary(data->x, &text);
+    if (data->y != NULL)
+        hpmviz_distribution_add_pair(data->x, data->y, &text);
+    if (only == NULL && data->y != NULL)
+        hpm_string_add_char(&text, '\n');
+    if (only == NULL)
+        hpmviz_distribution_add_summary(data->x, &text);
     add_words(drawing, HPMVIZ_BODY, &text);
     for (size_t i = 0; i < G_N_ELEMENTS(plots); i++) {
-        if (has_plot(data, plots[i]))
+        if (has_plot(data, plots[i]) &&
+            (only == NULL || strcmp(only, plots[i]->id) == 0))
             add_plot(drawing, data, plots[i], is_dark);
     }
     add_extremes(data->x, &text);
     add_words(drawing, HPMVIZ_BODY, &text);
+    if (only != NULL)
+        return drawing;
     hpmviz_distribution_add_rules(data->x, &text);
     add_words(drawing, HPMVIZ_FAINT, &text);
-    bytes = hpmviz_drawing_finish(drawing, name, error);
-    hpmviz_drawing_free(drawing);
-    return bytes;
+    return drawing;
 }

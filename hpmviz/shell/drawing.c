@@ -27,6 +27,7 @@ struct hpmviz_drawing {
     cairo_t *pen;
     PangoLayout *layout;
     double y, width; /* of what has been drawn */
+    GArray *breaks;  /* struct hpmviz_drawn_break */
 };
 
 /* Points of the page, where nothing follows from the font. */
@@ -51,6 +52,8 @@ hpmviz_drawing_new(gboolean is_dark)
     drawing->pen = cairo_create(drawing->record);
     drawing->layout = pango_cairo_create_layout(drawing->pen);
     drawing->y = MARGIN;
+    drawing->breaks =
+        g_array_new(FALSE, FALSE, sizeof(struct hpmviz_drawn_break));
     return drawing;
 }
 
@@ -62,6 +65,7 @@ hpmviz_drawing_free(struct hpmviz_drawing *drawing)
     g_object_unref(drawing->layout);
     cairo_destroy(drawing->pen);
     cairo_surface_destroy(drawing->record);
+    g_array_unref(drawing->breaks);
     g_free(drawing);
 }
 
@@ -84,6 +88,40 @@ set_font(struct hpmviz_drawing *drawing, enum hpmviz_script script)
     pango_font_description_free(font);
 }
 
+/* ---- pages ----------------------------------------------------------- */
+
+static void
+add_break(struct hpmviz_drawing *drawing, double head, double head_end)
+{
+    const struct hpmviz_drawn_break here = {drawing->y, head, head_end};
+
+    g_array_append_val(drawing->breaks, here);
+}
+
+const GArray *
+hpmviz_drawing_breaks(const struct hpmviz_drawing *drawing)
+{
+    return drawing->breaks;
+}
+
+double
+hpmviz_drawing_width(const struct hpmviz_drawing *drawing)
+{
+    return drawing->width + 2 * MARGIN;
+}
+
+void
+hpmviz_drawing_show_part(const struct hpmviz_drawing *drawing, cairo_t *pen,
+                         double from, double to)
+{
+    cairo_save(pen);
+    cairo_rectangle(pen, 0, 0, hpmviz_drawing_width(drawing), to - from);
+    cairo_clip(pen);
+    cairo_set_source_surface(pen, drawing->record, 0, -from);
+    cairo_paint(pen);
+    cairo_restore(pen);
+}
+
 /* ---- text ------------------------------------------------------------ */
 
 void
@@ -103,6 +141,7 @@ hpmviz_drawing_add_text(struct hpmviz_drawing *drawing,
     pango_layout_set_width(drawing->layout, -1);
     drawing->y += height + MARGIN / 2;
     drawing->width = MAX(drawing->width, width);
+    add_break(drawing, 0, 0);
 }
 
 /* ---- tables ---------------------------------------------------------- */
@@ -240,12 +279,17 @@ hpmviz_drawing_add_table(struct hpmviz_drawing *drawing,
                          const struct hpmviz_drawn_table *table)
 {
     struct grid grid = {.table = table};
+    double top = drawing->y;
 
     set_font(drawing, HPMVIZ_BODY);
     measure(drawing, &grid);
-    for (guint i = 0; i < table->cells->len / table->n_columns; i++)
+    for (guint i = 0; i < table->cells->len / table->n_columns; i++) {
         draw_row(drawing, &grid, i);
+        if (i > 0) /* headings alone are no page */
+            add_break(drawing, top, top + grid.height + 1);
+    }
     drawing->y += MARGIN;
+    add_break(drawing, 0, 0);
     drawing->width = MAX(drawing->width, grid.width);
     g_free(grid.widths);
 }
@@ -266,6 +310,7 @@ hpmviz_drawing_add_picture(struct hpmviz_drawing *drawing, double width,
     cairo_restore(drawing->pen);
     drawing->y += height + MARGIN / 2;
     drawing->width = MAX(drawing->width, width);
+    add_break(drawing, 0, 0);
 }
 
 /* ---- into a file ----------------------------------------------------- */
@@ -325,6 +370,7 @@ hpmviz_drawing_finish(struct hpmviz_drawing *drawing, const char *name,
     cairo_status_t status = play(drawing, surface, bytes);
 
     cairo_surface_destroy(surface);
+    hpmviz_drawing_free(drawing);
     if (status == CAIRO_STATUS_SUCCESS && bytes->len > 0)
         return g_byte_array_free_to_bytes(bytes);
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: cannot be drawn: %s",

@@ -50,8 +50,24 @@ void hpmviz_drawing_add_picture(struct hpmviz_drawing *drawing, double width,
                                 double height, hpmviz_drawing_paint *paint,
                                 gpointer data);
 
+/* Where a page may end: behind a paragraph, a picture, a row of a table.  A page
+ * that begins within a table has its headings again. */
+struct hpmviz_drawn_break {
+    double y;
+    double head, head_end; /* the headings of the table; equal outside of one */
+};
+
+/* All of them, struct hpmviz_drawn_break; and how wide all is that is drawn. */
+const GArray *hpmviz_drawing_breaks(const struct hpmviz_drawing *drawing);
+double hpmviz_drawing_width(const struct hpmviz_drawing *drawing);
+
+/* Draw what is between two heights, the upper one at the pen's origin. */
+void hpmviz_drawing_show_part(const struct hpmviz_drawing *drawing,
+                              cairo_t *pen, double from, double to);
+
 /* The bytes of the file: PDF or SVG for a name that ends so, PNG for any
- * other.  NULL where it cannot be drawn, as when it is too large. */
+ * other.  NULL where it cannot be drawn, as when it is too large.  Takes the
+ * drawing. */
 GBytes *hpmviz_drawing_finish(struct hpmviz_drawing *drawing, const char *name,
                               GError **error);
 

@@ -12,14 +12,42 @@
 #include "hpmviz/shell/distributionoutput.h"
 #include "hpmviz/shell/picture.h"
 #include "hpmviz/shell/treesoutput.h"
+#include "hpmviz/shell/trendoutput.h"
 #include "study/report/report.h"
+
+static const struct {
+    const char *name;
+    guint most_metrics;
+} views[] = {
+    {"sections", 0}, {"trees", 1}, {"distribution", 2}, {"scatter", 2}};
 
 gboolean
 hpmviz_headless_has_view(const char *view)
 {
-    return view == NULL || g_strcmp0(view, "sections") == 0 ||
-           g_strcmp0(view, "trees") == 0 ||
-           g_strcmp0(view, "distribution") == 0;
+    gboolean has_one = view == NULL;
+
+    for (gsize i = 0; i < G_N_ELEMENTS(views); i++)
+        has_one = has_one || g_strcmp0(view, views[i].name) == 0;
+    return has_one;
+}
+
+guint
+hpmviz_headless_most_metrics(const char *view)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(views); i++) {
+        if (g_strcmp0(view, views[i].name) == 0)
+            return views[i].most_metrics;
+    }
+    return 0;
+}
+
+/* The metric with this number, from 0; NULL for none. */
+static const char *
+metric_of(const struct hpmviz_headless *headless, guint i)
+{
+    guint n = headless->metrics != NULL ? g_strv_length(headless->metrics) : 0;
+
+    return i < n ? headless->metrics[i] : NULL;
 }
 
 static gboolean
@@ -130,30 +158,21 @@ static gboolean export(const char *path, struct hpm_survey *survey)
     return put_text(path, &text);
 }
 
-/* The bytes are freed; without them the error says why, and is cleared. */
+/* Into the file of the picture.  Takes the drawing. */
 static gboolean
-put_picture(const char *path, GBytes *bytes, GError *error)
+put_picture(const struct hpmviz_headless *headless,
+            struct hpmviz_drawing *drawing)
 {
-    gboolean is_good;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GBytes) bytes =
+        hpmviz_drawing_finish(drawing, headless->screenshot, &error);
 
     if (bytes == NULL) {
         say(error->message);
-        g_clear_error(&error);
         return FALSE;
     }
-    is_good = put(path, g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
-    g_bytes_unref(bytes);
-    return is_good;
-}
-
-static gboolean
-draw(const struct hpmviz_headless *headless, HpmvizSession *session)
-{
-    GError *error = NULL;
-    GBytes *bytes = hpmviz_picture_draw(session, headless->is_dark,
-                                        headless->screenshot, &error);
-
-    return put_picture(headless->screenshot, bytes, error);
+    return put(headless->screenshot, g_bytes_get_data(bytes, NULL),
+               g_bytes_get_size(bytes));
 }
 
 /* ---- linked trees ---------------------------------------------------- */
@@ -176,33 +195,25 @@ print_trees(const struct hpmviz_trees *trees)
     return put_text("-", &text);
 }
 
-static gboolean
-draw_trees(const struct hpmviz_headless *headless,
-           const struct hpmviz_trees *trees)
-{
-    GError *error = NULL;
-    GBytes *bytes = hpmviz_treesoutput_draw(trees, headless->is_dark,
-                                            headless->screenshot, &error);
-
-    return put_picture(headless->screenshot, bytes, error);
-}
-
 /* The CSV last: it chooses each call path. */
 static enum hpmviz_status
 put_trees(const struct hpmviz_headless *headless, HpmvizSession *session)
 {
     g_autofree char *reason = NULL;
     struct hpmviz_trees *trees =
-        hpmviz_treesoutput_new(session, headless->metric, &reason);
+        hpmviz_treesoutput_new(session, metric_of(headless, 0), &reason);
     gboolean is_good;
 
     if (trees == NULL) {
         say(reason);
         return HPMVIZ_NOTHING;
     }
-    is_good = (!headless->is_printed || print_trees(trees)) &&
-              (headless->screenshot == NULL || draw_trees(headless, trees)) &&
-              (headless->csv == NULL || put_csv_of_trees(headless->csv, trees));
+    is_good =
+        (!headless->is_printed || print_trees(trees)) &&
+        (headless->screenshot == NULL ||
+         put_picture(headless,
+                     hpmviz_treesoutput_draw(trees, headless->is_dark))) &&
+        (headless->csv == NULL || put_csv_of_trees(headless->csv, trees));
     hpmviz_trees_free(trees);
     return is_good ? HPMVIZ_GOOD : HPMVIZ_OUTPUT;
 }
@@ -280,15 +291,13 @@ put_report(const struct hpmviz_headless *headless, HpmvizSession *session)
 
 /* ---- the distribution ------------------------------------------------- */
 
-static gboolean
-draw_distribution(const struct hpmviz_headless *headless,
-                  const struct hpmviz_plotdata *data)
+/* The view of two metrics is that plot alone. */
+static const char *
+only_plot(const struct hpmviz_headless *headless)
 {
-    GError *error = NULL;
-    GBytes *bytes = hpmviz_distributionoutput_draw(
-        data, headless->is_dark, headless->screenshot, &error);
-
-    return put_picture(headless->screenshot, bytes, error);
+    return g_strcmp0(headless->view, hpmviz_scatterplot.id) == 0
+               ? hpmviz_scatterplot.id
+               : NULL;
 }
 
 static enum hpmviz_status
@@ -296,7 +305,8 @@ put_distribution(const struct hpmviz_headless *headless, HpmvizSession *session)
 {
     g_autoptr(GError) error = NULL;
     struct hpmviz_distributionoutput *output = hpmviz_distributionoutput_new(
-        session, headless->section, headless->metric, &error);
+        session, headless->section, metric_of(headless, 0),
+        metric_of(headless, 1), &error);
     const struct hpmviz_plotdata *data;
     struct hpm_string text = {0}, csv = {0};
     gboolean is_good = TRUE;
@@ -311,22 +321,34 @@ put_distribution(const struct hpmviz_headless *headless, HpmvizSession *session)
         is_good = put_text("-", &text);
     }
     if (is_good && headless->csv != NULL) {
-        hpmviz_distribution_add_csv(data->x, &csv);
+        hpmviz_distribution_add_csv(data->x, data->y, &csv);
         is_good = put_text(headless->csv, &csv);
     }
     if (is_good && headless->screenshot != NULL)
-        is_good = draw_distribution(headless, data);
+        is_good = put_picture(
+            headless, hpmviz_distributionoutput_draw(data, only_plot(headless),
+                                                     headless->is_dark));
     hpmviz_distributionoutput_free(output);
     return is_good ? HPMVIZ_GOOD : HPMVIZ_OUTPUT;
 }
 
 /* ---- all of it -------------------------------------------------------- */
 
+/* Of more than two runs all, else what the list of sections shows. */
+static struct hpmviz_drawing *
+draw_sections(const struct hpmviz_headless *headless, HpmvizSession *session)
+{
+    return hpmviz_runs_count(hpmviz_session_runs(session)) > 2
+               ? hpmviz_trendoutput_draw(session, headless->is_dark)
+               : hpmviz_picture_draw(session, headless->is_dark);
+}
+
 static enum hpmviz_status
 put_sections(const struct hpmviz_headless *headless, HpmvizSession *session)
 {
     return put_report(headless, session) &&
-                   (headless->screenshot == NULL || draw(headless, session))
+                   (headless->screenshot == NULL ||
+                    put_picture(headless, draw_sections(headless, session)))
                ? HPMVIZ_GOOD
                : HPMVIZ_OUTPUT;
 }
@@ -348,7 +370,7 @@ hpmviz_headless_run(const struct hpmviz_headless *headless, char *const *words)
     hpmviz_session_set_topology(session, headless->topology);
     if (is_of_trees(headless))
         status = put_trees(headless, session);
-    else if (g_strcmp0(headless->view, "distribution") == 0)
+    else if (hpmviz_headless_most_metrics(headless->view) > 1)
         status = put_distribution(headless, session);
     else
         status = put_sections(headless, session);

@@ -20,14 +20,17 @@ struct hpmviz_headless {
     char *csv, *screenshot; /* files, or NULL */
     gboolean is_dark;
     gboolean is_compared; /* each word is a run; what changed is wanted */
-    char *view;     /* "sections", "trees", "distribution"; NULL: the first */
-    char *section;  /* of the distribution, or NULL: the costliest */
-    char *metric;   /* of trees and the distribution, or NULL: time */
+    char *view; /* "sections", "trees", "distribution", "scatter" (that, of two
+                     * metrics); NULL: the first */
+    char *section; /* of the distribution, or NULL: the costliest */
+    char *
+        *metrics; /* of trees one, of the distribution up to two; NULL: time */
     char *topology; /* as in hpmviz/data/topology.h, or NULL */
 };
 
-/* Is there a view of that name?  NULL is one. */
+/* Is there a view of that name?  NULL is one.  The most metrics that it takes. */
 gboolean hpmviz_headless_has_view(const char *view);
+guint hpmviz_headless_most_metrics(const char *view);
 
 gboolean hpmviz_headless_is_wanted(const struct hpmviz_headless *headless);
 

@@ -148,15 +148,17 @@ read_options(struct options *options, int *argc, char ***argv, GError **error)
          N_("each FILE or FOLDER is a run; show what changed from the first"),
          NULL},
         {"view", 0, 0, G_OPTION_ARG_STRING, &options->headless.view,
-         N_("what is printed, written or drawn: sections, trees, or "
-            "distribution (a metric over tasks and threads)"),
+         N_("what is printed, written or drawn: sections, trees, "
+            "distribution (a metric over tasks and threads), or scatter (two "
+            "metrics)"),
          N_("VIEW")},
         {"section", 0, 0, G_OPTION_ARG_STRING, &options->headless.section,
          N_("the section of the distribution, by its label; else the "
             "costliest"),
          N_("LABEL")},
-        {"metric", 0, 0, G_OPTION_ARG_STRING, &options->headless.metric,
-         N_("the metric of the trees or the distribution; else the time"),
+        {"metric", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->headless.metrics,
+         N_("the metric of the trees or the distribution; else the time. A "
+            "second one is drawn against the first"),
          N_("NAME")},
         {"topology", 0, 0, G_OPTION_ARG_STRING, &options->headless.topology,
          N_("the grid in which tasks stand, such as 8x8x4"), N_("DIMS")},
@@ -197,6 +199,27 @@ has_runs(const struct options *options)
     return FALSE;
 }
 
+/* As many as the view has. */
+static gboolean
+check_metrics(const struct hpmviz_headless *headless)
+{
+    guint n = headless->metrics != NULL ? g_strv_length(headless->metrics) : 0;
+    guint most = hpmviz_headless_most_metrics(headless->view);
+
+    if (g_strcmp0(headless->view, "scatter") == 0 && n != 2) {
+        g_printerr("hpmviz: --view=scatter with %u metrics; expected two, each "
+                   "after a --metric of its own\n",
+                   n);
+        return FALSE;
+    }
+    if (n > MAX(most, 1))
+        g_printerr("hpmviz: --metric %u times; expected it %s with "
+                   "--view=%s\n",
+                   n, most == 2 ? "at most twice" : "once",
+                   headless->view != NULL ? headless->view : "sections");
+    return n <= MAX(most, 1);
+}
+
 /* Of the views, and the grid of tasks. */
 static gboolean
 check_view(const struct hpmviz_headless *headless)
@@ -205,11 +228,13 @@ check_view(const struct hpmviz_headless *headless)
     g_autofree char *problem = NULL;
 
     if (!hpmviz_headless_has_view(headless->view)) {
-        g_printerr("hpmviz: --view '%s'; expected sections, trees or "
-                   "distribution\n",
+        g_printerr("hpmviz: --view '%s'; expected sections, trees, "
+                   "distribution or scatter\n",
                    headless->view);
         return FALSE;
     }
+    if (!check_metrics(headless))
+        return FALSE;
     if (headless->topology != NULL &&
         !hpmviz_topology_read(headless->topology, &topology, &problem)) {
         say(problem);
@@ -298,7 +323,7 @@ main(int argc, char **argv)
     g_free(options.headless.screenshot);
     g_free(options.headless.view);
     g_free(options.headless.section);
-    g_free(options.headless.metric);
+    g_strfreev(options.headless.metrics);
     g_free(options.headless.topology);
     return status;
 }

@@ -9,7 +9,6 @@
 #include "hpmviz/data/change.h"
 #include "hpmviz/data/metriclist.h"
 #include "hpmviz/sections/sectiontable.h"
-#include "hpmviz/shell/drawing.h"
 #include "study/report/overview.h"
 #include "study/report/shown.h"
 
@@ -404,21 +403,17 @@ add_scope(const struct picture *picture, int scope, const char *heading)
     g_array_unref(rows);
 }
 
-GBytes *
-hpmviz_picture_draw(HpmvizSession *session, gboolean is_dark, const char *name,
-                    GError **error)
+struct hpmviz_drawing *
+hpmviz_picture_draw(HpmvizSession *session, gboolean is_dark)
 {
     struct picture picture = {session, hpmviz_session_survey(session),
                               hpmviz_drawing_new(is_dark), is_dark};
     struct hpm_string head = {0};
-    GBytes *bytes;
 
     hpm_overview_add_head(&head, picture.survey, 0);
     add_line(&picture, HPMVIZ_BODY, g_strchomp(take(&head)));
     add_scope(&picture, HPM_SCOPE_THREAD, _("Sections of threads"));
     add_scope(&picture, HPM_SCOPE_PROCESS, _("Sections of the whole process"));
     add_line(&picture, HPMVIZ_FAINT, g_strdup(legend_of(&picture)));
-    bytes = hpmviz_drawing_finish(picture.drawing, name, error);
-    hpmviz_drawing_free(picture.drawing);
-    return bytes;
+    return picture.drawing;
 }

@@ -6,10 +6,10 @@
 #define HPMVIZ_SHELL_PICTURE_H
 
 #include "hpmviz/data/session.h"
+#include "hpmviz/shell/drawing.h"
 
-/* Draw what is open in the session, by its view but for the scope: the bytes of
- * a file of that name (hpmviz/shell/drawing.h). */
-GBytes *hpmviz_picture_draw(HpmvizSession *session, gboolean is_dark,
-                            const char *name, GError **error);
+/* Draw what is open in the session, by its view but for the scope. */
+struct hpmviz_drawing *hpmviz_picture_draw(HpmvizSession *session,
+                                           gboolean is_dark);
 
 #endif

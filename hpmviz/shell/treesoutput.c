@@ -7,7 +7,6 @@
 #include "hpmviz/data/treeshare.h"
 #include "hpmviz/data/treewalk.h"
 #include "hpmviz/data/treewords.h"
-#include "hpmviz/shell/drawing.h"
 
 /* ---- choosing -------------------------------------------------------- */
 
@@ -137,12 +136,10 @@ add_tree(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
         hpmviz_drawing_add_text(drawing, HPMVIZ_FAINT, more);
 }
 
-GBytes *
-hpmviz_treesoutput_draw(const struct hpmviz_trees *trees, gboolean is_dark,
-                        const char *name, GError **error)
+struct hpmviz_drawing *
+hpmviz_treesoutput_draw(const struct hpmviz_trees *trees, gboolean is_dark)
 {
     struct hpmviz_drawing *drawing = hpmviz_drawing_new(is_dark);
-    GBytes *bytes;
 
     for (int tree = 0; tree < HPMVIZ_N_TREES; tree++) {
         struct hpm_string line = {0};
@@ -157,7 +154,5 @@ hpmviz_treesoutput_draw(const struct hpmviz_trees *trees, gboolean is_dark,
         hpm_string_free(&line);
         add_tree(trees, (enum hpmviz_tree)tree, is_dark, drawing);
     }
-    bytes = hpmviz_drawing_finish(drawing, name, error);
-    hpmviz_drawing_free(drawing);
-    return bytes;
+    return drawing;
 }

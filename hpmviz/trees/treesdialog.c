@@ -22,17 +22,27 @@ tell(GtkWindow *parent, const char *sentence)
 }
 
 static void
+on_written(GObject *parent, GAsyncResult *result, gpointer data)
+{
+    g_autoptr(GError) error = NULL;
+
+    (void)data;
+    if (!hpmviz_export_put_finish(result, &error) &&
+        !gtk_widget_in_destruction(GTK_WIDGET(parent)))
+        tell(GTK_WINDOW(parent), error->message);
+}
+
+static void
 on_response(GtkNativeDialog *dialog, int response)
 {
     const char *csv = g_object_get_data(G_OBJECT(dialog), csv_key);
-    g_autofree char *path = NULL;
-    g_autoptr(GError) error = NULL;
+    GtkWindow *parent = gtk_native_dialog_get_transient_for(dialog);
+    g_autofree char *path =
+        gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(dialog));
 
-    if (response == GTK_RESPONSE_ACCEPT) {
-        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(dialog));
-        if (!hpmviz_export_put(path, csv, strlen(csv), &error))
-            tell(gtk_native_dialog_get_transient_for(dialog), error->message);
-    }
+    if (response == GTK_RESPONSE_ACCEPT && path != NULL)
+        hpmviz_export_put_async(G_OBJECT(parent), path, csv, strlen(csv),
+                                on_written, NULL);
     g_object_unref(dialog);
 }
 

@@ -17,12 +17,14 @@ struct _HpmvizTreeswindow {
     HpmvizSession *session;
     struct hpmviz_trees *trees; /* NULL: nothing is open, or nobody looks */
     HpmvizTreepane *panes[HPMVIZ_N_TREES];
-    GtkWidget *modes, *callers, *export_button, *words, *legend;
+    GtkWidget *modes, *callers, *export_button, *print_button, *words, *legend;
     guint work; /* source, or 0 */
     gboolean is_choosing;
 };
 
 G_DEFINE_TYPE(HpmvizTreeswindow, hpmviz_treeswindow, GTK_TYPE_WINDOW)
+
+static guint printed;
 
 /* ---- working --------------------------------------------------------- */
 
@@ -59,6 +61,7 @@ work(gpointer data)
         return G_SOURCE_CONTINUE;
     window->work = 0;
     gtk_widget_set_sensitive(window->export_button, TRUE);
+    gtk_widget_set_sensitive(window->print_button, TRUE);
     redraw(window);
     return G_SOURCE_REMOVE;
 }
@@ -69,6 +72,7 @@ start_work(HpmvizTreeswindow *window)
     if (window->work == 0 && window->trees != NULL)
         window->work = g_idle_add(work, window);
     gtk_widget_set_sensitive(window->export_button, FALSE);
+    gtk_widget_set_sensitive(window->print_button, FALSE);
     redraw(window);
 }
 
@@ -284,6 +288,18 @@ on_export(HpmvizTreeswindow *window)
         hpmviz_treesdialog_open(GTK_WINDOW(window), window->trees);
 }
 
+static void
+on_print(HpmvizTreeswindow *window)
+{
+    g_signal_emit(window, printed, 0);
+}
+
+const struct hpmviz_trees *
+hpmviz_treeswindow_trees(const HpmvizTreeswindow *window)
+{
+    return window->work == 0 ? window->trees : NULL;
+}
+
 /* The next tree, or the one before, from the one with the focus on. */
 static void
 go_on(HpmvizTreeswindow *window, int by)
@@ -415,6 +431,8 @@ static void
 hpmviz_treeswindow_class_init(HpmvizTreeswindowClass *class)
 {
     G_OBJECT_CLASS(class)->dispose = dispose;
+    printed = g_signal_new("print", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST,
+                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static GtkWidget *
@@ -467,11 +485,15 @@ make_tools(HpmvizTreeswindow *window)
     g_signal_connect_swapped(window->modes, "changed", G_CALLBACK(on_mode),
                              window);
     window->export_button = gtk_button_new_with_mnemonic(_("_Export as CSV…"));
+    window->print_button = gtk_button_new_with_mnemonic(_("_Print…"));
     gtk_box_pack_end(GTK_BOX(box), window->export_button, FALSE, FALSE, 0);
+    gtk_box_pack_end(GTK_BOX(box), window->print_button, FALSE, FALSE, 0);
     g_signal_connect_swapped(hottest, "clicked", G_CALLBACK(on_hottest),
                              window);
     g_signal_connect_swapped(window->export_button, "clicked",
                              G_CALLBACK(on_export), window);
+    g_signal_connect_swapped(window->print_button, "clicked",
+                             G_CALLBACK(on_print), window);
     return box;
 }
 

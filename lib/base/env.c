@@ -8,14 +8,14 @@
 
 extern char **environ;
 
-enum kind { TEXT, SWITCH, NUMBER };
+enum kind { TEXT, SWITCH, NUMBER, NUMBER_OR_NO };
 
 static const struct {
     const char *name;
     enum kind kind;
 } variables[HPM_N_VARIABLES] = {
     [HPM_VARIABLE_CALLS] = {"HPM_CALLS", TEXT},
-    [HPM_VARIABLE_CHECKPOINT] = {"HPM_CHECKPOINT", NUMBER},
+    [HPM_VARIABLE_CHECKPOINT] = {"HPM_CHECKPOINT", NUMBER_OR_NO},
     [HPM_VARIABLE_DEFS] = {"HPM_DEFS", TEXT},
     [HPM_VARIABLE_DISABLE] = {"HPM_DISABLE", SWITCH},
     [HPM_VARIABLE_DOMAIN] = {"HPM_DOMAIN", TEXT},
@@ -26,6 +26,7 @@ static const struct {
     [HPM_VARIABLE_FUNCTIONS] = {"HPM_FUNCTIONS", TEXT},
     [HPM_VARIABLE_JOB] = {"HPM_JOB", TEXT},
     [HPM_VARIABLE_JOB_MEMORY] = {"HPM_JOB_MEMORY", NUMBER},
+    [HPM_VARIABLE_JOURNAL_FOLDER] = {"HPM_JOURNAL_FOLDER", TEXT},
     [HPM_VARIABLE_L2_LATENCY] = {"HPM_L2_LATENCY", NUMBER},
     [HPM_VARIABLE_L3_LATENCY] = {"HPM_L3_LATENCY", NUMBER},
     [HPM_VARIABLE_MACHINE] = {"HPM_MACHINE", TEXT},
@@ -115,6 +116,14 @@ hpm_env_is_on(enum hpm_variable variable, bool otherwise)
     return is_on >= 0 ? is_on != 0 : otherwise;
 }
 
+bool
+hpm_env_is_off(enum hpm_variable variable)
+{
+    const char *value = hpm_env_get(variable);
+
+    return value != NULL && strcmp(value, "0") != 0 && switch_value(value) == 0;
+}
+
 /* Accepts digits only: strtoul would also accept blanks, signs and other
  * bases. */
 static bool
@@ -192,7 +201,9 @@ check_value(int variable, const char *value, struct hpm_string *lines)
     if (variables[variable].kind == SWITCH && switch_value(value) < 0)
         hpm_string_add_format(
             lines, "%s='%.40s' is neither yes nor no; ignored\n", name, value);
-    if (variables[variable].kind == NUMBER && !read_number(value, &number))
+    if ((variables[variable].kind == NUMBER && !read_number(value, &number)) ||
+        (variables[variable].kind == NUMBER_OR_NO &&
+         !read_number(value, &number) && switch_value(value) != 0))
         hpm_string_add_format(
             lines, "%s='%.40s' is not a whole number; ignored\n", name, value);
 }

@@ -21,6 +21,7 @@ enum hpm_variable {
     HPM_VARIABLE_FUNCTIONS,
     HPM_VARIABLE_JOB,
     HPM_VARIABLE_JOB_MEMORY,
+    HPM_VARIABLE_JOURNAL_FOLDER,
     HPM_VARIABLE_L2_LATENCY,
     HPM_VARIABLE_L3_LATENCY,
     HPM_VARIABLE_MACHINE,
@@ -57,6 +58,9 @@ const char *hpm_env_get(enum hpm_variable variable);
 /* The variable's value as yes or no (1 0 yes no true false on off); `otherwise`
  * when the variable is not set or says something else. */
 bool hpm_env_is_on(enum hpm_variable variable, bool otherwise);
+
+/* Is the variable set to no, false or off? */
+bool hpm_env_is_off(enum hpm_variable variable);
 
 /* The variable's value as a whole number from `least` up; `otherwise` when the
  * variable is not set or holds something else. hpm_env_check reports a value

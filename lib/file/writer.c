@@ -170,6 +170,8 @@ write_machine(struct hpm_string *string,
         add_integer(string, "cpus", machine->n_cpus);
     if (machine->n_allowed > 0)
         add_integer(string, "allowed", machine->n_allowed);
+    add_text(string, "binding", machine->binding);
+    add_text(string, "numa", machine->numa_nodes);
     add_text(string, "pmu", machine->pmu);
     if (machine->mhz > 0.0)
         add_real(string, "mhz", machine->mhz);

@@ -35,6 +35,8 @@ free_machine(struct hpm_machine *machine)
     hpm_memory_free(machine->pmu);
     hpm_memory_free(machine->mhz_source);
     hpm_memory_free(machine->facts);
+    hpm_memory_free(machine->binding);
+    hpm_memory_free(machine->numa_nodes);
     hpm_memory_free(machine->no_counters_reason);
 }
 

@@ -70,6 +70,8 @@ struct hpm_machine {
     int n_cpus;         /* online */
     int n_allowed;      /* online processors that the process may use; 0: not
                          * known */
+    char *binding;      /* the processors that the process may use: "0-3,8" */
+    char *numa_nodes;   /* the NUMA nodes of these */
     char *pmu;          /* libpfm4's name of the core PMU */
     double mhz;         /* nominal clock */
     char *mhz_source;   /* where the clock's value comes from */

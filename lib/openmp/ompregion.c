@@ -45,10 +45,11 @@ hpm_ompregion_end(struct hpm_ompthread *own)
 
     if (!has_begun(own, team))
         return;
-    end_team(team, hpm_ompthread_now());
     own->running = (enum hpm_ompstate)team->outer_running;
     own->number = team->outer_number;
-    hpm_ompthread_change_team(own, own->running, false, team->outer, true);
+    end_team(team, hpm_ompthread_change_team(own, own->running, false,
+                                             team->outer, false));
+    hpm_ompteam_end(&own->teams, team);
 }
 
 /* The thread that begins a region has its team since then. */

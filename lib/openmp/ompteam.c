@@ -35,6 +35,19 @@ hpm_ompteam_begin(struct hpm_ompteams *own)
     return team;
 }
 
+/* Where nobody else holds it, and nobody can any more, no other thread needs to see
+ * that: most teams of one thread, and those whose threads have gone on. */
+void
+hpm_ompteam_end(struct hpm_ompteams *own, struct hpm_ompteam *team)
+{
+    if (atomic_load_explicit(&team->users, memory_order_acquire) > 1) {
+        hpm_ompteam_release(team);
+        return;
+    }
+    team->next = own->ready;
+    own->ready = team;
+}
+
 void
 hpm_ompteam_release(struct hpm_ompteam *team)
 {

@@ -42,7 +42,10 @@ hpm_ompteam_hold(struct hpm_ompteam *team)
         atomic_fetch_add_explicit(&team->users, 1, memory_order_relaxed);
 }
 
-/* NULL is allowed. */
+/* The thread that began the team gives it back. */
+void hpm_ompteam_end(struct hpm_ompteams *own, struct hpm_ompteam *team);
+
+/* Another thread does; NULL is allowed. */
 void hpm_ompteam_release(struct hpm_ompteam *team);
 
 #endif

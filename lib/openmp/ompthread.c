@@ -110,7 +110,7 @@ hpm_ompthread_change(struct hpm_ompthread *own, enum hpm_ompstate state,
     return now;
 }
 
-void
+uint64_t
 hpm_ompthread_change_team(struct hpm_ompthread *own, enum hpm_ompstate state,
                           bool is_new, struct hpm_ompteam *team, bool is_left)
 {
@@ -125,6 +125,7 @@ hpm_ompthread_change_team(struct hpm_ompthread *own, enum hpm_ompstate state,
     close_turn(own);
     if (is_left)
         hpm_ompteam_release(left);
+    return now;
 }
 
 /* ---- threads that come and go -------------------------------------------- */

@@ -114,8 +114,8 @@ uint64_t hpm_ompthread_change(struct hpm_ompthread *own,
 
 /* The same, and the thread has another team: it takes over what the caller holds, and
  * gives back the one before if `is_left`. */
-void hpm_ompthread_change_team(struct hpm_ompthread *own,
-                               enum hpm_ompstate state, bool is_new,
-                               struct hpm_ompteam *team, bool is_left);
+uint64_t hpm_ompthread_change_team(struct hpm_ompthread *own,
+                                   enum hpm_ompstate state, bool is_new,
+                                   struct hpm_ompteam *team, bool is_left);
 
 #endif

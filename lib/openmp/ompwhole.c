@@ -22,7 +22,7 @@ static const char label[] = "whole run";
 atomic_bool hpm_ompwhole_is_open;
 __thread bool hpm_ompwhole_is_inside;
 
-static atomic_bool is_asked;
+atomic_bool hpm_ompwhole_is_asked;
 static pid_t process; /* that began the section: a forked child has none */
 
 /* The name by which programs are linked with libhpm. */
@@ -94,10 +94,9 @@ end_section(void)
 }
 
 void
-hpm_ompwhole_begin(void)
+hpm_ompwhole_begin_once(void)
 {
-    if (atomic_load_explicit(&is_asked, memory_order_relaxed) ||
-        atomic_exchange(&is_asked, true) || !is_wanted())
+    if (atomic_exchange(&hpm_ompwhole_is_asked, true) || !is_wanted())
         return;
     process = getpid();
     hpmInit(-1, NULL);

@@ -11,7 +11,8 @@
  * another one, because it has another label. */
 enum { HPM_OMPWHOLE_ID = -2147483646 };
 
-/* Has the whole run begun?  Is the calling thread in its section? */
+/* Was hpm_ompwhole_begin called?  Has the whole run begun?  Is the calling thread in its section? */
+extern atomic_bool hpm_ompwhole_is_asked __attribute__((visibility("hidden")));
 extern atomic_bool hpm_ompwhole_is_open __attribute__((visibility("hidden")));
 extern __thread bool hpm_ompwhole_is_inside
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
@@ -22,7 +23,14 @@ bool hpm_ompwhole_is_preloaded(void);
 /* If this library was preloaded (LD_PRELOAD), or named as a tool (OMP_TOOL_LIBRARIES),
  * for a program that is not linked with libhpm, begin the section of the calling thread, which lasts until the program
  * exits.  The first call alone does.  Not while the runtime prepares itself. */
-void hpm_ompwhole_begin(void);
+void hpm_ompwhole_begin_once(void) __attribute__((cold));
+
+static inline void
+hpm_ompwhole_begin(void)
+{
+    if (!atomic_load_explicit(&hpm_ompwhole_is_asked, memory_order_relaxed))
+        hpm_ompwhole_begin_once();
+}
 
 /* A thread has begun to work, and has no such section yet. */
 void hpm_ompwhole_add_thread(void) __attribute__((cold));

@@ -17,6 +17,7 @@
 #include "source/defined.h"
 #include "source/machine/cpuinfo.h"
 #include "source/facts.h"
+#include "source/machine/affinity.h"
 #include "source/hardware.h"
 #include "source/machine/procfile.h"
 #include "source/pfm.h"
@@ -203,6 +204,23 @@ count_allowed(int n_online)
     return n > 0 ? n : 1;
 }
 
+/* A text that is not known stays NULL. */
+static bool
+describe_binding(struct hpm_machine *machine)
+{
+    struct hpm_string processors = {0}, nodes = {0};
+    bool is_good;
+
+    hpm_affinity_add(&processors, &nodes);
+    is_good = !processors.failed && !nodes.failed &&
+              (processors.length == 0 ||
+               set_text(&machine->binding, processors.text)) &&
+              (nodes.length == 0 || set_text(&machine->numa_nodes, nodes.text));
+    hpm_string_free(&processors);
+    hpm_string_free(&nodes);
+    return is_good;
+}
+
 bool
 hpm_run_describe_machine(struct hpm_machine *machine,
                          const struct hpm_eventset *set, double ns_per_tick)
@@ -218,7 +236,8 @@ hpm_run_describe_machine(struct hpm_machine *machine,
         machine->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
         machine->n_allowed = count_allowed(machine->n_cpus);
         machine->mhz = nominal_mhz(machine->cpu, ns_per_tick, &source);
-        if (!set_text(&machine->mhz_source, source))
+        if (!set_text(&machine->mhz_source, source) ||
+            !describe_binding(machine))
             return false;
     }
     return describe_system(machine) &&

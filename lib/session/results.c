@@ -21,14 +21,25 @@
 
 /* ---- the journal ----------------------------------------------------- */
 
+static void
+say_nothing(const char *line)
+{
+    (void)line;
+}
+
+/* What the user has not asked for costs no wait for the disk, and its failure no
+ * line in each task: then it survives the program, but no loss of power. */
 static bool
 begin_journal(const struct hpm_settings *settings,
               struct hpm_recorder *recorder,
               const struct hpm_destination *destination, struct hpm_error *err)
 {
+    bool is_asked = settings->are_checkpoints_asked;
     const struct hpm_checkpoint_plan plan = {
-        settings->checkpoint_ns, settings->is_synced, hpm_message_say};
-    struct hpm_journal *journal = hpm_journal_new(destination, err);
+        settings->checkpoint_ns, settings->is_synced && is_asked,
+        is_asked ? hpm_message_say : say_nothing};
+    struct hpm_journal *journal = hpm_journal_new(
+        settings->has_journal ? &settings->journal : destination, err);
     struct hpm_string path = {0};
     bool is_good;
 
@@ -48,11 +59,13 @@ hpm_results_begin(const struct hpm_settings *settings,
     struct hpm_error err = {.text = "no place for the journal was found"};
     const struct hpm_destination *destination =
         settings->has_file ? &settings->file : &settings->fallback;
+    bool is_begun;
 
     if (!settings->has_checkpoints)
         return;
-    if ((!settings->has_file && !settings->has_fallback) ||
-        !begin_journal(settings, recorder, destination, &err))
+    is_begun = (settings->has_file || settings->has_fallback) &&
+               begin_journal(settings, recorder, destination, &err);
+    if (!is_begun && settings->are_checkpoints_asked)
         hpm_message_say_format("HPM_CHECKPOINT: %s; there are no checkpoints",
                                err.text);
 }

@@ -149,6 +149,32 @@ fix_destination(const struct hpm_settings *settings,
     return is_good;
 }
 
+/* The journal's name is that of the file, in another folder. */
+static void
+choose_journal_folder(struct hpm_settings *settings)
+{
+    const struct hpm_destination *file =
+        settings->has_file ? &settings->file : &settings->fallback;
+    const char *folder = hpm_env_get(HPM_VARIABLE_JOURNAL_FOLDER);
+    struct hpm_string path = {0};
+    struct hpm_error err = {"out of memory"};
+
+    settings->has_journal = false;
+    if (folder == NULL || !settings->has_checkpoints ||
+        (!settings->has_file && !settings->has_fallback))
+        return;
+    hpm_string_add_format(&path, "%s/%s", folder, file->name);
+    settings->has_journal =
+        !path.failed &&
+        hpm_destination_fix(&settings->journal, path.text, &err);
+    if (!settings->has_journal)
+        hpm_message_say_format(
+            "HPM_JOURNAL_FOLDER: %s; the journal is where the "
+            "performance file will be",
+            err.text);
+    hpm_string_free(&path);
+}
+
 /* Says now if a file cannot be written, not after hours of computing. */
 static void
 choose_files(struct hpm_settings *settings)
@@ -173,16 +199,23 @@ choose_files(struct hpm_settings *settings)
             hpm_message_say_format("HPM_REPORT: %s; there will be no report",
                                    err.text);
     }
+    choose_journal_folder(settings);
 }
 
-/* An interval longer than any run is cut to MOST_SECONDS. */
+/* An interval longer than any run is cut to MOST_SECONDS.  A task of a job makes
+ * checkpoints unless the user does not want them: whatever ends another task ends
+ * this one by a signal. */
 static void
 choose_checkpoints(struct hpm_settings *settings)
 {
-    enum { MOST_SECONDS = 1000000000 };
+    enum { MOST_SECONDS = 1000000000, SECONDS_OF_JOBS = 60 };
     unsigned long seconds =
         hpm_env_number(HPM_VARIABLE_CHECKPOINT, 0, ULONG_MAX);
 
+    settings->are_checkpoints_asked = seconds != ULONG_MAX;
+    if (seconds == ULONG_MAX && hpm_launcher_rank() >= 0 &&
+        !hpm_env_is_off(HPM_VARIABLE_CHECKPOINT))
+        seconds = SECONDS_OF_JOBS;
     settings->has_checkpoints = seconds != ULONG_MAX;
     settings->checkpoint_ns = UINT64_C(1000000000) *
                               (seconds < MOST_SECONDS ? seconds : MOST_SECONDS);
@@ -375,6 +408,8 @@ hpm_settings_choose_for_child(struct hpm_settings *settings)
         hpm_destination_clear(&settings->file);
     if (settings->has_report_file)
         hpm_destination_clear(&settings->report_file);
+    if (settings->has_journal)
+        hpm_destination_clear(&settings->journal);
     choose_files(settings);
     return true;
 }

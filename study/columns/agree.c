@@ -241,6 +241,8 @@ agree_on_machine(struct agreement *agreement)
     machine->facts = agree_on_text(agreement, MACHINE(facts));
     machine->counters = agree_on_text(agreement, MACHINE(counters));
     machine->reason = agree_on_text(agreement, MACHINE(reason));
+    machine->binding = agree_on_text(agreement, MACHINE(binding));
+    machine->numa_nodes = agree_on_text(agreement, MACHINE(numa_nodes));
     machine->n_cpus = agree_on_number(agreement, MACHINE(n_cpus));
     machine->n_allowed = agree_on_number(agreement, MACHINE(n_allowed));
     machine->mhz = agree_on_number(agreement, MACHINE(mhz));

@@ -461,6 +461,13 @@ state_of(unsigned tag)
 }
 
 bool
+hpm_study_is_tag(unsigned char tag)
+{
+    return (tag & HPM_SERIES_KIND) <= HPM_NUMBER_REAL &&
+           (tag & TAG_STATE) >> TAG_STATE_SHIFT <= HPM_STATE_UNDEFINED + 1;
+}
+
+bool
 hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
                     uint32_t column, struct hpm_datum *ret_datum)
 {

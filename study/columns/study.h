@@ -80,6 +80,7 @@ struct hpm_task_resource {
 struct hpm_task_machine {
     const char *host, *system, *architecture, *cpu, *pmu, *mhz_source;
     const char *facts, *counters, *reason;
+    const char *binding, *numa_nodes; /* lists of numbers, "0-3,8" */
     struct hpm_number n_cpus, n_allowed, mhz;
     enum hpm_answer is_virtual;
 };
@@ -499,6 +500,9 @@ bool hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
 /* Give a datum without value and reason a reason; remove the reason of a datum
  * with a value. */
 void hpm_study_settle_datum(struct hpm_datum *datum);
+
+/* May a number of a study have this tag? */
+bool hpm_study_is_tag(unsigned char tag);
 
 /* Get only the state; false where the row does not have the column. */
 bool hpm_study_get_state(const struct hpm_study *study, uint32_t row,

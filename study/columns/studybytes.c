@@ -132,7 +132,7 @@ do_sections(struct hpm_stream *stream, struct hpm_study *study)
         hpm_stream_index(stream, &section.parent, i);
         hpm_stream_count(stream, &twin);
         section.twin = (uint32_t)twin;
-        hpm_stream_int(stream, &section.scope);
+        hpm_stream_word(stream, &section.scope, HPM_SCOPE_PROCESS + 1);
         hpm_stream_int(stream, &section.instance);
         hpm_stream_int(stream, &section.line);
         hpm_stream_bool(stream, &section.is_outside);
@@ -263,8 +263,7 @@ do_series(struct hpm_stream *stream, struct hpm_study *study,
         }
         hpm_stream_byte(stream, &tag);
         hpm_stream_count(stream, &length);
-        if (length == 0 || length > n - row ||
-            (tag & HPM_SERIES_KIND) > HPM_NUMBER_REAL)
+        if (length == 0 || length > n - row || !hpm_study_is_tag(tag))
             stream->failed = true;
         for (size_t i = 0; tag != 0 && i < length && !stream->failed; i++)
             do_amount(stream, study, series, row + i, tag, is_text);

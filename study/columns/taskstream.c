@@ -4,6 +4,12 @@
  * Each function serves both directions, so what is written is what is read. */
 #include "study/columns/taskstream.h"
 
+/* Not said, and each state or scope. */
+enum {
+    N_SAID_STATES = HPM_STATE_UNDEFINED + 2,
+    N_SAID_SCOPES = HPM_SCOPE_PROCESS + 2
+};
+
 void
 hpm_taskstream_take_array(struct hpm_stream *stream, struct hpm_study *study,
                           void *array, size_t n, size_t size)
@@ -76,7 +82,8 @@ do_machine(struct hpm_stream *stream, struct hpm_task *task)
     hpm_stream_bool(stream, &task->has_machine);
     DO_TEXTS(stream, &machine->host, &machine->system, &machine->architecture,
              &machine->cpu, &machine->pmu, &machine->mhz_source,
-             &machine->facts, &machine->counters, &machine->reason);
+             &machine->facts, &machine->counters, &machine->reason,
+             &machine->binding, &machine->numa_nodes);
     hpm_stream_number(stream, &machine->n_cpus);
     hpm_stream_number(stream, &machine->n_allowed);
     hpm_stream_number(stream, &machine->mhz);
@@ -94,7 +101,7 @@ do_resources(struct hpm_stream *stream, struct hpm_study *study,
 
         DO_TEXTS(stream, &resource->name, &resource->unit);
         hpm_stream_number(stream, &resource->value);
-        hpm_stream_int(stream, &resource->said_state);
+        hpm_stream_word(stream, &resource->said_state, N_SAID_STATES);
     }
 }
 
@@ -111,7 +118,7 @@ do_counters(struct hpm_stream *stream, struct hpm_study *study,
         DO_TEXTS(stream, &counter->name, &counter->source, &counter->domain,
                  &counter->unit, &counter->reason, &counter->description,
                  &counter->runs);
-        hpm_stream_int(stream, &counter->said_state);
+        hpm_stream_word(stream, &counter->said_state, N_SAID_STATES);
     }
 }
 
@@ -140,7 +147,7 @@ do_calibrations(struct hpm_stream *stream, struct hpm_study *study,
         struct hpm_task_calibration *calibration = &task->calibrations[i];
 
         hpm_stream_text(stream, &calibration->when);
-        hpm_stream_int(stream, &calibration->said_scope);
+        hpm_stream_word(stream, &calibration->said_scope, N_SAID_SCOPES);
         hpm_stream_number(stream, &calibration->n_calls);
         do_costs(stream, study, calibration);
     }

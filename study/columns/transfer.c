@@ -161,7 +161,8 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
                   &task.except, &task.dims, &task.periods, &task.coords,
                   &machine->host, &machine->system, &machine->architecture,
                   &machine->cpu, &machine->pmu, &machine->mhz_source,
-                  &machine->facts, &machine->counters, &machine->reason) ||
+                  &machine->facts, &machine->counters, &machine->reason,
+                  &machine->binding, &machine->numa_nodes) ||
         !copy_lists(to, &task, like))
         return false;
     to->tasks[to_task] = task;

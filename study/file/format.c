@@ -98,6 +98,8 @@ static const struct hpm_format_attribute machine_attributes[] = {
     TEXT(machine, "cpu", said.cpu),
     INTEGER(machine, "cpus", said.n_cpus, 1, INT_MAX),
     INTEGER(machine, "allowed", said.n_allowed, 1, INT_MAX),
+    TEXT(machine, "binding", said.binding),
+    TEXT(machine, "numa", said.numa_nodes),
     TEXT(machine, "pmu", said.pmu),
     NUMBER(machine, "mhz", said.mhz),
     TEXT(machine, "mhz_source", said.mhz_source),

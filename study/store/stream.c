@@ -116,6 +116,16 @@ hpm_stream_int(struct hpm_stream *stream, int *value)
 }
 
 void
+hpm_stream_word(struct hpm_stream *stream, int *word, int n)
+{
+    hpm_stream_int(stream, word);
+    if (*word >= 0 && *word < n)
+        return;
+    stream->failed = true;
+    *word = 0;
+}
+
+void
 hpm_stream_bool(struct hpm_stream *stream, bool *value)
 {
     unsigned char byte = *value;

@@ -37,6 +37,9 @@ void hpm_stream_int(struct hpm_stream *stream, int *value);
 void hpm_stream_bool(struct hpm_stream *stream, bool *value);
 void hpm_stream_number(struct hpm_stream *stream, struct hpm_number *number);
 
+/* The number of a word, from 0 on, below `n`. */
+void hpm_stream_word(struct hpm_stream *stream, int *word, int n);
+
 /* The amount of a number whose kind is known. */
 void hpm_stream_amount(struct hpm_stream *stream, enum hpm_number_kind kind,
                        uint64_t *amount);

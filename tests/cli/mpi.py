@@ -126,6 +126,43 @@ def test_is_the_merge(tools, job):
                 ok(size > 2000000, f"{name}: and theirs are large", size)
 
 
+def test_together(tools, job):
+    """Several hpm, started by one launcher, share the files."""
+    name = f"{tools.mpi.name}: several hpm"
+    with folder() as where:
+        tools.mpi.run(5, [job, "plain"], where, **tools.with_keep())
+        for path in files(where):
+            if "_all_" in path:
+                os.remove(path)
+        names = sorted(os.path.basename(path) for path in files(where))
+        merged = tap.merge(names, where)
+        if merged is None or b"\n  merge " not in tap.run(
+                [tap.HPM, "help"]).stdout:
+            tap.skip(name, "hpm reads no files here (--without-libxml2)")
+            return
+        for n in (2, 5, 7):
+            result = tools.mpi.run(n, [tap.HPM, "merge", "-o", "all.xml",
+                                       *names], where)
+            path = os.path.join(where, "all.xml")
+            ok(result.returncode == 0 and result.stderr == b"" and
+               os.path.exists(path), f"{name}: {n} make one file", result)
+            if os.path.exists(path):
+                with open(path, "rb") as file:
+                    equal(file.read(), merged, f"{name}: {n}: it is the same")
+                os.remove(path)
+        equal(sorted(os.listdir(where)), names,
+              f"{name}: nothing else is left")
+        result = tools.mpi.run(3, [tap.HPM, "report", *names], where)
+        equal(result.stdout, tap.run([tap.HPM, "report", *names],
+                                     folder=where).stdout,
+              f"{name}: one report, the same")
+        with open(os.path.join(where, names[4]), "w") as file:
+            file.write("<nothing")
+        result = tools.mpi.run(3, [tap.HPM, "report", *names], where)
+        ok(result.returncode == 1 and names[4].encode() in result.stderr,
+           f"{name}: a bad file is named, by the one that has read it", result)
+
+
 def test_parts(tools, job):
     """What one task may not hold goes into several files of some tasks each."""
     name = f"{tools.mpi.name}: a job of which no task may hold all"
@@ -236,6 +273,26 @@ def test_early_ends(tools, job):
             check_valid(files(where), f"{name}, {way}: they are valid")
 
 
+def test_killed(tools, job):
+    """No variable asks for it: each task of a job has a journal."""
+    name = f"{tools.mpi.name}: a job of which a signal has killed a task"
+    if b"recover" not in tap.run([tap.HPM, "help"]).stdout:
+        tap.skip(name, "hpm reads no files here")
+        return
+    with folder() as where, folder() as disk:
+        tools.mpi.run(N_TASKS, [job, "die"], where, HPM_JOURNAL_FOLDER=disk)
+        equal((os.listdir(where), len(os.listdir(disk))), ([], N_TASKS),
+              f"{name}: journals are where they should be")
+        tap.run([tap.HPM, "recover", disk])
+        recovered = [path for path in files(disk) if path.endswith(".xml")]
+        equal(sorted({task for path in recovered
+                      for task, _, _ in labels(path)}), list(range(N_TASKS)),
+              f"{name}: what each task has measured is recovered")
+    with folder() as where:
+        tools.mpi.run(N_TASKS, [job, "die"], where, HPM_CHECKPOINT="no")
+        equal(os.listdir(where), [], f"{name}: without journals nothing is")
+
+
 def test_failures(tools, job):
     name = tools.mpi.name
     for fail, tasks in ((1, "no communicator"), (2, "no messages")):
@@ -261,6 +318,53 @@ def test_failures(tools, job):
               f"{name}, no folder: own files in another")
         ok(result.stderr.count(KEPT) == 1, f"{name}, no folder: said once",
            result.stderr)
+
+
+def test_late(tools, job):
+    name = f"{tools.mpi.name}: a task that comes late"
+    with folder() as where:
+        result = tools.mpi.run(
+            N_TASKS, ["sh", "-c", '[ "$PMI_RANK$OMPI_COMM_WORLD_RANK" != 0 ] ||'
+                      'exec 2>said; exec "$0" late', job], where, HPM_TIMEOUT=2)
+        with open(os.path.join(where, "said"), "rb") as file:
+            said = file.read()
+        equal((result.returncode, own_files(where)),
+              (0, [before([task]) for task in range(N_TASKS)]),
+              f"{name}: own files, the program ends as ever")
+        # Task 1 may have come so late that task 0 does not know it, either.
+        ok(re.search(rb"\btasks? (1, )?2 did not come", said) and
+           said.count(b"own file is kept") == said.count(b"\n"), f"{name} is named", said)
+
+
+def test_one_fails(tools):
+    """A task that cannot read what it has recorded: all others are in files of
+    the job, none of which says that it has more, and nobody crashes."""
+    name = f"{tools.mpi.name}: one task fails"
+    path = tools.program("fail3", "job.c", "-DFAIL=3")
+    if path is None:
+        return
+    for way, fails, expected in (
+            ("plain", 3, {"tasks-0-2": [0, 1, 2], "own": [3]}),
+            ("plain", 2, {"tasks-0-1": [0, 1], "own": [2, 3]}),
+            ("plain", 0, {"tasks-2-3": [2, 3], "own": [0, 1]}),
+            ("without", 0, {"own": [0, 1, 3]})):
+        with folder() as where:
+            result = tools.mpi.run(4, [path, way], where,
+                                   JOB_FAILS=str(fails))
+            found = {}
+            for each in files(where):
+                part = re.search(r"_all_\d+\.?(.*)\.hpm\.xml$", each)
+                found.setdefault(part.group(1) if part else "own", []).extend(
+                    task for task, _, _ in labels(each))
+            found = {part: sorted(tasks) for part, tasks in found.items()}
+            equal((result.returncode, found), (0, expected),
+                  f"{name}, {way}, task {fails}: nothing is lost")
+            ok(result.stderr.count(b"cannot be kept in memory: ") == 1 and
+               b"; what task %d has recorded" % fails in result.stderr and
+               b"HPM_JOB_MEMORY" not in result.stderr and
+               KEPT not in result.stderr,
+               f"{name}, {way}, task {fails}: what is said is true",
+               result.stderr)
 
 
 def test_others(tools, job):
@@ -383,11 +487,15 @@ def test_mpi(mpi):
            f"{mpi.name}: no XML library comes along", needed.stdout.decode())
         test_one_file(tools, job)
         test_is_the_merge(tools, job)
+        test_together(tools, job)
         test_parts(tools, job)
         test_names(tools, job)
         test_few(tools, job)
         test_early_ends(tools, job)
+        test_killed(tools, job)
         test_failures(tools, job)
+        test_late(tools, job)
+        test_one_fails(tools)
         test_others(tools, job)
         test_floating_point(tools)
         test_grid(tools)

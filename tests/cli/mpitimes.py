@@ -8,94 +8,13 @@ import subprocess
 import xml.etree.ElementTree as ET
 
 import tap
-from tap import HPMCOUNT, TOP_BUILD, TOP_SOURCE, equal, files, folder, link_flags, mpis
-from tap import ok, skip
+from mpiprograms import SOURCES, Programs, Values, made, run, run_only
+from tap import HPMCOUNT, TOP_SOURCE, equal, files, folder, link_flags, mpis, ok, skip
 
-SOURCES = os.path.join(TOP_SOURCE, "tests", "parallel")
 CLASSES = ("send", "recv", "wait", "probe", "one_to_all", "all_to_one",
            "all_to_all", "barrier", "one_sided", "sync", "io", "init")
 TENTH = 0.1
 NEAR = 0.002
-
-
-def made(command, sentence):
-    done = subprocess.run(command, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
-    return ok(done.returncode == 0, sentence,
-              " ".join(command) + "\n" + done.stdout.decode())
-
-
-class Programs:
-    """The test's programs for one MPI, in a folder; None where one could not be
-    made."""
-
-    def __init__(self, mpi, where):
-        self.mpi, self.where = mpi, where
-        self.is_good = tap.build_libhpm_mpi(mpi, where)
-        self.linked = ["-L" + where, "-Wl,-rpath," + where, "-lhpm_mpi",
-                       *link_flags(), "-lm", "-ldl", "-lpthread"]
-
-    def c(self):
-        path = os.path.join(self.where, "times")
-        return path if self.is_good and made(
-            [self.mpi.cc, "-O2", "-D_GNU_SOURCE",
-             "-I" + os.path.join(TOP_SOURCE, "include"),
-             os.path.join(SOURCES, "times.c"), "-o", path, *self.linked],
-            f"{self.mpi.name}: times compiles") else None
-
-    def fortran(self, way):
-        path = os.path.join(self.where, f"fortran{way}")
-        module = os.path.join(TOP_BUILD, "fortran")
-        return path if made(
-            [self.mpi.fc, "-O2", f"-DWAY={way}", "-I" + module,
-             os.path.join(SOURCES, "times.F90"), "-o", path,
-             os.path.join(module, "libhpm_fortran.a"), *self.linked],
-            f"{self.mpi.name}: Fortran, way {way}, compiles") else None
-
-    def tool(self):
-        path = os.path.join(self.where, "tool.so")
-        return path if made(
-            [self.mpi.cc, "-shared", "-fPIC", os.path.join(SOURCES, "tool.c"),
-             "-o", path], f"{self.mpi.name}: another tool compiles") else None
-
-
-class Values:
-    """The counts of a run by task, label and thread (-1: the process)."""
-
-    def __init__(self, paths):
-        self.records = {}
-        self.reasons = {}
-        for path in paths:
-            root = ET.parse(path).getroot()
-            for counter in root.iter("Counter"):
-                self.reasons[counter.get("name")] = counter.get("reason")
-            for record in root:
-                if record.tag in ("InstrumentationPt", "Outside"):
-                    key = (int(record.get("task")), record.get("label"),
-                           int(record.get("tid")))
-                    self.records[key] = {d.get("name"): d.attrib
-                                         for d in record.findall("data")}
-
-    def number(self, task, label, name, kind="value", tid=0):
-        """None where there is no value."""
-        datum = self.records.get((task, label, tid), {}).get(name, {})
-        text = datum.get(kind) or (datum.get("exclusive")
-                                   if label == "(outside sections)" else None)
-        return None if text is None else float(text)
-
-    def seconds(self, task, label, name, kind="value", tid=0):
-        number = self.number(task, label, name, kind, tid)
-        return None if number is None else 1e-9 * number
-
-
-def run_only(programs, command, where, n_tasks=2, **variables):
-    variables.setdefault("HPM_SET", "MPI")
-    return programs.mpi.run(n_tasks, command, where, **variables)
-
-
-def run(programs, command, where, n_tasks=2, **variables):
-    result = run_only(programs, command, where, n_tasks, **variables)
-    return result, Values(files(where))
 
 
 # ---- the list of calls -----------------------------------------------------------
@@ -358,8 +277,11 @@ def test_bytes(programs, times):
     equal([[values.number(task, "exchange", "mpi::" + what) for what in (
         "send_calls", "send_bytes", "recv_calls")] for task in range(3)],
         [[2, 32, 0]] * 3, f"{name}: MPI_Sendrecv sends")
-    equal(values.number(0, "huge", "mpi::send_bytes"), 2**32,
+    equal(values.number(0, "huge", "mpi::one_to_all_bytes"), 2**32,
           f"{name}: a type of 4 GiB has its size")
+    equal([values.number(0, "nobody", "mpi::send_" + what)
+           for what in ("calls", "bytes")], [2, 0],
+          f"{name}: what is sent to nobody (MPI_PROC_NULL) moves nothing")
     equal([[values.number(task, "groups", f"mpi::{kind}_bytes")
             for kind in ("all_to_all", "one_to_all", "all_to_one")]
            for task in range(3)], [[16, 0, 32], [16, 32, 0], [16, 32, 0]],
@@ -475,6 +397,29 @@ def test_fixed_address(programs):
     equal((result.returncode, result.stderr,
            values.number(0, "fixed", "mpi::send_calls", tid=-1)), (0, b"", 1),
           f"{name}: is no other tool")
+
+
+def test_linked_and_preloaded(programs):
+    """A program that calls hpmInit after MPI_Init, linked with libhpm alone."""
+    name = f"{programs.mpi.name}, preloaded before a program with sections"
+    path = os.path.join(programs.where, "linked")
+    with open(path + ".c", "w") as file:
+        file.write(ADDRESS_TAKEN)
+    if not made([programs.mpi.cc, "-O2",
+                 "-I" + os.path.join(TOP_SOURCE, "include"), path + ".c", "-o",
+                 path, *link_flags()], f"{name}: compiles"):
+        return
+    with folder() as where:
+        result, values = run(programs, [
+            "env", "LD_PRELOAD=" + os.path.join(programs.where, "libhpm_mpi.so"),
+            path], where, HPM_SET="", HPM_EVENTS="mpi::send_calls")
+        programs_said = {each.get("program") for file in files(where)
+                         for each in ET.parse(file).getroot().iter("Run")}
+    equal((result.returncode, result.stderr, programs_said,
+           [key for key in values.records if key[1] != "(outside sections)"],
+           values.number(1, "fixed", "mpi::send_calls", tid=-1)),
+          (0, b"", {"fixed"}, [(0, "fixed", -1), (1, "fixed", -1)], 1),
+          f"{name}: its own hpmInit and sections hold")
 
 
 def test_asked(programs, times):
@@ -641,6 +586,7 @@ def test_mpi(programs):
     test_early_ends(programs, times)
     test_other_tool(programs, times)
     test_fixed_address(programs)
+    test_linked_and_preloaded(programs)
     test_asked(programs, times)
     test_preloaded(programs)
     test_fortran(programs)

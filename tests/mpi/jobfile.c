@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "host/memory.h"
-#include "mpi/jobtree.h"
+#include "base/jobtree.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/hpm-test-XXXXXX";
@@ -230,6 +230,36 @@ test_tree(void)
        "a part of the tasks has their numbers in the name of its file");
 }
 
+/* With each byte in turn replaced by others: in how many cases is a job's file
+ * promised that cannot be made. */
+static size_t
+count_used(const struct hpm_string *bytes)
+{
+    static const unsigned char flips[] = {1, 0x40, 0xff};
+    char *text = hpm_memory_new(bytes->length, 1);
+    size_t n_wrong = 0;
+
+    for (size_t i = 0; i < bytes->length * sizeof flips && text != NULL; i++) {
+        struct hpm_error err = {""};
+        struct hpm_jobfile *jobfile = hpm_jobfile_new(&err);
+        struct hpm_string name = {0};
+        char *path = NULL;
+
+        memcpy(text, bytes->text, bytes->length);
+        text[i / sizeof flips] ^= (char)flips[i % sizeof flips];
+        if (hpm_jobfile_add_columns(jobfile, text, bytes->length, &err)) {
+            n_wrong += !hpm_jobfile_write(jobfile, folder, "job", false, false,
+                                          &path, &name, &err);
+            remove_file("job");
+        }
+        hpm_memory_free(path);
+        hpm_string_free(&name);
+        hpm_jobfile_free(jobfile);
+    }
+    hpm_memory_free(text);
+    return n_wrong;
+}
+
 static void
 test_bad_columns(void)
 {
@@ -249,6 +279,8 @@ test_bad_columns(void)
     }
     ok(bytes.length > 100 && n_wrong == 0,
        "columns that came in part are refused");
+    is_count((uint64_t)count_used(&bytes), 0,
+             "columns with a wrong byte are refused, or make a file");
     hpm_string_free(&bytes);
     hpm_jobfile_free(child);
 }

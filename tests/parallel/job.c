@@ -5,27 +5,37 @@
  *     thread     the same with MPI_Init_thread, and errors of MPI counted
  *     terminate  hpmTerminate long before MPI_Finalize
  *     some       only task 1 measures anything
+ *     without    all but task 2 measure
  *     same       all tasks say that they are task 0
  *     large      so many sections that a file has some megabytes
  *     middle     a seventh of that
  *     child      task 1 forks a child that measures, too
  *     gone       the folder for the files is removed meanwhile
+ *     late       task 2 comes to MPI_Finalize when the file "said" is not empty
  *     leave      task 1 exits while the others are in MPI_Finalize
+ *     die        a signal kills task 1 before the others come to MPI_Finalize
  *     abort      task 1 calls MPI_Abort while the others are there
  *
  * With -DWITHOUT_US it is a program of the job that is not linked with
  * libhpm_mpi.  With -DFLOATING it reports if its floating-point environment has
  * changed when MPI's own end begins.  With -DFAIL=1 the first step of gathering
- * fails in all tasks, with -DFAIL=2 one of the last steps. */
+ * fails in all tasks, with -DFAIL=2 one of the last steps; with -DFAIL=3 the task
+ * JOB_FAILS cannot read its own file. */
 #define _GNU_SOURCE
 #include <libhpm.h>
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fenv.h>
 #include <mpi.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,6 +90,19 @@ PMPI_Isend(const void *bytes, int n, MPI_Datatype type, int to, int tag,
     (void)ret_request;
     return MPI_ERR_RANK;
 }
+#elif FAIL == 3
+int
+memfd_create(const char *name, unsigned flags)
+{
+    const char *fails = getenv("JOB_FAILS");
+    int task;
+
+    MPI_Comm_rank(MPI_COMM_WORLD, &task);
+    if (fails == NULL || atoi(fails) != task)
+        return (int)syscall(SYS_memfd_create, name, flags);
+    errno = EMFILE;
+    return -1;
+}
 #elif defined FLOATING
 int
 PMPI_Finalize(void)
@@ -110,6 +133,7 @@ count_files(void)
 
     while (folder != NULL && (entry = readdir(folder)) != NULL)
         n += strstr(entry->d_name, ".hpm.xml") != NULL &&
+             strstr(entry->d_name, ".journal") == NULL &&
              entry->d_name[0] != '.';
     if (folder != NULL)
         closedir(folder);
@@ -164,6 +188,20 @@ initialize(const char *way, int *argc, char ***argv)
     MPI_Errhandler_free(&handler);
 }
 
+/* Wait until there is something in the file "said"; not for ever. */
+static void
+come_late(int task)
+{
+    const struct timespec step = {0, 5000000};
+    struct stat said;
+
+    for (int i = 0; task == 2 && i < 40000; i++) {
+        if (stat("said", &said) == 0 && said.st_size > 0)
+            return;
+        nanosleep(&step, NULL);
+    }
+}
+
 static void
 end_otherwise(const char *way, int task, int n_tasks)
 {
@@ -192,7 +230,9 @@ main(int argc, char **argv)
     if (strcmp(way, "same") == 0)
         hpmInit(0, NULL);
 #endif
-    if (strcmp(way, "some") != 0 || task == 1)
+    if (strcmp(way, "some") == 0      ? task == 1
+        : strcmp(way, "without") == 0 ? task != 2
+                                      : true)
         measure(1, "before", 10 * (task + 1));
     MPI_Barrier(MPI_COMM_WORLD); /* all tasks have started */
     if (strcmp(way, "child") == 0 && task == 1)
@@ -207,6 +247,13 @@ main(int argc, char **argv)
     if (strcmp(way, "terminate") == 0)
         hpmTerminate(task);
 #endif
+    if (strcmp(way, "late") == 0)
+        come_late(task);
+    if (strcmp(way, "die") == 0) {
+        if (task == 1)
+            raise(SIGKILL);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
     end_otherwise(way, task, n_tasks);
 #ifdef FLOATING
     fesetround(FE_UPWARD);

@@ -226,26 +226,43 @@ def threads_of(viewer, window):
     return said.split(" threads have")[0]
 
 
+def draw_along(viewer, corners):
+    """With the button down from the first of some places to the last."""
+    (x, y), rest = corners[0], corners[1:]
+    viewer.mouse(x, y, "abs")
+    viewer.mouse(x, y, "b1p")
+    for to_x, to_y in rest:
+        for i in range(1, 11):
+            viewer.mouse(x + (to_x - x) * i // 10, y + (to_y - y) * i // 10,
+                         "abs")
+        x, y = to_x, to_y
+    viewer.mouse(x, y, "b1r")
+
+
 def draw_frame(viewer, plot):
     """Around the two largest values, near the right end."""
     left, top, width, height = viewer.extents(plot)
-    from_x, to_x = left + width - width // 10, left + width - 5
-    viewer.mouse(from_x, top + 5, "abs")
-    viewer.mouse(from_x, top + 5, "b1p")
-    for i in range(1, 11):
-        viewer.mouse(from_x + (to_x - from_x) * i // 10,
-                     top + 5 + (height - 10) * i // 10, "abs")
-    viewer.mouse(to_x, top + height - 5, "b1r")
+    draw_along(viewer, [(left + width - width // 10, top + 5),
+                        (left + width - 5, top + height - 5)])
 
 
-def take_frame(viewer, window):
-    """Again where the window was still being laid out: a frame goes with the size of
-    its plot."""
+def draw_around(viewer, plot):
+    """Around the largest values in a shape whose frame has all values in it."""
+    left, top, width, height = viewer.extents(plot)
+    right, bottom = left + width - 3, top + height - 3
+    near = right - width // 6
+    draw_along(viewer, [(left + 3, top + 2), (right, top + 2), (right, bottom),
+                        (near, bottom), (near, top + 6), (left + 3, top + 6)])
+
+
+def take_frame(viewer, window, draw, name):
+    """Again where the window was still being laid out: what was drawn goes with the
+    size of its plot."""
     def button():
-        return viewer.look("Only those in the frame", "push button", window)
+        return viewer.look("Only those inside", "push button", window)
 
     for _ in range(10):
-        draw_frame(viewer, viewer.find("values in their order", None, window))
+        draw(viewer, viewer.find(name, None, window))
         if not person.comes(lambda: button() is not None):
             continue
         button().queryAction().doAction(0)
@@ -276,9 +293,9 @@ def restrict(viewer):
                [True, True], "each window says so")
     viewer.find("Show all", "push button", window).queryAction().doAction(0)
     viewer.see(lambda: threads_of(viewer, window), "24 of 24", "all again")
-    viewer.see(lambda: viewer.look("Only those in the frame", "push button", window),
+    viewer.see(lambda: viewer.look("Only those inside", "push button", window),
                None, "without a frame nothing is offered to be taken of it")
-    take_frame(viewer, window)
+    take_frame(viewer, window, draw_frame, "values in their order")
     viewer.see(lambda: any(text.endswith("of 24 threads are shown: chosen in a "
                                          "plot of ExcSec")
                            for text in viewer.texts(main)), True,
@@ -286,6 +303,13 @@ def restrict(viewer):
     table = viewer.table("largest and smallest values", window)
     viewer.see(lambda: (places_of(table)[0][:2], table.n_rows() < 10),
                (("7", "1"), True), "with the odd thread among few")
+    viewer.find("Show all", "push button", window).queryAction().doAction(0)
+    viewer.see(lambda: threads_of(viewer, window), "24 of 24", "all again")
+    turn_to(viewer, window, 2)
+    take_frame(viewer, window, draw_around, "two metrics")
+    viewer.see(lambda: (places_of(table)[0][:2], table.n_rows() < 10),
+               (("7", "1"), True),
+               "what the pointer went around is shown, not all in its frame")
 
 
 def look_at_plane(viewer, window):

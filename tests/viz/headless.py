@@ -144,6 +144,40 @@ def test_distribution(paths):
        "--print has its numbers in words", text)
 
 
+def test_two_metrics(where, paths):
+    words = ("--view=scatter", "--metric=ExcSec", "--metric=IPC")
+    rows = rows_of(viewer(*words, "--export-csv=-", *paths))
+    equal([(name, {(row["task"], row["thread"]): (row["value"], row["state"])
+                   for row in rows if row["metric"] == name})
+           for name in ("ExcSec", "IPC")],
+          [(name, distribution_of(paths, name)) for name in ("ExcSec", "IPC")],
+          "of two metrics the CSV has the values of both")
+    ok("8 of 8 threads have both values." in
+       viewer(*words, "--print", *paths).stdout.decode(), "in words, too")
+    sizes = []
+    for name, options in (("two.svg", words),
+                          ("all.svg", ("--view=distribution", *words[1:])),
+                          ("one.svg", ("--view=distribution", *words[1:2]))):
+        path = os.path.join(where, name)
+        result = viewer(*options, "--screenshot", path, *paths)
+        ok(result.returncode == 0 and not result.stderr, f"{name} is drawn",
+           result)
+        with open(path, "rb") as file:
+            sizes.append(int(re.search(rb'height="(\d+)', file.read())[1]))
+    ok(sizes[0] < sizes[2] < sizes[1],
+       "alone, below the plots of the first metric, or not at all", sizes)
+
+
+def test_runs_drawn(where, paths):
+    for name, begin in (("runs.png", b"\x89PNG"), ("runs.svg", b"<?xml")):
+        path = os.path.join(where, name)
+        result = viewer("--compare", "--screenshot", path, *paths[:3])
+        with open(path, "rb") as file:
+            ok(result.returncode == 0 and not result.stderr and
+               file.read().startswith(begin), f"three runs: {name} is drawn",
+               result)
+
+
 def test_distribution_drawn(where, paths):
     for name, begin in (("d.png", b"\x89PNG"), ("d.svg", b"<?xml"),
                         ("d.pdf", b"%PDF-")):
@@ -153,6 +187,11 @@ def test_distribution_drawn(where, paths):
             ok(result.returncode == 0 and not result.stderr and
                file.read().startswith(begin), f"{name} is drawn", result)
     for words, said, status in (
+            (["--metric=ExcSec", "--metric=none"], "no metric 'none'", 3),
+            (3 * ["--metric=IPC"], "--metric 3 times; expected it at most twice",
+             2),
+            (["--view=scatter", "--metric=IPC"], "with 1 metrics; expected two",
+             2),
             (["--section=none"], "no section 'none'", 3),
             (["--metric=none"], "no metric 'none'", 3),
             (["--topology=2by2"], "topology '2by2': expected", 2),
@@ -169,6 +208,8 @@ def main():
         test_export(where, paths)
         test_screenshot(where, paths)
         test_distribution(paths)
+        test_two_metrics(where, paths)
+        test_runs_drawn(where, paths)
         test_distribution_drawn(where, paths)
         test_refusals(where, paths)
     tap.done()

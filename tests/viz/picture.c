@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a picture of two compared runs says: a drawing of this test's own keeps
+ * What a picture of two compared runs, or of more, says: a drawing of this test's own keeps
  * the texts instead of drawing them. */
 #include "hpmviz/shell/picture.h"
 
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hpmviz/shell/drawing.h"
+#include "hpmviz/shell/trendoutput.h"
 #include "settling.h"
 #include "tap.h"
 
@@ -88,13 +89,27 @@ hpmviz_drawing_add_table(struct hpmviz_drawing *drawing,
             (i + 1) % table->n_columns == 0 ? "\n" : "|");
 }
 
+void
+hpmviz_drawing_add_picture(struct hpmviz_drawing *drawing, double width,
+                           double height, hpmviz_drawing_paint *paint,
+                           gpointer data)
+{
+    (void)paint;
+    (void)data;
+    g_string_append_printf(drawing->text, "picture %.0f x %.0f\n", width,
+                           height);
+}
+
 GBytes *
 hpmviz_drawing_finish(struct hpmviz_drawing *drawing, const char *name,
                       GError **error)
 {
+    GBytes *bytes = g_bytes_new(drawing->text->str, drawing->text->len + 1);
+
     (void)name;
     (void)error;
-    return g_bytes_new(drawing->text->str, drawing->text->len + 1);
+    hpmviz_drawing_free(drawing);
+    return bytes;
 }
 
 /* ---- files ------------------------------------------------------------ */
@@ -146,7 +161,10 @@ draw(char *const *paths)
 
     hpmviz_session_open_runs(session, paths);
     settle(session);
-    bytes = hpmviz_picture_draw(session, FALSE, "x.svg", NULL);
+    bytes = hpmviz_drawing_finish(g_strv_length((char **)paths) > 2
+                                      ? hpmviz_trendoutput_draw(session, FALSE)
+                                      : hpmviz_picture_draw(session, FALSE),
+                                  "x.svg", NULL);
     g_object_unref(session);
     return bytes;
 }
@@ -171,6 +189,25 @@ test_two(const char *text)
 }
 
 static void
+test_three(const char *text)
+{
+    ok(strstr(text, "\nA  a.xml") != NULL &&
+           strstr(text, "A  a.xml, threads: 1, reference\n") != NULL &&
+           strstr(text, "\nC  c.xml, threads: 1\n") != NULL,
+       "more than two runs are named, with the reference");
+    ok(strstr(text, "\nhot: ExcSec\npicture 760 x ") != NULL,
+       "the costliest section is drawn over them");
+    ok(strstr(text, "\nExcSec, value\nSection|A|B|C\nhot|1.000000|3.000000|"
+                    "2.000000\n") != NULL,
+       "each has a column of times, the costliest section first");
+    ok(strstr(text, "\nold|1.000000|-|-\n") != NULL,
+       "what a run does not have is no number");
+    ok(strstr(text, "\nExcSec, speed-up\nSection|A|B|C\nhot|1.000|0.333|"
+                    "0.500\n") != NULL,
+       "and one of speed-up");
+}
+
+static void
 test_one(const char *text)
 {
     ok(strstr(text, "\nSections of threads\n") != NULL &&
@@ -182,8 +219,8 @@ test_one(const char *text)
 int
 main(void)
 {
-    char *paths[3] = {NULL};
-    GBytes *two, *one;
+    char *paths[4] = {NULL};
+    GBytes *two, *one, *three;
 
     folder = g_dir_make_tmp("hpm-picture-XXXXXX", NULL);
     g_setenv("HPM_DEFS", "", TRUE);
@@ -192,6 +229,12 @@ main(void)
     two = draw(paths);
     test_two(g_bytes_get_data(two, NULL));
     g_bytes_unref(two);
+    paths[2] = put("c.xml", 2.0, "new");
+    three = draw(paths);
+    test_three(g_bytes_get_data(three, NULL));
+    g_bytes_unref(three);
+    g_unlink(paths[2]);
+    g_clear_pointer(&paths[2], g_free);
     g_unlink(paths[1]);
     g_clear_pointer(&paths[1], g_free);
     one = draw(paths);

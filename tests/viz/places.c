@@ -182,7 +182,7 @@ test_csv(void)
     struct hpmviz_distribution *values = distribution_of("FP_OPS");
     struct hpm_string text = {0};
 
-    hpmviz_distribution_add_csv(values, &text);
+    hpmviz_distribution_add_csv(values, NULL, &text);
     is_text(hpm_string_text(&text),
             "section,metric,unit,task,thread,node,value,state,is_partial,rank,"
             "reason\n"
@@ -266,6 +266,10 @@ test_choice(void)
                   "too");
     is_text(choice->name, "tasks 0", "and told by it");
     hpmviz_choice_free(choice);
+    choice = hpmviz_choice_of_ranges(&loaded, " ", "", &problem);
+    expect_choice(choice, " 0.0 0.1 0.-1 1.0 1.1",
+                  "fields that are empty choose all places");
+    hpmviz_choice_free(choice);
     choice = hpmviz_choice_of_ranges(&loaded, "", "1", &problem);
     expect_choice(choice, " 0.1 1.1", "a thread of each task by the thread's");
     hpmviz_choice_free(choice);
@@ -302,6 +306,37 @@ expect_restriction(bool are_kept[5], const char *expected, const char *said)
     sentence = hpmviz_restriction_sentence(&loaded);
     is_text(sentence, expected, said);
     hpm_study_free(loaded.study);
+}
+
+/* As if the file were a mean of eight runs. */
+static void
+test_runs(void)
+{
+    struct hpmviz_distribution *values =
+        hpmviz_distribution_new(sheet, hpmviz_sheet_find_name(sheet, "ExcSec"));
+    struct hpmviz_value *value =
+        &sheet->values[values->rows[0] * sheet->n_columns + values->column];
+    const struct hpmviz_value before = *value;
+    struct hpm_string text = {0};
+
+    value->n_runs = 8;
+    hpmviz_distribution_add_place(values, values->rows[0], &text);
+    ok(strstr(hpm_string_text(&text),
+              ", mean of 8 runs, whose spread is not in the file, number 1") !=
+           NULL,
+       "of a mean without its spread that is said");
+    hpm_string_clear(&text);
+    value->run_min = 0.5;
+    value->run_max = 1.5;
+    value->run_dev = 0.25;
+    hpmviz_distribution_add_place(values, values->rows[0], &text);
+    ok(strstr(hpm_string_text(&text),
+              ", mean of 8 runs from 0.500000 s to 1.500000 s, deviation "
+              "0.250000 s, number 1") != NULL,
+       "else how far apart the runs were");
+    *value = before;
+    hpm_string_free(&text);
+    hpmviz_distribution_free(values);
 }
 
 static void
@@ -513,6 +548,7 @@ main(void)
     test_ranges();
     test_choice();
     test_restriction();
+    test_runs();
     test_topology();
     test_planes();
     test_large_planes();

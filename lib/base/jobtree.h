@@ -7,8 +7,8 @@
  *     |-- 1       |-- 3               row of tasks without a hole, in order.
  *
  * The parent of a task has its number without the lowest binary digit 1. */
-#ifndef HPM_MPI_JOBTREE_H
-#define HPM_MPI_JOBTREE_H
+#ifndef HPM_BASE_JOBTREE_H
+#define HPM_BASE_JOBTREE_H
 
 /* The parent of a task other than 0. */
 static inline int
