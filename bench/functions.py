@@ -48,7 +48,7 @@ def main():
                 check=True)
             for name, variables in WAYS:
                 pair, on, off, on_pairs, off_pairs = measure(
-                    program, where, "chosen", variables)
+                    program, where, "chosen,short:keep", variables)
                 _, _, unset, _, unset_pairs = measure(program, where, None,
                                                       variables)
                 print(f"{compiler}, {name}: a pair of section calls "

@@ -261,6 +261,7 @@ lib_functions_libhpm_functions_la_SOURCES = \
 	lib/functions/linetable.c lib/functions/linetable.h \
 	lib/functions/objects.c lib/functions/objects.h \
 	lib/functions/opened.c lib/functions/opened.h \
+	lib/functions/trial.c lib/functions/trial.h \
 	lib/functions/wanted.c lib/functions/wanted.h
 lib_functions_libhpm_functions_la_LIBADD = lib/libelffile.la lib/libcore.la \
 	lib/libhpm.la

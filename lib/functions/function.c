@@ -26,6 +26,8 @@ static struct {
     struct hpm_function *chains[N_CHAINS]; /* by id */
     size_t n_chosen;
     size_t n_seen;
+    size_t n_short;
+    const char *shorts[N_EXAMPLES]; /* names of functions that were too short */
     char *examples[N_EXAMPLES]; /* names of functions that were not chosen */
 } own;
 
@@ -171,6 +173,7 @@ make_function(const struct finding *finding, const struct hpm_label *label)
     function->site.file = finding->file;
     function->site.line = finding->line;
     function->size = finding->size;
+    function->is_trusted = hpm_wanted_has_short(own.choice);
     give_id(function, number_of(finding->object, finding->linkage));
     own.n_chosen++;
     return function;
@@ -224,6 +227,26 @@ hpm_function_begin(const char *choice)
     return own.choice != NULL && hpm_function_known != NULL;
 }
 
+/* From now on the function is one of those that are not measured.  Where its plug-in
+ * was unloaded meanwhile there is nothing to change. */
+void
+hpm_function_judge(struct hpm_function *function, uintptr_t address,
+                   enum hpm_trial_verdict verdict)
+{
+    if (verdict == HPM_TRIAL_GOES_ON)
+        return;
+    hpm_forklock_take(&own.lock, getpid());
+    atomic_store(&function->is_trusted, true);
+    if (verdict == HPM_TRIAL_TOO_SHORT &&
+        hpm_function_find(address) == function) {
+        put(hpm_function_known, address, &hpm_function_off);
+        if (own.n_short < N_EXAMPLES)
+            own.shorts[own.n_short] = function->site.label;
+        own.n_short++;
+    }
+    hpm_forklock_give(&own.lock);
+}
+
 /* ---- dlclose ---------------------------------------------------------- */
 
 /* The places stay taken, so that a search still comes to those behind. */
@@ -250,25 +273,56 @@ hpm_function_forget_gone(void)
 
 /* ---- the end ---------------------------------------------------------- */
 
-void
-hpm_function_say_end(void)
+static void
+add_names(struct hpm_string *line, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < N_EXAMPLES && i < n; i++) {
+        if (names[i] != NULL) {
+            hpm_string_add(line, i > 0 ? ", " : " ");
+            hpm_string_add_safe(line, names[i]);
+        }
+    }
+    if (n > N_EXAMPLES)
+        hpm_string_add(line, " ...");
+}
+
+static void
+say_none_chosen(void)
 {
     struct hpm_string line = {0};
 
-    if (own.n_chosen > 0 || own.n_seen == 0)
-        return;
     hpm_string_add_format(&line,
                           "HPM_FUNCTIONS=%s matches none of the %zu functions "
                           "that were called:",
                           own.text, own.n_seen);
-    for (size_t i = 0; i < N_EXAMPLES && i < own.n_seen; i++) {
-        if (own.examples[i] != NULL) {
-            hpm_string_add(&line, i > 0 ? ", " : " ");
-            hpm_string_add_safe(&line, own.examples[i]);
-        }
-    }
-    if (own.n_seen > N_EXAMPLES)
-        hpm_string_add(&line, " ...");
+    add_names(&line, (const char *const *)own.examples, own.n_seen);
     hpm_message_say(hpm_string_text(&line));
     hpm_string_free(&line);
+}
+
+static void
+say_too_short(void)
+{
+    struct hpm_string line = {0};
+
+    hpm_string_add_format(
+        &line,
+        "%zu function%s took less time than to measure %s, so only the first "
+        "%d calls are sections, and the others belong to their callers:",
+        own.n_short, own.n_short == 1 ? "" : "s",
+        own.n_short == 1 ? "it" : "them", HPM_TRIAL_COUNTED + HPM_TRIAL_TIMED);
+    add_names(&line, own.shorts, own.n_short);
+    hpm_string_add(&line, "; leave out by \"!\", or add \"short:keep\" to "
+                          "HPM_FUNCTIONS");
+    hpm_message_say(hpm_string_text(&line));
+    hpm_string_free(&line);
+}
+
+void
+hpm_function_say_end(void)
+{
+    if (own.n_chosen == 0 && own.n_seen > 0)
+        say_none_chosen();
+    if (own.n_short > 0)
+        say_too_short();
 }

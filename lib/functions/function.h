@@ -12,14 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "functions/trial.h"
 #include "libhpm.h"
 
 struct hpm_function {
     struct hpm_call_site
-        site;           /* the section: its label is the function's name */
-    int id;             /* the section's; of this function alone */
-    size_t size;        /* of its code, in bytes; 0: not known */
-    atomic_bool is_off; /* not measured any more */
+        site;               /* the section: its label is the function's name */
+    int id;                 /* the section's; of this function alone */
+    atomic_bool is_trusted; /* long enough, or nobody asks */
+    size_t size;            /* of its code, in bytes; 0: not known */
+    struct hpm_trial trial;
     struct hpm_function *next; /* with ids alike */
 };
 
@@ -77,11 +79,15 @@ bool hpm_function_begin(const char *choice);
  * remember that.  Never NULL.  Any thread, which may wait; it must be calm. */
 struct hpm_function *hpm_function_look(uintptr_t address);
 
+/* The trial of a function has ended so; it must be calm. */
+void hpm_function_judge(struct hpm_function *function, uintptr_t address,
+                        enum hpm_trial_verdict verdict);
+
 /* After a dlclose: forget the functions of what is gone. */
 void hpm_function_forget_gone(void);
 
 /* Say at the end of the program what the user would not see otherwise: that no
- * function was chosen. */
+ * function was chosen, and which ones were too short. */
 void hpm_function_say_end(void);
 
 #endif

@@ -101,12 +101,53 @@ pass(uintptr_t at)
     self.busy_at = 0;
 }
 
+/* A call of a function that may be too short. */
+static __attribute__((noinline)) void
+start_on_trial(const struct hpm_opened *mine, struct hpm_function *function)
+{
+    struct hpm_opened_entry *top = &mine->entries[mine->n - 1];
+    uint64_t before;
+
+    if (!hpm_trial_is_timed(&function->trial)) {
+        hpmTstartSite(function->id, &function->site);
+        return;
+    }
+    before = hpm_trial_now();
+    hpmTstartSite(function->id, &function->site);
+    top->began = hpm_trial_now();
+    top->hooks_ns = (uint32_t)(top->began - before);
+}
+
+static __attribute__((noinline)) void
+stop_on_trial(const struct hpm_opened *mine)
+{
+    const struct hpm_opened_entry *top = &mine->entries[mine->n - 1];
+    uint64_t before = hpm_trial_now();
+    enum hpm_trial_verdict verdict;
+
+    hpmTstopAt(top->function->id, NULL, 0);
+    verdict = hpm_trial_end(&top->function->trial, before - top->began,
+                            top->hooks_ns + hpm_trial_now() - before);
+    if (verdict != HPM_TRIAL_GOES_ON) {
+        struct hpm_calm calm = hpm_calm_begin();
+
+        hpm_function_judge(top->function, top->address, verdict);
+        hpm_calm_end(calm);
+    }
+}
+
 static inline void
 start(struct hpm_opened *mine, struct hpm_function *function,
       const struct hpm_opened_place *place)
 {
-    if (hpm_opened_push(mine, function, place))
+    if (!hpm_opened_push(mine, function, place))
+        return;
+    if (__builtin_expect(
+            atomic_load_explicit(&function->is_trusted, memory_order_relaxed),
+            1))
         hpmTstartSite(function->id, &function->site);
+    else
+        start_on_trial(mine, function);
 }
 
 /* The first function of a thread, one that is called for the first time, or after
@@ -161,9 +202,10 @@ is_top(const struct hpm_opened *mine, uintptr_t address, uintptr_t at,
         return false;
     if (!is_after)
         return top->at == at;
-    return mine->at < at && mine->at != 0 && hpm_opened_is_own(mine, at) &&
-           (mine->n == 1 ||
-            (top[-1].stack == HPM_OPENED_OWN && top[-1].at >= at));
+    if (mine->at >= at || mine->at == 0)
+        return false;
+    return mine->n > 1 ? top[-1].stack == HPM_OPENED_OWN && top[-1].at >= at
+                       : hpm_opened_is_own(mine, at);
 }
 
 static __attribute__((noinline)) void
@@ -191,7 +233,10 @@ end(uintptr_t address, uintptr_t at, bool is_after)
         if (is_busy(at))
             return;
         self.busy_at = at;
-        hpmTstopAt(mine->entries[mine->n - 1].function->id, NULL, 0);
+        if (__builtin_expect(mine->entries[mine->n - 1].began == 0, 1))
+            hpmTstopAt(mine->entries[mine->n - 1].function->id, NULL, 0);
+        else
+            stop_on_trial(mine);
         hpm_opened_pop(mine);
         self.busy_at = 0;
         return;

@@ -150,6 +150,7 @@ hpm_opened_push_long(struct hpm_opened *opened, struct hpm_function *function,
     entry->at = place->at;
     entry->caller = place->caller;
     entry->stack = stack_of(opened, place->at);
+    entry->began = 0;
     opened->at = entry->stack == HPM_OPENED_OWN ? place->at : 0;
     return true;
 }

@@ -32,6 +32,8 @@ struct hpm_opened_entry {
     uintptr_t at;     /* the stack's address in the hook */
     uintptr_t caller; /* of the hook, in the function's code */
     enum hpm_opened_stack stack;
+    uint32_t hooks_ns; /* what the begin of a call took that is timed */
+    uint64_t began;    /* hpm_trial_now behind that begin; 0: it is not timed */
 };
 
 struct hpm_opened {
@@ -102,6 +104,7 @@ hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
     entry->at = place->at;
     entry->caller = place->caller;
     entry->stack = HPM_OPENED_OWN;
+    entry->began = 0;
     opened->at = place->at;
     return true;
 }

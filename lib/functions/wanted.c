@@ -17,6 +17,7 @@ struct hpm_wanted {
     char *text; /* the globs are in it, each ended by NUL */
     struct item *items;
     size_t n;
+    bool has_short; /* "short:keep" */
 };
 
 /* The length of the first item.  The brackets of a C++ operator's own name open
@@ -65,7 +66,9 @@ add(struct hpm_wanted *choice, char *text)
         text = trim(text + 5);
     }
     item.glob = text;
-    if (text[0] != '\0')
+    if (strcmp(text, "short:keep") == 0)
+        choice->has_short = true;
+    else if (text[0] != '\0')
         choice->items[choice->n++] = item;
 }
 
@@ -95,6 +98,12 @@ hpm_wanted_new(const char *text)
         rest += length + 1;
     }
     return choice;
+}
+
+bool
+hpm_wanted_has_short(const struct hpm_wanted *choice)
+{
+    return choice->has_short;
 }
 
 /* The glob may have as many of the last folders of the path as it likes:

@@ -14,6 +14,9 @@ struct hpm_wanted;
  * over. */
 struct hpm_wanted *hpm_wanted_new(const char *text);
 
+/* Are functions measured however short they are ("short:keep")? */
+bool hpm_wanted_has_short(const struct hpm_wanted *choice);
+
 /* A function is taken if a glob matches one of its names, or a "file:" glob its
  * source file, and no glob with "!" does; a list of "!" alone takes all others.
  * `names` ends with NULL; `file` may be NULL: not known. */
