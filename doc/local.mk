@@ -38,11 +38,19 @@ dist_man_MANS += \
 	doc/man/libhpm_openmp.3
 
 dist_doc_DATA = README.md CHANGES.md LICENSE \
-	doc/ARCHITECTURE.md doc/HACKING.md doc/cpu-models.md \
+	doc/ARCHITECTURE.md doc/HACKING.md doc/cpu-models.md doc/viewer-matrix.md \
 	doc/hpmviz.png doc/hpmviz-dark.png doc/hpmviz-scale2.png \
 	doc/hpmviz-trees.png doc/hpmviz-trees-dark.png \
 	doc/distribution.png doc/distribution-dark.png \
 	doc/page.png doc/page-dark.png
+
+EXTRA_DIST += \
+	doc/pictures/distribution-dark.png doc/pictures/distribution-light.png \
+	doc/pictures/distribution-scale2.png doc/pictures/distribution-small.png \
+	doc/pictures/main-dark.png doc/pictures/main-light.png \
+	doc/pictures/main-scale2.png doc/pictures/main-small.png \
+	doc/pictures/trees-dark.png doc/pictures/trees-light.png \
+	doc/pictures/trees-scale2.png doc/pictures/trees-small.png
 
 # Beside the page that links to them.
 designdir = $(docdir)/design
@@ -90,6 +98,7 @@ dist_examples_DATA = \
 	doc/examples/openmp.c \
 	doc/examples/pthreads.c \
 	doc/examples/read_npz.R \
+	doc/examples/newcomers.md \
 	doc/examples/screens.md \
 	doc/examples/triad.c
 

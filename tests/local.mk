@@ -1098,6 +1098,17 @@ pictures: hpmviz/hpmviz
 		$(pictures) hpmviz-scale2.png
 	@DESKTOP_SCREEN=800x600x24; export DESKTOP_SCREEN; \
 		$(pictures) distribution.png distribution-dark.png
+
+# Each view of the viewer in four looks; with pngquant the files are small.
+look_pictures = $(AM_TESTS_ENVIRONMENT) PYTHONPATH=$(top_srcdir)/tests $(PYTHON3) \
+	$(top_srcdir)/tests/viz/lookpictures.py $(top_srcdir)/doc/pictures
+look-pictures: hpmviz/hpmviz
+	@DESKTOP_SCREEN=1280x800x24; export DESKTOP_SCREEN; \
+		$(look_pictures) light && $(look_pictures) dark
+	@DESKTOP_SCREEN=800x600x24; export DESKTOP_SCREEN; \
+		$(look_pictures) small
+	@DESKTOP_SCREEN=2560x1600x24; export DESKTOP_SCREEN; \
+		$(look_pictures) scale2
 endif
 
 # Those of the HTML page; Debian's chromium, chromium-driver, python3-selenium and,
@@ -1108,7 +1119,7 @@ page-pictures: hpm/hpm
 		$(top_srcdir)/doc
 
 # The lives of threads and processes in their full numbers: some minutes.
-.PHONY: check-all page-pictures pictures
+.PHONY: check-all look-pictures page-pictures pictures
 check-all:
 	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/libhpm.py tests/cli/keeping.py tests/cli/shares.py tests/cli/besideperf.py tests/cli/evaluated.py tests/cli/verdicts.py tests/cli/ownreports.py tests/cli/means.py tests/cli/outside.py"
 

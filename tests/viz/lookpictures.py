@@ -103,6 +103,7 @@ VIEWS = {"main": main_window, "trees": trees, "distribution": distribution,
 
 
 def take(path):
+    person.registry.generateMouseEvent(0, 0, "abs")  # no tooltip
     time.sleep(2)  # until all has drawn itself, which nobody is told
     person.picture(path)
     cut_out(path)
