@@ -39,6 +39,9 @@ decide(const void *function)
     atomic_compare_exchange_strong(&does_tell, &none, tells_itself ? NO : YES);
 }
 
+/* A function of the runtime's that was found before; NULL: none. */
+static const void *_Atomic known;
+
 hpm_gompcall *
 hpm_gompcall_search(hpm_gompcall *_Atomic *found, const char *name,
                     const void *caller)
@@ -47,6 +50,8 @@ hpm_gompcall_search(hpm_gompcall *_Atomic *found, const char *name,
 
     if (function == NULL)
         function = find_by_object(name, caller);
+    if (function == NULL && atomic_load(&known) != NULL)
+        function = find_by_object(name, atomic_load(&known));
     if (function == NULL) {
         hpm_message_say_format(
             "no library that is loaded has %s, which the program calls; run it "
@@ -55,6 +60,7 @@ hpm_gompcall_search(hpm_gompcall *_Atomic *found, const char *name,
         abort();
     }
     decide(function);
+    atomic_store(&known, function);
     atomic_store_explicit(found, (hpm_gompcall *)function,
                           memory_order_release);
     return (hpm_gompcall *)function;

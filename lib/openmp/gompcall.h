@@ -13,7 +13,8 @@
 typedef void hpm_gompcall(void);
 
 /* The runtime's own function, found once among the libraries that the program has loaded,
- * and among those that the object with the address `caller` needs.  Ends the program with
+ * among those that the object with the address `caller` needs, and in the runtime that an
+ * earlier call found so (for calls of this library's own).  Ends the program with
  * a message where there is none: then nobody could have called this library. */
 hpm_gompcall *hpm_gompcall_search(hpm_gompcall *_Atomic *found,
                                   const char *name, const void *caller)
