@@ -132,10 +132,17 @@ pack(struct packed *packed, work_of_task **work, void **data,
 
     if (hpm_gompcall_thread() == NULL)
         return false;
-    if (*size < 0 || n >= N_SIZES || *alignment > MOST_ALIGNED) {
+    if (*size < 0 || n >= N_SIZES) {
         hpm_ompthread_lose(
             N_("a task has more than 1,008 bytes of private data, so that it "
                "cannot be told from waiting; LLVM's OpenMP tells of tasks"));
+        return false;
+    }
+    if (*alignment > MOST_ALIGNED) {
+        hpm_ompthread_lose(
+            N_("a task has private data that are aligned to more than 64 "
+               "bytes, so that it cannot be told from waiting; LLVM's OpenMP "
+               "tells of tasks"));
         return false;
     }
     if (*size > 0)
