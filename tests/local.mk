@@ -556,6 +556,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/leave.c \
 	tests/parallel/loader.c \
 	tests/parallel/module.F90 \
+	tests/parallel/tasks.c \
 	tests/parallel/teams.c \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \

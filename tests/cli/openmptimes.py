@@ -221,6 +221,34 @@ def test_libgomp(program):
               f"{name}: it does not know OMP_TOOL_LIBRARIES")
 
 
+def test_module(where):
+    """A program without OpenMP loads a module with it, for itself alone."""
+    loader, module = os.path.join(where, "loader"), os.path.join(where, "tasks.so")
+    compiled = [subprocess.run(
+        ["gcc", "-O1", *flags, "-o", path, os.path.join(SOURCES, source), "-ldl"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT).returncode
+        for flags, path, source in (
+            ([], loader, "loader.c"),
+            (["-shared", "-fPIC", "-fopenmp"], module, "tasks.c"))]
+    if compiled != [0, 0]:
+        skip("a module with tasks", "gcc does not know all clauses of tasks")
+        return
+    result, values = tap.undisturbed(
+        lambda: run(loader, module),
+        lambda found: 0.2 - NEAR <= waits_for_tasks(found[1]) <= 0.21)
+    equal((result.returncode, result.stderr, result.stdout),
+          (0, b"", b"sum 15\n"), "a module with tasks does what it does")
+    ok(0.2 - NEAR <= waits_for_tasks(values) <= 0.21,
+       "a taskloop, and a task that is executed at once, wait within their calls",
+       values.threads)
+    equal(sum(thread["task_calls"] for thread in values.threads.values()),
+          2 + 2 + 10, "tasks of all kinds count")
+
+
+def waits_for_tasks(values):
+    return sum(values.seconds(tid, "taskwait") for tid in values.threads)
+
+
 def programs(where):
     """The test's program by each compiler, with its runtime."""
     for compiler, runtime in (("clang", "libomp"), ("gcc", "libgomp")):
@@ -252,6 +280,7 @@ def main():
             else:
                 test_libgomp(program)
                 test_list(program)
+                test_module(where)
 
 
 main()
