@@ -245,6 +245,21 @@ def test_module(where):
           2 + 2 + 10, "tasks of all kinds count")
 
 
+def test_early(compiler, runtime, where):
+    """A library of the program's begins before this one, with a region."""
+    library = os.path.join(where, f"libearly-{compiler}.so")
+    program = os.path.join(where, "early-" + compiler)
+    source = os.path.join(SOURCES, "early.c")
+    for flags in (["-shared", "-fPIC", "-fopenmp", source, "-o", library],
+                  ["-DPROGRAM", source, library, "-o", program]):
+        subprocess.run([compiler, "-O1", *flags], check=True)
+    result, values = run(program)
+    equal((result.returncode, result.stderr,
+           [values.threads[tid].get("work_calls") for tid in values.threads]),
+          (2, b"", [3, 3]),
+          f"{runtime}: regions before the library begins and at the end count")
+
+
 def waits_for_tasks(values):
     return sum(values.seconds(tid, "taskwait") for tid in values.threads)
 
@@ -277,7 +292,9 @@ def main():
             test_lives(program, runtime)
             if runtime == "libomp":
                 test_refusals(program)
+                test_early("clang", runtime, where)
             else:
+                test_early("gcc", runtime, where)
                 test_libgomp(program)
                 test_list(program)
                 test_module(where)
