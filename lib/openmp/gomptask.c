@@ -45,6 +45,7 @@ execute(void *data, size_t size)
 {
     const struct task *task = (const void *)((char *)data + size);
     work_of_task *work = task->work;
+    const void *outer = hpm_gompcall_inside;
     struct hpm_ompthread *own = hpm_gompcall_thread();
     enum hpm_ompstate running = HPM_OMPSTATE_OUTSIDE;
     int state = HPM_OMPSTATE_OUTSIDE;
@@ -55,7 +56,9 @@ execute(void *data, size_t size)
         own->running = HPM_OMPSTATE_TASK;
         hpm_ompthread_change(own, HPM_OMPSTATE_TASK, true);
     }
+    hpm_gompcall_inside = (const void *)(uintptr_t)work;
     work(data);
+    hpm_gompcall_inside = outer;
     if (own != NULL) {
         own->running = running;
         hpm_ompthread_change(own, (enum hpm_ompstate)state, false);

@@ -229,7 +229,8 @@ def test_module(where):
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT).returncode
         for flags, path, source in (
             ([], loader, "loader.c"),
-            (["-shared", "-fPIC", "-fopenmp"], module, "tasks.c"))]
+            (["-shared", "-fPIC", "-fopenmp", "-Wl,-rpath,$ORIGIN"],
+             module, "tasks.c"))]
     if compiled != [0, 0]:
         skip("a module with tasks", "gcc does not know all clauses of tasks")
         return
@@ -237,12 +238,32 @@ def test_module(where):
         lambda: run(loader, module),
         lambda found: 0.2 - NEAR <= waits_for_tasks(found[1]) <= 0.21)
     equal((result.returncode, result.stderr, result.stdout),
-          (0, b"", b"sum 15\n"), "a module with tasks does what it does")
+          (0, b"", b"2 threads, sum 15\n"), "a module with tasks does what it does")
     ok(0.2 - NEAR <= waits_for_tasks(values) <= 0.21,
        "a taskloop, and a task that is executed at once, wait within their calls",
        values.threads)
     equal(sum(thread["task_calls"] for thread in values.threads.values()),
           2 + 2 + 10, "tasks of all kinds count")
+    other = with_other_runtime(module, where)
+    result, values = run(loader, module, other)
+    equal((result.returncode, result.stderr, result.stdout),
+          (0, b"", b"2 threads, sum 15\n" * 2),
+          "each module has the runtime that it brings")
+
+
+def with_other_runtime(module, where):
+    """The same module with a copy of libgomp under another name, as Python's wheels
+    bring one each."""
+    linked = subprocess.run(["ldd", module], stdout=subprocess.PIPE).stdout
+    path = re.search(rb"libgomp\S* => (\S+)", linked).group(1).decode()
+    copies = []
+    for source, name in ((path, "libgxmp.so.1"), (module, "other.so")):
+        with open(source, "rb") as file:
+            data = file.read().replace(b"libgomp.so.1", b"libgxmp.so.1")
+        copies.append(os.path.join(where, name))
+        with open(copies[-1], "wb") as file:
+            file.write(data)
+    return copies[-1]
 
 
 def test_early(compiler, runtime, where):

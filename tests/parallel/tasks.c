@@ -67,13 +67,17 @@ make_with_event(int n, int is_deferred)
 void
 run_module(void)
 {
+    int n_threads = 0;
+
+    n_here = sum = 0;
 #pragma omp parallel num_threads(2)
 #pragma omp single
     {
+        n_threads = omp_get_num_threads();
         make_loop(omp_get_thread_num());
         make_dependent();
         for (int i = 0; i < 10; i++)
             make_with_event(100, i % 2);
     }
-    printf("sum %d\n", sum);
+    printf("%d threads, sum %d\n", n_threads, sum);
 }
