@@ -549,6 +549,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/functions/procedures.f90 \
 	tests/functions/throws.cc \
 	tests/functions/ways.c \
+	tests/parallel/early.c \
 	tests/parallel/grid.c \
 	tests/parallel/job.F90 \
 	tests/parallel/job.c \
@@ -556,6 +557,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/leave.c \
 	tests/parallel/loader.c \
 	tests/parallel/module.F90 \
+	tests/parallel/tasks.c \
 	tests/parallel/teams.c \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \

@@ -115,11 +115,15 @@ static void
 work_in_region(void *context)
 {
     const struct region *region = context;
+    const void *work = (const void *)(uintptr_t)region->work;
+    const void *outer = hpm_gompcall_inside;
     struct hpm_ompthread *own = hpm_gompcall_thread();
 
     if (own != NULL)
-        hpm_ompregion_enter(own, region->team, hpm_gompcall_number());
+        hpm_ompregion_enter(own, region->team, hpm_gompcall_number(work));
+    hpm_gompcall_inside = work;
     region->work(region->data);
+    hpm_gompcall_inside = outer;
     own = hpm_gompcall_thread();
     if (own != NULL)
         hpm_ompregion_wait(own, HPM_OMPSTATE_REGION_BARRIER);

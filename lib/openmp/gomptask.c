@@ -21,6 +21,15 @@ struct task {
     work_of_task *work;
     copy_of_data *copy; /* NULL: the data are bytes */
     void *data;         /* the program's, while the call lasts */
+    bool has_event; /* libgomp puts the event in the first word of the data */
+};
+
+/* Flags of the calls (gomp-constants.h of gcc). */
+enum {
+    DEPENDS = 1 << 3,
+    NO_GROUP = 1 << 11,
+    REDUCES = 1 << 12,
+    HAS_EVENT = 1 << 13
 };
 
 enum {
@@ -36,6 +45,7 @@ execute(void *data, size_t size)
 {
     const struct task *task = (const void *)((char *)data + size);
     work_of_task *work = task->work;
+    const void *outer = hpm_gompcall_inside;
     struct hpm_ompthread *own = hpm_gompcall_thread();
     enum hpm_ompstate running = HPM_OMPSTATE_OUTSIDE;
     int state = HPM_OMPSTATE_OUTSIDE;
@@ -46,7 +56,9 @@ execute(void *data, size_t size)
         own->running = HPM_OMPSTATE_TASK;
         hpm_ompthread_change(own, HPM_OMPSTATE_TASK, true);
     }
+    hpm_gompcall_inside = (const void *)(uintptr_t)work;
     work(data);
+    hpm_gompcall_inside = outer;
     if (own != NULL) {
         own->running = running;
         hpm_ompthread_change(own, (enum hpm_ompstate)state, false);
@@ -59,6 +71,8 @@ copy(void *to, void *from, size_t size)
     const struct task *task = (const void *)((char *)from + size);
 
     memcpy((char *)to + size, task, sizeof *task);
+    if (task->has_event)
+        memcpy(task->data, from, sizeof(void *));
     task->copy(to, task->data);
 }
 
@@ -98,24 +112,44 @@ struct packed {
 
 enum { MOST_ALIGNED = 64 };
 
+/* How much of the program's data libgomp sees.  Where a function copies them, their size
+ * is that of the copy: the program's may be shorter, and libgomp uses what stands at
+ * their beginning alone. */
+static size_t
+seen(copy_of_data *copies, long size, unsigned flags)
+{
+    if (copies == NULL)
+        return (size_t)size;
+    if ((flags & REDUCES) != 0)
+        return 3 * sizeof(void *);
+    return (flags & HAS_EVENT) != 0 ? sizeof(void *) : 0;
+}
+
 /* Change what the program gives; false if it is to be passed on as it is. */
 static bool
 pack(struct packed *packed, work_of_task **work, void **data,
-     copy_of_data **copies, long *size, long *alignment)
+     copy_of_data **copies, long *size, long *alignment, unsigned flags)
 {
-    struct task task = {*work, *copies, *data};
+    struct task task = {*work, *copies, *data, (flags & HAS_EVENT) != 0};
     size_t n = ((size_t)*size + UNIT - 1) / UNIT;
 
     if (hpm_gompcall_thread() == NULL)
         return false;
-    if (*size < 0 || n >= N_SIZES || *alignment > MOST_ALIGNED) {
+    if (*size < 0 || n >= N_SIZES) {
         hpm_ompthread_lose(
             N_("a task has more than 1,008 bytes of private data, so that it "
                "cannot be told from waiting; LLVM's OpenMP tells of tasks"));
         return false;
     }
+    if (*alignment > MOST_ALIGNED) {
+        hpm_ompthread_lose(
+            N_("a task has private data that are aligned to more than 64 "
+               "bytes, so that it cannot be told from waiting; LLVM's OpenMP "
+               "tells of tasks"));
+        return false;
+    }
     if (*size > 0)
-        memcpy(packed->data, *data, (size_t)*size);
+        memcpy(packed->data, *data, seen(*copies, *size, flags));
     memcpy(packed->data + n * UNIT, &task, sizeof task);
     *work = of_size[n].execute;
     *data = packed->data;
@@ -126,30 +160,47 @@ pack(struct packed *packed, work_of_task **work, void **data,
     return true;
 }
 
-#define MAKES_TASKS(name, types, names)                                        \
+/* The call waits for tasks, besides executing some: a taskloop at its end for those it
+ * has made, unless it is without a group; a task that is executed at once for those it
+ * depends on, and for its event. */
+static struct hpm_ompthread *
+begin_call(bool waits)
+{
+    struct hpm_ompthread *own = waits ? hpm_gompcall_thread() : NULL;
+
+    if (own != NULL)
+        hpm_ompregion_wait(own, HPM_OMPSTATE_TASKWAIT);
+    return own;
+}
+
+#define MAKES_TASKS(name, waits, types, names)                                 \
     EXPORTED void name types;                                                  \
     void name types                                                            \
     {                                                                          \
         __typeof__(&name) real = HPM_GOMPCALL_REAL(name);                      \
         struct packed packed;                                                  \
+        struct hpm_ompthread *own;                                             \
                                                                                \
-        pack(&packed, &work, &data, &copies, &size, &alignment);               \
+        pack(&packed, &work, &data, &copies, &size, &alignment, flags);        \
+        own = begin_call(waits);                                               \
         real names;                                                            \
+        if (own != NULL)                                                       \
+            hpm_ompregion_go_on(own);                                          \
     }
 
-MAKES_TASKS(GOMP_task,
+MAKES_TASKS(GOMP_task, !is_deferred && (flags & (DEPENDS | HAS_EVENT)) != 0,
             (work_of_task * work, void *data, copy_of_data *copies, long size,
              long alignment, bool is_deferred, unsigned flags, void **depend,
              int priority, void *detach),
             (work, data, copies, size, alignment, is_deferred, flags, depend,
              priority, detach))
-MAKES_TASKS(GOMP_taskloop,
+MAKES_TASKS(GOMP_taskloop, (flags & NO_GROUP) == 0,
             (work_of_task * work, void *data, copy_of_data *copies, long size,
              long alignment, unsigned flags, unsigned long n_tasks,
              int priority, long start, long end, long step),
             (work, data, copies, size, alignment, flags, n_tasks, priority,
              start, end, step))
-MAKES_TASKS(GOMP_taskloop_ull,
+MAKES_TASKS(GOMP_taskloop_ull, (flags & NO_GROUP) == 0,
             (work_of_task * work, void *data, copy_of_data *copies, long size,
              long alignment, unsigned flags, unsigned long n_tasks,
              int priority, unsigned long long start, unsigned long long end,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/auxv.h>
 
 #include "host/path.h"
 
@@ -94,6 +95,16 @@ is_disabled(void)
     return word != NULL && strcasecmp(word, "disabled") == 0;
 }
 
+/* Is the runtime a part of the program's own file?  That is loaded before anything. */
+static bool
+is_in_program(const char *runtime)
+{
+    Dl_info info;
+
+    return dladdr((void *)getauxval(AT_ENTRY), &info) != 0 &&
+           strcmp(info.dli_fname, runtime) == 0;
+}
+
 bool
 hpm_ompruntime_tells(struct hpm_error *err)
 {
@@ -103,6 +114,11 @@ hpm_ompruntime_tells(struct hpm_error *err)
         return true;
     if (!hpm_ompruntime_has_tools(runtime) && gets_calls(runtime))
         return true;
+    if (!hpm_ompruntime_has_tools(runtime) && is_in_program(runtime))
+        return hpm_error_set(
+            err, "the program is linked with its OpenMP runtime statically: "
+                 "nobody sees the calls of that, and it does not tell tools "
+                 "what its threads do; link it dynamically");
     if (is_disabled())
         return hpm_error_set(err, "OMP_TOOL=disabled keeps the OpenMP runtime "
                                   "from telling; unset that variable");

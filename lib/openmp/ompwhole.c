@@ -97,6 +97,7 @@ end_section(void)
 void
 hpm_ompwhole_begin_once(void)
 {
+    hpm_ompwhole_prepare();
     if (atomic_exchange(&hpm_ompwhole_is_asked, true) || !is_wanted())
         return;
     process = getpid();

@@ -28,6 +28,11 @@ bool hpm_ompwhole_begins_at_load(void);
  * exits.  The first call alone does.  Not while the runtime prepares itself. */
 void hpm_ompwhole_begin_once(void) __attribute__((cold));
 
+/* Give libhpm this library's source, in ompbegin.c.  The first call alone does: when this
+ * library is loaded, or before that in a region of a library of the program's, which may
+ * begin earlier. */
+void hpm_ompwhole_prepare(void) __attribute__((cold));
+
 static inline void
 hpm_ompwhole_begin(void)
 {

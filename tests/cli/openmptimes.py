@@ -221,6 +221,70 @@ def test_libgomp(program):
               f"{name}: it does not know OMP_TOOL_LIBRARIES")
 
 
+def test_module(where):
+    """A program without OpenMP loads a module with it, for itself alone."""
+    loader, module = os.path.join(where, "loader"), os.path.join(where, "tasks.so")
+    compiled = [subprocess.run(
+        ["gcc", "-O1", *flags, "-o", path, os.path.join(SOURCES, source), "-ldl"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT).returncode
+        for flags, path, source in (
+            ([], loader, "loader.c"),
+            (["-shared", "-fPIC", "-fopenmp", "-Wl,-rpath,$ORIGIN"],
+             module, "tasks.c"))]
+    if compiled != [0, 0]:
+        skip("a module with tasks", "gcc does not know all clauses of tasks")
+        return
+    result, values = tap.undisturbed(
+        lambda: run(loader, module),
+        lambda found: 0.2 - NEAR <= waits_for_tasks(found[1]) <= 0.21)
+    equal((result.returncode, result.stderr, result.stdout),
+          (0, b"", b"2 threads, sum 15\n"), "a module with tasks does what it does")
+    ok(0.2 - NEAR <= waits_for_tasks(values) <= 0.21,
+       "a taskloop, and a task that is executed at once, wait within their calls",
+       values.threads)
+    equal(sum(thread["task_calls"] for thread in values.threads.values()),
+          2 + 2 + 10, "tasks of all kinds count")
+    other = with_other_runtime(module, where)
+    result, values = run(loader, module, other)
+    equal((result.returncode, result.stderr, result.stdout),
+          (0, b"", b"2 threads, sum 15\n" * 2),
+          "each module has the runtime that it brings")
+
+
+def with_other_runtime(module, where):
+    """The same module with a copy of libgomp under another name, as Python's wheels
+    bring one each."""
+    linked = subprocess.run(["ldd", module], stdout=subprocess.PIPE).stdout
+    path = re.search(rb"libgomp\S* => (\S+)", linked).group(1).decode()
+    copies = []
+    for source, name in ((path, "libgxmp.so.1"), (module, "other.so")):
+        with open(source, "rb") as file:
+            data = file.read().replace(b"libgomp.so.1", b"libgxmp.so.1")
+        copies.append(os.path.join(where, name))
+        with open(copies[-1], "wb") as file:
+            file.write(data)
+    return copies[-1]
+
+
+def test_early(compiler, runtime, where):
+    """A library of the program's begins before this one, with a region."""
+    library = os.path.join(where, f"libearly-{compiler}.so")
+    program = os.path.join(where, "early-" + compiler)
+    source = os.path.join(SOURCES, "early.c")
+    for flags in (["-shared", "-fPIC", "-fopenmp", source, "-o", library],
+                  ["-DPROGRAM", source, library, "-o", program]):
+        subprocess.run([compiler, "-O1", *flags], check=True)
+    result, values = run(program)
+    equal((result.returncode, result.stderr,
+           [values.threads[tid].get("work_calls") for tid in values.threads]),
+          (2, b"", [3, 3]),
+          f"{runtime}: regions before the library begins and at the end count")
+
+
+def waits_for_tasks(values):
+    return sum(values.seconds(tid, "taskwait") for tid in values.threads)
+
+
 def programs(where):
     """The test's program by each compiler, with its runtime."""
     for compiler, runtime in (("clang", "libomp"), ("gcc", "libgomp")):
@@ -249,9 +313,12 @@ def main():
             test_lives(program, runtime)
             if runtime == "libomp":
                 test_refusals(program)
+                test_early("clang", runtime, where)
             else:
+                test_early("gcc", runtime, where)
                 test_libgomp(program)
                 test_list(program)
+                test_module(where)
 
 
 main()
