@@ -133,9 +133,9 @@ struct finding {
 };
 
 static void
-find_symbol(uintptr_t address, struct finding *ret)
+find_symbol(const struct hpm_object *object, uintptr_t address,
+            struct finding *ret)
 {
-    const struct hpm_object *object = hpm_objects_find(address);
     const struct hpm_symbol *symbol = NULL;
     uintptr_t offset = address;
 
@@ -187,8 +187,29 @@ keep_example(const struct finding *finding, const struct hpm_label *label)
             label->shown != NULL ? label->shown : finding->linkage);
 }
 
-/* Names are made without the lock: that takes locks of the C library, which a thread
- * that waits for ours may hold. */
+/* What is loaded is looked for, and names are made, without the lock: that takes locks
+ * of the C library, which a thread that waits for ours may hold. */
+static void
+find(uintptr_t address, struct finding *ret)
+{
+    const struct hpm_object *object;
+    struct hpm_loaded loaded = {0};
+
+    hpm_forklock_take(&own.lock, getpid());
+    object = hpm_objects_find(address);
+    if (object == NULL) {
+        hpm_forklock_give(&own.lock);
+        hpm_loaded_find(&loaded, address);
+        hpm_forklock_take(&own.lock, getpid());
+        object = hpm_objects_find(address);
+    }
+    if (object == NULL && loaded.path != NULL)
+        object = hpm_objects_add(&loaded);
+    find_symbol(object, address, ret);
+    hpm_forklock_give(&own.lock);
+    hpm_loaded_clear(&loaded);
+}
+
 struct hpm_function *
 hpm_function_look(uintptr_t address)
 {
@@ -197,9 +218,7 @@ hpm_function_look(uintptr_t address)
     struct hpm_label label;
     bool is_taken;
 
-    hpm_forklock_take(&own.lock, getpid());
-    find_symbol(address, &finding);
-    hpm_forklock_give(&own.lock);
+    find(address, &finding);
     hpm_label_make(&label, finding.linkage);
     is_taken = hpm_wanted_takes(own.choice, label.forms, finding.file);
     hpm_forklock_take(&own.lock, getpid());
@@ -221,10 +240,11 @@ hpm_function_look(uintptr_t address)
 bool
 hpm_function_begin(const char *choice)
 {
-    own.text = choice;
+    own.text = hpm_memory_copy_text(choice); /* programs write over theirs */
     own.choice = hpm_wanted_new(choice);
     hpm_function_known = make_table(FIRST_BITS);
-    return own.choice != NULL && hpm_function_known != NULL;
+    hpm_label_init();
+    return own.text != NULL && own.choice != NULL && hpm_function_known != NULL;
 }
 
 /* From now on the function is one of those that are not measured.  Where its plug-in
@@ -266,9 +286,19 @@ forget(uintptr_t first, uintptr_t end)
 void
 hpm_function_forget_gone(void)
 {
+    struct hpm_places places;
+    size_t n_known;
+    bool is_known;
+
     hpm_forklock_take(&own.lock, getpid());
-    hpm_objects_look_again(forget);
+    n_known = hpm_objects_count();
     hpm_forklock_give(&own.lock);
+    is_known = hpm_places_find(&places);
+    hpm_forklock_take(&own.lock, getpid());
+    if (is_known)
+        hpm_objects_keep(&places, n_known, forget);
+    hpm_forklock_give(&own.lock);
+    hpm_memory_free(places.list);
 }
 
 /* ---- the end ---------------------------------------------------------- */

@@ -127,6 +127,7 @@ def test_c(compiler, where):
     test_tasks(name, program)
     test_exact(name, program, where)
     test_plugins(name, compiler, program, where)
+    test_linker(name, compiler, where)
 
 
 def test_leaving(name, program):
@@ -189,6 +190,23 @@ def test_plugins(name, compiler, program, where):
           {"first": 2, "other": 2, "third": 2},
           f"{name}: plug-ins that follow each other in one place are told apart")
     equal(measured.done.returncode, 3, f"{name}: and are unloaded")
+
+
+def test_linker(name, compiler, where):
+    """A hook waits for nothing that the dynamic linker holds, and leaves its
+    message."""
+    program = built(compiler, "loads.c", where, name="loads")
+    plugin = built(compiler, "plugin.c", where, "-shared", "-fPIC", "-DNAME=run_it",
+                   name="plugin.so")
+    waits = built(compiler, "waits.c", where, "-shared", "-fPIC", name="waits.so")
+    for way, other, sentence in (
+            ("message", "/none/such.so", "dlerror has its message in a new function"),
+            ("walks", plugin, "functions that begin in dl_iterate_phdr"),
+            ("waits", waits, "a plug-in whose constructor waits for a thread")):
+        bare = run([program, way, other])
+        measured = Run([program, way, other])
+        equal((measured.done.returncode, measured.done.stdout),
+              (bare.returncode, bare.stdout), f"{name}: {sentence}")
 
 
 # ---- C++ and Fortran ---------------------------------------------------------
