@@ -309,6 +309,30 @@ def test_lines(compiler, where):
               f"{name}, DWARF {version}: chosen by file")
 
 
+def test_left_out(compiler, where):
+    """The rows of code that the linker has left out begin at address 0, and reach the
+    other functions."""
+    source = os.path.join(where, "leftout.c")
+    with open(source, "w", encoding="ascii") as file:
+        file.write("void left_out(volatile int *p);\nvoid left_out(volatile int *p)\n{\n")
+        file.writelines(f"p[{i % 7}] += {i};\n" for i in range(4000))
+        file.write("}\n" + "".join(f"int f{i}(int x);\nint f{i}(int x) {{ return x + {i}; }}\n"
+                                   for i in range(100)))
+        file.write("int main(void) { int s = 0;\n" +
+                   "".join(f"s += f{i}(s);\n" for i in range(100)) + "return s; }\n")
+    program = os.path.join(where, "leftout")
+    made = run([*compiler, "-O1", "-g", HOOKS, "-fno-inline", "-ffunction-sections",
+                "-Wl,--gc-sections", source, "-o", program])
+    if not ok(made.returncode == 0, "a program with code that is left out", made.stderr):
+        return
+    with folder() as own:
+        run([program], folder=own, **preloaded(HPM_FUNCTIONS="f*"))
+        lines = {r.label: int(r.linestart) for path in files(own) for r in records(path)
+                 if r.label.startswith("f")}
+    equal(lines, {f"f{i}": 4004 + 2 * i + 2 for i in range(100)},
+          "each function has its own line beside code that was left out")
+
+
 def test_short(program):
     """Calls are counted, not timed, until the trial; then the function's own time is
     compared with that of its hooks, which is longer."""
@@ -398,6 +422,7 @@ with folder() as main_folder:
     if ways is not None:
         test_choice(ways)
         test_short(ways)
+        test_left_out(one, main_folder)
         test_stripped(ways, main_folder)
         test_hpmcount(one, ways, main_folder)
 tap.done()
