@@ -349,6 +349,13 @@ def test_short(program):
           "short:keep keeps it")
 
 
+def test_nothing(program):
+    for globs in (" ", ",", "!", "file:"):
+        measured = Run([program, "plain"], globs)
+        ok(measured.calls == {} and "matches none of the" in measured.said(),
+           f"a list without a glob ('{globs}') asks for nothing", measured.said())
+
+
 def test_stripped(program, where):
     bare = os.path.join(where, "stripped")
     shutil.copy(program, bare)
@@ -421,6 +428,7 @@ with folder() as main_folder:
     ways = built(one, "ways.c", main_folder)
     if ways is not None:
         test_choice(ways)
+        test_nothing(ways)
         test_short(ways)
         test_left_out(one, main_folder)
         test_stripped(ways, main_folder)
