@@ -545,6 +545,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/fortran/wide.F90 \
 	tests/functions/allocates.cc \
 	tests/functions/counted.h \
+	tests/functions/jumps.cc \
 	tests/functions/loads.c \
 	tests/functions/plugin.c \
 	tests/functions/waits.c \

@@ -233,6 +233,9 @@ def test_cplusplus(compiler, where):
                                               "lab::thrower(int)"])):
         equal(sorted(Run([program], globs).calls), expected,
               f"{name}: {globs}")
+    program = built(compiler, "jumps.cc", where, "-Wl,--no-as-needed", "-lstdc++")
+    if program is not None:
+        check(f"{name}, a jump out of a hook", [program])
     program = built(compiler, "allocates.cc", where)
     if program is not None:
         measured = Run([program])
