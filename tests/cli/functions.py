@@ -190,6 +190,10 @@ def test_plugins(name, compiler, program, where):
           {"first": 2, "other": 2, "third": 2},
           f"{name}: plug-ins that follow each other in one place are told apart")
     equal(measured.done.returncode, 3, f"{name}: and are unloaded")
+    measured = Run([program, "plugins", paths[0], paths[0], paths[0]])
+    equal([(r.label, r.count) for one in measured.files for r in one
+           if r.label == "first"], [("first", "6")],
+          f"{name}: a plug-in that is loaded again has the same sections")
 
 
 def test_linker(name, compiler, where):
