@@ -545,7 +545,10 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/fortran/wide.F90 \
 	tests/functions/allocates.cc \
 	tests/functions/counted.h \
+	tests/functions/jumps.cc \
+	tests/functions/loads.c \
 	tests/functions/plugin.c \
+	tests/functions/waits.c \
 	tests/functions/procedures.f90 \
 	tests/functions/throws.cc \
 	tests/functions/ways.c \

@@ -103,6 +103,12 @@ number_of(const char *object, const char *linkage)
     return hash >> 2 | 1u << 30;
 }
 
+static unsigned
+next_number(unsigned number)
+{
+    return number < INT32_MAX ? number + 1 : 1u << 30;
+}
+
 /* Two functions may not have one number: a stop is for the innermost open section
  * with it. */
 static void
@@ -115,7 +121,7 @@ give_id(struct hpm_function *function, unsigned number)
         while (other != NULL && other->id != (int)number)
             other = other->next;
         if (other != NULL)
-            number = number < INT32_MAX ? number + 1 : 1u << 30;
+            number = next_number(number);
     } while (other != NULL);
     function->id = (int)number;
     function->next = own.chains[number % N_CHAINS];
@@ -133,9 +139,9 @@ struct finding {
 };
 
 static void
-find_symbol(uintptr_t address, struct finding *ret)
+find_symbol(const struct hpm_object *object, uintptr_t address,
+            struct finding *ret)
 {
-    const struct hpm_object *object = hpm_objects_find(address);
     const struct hpm_symbol *symbol = NULL;
     uintptr_t offset = address;
 
@@ -156,16 +162,54 @@ find_symbol(uintptr_t address, struct finding *ret)
     ret->linkage = ret->name;
 }
 
+static bool
+is_file(const char *one, const char *other)
+{
+    return one == NULL || other == NULL ? one == other
+                                        : strcmp(one, other) == 0;
+}
+
+/* The function of a plug-in that was unloaded, and is loaded again: it stays one
+ * section.  NULL for none. */
+static struct hpm_function *
+find_again(unsigned number, const char *name, const struct finding *finding)
+{
+    unsigned id = number;
+
+    for (;; id = next_number(id)) {
+        struct hpm_function *function = own.chains[id % N_CHAINS];
+
+        while (function != NULL && function->id != (int)id)
+            function = function->next;
+        if (function == NULL)
+            return NULL;
+        if (function->is_gone && function->number == number &&
+            function->size == finding->size &&
+            function->site.line == finding->line &&
+            strcmp(function->site.label, name) == 0 &&
+            is_file(function->site.file, finding->file))
+            return function;
+    }
+}
+
 /* The lock is held. */
 static struct hpm_function *
-make_function(const struct finding *finding, const struct hpm_label *label)
+make_function(uintptr_t address, const struct finding *finding,
+              const struct hpm_label *label)
 {
-    struct hpm_function *function = hpm_memory_new(1, sizeof *function);
+    const char *name = label->shown != NULL ? label->shown : finding->linkage;
+    unsigned number = number_of(finding->object, finding->linkage);
+    struct hpm_function *function = find_again(number, name, finding);
 
+    if (function != NULL) {
+        function->is_gone = false;
+        function->address = address;
+        return function->is_short ? &hpm_function_off : function;
+    }
+    function = hpm_memory_new(1, sizeof *function);
     if (function == NULL)
         return &hpm_function_off;
-    function->site.label = hpm_memory_copy_text(
-        label->shown != NULL ? label->shown : finding->linkage);
+    function->site.label = hpm_memory_copy_text(name);
     if (function->site.label == NULL) {
         hpm_memory_free(function);
         return &hpm_function_off;
@@ -174,7 +218,9 @@ make_function(const struct finding *finding, const struct hpm_label *label)
     function->site.line = finding->line;
     function->size = finding->size;
     function->is_trusted = hpm_wanted_has_short(own.choice);
-    give_id(function, number_of(finding->object, finding->linkage));
+    function->address = address;
+    function->number = number;
+    give_id(function, number);
     own.n_chosen++;
     return function;
 }
@@ -187,8 +233,29 @@ keep_example(const struct finding *finding, const struct hpm_label *label)
             label->shown != NULL ? label->shown : finding->linkage);
 }
 
-/* Names are made without the lock: that takes locks of the C library, which a thread
- * that waits for ours may hold. */
+/* What is loaded is looked for, and names are made, without the lock: that takes locks
+ * of the C library, which a thread that waits for ours may hold. */
+static void
+find(uintptr_t address, struct finding *ret)
+{
+    const struct hpm_object *object;
+    struct hpm_loaded loaded = {0};
+
+    hpm_forklock_take(&own.lock, getpid());
+    object = hpm_objects_find(address);
+    if (object == NULL) {
+        hpm_forklock_give(&own.lock);
+        hpm_loaded_find(&loaded, address);
+        hpm_forklock_take(&own.lock, getpid());
+        object = hpm_objects_find(address);
+    }
+    if (object == NULL && loaded.path != NULL)
+        object = hpm_objects_add(&loaded);
+    find_symbol(object, address, ret);
+    hpm_forklock_give(&own.lock);
+    hpm_loaded_clear(&loaded);
+}
+
 struct hpm_function *
 hpm_function_look(uintptr_t address)
 {
@@ -197,9 +264,7 @@ hpm_function_look(uintptr_t address)
     struct hpm_label label;
     bool is_taken;
 
-    hpm_forklock_take(&own.lock, getpid());
-    find_symbol(address, &finding);
-    hpm_forklock_give(&own.lock);
+    find(address, &finding);
     hpm_label_make(&label, finding.linkage);
     is_taken = hpm_wanted_takes(own.choice, label.forms, finding.file);
     hpm_forklock_take(&own.lock, getpid());
@@ -207,8 +272,8 @@ hpm_function_look(uintptr_t address)
     if (function == NULL) {
         if (!is_taken)
             keep_example(&finding, &label);
-        function =
-            is_taken ? make_function(&finding, &label) : &hpm_function_off;
+        function = is_taken ? make_function(address, &finding, &label)
+                            : &hpm_function_off;
         own.n_seen++;
         if (make_room())
             put(hpm_function_known, address, function);
@@ -221,10 +286,11 @@ hpm_function_look(uintptr_t address)
 bool
 hpm_function_begin(const char *choice)
 {
-    own.text = choice;
+    own.text = hpm_memory_copy_text(choice); /* programs write over theirs */
     own.choice = hpm_wanted_new(choice);
     hpm_function_known = make_table(FIRST_BITS);
-    return own.choice != NULL && hpm_function_known != NULL;
+    hpm_label_init();
+    return own.text != NULL && own.choice != NULL && hpm_function_known != NULL;
 }
 
 /* From now on the function is one of those that are not measured.  Where its plug-in
@@ -243,6 +309,7 @@ hpm_function_judge(struct hpm_function *function, uintptr_t address,
         if (own.n_short < N_EXAMPLES)
             own.shorts[own.n_short] = function->site.label;
         own.n_short++;
+        function->is_short = true;
     }
     hpm_forklock_give(&own.lock);
 }
@@ -261,14 +328,31 @@ forget(uintptr_t first, uintptr_t end)
         if (here >= first && here < end)
             table->slots[i].function = NULL;
     }
+    for (size_t i = 0; i < N_CHAINS; i++) {
+        struct hpm_function *function = own.chains[i];
+
+        for (; function != NULL; function = function->next)
+            function->is_gone |=
+                function->address >= first && function->address < end;
+    }
 }
 
 void
 hpm_function_forget_gone(void)
 {
+    struct hpm_places places;
+    size_t n_known;
+    bool is_known;
+
     hpm_forklock_take(&own.lock, getpid());
-    hpm_objects_look_again(forget);
+    n_known = hpm_objects_count();
     hpm_forklock_give(&own.lock);
+    is_known = hpm_places_find(&places);
+    hpm_forklock_take(&own.lock, getpid());
+    if (is_known)
+        hpm_objects_keep(&places, n_known, forget);
+    hpm_forklock_give(&own.lock);
+    hpm_memory_free(places.list);
 }
 
 /* ---- the end ---------------------------------------------------------- */

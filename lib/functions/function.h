@@ -22,6 +22,10 @@ struct hpm_function {
     atomic_bool is_trusted; /* long enough, or nobody asks */
     size_t size;            /* of its code, in bytes; 0: not known */
     struct hpm_trial trial;
+    uintptr_t address;
+    unsigned number;           /* that its id is made of */
+    bool is_short;             /* measured no further */
+    bool is_gone;              /* its plug-in was unloaded */
     struct hpm_function *next; /* with ids alike */
 };
 

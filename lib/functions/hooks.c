@@ -35,11 +35,11 @@ static __thread struct {
 } self __attribute__((tls_model("initial-exec")));
 
 /* Is this hook called inside of another one?  A handler that interrupted a hook may
- * have left it by longjmp; then this hook's frame is above that one's. */
+ * have left it by longjmp; then this hook's frame is where that one's was, or above. */
 static __attribute__((cold, noinline)) bool
 is_inside(uintptr_t at)
 {
-    return !(self.opened != NULL && at > self.busy_at &&
+    return !(self.opened != NULL && at >= self.busy_at &&
              hpm_opened_is_own(self.opened, at) &&
              hpm_opened_is_own(self.opened, self.busy_at));
 }

@@ -4,51 +4,109 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/elffile.h"
+#include "functions/elfsymbols.h"
 #include "host/memory.h"
+#include "host/path.h"
 
 typedef char *demangle_function(const char *name, char *buffer, size_t *length,
                                 int *status);
 
-/* The C++ run time of the program, which may come with a plug-in. */
-static demangle_function *
-find_demangler(void)
-{
-    static _Atomic(demangle_function *) known;
-    demangle_function *found = atomic_load(&known);
-    void *library;
+static const char demangler_name[] = "__cxa_demangle";
 
-    if (found != NULL)
-        return found;
-    found = (demangle_function *)dlsym(RTLD_DEFAULT, "__cxa_demangle");
-    if (found == NULL) {
-        library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
-        if (library == NULL)
-            library = dlopen("libc++abi.so.1", RTLD_LAZY | RTLD_NOLOAD);
-        if (library != NULL)
-            found = (demangle_function *)dlsym(library, "__cxa_demangle");
-    }
-    atomic_store(&known, found);
-    return found;
+/* Of the C++ run time that the program has from its start; NULL for none. */
+static demangle_function *first_demangler;
+
+void
+hpm_label_init(void)
+{
+    first_demangler = (demangle_function *)dlsym(RTLD_DEFAULT, demangler_name);
 }
 
+/* In a run time that has come with a plug-in. */
+struct search {
+    const char *linkage;
+    char *made;
+};
+
+static uintptr_t
+find_in_file(const char *path)
+{
+    struct hpm_elfsymbols symbols = {0};
+    struct hpm_elffile file;
+    uintptr_t address = 0;
+
+    if (!hpm_elffile_open(&file, path))
+        return 0;
+    hpm_elfsymbols_read(&symbols, &file);
+    hpm_elffile_close(&file);
+    for (size_t i = 0; i < symbols.n && address == 0; i++) {
+        if (strcmp(symbols.list[i].name, demangler_name) == 0)
+            address = symbols.list[i].address;
+    }
+    hpm_elfsymbols_clear(&symbols);
+    return address;
+}
+
+static demangle_function *
+find_in(const struct dl_phdr_info *info)
+{
+    static _Atomic(uintptr_t) known_bias, known_address;
+    const char *name = hpm_path_base_name(info->dlpi_name);
+
+    if (strncmp(name, "libstdc++.so", 12) != 0 &&
+        strncmp(name, "libc++abi.so", 12) != 0)
+        return NULL;
+    if (known_address == 0 || known_bias != info->dlpi_addr) {
+        known_address = find_in_file(info->dlpi_name);
+        known_bias = info->dlpi_addr;
+    }
+    return known_address != 0
+               ? (demangle_function *)(known_bias + known_address)
+               : NULL;
+}
+
+/* The C library unloads nothing during the walk, and lets in one thread at a time. */
+static int
+demangle_in(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct search *search = context;
+    demangle_function *demangler = find_in(info);
+    int status = 0;
+
+    (void)size;
+    if (demangler == NULL)
+        return 0;
+    search->made = demangler(search->linkage, NULL, NULL, &status);
+    return 1;
+}
+
+/* Not by dlsym and dlopen: they would take away the message that dlerror has for the
+ * program, and wait for a dlopen of another thread, whose plug-in may wait for this
+ * one. */
 static char *
 demangle(const char *linkage)
 {
-    demangle_function *demangler =
-        strncmp(linkage, "_Z", 2) == 0 ? find_demangler() : NULL;
-    char *made = NULL, *copy = NULL;
+    struct search search = {.linkage = linkage};
+    char *copy = NULL;
     int status = 0;
 
-    if (demangler != NULL)
-        made = demangler(linkage, NULL, NULL, &status);
-    if (made != NULL && status == 0)
-        copy = hpm_memory_copy_text(made);
-    free(made);
+    if (strncmp(linkage, "_Z", 2) != 0)
+        return NULL;
+    if (first_demangler != NULL)
+        search.made = first_demangler(linkage, NULL, NULL, &status);
+    else
+        dl_iterate_phdr(demangle_in, &search);
+    if (search.made != NULL)
+        copy = hpm_memory_copy_text(search.made);
+    free(search.made);
     return copy;
 }
 

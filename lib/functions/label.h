@@ -15,10 +15,13 @@ struct hpm_label {
     const char *forms[HPM_LABEL_FORMS + 1]; /* all names, ended by NULL */
 };
 
+/* Once, before other threads: find the program's C++ run time. */
+void hpm_label_init(void);
+
 /* Find the names of the function with this linkage name, which must outlive the
  * label.  Where memory runs out, or the program has no C++ run time to demangle
- * by, the linkage name stands for all.  Hold no lock: it calls malloc and the
- * dynamic linker. */
+ * by, the linkage name stands for all.  Hold no lock: it calls malloc and walks
+ * through the loaded objects. */
 void hpm_label_make(struct hpm_label *label, const char *linkage);
 void hpm_label_clear(struct hpm_label *label);
 

@@ -64,6 +64,7 @@ struct index {
 };
 
 struct reading {
+    const struct hpm_elffile *file;
     struct hpm_elfsymbols *symbols;
     struct index index;
     const char *texts; /* .debug_line_str */
@@ -300,15 +301,24 @@ struct row {
     uintptr_t address;
     uint64_t file;
     int64_t line;
+    bool is_loaded; /* the sequence of rows begins in code that is loaded */
 };
 
 static const struct row first_row = {.file = 1, .line = 1};
+
+/* Damaged numbers may be of any size. */
+static void
+add_lines(struct row *row, int64_t n)
+{
+    row->line = (int64_t)((uint64_t)row->line + (uint64_t)n);
+}
 
 /* The first line at an address is that of the function. */
 static void
 note(struct reading *reading, const struct row *row)
 {
-    struct hpm_symbol *symbol = symbol_at(reading, row->address);
+    struct hpm_symbol *symbol =
+        row->is_loaded ? symbol_at(reading, row->address) : NULL;
 
     if (symbol == NULL || symbol->line != 0 || row->line <= 0 ||
         row->line > INT32_MAX)
@@ -317,8 +327,24 @@ note(struct reading *reading, const struct row *row)
     symbol->line = symbol->file != NULL ? (int)row->line : 0;
 }
 
+/* Linkers give the address 0, or -1, to code that they have left out
+ * (--gc-sections), whose rows would else be those of other functions. */
+static bool
+is_in_code(const struct hpm_elffile *file, uintptr_t address)
+{
+    for (size_t i = 0; i < file->n_parts; i++) {
+        const ElfW(Phdr) *part = &file->parts[i];
+
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_X) != 0 &&
+            address - part->p_vaddr < part->p_memsz)
+            return true;
+    }
+    return false;
+}
+
 static void
-run_extended(struct hpm_dwarf *bytes, struct row *row)
+run_extended(const struct reading *reading, struct hpm_dwarf *bytes,
+             struct row *row)
 {
     uint64_t length = hpm_dwarf_unsigned(bytes);
     struct hpm_dwarf operands = {bytes->at, bytes->at, false};
@@ -334,6 +360,7 @@ run_extended(struct hpm_dwarf *bytes, struct row *row)
             &operands, hpm_dwarf_left(&operands) < sizeof row->address
                            ? hpm_dwarf_left(&operands)
                            : sizeof row->address);
+        row->is_loaded = is_in_code(reading->file, row->address);
         break;
     default:
         break;
@@ -347,7 +374,7 @@ run_special(struct reading *reading, const struct unit *unit, unsigned opcode,
     unsigned step = opcode - unit->opcode_base;
 
     row->address += step / unit->line_range * unit->least_step;
-    row->line += unit->line_base + (int)(step % unit->line_range);
+    add_lines(row, unit->line_base + (int)(step % unit->line_range));
     note(reading, row);
 }
 
@@ -359,7 +386,7 @@ run_standard(struct reading *reading, struct unit *unit, unsigned opcode,
 
     switch (opcode) {
     case OP_EXTENDED:
-        run_extended(bytes, row);
+        run_extended(reading, bytes, row);
         break;
     case OP_COPY:
         note(reading, row);
@@ -369,7 +396,7 @@ run_standard(struct reading *reading, struct unit *unit, unsigned opcode,
             (uintptr_t)(hpm_dwarf_unsigned(bytes) * unit->least_step);
         break;
     case OP_ADVANCE_LINE:
-        row->line += hpm_dwarf_signed(bytes);
+        add_lines(row, hpm_dwarf_signed(bytes));
         break;
     case OP_SET_FILE:
         row->file = hpm_dwarf_unsigned(bytes);
@@ -476,7 +503,7 @@ void
 hpm_linetable_fill(struct hpm_elfsymbols *symbols,
                    const struct hpm_elffile *file)
 {
-    struct reading reading = {.symbols = symbols};
+    struct reading reading = {.file = file, .symbols = symbols};
     size_t size = 0;
     unsigned char *lines =
         symbols->n > 0

@@ -9,16 +9,12 @@
 #include "host/memory.h"
 #include "host/path.h"
 
-static struct hpm_object *all;
+static const char of_program[] = "/proc/self/exe";
 
-/* What is looked for, and what the walk through the loaded objects has found. */
-struct walk {
-    uintptr_t address;
-    const struct hpm_object *wanted;
-    struct hpm_object *found;
-    size_t n;
-    bool is_there;
-};
+static struct hpm_object *all;
+static size_t n_added;
+
+/* ---- what the C library has loaded ------------------------------------- */
 
 static void
 find_range(const struct dl_phdr_info *info, uintptr_t *ret_first,
@@ -38,96 +34,175 @@ find_range(const struct dl_phdr_info *info, uintptr_t *ret_first,
     }
 }
 
+static bool
+note(struct hpm_loaded *loaded, const struct dl_phdr_info *info,
+     bool is_program)
+{
+    size_t size = info->dlpi_phnum * sizeof *loaded->parts;
+
+    *loaded = (struct hpm_loaded){.bias = (uintptr_t)info->dlpi_addr,
+                                  .n_parts = info->dlpi_phnum};
+    find_range(info, &loaded->first, &loaded->end);
+    loaded->path =
+        hpm_memory_copy_text(is_program ? of_program : info->dlpi_name);
+    loaded->parts = hpm_memory_new(loaded->n_parts, sizeof *loaded->parts);
+    if (loaded->path == NULL || loaded->parts == NULL) {
+        hpm_loaded_clear(loaded);
+        return false;
+    }
+    memcpy(loaded->parts, info->dlpi_phdr, size);
+    return true;
+}
+
+void
+hpm_loaded_clear(struct hpm_loaded *loaded)
+{
+    hpm_memory_free(loaded->path);
+    hpm_memory_free(loaded->parts);
+    *loaded = (struct hpm_loaded){0};
+}
+
+struct look {
+    uintptr_t address;
+    struct hpm_loaded *loaded;
+    size_t n;
+    bool is_found;
+};
+
+/* The C library holds its list of objects still during the walk. */
+static int
+look_at(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct look *look = context;
+    bool is_program = look->n++ == 0; /* the first one is the program */
+    uintptr_t first, end;
+
+    (void)size;
+    find_range(info, &first, &end);
+    if (look->address < first || look->address >= end)
+        return 0;
+    look->is_found = note(look->loaded, info, is_program);
+    return 1;
+}
+
+bool
+hpm_loaded_find(struct hpm_loaded *loaded, uintptr_t address)
+{
+    struct look look = {.address = address, .loaded = loaded};
+
+    *loaded = (struct hpm_loaded){0};
+    dl_iterate_phdr(look_at, &look);
+    return look.is_found;
+}
+
+/* ---- objects ----------------------------------------------------------- */
+
 /* A file that was built anew since it was loaded has other symbols; then its parts
  * hardly ever have the same sizes and addresses. */
 static bool
-is_same_file(const struct hpm_elffile *file, const struct dl_phdr_info *info)
+is_same_file(const struct hpm_elffile *file, const struct hpm_loaded *loaded)
 {
-    return file->n_parts == info->dlpi_phnum &&
-           memcmp(file->parts, info->dlpi_phdr,
+    return file->n_parts == loaded->n_parts &&
+           memcmp(file->parts, loaded->parts,
                   file->n_parts * sizeof *file->parts) == 0;
 }
 
-static struct hpm_object *
-add(const struct dl_phdr_info *info, bool is_program)
+const struct hpm_object *
+hpm_objects_add(const struct hpm_loaded *loaded)
 {
     struct hpm_object *object = hpm_memory_new(1, sizeof *object);
     struct hpm_elffile file;
 
     if (object == NULL)
         return NULL;
-    object->name =
-        is_program ? ""
-                   : hpm_memory_copy_text(hpm_path_base_name(info->dlpi_name));
+    object->name = strcmp(loaded->path, of_program) == 0
+                       ? ""
+                       : hpm_memory_copy_text(hpm_path_base_name(loaded->path));
     if (object->name == NULL) {
         hpm_memory_free(object);
         return NULL;
     }
-    object->bias = (uintptr_t)info->dlpi_addr;
-    find_range(info, &object->first, &object->end);
-    if (hpm_elffile_open(&file,
-                         is_program ? "/proc/self/exe" : info->dlpi_name)) {
-        if (is_same_file(&file, info)) {
+    object->bias = loaded->bias;
+    object->first = loaded->first;
+    object->end = loaded->end;
+    if (hpm_elffile_open(&file, loaded->path)) {
+        if (is_same_file(&file, loaded)) {
             hpm_elfsymbols_read(&object->symbols, &file);
             hpm_linetable_fill(&object->symbols, &file);
         }
         hpm_elffile_close(&file);
     }
+    object->number = ++n_added;
     object->next = all;
     all = object;
     return object;
 }
 
-/* The C library holds its list of objects still during the walk. */
-static int
-visit(struct dl_phdr_info *info, size_t size, void *context)
-{
-    struct walk *walk = context;
-    bool is_program = walk->n++ == 0; /* the first one is the program */
-    uintptr_t first, end;
-
-    (void)size;
-    find_range(info, &first, &end);
-    if (walk->wanted != NULL) {
-        walk->is_there = walk->wanted->bias == info->dlpi_addr &&
-                         walk->wanted->first == first &&
-                         walk->wanted->end == end;
-        return walk->is_there;
-    }
-    if (walk->address < first || walk->address >= end)
-        return 0;
-    walk->found = add(info, is_program);
-    return 1;
-}
-
-struct hpm_object *
+const struct hpm_object *
 hpm_objects_find(uintptr_t address)
 {
-    struct walk walk = {.address = address};
-
-    for (struct hpm_object *object = all; object != NULL;
+    for (const struct hpm_object *object = all; object != NULL;
          object = object->next) {
         if (!object->is_gone && address >= object->first &&
             address < object->end)
             return object;
     }
-    dl_iterate_phdr(visit, &walk);
-    return walk.found;
+    return NULL;
+}
+
+/* ---- what is gone ------------------------------------------------------ */
+
+size_t
+hpm_objects_count(void)
+{
+    return n_added;
+}
+
+static int
+add_place(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct hpm_places *places = context;
+    struct hpm_place place = {.bias = (uintptr_t)info->dlpi_addr};
+
+    (void)size;
+    find_range(info, &place.first, &place.end);
+    if (!hpm_memory_grow(&places->list, &places->capacity, places->n + 1,
+                         sizeof *places->list))
+        return 1;
+    places->list[places->n++] = place;
+    return 0;
+}
+
+bool
+hpm_places_find(struct hpm_places *places)
+{
+    *places = (struct hpm_places){0};
+    return dl_iterate_phdr(add_place, places) == 0;
+}
+
+static bool
+is_there(const struct hpm_places *places, const struct hpm_object *object)
+{
+    for (size_t i = 0; i < places->n; i++) {
+        const struct hpm_place *place = &places->list[i];
+
+        if (place->bias == object->bias && place->first == object->first &&
+            place->end == object->end)
+            return true;
+    }
+    return false;
 }
 
 void
-hpm_objects_look_again(void (*tell)(uintptr_t first, uintptr_t end))
+hpm_objects_keep(const struct hpm_places *places, size_t n_known,
+                 void (*tell)(uintptr_t first, uintptr_t end))
 {
     for (struct hpm_object *object = all; object != NULL;
          object = object->next) {
-        struct walk walk = {.wanted = object};
-
-        if (object->is_gone)
+        if (object->is_gone || object->number > n_known ||
+            is_there(places, object))
             continue;
-        dl_iterate_phdr(visit, &walk);
-        if (!walk.is_there) {
-            object->is_gone = true;
-            tell(object->first, object->end);
-        }
+        object->is_gone = true;
+        tell(object->first, object->end);
     }
 }

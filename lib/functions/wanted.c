@@ -137,7 +137,9 @@ bool
 hpm_wanted_takes(const struct hpm_wanted *choice, const char *const *names,
                  const char *file)
 {
-    bool is_taken = true, is_wanted = false;
+    /* A list without a single glob, such as "," of two empty variables, asks for
+     * nothing. */
+    bool is_taken = choice->n > 0 || choice->has_short, is_wanted = false;
 
     for (size_t i = 0; i < choice->n; i++) {
         const struct item *item = &choice->items[i];

@@ -127,6 +127,7 @@ def test_c(compiler, where):
     test_tasks(name, program)
     test_exact(name, program, where)
     test_plugins(name, compiler, program, where)
+    test_linker(name, compiler, where)
 
 
 def test_leaving(name, program):
@@ -189,6 +190,27 @@ def test_plugins(name, compiler, program, where):
           {"first": 2, "other": 2, "third": 2},
           f"{name}: plug-ins that follow each other in one place are told apart")
     equal(measured.done.returncode, 3, f"{name}: and are unloaded")
+    measured = Run([program, "plugins", paths[0], paths[0], paths[0]])
+    equal([(r.label, r.count) for one in measured.files for r in one
+           if r.label == "first"], [("first", "6")],
+          f"{name}: a plug-in that is loaded again has the same sections")
+
+
+def test_linker(name, compiler, where):
+    """A hook waits for nothing that the dynamic linker holds, and leaves its
+    message."""
+    program = built(compiler, "loads.c", where, name="loads")
+    plugin = built(compiler, "plugin.c", where, "-shared", "-fPIC", "-DNAME=run_it",
+                   name="plugin.so")
+    waits = built(compiler, "waits.c", where, "-shared", "-fPIC", name="waits.so")
+    for way, other, sentence in (
+            ("message", "/none/such.so", "dlerror has its message in a new function"),
+            ("walks", plugin, "functions that begin in dl_iterate_phdr"),
+            ("waits", waits, "a plug-in whose constructor waits for a thread")):
+        bare = run([program, way, other])
+        measured = Run([program, way, other])
+        equal((measured.done.returncode, measured.done.stdout),
+              (bare.returncode, bare.stdout), f"{name}: {sentence}")
 
 
 # ---- C++ and Fortran ---------------------------------------------------------
@@ -215,6 +237,9 @@ def test_cplusplus(compiler, where):
                                               "lab::thrower(int)"])):
         equal(sorted(Run([program], globs).calls), expected,
               f"{name}: {globs}")
+    program = built(compiler, "jumps.cc", where, "-Wl,--no-as-needed", "-lstdc++")
+    if program is not None:
+        check(f"{name}, a jump out of a hook", [program])
     program = built(compiler, "allocates.cc", where)
     if program is not None:
         measured = Run([program])
@@ -291,6 +316,30 @@ def test_lines(compiler, where):
               f"{name}, DWARF {version}: chosen by file")
 
 
+def test_left_out(compiler, where):
+    """The rows of code that the linker has left out begin at address 0, and reach the
+    other functions."""
+    source = os.path.join(where, "leftout.c")
+    with open(source, "w", encoding="ascii") as file:
+        file.write("void left_out(volatile int *p);\nvoid left_out(volatile int *p)\n{\n")
+        file.writelines(f"p[{i % 7}] += {i};\n" for i in range(4000))
+        file.write("}\n" + "".join(f"int f{i}(int x);\nint f{i}(int x) {{ return x + {i}; }}\n"
+                                   for i in range(100)))
+        file.write("int main(void) { int s = 0;\n" +
+                   "".join(f"s += f{i}(s);\n" for i in range(100)) + "return s; }\n")
+    program = os.path.join(where, "leftout")
+    made = run([*compiler, "-O1", "-g", HOOKS, "-fno-inline", "-ffunction-sections",
+                "-Wl,--gc-sections", source, "-o", program])
+    if not ok(made.returncode == 0, "a program with code that is left out", made.stderr):
+        return
+    with folder() as own:
+        run([program], folder=own, **preloaded(HPM_FUNCTIONS="f*"))
+        lines = {r.label: int(r.linestart) for path in files(own) for r in records(path)
+                 if r.label.startswith("f")}
+    equal(lines, {f"f{i}": 4004 + 2 * i + 2 for i in range(100)},
+          "each function has its own line beside code that was left out")
+
+
 def test_short(program):
     """Calls are counted, not timed, until the trial; then the function's own time is
     compared with that of its hooks, which is longer."""
@@ -305,6 +354,13 @@ def test_short(program):
     measured = Run([program, "many"], "leaf,main,short:keep")
     equal((measured.calls, measured.said()), ({"leaf": 30000, "main": 1}, ""),
           "short:keep keeps it")
+
+
+def test_nothing(program):
+    for globs in (" ", ",", "!", "file:"):
+        measured = Run([program, "plain"], globs)
+        ok(measured.calls == {} and "matches none of the" in measured.said(),
+           f"a list without a glob ('{globs}') asks for nothing", measured.said())
 
 
 def test_stripped(program, where):
@@ -379,7 +435,9 @@ with folder() as main_folder:
     ways = built(one, "ways.c", main_folder)
     if ways is not None:
         test_choice(ways)
+        test_nothing(ways)
         test_short(ways)
+        test_left_out(one, main_folder)
         test_stripped(ways, main_folder)
         test_hpmcount(one, ways, main_folder)
 tap.done()
