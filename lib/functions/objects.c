@@ -162,7 +162,7 @@ static int
 add_place(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct hpm_places *places = context;
-    struct hpm_place place = {.bias = (uintptr_t)info->dlpi_addr};
+    struct hpm_loadplace place = {.bias = (uintptr_t)info->dlpi_addr};
 
     (void)size;
     find_range(info, &place.first, &place.end);
@@ -184,7 +184,7 @@ static bool
 is_there(const struct hpm_places *places, const struct hpm_object *object)
 {
     for (size_t i = 0; i < places->n; i++) {
-        const struct hpm_place *place = &places->list[i];
+        const struct hpm_loadplace *place = &places->list[i];
 
         if (place->bias == object->bias && place->first == object->first &&
             place->end == object->end)

@@ -45,12 +45,12 @@ const struct hpm_object *hpm_objects_find(uintptr_t address);
 const struct hpm_object *hpm_objects_add(const struct hpm_loaded *loaded);
 
 /* Where something is loaded. */
-struct hpm_place {
+struct hpm_loadplace {
     uintptr_t bias, first, end;
 };
 
 struct hpm_places {
-    struct hpm_place *list; /* the caller frees it */
+    struct hpm_loadplace *list; /* the caller frees it */
     size_t n;
     size_t capacity;
 };
