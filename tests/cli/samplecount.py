@@ -243,10 +243,11 @@ def check_growth():
 
 
 def check_compare():
-    """Runs of a program that does twice the work in a function, and runs that do not:
+    """Runs of a program that does four times the work in a function, and runs that do not:
     that function differs by the test."""
     with folder() as where:
-        for side, words in (("a", ["main", "thread"]), ("b", ["main", "main", "thread"])):
+        for side, words in (("a", ["main", "thread"]),
+                            ("b", [*["main"] * 4, "thread"])):
             for i in range(6):
                 os.makedirs(os.path.join(where, side, str(i)))
                 sample(os.path.join(where, side, str(i)), words)

@@ -286,7 +286,7 @@ make(int task, int run)
 {
     struct hpm_study *study = hpm_study_new(0);
     uint32_t i = hpm_study_add_task(study, task);
-    char name[24];
+    char name[40];
 
     snprintf(name, sizeof name, "%d.%d.hpm.xml", run, task);
     study->sources = hpm_arena_new(&study->arena, 8, sizeof *study->sources);
