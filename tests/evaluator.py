@@ -356,6 +356,9 @@ class Evaluator:
                 missing.append(part)
         if len(missing) != 1 or not rest.has_value():
             return False
+        others = [rule for rule in self.rules[name] if rule.kind == "compose"][1:]
+        if any(self.compose(rule).is_complete() for rule in others):
+            return False
         if is_natural and rest.value < 0:
             is_new = not self.values[missing[0]].is_excess
             self.values[missing[0]] = lacking("undefined")

@@ -266,6 +266,29 @@ settle_excess(struct hpm_metric_value *part, const char *whole)
     return is_new;
 }
 
+/* Does a later composition of the whole have all its parts?  Then that one holds, and
+ * the first one has a part that this machine or run knows nothing of. */
+static bool
+has_other_composition(const struct evaluation *evaluation, size_t whole)
+{
+    const struct hpm_metrics *metrics = evaluation->metrics;
+    const struct hpm_metric *metric = &metrics->metrics[whole];
+
+    for (size_t i = 0; i < metric->rules.count; i++) {
+        size_t number = metric->rules.first + i;
+        const struct hpm_rule *rule = &metrics->rules[number];
+        struct hpm_metric_value sum;
+
+        if (rule->kind != HPM_STATEMENT_COMPOSE || number == metric->tree ||
+            rule->is_cut)
+            continue;
+        sum = compose(evaluation, rule);
+        if (hpm_metric_value_is_complete(&sum))
+            return true;
+    }
+    return false;
+}
+
 /* Infer the one missing part of a known whole.  False if no part or more than
  * one is missing, or if nothing new is found. */
 static bool
@@ -292,7 +315,8 @@ infer_part(struct evaluation *evaluation, size_t whole)
         }
     }
     /* the rest is no number if domains differ or it is too large */
-    if (missing == HPM_NO_METRIC || !isfinite(rest.value))
+    if (missing == HPM_NO_METRIC || !isfinite(rest.value) ||
+        has_other_composition(evaluation, whole))
         return false;
     if (is_natural && rest.value < 0.0)
         return settle_excess(&evaluation->values[missing],
