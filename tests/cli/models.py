@@ -1243,8 +1243,8 @@ def test_models():
         if "\nset " in text and kind:
             equal(sorted(set(events) - reached(text)), [],
                   f"{name}: each event is in a set")
-        if pmu in ("mpi", "node"):
-            continue  # no processor: tests/cli/mpitimes.py, node.py
+        if pmu in ("mpi", "node", "openmp"):
+            continue  # no processor: tests/cli/mpitimes.py, node.py, openmptimes.py
         ok(pmu in RECORDS or pmu in OF_PAPERS, f"{name}: has a record")
 
 
