@@ -311,7 +311,9 @@ def test_failures(tools, job):
     with folder() as where:
         gone = os.path.join(where, "gone")
         os.mkdir(gone)
+        # without journals, which would be in that folder
         result = tools.mpi.run(N_TASKS, [job, "gone"], where, JOB_FOLDER=gone,
+                               HPM_CHECKPOINT="no",
                                HPM_OUTPUT_NAME=gone + "/%r.hpm.xml")
         equal((result.returncode, own_files(where)),
               (0, [before([task]) for task in range(N_TASKS)]),
