@@ -6,7 +6,7 @@ import subprocess
 import xml.etree.ElementTree as ET
 
 import tap
-from tap import TOP_BUILD, TOP_SOURCE, files, link_flags, ok
+from tap import TOP_BUILD, TOP_SOURCE, link_flags, ok, whole_files
 
 SOURCES = os.path.join(TOP_SOURCE, "tests", "parallel")
 
@@ -88,4 +88,4 @@ def run_only(programs, command, where, n_tasks=2, **variables):
 
 def run(programs, command, where, n_tasks=2, **variables):
     result = run_only(programs, command, where, n_tasks, **variables)
-    return result, Values(files(where))
+    return result, Values(whole_files(where))

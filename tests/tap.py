@@ -196,6 +196,11 @@ def files(path):
                   if ".hpm.xml" in name)
 
 
+def whole_files(path):
+    """The same without journals, which tasks of a job leave that do not end well."""
+    return [file for file in files(path) if not file.endswith(".journal")]
+
+
 class Record:
     """One InstrumentationPt: its attributes (open, parent and file may be ""),
     and its data by name."""
