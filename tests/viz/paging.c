@@ -6,6 +6,14 @@
 
 #include "tap.h"
 
+/* For the leak sanitizer: fontconfig keeps the fonts that it has found. */
+const char *__lsan_default_suppressions(void);
+const char *
+__lsan_default_suppressions(void)
+{
+    return "leak:libfontconfig.so\nleak:libpango\n";
+}
+
 enum { WIDTH = 595, HEIGHT = 842, FOOT = 24, N_ROWS = 300 };
 
 static struct hpmviz_drawing *
