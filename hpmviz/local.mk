@@ -193,6 +193,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/widgets/cellaccessible.c hpmviz/widgets/cellaccessible.h \
 	hpmviz/widgets/columnmenu.c hpmviz/widgets/columnmenu.h \
 	hpmviz/widgets/columns.c hpmviz/widgets/columns.h \
+	hpmviz/widgets/errordialog.c hpmviz/widgets/errordialog.h \
 	hpmviz/widgets/escape.c hpmviz/widgets/escape.h \
 	hpmviz/widgets/filechooser.c hpmviz/widgets/filechooser.h \
 	hpmviz/widgets/hintbar.c hpmviz/widgets/hintbar.h \

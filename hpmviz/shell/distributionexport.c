@@ -8,28 +8,7 @@
 #include "hpmviz/data/export.h"
 #include "hpmviz/shell/distributionoutput.h"
 #include "hpmviz/widgets/cell.h"
-
-static void
-complain(GtkWindow *window, const char *sentence)
-{
-    GtkWidget *dialog = gtk_message_dialog_new(
-        window, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-        GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s", sentence);
-
-    g_signal_connect(dialog, "response", G_CALLBACK(gtk_widget_destroy), NULL);
-    gtk_widget_show(dialog);
-}
-
-static void
-on_written(GObject *window, GAsyncResult *result, gpointer data)
-{
-    g_autoptr(GError) error = NULL;
-
-    (void)data;
-    if (!hpmviz_export_put_finish(result, &error) &&
-        !gtk_widget_in_destruction(GTK_WIDGET(window)))
-        complain(GTK_WINDOW(window), error->message);
-}
+#include "hpmviz/widgets/errordialog.h"
 
 static void
 write_csv(HpmvizPlaceswindow *window, const struct hpmviz_plotdata *data,
@@ -39,11 +18,12 @@ write_csv(HpmvizPlaceswindow *window, const struct hpmviz_plotdata *data,
 
     hpmviz_distribution_add_csv(data->x, NULL, &text);
     if (text.failed)
-        complain(GTK_WINDOW(window),
-                 _("there is not enough memory for the table"));
+        hpmviz_errordialog_show(GTK_WINDOW(window),
+                                _("there is not enough memory for the table"));
     else
         hpmviz_export_put_async(G_OBJECT(window), path, hpm_string_text(&text),
-                                text.length, on_written, NULL);
+                                text.length, hpmviz_errordialog_on_written,
+                                NULL);
     hpm_string_free(&text);
 }
 
@@ -57,11 +37,11 @@ write_picture(HpmvizPlaceswindow *window, const struct hpmviz_plotdata *data,
         hpmviz_distributionoutput_draw(data, NULL, is_dark), path, &error);
 
     if (bytes == NULL)
-        complain(GTK_WINDOW(window), error->message);
+        hpmviz_errordialog_show(GTK_WINDOW(window), error->message);
     else
-        hpmviz_export_put_async(G_OBJECT(window), path,
-                                g_bytes_get_data(bytes, NULL),
-                                g_bytes_get_size(bytes), on_written, NULL);
+        hpmviz_export_put_async(
+            G_OBJECT(window), path, g_bytes_get_data(bytes, NULL),
+            g_bytes_get_size(bytes), hpmviz_errordialog_on_written, NULL);
 }
 
 /* What is shown may have changed since the dialog was opened: what is shown now is

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hpmviz/data/export.h"
+#include "hpmviz/widgets/errordialog.h"
 #include "hpmviz/widgets/filechooser.h"
 #include "study/report/report.h"
 
@@ -112,30 +113,6 @@ reload(struct hpmviz_parts *parts)
     hpmviz_session_reload(parts->session);
 }
 
-static void
-tell(const struct hpmviz_parts *parts, const char *sentence)
-{
-    GtkWidget *dialog = gtk_message_dialog_new(
-        GTK_WINDOW(parts->window),
-        GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_ERROR,
-        GTK_BUTTONS_CLOSE, "%s", sentence);
-
-    g_signal_connect(dialog, "response", G_CALLBACK(gtk_widget_destroy), NULL);
-    gtk_widget_show(dialog);
-}
-
-static void
-on_written(GObject *window, GAsyncResult *result, gpointer data)
-{
-    struct hpmviz_parts *parts = data;
-    GError *error = NULL;
-
-    if (!hpmviz_export_put_finish(result, &error) &&
-        !gtk_widget_in_destruction(GTK_WIDGET(window)))
-        tell(parts, error->message);
-    g_clear_error(&error);
-}
-
 /* All sections, or call paths, as hpm report has them. */
 static void
 write_csv(char *const *names, gpointer data)
@@ -149,11 +126,12 @@ write_csv(char *const *names, gpointer data)
     hpm_report_add_csv(&csv, hpmviz_session_loaded(parts->session)->sections,
                        &options);
     if (csv.failed)
-        tell(parts, _("there is not enough memory for the table"));
+        hpmviz_errordialog_show(GTK_WINDOW(parts->window),
+                                _("there is not enough memory for the table"));
     else
         hpmviz_export_put_async(G_OBJECT(parts->window), *names,
-                                hpm_string_text(&csv), csv.length, on_written,
-                                parts);
+                                hpm_string_text(&csv), csv.length,
+                                hpmviz_errordialog_on_written, NULL);
     hpm_string_free(&csv);
 }
 

@@ -3,6 +3,7 @@
 #include "hpmviz/shell/printing.h"
 
 #include "hpmviz/shell/paging.h"
+#include "hpmviz/widgets/errordialog.h"
 
 struct printing {
     GtkWindow *parent; /* NULL once it is gone */
@@ -74,17 +75,6 @@ on_draw(GtkPrintOperation *operation, GtkPrintContext *context, int page,
 }
 
 static void
-complain(GtkWindow *parent, const char *sentence)
-{
-    GtkWidget *dialog = gtk_message_dialog_new(
-        parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-        GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s", sentence);
-
-    g_signal_connect(dialog, "response", G_CALLBACK(gtk_widget_destroy), NULL);
-    gtk_widget_show(dialog);
-}
-
-static void
 on_done(GtkPrintOperation *operation, GtkPrintOperationResult result,
         gpointer data)
 {
@@ -97,7 +87,7 @@ on_done(GtkPrintOperation *operation, GtkPrintOperationResult result,
         return;
     gtk_print_operation_get_error(operation, &error);
     if (error != NULL && printing->parent != NULL)
-        complain(printing->parent, error->message);
+        hpmviz_errordialog_show(printing->parent, error->message);
 }
 
 /* Margins are the paper's; without a nested main loop, and the operation lives

@@ -7,30 +7,9 @@
 
 #include "hpmviz/data/export.h"
 #include "hpmviz/data/treesexport.h"
+#include "hpmviz/widgets/errordialog.h"
 
 static const char csv_key[] = "hpmviz-csv";
-
-static void
-tell(GtkWindow *parent, const char *sentence)
-{
-    GtkWidget *dialog = gtk_message_dialog_new(
-        parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-        GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s", sentence);
-
-    g_signal_connect(dialog, "response", G_CALLBACK(gtk_widget_destroy), NULL);
-    gtk_widget_show(dialog);
-}
-
-static void
-on_written(GObject *parent, GAsyncResult *result, gpointer data)
-{
-    g_autoptr(GError) error = NULL;
-
-    (void)data;
-    if (!hpmviz_export_put_finish(result, &error) &&
-        !gtk_widget_in_destruction(GTK_WIDGET(parent)))
-        tell(GTK_WINDOW(parent), error->message);
-}
 
 static void
 on_response(GtkNativeDialog *dialog, int response)
@@ -42,7 +21,7 @@ on_response(GtkNativeDialog *dialog, int response)
 
     if (response == GTK_RESPONSE_ACCEPT && path != NULL)
         hpmviz_export_put_async(G_OBJECT(parent), path, csv, strlen(csv),
-                                on_written, NULL);
+                                hpmviz_errordialog_on_written, NULL);
     g_object_unref(dialog);
 }
 
@@ -68,7 +47,8 @@ hpmviz_treesdialog_open(GtkWindow *parent, const struct hpmviz_trees *trees)
     GtkFileChooserNative *dialog;
 
     if (csv == NULL) {
-        tell(parent, _("there is not enough memory for the table"));
+        hpmviz_errordialog_show(parent,
+                                _("there is not enough memory for the table"));
         return;
     }
     dialog = gtk_file_chooser_native_new(_("Export trees as CSV"), parent,
