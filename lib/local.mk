@@ -216,7 +216,11 @@ lib_libhpm_la_DEPENDENCIES = lib/libmeasure.la lib/libcore.la \
 # What libraries that bring libhpm a source of times share.
 noinst_LTLIBRARIES += lib/libbrought.la
 lib_libbrought_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-lib_libbrought_la_SOURCES = lib/brought/tickscale.c lib/brought/tickscale.h
+lib_libbrought_la_SOURCES = \
+	lib/brought/items.c lib/brought/items.h \
+	lib/brought/parts.c lib/brought/parts.h \
+	lib/brought/tickscale.c lib/brought/tickscale.h \
+	lib/brought/turn.h
 
 # The OMPT tool; nodelete as above.
 lib_LTLIBRARIES += lib/libhpm_openmp.la

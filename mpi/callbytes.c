@@ -20,9 +20,9 @@ hpm_callbytes_add(struct hpm_calltime *own, enum hpm_callclass class,
         hpm_callbytes_lose(class);
         return;
     }
-    hpm_calltime_open(own);
-    hpm_calltime_raise(&own->sums[class].bytes, bytes);
-    hpm_calltime_close(own);
+    hpm_turn_open(&own->turn);
+    hpm_turn_raise(&own->sums[class].bytes, bytes);
+    hpm_turn_close(&own->turn);
 }
 
 MPI_Count

@@ -5,8 +5,6 @@
 
 #include <pthread.h>
 
-#include "host/memory.h"
-
 atomic_bool hpm_calltime_is_on;
 bool hpm_calltime_has_tick;
 __thread struct hpm_calltime *hpm_calltime_own;
@@ -22,12 +20,8 @@ libc_ns(void)
 
 uint64_t (*hpm_calltime_kernel_ns)(void) = libc_ns;
 
-/* Of all threads; never taken out, so that sums of a process only grow. */
-static struct hpm_calltime *_Atomic all;
-
+static struct hpm_parts threads;
 static pthread_once_t is_begun = PTHREAD_ONCE_INIT;
-static pthread_key_t key; /* its destructor runs when a thread ends */
-static bool has_key;
 static atomic_bool are_lost;
 
 /* A thread that was cancelled in a call of MPI ends the call here. */
@@ -39,7 +33,7 @@ leave(void *context)
     if (own->depth > 0)
         hpm_calltime_abandon(own);
     hpm_calltime_own = NULL;
-    hpm_calltime_release(own);
+    hpm_part_release(&own->part);
 }
 
 /* End what a call that is open has waited, and count it up to now, as readings
@@ -53,9 +47,9 @@ count_until_now(struct hpm_calltime *calltime)
     int class = atomic_load(&calltime->class);
 
     if (since != 0)
-        hpm_calltime_raise(&calltime->sums[class].ticks, now - since);
+        hpm_turn_raise(&calltime->sums[class].ticks, now - since);
     if (waits_since != 0)
-        hpm_calltime_raise(&calltime->sums[class].waiting, now - waits_since);
+        hpm_turn_raise(&calltime->sums[class].waiting, now - waits_since);
     atomic_store(&calltime->since, 0);
     atomic_store(&calltime->waits_since, 0);
     calltime->depth = 0;
@@ -66,20 +60,29 @@ count_until_now(struct hpm_calltime *calltime)
 static void
 end_others_calls(void)
 {
-    for (struct hpm_calltime *each = all; each != NULL; each = each->next) {
+    for (struct hpm_part *part = threads.first; part != NULL;
+         part = part->next) {
+        struct hpm_calltime *each = (struct hpm_calltime *)part;
+
         if (each == hpm_calltime_own)
             continue;
         count_until_now(each);
-        if (atomic_load(&each->turn) % 2 != 0)
-            atomic_fetch_add(&each->turn, 1);
+        hpm_turn_end(&each->turn);
     }
 }
 
+/* No call is open. */
 static void
-make_key(void)
+begin_part(void *part)
 {
-    has_key = pthread_key_create(&key, leave) == 0 &&
-              pthread_atfork(NULL, NULL, end_others_calls) == 0;
+    (void)part;
+}
+
+static void
+begin_parts(void)
+{
+    hpm_parts_begin(&threads, sizeof(struct hpm_calltime), begin_part, leave,
+                    end_others_calls);
 }
 
 void
@@ -87,7 +90,7 @@ hpm_calltime_start(bool has_tick, uint64_t (*kernel_ns)(void))
 {
     hpm_calltime_has_tick = has_tick;
     hpm_calltime_kernel_ns = kernel_ns;
-    pthread_once(&is_begun, make_key);
+    pthread_once(&is_begun, begin_parts);
     atomic_store(&hpm_calltime_is_on, true);
 }
 
@@ -102,74 +105,20 @@ hpm_calltime_abandon(struct hpm_calltime *own)
 {
     int class = atomic_load(&own->class);
 
-    hpm_calltime_open(own);
+    hpm_turn_open(&own->turn);
     count_until_now(own);
-    hpm_calltime_raise(&own->sums[class].calls, 1);
-    hpm_calltime_close(own);
-}
-
-/* Sums that no thread and no counting uses any more. */
-static struct hpm_calltime *
-take_free(void)
-{
-    for (struct hpm_calltime *each = all; each != NULL; each = each->next) {
-        unsigned none = 0;
-
-        if (atomic_compare_exchange_strong(&each->users, &none, 1))
-            return each;
-    }
-    return NULL;
-}
-
-static struct hpm_calltime *
-make(void)
-{
-    struct hpm_calltime *made = hpm_memory_new_apart(sizeof *made);
-
-    if (made == NULL)
-        return NULL;
-    atomic_init(&made->users, 1);
-    made->next = atomic_load(&all);
-    while (!atomic_compare_exchange_weak(&all, &made->next, made))
-        continue;
-    return made;
-}
-
-/* Without the key nobody would end the sums with their thread. */
-static struct hpm_calltime *
-take_with_key(void)
-{
-    struct hpm_calltime *taken = has_key ? take_free() : NULL;
-
-    if (taken == NULL && has_key)
-        taken = make();
-    if (taken != NULL && pthread_setspecific(key, taken) != 0) {
-        hpm_calltime_release(taken);
-        return NULL;
-    }
-    return taken;
+    hpm_turn_raise(&own->sums[class].calls, 1);
+    hpm_turn_close(&own->turn);
 }
 
 struct hpm_calltime *
 hpm_calltime_take(void)
 {
     if (hpm_calltime_own == NULL)
-        hpm_calltime_own = take_with_key();
+        hpm_calltime_own = (struct hpm_calltime *)hpm_parts_take(&threads);
     if (hpm_calltime_own == NULL)
         atomic_store(&are_lost, true);
     return hpm_calltime_own;
-}
-
-void
-hpm_calltime_hold(struct hpm_calltime *calltime)
-{
-    atomic_fetch_add(&calltime->users, 1);
-}
-
-void
-hpm_calltime_release(struct hpm_calltime *calltime)
-{
-    atomic_fetch_sub(&calltime->users, 1);
 }
 
 /* What a thread has done, and the call it is in. */
@@ -184,7 +133,7 @@ static bool
 copy(const struct hpm_calltime *calltime, struct state *ret_state)
 {
     struct hpm_callsums *sums = ret_state->sums;
-    uint64_t turn = atomic_load_explicit(&calltime->turn, memory_order_acquire);
+    uint64_t begun = hpm_turn_begin(&calltime->turn);
 
     ret_state->since =
         atomic_load_explicit(&calltime->since, memory_order_acquire);
@@ -206,8 +155,7 @@ copy(const struct hpm_calltime *calltime, struct state *ret_state)
         sums[i].delay_ns = atomic_load_explicit(&calltime->sums[i].delay_ns,
                                                 memory_order_acquire);
     }
-    return turn % 2 == 0 &&
-           atomic_load_explicit(&calltime->turn, memory_order_relaxed) == turn;
+    return hpm_turn_is_one(&calltime->turn, begun);
 }
 
 /* A thread that is stopped while it changes its sums is not waited for.  Nobody can
@@ -239,6 +187,7 @@ hpm_calltime_add(const struct hpm_calltime *calltime, uint64_t now,
 void
 hpm_calltime_add_all(uint64_t now, struct hpm_callsums sums[HPM_N_CALLCLASSES])
 {
-    for (const struct hpm_calltime *each = all; each != NULL; each = each->next)
-        hpm_calltime_add(each, now, sums);
+    for (const struct hpm_part *part = threads.first; part != NULL;
+         part = part->next)
+        hpm_calltime_add((const struct hpm_calltime *)part, now, sums);
 }

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "brought/parts.h"
+#include "brought/turn.h"
 #include "mpi/callclass.h"
 #include "source/clock.h"
 
@@ -20,10 +22,9 @@ struct hpm_callsums {
 };
 
 struct hpm_calltime {
-    atomic_uint users; /* the thread, and countings that read the sums; 0: free
-                        * for another thread, whose sums go on from here */
-    unsigned depth;    /* calls of MPI that are open */
-    uintptr_t frame;   /* of the outermost open call's function */
+    struct hpm_part part;
+    unsigned depth;         /* calls of MPI that are open */
+    uintptr_t frame;        /* of the outermost open call's function */
     _Atomic uint64_t turn;  /* odd: the sums are being changed */
     _Atomic uint64_t since; /* when the outermost call began; 0: none is open */
     _Atomic int class;      /* of that call */
@@ -36,7 +37,6 @@ struct hpm_calltime {
                                     * than the other end of a message */
         _Atomic uint64_t delay_ns; /* what others waited for it in these */
     } sums[HPM_N_CALLCLASSES];
-    struct hpm_calltime *next;
 };
 
 /* Does anybody want the times?  Not before hpm_calltime_start. */
@@ -65,10 +65,6 @@ bool hpm_calltime_are_lost(void);
 
 /* The function of the open calls was left by longjmp or an exception: end them. */
 void hpm_calltime_abandon(struct hpm_calltime *own) __attribute__((cold));
-
-/* Keep the sums as they are when the thread ends; give them back. */
-void hpm_calltime_hold(struct hpm_calltime *calltime);
-void hpm_calltime_release(struct hpm_calltime *calltime);
 
 /* Add the sums at this instant, with the call that is open.  Any thread; never
  * waits. */
@@ -110,32 +106,6 @@ static inline __attribute__((always_inline)) struct hpm_calltime *
     return own;
 }
 
-/* The sums may be changed by their thread, until hpm_calltime_close. */
-static inline void
-hpm_calltime_open(struct hpm_calltime *own)
-{
-    uint64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
-
-    atomic_store_explicit(&own->turn, turn + 1, memory_order_relaxed);
-}
-
-static inline void
-hpm_calltime_close(struct hpm_calltime *own)
-{
-    uint64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
-
-    atomic_store_explicit(&own->turn, turn + 1, memory_order_release);
-}
-
-/* Whoever sees the new sum sees that it was opened, too. */
-static inline void
-hpm_calltime_raise(_Atomic uint64_t *sum, uint64_t by)
-{
-    uint64_t value = atomic_load_explicit(sum, memory_order_relaxed);
-
-    atomic_store_explicit(sum, value + by, memory_order_release);
-}
-
 /* The call ends.  True if it was timed and is in no other call.  The outermost call
  * ends those within it, too: an inner one may have been left by longjmp.  Depth is 0
  * where a call on another stack has ended this one. */
@@ -152,13 +122,13 @@ hpm_calltime_end(struct hpm_calltime *own)
     own->depth = 0;
     now = hpm_calltime_now();
     class = atomic_load_explicit(&own->class, memory_order_relaxed);
-    hpm_calltime_open(own);
-    hpm_calltime_raise(
-        &own->sums[class].ticks,
-        now - atomic_load_explicit(&own->since, memory_order_relaxed));
-    hpm_calltime_raise(&own->sums[class].calls, 1);
+    hpm_turn_open(&own->turn);
+    hpm_turn_raise(&own->sums[class].ticks,
+                   now -
+                       atomic_load_explicit(&own->since, memory_order_relaxed));
+    hpm_turn_raise(&own->sums[class].calls, 1);
     atomic_store_explicit(&own->since, 0, memory_order_release);
-    hpm_calltime_close(own);
+    hpm_turn_close(&own->turn);
     return true;
 }
 

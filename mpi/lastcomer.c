@@ -72,10 +72,10 @@ bool hpm_lastcomer_is_lost(enum hpm_callclass class)
 static void
 add_last(struct hpm_calltime *own, enum hpm_callclass class, uint64_t delay_ns)
 {
-    hpm_calltime_open(own);
-    hpm_calltime_raise(&own->sums[class].last, 1);
-    hpm_calltime_raise(&own->sums[class].delay_ns, delay_ns);
-    hpm_calltime_close(own);
+    hpm_turn_open(&own->turn);
+    hpm_turn_raise(&own->sums[class].last, 1);
+    hpm_turn_raise(&own->sums[class].delay_ns, delay_ns);
+    hpm_turn_close(&own->turn);
 }
 
 /* Between two groups of tasks each would hear of the other one's waiting alone. */

@@ -10,6 +10,7 @@
 
 #include "base/env.h"
 #include "base/mark.h"
+#include "brought/items.h"
 #include "brought/tickscale.h"
 #include "host/memory.h"
 #include "host/path.h"
@@ -19,7 +20,16 @@
 #include "source/meter.h"
 
 /* What an event counts: hpm_encoding.type. */
-enum quantity { ELAPSED, TIME, CALLS, BYTES, WAITING, LAST, DELAY, LATE };
+enum quantity {
+    ELAPSED = HPM_ITEMS_ELAPSED,
+    TIME,
+    CALLS,
+    BYTES,
+    WAITING,
+    LAST,
+    DELAY,
+    LATE
+};
 
 static const char *const endings[] = {
     [TIME] = "_time",       [CALLS] = "_calls", [BYTES] = "_bytes",
@@ -183,20 +193,6 @@ is_taken_first(size_t class, struct hpm_error *err)
     return false;
 }
 
-static bool
-has_texts(struct hpm_event *event, const char *description, const char *unit,
-          struct hpm_error *err)
-{
-    event->description = loan->copy_text(description);
-    event->unit = loan->copy_text(unit);
-    if (event->description != NULL && event->unit != NULL)
-        return true;
-    loan->free(event->description);
-    loan->free(event->unit);
-    event->description = event->unit = NULL;
-    return hpm_error_no_memory(err);
-}
-
 static const char *
 describe(enum quantity quantity, size_t class)
 {
@@ -225,13 +221,9 @@ fill_event(struct hpm_event *ret_event, enum quantity quantity, size_t class,
                            "messages");
         return HPM_FINDING_FAILED;
     }
-    if (!has_texts(ret_event, describe(quantity, class), units[quantity], err))
-        return HPM_FINDING_FAILED;
-    ret_event->domain = HPM_DOMAIN_ALL;
-    ret_event->encoding.type = quantity;
-    ret_event->encoding.config = class;
-    ret_event->source = &hpm_timesource;
-    return HPM_FINDING_FOUND;
+    return hpm_items_fill_event(ret_event, &hpm_timesource, (int)quantity,
+                                class, describe(quantity, class),
+                                units[quantity], loan, err);
 }
 
 static bool
@@ -246,15 +238,6 @@ has(size_t class, enum quantity quantity)
     return quantity < LAST || classes[class].meets;
 }
 
-static bool
-is_named(const char *name, const char *word, const char *ending)
-{
-    size_t length = strlen(word);
-
-    return strncmp(name, word, length) == 0 &&
-           strcmp(name + length, ending) == 0;
-}
-
 static enum hpm_finding
 find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
      struct hpm_error *err)
@@ -266,7 +249,8 @@ find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
         return fill_event(ret_event, ELAPSED, 0, err);
     for (size_t i = 0; i < HPM_N_CALLCLASSES; i++) {
         for (enum quantity quantity = TIME; quantity <= LATE; quantity++) {
-            if (is_named(name + 5, classes[i].word, endings[quantity]) &&
+            if (hpm_items_are_named(name + 5, classes[i].word,
+                                    endings[quantity]) &&
                 has(i, quantity))
                 return fill_event(ret_event, quantity, i, err);
         }
@@ -294,40 +278,11 @@ list(void (*visit)(const char *name, void *context), void *context)
 /* ---- counting ------------------------------------------------------------ */
 
 struct counting {
-    struct hpm_meter *meter;
+    struct hpm_items items;
     struct hpm_calltime *own; /* of a thread; NULL: all threads count */
     uint64_t opened;          /* when; what was before is not counted */
     struct hpm_callsums before[HPM_N_CALLCLASSES];
-    size_t n;
-    struct {
-        _Atomic uint64_t most; /* the last value: no later one is below */
-        uint16_t slot;
-        uint8_t quantity;
-        uint8_t class;
-    } items[HPM_MAX_ALL_EVENTS];
 };
-
-/* Why the event has no value here; NULL if the event has one. */
-static const char *
-lacking(const struct hpm_meter *meter, const struct hpm_event *event,
-        const struct counting *counting)
-{
-    if (counting == NULL)
-        return N_("out of memory, or of thread-specific keys of the program");
-    if (event->encoding.type == ELAPSED && meter->target != HPM_TARGET_THREAD)
-        return N_("the threads of a process pass their time side by side; "
-                  "their own sections have it");
-    return NULL;
-}
-
-static void
-add_item(struct counting *counting, const struct hpm_event *event, size_t i)
-{
-    counting->items[counting->n].slot = (uint16_t)(1 + i);
-    counting->items[counting->n].quantity = (uint8_t)event->encoding.type;
-    counting->items[counting->n].class = (uint8_t)event->encoding.config;
-    counting->n++;
-}
 
 static void
 add_sums(const struct counting *counting, uint64_t now,
@@ -347,14 +302,15 @@ begin(struct hpm_meter *meter)
     pthread_once(&is_started, start);
     if (counting == NULL)
         return NULL;
-    counting->meter = meter;
+    counting->items.meter = meter;
+    counting->items.loan = loan;
     if (meter->target == HPM_TARGET_THREAD) {
         counting->own = hpm_calltime_take();
         if (counting->own == NULL) {
             hpm_memory_free(counting);
             return NULL;
         }
-        hpm_calltime_hold(counting->own);
+        hpm_part_hold(&counting->own->part);
     }
     counting->opened = hpm_calltime_now();
     add_sums(counting, counting->opened, counting->before);
@@ -372,27 +328,13 @@ open_counting(struct hpm_meter *meter)
 
         if (event->source != &hpm_timesource)
             continue;
-        reason = lacking(meter, event, counting);
+        reason = hpm_items_lack(meter, event, counting != NULL);
         if (reason != NULL)
             loan->fail(meter, i, HPM_STATE_UNSUPPORTED, reason);
         else
-            add_item(counting, event, i);
+            hpm_items_add(&counting->items, event, i);
     }
     return counting;
-}
-
-static void
-lose(const struct counting *counting, size_t item, const char *reason)
-{
-    loan->fail(counting->meter, counting->items[item].slot - 1u, HPM_STATE_LOST,
-               reason);
-}
-
-/* A torn reading at the begin may have had a call that this one lacks. */
-static uint64_t
-beyond(uint64_t before, uint64_t now)
-{
-    return now > before ? now - before : 0;
 }
 
 /* The value of the item; any where the event is lost. */
@@ -400,50 +342,41 @@ static uint64_t
 value_of(const struct counting *counting, size_t item, uint64_t now,
          const struct hpm_callsums sums[HPM_N_CALLCLASSES])
 {
-    enum hpm_callclass class = counting->items[item].class;
+    enum hpm_callclass class = counting->items.items[item].which;
     const struct hpm_callsums *before = &counting->before[class];
 
-    switch (counting->items[item].quantity) {
+    switch (counting->items.items[item].quantity) {
     case ELAPSED:
         return hpm_tickscale_ns(now - counting->opened);
     case TIME:
-        return hpm_tickscale_ns(beyond(before->ticks, sums[class].ticks));
+        return hpm_tickscale_ns(
+            hpm_items_beyond(before->ticks, sums[class].ticks));
     case CALLS:
-        return beyond(before->calls, sums[class].calls);
+        return hpm_items_beyond(before->calls, sums[class].calls);
     case WAITING:
-        return hpm_tickscale_ns(beyond(before->waiting, sums[class].waiting));
+        return hpm_tickscale_ns(
+            hpm_items_beyond(before->waiting, sums[class].waiting));
     case LATE:
-        return beyond(before->last, sums[class].last);
+        return hpm_items_beyond(before->last, sums[class].last);
     case LAST:
     case DELAY:
         if (hpm_lastcomer_is_lost(class))
-            lose(counting, item,
-                 N_("in a call of MPI it is not known which task came last: "
-                    "one took no time of the call, or it was between two "
-                    "groups of tasks"));
-        return counting->items[item].quantity == LAST
-                   ? beyond(before->last, sums[class].last)
-                   : beyond(before->delay_ns, sums[class].delay_ns);
+            hpm_items_lose(
+                &counting->items, item,
+                N_("in a call of MPI it is not known which task came last: "
+                   "one took no time of the call, or it was between two "
+                   "groups of tasks"));
+        return counting->items.items[item].quantity == LAST
+                   ? hpm_items_beyond(before->last, sums[class].last)
+                   : hpm_items_beyond(before->delay_ns, sums[class].delay_ns);
     default:
         if (hpm_callbytes_are_lost(class))
-            lose(counting, item,
-                 N_("a call of MPI did not tell how much it moves, as "
-                    "the start of a persistent request"));
-        return beyond(before->bytes, sums[class].bytes);
+            hpm_items_lose(
+                &counting->items, item,
+                N_("a call of MPI did not tell how much it moves, as "
+                   "the start of a persistent request"));
+        return hpm_items_beyond(before->bytes, sums[class].bytes);
     }
-}
-
-/* A reading may lack what an earlier one had: of a thread that is stopped while its
- * call ends. */
-static uint64_t
-keep_most(struct counting *counting, size_t item, uint64_t value)
-{
-    _Atomic uint64_t *most = &counting->items[item].most;
-    uint64_t last = atomic_load_explicit(most, memory_order_relaxed);
-
-    while (value > last && !atomic_compare_exchange_weak(most, &last, value))
-        continue;
-    return value > last ? value : last;
 }
 
 static void
@@ -454,13 +387,14 @@ read_counting(void *context, uint64_t *slots)
     uint64_t now = hpm_calltime_now();
 
     add_sums(counting, now, sums);
-    for (size_t i = 0; i < counting->n; i++) {
+    for (size_t i = 0; i < counting->items.n; i++) {
         if (counting->own == NULL && hpm_calltime_are_lost())
-            lose(counting, i,
-                 N_("a thread's calls of MPI were not counted: out of memory, "
-                    "or of thread-specific keys of the program"));
-        slots[counting->items[i].slot] =
-            keep_most(counting, i, value_of(counting, i, now, sums));
+            hpm_items_lose(
+                &counting->items, i,
+                N_("a thread's calls of MPI were not counted: out of memory, "
+                   "or of thread-specific keys of the program"));
+        hpm_items_put(&counting->items, i, value_of(counting, i, now, sums),
+                      slots);
     }
 }
 
@@ -470,7 +404,7 @@ close_counting(void *context)
     struct counting *counting = context;
 
     if (counting->own != NULL)
-        hpm_calltime_release(counting->own);
+        hpm_part_release(&counting->own->part);
     hpm_memory_free(counting);
 }
 

@@ -96,10 +96,10 @@ end(struct hpm_calltime *own, enum hpm_callclass class)
     if (own == NULL)
         return 0;
     waited = now - atomic_load_explicit(&own->since, memory_order_relaxed);
-    hpm_calltime_open(own);
-    hpm_calltime_raise(&own->sums[class].waiting, waited);
+    hpm_turn_open(&own->turn);
+    hpm_turn_raise(&own->sums[class].waiting, waited);
     atomic_store_explicit(&own->waits_since, 0, memory_order_release);
-    hpm_calltime_close(own);
+    hpm_turn_close(&own->turn);
     return waited;
 }
 
@@ -122,9 +122,9 @@ add_late(struct hpm_calltime *own, enum hpm_callclass class)
 {
     if (!hpm_waiting_is_told(own))
         return;
-    hpm_calltime_open(own);
-    hpm_calltime_raise(&own->sums[class].last, 1);
-    hpm_calltime_close(own);
+    hpm_turn_open(&own->turn);
+    hpm_turn_raise(&own->sums[class].last, 1);
+    hpm_turn_close(&own->turn);
 }
 
 /* Is the message there already?  An MPI takes in what has come when it is asked, and

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mark.h"
+#include "brought/items.h"
 #include "brought/tickscale.h"
 #include "host/memory.h"
 #include "openmp/ompruntime.h"
@@ -15,7 +16,7 @@
 #include "source/meter.h"
 
 /* What an event counts: hpm_encoding.type. */
-enum quantity { ELAPSED, TIME, CALLS };
+enum quantity { ELAPSED = HPM_ITEMS_ELAPSED, TIME, CALLS };
 
 static const char *const endings[] = {[TIME] = "_time", [CALLS] = "_calls"};
 
@@ -50,43 +51,15 @@ compare(void)
 
 /* ---- events ------------------------------------------------------------- */
 
-static bool
-has_texts(struct hpm_event *event, const char *description, const char *unit,
-          struct hpm_error *err)
-{
-    event->description = loan->copy_text(description);
-    event->unit = loan->copy_text(unit);
-    if (event->description != NULL && event->unit != NULL)
-        return true;
-    loan->free(event->description);
-    loan->free(event->unit);
-    event->description = event->unit = NULL;
-    return hpm_error_no_memory(err);
-}
-
 static enum hpm_finding
 fill_event(struct hpm_event *ret_event, enum quantity quantity, size_t state,
            struct hpm_error *err)
 {
-    if (!has_texts(ret_event,
-                   quantity == ELAPSED ? N_("time that passed, of each thread")
-                                       : states[state].description,
-                   quantity == CALLS ? "" : "ns", err))
-        return HPM_FINDING_FAILED;
-    ret_event->domain = HPM_DOMAIN_ALL;
-    ret_event->encoding.type = quantity;
-    ret_event->encoding.config = state;
-    ret_event->source = &hpm_ompsource;
-    return HPM_FINDING_FOUND;
-}
-
-static bool
-is_named(const char *name, const char *word, const char *ending)
-{
-    size_t length = strlen(word);
-
-    return strncmp(name, word, length) == 0 &&
-           strcmp(name + length, ending) == 0;
+    return hpm_items_fill_event(ret_event, &hpm_ompsource, (int)quantity, state,
+                                quantity == ELAPSED
+                                    ? N_("time that passed, of each thread")
+                                    : states[state].description,
+                                quantity == CALLS ? "" : "ns", loan, err);
 }
 
 static enum hpm_finding
@@ -100,7 +73,8 @@ find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
         return fill_event(ret_event, ELAPSED, 0, err);
     for (size_t i = 0; i < HPM_N_OMPSTATES; i++) {
         for (enum quantity quantity = TIME; quantity <= CALLS; quantity++) {
-            if (is_named(name + 8, states[i].word, endings[quantity]) &&
+            if (hpm_items_are_named(name + 8, states[i].word,
+                                    endings[quantity]) &&
                 (quantity == TIME || states[i].has_calls))
                 return fill_event(ret_event, quantity, i, err);
         }
@@ -128,17 +102,10 @@ list(void (*visit)(const char *name, void *context), void *context)
 /* ---- counting ------------------------------------------------------------ */
 
 struct counting {
-    struct hpm_meter *meter;
+    struct hpm_items items;
     struct hpm_ompthread *own; /* NULL: all threads count */
     uint64_t opened;           /* when; what was before is not counted */
     struct hpm_ompsums before[HPM_N_OMPSTATES];
-    size_t n;
-    struct {
-        _Atomic uint64_t most; /* the last value: no later one is below */
-        uint16_t slot;
-        uint8_t quantity;
-        uint8_t state;
-    } items[HPM_MAX_ALL_EVENTS];
 };
 
 /* Why the event has no value here; NULL if the event has one. */
@@ -149,21 +116,7 @@ lacking(const struct hpm_meter *meter, const struct hpm_event *event,
     if (event->encoding.type != ELAPSED && !hpm_omptool_is_started() &&
         !hpm_ompruntime_tells(err))
         return err->text;
-    if (counting == NULL)
-        return N_("out of memory, or of thread-specific keys of the program");
-    if (event->encoding.type == ELAPSED && meter->target != HPM_TARGET_THREAD)
-        return N_("the threads of a process pass their time side by side; "
-                  "their own sections have it");
-    return NULL;
-}
-
-static void
-add_item(struct counting *counting, const struct hpm_event *event, size_t i)
-{
-    counting->items[counting->n].slot = (uint16_t)(1 + i);
-    counting->items[counting->n].quantity = (uint8_t)event->encoding.type;
-    counting->items[counting->n].state = (uint8_t)event->encoding.config;
-    counting->n++;
+    return hpm_items_lack(meter, event, counting != NULL);
 }
 
 static void
@@ -184,14 +137,15 @@ begin(struct hpm_meter *meter)
     pthread_once(&is_compared, compare);
     if (counting == NULL)
         return NULL;
-    counting->meter = meter;
+    counting->items.meter = meter;
+    counting->items.loan = loan;
     if (meter->target == HPM_TARGET_THREAD) {
         counting->own = hpm_ompthread_take();
         if (counting->own == NULL) {
             hpm_memory_free(counting);
             return NULL;
         }
-        hpm_ompthread_hold(counting->own);
+        hpm_part_hold(&counting->own->part);
     }
     counting->opened = hpm_ompthread_now();
     add_sums(counting, counting->opened, counting->before);
@@ -214,27 +168,20 @@ open_counting(struct hpm_meter *meter)
         if (reason != NULL)
             loan->fail(meter, i, HPM_STATE_UNSUPPORTED, reason);
         else
-            add_item(counting, event, i);
+            hpm_items_add(&counting->items, event, i);
     }
     return counting;
-}
-
-/* A torn reading at the begin may have had a state that this one lacks. */
-static uint64_t
-beyond(uint64_t before, uint64_t now)
-{
-    return now > before ? now - before : 0;
 }
 
 /* Why nobody knows the value of the item; NULL if it is known. */
 static const char *
 loss(const struct counting *counting, size_t item)
 {
-    if (counting->items[item].quantity == ELAPSED)
+    if (counting->items.items[item].quantity == ELAPSED)
         return NULL;
     if (hpm_ompthread_loss() != NULL)
         return hpm_ompthread_loss();
-    if (hpm_omptool_lacks(counting->items[item].state))
+    if (hpm_omptool_lacks(counting->items.items[item].which))
         return N_("the program's OpenMP runtime does not tell of it");
     return NULL;
 }
@@ -243,30 +190,18 @@ static uint64_t
 value_of(const struct counting *counting, size_t item, uint64_t now,
          const struct hpm_ompsums sums[HPM_N_OMPSTATES])
 {
-    size_t state = counting->items[item].state;
+    size_t state = counting->items.items[item].which;
     const struct hpm_ompsums *before = &counting->before[state];
 
-    switch (counting->items[item].quantity) {
+    switch (counting->items.items[item].quantity) {
     case ELAPSED:
         return hpm_tickscale_ns(now - counting->opened);
     case TIME:
-        return hpm_tickscale_ns(beyond(before->ticks, sums[state].ticks));
+        return hpm_tickscale_ns(
+            hpm_items_beyond(before->ticks, sums[state].ticks));
     default:
-        return beyond(before->calls, sums[state].calls);
+        return hpm_items_beyond(before->calls, sums[state].calls);
     }
-}
-
-/* A reading may lack what an earlier one had: of a thread that is stopped while its
- * state changes. */
-static uint64_t
-keep_most(struct counting *counting, size_t item, uint64_t value)
-{
-    _Atomic uint64_t *most = &counting->items[item].most;
-    uint64_t last = atomic_load_explicit(most, memory_order_relaxed);
-
-    while (value > last && !atomic_compare_exchange_weak(most, &last, value))
-        continue;
-    return value > last ? value : last;
 }
 
 static void
@@ -277,14 +212,13 @@ read_counting(void *context, uint64_t *slots)
     uint64_t now = hpm_ompthread_now();
 
     add_sums(counting, now, sums);
-    for (size_t i = 0; i < counting->n; i++) {
+    for (size_t i = 0; i < counting->items.n; i++) {
         const char *reason = loss(counting, i);
 
         if (reason != NULL)
-            loan->fail(counting->meter, counting->items[i].slot - 1u,
-                       HPM_STATE_LOST, reason);
-        slots[counting->items[i].slot] =
-            keep_most(counting, i, value_of(counting, i, now, sums));
+            hpm_items_lose(&counting->items, i, reason);
+        hpm_items_put(&counting->items, i, value_of(counting, i, now, sums),
+                      slots);
     }
 }
 
@@ -294,7 +228,7 @@ close_counting(void *context)
     struct counting *counting = context;
 
     if (counting->own != NULL)
-        hpm_ompthread_release(counting->own);
+        hpm_part_release(&counting->own->part);
     hpm_memory_free(counting);
 }
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/mark.h"
-#include "host/memory.h"
+#include "brought/turn.h"
 
 atomic_bool hpm_ompthread_is_on;
 bool hpm_ompthread_has_tick;
@@ -24,40 +24,11 @@ libc_ns(void)
 
 uint64_t (*hpm_ompthread_kernel_ns)(void) = libc_ns;
 
-/* Of all threads; never taken out, so that sums of a process only grow. */
-static struct hpm_ompthread *_Atomic all;
-
+static struct hpm_parts threads;
 static pthread_once_t is_begun = PTHREAD_ONCE_INIT;
-static pthread_key_t key; /* its destructor runs when a thread ends */
-static bool has_key;
 static const char *_Atomic loss;
 
 /* ---- changes, by the thread itself --------------------------------------- */
-
-static void
-open_turn(struct hpm_ompthread *own)
-{
-    uint64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
-
-    atomic_store_explicit(&own->turn, turn + 1, memory_order_relaxed);
-}
-
-static void
-close_turn(struct hpm_ompthread *own)
-{
-    uint64_t turn = atomic_load_explicit(&own->turn, memory_order_relaxed);
-
-    atomic_store_explicit(&own->turn, turn + 1, memory_order_release);
-}
-
-/* Whoever sees the new sum sees that the turn was opened, too. */
-static void
-raise(_Atomic uint64_t *sum, uint64_t by)
-{
-    uint64_t value = atomic_load_explicit(sum, memory_order_relaxed);
-
-    atomic_store_explicit(sum, value + by, memory_order_release);
-}
 
 static uint64_t
 end_of(const struct hpm_ompteam *team)
@@ -82,9 +53,10 @@ count_until(struct hpm_ompthread *own, uint64_t now)
             since,
             end_of(atomic_load_explicit(&own->team, memory_order_relaxed)),
             now);
-        raise(&own->sums[HPM_OMPSTATE_SERIAL_IDLE].ticks, now - since - waited);
+        hpm_turn_raise(&own->sums[HPM_OMPSTATE_SERIAL_IDLE].ticks,
+                       now - since - waited);
     }
-    raise(&own->sums[state].ticks, waited);
+    hpm_turn_raise(&own->sums[state].ticks, waited);
 }
 
 static void
@@ -92,7 +64,7 @@ begin_state(struct hpm_ompthread *own, enum hpm_ompstate state, bool is_new,
             uint64_t now)
 {
     if (is_new && state != HPM_OMPSTATE_OUTSIDE)
-        raise(&own->sums[state].calls, 1);
+        hpm_turn_raise(&own->sums[state].calls, 1);
     atomic_store_explicit(&own->state, (int)state, memory_order_release);
     atomic_store_explicit(&own->since, now, memory_order_release);
 }
@@ -103,10 +75,10 @@ hpm_ompthread_change(struct hpm_ompthread *own, enum hpm_ompstate state,
 {
     uint64_t now = hpm_ompthread_now();
 
-    open_turn(own);
+    hpm_turn_open(&own->turn);
     count_until(own, now);
     begin_state(own, state, is_new, now);
-    close_turn(own);
+    hpm_turn_close(&own->turn);
     return now;
 }
 
@@ -118,11 +90,11 @@ hpm_ompthread_change_team(struct hpm_ompthread *own, enum hpm_ompstate state,
         atomic_load_explicit(&own->team, memory_order_relaxed);
     uint64_t now = hpm_ompthread_now();
 
-    open_turn(own);
+    hpm_turn_open(&own->turn);
     count_until(own, now);
     begin_state(own, state, is_new, now);
     atomic_store_explicit(&own->team, team, memory_order_release);
-    close_turn(own);
+    hpm_turn_close(&own->turn);
     if (is_left)
         hpm_ompteam_release(left);
     return now;
@@ -140,7 +112,7 @@ leave(void *context)
     own->running = HPM_OMPSTATE_OUTSIDE;
     own->number = -1;
     hpm_ompthread_own = NULL;
-    hpm_ompthread_release(own);
+    hpm_part_release(&own->part);
 }
 
 /* A forked child has the calling thread alone: the states of the others end here, and
@@ -151,22 +123,35 @@ end_others(void)
 {
     uint64_t now = hpm_ompthread_now();
 
-    for (struct hpm_ompthread *each = all; each != NULL; each = each->next) {
+    for (struct hpm_part *part = threads.first; part != NULL;
+         part = part->next) {
+        struct hpm_ompthread *each = (struct hpm_ompthread *)part;
+
         if (each == hpm_ompthread_own)
             continue;
         count_until(each, now);
         atomic_store(&each->state, HPM_OMPSTATE_OUTSIDE);
         each->running = HPM_OMPSTATE_OUTSIDE;
-        if (atomic_load(&each->turn) % 2 != 0)
-            atomic_fetch_add(&each->turn, 1);
+        hpm_turn_end(&each->turn);
     }
 }
 
+/* In no state. */
 static void
-make_key(void)
+begin_part(void *part)
 {
-    has_key = pthread_key_create(&key, leave) == 0 &&
-              pthread_atfork(NULL, NULL, end_others) == 0;
+    struct hpm_ompthread *made = part;
+
+    atomic_init(&made->state, HPM_OMPSTATE_OUTSIDE);
+    made->running = HPM_OMPSTATE_OUTSIDE;
+    made->number = -1;
+}
+
+static void
+begin_parts(void)
+{
+    hpm_parts_begin(&threads, sizeof(struct hpm_ompthread), begin_part, leave,
+                    end_others);
 }
 
 void
@@ -174,7 +159,7 @@ hpm_ompthread_start(bool has_tick, uint64_t (*kernel_ns)(void))
 {
     hpm_ompthread_has_tick = has_tick;
     hpm_ompthread_kernel_ns = kernel_ns;
-    pthread_once(&is_begun, make_key);
+    pthread_once(&is_begun, begin_parts);
     atomic_store(&hpm_ompthread_is_on, true);
 }
 
@@ -199,73 +184,16 @@ hpm_ompthread_loss(void)
     return atomic_load_explicit(&loss, memory_order_relaxed);
 }
 
-/* Sums that no thread and no counting uses any more. */
-static struct hpm_ompthread *
-take_free(void)
-{
-    for (struct hpm_ompthread *each = all; each != NULL; each = each->next) {
-        unsigned none = 0;
-
-        if (atomic_compare_exchange_strong(&each->users, &none, 1))
-            return each;
-    }
-    return NULL;
-}
-
-static struct hpm_ompthread *
-make(void)
-{
-    struct hpm_ompthread *made = hpm_memory_new_apart(sizeof *made);
-
-    if (made == NULL)
-        return NULL;
-    atomic_init(&made->users, 1);
-    atomic_init(&made->state, HPM_OMPSTATE_OUTSIDE);
-    made->running = HPM_OMPSTATE_OUTSIDE;
-    made->number = -1;
-    made->next = atomic_load(&all);
-    while (!atomic_compare_exchange_weak(&all, &made->next, made))
-        continue;
-    return made;
-}
-
-/* Without the key nobody would end the state with its thread. */
-static struct hpm_ompthread *
-take_with_key(void)
-{
-    struct hpm_ompthread *taken = has_key ? take_free() : NULL;
-
-    if (taken == NULL && has_key)
-        taken = make();
-    if (taken != NULL && pthread_setspecific(key, taken) != 0) {
-        hpm_ompthread_release(taken);
-        return NULL;
-    }
-    return taken;
-}
-
 struct hpm_ompthread *
 hpm_ompthread_take(void)
 {
     if (hpm_ompthread_own == NULL)
-        hpm_ompthread_own = take_with_key();
+        hpm_ompthread_own = (struct hpm_ompthread *)hpm_parts_take(&threads);
     if (hpm_ompthread_own == NULL)
         hpm_ompthread_lose(
             N_("out of memory, or of thread-specific keys of the program, for "
                "what OpenMP tells of its threads"));
     return hpm_ompthread_own;
-}
-
-void
-hpm_ompthread_hold(struct hpm_ompthread *thread)
-{
-    atomic_fetch_add(&thread->users, 1);
-}
-
-void
-hpm_ompthread_release(struct hpm_ompthread *thread)
-{
-    atomic_fetch_sub(&thread->users, 1);
 }
 
 /* ---- reading, by any thread ---------------------------------------------- */
@@ -280,7 +208,7 @@ struct copy {
 static bool
 make_copy(const struct hpm_ompthread *thread, struct copy *ret_copy)
 {
-    uint64_t turn = atomic_load_explicit(&thread->turn, memory_order_acquire);
+    uint64_t begun = hpm_turn_begin(&thread->turn);
 
     ret_copy->since =
         atomic_load_explicit(&thread->since, memory_order_acquire);
@@ -294,8 +222,7 @@ make_copy(const struct hpm_ompthread *thread, struct copy *ret_copy)
         ret_copy->sums[i].calls =
             atomic_load_explicit(&thread->sums[i].calls, memory_order_acquire);
     }
-    return turn % 2 == 0 &&
-           atomic_load_explicit(&thread->turn, memory_order_relaxed) == turn;
+    return hpm_turn_is_one(&thread->turn, begun);
 }
 
 /* A thread that is stopped while it changes its state is not waited for: then its sums
@@ -327,7 +254,7 @@ hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,
 void
 hpm_ompthread_add_all(uint64_t now, struct hpm_ompsums sums[HPM_N_OMPSTATES])
 {
-    for (const struct hpm_ompthread *each = all; each != NULL;
-         each = each->next)
-        hpm_ompthread_add(each, now, sums);
+    for (const struct hpm_part *part = threads.first; part != NULL;
+         part = part->next)
+        hpm_ompthread_add((const struct hpm_ompthread *)part, now, sums);
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "brought/parts.h"
 #include "openmp/ompstate.h"
 #include "openmp/ompteam.h"
 #include "source/clock.h"
@@ -21,8 +22,7 @@ struct hpm_ompsums {
 };
 
 struct hpm_ompthread {
-    atomic_uint users; /* the thread, and countings that read the sums; 0: free
-                        * for another thread, whose sums go on from here */
+    struct hpm_part part;
     _Atomic uint64_t turn;  /* odd: what follows is being changed */
     _Atomic uint64_t since; /* when the state began */
     _Atomic int state;
@@ -37,7 +37,6 @@ struct hpm_ompthread {
     enum hpm_ompstate running; /* the state between waits */
     bool is_after_single;      /* no construct came after a `single` */
     int number;                /* in a region of the first level; else -1 */
-    struct hpm_ompthread *next;
     _Alignas(64) struct hpm_ompteams teams; /* others write here, too */
 };
 
@@ -68,10 +67,6 @@ struct hpm_ompthread *hpm_ompthread_take(void) __attribute__((cold));
  * nobody knows the later ones.  The first reason, in words that stay; NULL: none. */
 void hpm_ompthread_lose(const char *reason) __attribute__((cold));
 const char *hpm_ompthread_loss(void);
-
-/* Keep the sums as they are when the thread ends; give them back. */
-void hpm_ompthread_hold(struct hpm_ompthread *thread);
-void hpm_ompthread_release(struct hpm_ompthread *thread);
 
 /* Add the sums at this instant, with the present state's.  Any thread; never waits. */
 void hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,

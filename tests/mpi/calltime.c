@@ -204,9 +204,9 @@ test_torn(void)
     struct hpm_calltime *own = hpm_calltime_begin(SEND);
 
     pass_time();
-    hpm_calltime_open(own);
+    hpm_turn_open(&own->turn);
     torn = sums_of(NULL, SEND).ticks;
-    hpm_calltime_close(own);
+    hpm_turn_close(&own->turn);
     hpm_calltime_end(own);
     ok(torn == ticks && sums_of(NULL, SEND).ticks > ticks,
        "a call in the midst of its end is not counted twice");
@@ -248,12 +248,12 @@ test_thread_that_ends(void)
     pthread_join(thread, NULL);
     ok(first == second && sums_of(first, SEND).calls == 15,
        "the next thread goes on with its sums");
-    hpm_calltime_hold(first);
+    hpm_part_hold(&first->part);
     atomic_store(&n_to_do, 1);
     pthread_create(&thread, NULL, call_often, &second);
     pthread_join(thread, NULL);
     ok(first != second, "but not while a counting reads them");
-    hpm_calltime_release(first);
+    hpm_part_release(&first->part);
 }
 
 static void *
@@ -287,11 +287,11 @@ stay_in_call(void *context)
 {
     struct hpm_calltime *own = hpm_calltime_begin(RECV);
 
-    hpm_calltime_open(own);
+    hpm_turn_open(&own->turn);
     atomic_store(&in_call, own);
     while (!atomic_load(&may_end))
         usleep(1000);
-    hpm_calltime_close(own);
+    hpm_turn_close(&own->turn);
     hpm_calltime_end(own);
     return context;
 }
