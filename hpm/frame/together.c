@@ -268,6 +268,14 @@ wait_for_file(const struct together *together, const char *name)
     return -1;
 }
 
+static bool
+set_torn(struct hpm_error *err)
+{
+    return hpm_error_set(err, "what another hpm has read cannot be taken over: "
+                              "its file was changed; one hpm alone, without "
+                              "the launcher, merges the files");
+}
+
 /* Read what stands in the file; *ret_study is NULL where that is no study. */
 static bool
 read_file(const struct together *together, int fd, struct head *ret_head,
@@ -275,22 +283,27 @@ read_file(const struct together *together, int fd, struct head *ret_head,
 {
     struct stat status;
     const char *bytes;
+    bool is_good;
 
     *ret_study = NULL;
     if (fstat(fd, &status) != 0 || (size_t)status.st_size < sizeof *ret_head)
-        return hpm_error_set(err, "what another hpm read cannot be read");
+        return set_torn(err);
     bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (bytes == MAP_FAILED)
-        return hpm_error_set(err, "what another hpm read cannot be read: %s",
-                             strerror(errno));
+        return hpm_error_set(
+            err,
+            "what another hpm has read cannot be taken over: "
+            "%s; one hpm alone, without the launcher, merges the files",
+            strerror(errno));
     memcpy(ret_head, bytes, sizeof *ret_head);
-    if (ret_head->length > 0 &&
-        ret_head->length == (size_t)status.st_size - sizeof *ret_head)
+    is_good = ret_head->length == (size_t)status.st_size - sizeof *ret_head ||
+              set_torn(err);
+    if (is_good && ret_head->length > 0)
         *ret_study =
             hpm_studybytes_read(bytes + sizeof *ret_head, ret_head->length,
                                 together->inputs->all.most_bytes, err);
     munmap((void *)(uintptr_t)bytes, (size_t)status.st_size);
-    return ret_head->length == 0 || *ret_study != NULL;
+    return is_good && (ret_head->length == 0 || *ret_study != NULL);
 }
 
 /* A single file is no merge yet. */
