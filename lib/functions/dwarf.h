@@ -48,9 +48,10 @@ hpm_dwarf_number(struct hpm_dwarf *bytes, size_t size)
     return number;
 }
 
-/* Numbers of 7 bits a byte (LEB128). */
+/* A number of 7 bits a byte (LEB128); its sign is extended from the highest bit
+ * that it has where `is_signed`. */
 static inline uint64_t
-hpm_dwarf_unsigned(struct hpm_dwarf *bytes)
+hpm_dwarf_leb128(struct hpm_dwarf *bytes, bool is_signed)
 {
     uint64_t number = 0, byte;
     unsigned shift = 0;
@@ -61,24 +62,21 @@ hpm_dwarf_unsigned(struct hpm_dwarf *bytes)
             number |= (byte & 0x7f) << shift;
         shift += 7;
     } while ((byte & 0x80) != 0 && !bytes->failed);
+    if (is_signed && (byte & 0x40) != 0 && shift < 64)
+        number |= ~(uint64_t)0 << shift;
     return number;
+}
+
+static inline uint64_t
+hpm_dwarf_unsigned(struct hpm_dwarf *bytes)
+{
+    return hpm_dwarf_leb128(bytes, false);
 }
 
 static inline int64_t
 hpm_dwarf_signed(struct hpm_dwarf *bytes)
 {
-    uint64_t number = 0, byte;
-    unsigned shift = 0;
-
-    do {
-        byte = hpm_dwarf_number(bytes, 1);
-        if (shift < 64)
-            number |= (byte & 0x7f) << shift;
-        shift += 7;
-    } while ((byte & 0x80) != 0 && !bytes->failed);
-    if ((byte & 0x40) != 0 && shift < 64)
-        number |= ~(uint64_t)0 << shift;
-    return (int64_t)number;
+    return (int64_t)hpm_dwarf_leb128(bytes, true);
 }
 
 /* A text that ends with NUL; "" where there is none. */
