@@ -201,11 +201,14 @@ check_value(int variable, const char *value, struct hpm_string *lines)
     if (variables[variable].kind == SWITCH && switch_value(value) < 0)
         hpm_string_add_format(
             lines, "%s='%.40s' is neither yes nor no; ignored\n", name, value);
-    if ((variables[variable].kind == NUMBER && !read_number(value, &number)) ||
-        (variables[variable].kind == NUMBER_OR_NO &&
-         !read_number(value, &number) && switch_value(value) != 0))
+    if (variables[variable].kind == NUMBER && !read_number(value, &number))
         hpm_string_add_format(
             lines, "%s='%.40s' is not a whole number; ignored\n", name, value);
+    if (variables[variable].kind == NUMBER_OR_NO &&
+        !read_number(value, &number) && switch_value(value) != 0)
+        hpm_string_add_format(
+            lines, "%s='%.40s' is neither a whole number nor no; ignored\n",
+            name, value);
 }
 
 static void

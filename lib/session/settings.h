@@ -22,18 +22,17 @@ struct hpm_settings {
     bool is_synced;
     struct hpm_inquiry inquiry; /* open if metrics choose the events */
     bool has_checkpoints;
-    bool
-        are_checkpoints_asked; /* false: made because this is a task of a job */
-    uint64_t checkpoint_ns;    /* the interval; 0: at each stop */
+    bool are_checkpoints_asked; /* false: this is a task of a job, which has
+                                 * them unasked */
+    uint64_t checkpoint_ns;     /* the interval; 0: at each stop */
     struct hpm_eventset set;
     struct hpm_plan plan; /* its strings are copies of the environment's */
     struct hpm_destination file;
     struct hpm_destination fallback; /* the default name, in the working
                                       * directory at init */
     struct hpm_destination report_file;
-    struct hpm_destination
-        journal; /* in HPM_JOURNAL_FOLDER; for its name, without
-                                     * ".journal" */
+    struct hpm_destination journal; /* in HPM_JOURNAL_FOLDER; without the
+                                     * ".journal" of its name */
     bool has_file, has_fallback, has_report_file, has_journal;
 };
 

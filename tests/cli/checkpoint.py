@@ -552,7 +552,7 @@ def test_unwanted():
         equal(os.listdir(where), [], "without the variable there is no journal")
         result = run([WAYS, "_exit"], folder=where, HPM_CHECKPOINT="often")
         equal((result.stderr.decode(), os.listdir(where)),
-              ("hpm: HPM_CHECKPOINT='often' is not a whole number; ignored\n",
+              ("hpm: HPM_CHECKPOINT='often' is neither a whole number nor no; ignored\n",
                []), "nor with a word for a number")
 
 
