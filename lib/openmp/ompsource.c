@@ -10,9 +10,9 @@
 #include "brought/items.h"
 #include "brought/tickscale.h"
 #include "host/memory.h"
+#include "openmp/ompknown.h"
 #include "openmp/ompruntime.h"
 #include "openmp/ompthread.h"
-#include "openmp/omptool.h"
 #include "source/meter.h"
 
 /* What an event counts: hpm_encoding.type. */
@@ -113,7 +113,7 @@ static const char *
 lacking(const struct hpm_meter *meter, const struct hpm_event *event,
         const struct counting *counting, struct hpm_error *err)
 {
-    if (event->encoding.type != ELAPSED && !hpm_omptool_is_started() &&
+    if (event->encoding.type != ELAPSED && !hpm_ompknown_has_begun() &&
         !hpm_ompruntime_tells(err))
         return err->text;
     return hpm_items_lack(meter, event, counting != NULL);
@@ -181,7 +181,7 @@ loss(const struct counting *counting, size_t item)
         return NULL;
     if (hpm_ompthread_loss() != NULL)
         return hpm_ompthread_loss();
-    if (hpm_omptool_lacks(counting->items.items[item].which))
+    if (hpm_ompknown_lacks(counting->items.items[item].which))
         return N_("the program's OpenMP runtime does not tell of it");
     return NULL;
 }

@@ -13,13 +13,11 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "openmp/ompknown.h"
 #include "openmp/ompregion.h"
 #include "openmp/ompruntime.h"
 #include "openmp/ompthread.h"
 #include "openmp/ompwhole.h"
-
-static atomic_bool is_started;
-static atomic_uint lacking; /* a bit for each state */
 
 /* ---- tasks --------------------------------------------------------------- */
 
@@ -314,8 +312,7 @@ start(hpm_ompt_lookup lookup, int device, union hpm_ompt_data *data)
         if (set(callbacks[i].event, callbacks[i].function) < ALWAYS_IN_PAIRS)
             missing |= callbacks[i].states;
     }
-    atomic_store(&lacking, missing);
-    atomic_store(&is_started, true);
+    hpm_ompknown_begin(missing);
     return 1;
 }
 
@@ -323,18 +320,6 @@ static void
 finish(union hpm_ompt_data *data)
 {
     (void)data;
-}
-
-bool
-hpm_omptool_is_started(void)
-{
-    return atomic_load(&is_started);
-}
-
-bool
-hpm_omptool_lacks(enum hpm_ompstate state)
-{
-    return (atomic_load(&lacking) >> state & 1) != 0;
 }
 
 /* Another tool that a runtime would take if this library were not there; NULL: none.

@@ -16,6 +16,7 @@
 #include "host/needed.h"
 #include "host/path.h"
 #include "libhpm.h"
+#include "openmp/ompbring.h"
 
 static const char label[] = "whole run";
 
@@ -82,7 +83,7 @@ is_wanted(void)
 static void
 begin_section(void)
 {
-    hpmTstartAt(HPM_OMPWHOLE_ID, label, "", 0);
+    hpmTstartAt(HPM_OMPBRING_WHOLE_ID, label, "", 0);
     hpm_ompwhole_is_inside = true;
 }
 
@@ -90,14 +91,14 @@ static void
 end_section(void)
 {
     if (hpm_ompwhole_is_inside && getpid() == process)
-        hpmTstopAt(HPM_OMPWHOLE_ID, "", 0);
+        hpmTstopAt(HPM_OMPBRING_WHOLE_ID, "", 0);
     hpm_ompwhole_is_inside = false;
 }
 
 void
 hpm_ompwhole_begin_once(void)
 {
-    hpm_ompwhole_prepare();
+    hpm_ompbring_source();
     if (atomic_exchange(&hpm_ompwhole_is_asked, true) || !is_wanted())
         return;
     process = getpid();

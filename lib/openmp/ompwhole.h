@@ -7,11 +7,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* The id of these sections.  No program is likely to use it; if one does, its section is
- * another one, because it has another label. */
-enum { HPM_OMPWHOLE_ID = -2147483646 };
-
-/* Was hpm_ompwhole_begin called?  Has the whole run begun?  Is the calling thread in its section? */
+/* Was hpm_ompwhole_begin called?  Has the whole run begun?  Is the calling thread in
+ * its section? */
 extern atomic_bool hpm_ompwhole_is_asked __attribute__((visibility("hidden")));
 extern atomic_bool hpm_ompwhole_is_open __attribute__((visibility("hidden")));
 extern __thread bool hpm_ompwhole_is_inside
@@ -24,14 +21,10 @@ extern __thread bool hpm_ompwhole_is_inside
 bool hpm_ompwhole_begins_at_load(void);
 
 /* If this library was preloaded (LD_PRELOAD), or named as a tool (OMP_TOOL_LIBRARIES),
- * for a program that is not linked with libhpm, begin the section of the calling thread, which lasts until the program
- * exits.  The first call alone does.  Not while the runtime prepares itself. */
+ * for a program that is not linked with libhpm, begin the section of the calling
+ * thread, which lasts until the program exits.  The first call alone does.  Not while
+ * the runtime prepares itself. */
 void hpm_ompwhole_begin_once(void) __attribute__((cold));
-
-/* Give libhpm this library's source, in ompbegin.c.  The first call alone does: when this
- * library is loaded, or before that in a region of a library of the program's, which may
- * begin earlier. */
-void hpm_ompwhole_prepare(void) __attribute__((cold));
 
 static inline void
 hpm_ompwhole_begin(void)
