@@ -9,11 +9,36 @@
 #include "record/checkpoint.h"
 #include "record/drainer.h"
 #include "record/keptcalls.h"
+#include "record/lasting.h"
 #include "record/profiling.h"
 #include "record/records.h"
 #include "record/run.h"
 #include "source/slicer.h"
 #include "source/usage.h"
+
+/* ---- sections that last until the end --------------------------------- */
+
+static bool
+is_in_lasting(const struct hpm_thread *thread)
+{
+    const struct hpm_frame *top = thread->tree->top;
+
+    return top > thread->tree->frames && hpm_lasting_is(top->instance);
+}
+
+void
+hpm_recorder_end_lasting(struct hpm_recorder *recorder,
+                         const struct hpm_thread *self)
+{
+    if (!hpm_lasting_are_there())
+        return;
+    for (struct hpm_thread *thread = recorder->threads.list; thread != NULL;
+         thread = thread->next) {
+        if (thread != self && !thread->is_abandoned && !thread->has_ended &&
+            !atomic_load(&thread->is_busy) && is_in_lasting(thread))
+            hpm_thread_end_run(thread, true);
+    }
+}
 
 /* ---- waiting for threads -------------------------------------------- */
 

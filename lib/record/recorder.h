@@ -138,6 +138,13 @@ hpm_recorder_end_call(struct hpm_thread *thread)
     atomic_store_explicit(&thread->is_busy, false, memory_order_release);
 }
 
+/* The program ends: so do the sections of threads other than `self` that last until
+ * then (lasting.h), before the library does anything more that takes time.  What a
+ * thread that is in a call has is left to hpm_recorder_harvest. */
+void hpm_recorder_end_lasting(struct hpm_recorder *recorder,
+                              const struct hpm_thread *self)
+    __attribute__((cold));
+
 /* End the recording.  `self` is the calling thread's own part, which is not in
  * a call, or NULL.  Starts and stops do nothing from now on, open sections are
  * closed, and the results are put into the experiment: counters, records,
