@@ -11,8 +11,7 @@
 struct preload {
     bool takes_mpi;    /* libhpm_mpi, which takes the time of calls of MPI */
     bool takes_openmp; /* libhpm_openmp: that in which threads wait */
-    const char
-        *functions; /* libhpm_functions with these HPM_FUNCTIONS, or NULL */
+    const char *functions; /* HPM_FUNCTIONS, with libhpm_functions; or NULL */
 };
 
 /* From now on programs that hpmcount starts load these libraries first.  With those of

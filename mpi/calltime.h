@@ -28,13 +28,14 @@ struct hpm_calltime {
     _Atomic uint64_t turn;  /* odd: the sums are being changed */
     _Atomic uint64_t since; /* when the outermost call began; 0: none is open */
     _Atomic int class;      /* of that call */
-    _Atomic uint64_t
-        waits_since; /* when its waiting began; 0: it does not wait */
+    /* when the call's waiting began; 0: it does not wait */
+    _Atomic uint64_t waits_since;
     struct {
         _Atomic uint64_t ticks, calls, bytes;
         _Atomic uint64_t waiting; /* ticks, of `ticks` */
-        _Atomic uint64_t last; /* calls to which this task came last, or later
-                                    * than the other end of a message */
+        /* calls to which this task came last, or later than the other end of a
+         * message */
+        _Atomic uint64_t last;
         _Atomic uint64_t delay_ns; /* what others waited for it in these */
     } sums[HPM_N_CALLCLASSES];
 };

@@ -81,8 +81,7 @@ struct unit {
     int line_base;
     unsigned line_range;
     unsigned opcode_base;
-    unsigned char
-        lengths[MAX_LENGTHS]; /* operands of opcodes that are not known */
+    unsigned char lengths[MAX_LENGTHS]; /* operands of unknown opcodes */
     struct hpm_dwarf program;
 };
 

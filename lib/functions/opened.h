@@ -37,9 +37,9 @@ struct hpm_opened_entry {
 };
 
 struct hpm_opened {
-    uintptr_t
-        at; /* of the innermost entry; UINTPTR_MAX: there is none; 0: it is on
-                   * another stack than the thread's own */
+    /* of the innermost entry; UINTPTR_MAX: there is none; 0: it is on another
+     * stack than the thread's own */
+    uintptr_t at;
     size_t n;
     size_t capacity;
     struct hpm_opened_entry *entries;
@@ -52,9 +52,9 @@ struct hpm_opened {
 struct hpm_opened_place {
     uintptr_t address; /* of the function that begins or ends */
     uintptr_t at, caller;
-    bool
-        is_inlined; /* the function's body is in another function's code: it may
-                      * begin where the stack is the same as in that one */
+    /* the function's body is in another function's code: it may begin where the
+     * stack is the same as in that one */
+    bool is_inlined;
 };
 
 /* For the calling thread, with nothing open; NULL when memory runs out. */

@@ -26,9 +26,8 @@ struct hpm_ompthread {
     _Atomic uint64_t turn;  /* odd: what follows is being changed */
     _Atomic uint64_t since; /* when the state began */
     _Atomic int state;
-    struct hpm_ompteam
-        *_Atomic team; /* of the region the thread is in, or was in
-                                       * last; held */
+    /* of the region the thread is in, or was in last; held */
+    struct hpm_ompteam *_Atomic team;
     struct {
         _Atomic uint64_t ticks, calls;
     } sums[HPM_N_OMPSTATES];
