@@ -13,6 +13,7 @@
 #include "base/globs.h"
 #include "base/string.h"
 #include "host/memory.h"
+#include "hpmcount/written.h"
 
 struct library {
     const char *option, *file;
@@ -28,7 +29,7 @@ static const struct library of_functions = {
     "configure --enable-shared builds it"};
 
 /* Variables that are changed for the program. */
-enum { PRELOAD, SET, FUNCTIONS, LIBRARY, N_VARIABLES };
+enum { PRELOAD, SET, FUNCTIONS, LIBRARY, WRITTEN, N_VARIABLES };
 
 static struct {
     const char *name;
@@ -39,6 +40,7 @@ static struct {
     [SET] = {.name = "HPM_SET"},
     [FUNCTIONS] = {.name = "HPM_FUNCTIONS"},
     [LIBRARY] = {.name = "HPM_LIBRARY"},
+    [WRITTEN] = {.name = "HPM_WRITTEN"},
 };
 
 static bool
@@ -218,11 +220,15 @@ find_set(const struct preload *wanted)
 bool
 preload_begin(const struct preload *wanted, struct hpm_error *err)
 {
-    const char *set = find_set(wanted);
+    const char *set = find_set(wanted), *written = NULL;
     struct hpm_string list = {0};
-    bool is_good =
-        add_libraries(&list, wanted, err) &&
-        (list.length == 0 || change(PRELOAD, list.text, err)) &&
+    bool is_good = add_libraries(&list, wanted, err) &&
+                   (list.length == 0 || change(PRELOAD, list.text, err));
+
+    if (is_good && list.length > 0 && hpm_env_get(HPM_VARIABLE_WRITTEN) == NULL)
+        written = written_begin();
+    is_good =
+        is_good && (written == NULL || change(WRITTEN, written, err)) &&
         (set == NULL || change(SET, set, err)) &&
         (wanted->functions == NULL ||
          change(FUNCTIONS, wanted->functions, err)) &&
