@@ -63,7 +63,7 @@ after_fork_in_child(void)
     process = getpid();
     self.busy_at = 0;
     if (self.open != NULL)
-        self.open->n = 0; /* those are the parent's */
+        hpm_opencalls_forget(self.open);
 }
 
 /* ---- begin and end of a call -------------------------------------------- */
@@ -96,66 +96,61 @@ is_busy(uintptr_t at)
     return __builtin_expect(self.busy_at != 0, 0) && is_inside(at);
 }
 
-static inline void
-start(struct hpm_opencalls *open, const struct hpm_wrapped *function,
-      const struct hpm_real *real, struct hpm_wrapped_call *call)
+/* The first call of a thread, one after others were left, one inside of another one
+ * of its list; false where it is not measured. */
+static __attribute__((noinline)) bool
+begin_long(uintptr_t at, const struct hpm_real *real,
+           const struct hpm_wrapped_list *list)
 {
-    struct hpm_opencall *top = &open->calls[open->n];
-
-    top->at = (uintptr_t)call;
-    top->real = real;
-    top->list = function->list;
-    top->n_units = 0;
-    call->depth = ++open->n;
-    call->has_work = function->has_work;
-    hpmTstartSite(real->id, (struct hpm_call_site *)&real->site);
-}
-
-static inline void
-begin(const struct hpm_wrapped *function, const struct hpm_real *real,
-      struct hpm_wrapped_call *call)
-{
-    uintptr_t at = (uintptr_t)call;
-    struct hpm_opencalls *open =
-        __builtin_expect(self.open != NULL, 1) ? self.open : begin_thread();
+    struct hpm_opencalls *open = self.open;
 
     if (open == NULL)
-        return;
-    if (open->n > 0 && open->calls[open->n - 1].at <= at)
+        open = begin_thread();
+    if (open == NULL)
+        return false;
+    if (open->at <= at)
         hpm_opencalls_leave(open, at);
-    if (open->n < HPM_MOST_OPENCALLS &&
-        !(function->list->is_outermost &&
-          hpm_opencalls_has(open, function->list)))
-        start(open, function, real, call);
+    return open->n < HPM_MOST_OPENCALLS &&
+           !(real->measured == HPM_MEASURED_OUTERMOST &&
+             hpm_opencalls_has(open, list));
+}
+
+static inline bool
+begin(uintptr_t at, const struct hpm_real *real,
+      const struct hpm_wrapped_list *list)
+{
+    struct hpm_opencalls *open = self.open;
+
+    if (__builtin_expect(open == NULL || open->at <= at ||
+                             open->n == HPM_MOST_OPENCALLS ||
+                             real->measured != HPM_MEASURED_ALWAYS,
+                         0)) {
+        if (!begin_long(at, real, list))
+            return false;
+        open = self.open;
+    }
+    hpm_opencalls_push(open, at, real, list);
+    hpmTstartSite(real->id, (struct hpm_call_site *)&real->site);
+    return true;
 }
 
 void *
 hpm_private_wrapped_begin(struct hpm_wrapped *function,
                           struct hpm_wrapped_call *call, const void *caller)
 {
+    uintptr_t at = (uintptr_t)call;
     struct hpm_real *real =
         atomic_load_explicit(&function->found, memory_order_acquire);
 
-    call->depth = 0;
-    call->has_work = false;
+    call->is_open = false;
     if (__builtin_expect(real == NULL || !hpm_real_is_of(real, caller), 0))
         real = look(function, caller);
-    if (!function->is_wanted || real->site.label == NULL ||
-        is_busy((uintptr_t)call))
+    if (real->measured == HPM_MEASURED_NEVER || is_busy(at))
         return real->address;
-    self.busy_at = (uintptr_t)call;
-    begin(function, real, call);
+    self.busy_at = at;
+    call->is_open = begin(at, real, function->list);
     self.busy_at = 0;
     return real->address;
-}
-
-/* Is the call still open?  A forked child and a call on another stack may have ended
- * it. */
-static inline bool
-is_top(const struct hpm_opencalls *open, const struct hpm_wrapped_call *call)
-{
-    return open->n == call->depth &&
-           open->calls[open->n - 1].at == (uintptr_t)call;
 }
 
 void
@@ -163,31 +158,34 @@ hpm_private_wrapped_work(const struct hpm_wrapped_call *call, long long amount,
                          const char *unit)
 {
     struct hpm_opencalls *open = self.open;
+    uintptr_t at = (uintptr_t)call;
     long long own;
 
-    if (open == NULL || amount <= 0 || call->depth == 0 ||
-        !is_top(open, call) || is_busy((uintptr_t)call))
+    if (!call->is_open || amount <= 0 || open == NULL || open->at != at ||
+        is_busy(at))
         return;
-    self.busy_at = (uintptr_t)call;
+    self.busy_at = at;
     own = hpm_opencalls_tell(open, amount, unit);
     if (own > 0)
         hpmWork(open->calls[open->n - 1].real->id, own, unit);
     self.busy_at = 0;
 }
 
+/* A forked child and a call on another stack may have ended the call. */
 void
 hpm_private_wrapped_end(const struct hpm_wrapped_call *call)
 {
     struct hpm_opencalls *open = self.open;
+    uintptr_t at = (uintptr_t)call;
 
-    if (call->depth == 0 || open == NULL || is_busy((uintptr_t)call))
+    if (!call->is_open || open == NULL || is_busy(at))
         return;
-    self.busy_at = (uintptr_t)call;
-    if (__builtin_expect(is_top(open, call), 1)) {
+    self.busy_at = at;
+    if (__builtin_expect(open->at == at, 1)) {
         hpmTstopAt(open->calls[open->n - 1].real->id, NULL, 0);
         hpm_opencalls_pop(open);
     } else {
-        hpm_opencalls_end(open, (uintptr_t)call);
+        hpm_opencalls_end(open, at);
     }
     self.busy_at = 0;
 }

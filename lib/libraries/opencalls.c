@@ -17,7 +17,16 @@ hpm_opencalls_new(void)
         open->size = size;
     else if (open != NULL)
         open->size = UINTPTR_MAX; /* then all addresses are of one stack */
+    if (open != NULL)
+        hpm_opencalls_forget(open);
     return open;
+}
+
+void
+hpm_opencalls_forget(struct hpm_opencalls *open)
+{
+    open->n = 0;
+    open->at = UINTPTR_MAX;
 }
 
 static bool
@@ -61,6 +70,9 @@ hpm_opencalls_end(struct hpm_opencalls *open, uintptr_t at)
     open->n--;
     memmove(&open->calls[i - 1], &open->calls[i],
             (open->n - (i - 1)) * sizeof *open->calls);
+    memmove(&open->work[i - 1], &open->work[i],
+            (open->n - (i - 1)) * sizeof *open->work);
+    open->at = open->n > 0 ? open->calls[open->n - 1].at : UINTPTR_MAX;
 }
 
 void
@@ -81,30 +93,31 @@ hpm_opencalls_has(const struct hpm_opencalls *open,
     return false;
 }
 
-/* The amount of the unit, 0 at first; NULL where a call has more units than are
- * kept. */
+/* The amount of the unit that the open call has done, 0 at first; NULL where a call has
+ * more units than are kept. */
 static long long *
-amount_of(struct hpm_opencall *call, const char *unit)
+amount_of(struct hpm_opencalls *open, unsigned call, const char *unit)
 {
-    unsigned i = 0;
+    struct hpm_workdone *work = open->work[call];
+    unsigned i = 0, *n = &open->calls[call].n_units;
 
-    while (i < call->n_units && strcmp(call->work[i].unit, unit) != 0)
+    while (i < *n && strcmp(work[i].unit, unit) != 0)
         i++;
     if (i == HPM_MOST_UNITS)
         return NULL;
-    if (i == call->n_units) {
-        call->work[i].unit = unit;
-        call->work[i].amount = 0;
-        call->n_units++;
+    if (i == *n) {
+        work[i].unit = unit;
+        work[i].amount = 0;
+        (*n)++;
     }
-    return &call->work[i].amount;
+    return &work[i].amount;
 }
 
 long long
 hpm_opencalls_tell(struct hpm_opencalls *open, long long amount,
                    const char *unit)
 {
-    long long *known = amount_of(&open->calls[open->n - 1], unit), inside;
+    long long *known = amount_of(open, open->n - 1, unit), inside;
 
     if (known == NULL)
         return amount;
@@ -118,13 +131,12 @@ hpm_opencalls_tell(struct hpm_opencalls *open, long long amount,
 void
 hpm_opencalls_hand_up(struct hpm_opencalls *open)
 {
-    const struct hpm_opencall *call = &open->calls[open->n - 1];
+    unsigned n = open->n;
 
-    for (unsigned i = 0; i < call->n_units; i++) {
-        long long *of_caller =
-            amount_of(&open->calls[open->n - 2], call->work[i].unit);
+    for (unsigned i = 0; n > 0 && i < open->calls[n].n_units; i++) {
+        long long *of_caller = amount_of(open, n - 1, open->work[n][i].unit);
 
         if (of_caller != NULL)
-            *of_caller += call->work[i].amount;
+            *of_caller += open->work[n][i].amount;
     }
 }

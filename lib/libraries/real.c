@@ -228,6 +228,9 @@ make(const struct hpm_wrapped *function, const struct finding *finding)
     made->from = finding->from;
     made->whole = finding->size;
     atomic_init(&made->size, finding->size);
+    made->measured = !function->is_wanted           ? HPM_MEASURED_NEVER
+                     : function->list->is_outermost ? HPM_MEASURED_OUTERMOST
+                                                    : HPM_MEASURED_ALWAYS;
     made->site.label = function->label;
     made->site.file = hpm_memory_copy_text(library);
     if (made->site.file == NULL) {

@@ -124,8 +124,7 @@ function put_function(    k, parameters, plain) {
     put_work()
     printf "typedef %s type_of_%s(%s);\n", result, name, parameters
     printf "static struct hpm_wrapped of_%s = {\n", name
-    printf "    .name = \"%s\", .label = \"%s\", .has_work = %s, .list = &list};\n",
-        name, label, (n_works > 0 ? "true" : "false")
+    printf "    .name = \"%s\", .label = \"%s\", .list = &list};\n", name, label
     printf "%s %s(%s);\n\n%s\n%s(%s)\n{\n", result, name, parameters, result, name,
         parameters
     printf "    struct hpm_wrapped_call call ENDS_WITH_ITS_FUNCTION;\n"
@@ -137,7 +136,7 @@ function put_function(    k, parameters, plain) {
     else
         printf "    %s result = %s;\n\n", result, plain
     if (n_works > 0)
-        printf "    if (call.has_work) {\n"
+        printf "    if (call.is_open) {\n"
     for (k = 1; k <= n_works; k++)
         printf "        hpm_private_wrapped_work(&call, work_%d_of_%s(%s), \"%s\");\n",
             k, name, work_values[k], unit[k]

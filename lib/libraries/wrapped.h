@@ -21,7 +21,6 @@ struct hpm_wrapped_list;
 struct hpm_wrapped {
     const char *name;  /* the function's name for the linker */
     const char *label; /* of its section */
-    bool has_work;     /* its arguments tell what it does */
     const struct hpm_wrapped_list *list;
 
     bool is_wanted;
@@ -41,9 +40,7 @@ struct hpm_wrapped_list {
 /* One call, on the stack of the function.  Stacks grow down, so its address tells
  * which calls are inside of which. */
 struct hpm_wrapped_call {
-    unsigned
-        depth;     /* the number of calls open with this one; 0: not measured */
-    bool has_work; /* its work is wanted */
+    bool is_open; /* its section was started */
 };
 
 #pragma GCC visibility push(default)
@@ -59,7 +56,7 @@ void *hpm_private_wrapped_begin(struct hpm_wrapped *function,
                                 const void *caller);
 
 /* The library's function has returned, and has done so much, with the calls inside
- * it; only of a call that has_work.  Units live for ever. */
+ * it.  Units live for ever. */
 void hpm_private_wrapped_work(const struct hpm_wrapped_call *call,
                               long long amount, const char *unit);
 
