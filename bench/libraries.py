@@ -35,6 +35,8 @@ def make(where):
                    check=True, env={
                        **os.environ,
                        "HPM_TEST_WRAP_DATA": os.path.join(SOURCE, "lib", "libraries"),
+                       "HPM_TEST_WRAP_INCLUDE": os.path.join(SOURCE, "include"),
+                       "HPM_TEST_WRAP_FLAGS": "-L" + LIB,
                        "HPM_TEST_WRAP_LIBDIR": os.path.join(LIBRARIES, ".libs")})
 
 

@@ -16,7 +16,7 @@ CLEANFILES += bench/pairs$(EXEEXT) bench/anchor$(EXEEXT) bench/noisy$(EXEEXT) \
 EXTRA_DIST += bench/README.md bench/coverage.py bench/hostile.py \
 	bench/mpx.py bench/alike.py bench/kinded.py bench/kindless.py bench/page.py bench/reports.py bench/sampling.py \
 	bench/verdicts.py bench/mpicalls.c bench/mpicalls.py bench/functions.c \
-	bench/functions.py bench/ompclocks.c bench/regions.c bench/regions.py
+	bench/functions.py bench/libraries.c bench/libraries.py bench/ompclocks.c bench/regions.c bench/regions.py
 
 bench-mpi: lib/libhpm.la mpi/libjob.la
 	$(AM_TESTS_ENVIRONMENT) $(PYTHON3) $(top_srcdir)/bench/mpicalls.py
@@ -29,6 +29,11 @@ bench-openmp: lib/libhpm_openmp.la
 bench-functions: lib/libhpm.la lib/functions/libhpm_functions.la
 	$(AM_TESTS_ENVIRONMENT) $(PYTHON3) $(top_srcdir)/bench/functions.py
 .PHONY: bench-functions
+
+bench-libraries: lib/libhpm.la lib/libraries/libhpm_libraries.la \
+		lib/libraries/hpmwrap
+	$(AM_TESTS_ENVIRONMENT) $(PYTHON3) $(top_srcdir)/bench/libraries.py
+.PHONY: bench-libraries
 
 # The end of a job of 100,000 tasks: with the limit of memory, and in one file.
 EXTRA_PROGRAMS += bench/jobtree

@@ -299,10 +299,11 @@ lib_libraries_libhpm_libraries_la_DEPENDENCIES = lib/libcore.la lib/libhpm.la \
 # The lists that are shipped; "hpmwrap" makes libraries of users' own ones, with the
 # same program.
 wrapped_lists = blas, fftw, lapack, libm, mpi
-wrapped_flags = -fexceptions -fno-builtin -fno-plt -fvisibility=hidden
+wrapped_flags = -fexceptions -fno-builtin -fno-plt -fvisibility=hidden \
+	-fno-stack-protector
 wrapped_ldflags = -module -avoid-version -shared \
 	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now
-wrapped_library = lib/libraries/libhpm_libraries.la
+wrapped_library = lib/libraries/libhpm_libraries.la lib/libhpm.la
 wrapped_LTLIBRARIES = \
 	wrapped/libhpm_library_blas.la \
 	wrapped/libhpm_library_fftw.la \
@@ -370,6 +371,7 @@ lib/libraries/hpmwrap: lib/libraries/hpmwrap.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) lib/libraries && \
 	sed -e 's|@PACKAGE_VERSION@|$(PACKAGE_VERSION)|' \
 	    -e 's|@wrapdir@|$(wrapdir)|' -e 's|@libdir@|$(libdir)|' \
+	    -e 's|@includedir@|$(includedir)|' \
 	    $(srcdir)/lib/libraries/hpmwrap.in > $@-t && \
 	chmod +x $@-t && mv $@-t $@
 dist_wrap_DATA = lib/libraries/wrap.awk lib/libraries/wrapped.h $(wrap_lists)

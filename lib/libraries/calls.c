@@ -20,13 +20,8 @@ static bool is_begun, is_on;
 static pid_t process;
 static pthread_key_t thread_key;
 
-/* Of the calling thread.  busy_at is the stack's address in a begin or end that is at
- * work, 0 for none: libhpm and a signal handler may call a function of the lists,
- * too. */
-static __thread struct {
-    struct hpm_opencalls *open;
-    volatile uintptr_t busy_at;
-} self __attribute__((tls_model("initial-exec")));
+__thread struct hpm_wrapped_self hpm_private_wrapped_self;
+#define self hpm_private_wrapped_self
 
 /* ---- threads ------------------------------------------------------------ */
 
@@ -96,11 +91,9 @@ is_busy(uintptr_t at)
     return __builtin_expect(self.busy_at != 0, 0) && is_inside(at);
 }
 
-/* The first call of a thread, one after others were left, one inside of another one
- * of its list; false where it is not measured. */
-static __attribute__((noinline)) bool
-begin_long(uintptr_t at, const struct hpm_real *real,
-           const struct hpm_wrapped_list *list)
+/* False where the call is not measured. */
+static bool
+begin(uintptr_t at, struct hpm_real *real, const struct hpm_wrapped_list *list)
 {
     struct hpm_opencalls *open = self.open;
 
@@ -110,27 +103,12 @@ begin_long(uintptr_t at, const struct hpm_real *real,
         return false;
     if (open->at <= at)
         hpm_opencalls_leave(open, at);
-    return open->n < HPM_MOST_OPENCALLS &&
-           !(real->measured == HPM_MEASURED_OUTERMOST &&
-             hpm_opencalls_has(open, list));
-}
-
-static inline bool
-begin(uintptr_t at, const struct hpm_real *real,
-      const struct hpm_wrapped_list *list)
-{
-    struct hpm_opencalls *open = self.open;
-
-    if (__builtin_expect(open == NULL || open->at <= at ||
-                             open->n == HPM_MOST_OPENCALLS ||
-                             real->measured != HPM_MEASURED_ALWAYS,
-                         0)) {
-        if (!begin_long(at, real, list))
-            return false;
-        open = self.open;
-    }
+    if (open->n == HPM_MOST_OPENCALLS ||
+        (real->measured == HPM_MEASURED_OUTERMOST &&
+         hpm_opencalls_has(open, list)))
+        return false;
     hpm_opencalls_push(open, at, real, list);
-    hpmTstartSite(real->id, (struct hpm_call_site *)&real->site);
+    hpmTstartSite(real->id, &real->site);
     return true;
 }
 
@@ -148,6 +126,7 @@ hpm_private_wrapped_begin(struct hpm_wrapped *function,
     if (real->measured == HPM_MEASURED_NEVER || is_busy(at))
         return real->address;
     self.busy_at = at;
+    call->id = real->id;
     call->is_open = begin(at, real, function->list);
     self.busy_at = 0;
     return real->address;
@@ -175,18 +154,12 @@ hpm_private_wrapped_work(const struct hpm_wrapped_call *call, long long amount,
 void
 hpm_private_wrapped_end(const struct hpm_wrapped_call *call)
 {
-    struct hpm_opencalls *open = self.open;
     uintptr_t at = (uintptr_t)call;
 
-    if (!call->is_open || open == NULL || is_busy(at))
+    if (!call->is_open || self.open == NULL || is_busy(at))
         return;
     self.busy_at = at;
-    if (__builtin_expect(open->at == at, 1)) {
-        hpmTstopAt(open->calls[open->n - 1].real->id, NULL, 0);
-        hpm_opencalls_pop(open);
-    } else {
-        hpm_opencalls_end(open, at);
-    }
+    hpm_opencalls_end(self.open, at);
     self.busy_at = 0;
 }
 

@@ -129,7 +129,7 @@ hpm_opencalls_tell(struct hpm_opencalls *open, long long amount,
 }
 
 void
-hpm_opencalls_hand_up(struct hpm_opencalls *open)
+hpm_private_wrapped_hand_up(struct hpm_opencalls *open)
 {
     unsigned n = open->n;
 

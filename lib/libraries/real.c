@@ -226,11 +226,13 @@ make(const struct hpm_wrapped *function, const struct finding *finding)
     if (dladdr(finding->address, &info) != 0 && info.dli_fname != NULL)
         library = hpm_path_base_name(info.dli_fname);
     made->from = finding->from;
-    made->whole = finding->size;
-    atomic_init(&made->size, finding->size);
     made->measured = !function->is_wanted           ? HPM_MEASURED_NEVER
                      : function->list->is_outermost ? HPM_MEASURED_OUTERMOST
                                                     : HPM_MEASURED_ALWAYS;
+    made->is_quick =
+        made->measured == HPM_MEASURED_ALWAYS && finding->size == WHOLE;
+    made->whole = finding->size;
+    atomic_init(&made->size, finding->size);
     made->site.label = function->label;
     made->site.file = hpm_memory_copy_text(library);
     if (made->site.file == NULL) {

@@ -11,26 +11,6 @@
 #include "libhpm.h"
 #include "libraries/wrapped.h"
 
-enum hpm_measured {
-    HPM_MEASURED_NEVER,
-    HPM_MEASURED_ALWAYS,
-    HPM_MEASURED_OUTERMOST /* where no other function of its list is open */
-};
-
-/* A function of a library.  Lives for ever, and so does the library. */
-struct hpm_real {
-    void *address;
-    enum hpm_measured measured;
-    /* the callers whose function this is: those within these addresses; size 0:
-     * their object may have been unloaded */
-    uintptr_t from, whole;
-    _Atomic uintptr_t size;    /* 0 or `whole` */
-    struct hpm_call_site site; /* label, and the library's name as the file */
-    int id;
-    struct hpm_real *next;       /* of the same name, for other callers */
-    struct hpm_real *next_known; /* of all */
-};
-
 /* Does the dynamic linker have it for this caller? */
 static inline bool
 hpm_real_is_of(const struct hpm_real *real, const void *caller)

@@ -128,8 +128,8 @@ function put_function(    k, parameters, plain) {
     printf "%s %s(%s);\n\n%s\n%s(%s)\n{\n", result, name, parameters, result, name,
         parameters
     printf "    struct hpm_wrapped_call call ENDS_WITH_ITS_FUNCTION;\n"
-    printf "    type_of_%s *real = (type_of_%s *)hpm_private_wrapped_begin(\n", name,
-        name
+    printf "    type_of_%s *real = (type_of_%s *)%s_begin(\n", name,
+        name, door
     printf "        &of_%s, &call, __builtin_return_address(0));\n", name
     if (result == "void")
         printf "\n    %s;\n", plain
@@ -253,10 +253,11 @@ function with_words(text, word, by,    from, before, after, done) {
 function put_head() {
     if (names || is_begun++)
         return
+    door = is_outermost ? "hpm_private_wrapped" : "hpm_wrapped"
     print "/* Made from " FILENAME_BASE " by wrap.awk. */"
     print "#include <dlfcn.h>\n#include <stdint.h>\n\n#include \"wrapped.h\"\n"
     print "static void\nend_call(struct hpm_wrapped_call *call)\n{"
-    print "    hpm_private_wrapped_end(call);\n}\n"
+    print "    " door "_end(call);\n}\n"
     print "static const struct hpm_wrapped_list list;"
     print "static void *find_next(const char *name);\n"
     print "#define ENDS_WITH_ITS_FUNCTION __attribute__((cleanup(end_call)))\n"

@@ -19,6 +19,8 @@ LIBRARIES = [os.path.join(TOP_BUILD, *path, ".libs")
              for path in (("lib",), ("lib", "libraries"), ("wrapped",))]
 LISTS = ("blas", "fftw", "lapack", "libm", "mpi")
 WRAP = {"HPM_TEST_WRAP_DATA": os.path.join(TOP_SOURCE, "lib", "libraries"),
+        "HPM_TEST_WRAP_INCLUDE": os.path.join(TOP_SOURCE, "include"),
+        "HPM_TEST_WRAP_FLAGS": "-L" + LIBRARIES[0],
         "HPM_TEST_WRAP_LIBDIR": os.path.join(BUILT, ".libs")}
 
 
