@@ -419,6 +419,17 @@ choose_look(const struct session *session)
         .is_on_terminal = is_on_screen && isatty(STDERR_FILENO)};
 }
 
+/* Else the user would look for a file. */
+static void
+say_no_call(const struct options *options)
+{
+    if (options->libraries != NULL && written_is_empty())
+        say("--library: no call of '%s' was measured: the program makes none, "
+            "or "
+            "none that a shared library serves (hpm-libraries(7))",
+            options->libraries);
+}
+
 static void
 report(struct session *session)
 {
@@ -486,6 +497,8 @@ session_run(const struct options *options, const struct sources *sources,
                                           : run_all(&session, &err);
         if (failure != 0)
             say("%s", err.text);
+        else
+            say_no_call(options);
         if (options->is_aggregated)
             job_end(&session.job, &session.outputs);
         else

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "hpmcount/screen.h"
@@ -33,6 +34,14 @@ written_begin(void)
     }
     close(fd);
     return list;
+}
+
+bool
+written_is_empty(void)
+{
+    struct stat info;
+
+    return list[0] != '\0' && stat(list, &info) == 0 && info.st_size == 0;
 }
 
 void

@@ -3,6 +3,7 @@
 #ifndef HPMCOUNT_WRITTEN_H
 #define HPMCOUNT_WRITTEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/string.h"
@@ -16,6 +17,9 @@ const char *written_begin(void);
  * entry of the first screen in one line, however long: a shell takes the names as they
  * stand.  Nothing where there is no file, or no list was begun. */
 void written_add_text(struct hpm_string *string);
+
+/* Was a list begun, and no file written? */
+bool written_is_empty(void);
 
 /* Remove the list. */
 void written_end(void);

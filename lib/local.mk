@@ -301,7 +301,7 @@ lib_libraries_libhpm_libraries_la_DEPENDENCIES = lib/libcore.la lib/libhpm.la \
 wrapped_lists = blas, fftw, lapack, libm, mpi
 wrapped_flags = -fexceptions -fno-builtin -fno-plt -fvisibility=hidden \
 	-fno-stack-protector
-wrapped_ldflags = -module -avoid-version -shared \
+wrapped_ldflags = -module -avoid-version \
 	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now
 wrapped_library = lib/libraries/libhpm_libraries.la lib/libhpm.la
 wrapped_LTLIBRARIES = \

@@ -163,6 +163,8 @@ def test_choice(uses, where):
         measured = Measured(choice, [uses, "plain"], where)
         equal((measured.calls, measured.done.returncode), (expected, 3),
               f"--library {choice.replace(where, '.')} takes what it says")
+    ok("no call of" in measured.said() and measured.said().count("\n") == 1,
+       "where nothing is measured one line says so", measured.said())
     disabled = Measured(demo, [uses, "plain"], where, HPM_DISABLE="1")
     equal((disabled.calls, disabled.done.returncode), ({}, 3),
           "HPM_DISABLE measures nothing")
@@ -183,8 +185,8 @@ def test_missing(cc, where):
           where)
     bare = run([program, "missing"], LD_LIBRARY_PATH=searched(where))
     measured = Measured(demo, [program, "missing"], where)
-    equal((measured.done.returncode, measured.said()),
-          (bare.returncode, bare.stderr.decode()),
+    equal((measured.done.returncode, measured.said().splitlines()[0]),
+          (bare.returncode, bare.stderr.decode().rstrip("\n")),
           "a function that is missing ends the program as ever")
 
 
