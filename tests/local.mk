@@ -138,6 +138,7 @@ study_tests = \
 	tests/study/columns/statistics \
 	tests/study/html/block \
 	tests/study/html/page \
+	tests/study/survey/rowstotal \
 	tests/study/survey/survey
 study_programs = tests/programs/inject tests/programs/lackingmemory \
 	tests/programs/reread
@@ -707,6 +708,8 @@ tests_study_html_block_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_html_block_LDADD = $(study_LDADD) -lz
 tests_study_html_page_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_html_page_LDADD = $(study_LDADD)
+tests_study_survey_rowstotal_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_survey_rowstotal_LDADD = $(study_LDADD)
 tests_study_survey_survey_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_survey_survey_LDADD = $(study_LDADD)
 tests_programs_lackingmemory_SOURCES = tests/programs/lackingmemory.c \
