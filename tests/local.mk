@@ -564,6 +564,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/teams.c \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \
+	tests/parallel/waits.F90 \
 	tests/parallel/waits.c \
 	tests/parallel/waves.c \
 	tests/parallel/tool.c \
