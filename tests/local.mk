@@ -429,7 +429,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
 	tests/browsers.py tests/htmlsamples.py tests/htmlscripts.py \
-	tests/columnfiles.py tests/mpiprograms.py tests/pagepictures.py tests/reports.py tests/vendors.py \
+	tests/columnfiles.py tests/mpiopenmp.py tests/mpiprograms.py tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/intelmodels.py tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
@@ -560,11 +560,13 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/keep.c \
 	tests/parallel/leave.c \
 	tests/parallel/loader.c \
+	tests/parallel/mixed.c \
 	tests/parallel/module.F90 \
 	tests/parallel/tasks.c \
 	tests/parallel/teams.c \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \
+	tests/parallel/waits.F90 \
 	tests/parallel/waits.c \
 	tests/parallel/waves.c \
 	tests/parallel/tool.c \
