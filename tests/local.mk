@@ -136,6 +136,7 @@ study_tests = \
 	tests/study/columns/algebra \
 	tests/study/columns/roundtrip \
 	tests/study/columns/statistics \
+	tests/study/columns/sums \
 	tests/study/html/block \
 	tests/study/html/page \
 	tests/study/survey/rowstotal \
@@ -168,6 +169,7 @@ study_scripts = \
 	tests/cli/outliers.py \
 	tests/cli/points.py \
 	tests/cli/recover.py \
+	tests/cli/summary.py \
 	tests/cli/toldgrid.py \
 	tests/cli/report.py \
 	tests/cli/reportonce.py \
@@ -474,6 +476,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/factors.py tests/cli/factororacle.py \
 	tests/cli/keptcalls.py \
 	tests/cli/kindred.py tests/cli/kindsentence.py tests/cli/toldgrid.py \
+	tests/cli/summary.py \
 	tests/cli/outliers.py tests/cli/points.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
@@ -704,6 +707,8 @@ tests_study_columns_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_statistics_LDADD = $(study_LDADD) -lm
 tests_study_columns_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_algebra_LDADD = $(study_LDADD)
+tests_study_columns_sums_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_columns_sums_LDADD = $(study_LDADD) -lm
 tests_study_columns_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_roundtrip_LDADD = $(study_LDADD)
 tests_study_html_block_CPPFLAGS = $(inside_CPPFLAGS)
