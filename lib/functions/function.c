@@ -377,7 +377,7 @@ say_none_chosen(void)
 
     hpm_string_add_format(&line,
                           "HPM_FUNCTIONS=%s matches none of the %zu functions "
-                          "that were called:",
+                          "that have hooks:",
                           own.text, own.n_seen);
     add_names(&line, (const char *const *)own.examples, own.n_seen);
     hpm_message_say(hpm_string_text(&line));

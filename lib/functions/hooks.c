@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What code compiled with -finstrument-functions calls at the begin and end of each
- * function.  Not measuring costs a load and a jump. */
+ * What code compiled with -finstrument-functions or -fxray-instrument calls at the
+ * begin and end of each function.  Not measuring costs a load and a jump. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "functions/function.h"
 #include "functions/opened.h"
+#include "functions/xray.h"
 #include "host/calm.h"
 #include "host/memory.h"
 #include "host/stack.h"
@@ -274,6 +275,30 @@ __cyg_profile_func_exit(void *function, void *call_site)
             call_site == __builtin_return_address(0));
 }
 
+static void
+hook_of_xray(int32_t id, enum hpm_xray_kind kind)
+{
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t address = hpm_xray_address(id);
+
+    if (kind > HPM_XRAY_END_BY_JUMP)
+        return;
+    if (address == 0) {
+        hpm_xray_note_frame(frame);
+        return;
+    }
+    if (kind == HPM_XRAY_BEGIN) {
+        const struct hpm_opened_place place = {
+            address, hpm_xray_place(frame, kind), address, true};
+
+        begin(&place);
+        if (hpm_function_find(address) == &hpm_function_off)
+            hpm_xray_note_unmeasured(id);
+        return;
+    }
+    end(address, hpm_xray_place(frame, kind), false);
+}
+
 /* ---- the library's life ------------------------------------------------ */
 
 static void
@@ -308,6 +333,11 @@ set_up(void)
         is_on = true;
     else
         hpm_message_say("out of memory; no function is measured");
+    if (is_on) {
+        self.busy_at = (uintptr_t)__builtin_frame_address(0);
+        hpm_xray_begin(hook_of_xray);
+        self.busy_at = 0;
+    }
     hpm_calm_end(calm);
 }
 
