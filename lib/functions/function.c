@@ -302,7 +302,7 @@ hpm_function_judge(struct hpm_function *function, uintptr_t address,
     if (verdict == HPM_TRIAL_GOES_ON)
         return;
     hpm_forklock_take(&own.lock, getpid());
-    atomic_store(&function->is_trusted, true);
+    function->is_trusted = verdict == HPM_TRIAL_LONG_ENOUGH;
     if (verdict == HPM_TRIAL_TOO_SHORT &&
         hpm_function_find(address) == function) {
         put(hpm_function_known, address, &hpm_function_off);

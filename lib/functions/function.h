@@ -17,10 +17,11 @@
 
 struct hpm_function {
     struct hpm_call_site
-        site;               /* the section: its label is the function's name */
-    int id;                 /* the section's; of this function alone */
-    atomic_bool is_trusted; /* long enough, or nobody asks */
-    size_t size;            /* of its code, in bytes; 0: not known */
+        site; /* the section: its label is the function's name */
+    int id;   /* the section's; of this function alone */
+    /* it is measured, and long enough for that, or nobody asks */
+    atomic_bool is_trusted;
+    size_t size; /* of its code, in bytes; 0: not known */
     struct hpm_trial trial;
     uintptr_t address;
     unsigned number;           /* that its id is made of */
@@ -32,6 +33,12 @@ struct hpm_function {
 /* Stands for all functions that are not measured. */
 extern struct hpm_function hpm_function_off
     __attribute__((visibility("hidden")));
+
+static inline bool
+hpm_function_is_trusted(const struct hpm_function *function)
+{
+    return atomic_load_explicit(&function->is_trusted, memory_order_relaxed);
+}
 
 struct hpm_function_slot {
     _Atomic uintptr_t address; /* 0: free */

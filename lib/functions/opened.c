@@ -31,6 +31,20 @@ take_unused(void)
     return opened;
 }
 
+static bool
+grow(struct hpm_opened *opened, size_t n)
+{
+    size_t n_open =
+        opened->entries != NULL ? (size_t)(opened->top - opened->entries) : 0;
+
+    if (!hpm_memory_grow(&opened->entries, &opened->capacity, n,
+                         sizeof *opened->entries))
+        return false;
+    opened->top = opened->entries + n_open;
+    opened->last = opened->entries + opened->capacity - 1;
+    return true;
+}
+
 struct hpm_opened *
 hpm_opened_new(void)
 {
@@ -38,38 +52,37 @@ hpm_opened_new(void)
 
     if (opened == NULL)
         opened = hpm_memory_new(1, sizeof *opened);
-    if (opened == NULL ||
-        !hpm_memory_grow(&opened->entries, &opened->capacity, FIRST_ENTRIES,
-                         sizeof *opened->entries)) {
+    if (opened == NULL || !grow(opened, FIRST_ENTRIES)) {
         hpm_memory_free(opened);
         return NULL;
     }
-    hpm_opened_forget(opened);
     if (!hpm_stack_find(&opened->lowest, &opened->size)) {
         opened->lowest = 0; /* then all addresses are of one stack */
         opened->size = SIZE_MAX;
     }
+    *opened->entries = (struct hpm_opened_entry){
+        .at = UINTPTR_MAX, .limit = opened->lowest + opened->size};
+    hpm_opened_forget(opened);
     return opened;
 }
 
 void
 hpm_opened_forget(struct hpm_opened *opened)
 {
-    opened->n = 0;
-    opened->at = UINTPTR_MAX;
+    opened->top = opened->entries;
 }
 
 static void
 close_top(struct hpm_opened *opened)
 {
-    hpmTstopAt(opened->entries[opened->n - 1].function->id, NULL, 0);
-    hpm_opened_pop(opened);
+    hpmTstopAt(opened->top->id, NULL, 0);
+    opened->top--;
 }
 
 void
 hpm_opened_end(struct hpm_opened *opened)
 {
-    while (opened->n > 0)
+    while (!hpm_opened_is_empty(opened))
         close_top(opened);
 }
 
@@ -126,58 +139,51 @@ hpm_opened_leave(struct hpm_opened *opened,
 {
     enum hpm_opened_stack stack;
 
-    if (opened->n == 0)
+    if (hpm_opened_is_empty(opened))
         return;
     stack = stack_of(opened, place->at);
-    while (opened->n > 0 &&
-           is_left(&opened->entries[opened->n - 1], place, stack))
+    while (!hpm_opened_is_empty(opened) && is_left(opened->top, place, stack))
         close_top(opened);
 }
 
 bool
-hpm_opened_push_long(struct hpm_opened *opened, struct hpm_function *function,
-                     const struct hpm_opened_place *place)
+hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
+                const struct hpm_opened_place *place)
 {
-    struct hpm_opened_entry *entry;
+    enum hpm_opened_stack stack = stack_of(opened, place->at);
 
-    if (opened->n == opened->capacity &&
-        !hpm_memory_grow(&opened->entries, &opened->capacity, opened->n + 1,
-                         sizeof *opened->entries))
+    if (opened->top == opened->last && !grow(opened, opened->capacity + 1))
         return false;
-    entry = &opened->entries[opened->n++];
-    entry->address = place->address;
-    entry->function = function;
-    entry->at = place->at;
-    entry->caller = place->caller;
-    entry->stack = stack_of(opened, place->at);
-    entry->began = 0;
-    opened->at = entry->stack == HPM_OPENED_OWN ? place->at : 0;
+    *++opened->top = (struct hpm_opened_entry){
+        .address = place->address,
+        .function = function,
+        .at = place->at,
+        .limit = stack == HPM_OPENED_OWN ? place->at : 0,
+        .caller = place->caller,
+        .id = function->id,
+        .stack = stack,
+    };
     return true;
 }
 
 /* Close the entry, and those above it on the same stack: coroutines that were
  * entered meanwhile go on. */
 static void
-close_from(struct hpm_opened *opened, size_t i)
+close_from(struct hpm_opened *opened, const struct hpm_opened_entry *first)
 {
-    enum hpm_opened_stack stack = opened->entries[i].stack;
+    enum hpm_opened_stack stack = first->stack;
 
-    for (size_t k = opened->n; k-- > i;) {
-        const struct hpm_opened_entry *entry = &opened->entries[k];
-
-        if (k > i && entry->stack != stack && entry->stack == HPM_OPENED_OTHER)
+    for (struct hpm_opened_entry *entry = opened->top; entry >= first;
+         entry--) {
+        if (entry > first && entry->stack != stack &&
+            entry->stack == HPM_OPENED_OTHER)
             continue;
-        if (k > i && stack == HPM_OPENED_OTHER)
+        if (entry > first && stack == HPM_OPENED_OTHER)
             continue;
-        hpmTstopAt(entry->function->id, NULL, 0);
-        hpm_opened_pop(opened);
-        memmove(&opened->entries[k], &opened->entries[k + 1],
-                (opened->n - k) * sizeof *opened->entries);
-    }
-    if (opened->n > 0) {
-        const struct hpm_opened_entry *top = &opened->entries[opened->n - 1];
-
-        opened->at = top->stack == HPM_OPENED_OWN ? top->at : 0;
+        hpmTstopAt(entry->id, NULL, 0);
+        memmove(entry, entry + 1,
+                (size_t)(opened->top - entry) * sizeof *entry);
+        opened->top--;
     }
 }
 
@@ -196,15 +202,14 @@ hpm_opened_close(struct hpm_opened *opened,
 {
     enum hpm_opened_stack stack;
 
-    if (opened->n == 0)
+    if (hpm_opened_is_empty(opened))
         return;
     stack = stack_of(opened, place->at);
-    for (size_t i = opened->n; i-- > 0;) {
-        const struct hpm_opened_entry *entry = &opened->entries[i];
-
+    for (const struct hpm_opened_entry *entry = opened->top;
+         entry > opened->entries; entry--) {
         if (entry->address == place->address && entry->stack == stack &&
             is_it(entry, place)) {
-            close_from(opened, i);
+            close_from(opened, entry);
             return;
         }
     }

@@ -29,22 +29,25 @@ enum hpm_opened_stack {
 struct hpm_opened_entry {
     uintptr_t address; /* the function's, as its hooks have it */
     struct hpm_function *function;
-    uintptr_t at;     /* the stack's address in the hook */
-    uintptr_t caller; /* of the hook, in the function's code */
-    enum hpm_opened_stack stack;
-    uint32_t hooks_ns; /* what the begin of a call took that is timed */
+    uintptr_t at; /* the stack's address in the hook */
+    /* the same; 0: it is on another stack than the thread's own */
+    uintptr_t limit;
+    uintptr_t caller;  /* of the hook, in the function's code */
     uint64_t began;    /* hpm_trial_now behind that begin; 0: it is not timed */
+    uint32_t hooks_ns; /* what the begin of a call took that is timed */
+    int id;            /* the section's */
+    enum hpm_opened_stack stack;
 };
 
 struct hpm_opened {
-    /* of the innermost entry; UINTPTR_MAX: there is none; 0: it is on another
-     * stack than the thread's own */
-    uintptr_t at;
-    size_t n;
-    size_t capacity;
-    struct hpm_opened_entry *entries;
-    uintptr_t lowest; /* the thread's own stack */
+    /* the innermost entry; the first of `entries` where there is none: that one
+     * has no function, and its limit is the end of the thread's own stack */
+    struct hpm_opened_entry *top;
+    struct hpm_opened_entry *last; /* that there is room for */
+    uintptr_t lowest;              /* the thread's own stack */
     size_t size;
+    struct hpm_opened_entry *entries;
+    size_t capacity;
     struct hpm_opened *next; /* of those that no thread uses */
 };
 
@@ -70,6 +73,12 @@ void hpm_opened_free(struct hpm_opened *opened);
 void hpm_opened_forget(struct hpm_opened *opened);
 
 static inline bool
+hpm_opened_is_empty(const struct hpm_opened *opened)
+{
+    return opened->top == opened->entries;
+}
+
+static inline bool
 hpm_opened_is_own(const struct hpm_opened *opened, uintptr_t at)
 {
     return at - opened->lowest < opened->size;
@@ -79,33 +88,34 @@ hpm_opened_is_own(const struct hpm_opened *opened, uintptr_t at)
 void hpm_opened_leave(struct hpm_opened *opened,
                       const struct hpm_opened_place *place);
 
-/* The same as hpm_opened_push, the long way. */
-bool hpm_opened_push_long(struct hpm_opened *opened,
-                          struct hpm_function *function,
-                          const struct hpm_opened_place *place);
-
 /* The function begins there; false when memory runs out.  The caller has closed
  * what was left, and starts the section. */
-static inline bool
-hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
-                const struct hpm_opened_place *place)
-{
-    struct hpm_opened_entry *entry;
+bool hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
+                     const struct hpm_opened_place *place);
 
-    if (__builtin_expect(opened->n == opened->capacity ||
-                             place->at > opened->at ||
-                             !hpm_opened_is_own(opened, place->at),
+/* The same for a function that begins there in one that is open, on the thread's own
+ * stack, as nearly all do; false, and nothing is done, for others. */
+static inline __attribute__((always_inline)) bool
+hpm_opened_push_inside(struct hpm_opened *opened, struct hpm_function *function,
+                       uintptr_t address, uintptr_t at, uintptr_t caller)
+{
+    struct hpm_opened_entry *entry = opened->top;
+
+    if (__builtin_expect(at >= entry->limit || at < opened->lowest ||
+                             entry == opened->last,
                          0)) {
-        return hpm_opened_push_long(opened, function, place);
+        return false;
     }
-    entry = &opened->entries[opened->n++];
-    entry->address = place->address;
+    entry++;
+    entry->address = address;
     entry->function = function;
-    entry->at = place->at;
-    entry->caller = place->caller;
-    entry->stack = HPM_OPENED_OWN;
+    entry->at = at;
+    entry->limit = at;
+    entry->caller = caller;
     entry->began = 0;
-    opened->at = place->at;
+    entry->id = function->id;
+    entry->stack = HPM_OPENED_OWN;
+    opened->top = entry;
     return true;
 }
 
@@ -113,18 +123,5 @@ hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
  * begin is not known. */
 void hpm_opened_close(struct hpm_opened *opened,
                       const struct hpm_opened_place *place);
-
-/* Take the innermost entry away; the caller has stopped its section. */
-static inline void
-hpm_opened_pop(struct hpm_opened *opened)
-{
-    const struct hpm_opened_entry *top;
-
-    opened->n--;
-    top = &opened->entries[opened->n];
-    opened->at = opened->n == 0                    ? UINTPTR_MAX
-                 : top[-1].stack == HPM_OPENED_OWN ? top[-1].at
-                                                   : 0;
-}
 
 #endif

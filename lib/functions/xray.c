@@ -31,11 +31,8 @@ static struct {
     uintptr_t codes[HPM_XRAY_END_BY_JUMP + 1]; /* that call hooks, by kind */
 } runtime;
 
-static struct {
-    uintptr_t *addresses; /* by number, which begins with 1 */
-    atomic_uint *n_unmeasured;
-    size_t n;
-} own;
+struct hpm_xray_function *hpm_xray_functions;
+size_t hpm_xray_n;
 
 /* ---- finding the run time ---------------------------------------------- */
 
@@ -197,23 +194,28 @@ measure_distances(void)
 /* ---- choosing ---------------------------------------------------------- */
 
 static bool
-make_tables(void)
+make_table(void)
 {
-    own.n = runtime.count();
-    own.addresses = hpm_memory_new(own.n + 1, sizeof *own.addresses);
-    own.n_unmeasured = hpm_memory_new(own.n + 1, sizeof *own.n_unmeasured);
-    return own.addresses != NULL && own.n_unmeasured != NULL;
+    hpm_xray_n = runtime.count();
+    hpm_xray_functions =
+        hpm_memory_new(hpm_xray_n + 1, sizeof *hpm_xray_functions);
+    return hpm_xray_functions != NULL;
 }
 
+/* A function has its entry before its hooks can be called. */
 static void
 patch_chosen(void)
 {
     size_t n_refused = 0;
 
-    for (size_t i = 1; i <= own.n; i++) {
-        own.addresses[i] = runtime.address((int32_t)i);
-        if (own.addresses[i] != 0 &&
-            hpm_function_look(own.addresses[i]) != &hpm_function_off)
+    for (size_t i = 1; i <= hpm_xray_n; i++) {
+        struct hpm_xray_function *hooked = &hpm_xray_functions[i];
+
+        hooked->address = runtime.address((int32_t)i);
+        hooked->function = hooked->address != 0
+                               ? hpm_function_look(hooked->address)
+                               : &hpm_function_off;
+        if (hooked->function != &hpm_function_off)
             n_refused += runtime.patch((int32_t)i) != DONE;
     }
     if (n_refused > 0)
@@ -228,7 +230,7 @@ hpm_xray_begin(hpm_xray_hook *hook)
 {
     if (!find_program())
         return;
-    if (!make_tables())
+    if (!make_table())
         hpm_message_say("out of memory; no function is measured by hooks of "
                         "XRay");
     else if (runtime.set_handler(hook) != DONE || !measure_distances())
@@ -239,18 +241,15 @@ hpm_xray_begin(hpm_xray_hook *hook)
         patch_chosen();
 }
 
-uintptr_t
-hpm_xray_address(int32_t id)
+struct hpm_function *
+hpm_xray_ask(int32_t id)
 {
-    return id > 0 && (size_t)id <= own.n ? own.addresses[id] : 0;
-}
+    struct hpm_xray_function *hooked = &hpm_xray_functions[id];
+    struct hpm_function *function = hpm_function_find(hooked->address);
 
-void
-hpm_xray_note_unmeasured(int32_t id)
-{
-    unsigned n = atomic_fetch_add_explicit(&own.n_unmeasured[id], 1,
-                                           memory_order_relaxed);
-
-    if (n == CALLS_BEFORE_REMOVAL)
+    if (function == &hpm_function_off &&
+        atomic_fetch_add_explicit(&hooked->n_unmeasured, 1,
+                                  memory_order_relaxed) == CALLS_BEFORE_REMOVAL)
         runtime.unpatch(id);
+    return function;
 }
