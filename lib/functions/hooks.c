@@ -27,27 +27,23 @@ static pid_t process;
 static bool is_child; /* forked */
 static pthread_key_t thread_key;
 
-/* Of a thread before its first function: it is full, and has no function. */
-static struct hpm_opened_entry no_entry;
-static struct hpm_opened nothing = {
-    .top = &no_entry, .last = &no_entry, .entries = &no_entry};
-
 /* Of the calling thread.  busy_at is the stack's address in the hook that is at work,
  * 0 for none: code that the hook calls, such as the program's own malloc, may have
  * hooks, too, and so may a signal handler that interrupts it. */
 static __thread struct {
-    struct hpm_opened *opened;
+    struct hpm_opened opened;
     volatile uintptr_t busy_at;
-} self __attribute__((tls_model("initial-exec"))) = {.opened = &nothing};
+} self
+    __attribute__((tls_model("initial-exec"))) = {.opened = HPM_OPENED_NOTHING};
 
 /* Is this hook called inside of another one?  A handler that interrupted a hook may
  * have left it by longjmp; then this hook's frame is where that one's was, or above. */
 static __attribute__((cold, noinline)) bool
 is_inside(uintptr_t at)
 {
-    return !(self.opened != &nothing && at >= self.busy_at &&
-             hpm_opened_is_own(self.opened, at) &&
-             hpm_opened_is_own(self.opened, self.busy_at));
+    return !(hpm_opened_has_begun(&self.opened) && at >= self.busy_at &&
+             hpm_opened_is_own(&self.opened, at) &&
+             hpm_opened_is_own(&self.opened, self.busy_at));
 }
 
 static inline bool
@@ -59,27 +55,24 @@ is_busy(uintptr_t at)
 /* ---- threads ---------------------------------------------------------- */
 
 static void
-end_thread(void *data)
+end_thread(void *unused)
 {
+    (void)unused;
     self.busy_at = (uintptr_t)__builtin_frame_address(0);
-    self.opened = &nothing;
-    hpm_opened_end(data);
-    hpm_opened_free(data);
+    hpm_opened_clear(&self.opened);
     self.busy_at = 0;
 }
 
-static __attribute__((cold, noinline)) struct hpm_opened *
+static __attribute__((cold, noinline)) bool
 begin_thread(void)
 {
     struct hpm_calm calm = hpm_calm_begin();
-    struct hpm_opened *made = hpm_opened_new();
 
-    if (made != NULL && pthread_setspecific(thread_key, made) == 0)
-        self.opened = made;
-    else if (made != NULL)
-        hpm_opened_free(made);
+    if (hpm_opened_begin(&self.opened) &&
+        pthread_setspecific(thread_key, &self) != 0)
+        hpm_opened_clear(&self.opened);
     hpm_calm_end(calm);
-    return self.opened;
+    return hpm_opened_has_begun(&self.opened);
 }
 
 static __attribute__((cold, noinline)) struct hpm_function *
@@ -103,7 +96,7 @@ pass(uintptr_t at)
     if (is_busy(at))
         return;
     self.busy_at = at;
-    hpm_opened_leave(self.opened, &place);
+    hpm_opened_leave(&self.opened, &place);
     self.busy_at = 0;
 }
 
@@ -121,7 +114,7 @@ start_on_trial(const struct hpm_opened *mine, struct hpm_function *function)
     before = hpm_trial_now();
     hpmTstartSite(function->id, &function->site);
     top->began = hpm_trial_now();
-    top->hooks_ns = (uint32_t)(top->began - before);
+    top->hooks_ns = top->began - before;
 }
 
 static void
@@ -147,15 +140,15 @@ stop_on_trial(const struct hpm_opened *mine)
 static void
 begin_place(struct hpm_function *function, struct hpm_opened_place place)
 {
-    struct hpm_opened *mine =
-        self.opened != &nothing ? self.opened : begin_thread();
+    struct hpm_opened *mine = &self.opened;
+    bool has_begun = hpm_opened_has_begun(mine) || begin_thread();
 
-    if (function == NULL)
+    if (function == &hpm_function_unknown)
         function = look(place.address);
     place.is_inlined = place.caller - place.address >= function->size;
-    if (mine == NULL)
+    if (!has_begun)
         return;
-    if (mine->top->limit <= place.at)
+    if (place.at == mine->top->at || hpm_opened_may_be_left(mine, place.at))
         hpm_opened_leave(mine, &place);
     if (function == &hpm_function_off ||
         !hpm_opened_push(mine, function, &place))
@@ -179,30 +172,27 @@ begin_long(struct hpm_function *function, uintptr_t address, uintptr_t at,
     self.busy_at = 0;
 }
 
-/* All that most calls need, without a branch that depends on the function. */
+/* All that most calls need. */
 static inline __attribute__((always_inline)) void
 begin(struct hpm_function *function, uintptr_t address, uintptr_t at,
       uintptr_t caller)
 {
-    struct hpm_opened *mine = self.opened;
-
-    if (function == &hpm_function_off) {
-        if (mine->top->limit < at)
+    if (hpm_function_is_trusted(function)) {
+        if (__builtin_expect(self.busy_at == 0, 1)) {
+            self.busy_at = at;
+            if (__builtin_expect(hpm_opened_push_inside(&self.opened, function,
+                                                        address, at, caller),
+                                 1)) {
+                hpmTstartSite(function->id, &function->site);
+                self.busy_at = 0;
+                return;
+            }
+            self.busy_at = 0;
+        }
+    } else if (function == &hpm_function_off) {
+        if (hpm_opened_may_be_left(&self.opened, at))
             pass(at);
         return;
-    }
-    if (__builtin_expect(self.busy_at == 0 && function != NULL &&
-                             hpm_function_is_trusted(function),
-                         1)) {
-        self.busy_at = at;
-        if (__builtin_expect(
-                hpm_opened_push_inside(mine, function, address, at, caller),
-                1)) {
-            hpmTstartSite(function->id, &function->site);
-            self.busy_at = 0;
-            return;
-        }
-        self.busy_at = 0;
     }
     begin_long(function, address, at, caller);
 }
@@ -219,10 +209,11 @@ is_top(const struct hpm_opened *mine, uintptr_t address, uintptr_t at,
         return false;
     if (!is_after)
         return top->at == at;
-    if (top->limit >= at || top->limit == 0)
+    if (hpm_opened_stack(top) != HPM_OPENED_OWN || top->at >= at)
         return false;
     return top - 1 > mine->entries
-               ? top[-1].stack == HPM_OPENED_OWN && top[-1].at >= at
+               ? hpm_opened_stack(&top[-1]) == HPM_OPENED_OWN &&
+                     top[-1].at >= at
                : hpm_opened_is_own(mine, at);
 }
 
@@ -232,13 +223,13 @@ static __attribute__((noinline)) void
 end_long(uintptr_t address, uintptr_t at, bool is_after)
 {
     const struct hpm_opened_place place = {address, at, 0, true};
-    struct hpm_opened *mine = self.opened;
+    struct hpm_opened *mine = &self.opened;
 
     if (hpm_opened_is_empty(mine))
         return;
     if (mine->top->address != address &&
         hpm_function_find(address) == &hpm_function_off) {
-        if (mine->top->limit < at)
+        if (hpm_opened_may_be_left(mine, at))
             pass(at);
         return;
     }
@@ -262,15 +253,14 @@ end_long(uintptr_t address, uintptr_t at, bool is_after)
 static inline __attribute__((always_inline)) void
 end(uintptr_t address, uintptr_t at, bool is_after)
 {
-    struct hpm_opened *mine = self.opened;
-    const struct hpm_opened_entry *top = mine->top;
+    const struct hpm_opened_entry *top = self.opened.top;
 
     if (__builtin_expect(top->address == address && top->at == at &&
                              !is_after && top->began == 0 && self.busy_at == 0,
                          1)) {
         self.busy_at = at;
         hpmTstopAt(top->id, NULL, 0);
-        mine->top--;
+        self.opened.top--;
         self.busy_at = 0;
         return;
     }
@@ -323,7 +313,7 @@ after_fork_in_child(void)
     process = getpid();
     is_child = true;
     self.busy_at = 0;
-    hpm_opened_forget(self.opened);
+    hpm_opened_forget(&self.opened);
 }
 
 /* Sections begin only when functions are called, but settings are those of the
@@ -367,7 +357,7 @@ finish(void)
     if (!is_on || getpid() != process) /* a child that vfork has made */
         return;
     if (self.busy_at == 0)
-        hpm_opened_end(self.opened);
+        hpm_opened_end(&self.opened);
     if (is_child)
         return;
     calm = hpm_calm_begin();

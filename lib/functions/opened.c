@@ -4,38 +4,19 @@
 
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "host/forklock.h"
 #include "host/memory.h"
 #include "host/stack.h"
 
 enum { FIRST_ENTRIES = 128 };
 
-/* Of threads that have ended. */
-static struct {
-    struct hpm_forklock lock;
-    struct hpm_opened *list;
-} unused;
-
-static struct hpm_opened *
-take_unused(void)
-{
-    struct hpm_opened *opened;
-
-    hpm_forklock_take(&unused.lock, getpid());
-    opened = unused.list;
-    if (opened != NULL)
-        unused.list = opened->next;
-    hpm_forklock_give(&unused.lock);
-    return opened;
-}
+struct hpm_opened_entry hpm_opened_none = {.limit = UINTPTR_MAX};
 
 static bool
 grow(struct hpm_opened *opened, size_t n)
 {
     size_t n_open =
-        opened->entries != NULL ? (size_t)(opened->top - opened->entries) : 0;
+        opened->capacity > 0 ? (size_t)(opened->top - opened->entries) : 0;
 
     if (!hpm_memory_grow(&opened->entries, &opened->capacity, n,
                          sizeof *opened->entries))
@@ -45,25 +26,21 @@ grow(struct hpm_opened *opened, size_t n)
     return true;
 }
 
-struct hpm_opened *
-hpm_opened_new(void)
+bool
+hpm_opened_begin(struct hpm_opened *opened)
 {
-    struct hpm_opened *opened = take_unused();
+    struct hpm_opened begun = {0};
 
-    if (opened == NULL)
-        opened = hpm_memory_new(1, sizeof *opened);
-    if (opened == NULL || !grow(opened, FIRST_ENTRIES)) {
-        hpm_memory_free(opened);
-        return NULL;
+    if (!grow(&begun, FIRST_ENTRIES))
+        return false;
+    if (!hpm_stack_find(&begun.lowest, &begun.size)) {
+        begun.lowest = 0; /* then all addresses are of one stack */
+        begun.size = SIZE_MAX;
     }
-    if (!hpm_stack_find(&opened->lowest, &opened->size)) {
-        opened->lowest = 0; /* then all addresses are of one stack */
-        opened->size = SIZE_MAX;
-    }
-    *opened->entries = (struct hpm_opened_entry){
-        .at = UINTPTR_MAX, .limit = opened->lowest + opened->size};
-    hpm_opened_forget(opened);
-    return opened;
+    begun.entries->at = UINTPTR_MAX;
+    begun.entries->limit = begun.size;
+    *opened = begun;
+    return true;
 }
 
 void
@@ -87,12 +64,15 @@ hpm_opened_end(struct hpm_opened *opened)
 }
 
 void
-hpm_opened_free(struct hpm_opened *opened)
+hpm_opened_clear(struct hpm_opened *opened)
 {
-    hpm_forklock_take(&unused.lock, getpid());
-    opened->next = unused.list;
-    unused.list = opened;
-    hpm_forklock_give(&unused.lock);
+    struct hpm_opened_entry *entries = opened->entries;
+
+    hpm_opened_end(opened);
+    if (!hpm_opened_has_begun(opened))
+        return;
+    *opened = (struct hpm_opened)HPM_OPENED_NOTHING;
+    hpm_memory_free(entries);
 }
 
 /* Programs may have the stack of their signal handlers within their own one. */
@@ -124,9 +104,11 @@ static bool
 is_left(const struct hpm_opened_entry *entry,
         const struct hpm_opened_place *place, enum hpm_opened_stack stack)
 {
-    if (entry->stack == HPM_OPENED_SIGNAL && stack == HPM_OPENED_OWN)
+    enum hpm_opened_stack its = hpm_opened_stack(entry);
+
+    if (its == HPM_OPENED_SIGNAL && stack == HPM_OPENED_OWN)
         return true; /* the handler has ended, or has left by a jump */
-    if (entry->stack != stack)
+    if (its != stack)
         return false;
     if (stack == HPM_OPENED_OTHER) /* which coroutine's? */
         return entry->at == place->at && entry->caller == place->caller;
@@ -158,10 +140,10 @@ hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
         .address = place->address,
         .function = function,
         .at = place->at,
-        .limit = stack == HPM_OPENED_OWN ? place->at : 0,
+        .limit = stack == HPM_OPENED_OWN ? place->at - opened->lowest : 0,
         .caller = place->caller,
         .id = function->id,
-        .stack = stack,
+        .other = stack,
     };
     return true;
 }
@@ -171,14 +153,12 @@ hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
 static void
 close_from(struct hpm_opened *opened, const struct hpm_opened_entry *first)
 {
-    enum hpm_opened_stack stack = first->stack;
+    enum hpm_opened_stack stack = hpm_opened_stack(first);
 
     for (struct hpm_opened_entry *entry = opened->top; entry >= first;
          entry--) {
-        if (entry > first && entry->stack != stack &&
-            entry->stack == HPM_OPENED_OTHER)
-            continue;
-        if (entry > first && stack == HPM_OPENED_OTHER)
+        if (entry > first && (stack == HPM_OPENED_OTHER ||
+                              hpm_opened_stack(entry) == HPM_OPENED_OTHER))
             continue;
         hpmTstopAt(entry->id, NULL, 0);
         memmove(entry, entry + 1,
@@ -192,8 +172,8 @@ static bool
 is_it(const struct hpm_opened_entry *entry,
       const struct hpm_opened_place *place)
 {
-    return entry->stack == HPM_OPENED_OTHER ? entry->at == place->at
-                                            : entry->at >= place->at;
+    return hpm_opened_stack(entry) == HPM_OPENED_OTHER ? entry->at == place->at
+                                                       : entry->at >= place->at;
 }
 
 void
@@ -207,8 +187,8 @@ hpm_opened_close(struct hpm_opened *opened,
     stack = stack_of(opened, place->at);
     for (const struct hpm_opened_entry *entry = opened->top;
          entry > opened->entries; entry--) {
-        if (entry->address == place->address && entry->stack == stack &&
-            is_it(entry, place)) {
+        if (entry->address == place->address &&
+            hpm_opened_stack(entry) == stack && is_it(entry, place)) {
             close_from(opened, entry);
             return;
         }

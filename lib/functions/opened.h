@@ -29,26 +29,25 @@ enum hpm_opened_stack {
 struct hpm_opened_entry {
     uintptr_t address; /* the function's, as its hooks have it */
     struct hpm_function *function;
-    uintptr_t at; /* the stack's address in the hook */
-    /* the same; 0: it is on another stack than the thread's own */
+    uintptr_t at;     /* the stack's address in the hook */
+    uintptr_t caller; /* of the hook, in the function's code */
+    /* `at` from the lowest address of the thread's own stack; 0: on another stack */
     uintptr_t limit;
-    uintptr_t caller;  /* of the hook, in the function's code */
+    int id;                      /* the section's */
+    enum hpm_opened_stack other; /* which one, where limit is 0 */
     uint64_t began;    /* hpm_trial_now behind that begin; 0: it is not timed */
-    uint32_t hooks_ns; /* what the begin of a call took that is timed */
-    int id;            /* the section's */
-    enum hpm_opened_stack stack;
+    uint64_t hooks_ns; /* what the begin of a call took that is timed */
 };
 
 struct hpm_opened {
     /* the innermost entry; the first of `entries` where there is none: that one
-     * has no function, and its limit is the end of the thread's own stack */
+     * has no function, and its limit is the size of the thread's own stack */
     struct hpm_opened_entry *top;
     struct hpm_opened_entry *last; /* that there is room for */
     uintptr_t lowest;              /* the thread's own stack */
     size_t size;
     struct hpm_opened_entry *entries;
     size_t capacity;
-    struct hpm_opened *next; /* of those that no thread uses */
 };
 
 /* Where a hook runs. */
@@ -60,17 +59,33 @@ struct hpm_opened_place {
     bool is_inlined;
 };
 
-/* For the calling thread, with nothing open; NULL when memory runs out. */
-struct hpm_opened *hpm_opened_new(void);
+/* Of a thread before its first function: full, and nothing is open. */
+extern struct hpm_opened_entry hpm_opened_none
+    __attribute__((visibility("hidden")));
+
+#define HPM_OPENED_NOTHING                                                     \
+    {                                                                          \
+        .top = &hpm_opened_none, .last = &hpm_opened_none,                     \
+        .entries = &hpm_opened_none                                            \
+    }
+
+/* The calling thread's, from HPM_OPENED_NOTHING; false when memory runs out. */
+bool hpm_opened_begin(struct hpm_opened *opened);
 
 /* The thread or the program ends: close all functions that are open. */
 void hpm_opened_end(struct hpm_opened *opened);
 
-/* The thread has ended, with nothing open. */
-void hpm_opened_free(struct hpm_opened *opened);
+/* The same, and then it is HPM_OPENED_NOTHING again. */
+void hpm_opened_clear(struct hpm_opened *opened);
 
 /* In a forked child: the sections that were open are the parent's. */
 void hpm_opened_forget(struct hpm_opened *opened);
+
+static inline bool
+hpm_opened_has_begun(const struct hpm_opened *opened)
+{
+    return opened->entries != &hpm_opened_none;
+}
 
 static inline bool
 hpm_opened_is_empty(const struct hpm_opened *opened)
@@ -82,6 +97,19 @@ static inline bool
 hpm_opened_is_own(const struct hpm_opened *opened, uintptr_t at)
 {
     return at - opened->lowest < opened->size;
+}
+
+/* May it be that what is open was left before a hook runs there? */
+static inline bool
+hpm_opened_may_be_left(const struct hpm_opened *opened, uintptr_t at)
+{
+    return at - opened->lowest > opened->top->limit;
+}
+
+static inline enum hpm_opened_stack
+hpm_opened_stack(const struct hpm_opened_entry *entry)
+{
+    return entry->limit != 0 ? HPM_OPENED_OWN : entry->other;
 }
 
 /* Close what was left before a hook runs there. */
@@ -101,20 +129,18 @@ hpm_opened_push_inside(struct hpm_opened *opened, struct hpm_function *function,
 {
     struct hpm_opened_entry *entry = opened->top;
 
-    if (__builtin_expect(at >= entry->limit || at < opened->lowest ||
-                             entry == opened->last,
-                         0)) {
+    uintptr_t limit = at - opened->lowest;
+
+    if (__builtin_expect(limit >= entry->limit || entry == opened->last, 0))
         return false;
-    }
     entry++;
     entry->address = address;
     entry->function = function;
     entry->at = at;
-    entry->limit = at;
     entry->caller = caller;
-    entry->began = 0;
+    entry->limit = limit;
     entry->id = function->id;
-    entry->stack = HPM_OPENED_OWN;
+    entry->began = 0;
     opened->top = entry;
     return true;
 }
