@@ -56,8 +56,8 @@ check_program(const char *word, const struct hpm_elffile *file,
                              word, gained);
     if (!has_hooks(file))
         say("--functions: '%s' is not compiled with -finstrument-functions "
-            "(gcc, g++, gfortran, clang), so none of its own functions can be "
-            "measured; compile it with that",
+            "(gcc, g++, gfortran, clang) or -fxray-instrument (clang), so none "
+            "of its own functions can be measured; compile it with that",
             word);
     return true;
 }

@@ -192,8 +192,9 @@ static const struct hpm_option table[] = {
                 "writes a performance file of the job")},
     {0, "functions", WORD(functions), .argument = "LIST",
      .help = N_("measure functions of a program: 'solve_*,!*_inline';\n"
-                "it is compiled with -finstrument-functions, and writes a\n"
-                "performance file with them as sections")},
+                "it is compiled with -finstrument-functions (or clang's\n"
+                "-fxray-instrument), and writes a performance file with\n"
+                "them as sections")},
     {0, "openmp", FLAG(takes_openmp),
      .help = N_("take the time that threads of OpenMP wait, too, by\n"
                 "libhpm_openmp, which writes a performance file")},

@@ -269,7 +269,8 @@ lib_functions_libhpm_functions_la_SOURCES = \
 	lib/functions/objects.c lib/functions/objects.h \
 	lib/functions/opened.c lib/functions/opened.h \
 	lib/functions/trial.c lib/functions/trial.h \
-	lib/functions/wanted.c lib/functions/wanted.h
+	lib/functions/wanted.c lib/functions/wanted.h \
+	lib/functions/xray.c lib/functions/xray.h
 lib_functions_libhpm_functions_la_LIBADD = lib/libelffile.la lib/libcore.la \
 	lib/libhpm.la
 lib_functions_libhpm_functions_la_LDFLAGS = -version-info $(HPM_INTERFACE) \

@@ -551,6 +551,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/functions/counted.h \
 	tests/functions/jumps.cc \
 	tests/functions/loads.c \
+	tests/functions/mixed.c \
 	tests/functions/plugin.c \
 	tests/functions/waits.c \
 	tests/functions/procedures.f90 \
