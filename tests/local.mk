@@ -368,6 +368,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/models.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
+	tests/cli/libraries.py \
 	tests/cli/languages.py \
 	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
@@ -450,6 +451,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/models.py \
 	tests/cli/hpmcount.py \
 	tests/cli/interposers.py \
+	tests/cli/libraries.py \
 	tests/cli/languages.py \
 	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
@@ -557,6 +559,10 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/functions/procedures.f90 \
 	tests/functions/throws.cc \
 	tests/functions/ways.c \
+	tests/libraries/demo.c tests/libraries/demo.prototypes \
+	tests/libraries/loads.c tests/libraries/multiplies.c \
+	tests/libraries/multiplies.f90 tests/libraries/plugin.c \
+	tests/libraries/throws.cc tests/libraries/uses.c \
 	tests/parallel/early.c \
 	tests/parallel/grid.c \
 	tests/parallel/job.F90 \
