@@ -40,6 +40,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/spread.c hpmcount/spread.h \
 	hpmcount/steps.c hpmcount/steps.h \
 	hpmcount/summary.c hpmcount/summary.h \
+	hpmcount/written.c hpmcount/written.h \
 	hpmcount/targets.c hpmcount/targets.h \
 	hpmcount/waker.c hpmcount/waker.h \
 	hpmcount/watch.c hpmcount/watch.h \

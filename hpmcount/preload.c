@@ -9,6 +9,7 @@
 #include "base/env.h"
 #include "base/string.h"
 #include "host/memory.h"
+#include "hpmcount/written.h"
 
 struct library {
     const char *option, *file;
@@ -24,7 +25,7 @@ static const struct library of_functions = {
     "configure --enable-shared builds it"};
 
 /* Variables that are changed for the program. */
-enum { PRELOAD, SET, FUNCTIONS, N_VARIABLES };
+enum { PRELOAD, SET, FUNCTIONS, WRITTEN, N_VARIABLES };
 
 static struct {
     const char *name;
@@ -34,6 +35,7 @@ static struct {
     [PRELOAD] = {.name = "LD_PRELOAD"},
     [SET] = {.name = "HPM_SET"},
     [FUNCTIONS] = {.name = "HPM_FUNCTIONS"},
+    [WRITTEN] = {.name = "HPM_WRITTEN"},
 };
 
 static bool
@@ -120,13 +122,17 @@ find_set(const struct preload *wanted)
 bool
 preload_begin(const struct preload *wanted, struct hpm_error *err)
 {
-    const char *set = find_set(wanted);
+    const char *set = find_set(wanted), *written = NULL;
     struct hpm_string list = {0};
     bool is_good = add_libraries(&list, wanted, err) &&
-                   (list.length == 0 || change(PRELOAD, list.text, err)) &&
-                   (set == NULL || change(SET, set, err)) &&
-                   (wanted->functions == NULL ||
-                    change(FUNCTIONS, wanted->functions, err));
+                   (list.length == 0 || change(PRELOAD, list.text, err));
+
+    if (is_good && list.length > 0 && hpm_env_get(HPM_VARIABLE_WRITTEN) == NULL)
+        written = written_begin();
+    is_good = is_good && (written == NULL || change(WRITTEN, written, err)) &&
+              (set == NULL || change(SET, set, err)) &&
+              (wanted->functions == NULL ||
+               change(FUNCTIONS, wanted->functions, err));
 
     hpm_string_free(&list);
     return is_good;

@@ -24,6 +24,7 @@
 #include "hpmcount/say.h"
 #include "hpmcount/series.h"
 #include "hpmcount/webpage.h"
+#include "hpmcount/written.h"
 #include "inquiry/definer.h"
 #include "metric/language/definitions.h"
 #include "source/clock.h"
@@ -438,6 +439,8 @@ report(struct session *session)
                              &look);
     if (options->format->add_messages == NULL)
         parts_add_text(&text, session->series.runs[0]);
+    if (options->format->add_messages == NULL)
+        written_add_text(&text);
     outputs_write_report(&session->outputs, &text);
     hpm_string_free(&text);
 }
@@ -491,6 +494,7 @@ session_run(const struct options *options, const struct sources *sources,
     intervals_clear(&session.intervals);
     job_clear(&session.job);
     webpage_clear(&session.webpage);
+    written_end();
     outputs_clear(&session.outputs);
     targets_clear(&session.targets);
     hpm_derived_free(session.derived);

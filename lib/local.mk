@@ -82,6 +82,7 @@ lib_libcore_la_SOURCES = \
 	lib/file/output.c lib/file/output.h \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \
+	lib/file/written.c lib/file/written.h \
 	lib/report/sections.c lib/report/sections.h \
 	lib/report/table.c lib/report/table.h \
 	lib/report/text.c lib/report/text.h

@@ -388,6 +388,33 @@ def refused(where, program, word, sentence):
        f"{sentence}: with the reason", result.stderr.decode())
 
 
+def named(where, *arguments, **variables):
+    """The files that hpmcount names, as a shell reads its line."""
+    text = run([HPMCOUNT, "--functions", "out*", *arguments], folder=where,
+               LD_LIBRARY_PATH=LIBRARIES, HPM_SOURCE="none",
+               **variables).stderr.decode()
+    said = [line.split("hpm report", 1)[1] for line in text.splitlines()
+            if line.lstrip().startswith("file written")]
+    return shlex.split(said[0]) if len(said) == 1 else said
+
+
+def test_named_files(program):
+    """In a folder of a name that a shell would take apart."""
+    with folder() as outer:
+        own = os.path.join(outer, "it's a")
+        temporary = os.path.join(outer, "tmp")
+        os.mkdir(own)
+        os.mkdir(temporary)
+        equal(named(own, program, "plain", TMPDIR=temporary),
+              [os.path.basename(path) for path in files(own)],
+              "hpmcount names the file that the program has written")
+        path = os.path.join(own, "own's.hpm.xml")
+        equal(named("/", program, "plain", HPM_OUTPUT_NAME=path), [path],
+              "and one elsewhere by its whole path")
+        equal(named(own, "true"), [], "none where nothing was written")
+        equal(os.listdir(temporary), [], "its list is gone")
+
+
 def test_hpmcount(compiler, program, where):
     with folder() as own:
         result = hpmcount(own, "--functions", "out*,!leaf", program, "plain")
@@ -439,5 +466,6 @@ with folder() as main_folder:
         test_short(ways)
         test_left_out(one, main_folder)
         test_stripped(ways, main_folder)
+        test_named_files(ways)
         test_hpmcount(one, ways, main_folder)
 tap.done()
