@@ -10,7 +10,7 @@
 #include "base/string.h"
 #include "elf/elffile.h"
 #include "host/memory.h"
-#include "hpmcount/executable.h"
+#include "study/probe/executable.h"
 #include "hpmcount/privilege.h"
 #include "hpmcount/say.h"
 
@@ -95,7 +95,7 @@ hooked_check(const char *word, struct hpm_error *err)
     struct hpm_elffile file;
     bool is_good = true;
 
-    if (executable_find(word, &path) &&
+    if (hpm_executable_find(word, &path) &&
         hpm_elffile_open(&file, hpm_string_text(&path))) {
         is_good = check_program(word, &file, err);
         hpm_elffile_close(&file);

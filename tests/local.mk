@@ -367,6 +367,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/hybrid.py \
 	tests/cli/models.py \
 	tests/cli/hpmcount.py \
+	tests/cli/probeable.py \
 	tests/cli/interposers.py \
 	tests/cli/libraries.py \
 	tests/cli/languages.py \
@@ -450,6 +451,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/hybrid.py \
 	tests/cli/models.py \
 	tests/cli/hpmcount.py \
+	tests/cli/probeable.py \
 	tests/cli/interposers.py \
 	tests/cli/libraries.py \
 	tests/cli/languages.py \
