@@ -79,7 +79,7 @@ hooked_can_load(const char *option, const char *word, struct hpm_error *err)
     struct hpm_elffile file;
     bool is_good = true;
 
-    if (executable_find(word, &path) &&
+    if (hpm_executable_find(word, &path) &&
         hpm_elffile_open(&file, hpm_string_text(&path))) {
         is_good = can_load(option, word, &file, err);
         hpm_elffile_close(&file);

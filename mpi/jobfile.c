@@ -157,8 +157,6 @@ hpm_jobfile_get_columns(const struct hpm_jobfile *jobfile,
     if (jobfile->summary != NULL)
         study = hpm_jobsummary_study(jobfile->summary, err);
     is_good = study != NULL && hpm_studybytes_write(study, ret_bytes, err);
-    if (is_good)
-        hpm_written_add(*ret_path);
     if (study != jobfile->study)
         hpm_study_free(study);
     return is_good;
@@ -242,6 +240,8 @@ write_in(const struct hpm_study *study, const char *folder, const char *name,
     if (!is_good)
         return false;
     is_good = write_to(study, &destination, is_synced, ret_path, err);
+    if (is_good)
+        hpm_written_add(*ret_path);
     hpm_destination_clear(&destination);
     return is_good;
 }
