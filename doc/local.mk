@@ -72,6 +72,7 @@ dist_design_DATA = \
 	doc/design/overhead.md \
 	doc/design/papi.md \
 	doc/design/processes.md \
+	doc/design/probes.md \
 	doc/design/recording.md \
 	doc/design/sampling.md \
 	doc/design/reports.md \

@@ -10,7 +10,7 @@
 #include "base/string.h"
 #include "elf/elffile.h"
 #include "host/memory.h"
-#include "hpmcount/executable.h"
+#include "study/probe/executable.h"
 #include "hpmcount/privilege.h"
 #include "hpmcount/say.h"
 
@@ -66,8 +66,8 @@ check_program(const char *word, const struct hpm_elffile *file,
         return false;
     if (!has_hooks(file))
         say("--functions: '%s' is not compiled with -finstrument-functions "
-            "(gcc, g++, gfortran, clang), so none of its own functions can be "
-            "measured; compile it with that",
+            "(gcc, g++, gfortran, clang) or -fxray-instrument (clang), so none "
+            "of its own functions can be measured; compile it with that",
             word);
     return true;
 }
@@ -79,7 +79,7 @@ hooked_can_load(const char *option, const char *word, struct hpm_error *err)
     struct hpm_elffile file;
     bool is_good = true;
 
-    if (executable_find(word, &path) &&
+    if (hpm_executable_find(word, &path) &&
         hpm_elffile_open(&file, hpm_string_text(&path))) {
         is_good = can_load(option, word, &file, err);
         hpm_elffile_close(&file);
@@ -95,7 +95,7 @@ hooked_check(const char *word, struct hpm_error *err)
     struct hpm_elffile file;
     bool is_good = true;
 
-    if (executable_find(word, &path) &&
+    if (hpm_executable_find(word, &path) &&
         hpm_elffile_open(&file, hpm_string_text(&path))) {
         is_good = check_program(word, &file, err);
         hpm_elffile_close(&file);

@@ -192,8 +192,9 @@ static const struct hpm_option table[] = {
                 "writes a performance file of the job")},
     {0, "functions", WORD(functions), .argument = "LIST",
      .help = N_("measure functions of a program: 'solve_*,!*_inline';\n"
-                "it is compiled with -finstrument-functions, and writes a\n"
-                "performance file with them as sections")},
+                "it is compiled with -finstrument-functions (or clang's\n"
+                "-fxray-instrument), and writes a performance file with\n"
+                "them as sections")},
     {0, "library", WORD(libraries), .argument = "LIST",
      .help = N_("measure calls of shared libraries of any program, 'blas,\n"
                 "libm:exp*': blas, fftw, lapack, libm, mpi, or one that\n"

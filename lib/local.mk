@@ -249,10 +249,12 @@ lib_libhpm_openmp_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 lib_libhpm_openmp_la_DEPENDENCIES = lib/libbrought.la lib/libcore.la \
 	lib/libhpm.la $(top_srcdir)/lib/openmp/libhpm_openmp.sym
 EXTRA_DIST += lib/openmp/libhpm_openmp.sym
-# ELF files, for hpmcount and libhpm_functions; libhpm needs none.
+# ELF files and their functions, for hpmcount, hpm and libhpm_functions; libhpm needs
+# none.
 noinst_LTLIBRARIES += lib/libelffile.la
 lib_libelffile_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-lib_libelffile_la_SOURCES = lib/elf/elffile.c lib/elf/elffile.h
+lib_libelffile_la_SOURCES = lib/elf/elffile.c lib/elf/elffile.h \
+	lib/elf/wanted.c lib/elf/wanted.h
 
 # libhpm_functions: the functions of a program as sections.  Apart, since only
 # programs that ask for it carry it.  initial-exec: see hooks.c.
@@ -269,7 +271,7 @@ lib_functions_libhpm_functions_la_SOURCES = \
 	lib/functions/objects.c lib/functions/objects.h \
 	lib/functions/opened.c lib/functions/opened.h \
 	lib/functions/trial.c lib/functions/trial.h \
-	lib/functions/wanted.c lib/functions/wanted.h
+	lib/functions/xray.c lib/functions/xray.h
 lib_functions_libhpm_functions_la_LIBADD = lib/libelffile.la lib/libcore.la \
 	lib/libhpm.la
 lib_functions_libhpm_functions_la_LDFLAGS = -version-info $(HPM_INTERFACE) \

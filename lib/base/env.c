@@ -14,6 +14,7 @@ static const struct {
     const char *name;
     enum kind kind;
 } variables[HPM_N_VARIABLES] = {
+    [HPM_VARIABLE_AGGREGATE] = {"HPM_AGGREGATE", TEXT},
     [HPM_VARIABLE_CALLS] = {"HPM_CALLS", TEXT},
     [HPM_VARIABLE_CHECKPOINT] = {"HPM_CHECKPOINT", NUMBER_OR_NO},
     [HPM_VARIABLE_DEFS] = {"HPM_DEFS", TEXT},
@@ -59,7 +60,6 @@ static const struct {
     const char *name;
     const char *hint;
 } legacy[] = {
-    {"HPM_AGGREGATE", "every task writes its own file, or libhpm_mpi one"},
     {"HPM_ASC_OUTPUT", "use HPM_REPORT for a text report"},
     {"HPM_AVG_L2_LATENCY", "use HPM_L2_LATENCY"},
     {"HPM_AVG_L3_LATENCY", "use HPM_L3_LATENCY"},

@@ -9,6 +9,7 @@
 
 /* In the order of the table in env.c, which hpm-environment(7) documents. */
 enum hpm_variable {
+    HPM_VARIABLE_AGGREGATE,
     HPM_VARIABLE_CALLS,
     HPM_VARIABLE_CHECKPOINT,
     HPM_VARIABLE_DEFS,
