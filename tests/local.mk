@@ -562,9 +562,11 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/functions/throws.cc \
 	tests/functions/ways.c \
 	tests/libraries/demo.c tests/libraries/demo.prototypes \
-	tests/libraries/loads.c tests/libraries/multiplies.c \
+	tests/libraries/loads.c tests/libraries/messages.c \
+	tests/libraries/messages.f90 tests/libraries/multiplies.c \
 	tests/libraries/multiplies.f90 tests/libraries/plugin.c \
-	tests/libraries/throws.cc tests/libraries/uses.c \
+	tests/libraries/throws.cc tests/libraries/transforms.c \
+	tests/libraries/uses.c \
 	tests/parallel/early.c \
 	tests/parallel/grid.c \
 	tests/parallel/job.F90 \

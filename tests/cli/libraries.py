@@ -298,6 +298,19 @@ def test_fortran(where):
           "BLAS from Fortran: calls and operations")
 
 
+def test_fftw(cc, where):
+    """FFTW itself says what a plan does; here a stand-in for it."""
+    own = os.path.join(where, "fftw")
+    os.mkdir(own)
+    built(cc, "transforms.c", own, "-shared", "-fPIC", "-DLIBRARY",
+          program="libfftw3.so")
+    program = built(cc, "transforms.c", own, "-L" + own, "-lfftw3")
+    if program is not None:
+        measured = check("FFTW", "fftw", [program], own)
+        equal(measured.work, {("fftw_execute", "flop"): 3780},
+              "FFTW: operations are those that the library tells, where it does")
+
+
 NUMPY = """
 import numpy
 a = numpy.ones((30, 20)); b = numpy.ones((20, 10))
@@ -322,6 +335,23 @@ def test_numpy():
     equal((measured.calls, measured.work),
           ({"cblas_dgemm": 7}, {("cblas_dgemm", "flop"): 7 * 2 * 30 * 20 * 10}),
           "NumPy, whose BLAS comes with a plug-in: calls and operations")
+
+
+def test_mpi(where):
+    """One list for every MPI, in one task, from C and from Fortran."""
+    for mpi in ("mpich", "openmpi"):
+        for wrapper, name in (("mpicc", "messages.c"), ("mpif90", "messages.f90")):
+            command = f"{wrapper}.{mpi}"
+            path = os.path.join(where, f"{command}.program")
+            made = which(command) and run([command, os.path.join(SOURCES, name),
+                                           "-o", path])
+            if not made or made.returncode != 0:
+                skip(f"MPI: {command}", "there is none")
+                continue
+            measured = Measured("mpi", [path])
+            equal((measured.done.returncode, measured.calls),
+                  (3, own_counts(measured.done.stdout)[0]),
+                  f"MPI: {command}: each call is counted")
 
 
 # ---- hpmcount ----------------------------------------------------------------
@@ -378,6 +408,11 @@ with folder() as main_folder:
     test_wrap(main_folder)
     test_blas(CC, main_folder)
     test_fortran(main_folder)
+    test_fftw(CC, main_folder)
     test_numpy()
+    if tap.IS_REPEATED:
+        skip("MPI", "another build tries it")
+    else:
+        test_mpi(main_folder)
     test_hpmcount(CC, main_folder)
 tap.done()
