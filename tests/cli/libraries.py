@@ -119,8 +119,10 @@ def wrap(where, *arguments):
 
 
 def make_demo(cc, where):
-    """libdemo.so, the list's library, and the programs."""
-    built(cc, "demo.c", where, "-shared", "-fPIC", program="libdemo.so")
+    """libdemo.so, whose functions call one another by its table, the list's library, and
+    a program."""
+    built(cc, "demo.c", where, "-shared", "-fPIC", "-fsemantic-interposition",
+          program="libdemo.so")
     made = wrap(where, os.path.join(SOURCES, "demo.prototypes"))
     ok(made.returncode == 0 and not made.stderr, "hpmwrap makes a library",
        made.stderr.decode())
