@@ -34,6 +34,7 @@ dist_man_MANS += \
 	doc/man/hpmviz.1 \
 	doc/man/libhpm.hpp.3 \
 	doc/man/hpm-functions.7 \
+	doc/man/hpm-probes.7 \
 	doc/man/libhpm_mpi.3 \
 	doc/man/libhpm_openmp.3
 

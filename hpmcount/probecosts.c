@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a hit of a probe costs.
+ *
+ * A child calls a function that calls an empty one many times: once an empty
+ * function with probes, once its twin without.  What the two differ by is what the
+ * probes add to a function around; what the empty function itself has counted is
+ * what they add inside. */
+#include "hpmcount/probecosts.h"
+
+#include <limits.h>
+#include <link.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/sort.h"
+#include "host/memory.h"
+#include "study/probe/instruction.h"
+
+enum { CALLS = 100, ROUNDS = 9, WINDOWS = CALLS * ROUNDS };
+
+/* Two instructions each, which the kernel imitates as it does the first one of
+ * most functions. */
+void probecosts_inner(void);
+void probecosts_twin(void);
+__asm__(".text\n"
+        ".balign 16\n"
+        ".globl probecosts_inner\n"
+        ".hidden probecosts_inner\n"
+        ".type probecosts_inner, %function\n"
+        "probecosts_inner:\n"
+        "nop\n"
+        "ret\n"
+        ".size probecosts_inner, .-probecosts_inner\n"
+        ".balign 16\n"
+        ".globl probecosts_twin\n"
+        ".hidden probecosts_twin\n"
+        ".type probecosts_twin, %function\n"
+        "probecosts_twin:\n"
+        "nop\n"
+        "ret\n"
+        ".size probecosts_twin, .-probecosts_twin\n");
+
+enum { INNER_INSTRUCTIONS = 2 };
+
+static void
+call_inner(int n)
+{
+    while (n-- > 0)
+        probecosts_inner();
+}
+
+static void
+call_twin(int n)
+{
+    while (n-- > 0)
+        probecosts_twin();
+}
+
+/* Called through these, so that no compiler makes a copy for its one caller. */
+static void (*volatile callers[])(int) = {call_inner, call_twin};
+
+/* ---- places ------------------------------------------------------------ */
+
+static const unsigned char *
+code_of(int function)
+{
+    uintptr_t code = function == 0 ? (uintptr_t)probecosts_inner
+                                   : (uintptr_t)callers[function - 1];
+
+    return (const unsigned char *)code;
+}
+
+/* The address of the probe. */
+static uint64_t
+address_of(int function)
+{
+    const unsigned char *code = code_of(function);
+
+    return (uintptr_t)code +
+           hpm_instruction_landing(code, HPM_INSTRUCTION_MOST);
+}
+
+/* The program itself is the first of the objects. */
+static int
+find_offsets(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct tracefs_place *places = context;
+
+    (void)size;
+    for (int k = 0; k < PROBECOSTS_PLACES; k++) {
+        uint64_t address = address_of(k) - info->dlpi_addr;
+
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+            const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+
+            if (part->p_type == PT_LOAD && address >= part->p_vaddr &&
+                address - part->p_vaddr < part->p_filesz)
+                places[k].offset = address - part->p_vaddr + part->p_offset;
+        }
+    }
+    return 1;
+}
+
+bool
+probecosts_places(char *path, struct tracefs_place *ret_places,
+                  struct hpm_error *err)
+{
+    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+    if (n <= 0)
+        return hpm_error_set(err, "--section: /proc is not here");
+    path[n] = '\0';
+    for (int k = 0; k < PROBECOSTS_PLACES; k++)
+        ret_places[k] = (struct tracefs_place){.path = path};
+    dl_iterate_phdr(find_offsets, ret_places);
+    return true;
+}
+
+/* ---- windows ----------------------------------------------------------- */
+
+struct windows {
+    const struct proberings *rings;
+    uint64_t entry[PROBECOSTS_PLACES][1 + HPM_MAX_ALL_EVENTS];
+    uint64_t *of[PROBECOSTS_PLACES]; /* for each slot WINDOWS */
+    size_t n[PROBECOSTS_PLACES];
+    bool has_moved; /* counts of two processors */
+};
+
+static void
+take(void *context, const struct proberings_record *record)
+{
+    struct windows *windows = context;
+    int k = 0;
+
+    if (record->kind > PROBERINGS_BACK)
+        return;
+    while (k < PROBECOSTS_PLACES && address_of(k) != record->address)
+        k++;
+    if (k == PROBECOSTS_PLACES || windows->n[k] == WINDOWS)
+        return;
+    for (size_t slot = 0; slot < 1 + windows->rings->n_counted; slot++) {
+        uint64_t now = slot == 0 ? record->ns : record->counts[slot - 1];
+
+        if (record->kind == PROBERINGS_ENTRY)
+            windows->entry[k][slot] = now;
+        else
+            windows->of[k][slot * WINDOWS + windows->n[k]] =
+                now - windows->entry[k][slot];
+    }
+    windows->n[k] += record->kind == PROBERINGS_BACK;
+}
+
+static int
+compare(const void *first, const void *second)
+{
+    int64_t a = *(const int64_t *)first, b = *(const int64_t *)second;
+
+    return (a > b) - (a < b);
+}
+
+static struct hpm_spread
+spread_of(uint64_t *values, size_t n)
+{
+    hpm_sort(values, n, sizeof *values, compare);
+    return (struct hpm_spread){values[0], values[n / 2], values[n - 1]};
+}
+
+/* ---- costs ------------------------------------------------------------- */
+
+static struct hpm_timecost
+timecost_of(const struct hpm_spread *spread, double each)
+{
+    double middle = (double)spread->median / each;
+
+    return (struct hpm_timecost){.middle = middle,
+                                 .least = (double)spread->min / each,
+                                 .most = (double)spread->max / each,
+                                 .low = middle * 7 / 8,
+                                 .high = middle * 9 / 8};
+}
+
+/* The costs in one slot of the file; `k` is the slot of the windows. */
+static void
+fill_slot(struct windows *windows, size_t k, size_t slot, bool is_instructions,
+          struct hpm_calibration *costs)
+{
+    uint64_t *inner = windows->of[0] + k * WINDOWS;
+    uint64_t *probed = windows->of[1] + k * WINDOWS;
+    uint64_t *plain = windows->of[2] + k * WINDOWS;
+    size_t n = windows->n[1];
+    uint64_t pair, own = is_instructions ? INNER_INSTRUCTIONS : 0;
+
+    for (size_t i = 0; i < windows->n[0]; i++)
+        inner[i] -= own;
+    for (size_t i = 0; i < n; i++)
+        probed[i] -= plain[i];
+    costs->self[slot] = spread_of(inner, windows->n[0]);
+    costs->pair[slot] = spread_of(probed, n);
+    pair = (costs->pair[slot].median + CALLS / 2) / CALLS;
+    costs->pair[slot].min /= CALLS;
+    costs->pair[slot].median /= CALLS;
+    costs->pair[slot].max /= CALLS;
+    costs->costs.amounts[HPM_COST_SELF][slot] = costs->self[slot].median;
+    costs->costs.amounts[HPM_COST_START][slot] = pair / 2;
+    costs->costs.amounts[HPM_COST_STOP][slot] = pair - pair / 2;
+}
+
+static void
+fill(struct windows *windows, const struct hpm_eventset *set,
+     struct hpm_calibration *costs)
+{
+    size_t k = 1;
+
+    *costs = (struct hpm_calibration){
+        .is_done = true, .n_overheads = 1 + set->n_events, .n_calls = 1};
+    fill_slot(windows, 0, 0, false, costs);
+    costs->timed[HPM_TIMED_SELF] = timecost_of(&costs->self[0], 1);
+    costs->timed[HPM_TIMED_PAIR] = costs->timed[HPM_TIMED_AGAIN] =
+        timecost_of(&costs->pair[0], 1);
+    for (size_t i = 0; i < set->n_events; i++) {
+        if (windows->rings->is_counted[i])
+            fill_slot(windows, k++, 1 + i,
+                      strcmp(set->events[i].name, "instructions") == 0, costs);
+    }
+}
+
+/* ---- the child --------------------------------------------------------- */
+
+/* Stay on one processor, whose counts are in one ring. */
+static void
+stay(void)
+{
+    cpu_set_t one;
+
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+static pid_t
+start(int *ret_go)
+{
+    int go[2];
+    char byte;
+    pid_t pid;
+
+    if (pipe(go) != 0)
+        return -1;
+    pid = fork();
+    if (pid != 0) {
+        close(go[0]);
+        *ret_go = go[1];
+        return pid;
+    }
+    close(go[1]);
+    stay();
+    if (read(go[0], &byte, 1) != 1)
+        _exit(1);
+    for (int i = 0; i < ROUNDS; i++) {
+        callers[0](CALLS);
+        callers[1](CALLS);
+    }
+    _exit(0);
+}
+
+static bool
+run(struct windows *windows, const struct hpm_eventset *set,
+    const struct tracefs *tracefs, struct proberings *rings,
+    struct hpm_error *err)
+{
+    int go = -1, status = 0;
+    pid_t pid = start(&go);
+    bool is_good;
+
+    if (pid < 0)
+        return hpm_error_set(err, "--section: cannot start a process");
+    is_good = proberings_open(rings, set, tracefs, pid, true, err);
+    if (is_good && write(go, "", 1) != 1)
+        is_good = hpm_error_set(err, "--section: cannot start a process");
+    close(go);
+    waitpid(pid, &status, 0);
+    if (is_good)
+        proberings_read(rings, take, windows);
+    if (is_good && (status != 0 || windows->n[1] != ROUNDS ||
+                    windows->n[2] != ROUNDS || windows->n[0] != WINDOWS))
+        is_good =
+            hpm_error_set(err, "--section: the kernel did not report the calls "
+                               "of a function that was called for a trial");
+    return is_good;
+}
+
+bool
+probecosts_find(const struct hpm_eventset *set, const struct tracefs *tracefs,
+                struct hpm_calibration *ret_costs, struct hpm_error *err)
+{
+    struct proberings rings = {.n_rings = 0};
+    struct windows windows = {.rings = &rings};
+    bool is_good = true;
+
+    for (int k = 0; k < PROBECOSTS_PLACES; k++) {
+        windows.of[k] = hpm_memory_new((1 + set->n_events) * WINDOWS,
+                                       sizeof *windows.of[k]);
+        is_good = is_good && windows.of[k] != NULL;
+    }
+    if (!is_good)
+        hpm_error_no_memory(err);
+    is_good = is_good && run(&windows, set, tracefs, &rings, err);
+    if (is_good)
+        fill(&windows, set, ret_costs);
+    for (int k = 0; k < PROBECOSTS_PLACES; k++)
+        hpm_memory_free(windows.of[k]);
+    proberings_close(&rings);
+    return is_good;
+}
