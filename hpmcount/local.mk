@@ -54,7 +54,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/request.c hpmcount/request.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) \
-	-DHPM_LIBRARY_DIR='"$(libdir)"'
+	-DHPM_LIBRARY_DIR='"$(libdir)"' -DHPM_WRAPPED_LISTS='"$(wrapped_lists)"'
 hpmcount_hpmcount_LDFLAGS = -Wl,--as-needed
 hpmcount_hpmcount_LDADD = study/libprobe.la lib/libelffile.la lib/libmeasure.la study/libalgebra.la \
 	lib/libcore.la

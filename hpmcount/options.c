@@ -192,8 +192,13 @@ static const struct hpm_option table[] = {
                 "writes a performance file of the job")},
     {0, "functions", WORD(functions), .argument = "LIST",
      .help = N_("measure functions of a program: 'solve_*,!*_inline';\n"
-                "it is compiled with -finstrument-functions, and writes a\n"
-                "performance file with them as sections")},
+                "it is compiled with -finstrument-functions (or clang's\n"
+                "-fxray-instrument), and writes a performance file with\n"
+                "them as sections")},
+    {0, "library", WORD(libraries), .argument = "LIST",
+     .help = N_("measure calls of shared libraries of any program, 'blas,\n"
+                "libm:exp*': blas, fftw, lapack, libm, mpi, or one that\n"
+                "hpmwrap made; writes a performance file with them")},
     {0, "section", WORD(probed), .argument = "LIST",
      .help = N_("measure functions of a program as it is: 'solve_*,main';\n"
                 "with -o, as sections; needs root (hpm functions lists\n"
@@ -284,6 +289,7 @@ audit_lacks(const struct options *options)
                   {options->takes_mpi, "--mpi"},
                   {options->functions != NULL, "--functions"},
                   {options->probed != NULL, "--section"},
+                  {options->libraries != NULL, "--library"},
                   {options->takes_openmp, "--openmp"},
                   {options->delay_ms > 0, "--delay"},
                   {options->n_runs > 1, "-r"},
@@ -326,6 +332,8 @@ attach_lacks(const struct options *options)
         return "--functions";
     if (options->probed != NULL)
         return "--section";
+    if (options->libraries != NULL)
+        return "--library";
     if (options->takes_openmp)
         return "--openmp";
     if (options->delay_ms > 0)

@@ -306,9 +306,9 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .intervals = &session->intervals,
         .sampling = &session->sampling,
         .probes = &session->probes};
-    const struct preload preload = {session->options->takes_mpi,
-                                    session->options->takes_openmp,
-                                    session->options->functions};
+    const struct preload preload = {
+        session->options->takes_mpi, session->options->takes_openmp,
+        session->options->functions, session->options->libraries};
     struct launch launch;
     int failure;
 
@@ -369,6 +369,9 @@ run_all(struct session *session, struct hpm_error *err)
     int failure = 0;
 
     if (options->functions != NULL && !hooked_check(options->command[0], err))
+        return OWN_FAILURE;
+    if (options->libraries != NULL &&
+        !hooked_can_load("--library", options->command[0], err))
         return OWN_FAILURE;
     for (uint64_t run = 0; run < n && failure == 0; run++) {
         bool is_kept = run >= options->n_warmups;

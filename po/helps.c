@@ -98,6 +98,8 @@ N_("write OUT, which replaces nothing, packed by gzip where it ends in .gz; "
 N_("metrics as they are defined for this processor")
 N_("judge metrics for single or double (the default)")
 N_("merge what does not look like one run")
+N_("for each section the totals, and how the values of the tasks' threads "
+   "lie; nothing of single tasks")
 N_("what the files may take: 500M, 2G (half of the memory)")
 N_("read by N threads (as many as there are processors)")
 N_("COLUMNS sets the width of text; NO_COLOR keeps colours off.")

@@ -14,6 +14,7 @@ noinst_LTLIBRARIES += study/libcolumns.la study/libalgebra.la study/libplain.la
 
 study_libcolumns_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libcolumns_la_SOURCES = \
+	study/store/exactsum.c study/store/exactsum.h \
 	study/store/index.c study/store/index.h \
 	study/store/keyedhash.c study/store/keyedhash.h \
 	study/store/number.c study/store/number.h \
@@ -35,13 +36,16 @@ study_libcolumns_la_SOURCES = \
 	study/columns/cut.c study/columns/cut.h \
 	study/columns/diff.c study/columns/diff.h \
 	study/columns/difference.c study/columns/difference.h \
+	study/columns/distribution.c study/columns/distribution.h \
 	study/columns/family.c study/columns/family.h \
 	study/columns/calls.c study/columns/calls.h \
 	study/columns/cartesian.c study/columns/cartesian.h \
+	study/columns/buckets.c study/columns/buckets.h \
 	study/columns/callstudy.c study/columns/callstudy.h \
 	study/columns/callers.c study/columns/callers.h \
 	study/columns/hits.c study/columns/hits.h \
 	study/columns/jointhits.c study/columns/jointhits.h \
+	study/columns/jobsummary.c study/columns/jobsummary.h \
 	study/columns/lacks.c study/columns/lacks.h \
 	study/columns/mean.c study/columns/mean.h \
 	study/columns/merge.c study/columns/merge.h \
@@ -52,9 +56,14 @@ study_libcolumns_la_SOURCES = \
 	study/columns/runlist.c study/columns/runlist.h \
 	study/columns/series.c study/columns/series.h \
 	study/columns/spread.c study/columns/spread.h \
+	study/columns/spreads.c study/columns/spreads.h \
 	study/columns/standarderror.c study/columns/standarderror.h \
 	study/columns/study.c study/columns/study.h \
 	study/columns/studybytes.c study/columns/studybytes.h \
+	study/columns/summarycell.c study/columns/summarycell.h \
+	study/columns/summarygroup.c study/columns/summarygroup.h \
+	study/columns/summaryorder.c study/columns/summaryorder.h \
+	study/columns/taskranges.c study/columns/taskranges.h \
 	study/columns/taskstream.c study/columns/taskstream.h \
 	study/columns/transfer.c study/columns/transfer.h \
 	study/file/collect.c study/file/collect.h \
@@ -63,6 +72,7 @@ study_libcolumns_la_SOURCES = \
 	study/file/filecalls.c study/file/filecalls.h \
 	study/file/fileprofile.c study/file/fileprofile.h \
 	study/file/filerecord.c study/file/filerecord.h \
+	study/file/filespreads.c study/file/filespreads.h \
 	study/file/format.c study/file/format.h \
 	study/file/inputs.c study/file/inputs.h \
 	study/file/notes.c study/file/notes.h \
@@ -111,6 +121,7 @@ study_libalgebra_la_SOURCES = \
 	study/survey/quantities.c \
 	study/survey/room.c \
 	study/survey/steps.h \
+	study/survey/summaryspread.c study/survey/summaryspread.h \
 	study/survey/subjects.c \
 	study/survey/survey.c study/survey/survey.h \
 	study/survey/surveying.c study/survey/surveying.h \

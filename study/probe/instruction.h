@@ -21,4 +21,8 @@ size_t hpm_instruction_landing(const unsigned char *code, size_t n);
  * there.  On machines whose rules are not known here: true. */
 bool hpm_instruction_takes_probe(const unsigned char *code, size_t n);
 
+/* Does the kernel step the instruction, which takes several times as long as to
+ * imitate it?  On machines whose rules are not known here: false. */
+bool hpm_instruction_is_stepped(const unsigned char *code, size_t n);
+
 #endif
