@@ -4,7 +4,8 @@
  * A child calls a function that calls an empty one many times: once an empty
  * function with probes, once its twin without.  What the two differ by is what the
  * probes add to a function around; what the empty function itself has counted is
- * what they add inside. */
+ * what they add inside.  What a first instruction costs that the kernel steps is
+ * inside, too. */
 #include "hpmcount/probecosts.h"
 
 #include <limits.h>
@@ -21,54 +22,61 @@
 
 enum { CALLS = 100, ROUNDS = 9, WINDOWS = CALLS * ROUNDS };
 
-/* Two instructions each, which the kernel imitates as it does the first one of
- * most functions. */
-void probecosts_inner(void);
-void probecosts_twin(void);
-__asm__(".text\n"
-        ".balign 16\n"
-        ".globl probecosts_inner\n"
-        ".hidden probecosts_inner\n"
-        ".type probecosts_inner, %function\n"
-        "probecosts_inner:\n"
-        "nop\n"
-        "ret\n"
-        ".size probecosts_inner, .-probecosts_inner\n"
-        ".balign 16\n"
-        ".globl probecosts_twin\n"
-        ".hidden probecosts_twin\n"
-        ".type probecosts_twin, %function\n"
-        "probecosts_twin:\n"
-        "nop\n"
-        "ret\n"
-        ".size probecosts_twin, .-probecosts_twin\n");
+#define FUNCTION(name, code)                                                   \
+    ".balign 16\n.globl " name "\n.hidden " name "\n.type " name               \
+    ", %function\n" name ":\n" code "\nret\n.size " name ", .-" name "\n"
 
+#if defined(__x86_64__)
+#define FRAME "sub $8, %rsp\nadd $8, %rsp"
+#define MOVE "mov %rdi, %rax"
+#define OTHER "lea 1(%rdi), %rax"
+#else
+#define FRAME "nop"
+#define MOVE "nop"
+#define OTHER "nop"
+#endif
+
+/* One for each kind of first instruction, and the twin of the first one. */
+void probecosts_imitated(void);
+void probecosts_frame(void);
+void probecosts_move(void);
+void probecosts_other(void);
+void probecosts_twin(void);
+__asm__(".text\n" FUNCTION("probecosts_imitated", "nop")
+            FUNCTION("probecosts_frame", FRAME)
+                FUNCTION("probecosts_move", MOVE)
+                    FUNCTION("probecosts_other", OTHER)
+                        FUNCTION("probecosts_twin", "nop"));
+
+/* Of probecosts_imitated. */
 enum { INNER_INSTRUCTIONS = 2 };
 
-static void
-call_inner(int n)
-{
-    while (n-- > 0)
-        probecosts_inner();
-}
+static void (*const functions[])(void) = {
+    [HPM_INSTRUCTION_IMITATED] = probecosts_imitated,
+    [HPM_INSTRUCTION_FRAME] = probecosts_frame,
+    [HPM_INSTRUCTION_MOVE] = probecosts_move,
+    [HPM_INSTRUCTION_OTHER] = probecosts_other,
+    probecosts_twin};
+
+enum { CALLER = HPM_N_INSTRUCTION_KINDS, N_FUNCTIONS = CALLER + 1 };
 
 static void
-call_twin(int n)
+call(void (*function)(void), int n)
 {
     while (n-- > 0)
-        probecosts_twin();
+        function();
 }
 
-/* Called through these, so that no compiler makes a copy for its one caller. */
-static void (*volatile callers[])(int) = {call_inner, call_twin};
+/* Called through this, so that no compiler makes copies of it for its callers. */
+static void (*volatile caller)(void (*)(void), int) = call;
 
 /* ---- places ------------------------------------------------------------ */
 
 static const unsigned char *
 code_of(int function)
 {
-    uintptr_t code = function == 0 ? (uintptr_t)probecosts_inner
-                                   : (uintptr_t)callers[function - 1];
+    uintptr_t code =
+        function == CALLER ? (uintptr_t)caller : (uintptr_t)functions[function];
 
     return (const unsigned char *)code;
 }
@@ -182,44 +190,65 @@ timecost_of(const struct hpm_spread *spread, double each)
                                  .high = middle * 9 / 8};
 }
 
+/* Of the windows of calls of one function, without what those of the twin have. */
+static struct hpm_spread
+spread_of_caller(const uint64_t *windows, int function)
+{
+    uint64_t values[ROUNDS];
+
+    for (int i = 0; i < ROUNDS; i++) {
+        const uint64_t *round = windows + (size_t)i * N_FUNCTIONS;
+
+        values[i] = round[function] - round[CALLER];
+    }
+    return spread_of(values, ROUNDS);
+}
+
 /* The costs in one slot of the file; `k` is the slot of the windows. */
 static void
 fill_slot(struct windows *windows, size_t k, size_t slot, bool is_instructions,
-          struct hpm_calibration *costs)
+          struct probecosts *costs)
 {
-    uint64_t *inner = windows->of[0] + k * WINDOWS;
-    uint64_t *probed = windows->of[1] + k * WINDOWS;
-    uint64_t *plain = windows->of[2] + k * WINDOWS;
-    size_t n = windows->n[1];
+    struct hpm_calibration *base = &costs->calibration;
+    uint64_t *inner = windows->of[HPM_INSTRUCTION_IMITATED] + k * WINDOWS;
+    const uint64_t *outer = windows->of[CALLER] + k * WINDOWS;
     uint64_t pair, own = is_instructions ? INNER_INSTRUCTIONS : 0;
 
-    for (size_t i = 0; i < windows->n[0]; i++)
+    for (size_t i = 0; i < WINDOWS; i++)
         inner[i] -= own;
-    for (size_t i = 0; i < n; i++)
-        probed[i] -= plain[i];
-    costs->self[slot] = spread_of(inner, windows->n[0]);
-    costs->pair[slot] = spread_of(probed, n);
-    pair = (costs->pair[slot].median + CALLS / 2) / CALLS;
-    costs->pair[slot].min /= CALLS;
-    costs->pair[slot].median /= CALLS;
-    costs->pair[slot].max /= CALLS;
-    costs->costs.amounts[HPM_COST_SELF][slot] = costs->self[slot].median;
-    costs->costs.amounts[HPM_COST_START][slot] = pair / 2;
-    costs->costs.amounts[HPM_COST_STOP][slot] = pair - pair / 2;
+    base->self[slot] = spread_of(inner, WINDOWS);
+    base->pair[slot] = spread_of_caller(outer, HPM_INSTRUCTION_IMITATED);
+    pair = (base->pair[slot].median + CALLS / 2) / CALLS;
+    for (int i = 1; i < HPM_N_INSTRUCTION_KINDS; i++) {
+        uint64_t all = spread_of_caller(outer, i).median / CALLS;
+
+        costs->more[i][slot] = all > pair ? all - pair : 0;
+        if (is_instructions && i == HPM_INSTRUCTION_FRAME &&
+            costs->more[i][slot] > 0)
+            costs->more[i][slot]--; /* its function has one more */
+    }
+    base->pair[slot].min /= CALLS;
+    base->pair[slot].median /= CALLS;
+    base->pair[slot].max /= CALLS;
+    base->costs.amounts[HPM_COST_SELF][slot] = base->self[slot].median;
+    base->costs.amounts[HPM_COST_START][slot] = pair / 2;
+    base->costs.amounts[HPM_COST_STOP][slot] = pair - pair / 2;
 }
 
 static void
 fill(struct windows *windows, const struct hpm_eventset *set,
-     struct hpm_calibration *costs)
+     struct probecosts *costs)
 {
+    struct hpm_calibration *base = &costs->calibration;
     size_t k = 1;
 
-    *costs = (struct hpm_calibration){
-        .is_done = true, .n_overheads = 1 + set->n_events, .n_calls = 1};
+    *costs = (struct probecosts){
+        .calibration = {
+            .is_done = true, .n_overheads = 1 + set->n_events, .n_calls = 1}};
     fill_slot(windows, 0, 0, false, costs);
-    costs->timed[HPM_TIMED_SELF] = timecost_of(&costs->self[0], 1);
-    costs->timed[HPM_TIMED_PAIR] = costs->timed[HPM_TIMED_AGAIN] =
-        timecost_of(&costs->pair[0], 1);
+    base->timed[HPM_TIMED_SELF] = timecost_of(&base->self[0], 1);
+    base->timed[HPM_TIMED_PAIR] = base->timed[HPM_TIMED_AGAIN] =
+        timecost_of(&base->pair[0], 1);
     for (size_t i = 0; i < set->n_events; i++) {
         if (windows->rings->is_counted[i])
             fill_slot(windows, k++, 1 + i,
@@ -260,10 +289,20 @@ start(int *ret_go)
     if (read(go[0], &byte, 1) != 1)
         _exit(1);
     for (int i = 0; i < ROUNDS; i++) {
-        callers[0](CALLS);
-        callers[1](CALLS);
+        for (int k = 0; k < N_FUNCTIONS; k++)
+            caller(functions[k], CALLS);
     }
     _exit(0);
+}
+
+static bool
+is_whole(const struct windows *windows)
+{
+    bool is_good = windows->n[CALLER] == ROUNDS * N_FUNCTIONS;
+
+    for (int k = 0; k < HPM_N_INSTRUCTION_KINDS; k++)
+        is_good = is_good && windows->n[k] == WINDOWS;
+    return is_good;
 }
 
 static bool
@@ -284,8 +323,7 @@ run(struct windows *windows, const struct hpm_eventset *set,
     waitpid(pid, &status, 0);
     if (is_good)
         proberings_read(rings, take, windows);
-    if (is_good && (status != 0 || windows->n[1] != ROUNDS ||
-                    windows->n[2] != ROUNDS || windows->n[0] != WINDOWS))
+    if (is_good && (status != 0 || !is_whole(windows)))
         is_good =
             hpm_error_set(err, "--section: the kernel did not report the calls "
                                "of a function that was called for a trial");
@@ -294,7 +332,7 @@ run(struct windows *windows, const struct hpm_eventset *set,
 
 bool
 probecosts_find(const struct hpm_eventset *set, const struct tracefs *tracefs,
-                struct hpm_calibration *ret_costs, struct hpm_error *err)
+                struct probecosts *ret_costs, struct hpm_error *err)
 {
     struct proberings rings = {.n_rings = 0};
     struct windows windows = {.rings = &rings};

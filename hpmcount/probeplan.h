@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "study/probe/instruction.h"
 
 /* Start from {0}. */
 struct probeplan {
@@ -16,7 +17,8 @@ struct probeplan {
         char *label;
         int instance;    /* of the section: the same in all runs */
         uint64_t offset; /* in the file */
-    } * points;          /* by offset */
+        enum hpm_instruction_kind kind; /* the first instruction */
+    } * points;                         /* by offset */
     size_t n;
 };
 

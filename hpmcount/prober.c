@@ -10,7 +10,6 @@
 #include "base/mark.h"
 #include "base/string.h"
 #include "host/memory.h"
-#include "hpmcount/probecosts.h"
 #include "record/records.h"
 #include "source/clock.h"
 #include "source/meter.h"
@@ -171,8 +170,7 @@ prober_open(struct prober *prober, const struct probeplan *plan,
         !proberings_open(&prober->rings, set, &prober->tracefs, pid, false,
                          err))
         return false;
-    if (!probethreads_init(&prober->threads, &prober->rings,
-                           &prober->costs.costs))
+    if (!probethreads_init(&prober->threads, &prober->rings, &prober->costs))
         return hpm_error_no_memory(err);
     prober->next_ns = hpm_clock_instant().ns + PAUSE_NS;
     return true;
@@ -268,7 +266,7 @@ add_threads(const struct prober *prober, const struct hpm_final *final,
             .experiment = experiment,
             .tree = thread->tree,
             .meter = meter,
-            .correction = {&prober->costs.costs, final, NULL},
+            .correction = {&prober->costs.calibration.costs, final, NULL},
             .is_corrected = true,
             .first_work = experiment->n_counters,
             .has_sections = false,
@@ -332,14 +330,14 @@ prober_give(struct prober *prober, struct hpm_experiment *experiment)
     if (prober->plan == NULL)
         return true;
     meter = make_meter(prober);
-    hpm_calibration_choose(&prober->costs, &none, &final);
-    is_good =
-        meter != NULL && meter->events != NULL && !prober->is_lacking &&
-        !prober->threads.is_lacking &&
-        add_threads(prober, &final, meter, experiment) &&
-        hpm_records_add_calibration(experiment, prober->set, &prober->costs,
-                                    HPM_SCOPE_THREAD, "init", 1.0) &&
-        tell(prober, experiment);
+    hpm_calibration_choose(&prober->costs.calibration, &none, &final);
+    is_good = meter != NULL && meter->events != NULL && !prober->is_lacking &&
+              !prober->threads.is_lacking &&
+              add_threads(prober, &final, meter, experiment) &&
+              hpm_records_add_calibration(experiment, prober->set,
+                                          &prober->costs.calibration,
+                                          HPM_SCOPE_THREAD, "init", 1.0) &&
+              tell(prober, experiment);
     leave_out_uncounted(prober, experiment, first);
     if (meter != NULL)
         hpm_memory_free(meter->events);

@@ -10,12 +10,12 @@
 
 #include "base/error.h"
 #include "hpmcount/mappings.h"
+#include "hpmcount/probecosts.h"
 #include "hpmcount/probeplan.h"
 #include "hpmcount/proberings.h"
 #include "hpmcount/probethreads.h"
 #include "hpmcount/tracefs.h"
 #include "model/experiment.h"
-#include "record/calibration.h"
 
 /* The prober of one run.  Without a plan (NULL) only prober_open does anything. */
 struct prober {
@@ -26,7 +26,7 @@ struct prober {
     struct mappings mappings;
     struct hpm_profile modules;
     struct probethreads threads;
-    struct hpm_calibration costs;
+    struct probecosts costs;
     struct prober_entry {
         struct proberings_record record;
         size_t at;     /* of its words in the store */

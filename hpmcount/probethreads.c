@@ -33,7 +33,7 @@ say_line(const char *line)
 
 bool
 probethreads_init(struct probethreads *threads, const struct proberings *rings,
-                  const struct hpm_costs *costs)
+                  const struct probecosts *costs)
 {
     *threads = (struct probethreads){.rings = rings, .costs = costs};
     threads->problems = hpm_problems_new(say_line, NULL);
@@ -94,8 +94,8 @@ give_tree(struct probethreads *threads, struct probethread *thread)
 
     if (thread->tree != NULL)
         return true;
-    thread->tree =
-        hpm_calltree_new(&shape, threads->costs, NULL, threads->problems);
+    thread->tree = hpm_calltree_new(&shape, &threads->costs->calibration.costs,
+                                    NULL, threads->problems);
     if (thread->tree == NULL)
         return false;
     thread->tree->tid = thread->number = threads->n_numbered++;
@@ -201,6 +201,9 @@ enter(struct probethreads *threads, struct probethread *thread,
         fill_row(threads, thread, record->ns, row);
     else
         hpm_calltree_add_overhead(tree, HPM_COST_START);
+    for (size_t i = 0; i < tree->n_overheads; i++)
+        hpm_calltree_add_slot_overhead(tree, i,
+                                       threads->costs->more[point->kind][i]);
 }
 
 /* A call that jumped to another function (tail call) has the same stack pointer as

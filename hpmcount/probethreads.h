@@ -9,14 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hpmcount/probecosts.h"
 #include "hpmcount/probeplan.h"
 #include "hpmcount/proberings.h"
-#include "record/calibration.h"
 #include "record/calltree.h"
 
 struct probethreads {
     const struct proberings *rings;
-    const struct hpm_costs *costs; /* what a hit adds to a section around it */
+    const struct probecosts *costs;
     struct hpm_problems *problems;
     struct probethread *list; /* those that live, and those with sections */
     size_t n, capacity;
@@ -40,10 +40,10 @@ struct probethread {
     size_t n_frames, frames_capacity;
 };
 
-/* `costs` may be changed until the first record; all borrowed. */
+/* All are borrowed. */
 bool probethreads_init(struct probethreads *threads,
                        const struct proberings *rings,
-                       const struct hpm_costs *costs);
+                       const struct probecosts *costs);
 
 /* Follow a record; `point` is that of an entry or a return, else NULL. */
 void probethreads_take(struct probethreads *threads,
