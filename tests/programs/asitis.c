@@ -3,6 +3,7 @@
  * calls and page faults, in threads, recursion, jumps and a forked process.  Its
  * arguments choose; it prints its work and exits with 3. */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@ enum { PAGES = 16, PAGE = 4096, THREADS = 4, CALLS = 50 };
 
 static volatile long sink;
 static jmp_buf place;
+static cpu_set_t allowed;
 
 /* Not static, so that no compiler makes a copy with another name. */
 void work(int n);
@@ -104,13 +106,30 @@ first(int n)
     return last(n + 1);
 }
 
+/* Go on at the n-th of the allowed processors, counted round. */
+static void
+move(int n)
+{
+    cpu_set_t one;
+    int cpu = -1;
+
+    for (n = n % CPU_COUNT(&allowed); n >= 0; n--) {
+        do
+            cpu++;
+        while (!CPU_ISSET(cpu, &allowed));
+    }
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
 void *
 body(void *argument)
 {
     for (int i = 0; i < CALLS; i++) {
         solve(500);
         if (i % 10 == 0)
-            usleep(100); /* to go on at another processor */
+            move(i / 10);
     }
     return argument;
 }
@@ -120,6 +139,7 @@ run_threads(void)
 {
     pthread_t threads[THREADS];
 
+    sched_getaffinity(0, sizeof allowed, &allowed);
     for (int i = 0; i < THREADS; i++)
         pthread_create(&threads[i], NULL, body, NULL);
     for (int i = 0; i < THREADS; i++)
