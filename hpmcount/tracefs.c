@@ -27,7 +27,9 @@ open_list(int flags)
 {
     int descriptor = -1;
 
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && descriptor < 0;
+    errno = ENOENT;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && descriptor < 0 &&
+                       errno == ENOENT;
          i++)
         descriptor = open(lists[i], flags | O_CLOEXEC);
     return descriptor;
