@@ -36,6 +36,7 @@ dist_man_MANS += \
 	doc/man/hpm-functions.7 \
 	doc/man/hpm-libraries.7 \
 	doc/man/hpmwrap.1 \
+	doc/man/hpm-probes.7 \
 	doc/man/libhpm_mpi.3 \
 	doc/man/libhpm_openmp.3
 

@@ -374,7 +374,8 @@ assemble_record(struct hpm_experiment *experiment, struct launch *launch,
                    add_record(experiment, experiment->run.program, launch,
                               launch->counts) &&
                    add_parts(experiment, launch) &&
-                   profiler_give(&launch->profiler, experiment);
+                   profiler_give(&launch->profiler, experiment) &&
+                   prober_give(&launch->prober, experiment);
 
     if (!is_good)
         return hpm_error_no_memory(err);

@@ -47,6 +47,8 @@ pause_until(uint64_t look_ns, const struct launch *launch)
         next = launch->intervals->next_ns;
     if (launch->profiler.next_ns < next)
         next = launch->profiler.next_ns;
+    if (launch->prober.next_ns < next)
+        next = launch->prober.next_ns;
     next = next == UINT64_MAX ? next : next > now ? next - now : 1;
     return next < launch->meter->patience_ns ? next
                                              : launch->meter->patience_ns;
@@ -104,6 +106,7 @@ wait_for_end(struct launch *launch, struct relay *relay,
         read_impatient(launch);
         look_at_interval(launch);
         profiler_look(&launch->profiler);
+        prober_look(&launch->prober);
         if (now < look_ns)
             continue;
         witness_look(witness);
@@ -250,6 +253,7 @@ see_end(struct launch *launch, pid_t pid, const struct witness *witness,
     launch->end = hpm_clock_instant();
     hpm_meter_read(launch->meter, after);
     profiler_end(&launch->profiler);
+    prober_end(&launch->prober);
     if (hpm_meter_is_replayed(launch->meter))
         launch->end = hpm_clock_instant();
     for (size_t i = 0; i < launch->meter->n_slots; i++)
@@ -328,7 +332,9 @@ count_child(struct launch *launch, const struct launch_request *request,
         hpm_meter_open(request->set, HPM_TARGET_PROGRAM, relay->program, err);
     if (launch->meter == NULL ||
         !profiler_open(&launch->profiler, request->sampling, relay->program,
-                       err)) {
+                       err) ||
+        !prober_open(&launch->prober, request->probes, request->set,
+                     relay->program, err)) {
         child_dismiss(child, relay);
         return OWN_FAILURE;
     }
@@ -347,6 +353,7 @@ launch_run(struct launch *ret_launch, const struct launch_request *request,
     int failure;
 
     *ret_launch = (struct launch){.word = request->argv[0],
+                                  .prober.next_ns = UINT64_MAX,
                                   .intervals = request->intervals};
     failure = child_start(&child, request->argv, relay, err);
     return failure != 0 ? failure
@@ -358,6 +365,7 @@ launch_clear(struct launch *launch)
 {
     steps_clear(&launch->steps);
     profiler_clear(&launch->profiler);
+    prober_clear(&launch->prober);
     if (launch->attachment == NULL)
         hpm_meter_close(launch->meter);
     launch->meter = NULL;

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "hpmcount/prober.h"
 #include "hpmcount/profiler.h"
 #include "hpmcount/relay.h"
 #include "hpmcount/steps.h"
@@ -24,6 +25,7 @@ struct launch_request {
     uint64_t delay_ns; /* time after the start that is not counted */
     struct intervals *intervals;
     const struct hpm_sampling *sampling; /* NULL: no sampling */
+    const struct probeplan *probes;      /* NULL: no probes */
 };
 
 /* A run that has ended. */
@@ -41,6 +43,7 @@ struct launch {
     uint64_t counts[HPM_MAX_SLOTS]; /* difference of two readings */
     struct steps steps;             /* during the run */
     struct profiler profiler;
+    struct prober prober;
     bool ends_early;    /* ended before the delay was over: no counts */
     bool is_left;       /* ignores SIGTERM and still runs; no usage */
     bool leaves_others; /* processes it started still run */

@@ -28,6 +28,11 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/parts.c hpmcount/parts.h \
 	hpmcount/preload.c hpmcount/preload.h \
 	hpmcount/privilege.c hpmcount/privilege.h \
+	hpmcount/probecosts.c hpmcount/probecosts.h \
+	hpmcount/probeplan.c hpmcount/probeplan.h \
+	hpmcount/prober.c hpmcount/prober.h \
+	hpmcount/proberings.c hpmcount/proberings.h \
+	hpmcount/probethreads.c hpmcount/probethreads.h \
 	hpmcount/procusage.c hpmcount/procusage.h \
 	hpmcount/profiler.c hpmcount/profiler.h \
 	hpmcount/refusal.c hpmcount/refusal.h \
@@ -42,6 +47,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/summary.c hpmcount/summary.h \
 	hpmcount/written.c hpmcount/written.h \
 	hpmcount/targets.c hpmcount/targets.h \
+	hpmcount/tracefs.c hpmcount/tracefs.h \
 	hpmcount/waker.c hpmcount/waker.h \
 	hpmcount/watch.c hpmcount/watch.h \
 	hpmcount/webpage.c hpmcount/webpage.h \

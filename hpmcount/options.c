@@ -199,6 +199,10 @@ static const struct hpm_option table[] = {
      .help = N_("measure calls of shared libraries of any program, 'blas,\n"
                 "libm:exp*': blas, fftw, lapack, libm, mpi, or one that\n"
                 "hpmwrap made; writes a performance file with them")},
+    {0, "section", WORD(probed), .argument = "LIST",
+     .help = N_("measure functions of a program as it is: 'solve_*,main';\n"
+                "with -o, as sections; needs root (hpm functions lists\n"
+                "what can be measured)")},
     {0, "openmp", FLAG(takes_openmp),
      .help = N_("take the time that threads of OpenMP wait, too, by\n"
                 "libhpm_openmp, which writes a performance file")},
@@ -284,6 +288,7 @@ audit_lacks(const struct options *options)
                   {options->chains != OPTIONS_NO_CHAINS, "--chains"},
                   {options->takes_mpi, "--mpi"},
                   {options->functions != NULL, "--functions"},
+                  {options->probed != NULL, "--section"},
                   {options->libraries != NULL, "--library"},
                   {options->takes_openmp, "--openmp"},
                   {options->delay_ms > 0, "--delay"},
@@ -325,6 +330,8 @@ attach_lacks(const struct options *options)
         return "--mpi";
     if (options->functions != NULL)
         return "--functions";
+    if (options->probed != NULL)
+        return "--section";
     if (options->libraries != NULL)
         return "--library";
     if (options->takes_openmp)
@@ -433,6 +440,13 @@ check(const struct options *options, struct hpm_error *err)
     if (options->sampled != NULL && options->delay_ms > 0)
         return hpm_error_set(err, "--sample and --delay exclude each other: "
                                   "the whole run is sampled");
+    if (options->probed != NULL && options->output == NULL)
+        return hpm_error_set(err, "--section goes with -o NAME: sections are "
+                                  "in the performance file, and 'hpm report "
+                                  "NAME' shows them");
+    if (options->probed != NULL && options->delay_ms > 0)
+        return hpm_error_set(err, "--section and --delay exclude each other: "
+                                  "all calls of the run are measured");
     if (options->is_appended && options->log == NULL && options->log_fd < 0)
         return hpm_error_set(err, "--append adds to the file of --log, which "
                                   "is missing");

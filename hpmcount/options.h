@@ -36,6 +36,7 @@ struct options {
     const char *set_name;         /* -s */
     const char *metrics;          /* -m */
     const char *sampled;          /* --sample */
+    const char *probed;           /* --section; globs */
     unsigned chains;              /* --chains: enum options_chains */
     uint64_t delay_ms;            /* --delay */
     bool takes_turns;             /* --share */

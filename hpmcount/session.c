@@ -44,6 +44,7 @@ struct session {
     struct choice choice;
     struct hpm_eventset set;
     struct hpm_sampling sampling;
+    struct probeplan probes; /* with --section */
     struct outputs outputs;
     struct job job;         /* with -a */
     struct webpage webpage; /* with --html; with -a the job makes it */
@@ -157,6 +158,20 @@ choose_sampling(struct session *session, struct hpm_error *err)
     return length == 0;
 }
 
+static bool
+choose_probes(struct session *session, struct hpm_error *err)
+{
+    const struct options *options = session->options;
+
+    if (options->probed == NULL)
+        return true;
+    if (!uses_kernel(session->sources->list))
+        return hpm_error_set(err, "--section: the kernel is not to be asked "
+                                  "(HPM_SOURCE); unset that");
+    return probeplan_make(&session->probes, options->probed,
+                          options->command[0], err);
+}
+
 /* Fix the outputs first: nothing is run that could not be reported. */
 static bool
 fix_outputs(struct session *session, struct hpm_error *err)
@@ -185,7 +200,7 @@ prepare(struct session *session, struct hpm_error *err)
            (options->allows_launcher || options_attach(options) ||
             guard_check(options->own, options->command, err)) &&
            choose_events(session, err) && choose_sampling(session, err) &&
-           fix_outputs(session, err) &&
+           choose_probes(session, err) && fix_outputs(session, err) &&
            (options->is_aggregated
                 ? job_begin(&session->job, &session->outputs, err)
                 : webpage_begin(&session->webpage, &session->outputs, err));
@@ -289,7 +304,8 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .has_witness = uses_kernel(session->sources->list),
         .delay_ns = session->options->delay_ms * 1000000u,
         .intervals = &session->intervals,
-        .sampling = &session->sampling};
+        .sampling = &session->sampling,
+        .probes = &session->probes};
     const struct preload preload = {
         session->options->takes_mpi, session->options->takes_openmp,
         session->options->functions, session->options->libraries};
@@ -451,7 +467,7 @@ report(struct session *session)
     else
         options->format->add(&text, session->series.runs[0], session->derived,
                              &look);
-    if (options->format->add_messages == NULL)
+    if (options->format->add_messages == NULL && options_attach(options))
         parts_add_text(&text, session->series.runs[0]);
     if (options->format->add_messages == NULL)
         written_add_text(&text);
@@ -517,6 +533,7 @@ session_run(const struct options *options, const struct sources *sources,
     series_clear(&session.series);
     hpm_eventset_clear(&session.set);
     hpm_sampling_clear(&session.sampling);
+    probeplan_clear(&session.probes);
     hpm_inquiry_close(&session.inquiry);
     return failure;
 }

@@ -93,6 +93,7 @@ inside_tests = \
 	tests/source/usage
 
 measured_programs = \
+	tests/programs/asitis \
 	tests/programs/beside \
 	tests/programs/calls \
 	tests/programs/cancelled \
@@ -368,6 +369,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/models.py \
 	tests/cli/hpmcount.py \
 	tests/cli/probeable.py \
+	tests/cli/probes.py \
 	tests/cli/interposers.py \
 	tests/cli/libraries.py \
 	tests/cli/languages.py \
@@ -452,6 +454,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/models.py \
 	tests/cli/hpmcount.py \
 	tests/cli/probeable.py \
+	tests/cli/probes.py \
 	tests/cli/interposers.py \
 	tests/cli/libraries.py \
 	tests/cli/languages.py \
@@ -1089,6 +1092,8 @@ tests_programs_situations_LDADD = -lpthread
 tests_programs_sampled_LDADD = lib/libhpm.la -lpthread
 tests_programs_shares_LDADD = lib/libhpm.la -lpthread
 tests_programs_unchanged_LDADD = -lpthread -ldl
+tests_programs_asitis_CFLAGS = $(AM_CFLAGS) -O2 -foptimize-sibling-calls
+tests_programs_asitis_LDADD = -lpthread
 tests_programs_threads_LDADD = lib/libhpm.la
 tests_programs_ways_LDADD = lib/libhpm.la
 

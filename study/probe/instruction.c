@@ -67,6 +67,38 @@ hpm_instruction_takes_probe(const unsigned char *code, size_t n)
     return i < n && !is_refused(code[i]);
 }
 
+static bool
+is_imitated(const unsigned char *code)
+{
+    unsigned char opcode = code[0];
+
+    if (opcode == 0x0f) /* nop, conditional jump */
+        return code[1] == 0x1f || code[1] >> 4 == 8;
+    return opcode >> 3 == 0x50 >> 3 || opcode == 0x90 || opcode >> 4 == 7 ||
+           (opcode >= 0xe8 && opcode <= 0xeb);
+}
+
+enum hpm_instruction_kind
+hpm_instruction_kind(const unsigned char *code, size_t n)
+{
+    size_t i = 0;
+    bool is_wide = false;
+
+    while (i < n && code[i] == 0x66) /* before a nop */
+        i++;
+    if (i < n && code[i] >> 4 == 4)
+        is_wide = (code[i++] & 8) != 0;
+    if (n < i + 2)
+        return HPM_INSTRUCTION_OTHER;
+    if (is_imitated(code + i))
+        return HPM_INSTRUCTION_IMITATED;
+    if (is_wide && (code[i] == 0x83 || code[i] == 0x81) && code[i + 1] == 0xec)
+        return HPM_INSTRUCTION_FRAME;
+    return (code[i] == 0x89 || code[i] == 0x8b) && code[i + 1] >= 0xc0
+               ? HPM_INSTRUCTION_MOVE
+               : HPM_INSTRUCTION_OTHER;
+}
+
 #elif defined(__aarch64__)
 
 size_t
@@ -109,6 +141,18 @@ hpm_instruction_takes_probe(const unsigned char *code, size_t n)
     (void)code;
     (void)n;
     return true;
+}
+
+#endif
+
+#if !defined(__x86_64__)
+
+enum hpm_instruction_kind
+hpm_instruction_kind(const unsigned char *code, size_t n)
+{
+    (void)code;
+    (void)n;
+    return HPM_INSTRUCTION_IMITATED;
 }
 
 #endif

@@ -21,4 +21,19 @@ size_t hpm_instruction_landing(const unsigned char *code, size_t n);
  * there.  On machines whose rules are not known here: true. */
 bool hpm_instruction_takes_probe(const unsigned char *code, size_t n);
 
+/* What a probe at the instruction costs differs: the kernel imitates some, and steps
+ * the others, which takes several times as long.  Which it imitates depends on the
+ * kernel, so instructions that are treated alike by all are one kind. */
+enum hpm_instruction_kind {
+    HPM_INSTRUCTION_IMITATED, /* push, nop, jump, call: by all kernels */
+    HPM_INSTRUCTION_FRAME,    /* a constant off the stack pointer */
+    HPM_INSTRUCTION_MOVE,     /* between registers */
+    HPM_INSTRUCTION_OTHER,
+    HPM_N_INSTRUCTION_KINDS
+};
+
+/* On machines whose rules are not known here: HPM_INSTRUCTION_IMITATED. */
+enum hpm_instruction_kind hpm_instruction_kind(const unsigned char *code,
+                                               size_t n);
+
 #endif

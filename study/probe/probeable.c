@@ -13,7 +13,6 @@
 #include "base/sort.h"
 #include "elf/elffile.h"
 #include "host/memory.h"
-#include "study/probe/instruction.h"
 
 #if __SIZEOF_POINTER__ == 8
 #define TYPE_OF(info) ELF64_ST_TYPE(info)
@@ -123,6 +122,7 @@ place(struct hpm_probeable *function, const struct hpm_elffile *file)
         function->offset += landing;
     else
         landing = 0;
+    function->kind = hpm_instruction_kind(code + landing, n - landing);
     if (hpm_instruction_takes_probe(code + landing, n - landing))
         return true;
     set(function, HPM_PROBE_NOT,

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "study/probe/instruction.h"
 
 enum hpm_probe_extent {
     HPM_PROBE_WHOLE, /* at entry and return */
@@ -24,6 +25,7 @@ struct hpm_probeable {
     uint64_t start;   /* offset in the file of its first byte */
     uint64_t offset;  /* the same of the place for the probe */
     enum hpm_probe_extent probe;
+    enum hpm_instruction_kind kind; /* of the first instruction */
     const char *why; /* a constant sentence, NULL for HPM_PROBE_WHOLE */
 };
 

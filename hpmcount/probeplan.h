@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * --section: the functions of an unmodified program that are measured. */
+#ifndef HPMCOUNT_PROBEPLAN_H
+#define HPMCOUNT_PROBEPLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "study/probe/instruction.h"
+
+/* Start from {0}. */
+struct probeplan {
+    char *path; /* of the program's file */
+    struct probeplan_point {
+        char *label;
+        int instance;    /* of the section: the same in all runs */
+        uint64_t offset; /* in the file */
+        enum hpm_instruction_kind kind; /* the first instruction */
+    } * points;                         /* by offset */
+    size_t n;
+};
+
+/* Find the functions in the program that `word` runs; say which of them cannot be
+ * measured.  False with the reason where none can. */
+bool probeplan_make(struct probeplan *plan, const char *patterns,
+                    const char *word, struct hpm_error *err);
+void probeplan_clear(struct probeplan *plan);
+
+/* The point at this offset, NULL for none. */
+const struct probeplan_point *probeplan_find(const struct probeplan *plan,
+                                             uint64_t offset);
+
+#endif

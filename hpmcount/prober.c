@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Functions of an unmodified program as sections. */
+#include "hpmcount/prober.h"
+
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mark.h"
+#include "base/string.h"
+#include "host/memory.h"
+#include "record/records.h"
+#include "source/clock.h"
+#include "source/meter.h"
+
+/* A ring of 4 MiB has room for 30,000 records.  All that the kernel wrote up to a
+ * millisecond before the rings are read is in them, for every processor. */
+enum { PAUSE_NS = 20000000, LATE_NS = 1000000 };
+
+/* ---- records of the rings ---------------------------------------------- */
+
+static void
+queue(void *context, const struct proberings_record *record)
+{
+    struct prober *prober = context;
+    bool is_other = record->kind == PROBERINGS_OTHER;
+    size_t n = is_other ? record->other.n_words : prober->rings.n_counted;
+    const uint64_t *words = is_other ? record->other.words : record->counts;
+    struct prober_entry *entry;
+
+    if (!hpm_memory_grow(&prober->queue, &prober->queue_capacity,
+                         prober->n_queue + 1, sizeof *prober->queue) ||
+        !hpm_memory_grow(&prober->store, &prober->store_capacity,
+                         prober->n_store + n + 1, sizeof *prober->store)) {
+        prober->is_lacking = true;
+        return;
+    }
+    entry = &prober->queue[prober->n_queue];
+    *entry = (struct prober_entry){*record, prober->n_store, prober->n_queue};
+    memcpy(prober->store + prober->n_store, words, n * sizeof *words);
+    prober->store[prober->n_store + n] = 0; /* ends a path */
+    prober->n_store += n + 1;
+    prober->n_queue++;
+}
+
+static int
+compare_entries(const void *first, const void *second)
+{
+    const struct prober_entry *a = first, *b = second;
+
+    if (a->record.ns != b->record.ns)
+        return a->record.ns < b->record.ns ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* ---- following them ---------------------------------------------------- */
+
+static const struct probeplan_point *
+find_point(struct prober *prober, const struct proberings_record *record)
+{
+    size_t module = HPM_PROFILE_NO_MODULE;
+    uint64_t offset = 0;
+
+    if (record->kind != PROBERINGS_ENTRY && record->kind != PROBERINGS_BACK)
+        return NULL;
+    if (!mappings_find(&prober->mappings, record->pid, false, record->address,
+                       &module, &offset)) {
+        prober->is_lacking = true;
+        return NULL;
+    }
+    if (module == HPM_PROFILE_NO_MODULE ||
+        strcmp(prober->modules.modules[module].path, prober->plan->path) != 0)
+        return NULL;
+    return probeplan_find(prober->plan, offset);
+}
+
+/* Is this the address that the kernel puts in the place of return addresses?  It is
+ * in memory of its own, which older kernels tell nobody. */
+static bool
+is_of_probes(struct prober *prober, const struct proberings_record *record)
+{
+    size_t module = HPM_PROFILE_NO_MODULE;
+    uint64_t offset;
+
+    if (!mappings_find(&prober->mappings, record->pid, false, record->caller,
+                       &module, &offset))
+        prober->is_lacking = true;
+    return module == HPM_PROFILE_NO_MODULE ||
+           strcmp(prober->modules.modules[module].path, "[uprobes]") == 0;
+}
+
+static void
+take(struct prober *prober, struct prober_entry *entry)
+{
+    struct proberings_record *record = &entry->record;
+
+    if (record->kind == PROBERINGS_OTHER)
+        record->other.words = prober->store + entry->at;
+    else
+        record->counts = prober->store + entry->at;
+    if (record->kind == PROBERINGS_OTHER &&
+        !mappings_take(&prober->mappings, &record->other))
+        prober->is_lacking = true;
+    record->is_tail =
+        record->kind == PROBERINGS_ENTRY && is_of_probes(prober, record);
+    probethreads_take(&prober->threads, record, find_point(prober, record));
+}
+
+/* The words are given up when no entry waits any more. */
+static void
+tidy(struct prober *prober, size_t n_taken)
+{
+    prober->n_queue -= n_taken;
+    if (n_taken > 0)
+        memmove(prober->queue, prober->queue + n_taken,
+                prober->n_queue * sizeof *prober->queue);
+    if (prober->n_queue == 0)
+        prober->n_store = 0;
+}
+
+/* Process all records up to that time. */
+static void
+follow(struct prober *prober, uint64_t ns)
+{
+    size_t n = 0;
+
+    if (prober->n_queue > 0)
+        qsort(prober->queue, prober->n_queue, sizeof *prober->queue,
+              compare_entries);
+    for (; n < prober->n_queue && prober->queue[n].record.ns <= ns; n++)
+        take(prober, &prober->queue[n]);
+    tidy(prober, n);
+    for (size_t i = 0; i < prober->n_queue; i++)
+        prober->queue[i].number = i;
+}
+
+/* ---- life -------------------------------------------------------------- */
+
+static bool
+define(struct prober *prober, struct hpm_error *err)
+{
+    const struct probeplan *plan = prober->plan;
+    size_t n = plan->n + PROBECOSTS_PLACES;
+    struct tracefs_place *places = hpm_memory_new(n, sizeof *places);
+    char own[PATH_MAX];
+    bool is_good = places != NULL || hpm_error_no_memory(err);
+
+    is_good = is_good && probecosts_places(own, places, err);
+    for (size_t i = 0; is_good && i < plan->n; i++)
+        places[PROBECOSTS_PLACES + i] =
+            (struct tracefs_place){plan->path, plan->points[i].offset};
+    is_good = is_good && tracefs_define(&prober->tracefs, places, n, err);
+    hpm_memory_free(places);
+    return is_good;
+}
+
+bool
+prober_open(struct prober *prober, const struct probeplan *plan,
+            const struct hpm_eventset *set, pid_t pid, struct hpm_error *err)
+{
+    *prober = (struct prober){.next_ns = UINT64_MAX};
+    if (plan == NULL || plan->n == 0)
+        return true;
+    prober->plan = plan;
+    prober->set = set;
+    prober->mappings.profile = &prober->modules;
+    if (!define(prober, err) ||
+        !probecosts_find(set, &prober->tracefs, &prober->costs, err) ||
+        !proberings_open(&prober->rings, set, &prober->tracefs, pid, false,
+                         err))
+        return false;
+    if (!probethreads_init(&prober->threads, &prober->rings, &prober->costs))
+        return hpm_error_no_memory(err);
+    prober->next_ns = hpm_clock_instant().ns + PAUSE_NS;
+    return true;
+}
+
+void
+prober_look(struct prober *prober)
+{
+    uint64_t begin = hpm_clock_instant().ns;
+
+    if (begin < prober->next_ns)
+        return;
+    proberings_read(&prober->rings, queue, prober);
+    follow(prober, begin - LATE_NS);
+    prober->next_ns = begin + PAUSE_NS;
+}
+
+void
+prober_end(struct prober *prober)
+{
+    if (prober->plan == NULL)
+        return;
+    proberings_read(&prober->rings, queue, prober);
+    follow(prober, UINT64_MAX);
+    probethreads_end(&prober->threads);
+    prober->next_ns = UINT64_MAX;
+}
+
+void
+prober_clear(struct prober *prober)
+{
+    if (prober->plan == NULL)
+        return;
+    proberings_close(&prober->rings);
+    tracefs_remove(&prober->tracefs);
+    if (prober->threads.problems != NULL)
+        probethreads_clear(&prober->threads);
+    mappings_clear(&prober->mappings);
+    hpm_profile_clear(&prober->modules);
+    hpm_memory_free(prober->queue);
+    hpm_memory_free(prober->store);
+    *prober = (struct prober){.next_ns = UINT64_MAX};
+}
+
+/* ---- the sections ------------------------------------------------------ */
+
+/* What records need to know of the counters. */
+static struct hpm_meter *
+make_meter(const struct prober *prober)
+{
+    const struct hpm_eventset *set = prober->set;
+    struct hpm_meter *meter = hpm_memory_new(1, sizeof *meter);
+
+    if (meter == NULL)
+        return NULL;
+    meter->set = set;
+    meter->n_events = set->n_events;
+    meter->n_slots = 1 + set->n_events;
+    meter->events = hpm_memory_new(set->n_events + 1, sizeof *meter->events);
+    for (size_t i = 0; meter->events != NULL && i < set->n_events; i++) {
+        meter->events[i].state = HPM_STATE_COUNTED;
+        if (!prober->rings.is_counted[i])
+            meter->events[i].state = HPM_STATE_UNSUPPORTED;
+    }
+    return meter;
+}
+
+/* What was not counted at the calls has no value there; the program as a whole may
+ * have one. */
+static void
+leave_out_uncounted(const struct prober *prober,
+                    struct hpm_experiment *experiment, size_t first)
+{
+    for (size_t r = first; r < experiment->n_records; r++) {
+        for (size_t i = 0; i < prober->set->n_events; i++) {
+            if (!prober->rings.is_counted[i])
+                *hpm_experiment_value(experiment, r, i) =
+                    (struct hpm_value){.is_present = false};
+        }
+    }
+}
+
+static bool
+add_threads(const struct prober *prober, const struct hpm_final *final,
+            const struct hpm_meter *meter, struct hpm_experiment *experiment)
+{
+    for (int number = 0; number < prober->threads.n_numbered; number++) {
+        const struct probethread *thread = prober->threads.list;
+
+        while (thread->number != number)
+            thread++;
+        struct hpm_records records = {
+            .experiment = experiment,
+            .tree = thread->tree,
+            .meter = meter,
+            .correction = {&prober->costs.calibration.costs, final, NULL},
+            .is_corrected = true,
+            .first_work = experiment->n_counters,
+            .has_sections = false,
+            .scope = HPM_SCOPE_THREAD,
+            .tid = number,
+            .omp = -1,
+            .ns_per_tick = 1.0};
+
+        if (!hpm_records_add(&records))
+            return false;
+    }
+    return true;
+}
+
+static bool
+tell(const struct prober *prober, struct hpm_experiment *experiment)
+{
+    uint64_t n_lost = proberings_lost(&prober->rings);
+    struct hpm_string text = {0};
+    bool is_good = true;
+
+    if (proberings_failed(&prober->rings)) {
+        experiment->run.is_complete = false;
+        return hpm_experiment_set_text(
+            &experiment->run.reason,
+            N_("--section: the processor has no counters for all events at "
+               "once; count fewer"));
+    }
+    if (n_lost > 0) {
+        hpm_string_add_format(
+            &text,
+            N_("%llu records of calls are lost: the kernel's memory for them "
+               "was full; measure fewer functions"),
+            (unsigned long long)n_lost);
+        is_good = hpm_experiment_tell(experiment, &text) &&
+                  hpm_experiment_set_text(&experiment->run.reason,
+                                          N_("records of calls are lost"));
+        experiment->run.is_complete = false;
+    }
+    if (is_good && prober->threads.n_left > 0) {
+        hpm_string_add_format(
+            &text,
+            N_("%llu calls of functions had no return: they were left by a "
+               "jump, or were more than 64 deep; their time ends with the next "
+               "call or return that was seen"),
+            (unsigned long long)prober->threads.n_left);
+        is_good = hpm_experiment_tell(experiment, &text);
+    }
+    return is_good;
+}
+
+bool
+prober_give(struct prober *prober, struct hpm_experiment *experiment)
+{
+    static const struct hpm_calibration none;
+    size_t first = experiment->n_records;
+    struct hpm_meter *meter;
+    struct hpm_final final;
+    bool is_good;
+
+    if (prober->plan == NULL)
+        return true;
+    meter = make_meter(prober);
+    hpm_calibration_choose(&prober->costs.calibration, &none, &final);
+    is_good = meter != NULL && meter->events != NULL && !prober->is_lacking &&
+              !prober->threads.is_lacking &&
+              add_threads(prober, &final, meter, experiment) &&
+              hpm_records_add_calibration(experiment, prober->set,
+                                          &prober->costs.calibration,
+                                          HPM_SCOPE_THREAD, "init", 1.0) &&
+              tell(prober, experiment);
+    leave_out_uncounted(prober, experiment, first);
+    if (meter != NULL)
+        hpm_memory_free(meter->events);
+    hpm_memory_free(meter);
+    return is_good;
+}

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""hpmcount --section: functions of a program that knows nothing of it, measured by
+probes of the kernel.  Skipped where this user may set none."""
+
+import os
+import platform
+import shutil
+import signal
+import stat
+import subprocess
+import time
+
+import tap
+from tap import HPM, HPMCOUNT, equal, folder, ok, program, records, run, skip
+
+TRACING = "/sys/kernel/tracing/uprobe_events"
+PROGRAM = program("tests/programs/asitis")
+ALL = "solve,work,touch,deep,jump,empty,many,first,last,body"
+
+
+def probes():
+    with open(TRACING, encoding="ascii") as file:
+        return file.read()
+
+
+def why_not():
+    if os.environ.get("sanitizers"):
+        return "functions of a sanitized program are not the program's"
+    if os.geteuid() != 0 or not os.access(TRACING, os.W_OK):
+        return "not root, or no tracefs"
+    if tuple(int(n) for n in platform.release().split("-")[0].split(".")[:2]) < (6, 13):
+        return "Linux before 6.13"
+    with folder() as where:
+        done = run([HPMCOUNT, "--section", "work", "-o", "x.xml", PROGRAM],
+                   folder=where)
+    # a container may show tracefs and forbid counting
+    return None if done.returncode == 3 else done.stderr.decode()
+
+
+class Run:
+    """A run, its sections by label, and the sums of their numbers."""
+
+    def __init__(self, *words, patterns=ALL, events="page-faults,task-clock"):
+        with folder() as where:
+            path = os.path.join(where, "x.xml")
+            self.done = run([HPMCOUNT, "--section", patterns, "-e", events, "-o",
+                             path, PROGRAM, *words])
+            self.report = run([HPM, "report", path]).stdout.decode()
+            with open(path, encoding="utf-8") as file:
+                self.text = file.read()
+            self.records = [r for r in records(path) if r.scope == "thread"]
+
+    def calls(self):
+        found = {}
+        for r in self.records:
+            found[r.label] = found.get(r.label, 0) + int(r.count)
+        return found
+
+    def sum(self, label, counter):
+        return sum(int(r.data[counter]["value"]) for r in self.records if r.label == label)
+
+
+def test_counts():
+    plain = run([PROGRAM, "solve", "solve", "many", "tail"])
+    found = Run("solve", "solve", "many", "tail")
+    equal((found.done.returncode, found.done.stdout), (3, plain.stdout),
+          "the program's results and its exit status are its own")
+    equal(found.calls(), {"solve": 2, "work": 5, "touch": 2, "many": 1,
+                          "empty": 1000, "first": 1, "last": 1},
+          "each call is counted, those that end by a tail call, too")
+    parents = {(r.label, next((p.label for p in found.records if p.id == r.parent),
+                              "")) for r in found.records}
+    ok({("work", "solve"), ("touch", "solve"), ("empty", "many"), ("last", "first"),
+        ("solve", ""), ("work", "")} <= parents, "each has its call path", parents)
+    ok("x.xml" not in found.report and "touch" in found.report,
+       "hpm report shows them", found.report)
+    ok('complete="yes"' in found.text and "<Calibration" in found.text,
+       "the file is complete, with what was subtracted", found.text[:2000])
+
+
+def test_threads():
+    found = Run("threads")
+    equal(found.calls(), {"body": 4, "solve": 200, "work": 400, "touch": 200},
+          "calls of all threads are counted")
+    equal(len({r.tid for r in found.records}), 4, "each thread has its own")
+    faults = [found.sum(label, "page-faults") for label in ("touch", "body")]
+    ok(all(200 * 16 <= n <= 200 * 16 + 40 for n in faults),
+       "page faults of threads that change their processors are right",
+       f"{faults} of {200 * 16}")
+    ok('clamped="' not in found.text or all(
+        int(r.data["page-faults"]["value"]) >= 0 for r in found.records),
+       "no count is below 0", found.text)
+
+
+def test_returns():
+    found = Run("deep", "deep")
+    equal(found.calls(), {"deep": 400, "work": 2}, "calls 200 deep are counted")
+    ok("272 calls of functions had no return" in found.text,
+       "and those without a return are said", found.done.stderr)
+    paths = [r for r in found.records if r.label == "work"]
+    ok(all(r.parent in (None, "", "0") for r in paths),
+       "what follows is not inside of them", [vars(r) for r in paths])
+    found = Run("jump", "jump", "solve")
+    equal(found.calls(), {"jump": 10, "solve": 1, "work": 2, "touch": 1},
+          "calls that a jump leaves are counted")
+    ok(all(r.label != "solve" or r.parent in (None, "", "0")
+           for r in found.records), "and are over with the next call",
+       [vars(r) for r in found.records])
+
+
+def test_ends():
+    found = Run("child", "solve")
+    equal(found.calls(), {"solve": 2, "work": 4, "touch": 2},
+          "a forked process is measured")
+    found = Run("solve", "killed")
+    equal((found.done.returncode, found.calls().get("solve")),
+          (-signal.SIGTERM, 1), "a program that a signal ends")
+    equal(probes().count(f"{os.path.basename(PROGRAM)}:"), 0,
+          "no probe stays behind")
+
+
+def wait_for(condition):
+    for _ in range(3000):
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_leftovers():
+    with folder() as where:
+        own = os.path.join(where, "waits")
+        shutil.copy(PROGRAM, own)
+        with subprocess.Popen([HPMCOUNT, "--section", "work", "-o", "x.xml", own,
+                               "wait"], cwd=where, stderr=subprocess.DEVNULL,
+                              env=tap.environment()) as process:
+            ok(wait_for(lambda: subprocess.run(
+                ["pgrep", "-f", f"^{own} wait"], stdout=subprocess.DEVNULL,
+                check=False).returncode == 0), "a program runs with probes")
+            process.kill()
+            process.wait()
+        ok(own + ":" in probes(), "a killed hpmcount leaves its probes")
+        subprocess.run(["pkill", "-f", f"^{own} wait"], check=False)
+        Run("solve")
+        ok(own + ":" not in probes(), "the next one removes them", probes())
+
+
+def refused(sentence, words, *command, **options):
+    with folder() as where:
+        done = run([HPMCOUNT, *command], folder=where, **options)
+    ok(done.returncode == 125 and all(w in done.stderr.decode() for w in words),
+       sentence, done)
+
+
+def test_refusals():
+    section = ["--section", "work", "-o", "x.xml"]
+    refused("without -o: said", ["-o NAME"], "--section", "work", PROGRAM)
+    refused("no such function", ["is called 'nosuch'", "hpm functions"],
+            "--section", "nosuch", "-o", "x.xml", PROGRAM)
+    refused("a function that cannot be measured", ["_start", "never returns"],
+            "--section", "_start", "-o", "x.xml", PROGRAM)
+    with folder() as where:
+        other = os.path.join(where, "a copy")
+        shutil.copy(PROGRAM, other)
+        refused("a path with a blank", ["blank"], *section, other)
+        os.chmod(where, 0o755)
+        gained = os.path.join(where, "gained")
+        shutil.copy(PROGRAM, gained)
+        os.chown(gained, 65534, 65534)
+        os.chmod(gained, 0o755 | stat.S_ISUID)
+        refused("a program that gains privileges", ["set-user-ID"], *section,
+                gained)
+
+
+REASON = why_not()
+if REASON:
+    skip("functions of unmodified programs", REASON)
+else:
+    test_counts()
+    test_threads()
+    test_returns()
+    test_ends()
+    test_leftovers()
+    test_refusals()
+tap.done()
