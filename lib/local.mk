@@ -149,6 +149,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/keptcalls.c lib/record/keptcalls.h \
+	lib/record/firstcalls.c lib/record/firstcalls.h \
 	lib/record/lasting.c lib/record/lasting.h \
 	lib/record/profiling.c lib/record/profiling.h \
 	lib/record/records.c lib/record/records.h \

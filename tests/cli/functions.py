@@ -10,7 +10,7 @@ import stat
 from shutil import which
 
 import tap
-from tap import HPMCOUNT, TOP_BUILD, TOP_SOURCE, equal, files, folder, ok
+from tap import HPM, HPMCOUNT, TOP_BUILD, TOP_SOURCE, equal, files, folder, ok
 from tap import records, run, skip
 
 SOURCES = os.path.join(TOP_SOURCE, "tests", "functions")
@@ -451,9 +451,36 @@ def test_short(program, name=""):
                        "the first 10000 calls") and
        "callers: leaf;" in said and said.count("\n") == 1,
        f"{name}and one line says so", said)
+    equal({(r.label, getattr(r, "measured", None)) for one in measured.files
+           for r in one}, {("leaf", "first calls"), ("main", None)},
+          f"{name}the file says so of its records")
     measured = Run([program, "many"], "leaf,main,short:keep")
     equal((measured.calls, measured.said()), ({"leaf": 30000, "main": 1}, ""),
           f"{name}short:keep keeps it")
+
+
+def test_short_shown(program):
+    """The mark is in what was recovered from a journal, too, and reports show it."""
+    with folder() as own:
+        done = run([program, "many", "abort"], folder=own,
+                   **preloaded(HPM_FUNCTIONS="leaf,last,main", HPM_CHECKPOINT=3600))
+        ok(done.returncode < 0, "a program is killed", done.stderr)
+        run([HPM, "recover", "."], folder=own)
+        paths = [path for path in files(own) if path.endswith(".xml")]
+        found = {(r.label, getattr(r, "measured", None)) for path in paths
+                 for r in records(path)}
+        equal(found, {("leaf", "first calls"), ("last", None), ("main", None)},
+              "what was recovered has the mark, too")
+        if not paths:
+            return
+        text = run([HPM, "report", paths[0]], folder=own).stdout.decode()
+        ok("1 of 4 records have only the first calls" in " ".join(text.split()),
+           "hpm report says so", text)
+        table = run([HPM, "report", "--format", "csv", paths[0]],
+                    folder=own).stdout.decode()
+        equal({line.split(",")[0]: "first-calls" in line
+               for line in table.splitlines() if ",Count," in line},
+              {"leaf": True, "last": False, "main": False}, "and its CSV")
 
 
 def test_nothing(program):
@@ -566,6 +593,7 @@ with folder() as main_folder:
         test_choice(ways)
         test_nothing(ways)
         test_short(ways)
+        test_short_shown(ways)
         test_left_out(one, main_folder)
         test_stripped(ways, main_folder)
         test_named_files(ways)

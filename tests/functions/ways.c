@@ -349,6 +349,10 @@ main(int argc, char **argv)
     } else if (strcmp(way, "many") == 0) {
         for (int i = 0; i < 30000; i++)
             leaf();
+        if (argc > 2) {
+            last(0);
+            kill(getpid(), SIGKILL);
+        }
     }
     print_counted();
     return 3;
