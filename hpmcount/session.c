@@ -290,9 +290,9 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .delay_ns = session->options->delay_ms * 1000000u,
         .intervals = &session->intervals,
         .sampling = &session->sampling};
-    const struct preload preload = {session->options->takes_mpi,
-                                    session->options->takes_openmp,
-                                    session->options->functions};
+    const struct preload preload = {
+        session->options->takes_mpi, session->options->takes_openmp,
+        session->options->functions, session->options->libraries};
     struct launch launch;
     int failure;
 
@@ -353,6 +353,9 @@ run_all(struct session *session, struct hpm_error *err)
     int failure = 0;
 
     if (options->functions != NULL && !hooked_check(options->command[0], err))
+        return OWN_FAILURE;
+    if (options->libraries != NULL &&
+        !hooked_can_load("--library", options->command[0], err))
         return OWN_FAILURE;
     for (uint64_t run = 0; run < n && failure == 0; run++) {
         bool is_kept = run >= options->n_warmups;

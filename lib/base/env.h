@@ -9,6 +9,7 @@
 
 /* In the order of the table in env.c, which hpm-environment(7) documents. */
 enum hpm_variable {
+    HPM_VARIABLE_AGGREGATE,
     HPM_VARIABLE_CALLS,
     HPM_VARIABLE_CHECKPOINT,
     HPM_VARIABLE_DEFS,
@@ -24,6 +25,7 @@ enum hpm_variable {
     HPM_VARIABLE_JOURNAL_FOLDER,
     HPM_VARIABLE_L2_LATENCY,
     HPM_VARIABLE_L3_LATENCY,
+    HPM_VARIABLE_LIBRARY,
     HPM_VARIABLE_MACHINE,
     HPM_VARIABLE_MAX_THREADS,
     HPM_VARIABLE_MEM_LATENCY,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "functions/wanted.h"
+#include "elf/wanted.h"
 #include "functions/label.h"
 #include "functions/objects.h"
 #include "host/forklock.h"
