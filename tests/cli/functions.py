@@ -199,6 +199,12 @@ def test_plugins(name, compiler, program, where):
           {"first": 2, "other": 2, "third": 2},
           f"{name}: plug-ins that follow each other in one place are told apart")
     equal(measured.done.returncode, 3, f"{name}: and are unloaded")
+    with folder() as own:
+        shutil.copy(paths[0], os.path.join(own, "here.so"))
+        run([program, "moves", "./here.so"], folder=own,
+            **preloaded(HPM_FUNCTIONS="first", HPM_OUTPUT_NAME=own + "/x.hpm.xml"))
+        equal([r.label for path in files(own) for r in records(path)], ["first"],
+              f"{name}: a plug-in of a relative path, after chdir")
     measured = Run([program, "plugins", paths[0], paths[0], paths[0]])
     equal([(r.label, r.count) for one in measured.files for r in one
            if r.label == "first"], [("first", "6")],
@@ -501,6 +507,35 @@ def test_stripped(program, where):
        "functions of a stripped program have their addresses", calls)
 
 
+def test_separate(compiler, where):
+    """Symbols and lines in a file of their own, found beside the program."""
+    program = built(compiler, "ways.c", where, "-g", "-Wl,--build-id",
+                    name="separate")
+    if not which("objcopy") or program is None:
+        skip("separate debug files", "no objcopy")
+        return
+    expected = [(r.label, r.base, r.linestart) for one in
+                Run([program, "plain"]).files for r in one]
+    debug = program + ".debug"
+    for command in (["objcopy", "--only-keep-debug", program, debug],
+                    ["objcopy", "--strip-all", f"--add-gnu-debuglink={debug}",
+                     program]):
+        run(command)
+    equal([(r.label, r.base, r.linestart) for one in
+           Run([program, "plain"], "file:ways.c").files for r in one], expected,
+          "names and lines come from a separate debug file")
+    os.mkdir(os.path.join(where, ".debug"))
+    os.rename(debug, os.path.join(where, ".debug", "separate.debug"))
+    equal(sorted(Run([program, "plain"], "leaf").calls), ["leaf"],
+          "in the folder .debug, too")
+    other = built(compiler, "ways.c", where, "-g", "-Wl,--build-id", "-O1",
+                  name="other")
+    run(["objcopy", "--only-keep-debug", other,
+         os.path.join(where, ".debug", "separate.debug")])
+    ok(all(name.startswith("0x") for name in Run([program, "plain"]).calls),
+       "the one of another build is not believed")
+
+
 # ---- hpmcount ----------------------------------------------------------------
 
 def hpmcount(where, *arguments, **variables):
@@ -596,6 +631,7 @@ with folder() as main_folder:
         test_short_shown(ways)
         test_left_out(one, main_folder)
         test_stripped(ways, main_folder)
+        test_separate(one, main_folder)
         test_named_files(ways)
         test_hpmcount(one, ways, main_folder)
 tap.done()
