@@ -243,7 +243,7 @@ end_long(uintptr_t address, uintptr_t at, bool is_after)
             stop_on_trial(mine);
         mine->top--;
     } else if (is_after) {
-        hpm_opened_leave(mine, &place);
+        hpm_opened_close_below(mine, &place);
     } else {
         hpm_opened_close(mine, &place);
     }

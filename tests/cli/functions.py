@@ -126,6 +126,15 @@ def test_c(compiler, where):
         return
     for way in WAYS:
         check(f"{name}, {way}", [program, way])
+    equal(Run([program, "plain"]).paths,
+          {"main": 1, "main>outer": 10, "main>outer>inlined": 20,
+           "main>outer>leaf": 10, "main>outer>inlined>leaf": 10},
+          f"{name}: a function that was inlined is in the one around it")
+    equal(Run([program, "coroutines"]).paths,
+          {"main": 1, "main>coroutines": 1, "main>coroutines>routine": 2,
+           "main>coroutines>routine>step": 4,
+           "main>coroutines>routine>step>leaf": 13, "main>coroutines>leaf": 1},
+          f"{name}, coroutines: each function ends at its own hook")
     test_leaving(name, program)
     test_tasks(name, program)
     test_exact(name, program, where)
