@@ -149,6 +149,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/keptcalls.c lib/record/keptcalls.h \
+	lib/record/firstcalls.c lib/record/firstcalls.h \
 	lib/record/lasting.c lib/record/lasting.h \
 	lib/record/profiling.c lib/record/profiling.h \
 	lib/record/records.c lib/record/records.h \
@@ -268,8 +269,10 @@ lib_functions_libhpm_functions_la_SOURCES = \
 	lib/functions/hooks.c \
 	lib/functions/label.c lib/functions/label.h \
 	lib/functions/linetable.c lib/functions/linetable.h \
+	lib/functions/mappedfile.c lib/functions/mappedfile.h \
 	lib/functions/objects.c lib/functions/objects.h \
 	lib/functions/opened.c lib/functions/opened.h \
+	lib/functions/separate.c lib/functions/separate.h \
 	lib/functions/trial.c lib/functions/trial.h \
 	lib/functions/xray.c lib/functions/xray.h
 lib_functions_libhpm_functions_la_LIBADD = lib/libelffile.la lib/libcore.la \
@@ -382,5 +385,5 @@ EXTRA_DIST += lib/libraries/libhpm_libraries.sym lib/libraries/mpilist.awk \
 	lib/libraries/hpmwrap.in
 
 pkgconfigdir = $(libdir)/pkgconfig
-pkgconfig_DATA = lib/libhpm.pc
+pkgconfig_DATA = lib/libhpm.pc lib/functions/libhpm_functions.pc
 EXTRA_DIST += lib/LAYERS lib/libhpm.sym lib/functions/functions.sym

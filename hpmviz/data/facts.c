@@ -76,6 +76,9 @@ add_flags(const struct hpm_subject *subject, struct hpm_string *text)
         {HPM_ROW_OPEN, N_("never stopped")},
         {HPM_ROW_SHORT, N_("short beside the cost of measuring it")},
         {HPM_ROW_OVERLAP, N_("overlaps another section")},
+        {HPM_ROW_FIRST_CALLS,
+         N_("too short: only the first calls are measured, the later ones "
+            "belong to the sections around them")},
         {HPM_ROW_SIDE_A, N_("only in the first of two compared runs")},
         {HPM_ROW_SIDE_B, N_("only in the second of two compared runs")},
     };

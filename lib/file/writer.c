@@ -676,6 +676,8 @@ write_record_head(struct hpm_string *string,
         add_text(string, "short", "yes");
     if (record->has_overlap)
         add_text(string, "overlap", "yes");
+    if (record->has_first_calls)
+        add_text(string, "measured", "first calls");
     hpm_string_add(string, ">\n");
     hpm_string_finish(&lid, &string->failed);
     hpm_string_finish(&label, &string->failed);

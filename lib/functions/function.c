@@ -22,6 +22,7 @@ _Atomic uintptr_t hpm_function_known;
 static struct {
     struct hpm_forklock lock;
     const char *text; /* HPM_FUNCTIONS */
+    const struct hpm_loan *loan;
     struct hpm_wanted *choice;
     struct hpm_function *chains[N_CHAINS]; /* by id */
     size_t n_slots;                        /* of the table that are taken */
@@ -316,8 +317,9 @@ hpm_function_look(uintptr_t address)
 }
 
 bool
-hpm_function_begin(const char *choice)
+hpm_function_begin(const char *choice, const struct hpm_loan *loan)
 {
+    own.loan = loan;
     own.text = hpm_memory_copy_text(choice); /* programs write over theirs */
     own.choice = hpm_wanted_new(choice);
     hpm_function_known = make_table(FIRST_BITS);
@@ -342,6 +344,7 @@ hpm_function_judge(struct hpm_function *function, uintptr_t address,
             own.shorts[own.n_short] = function->site.label;
         own.n_short++;
         function->is_short = true;
+        own.loan->note_first_calls(function->id);
     }
     hpm_forklock_give(&own.lock);
 }

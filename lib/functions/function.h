@@ -14,6 +14,7 @@
 
 #include "functions/trial.h"
 #include "libhpm.h"
+#include "session/handover.h"
 
 struct hpm_function {
     struct hpm_call_site
@@ -92,9 +93,9 @@ hpm_function_find(uintptr_t address)
     return hpm_function_search(address);
 }
 
-/* Begin with what HPM_FUNCTIONS says; false when memory runs out.  One thread, before
- * all else. */
-bool hpm_function_begin(const char *choice);
+/* Begin with what HPM_FUNCTIONS says; false when memory runs out.  `loan` is of libhpm.
+ * One thread, before all else. */
+bool hpm_function_begin(const char *choice, const struct hpm_loan *loan);
 
 /* Look at the function at this address: find its name, whether it is measured, and
  * remember that.  Never NULL.  Any thread, which may wait; it must be calm. */

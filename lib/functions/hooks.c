@@ -243,7 +243,7 @@ end_long(uintptr_t address, uintptr_t at, bool is_after)
             stop_on_trial(mine);
         mine->top--;
     } else if (is_after) {
-        hpm_opened_leave(mine, &place);
+        hpm_opened_close_below(mine, &place);
     } else {
         hpm_opened_close(mine, &place);
     }
@@ -316,6 +316,18 @@ after_fork_in_child(void)
     hpm_opened_forget(&self.opened);
 }
 
+static bool
+begin_measuring(const char *choice)
+{
+    if (hpm_function_begin(choice,
+                           hpm_private_hand_over_to(NULL, NULL, NULL)) &&
+        pthread_key_create(&thread_key, end_thread) == 0 &&
+        pthread_atfork(hpm_stack_note_fork, NULL, after_fork_in_child) == 0)
+        return true;
+    hpm_message_say("out of memory; no function is measured");
+    return false;
+}
+
 /* Sections begin only when functions are called, but settings are those of the
  * program's start. */
 static void set_up(void) __attribute__((constructor));
@@ -331,12 +343,12 @@ set_up(void)
     calm = hpm_calm_begin();
     process = getpid();
     hpm_message_init();
-    if (hpm_function_begin(choice) &&
-        pthread_key_create(&thread_key, end_thread) == 0 &&
-        pthread_atfork(hpm_stack_note_fork, NULL, after_fork_in_child) == 0)
-        is_on = true;
+    if ((hpmVersion)() != LIBHPM_VERSION)
+        hpm_message_say(
+            "libhpm_functions and libhpm are of different versions; "
+            "no function is measured");
     else
-        hpm_message_say("out of memory; no function is measured");
+        is_on = begin_measuring(choice);
     if (is_on) {
         self.busy_at = (uintptr_t)__builtin_frame_address(0);
         hpm_xray_begin(hook_of_xray);

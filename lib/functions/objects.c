@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "functions/linetable.h"
+#include "functions/mappedfile.h"
+#include "functions/separate.h"
 #include "host/memory.h"
 #include "host/path.h"
 
@@ -85,6 +87,19 @@ look_at(struct dl_phdr_info *info, size_t size, void *context)
     return 1;
 }
 
+/* The C library has the path as dlopen was given it, and the program may have gone to
+ * another folder since. */
+static void
+find_whole_path(struct hpm_loaded *loaded, uintptr_t address)
+{
+    char *path = hpm_mappedfile_find(address);
+
+    if (path == NULL)
+        return;
+    hpm_memory_free(loaded->path);
+    loaded->path = path;
+}
+
 bool
 hpm_loaded_find(struct hpm_loaded *loaded, uintptr_t address)
 {
@@ -92,6 +107,8 @@ hpm_loaded_find(struct hpm_loaded *loaded, uintptr_t address)
 
     *loaded = (struct hpm_loaded){0};
     dl_iterate_phdr(look_at, &look);
+    if (look.is_found && loaded->path[0] != '/')
+        find_whole_path(loaded, address);
     return look.is_found;
 }
 
@@ -107,6 +124,25 @@ hpm_loaded_is_file(const struct hpm_loaded *loaded,
 }
 
 /* ---- objects ----------------------------------------------------------- */
+
+/* What the file lacks, a separate debug file may have. */
+static void
+read_symbols(struct hpm_elfsymbols *symbols, const struct hpm_elffile *file,
+             const char *path)
+{
+    bool has_all = hpm_elffile_typed(file, SHT_SYMTAB) != NULL;
+    bool has_lines = hpm_elffile_named(file, ".debug_line") != NULL;
+    struct hpm_elffile separate;
+
+    if ((has_all && has_lines) || !hpm_separate_open(&separate, file, path)) {
+        hpm_elfsymbols_read(symbols, file);
+        hpm_linetable_fill(symbols, file);
+        return;
+    }
+    hpm_elfsymbols_read(symbols, has_all ? file : &separate);
+    hpm_linetable_fill(symbols, has_lines ? file : &separate);
+    hpm_elffile_close(&separate);
+}
 
 const struct hpm_object *
 hpm_objects_add(const struct hpm_loaded *loaded)
@@ -127,10 +163,8 @@ hpm_objects_add(const struct hpm_loaded *loaded)
     object->first = loaded->first;
     object->end = loaded->end;
     if (hpm_elffile_open(&file, loaded->path)) {
-        if (hpm_loaded_is_file(loaded, &file)) {
-            hpm_elfsymbols_read(&object->symbols, &file);
-            hpm_linetable_fill(&object->symbols, &file);
-        }
+        if (hpm_loaded_is_file(loaded, &file))
+            read_symbols(&object->symbols, &file, loaded->path);
         hpm_elffile_close(&file);
     }
     object->number = ++n_added;

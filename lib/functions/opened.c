@@ -195,3 +195,28 @@ hpm_opened_close(struct hpm_opened *opened,
     }
     hpm_opened_leave(opened, place);
 }
+
+/* Of the functions of several coroutines it is the one next below: in between there was
+ * nothing but its frame. */
+void
+hpm_opened_close_below(struct hpm_opened *opened,
+                       const struct hpm_opened_place *place)
+{
+    const struct hpm_opened_entry *next = NULL;
+
+    if (hpm_opened_is_empty(opened))
+        return;
+    if (stack_of(opened, place->at) != HPM_OPENED_OTHER) {
+        hpm_opened_leave(opened, place);
+        return;
+    }
+    for (const struct hpm_opened_entry *entry = opened->top;
+         entry > opened->entries; entry--) {
+        if (entry->address == place->address &&
+            hpm_opened_stack(entry) == HPM_OPENED_OTHER &&
+            entry->at < place->at && (next == NULL || entry->at > next->at))
+            next = entry;
+    }
+    if (next != NULL)
+        close_from(opened, next);
+}

@@ -150,4 +150,9 @@ hpm_opened_push_inside(struct hpm_opened *opened, struct hpm_function *function,
 void hpm_opened_close(struct hpm_opened *opened,
                       const struct hpm_opened_place *place);
 
+/* The same for a function that has ended by a jump to its hook: its frame is gone, and
+ * the hook runs above the place where the function began. */
+void hpm_opened_close_below(struct hpm_opened *opened,
+                            const struct hpm_opened_place *place);
+
 #endif

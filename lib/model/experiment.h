@@ -152,6 +152,8 @@ struct hpm_record {
     int n_threads;      /* threads that share the record (tid -2); 0: one or
                          * all */
     bool has_overlap;
+    bool has_first_calls; /* and no others: it was too short to be measured
+                           * further */
     bool is_outside; /* no section, but all that no section of its scope and
                       * thread covers, from the first reading to the last; has
                       * no calls */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/memory.h"
+#include "record/firstcalls.h"
 #include "record/shortclock.h"
 
 /* ---- values ---------------------------------------------------------- */
@@ -457,6 +458,9 @@ add_record(const struct hpm_records *records, struct hpm_node *node)
     record->outer = node->outer;
     record->is_open = node->is_open;
     record->has_overlap = node->has_overlap;
+    record->has_first_calls =
+        node->has_first_calls ||
+        (!node->is_outside && hpm_firstcalls_has(node->instance));
     record->n_skipped = node->n_skipped;
     record->n_threads = records->n_threads;
     hpm_node_exclusive(node, records->tree->n_row, records->exclusive);

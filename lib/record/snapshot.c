@@ -7,6 +7,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "record/firstcalls.h"
+
 enum { MOST_ROW = HPM_MAX_SLOTS + HPM_MAX_CHARGED + HPM_N_EDGES };
 
 #define add_word hpm_journal_add_word
@@ -138,7 +140,8 @@ flags_of(const struct hpm_node *node)
            (node->has_overlap ? HPM_SNAPSHOT_OVERLAP : 0u) |
            (node->is_only_exclusive ? HPM_SNAPSHOT_ONLY_EXCLUSIVE : 0u) |
            (node->is_excluded ? HPM_SNAPSHOT_EXCLUDED : 0u) |
-           (node->is_outside ? HPM_SNAPSHOT_OUTSIDE : 0u);
+           (node->is_outside ? HPM_SNAPSHOT_OUTSIDE : 0u) |
+           (hpm_firstcalls_has(node->instance) ? HPM_SNAPSHOT_FIRST_CALLS : 0u);
 }
 
 /* Write inclusive sums, exclusive sums, squares.  The present call of an open

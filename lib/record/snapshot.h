@@ -60,7 +60,7 @@
  *                     instance, first and last line: ints
  *                     flags: 1 open, 2 overlap, 4 only exclusive, 8 left out,
  *                     16 what no section covers so far, 32 of which only the
- *                     time is known
+ *                     time is known, 64 only the first calls were measured
  *                     calls, outermost calls, calls skipped
  *                     label, file: texts
  *                     n x work: text (unit), amount
@@ -136,6 +136,7 @@ enum {
     HPM_SNAPSHOT_EXCLUDED = 8,
     HPM_SNAPSHOT_OUTSIDE = 16,
     HPM_SNAPSHOT_ONLY_TIME = 32,
+    HPM_SNAPSHOT_FIRST_CALLS = 64,
 };
 
 /* A section table that its owner allows to be read now. */

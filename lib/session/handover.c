@@ -5,6 +5,7 @@
 
 #include "host/memory.h"
 #include "metric/language/definitions.h"
+#include "record/firstcalls.h"
 #include "record/lasting.h"
 #include "record/run.h"
 #include "record/threads.h"
@@ -14,10 +15,10 @@
 static hpm_handover_take *taker;
 static const struct hpm_handover_listener *_Atomic listener;
 
-static const struct hpm_loan loan = {&hpm_clock_is_tick,   hpm_clock_kernel_ns,
-                                     hpm_memory_copy_text, hpm_memory_free,
-                                     hpm_meter_fail,       hpm_threads_ask,
-                                     hpm_lasting_let,      &listener};
+static const struct hpm_loan loan = {
+    &hpm_clock_is_tick, hpm_clock_kernel_ns, hpm_memory_copy_text,
+    hpm_memory_free,    hpm_meter_fail,      hpm_threads_ask,
+    hpm_lasting_let,    &listener,           hpm_firstcalls_note};
 
 const struct hpm_loan *
 hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known,
@@ -27,8 +28,10 @@ hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known,
         taker = take;
     if (known != NULL)
         hpm_run_look_for_place(known);
-    hpm_sources_bring(source);
-    hpm_definitions_read_also(source->name);
+    if (source != NULL) {
+        hpm_sources_bring(source);
+        hpm_definitions_read_also(source->name);
+    }
     return &loan;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hands what was recorded to libhpm_mpi, and takes from libhpm_mpi what MPI alone
- * knows.  libhpm_openmp brings a source, too.  These libraries are built together;
+ * knows.  libhpm_openmp brings a source, too; libhpm_functions only takes the loan.  These libraries are built together;
  * nobody else may call this: it may change with every version. */
 #ifndef HPM_SESSION_HANDOVER_H
 #define HPM_SESSION_HANDOVER_H
@@ -49,6 +49,7 @@ struct hpm_loan {
     void (*ask_number)(int (*number)(void));               /* hpm_threads_ask */
     void (*let_last)(int instance);                        /* hpm_lasting_let */
     const struct hpm_handover_listener *_Atomic *listener; /* to NULL: none */
+    void (*note_first_calls)(int instance); /* hpm_firstcalls_note */
 };
 
 /* At the end of the recording, after the process's own file was written, call
@@ -57,7 +58,7 @@ struct hpm_loan {
  * unless it removes that file.  `known` is where the task's place in a grid of
  * tasks will stand.  NULL for either leaves what an earlier call said.  `source`
  * serves like the library's own sources, beside that of an earlier call (two at
- * most).  Call this before any other call of the library. */
+ * most); NULL for none.  Call this before any other call of the library. */
 const struct hpm_loan *
 hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known,
                          const struct hpm_source *source);

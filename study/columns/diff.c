@@ -49,8 +49,8 @@ compare_rows(const struct hpm_align *align, uint32_t row)
             continue;
         }
         other = hpm_study_row(align->studies[side], from);
-        to->flags |=
-            other->flags & (HPM_ROW_OPEN | HPM_ROW_SHORT | HPM_ROW_OVERLAP);
+        to->flags |= other->flags & (HPM_ROW_OPEN | HPM_ROW_SHORT |
+                                     HPM_ROW_OVERLAP | HPM_ROW_FIRST_CALLS);
         if (other->line_end > to->line_end)
             to->line_end = other->line_end;
     }

@@ -52,6 +52,9 @@ enum hpm_answer { HPM_UNSAID, HPM_YES, HPM_NO };
 /* Which side of a difference. */
 enum hpm_side { HPM_SIDE_BOTH, HPM_SIDE_A, HPM_SIDE_B };
 
+/* Which calls of a section were measured. */
+enum hpm_measured { HPM_MEASURED_ALL, HPM_MEASURED_FIRST_CALLS };
+
 /* Throughout, NULL or a number of kind HPM_NUMBER_NONE means: not known. */
 
 struct hpm_study_source {
@@ -209,6 +212,7 @@ enum {
     HPM_ROW_HIDDEN = 8, /* disp="false" */
     HPM_ROW_SIDE_A = 16,
     HPM_ROW_SIDE_B = 32,
+    HPM_ROW_FIRST_CALLS = 64, /* later ones were not measured */
 };
 
 /* A record. */

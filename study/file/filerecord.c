@@ -219,6 +219,8 @@ flags_of(const struct hpm_format_record *said)
     return (said->open == HPM_YES ? HPM_ROW_OPEN : 0u) |
            (said->is_short == HPM_YES ? HPM_ROW_SHORT : 0u) |
            (said->overlap == HPM_YES ? HPM_ROW_OVERLAP : 0u) |
+           (said->measured == HPM_MEASURED_FIRST_CALLS ? HPM_ROW_FIRST_CALLS
+                                                       : 0u) |
            (is_hidden ? HPM_ROW_HIDDEN : 0u) |
            (said->side == HPM_SIDE_A ? HPM_ROW_SIDE_A : 0u) |
            (said->side == HPM_SIDE_B ? HPM_ROW_SIDE_B : 0u);

@@ -14,6 +14,7 @@ static const char *const yes_no[] = {"yes", "no", NULL};
 static const char *const true_false[] = {"true", "false", NULL};
 static const char *const scopes[] = {"thread", "process", NULL};
 static const char *const sides[] = {"a", "b", NULL};
+static const char *const measured_calls[] = {"first calls", NULL};
 static const char *const column_kinds[] = {"counter", "metric", "time", NULL};
 static const char *const study_kinds[] = {
     "run", "merged", "integrated", "mean", "diff", "summary", NULL};
@@ -243,6 +244,7 @@ static const struct hpm_format_attribute record_attributes[] = {
     WORD(record, "open", open, yes_no),
     WORD(record, "short", is_short, yes_no),
     WORD(record, "overlap", overlap, yes_no),
+    WORD(record, "measured", measured, measured_calls),
     WORD(record, "side", side, sides),
 };
 

@@ -175,7 +175,7 @@ struct hpm_format_record {
     struct hpm_number tid, task, line_start, line_end, instance;
     struct hpm_number id, parent, within;
     struct hpm_number extras[HPM_EXTRA_FILE]; /* by enum hpm_extra */
-    int disp, scope, open, is_short, overlap, side;
+    int disp, scope, open, is_short, overlap, measured, side;
 };
 
 struct hpm_format_data {

@@ -420,6 +420,8 @@ write_record_head(struct writer *writer, const struct hpm_task *task,
         .open = flags & HPM_ROW_OPEN ? HPM_YES : HPM_UNSAID,
         .is_short = flags & HPM_ROW_SHORT ? HPM_YES : HPM_UNSAID,
         .overlap = flags & HPM_ROW_OVERLAP ? HPM_YES : HPM_UNSAID,
+        .measured = flags & HPM_ROW_FIRST_CALLS ? HPM_MEASURED_FIRST_CALLS
+                                                : HPM_MEASURED_ALL,
         .side = flags & HPM_ROW_SIDE_A   ? HPM_SIDE_A
                 : flags & HPM_ROW_SIDE_B ? HPM_SIDE_B
                                          : HPM_SIDE_BOTH};

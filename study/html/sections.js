@@ -65,6 +65,7 @@ function whereOf(row) {
 }
 
 const FLAG_WORDS = [[1, 'open'], [2, 'short'], [4, 'overlap'],
+  [64, 'first calls only'],
   [ONLY_IN_A, 'only in A'], [ONLY_IN_B, 'only in B']];
 
 /* ---- columns --------------------------------------------------------- */

@@ -153,6 +153,7 @@ add_node(struct hpm_revived_table *table,
         (section->flags & HPM_SNAPSHOT_ONLY_EXCLUSIVE) != 0;
     node->is_excluded = (section->flags & HPM_SNAPSHOT_EXCLUDED) != 0;
     node->is_outside = (section->flags & HPM_SNAPSHOT_OUTSIDE) != 0;
+    node->has_first_calls = (section->flags & HPM_SNAPSHOT_FIRST_CALLS) != 0;
     table->omits_counts_outside |=
         (section->flags & HPM_SNAPSHOT_ONLY_TIME) != 0;
     node->outer = section->outer;

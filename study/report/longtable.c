@@ -172,8 +172,8 @@ lacks_spread(const struct hpm_figure *figure)
            figure->run_dev.kind == HPM_NUMBER_NONE;
 }
 
-/* The words that apply: "partial doubtful short open overlap outside hidden
- * only-in-a". */
+/* The words that apply: "partial doubtful short open overlap first-calls outside
+ * hidden only-in-a". */
 static void
 add_remarks(struct records *records, const struct hpm_quantity *quantity,
             const struct hpm_figure *figure)
@@ -188,6 +188,7 @@ add_remarks(struct records *records, const struct hpm_quantity *quantity,
         {(flags & HPM_ROW_SHORT) != 0, "short"},
         {(flags & HPM_ROW_OPEN) != 0, "open"},
         {(flags & HPM_ROW_OVERLAP) != 0, "overlap"},
+        {(flags & HPM_ROW_FIRST_CALLS) != 0, "first-calls"},
         {hpm_survey_is_outside(records->survey, records->subject), "outside"},
         {quantity->is_hidden, "hidden"},
         {(flags & HPM_ROW_SIDE_A) != 0, "only-in-a"},

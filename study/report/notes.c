@@ -217,6 +217,10 @@ add_flags(struct hpm_string *string, const struct hpm_study *study,
          N_("were left open and measured until the library closed them")},
         {HPM_ROW_OVERLAP, N_("overlap others: their exclusive time ends where "
                              "the later one begins")},
+        {HPM_ROW_FIRST_CALLS,
+         N_("have only the first calls of a function that was too short to be "
+            "measured further: the later ones belong to the sections around "
+            "them")},
     };
     struct hpm_string line = {0};
 

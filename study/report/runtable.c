@@ -114,7 +114,7 @@ add_head(struct hpm_table *table, const struct head *head, const char *metric,
     hpm_table_add_text(table, unit);
 }
 
-/* The words that apply: "partial doubtful short open overlap hidden". */
+/* The words that apply: "partial doubtful short open overlap first-calls hidden". */
 static void
 add_remarks(struct hpm_table *table, const struct head *head, bool is_partial,
             bool is_doubtful, bool is_hidden)
@@ -128,6 +128,7 @@ add_remarks(struct hpm_table *table, const struct head *head, bool is_partial,
         {head->record->is_short, "short"},
         {head->record->is_open, "open"},
         {head->record->has_overlap, "overlap"},
+        {head->record->has_first_calls, "first-calls"},
         {is_hidden, "hidden"},
     };
     struct hpm_string words = {0};

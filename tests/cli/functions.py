@@ -10,7 +10,7 @@ import stat
 from shutil import which
 
 import tap
-from tap import HPMCOUNT, TOP_BUILD, TOP_SOURCE, equal, files, folder, ok
+from tap import HPM, HPMCOUNT, TOP_BUILD, TOP_SOURCE, equal, files, folder, ok
 from tap import records, run, skip
 
 SOURCES = os.path.join(TOP_SOURCE, "tests", "functions")
@@ -126,6 +126,15 @@ def test_c(compiler, where):
         return
     for way in WAYS:
         check(f"{name}, {way}", [program, way])
+    equal(Run([program, "plain"]).paths,
+          {"main": 1, "main>outer": 10, "main>outer>inlined": 20,
+           "main>outer>leaf": 10, "main>outer>inlined>leaf": 10},
+          f"{name}: a function that was inlined is in the one around it")
+    equal(Run([program, "coroutines"]).paths,
+          {"main": 1, "main>coroutines": 1, "main>coroutines>routine": 2,
+           "main>coroutines>routine>step": 4,
+           "main>coroutines>routine>step>leaf": 13, "main>coroutines>leaf": 1},
+          f"{name}, coroutines: each function ends at its own hook")
     test_leaving(name, program)
     test_tasks(name, program)
     test_exact(name, program, where)
@@ -199,6 +208,12 @@ def test_plugins(name, compiler, program, where):
           {"first": 2, "other": 2, "third": 2},
           f"{name}: plug-ins that follow each other in one place are told apart")
     equal(measured.done.returncode, 3, f"{name}: and are unloaded")
+    with folder() as own:
+        shutil.copy(paths[0], os.path.join(own, "here.so"))
+        run([program, "moves", "./here.so"], folder=own,
+            **preloaded(HPM_FUNCTIONS="first", HPM_OUTPUT_NAME=own + "/x.hpm.xml"))
+        equal([r.label for path in files(own) for r in records(path)], ["first"],
+              f"{name}: a plug-in of a relative path, after chdir")
     measured = Run([program, "plugins", paths[0], paths[0], paths[0]])
     equal([(r.label, r.count) for one in measured.files for r in one
            if r.label == "first"], [("first", "6")],
@@ -451,9 +466,36 @@ def test_short(program, name=""):
                        "the first 10000 calls") and
        "callers: leaf;" in said and said.count("\n") == 1,
        f"{name}and one line says so", said)
+    equal({(r.label, getattr(r, "measured", None)) for one in measured.files
+           for r in one}, {("leaf", "first calls"), ("main", None)},
+          f"{name}the file says so of its records")
     measured = Run([program, "many"], "leaf,main,short:keep")
     equal((measured.calls, measured.said()), ({"leaf": 30000, "main": 1}, ""),
           f"{name}short:keep keeps it")
+
+
+def test_short_shown(program):
+    """The mark is in what was recovered from a journal, too, and reports show it."""
+    with folder() as own:
+        done = run([program, "many", "abort"], folder=own,
+                   **preloaded(HPM_FUNCTIONS="leaf,last,main", HPM_CHECKPOINT=3600))
+        ok(done.returncode < 0, "a program is killed", done.stderr)
+        run([HPM, "recover", "."], folder=own)
+        paths = [path for path in files(own) if path.endswith(".xml")]
+        found = {(r.label, getattr(r, "measured", None)) for path in paths
+                 for r in records(path)}
+        equal(found, {("leaf", "first calls"), ("last", None), ("main", None)},
+              "what was recovered has the mark, too")
+        if not paths:
+            return
+        text = run([HPM, "report", paths[0]], folder=own).stdout.decode()
+        ok("1 of 4 records have only the first calls" in " ".join(text.split()),
+           "hpm report says so", text)
+        table = run([HPM, "report", "--format", "csv", paths[0]],
+                    folder=own).stdout.decode()
+        equal({line.split(",")[0]: "first-calls" in line
+               for line in table.splitlines() if ",Count," in line},
+              {"leaf": True, "last": False, "main": False}, "and its CSV")
 
 
 def test_nothing(program):
@@ -472,6 +514,35 @@ def test_stripped(program, where):
     calls = Run([bare, "plain"]).calls
     ok(len(calls) == 4 and all(name.startswith("0x") for name in calls),
        "functions of a stripped program have their addresses", calls)
+
+
+def test_separate(compiler, where):
+    """Symbols and lines in a file of their own, found beside the program."""
+    program = built(compiler, "ways.c", where, "-g", "-Wl,--build-id",
+                    name="separate")
+    if not which("objcopy") or program is None:
+        skip("separate debug files", "no objcopy")
+        return
+    expected = [(r.label, r.base, r.linestart) for one in
+                Run([program, "plain"]).files for r in one]
+    debug = program + ".debug"
+    for command in (["objcopy", "--only-keep-debug", program, debug],
+                    ["objcopy", "--strip-all", f"--add-gnu-debuglink={debug}",
+                     program]):
+        run(command)
+    equal([(r.label, r.base, r.linestart) for one in
+           Run([program, "plain"], "file:ways.c").files for r in one], expected,
+          "names and lines come from a separate debug file")
+    os.mkdir(os.path.join(where, ".debug"))
+    os.rename(debug, os.path.join(where, ".debug", "separate.debug"))
+    equal(sorted(Run([program, "plain"], "leaf").calls), ["leaf"],
+          "in the folder .debug, too")
+    other = built(compiler, "ways.c", where, "-g", "-Wl,--build-id", "-O1",
+                  name="other")
+    run(["objcopy", "--only-keep-debug", other,
+         os.path.join(where, ".debug", "separate.debug")])
+    ok(all(name.startswith("0x") for name in Run([program, "plain"]).calls),
+       "the one of another build is not believed")
 
 
 # ---- hpmcount ----------------------------------------------------------------
@@ -566,8 +637,10 @@ with folder() as main_folder:
         test_choice(ways)
         test_nothing(ways)
         test_short(ways)
+        test_short_shown(ways)
         test_left_out(one, main_folder)
         test_stripped(ways, main_folder)
+        test_separate(one, main_folder)
         test_named_files(ways)
         test_hpmcount(one, ways, main_folder)
 tap.done()

@@ -142,6 +142,7 @@ add_random_record(struct hpm_experiment *experiment)
     record->is_open = below(2);
     record->is_short = below(2);
     record->has_overlap = below(2);
+    record->has_first_calls = below(2);
     record->time = random_value();
     for (size_t j = 0; j < experiment->n_counters; j++)
         *hpm_experiment_value(experiment, i, j) = random_value();

@@ -285,6 +285,7 @@ fill_second(struct hpm_experiment *experiment)
     record->instance = -2;
     record->is_open = true;
     record->has_overlap = true;
+    record->has_first_calls = true;
     *hpm_experiment_value(experiment, 1, 0) =
         (struct hpm_value){.is_present = true,
                            .has_exclusive = true,
@@ -482,7 +483,7 @@ check_records(void)
                "task=\"3\" label=\"#-2\" file=\"\" linestart=\"0\" "
                "lineend=\"0\" scope=\"process\" inst=\"-2\" id=\"2\" "
                "parent=\"1\" within=\"1\" omp=\"5\" open=\"yes\" "
-               "overlap=\"yes\">",
+               "overlap=\"yes\" measured=\"first calls\">",
                "a section without label or file, within another");
     check_line("    <data name=\"IncSec\" value=\"0.000000000\" "
                "kind=\"time\" unit=\"s\"/>",

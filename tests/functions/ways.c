@@ -283,13 +283,13 @@ forker(void)
 /* ---- plug-ins ---------------------------------------------------------- */
 
 static UNSEEN void
-plugin(const char *path)
+plugin(const char *path, int is_moving)
 {
     void *library = dlopen(path, RTLD_NOW);
     void (*run)(void) =
         library != NULL ? (void (*)(void))dlsym(library, "run") : NULL;
 
-    if (run == NULL) {
+    if (run == NULL || (is_moving && chdir("/") != 0)) {
         printf("%s\n", dlerror());
         exit(1);
     }
@@ -345,10 +345,16 @@ main(int argc, char **argv)
         execl("/proc/self/exe", argv[0], "plain", (char *)NULL);
     } else if (strcmp(way, "plugins") == 0) {
         for (int i = 2; i < argc; i++)
-            plugin(argv[i]);
+            plugin(argv[i], 0);
+    } else if (strcmp(way, "moves") == 0) {
+        plugin(argv[2], 1); /* and then its path leads nowhere */
     } else if (strcmp(way, "many") == 0) {
         for (int i = 0; i < 30000; i++)
             leaf();
+        if (argc > 2) {
+            last(0);
+            kill(getpid(), SIGKILL);
+        }
     }
     print_counted();
     return 3;

@@ -202,7 +202,8 @@ add_row(struct hpm_study *study, uint32_t place, bool is_process,
         uint32_t parent, uint32_t within)
 {
     static const unsigned flags[] = {HPM_ROW_OPEN, HPM_ROW_SHORT,
-                                     HPM_ROW_OVERLAP, HPM_ROW_HIDDEN};
+                                     HPM_ROW_OVERLAP, HPM_ROW_FIRST_CALLS,
+                                     HPM_ROW_HIDDEN};
     int which = below(N_LABELS);
     uint32_t above = parent != HPM_NO_INDEX
                          ? hpm_study_row(study, parent)->section
