@@ -12,6 +12,7 @@
 #include "base/message.h"
 #include "base/string.h"
 #include "file/output.h"
+#include "file/written.h"
 #include "host/descriptor.h"
 #include "host/memory.h"
 #include "host/path.h"
@@ -239,6 +240,8 @@ write_in(const struct hpm_study *study, const char *folder, const char *name,
     if (!is_good)
         return false;
     is_good = write_to(study, &destination, is_synced, ret_path, err);
+    if (is_good)
+        hpm_written_add(*ret_path);
     hpm_destination_clear(&destination);
     return is_good;
 }
@@ -298,6 +301,8 @@ hpm_jobfile_rename(const char *path, const char *name)
         hpm_string_clear(&found);
         hpm_string_add(&found, path);
     }
+    if (!found.failed && strcmp(found.text, path) != 0)
+        hpm_written_add(found.text);
     if (!found.failed && strcmp(found.text + folder, name) != 0)
         hpm_message_say_format("%s exists already; wrote %s", name, found.text);
     hpm_string_free(&found);

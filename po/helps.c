@@ -38,6 +38,13 @@ N_("list the metrics that give a hint where they are bad")
 N_("on another processor, as its definitions describe it")
 N_("Exit status: 0 all explained, 1 some are unknown, 2 wrong usage, 3 all "
    "are unknown, 4 it cannot be written.")
+N_("List the functions of a program or shared library, where they are, and "
+   "whether the kernel can watch them in the program as it is: at entry and "
+   "return, at the entry only, or not at all, and why. A PATTERN is a name, "
+   "which may have * ? [], or file:NAME of the source; !PATTERN leaves "
+   "functions out.")
+N_("Exit status: 0 listed, 1 no function for some patterns, 2 wrong usage, 3 "
+   "nothing to list, 4 the list cannot be written.")
 N_("Turn files of a processor's vendor into a file of definitions: events "
    "with their codes, metrics with formulas, hierarchy, limits and the "
    "event to sample.  FILEs are Intel's lists of events, metrics and "

@@ -235,12 +235,22 @@ else
 study_libvendor_la_SOURCES += study/vendor/nojson.c
 endif
 
+# The functions of programs, and which of them can have probes.
+noinst_LTLIBRARIES += study/libprobe.la
+study_libprobe_la_LIBTOOLFLAGS = $(for_programs)
+study_libprobe_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+study_libprobe_la_SOURCES = \
+	study/probe/demangled.c study/probe/demangled.h \
+	study/probe/executable.c study/probe/executable.h \
+	study/probe/instruction.c study/probe/instruction.h \
+	study/probe/probeable.c study/probe/probeable.h
+
 # Where samples are, in functions and lines; without elfutils only in modules.
 noinst_LTLIBRARIES += study/libhotspot.la
 study_libhotspot_la_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 study_libhotspot_la_LIBTOOLFLAGS = $(for_programs)
 study_libhotspot_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-study_libhotspot_la_LIBADD = $(ELFUTILS_LIBS)
+study_libhotspot_la_LIBADD = study/libprobe.la $(ELFUTILS_LIBS)
 study_libhotspot_la_SOURCES = \
 	study/hotspot/callgraph.c study/hotspot/callgraph.h \
 	study/hotspot/callgraphreport.c study/hotspot/callgraphreport.h \
@@ -250,10 +260,11 @@ study_libhotspot_la_SOURCES = \
 	study/hotspot/hotspots.c study/hotspot/hotspots.h \
 	study/hotspot/naming.c study/hotspot/naming.h \
 	study/hotspot/stacks.c study/hotspot/stacks.h \
-	study/symbol/explain.c study/symbol/symbols.h
+	study/symbol/explain.c study/symbol/inlined.h study/symbol/symbols.h
 if HAVE_ELFUTILS
 study_libhotspot_la_SOURCES += \
 	study/symbol/debugfile.c study/symbol/debugfile.h \
+	study/symbol/inlined.c \
 	study/symbol/symboltext.c study/symbol/symboltext.h \
 	study/symbol/symbols.c
 else

@@ -373,8 +373,8 @@ find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
         hpm_sum_end(&machine->sums[level][i], &machine->studymetrics,
                     are_twice);
     }
-    hpm_metricfigures_derive(walk->survey, machine, level, walk->scope,
-                             extent_of(walk, level), figures);
+    hpm_metricfigures_derive(walk->survey, machine, machine->sums[level],
+                             walk->scope, extent_of(walk, level), figures);
     hpm_figures_take_recorded(walk->survey, slice, figures);
 }
 
