@@ -105,6 +105,16 @@ keep_marks_of_side(const struct hpm_datum *side, struct hpm_datum *datum)
         datum->numbers[HPM_FIELD_BOUNDS] = hpm_number_count(1);
 }
 
+static bool
+is_estimate(const struct hpm_datum *side)
+{
+    return side != NULL &&
+           (side->numbers[HPM_FIELD_SHARE].kind != HPM_NUMBER_NONE ||
+            side->numbers[HPM_FIELD_ERROR].kind != HPM_NUMBER_NONE ||
+            side->numbers[HPM_FIELD_ERROR_EXCLUSIVE].kind != HPM_NUMBER_NONE ||
+            side->numbers[HPM_FIELD_WINDOWS].kind != HPM_NUMBER_NONE);
+}
+
 /* Both sides are independent estimates; the smaller share tells how good the
  * worse side is. */
 static void
@@ -170,7 +180,8 @@ hpm_difference_of(const struct hpm_datum *a, const struct hpm_datum *b,
             a->numbers[HPM_FIELD_EXCLUSIVE];
     if (datum.numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE) {
         subtract_spread(a, b, &datum);
-        subtract_estimates(a, b, &datum);
+        if (is_estimate(a) || is_estimate(b))
+            subtract_estimates(a, b, &datum);
         add_uncertainties(a, b, &datum);
     }
     keep_marks_of_side(a, &datum);
