@@ -120,9 +120,8 @@ add_text(struct hpm_jobfile *jobfile, const struct hpm_string *text)
 {
     struct hpm_error err = {""};
 
-    hpm_jobfile_begin_task(jobfile);
-    hpm_jobfile_add(jobfile, text->text, text->length);
-    if (!hpm_jobfile_end_task(jobfile, "task.hpm.xml", &err))
+    if (!hpm_jobfile_add_task(jobfile, text->text, text->length, "task.hpm.xml",
+                              &err))
         stop(&err);
 }
 

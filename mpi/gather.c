@@ -39,13 +39,18 @@ enum { JOB_MIB = 64, MOST_MIB = 1 << 20 };
  * hundred sections with ten counters each it would take 20 GB otherwise. */
 enum { MOST_TASKS_IN_FULL = 10000 };
 
+/* Raise it with every change of what tasks send each other here: they may have been
+ * linked with different libraries. */
+enum { HEAD_VERSION = 2 };
+
 /* What a task says first of itself and all tasks below it. */
 struct head {
+    uint32_t version;   /* HEAD_VERSION */
+    uint32_t n_failed;  /* that could not take, or hand over */
     uint64_t length;    /* of its columns as bytes; 0: nothing was recorded */
     uint64_t memory;    /* that they take */
     uint32_t n_files;   /* that tasks below have written */
     uint32_t can_write; /* 0: the task knows no name for a file */
-    uint32_t n_failed;  /* that could not take, or hand over */
 };
 
 struct gathering {
@@ -54,6 +59,7 @@ struct gathering {
     struct hpm_jobfile *jobfile; /* of the own task and those taken from */
     int place;                   /* in the tree; 0: at the top */
     int n_taken;                 /* of the children, bit by bit */
+    int asked;                   /* the child that was asked last; -1: none */
     uint32_t n_files;            /* written below, by others */
     uint32_t n_failed;           /* of the tasks below */
     struct hpm_error failure;    /* why there can be no file; or "" */
@@ -147,10 +153,8 @@ take_own(struct gathering *gathering)
     is_good = gathering->jobfile != NULL;
     if (is_good && mine->has_text) {
         snprintf(name, sizeof name, "task %d", gathering->exchange.rank);
-        hpm_jobfile_begin_task(gathering->jobfile);
-        hpm_jobfile_add(gathering->jobfile, mine->text, mine->length);
-        is_good = hpm_jobfile_end_task(
-            gathering->jobfile,
+        is_good = hpm_jobfile_add_task(
+            gathering->jobfile, mine->text, mine->length,
             mine->path != NULL ? hpm_path_base_name(mine->path) : name, &err);
     }
     if (!is_good)
@@ -187,6 +191,10 @@ take_columns(struct gathering *gathering, int task, size_t length)
 static bool
 can_take(struct gathering *gathering, const struct head *child)
 {
+    if (child->version != HEAD_VERSION) {
+        gathering->n_failed++;
+        return false;
+    }
     if (gathering->failure.text[0] != '\0' || !has_room_for(gathering, child))
         return false;
     hpm_string_reserve(&gathering->bytes, child->length);
@@ -206,6 +214,7 @@ take_child(struct gathering *gathering, int i)
     struct head *child = &gathering->childs;
     int task = task_at(gathering, hpm_jobtree_child(gathering->place, i));
 
+    gathering->asked = i;
     if (!hpm_exchange_receive(exchange, task, child, sizeof *child))
         return false;
     gathering->n_files += child->n_files;
@@ -233,6 +242,7 @@ take_children(struct gathering *gathering)
         if (!take_child(gathering, i))
             return false;
     }
+    gathering->asked = -1;
     return true;
 }
 
@@ -247,7 +257,8 @@ give_to_parent(struct gathering *gathering, bool *ret_is_given)
     int parent = task_at(gathering, hpm_jobtree_parent(gathering->place));
     struct hpm_error err = {""};
 
-    *head = (struct head){.n_files = gathering->n_files,
+    *head = (struct head){.version = HEAD_VERSION,
+                          .n_files = gathering->n_files,
                           .can_write = gathering->mine->has_text};
     if (gathering->failure.text[0] == '\0' &&
         hpm_jobfile_n_tasks(gathering->jobfile) > 0) {
@@ -404,11 +415,31 @@ hand_over(struct gathering *gathering)
 }
 
 /* All tasks were here, and one of them is not any more: it was stopped, or gave
- * up waiting for this one, which came late. */
+ * up waiting for this one, which came late.  It is one of those whose recordings
+ * the child that was asked last has or waits for. */
 static void
-say_unanswered(const struct hpm_exchange *exchange)
+say_unanswered(const struct gathering *gathering)
 {
-    if (exchange->is_late)
+    const struct hpm_exchange *exchange = &gathering->exchange;
+    int asked = gathering->asked;
+    int first = asked >= 0 ? hpm_jobtree_child(gathering->place, asked) : 0;
+    int last = asked >= 0 ? first + (1 << asked) - 1 : 0;
+
+    if (last >= exchange->n)
+        last = exchange->n - 1;
+    if (exchange->is_late && asked >= 0 && first == last)
+        hpm_message_say_format("task %d did not answer within %lu s "
+                               "(HPM_TIMEOUT) at the end of the job; each "
+                               "task's own file is kept",
+                               task_at(gathering, first), exchange->timeout);
+    else if (exchange->is_late && asked >= 0)
+        hpm_message_say_format(
+            "one of the tasks %d to %d did not answer within "
+            "%lu s (HPM_TIMEOUT) at the end of the job; "
+            "each task's own file is kept",
+            task_at(gathering, first), task_at(gathering, last),
+            exchange->timeout);
+    else if (exchange->is_late)
         hpm_message_say_format("the other tasks did not answer within %lu s "
                                "(HPM_TIMEOUT) at the end of the job; each "
                                "task's own file is kept",
@@ -433,7 +464,7 @@ gather(struct gathering *gathering)
             return true;
     }
     if (gathering->place == 0)
-        say_unanswered(&gathering->exchange);
+        say_unanswered(gathering);
     return false;
 }
 
@@ -493,6 +524,7 @@ hpm_gather(const struct hpm_gather *mine, bool *ret_is_own_gone)
         return true;
     }
     gathering->mine = mine;
+    gathering->asked = -1;
     if (hpm_exchange_begin(&gathering->exchange))
         is_over = meet_and_gather(gathering);
     *ret_is_own_gone = gathering->is_own_gone;

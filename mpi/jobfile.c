@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,10 +12,8 @@
 #include "base/string.h"
 #include "file/output.h"
 #include "file/written.h"
-#include "host/descriptor.h"
 #include "host/memory.h"
 #include "host/path.h"
-#include "host/write.h"
 #include "study/columns/jobsummary.h"
 #include "study/columns/merge.h"
 #include "study/columns/studybytes.h"
@@ -30,8 +27,6 @@
 struct hpm_jobfile {
     struct hpm_study *study; /* all tasks; or */
     struct hpm_jobsummary *summary;
-    int fd;    /* a task's file, in memory; -1: none */
-    int error; /* errno of its failure */
 };
 
 struct hpm_jobfile *
@@ -40,7 +35,6 @@ hpm_jobfile_new(bool is_summary, struct hpm_error *err)
     struct hpm_jobfile *jobfile = hpm_memory_new(1, sizeof *jobfile);
 
     if (jobfile != NULL) {
-        jobfile->fd = -1;
         if (is_summary)
             jobfile->summary = hpm_jobsummary_new();
         else
@@ -60,28 +54,12 @@ hpm_jobfile_free(struct hpm_jobfile *jobfile)
 {
     if (jobfile == NULL)
         return;
-    if (jobfile->fd >= 0)
-        close(jobfile->fd);
     hpm_study_free(jobfile->study);
     hpm_jobsummary_free(jobfile->summary);
     hpm_memory_free(jobfile);
 }
 
 /* ---- tasks ----------------------------------------------------------- */
-
-void
-hpm_jobfile_begin_task(struct hpm_jobfile *jobfile)
-{
-    jobfile->fd = hpm_descriptor_move_up(memfd_create("hpm-task", MFD_CLOEXEC));
-    jobfile->error = jobfile->fd < 0 ? errno : 0;
-}
-
-void
-hpm_jobfile_add(struct hpm_jobfile *jobfile, const char *bytes, size_t length)
-{
-    if (jobfile->error == 0)
-        jobfile->error = hpm_write_all(jobfile->fd, bytes, length);
-}
 
 static bool
 add_study(struct hpm_jobfile *jobfile, const struct hpm_study *other,
@@ -94,19 +72,16 @@ add_study(struct hpm_jobfile *jobfile, const struct hpm_study *other,
     return hpm_merge_add(jobfile->study, other, true, &is_broken, err);
 }
 
-static bool
-read_task(struct hpm_jobfile *jobfile, const char *name, struct hpm_error *err)
+/* From memory: a program may have used up all its descriptors. */
+bool
+hpm_jobfile_add_task(struct hpm_jobfile *jobfile, const char *text,
+                     size_t length, const char *name, struct hpm_error *err)
 {
     struct hpm_reader_report report = {0};
-    struct hpm_study *study;
+    struct hpm_study *study =
+        hpm_reader_read_text(text, length, name, 0, &report, err);
     bool is_good = false;
 
-    if (jobfile->error == 0 && lseek(jobfile->fd, 0, SEEK_SET) != 0)
-        jobfile->error = errno;
-    if (jobfile->error != 0)
-        return hpm_error_set(err, "%.200s: cannot be kept in memory: %s", name,
-                             strerror(jobfile->error));
-    study = hpm_reader_read_open(jobfile->fd, name, 0, &report, err);
     if (study != NULL && report.is_cut)
         hpm_error_set(err, "%.200s: came incomplete", name);
     else if (study != NULL && report.n_unknown > 0)
@@ -116,18 +91,6 @@ read_task(struct hpm_jobfile *jobfile, const char *name, struct hpm_error *err)
         is_good = study != NULL && add_study(jobfile, study, err);
     hpm_notes_free(&report.notes);
     hpm_study_free(study);
-    return is_good;
-}
-
-bool
-hpm_jobfile_end_task(struct hpm_jobfile *jobfile, const char *name,
-                     struct hpm_error *err)
-{
-    bool is_good = read_task(jobfile, name, err);
-
-    if (jobfile->fd >= 0)
-        close(jobfile->fd);
-    jobfile->fd = -1;
     return is_good;
 }
 

@@ -17,14 +17,10 @@ struct hpm_jobfile *hpm_jobfile_new(bool is_summary, struct hpm_error *err);
 
 void hpm_jobfile_free(struct hpm_jobfile *jobfile);
 
-/* Begin a task's file, add bytes to it, end it.  After a failure, further bytes
- * are ignored; hpm_jobfile_end_task then tells the failure, and the job's file
- * must not be written.  `name` is the task's file in messages and as a
- * source. */
-void hpm_jobfile_begin_task(struct hpm_jobfile *jobfile);
-void hpm_jobfile_add(struct hpm_jobfile *jobfile, const char *bytes,
-                     size_t length);
-bool hpm_jobfile_end_task(struct hpm_jobfile *jobfile, const char *name,
+/* Add the text of a task's file; `name` is the file in messages and as a source.
+ * After a failure the job's file must not be written. */
+bool hpm_jobfile_add_task(struct hpm_jobfile *jobfile, const char *text,
+                          size_t length, const char *name,
                           struct hpm_error *err);
 
 /* How many tasks there are. */

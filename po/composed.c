@@ -441,6 +441,11 @@ N_("run has")
 N_("runs have")
 
 /* study/columns */
+N_("a and b are summaries: all values, times too, are the sums over all "
+   "threads, and how they lie is left out")
+N_("a summary has the values of a metric in its spread only; they have no sum")
+N_("samples and single calls of the task are left out: a summary has none")
+N_("further problems: a summary names the first 100 only")
 N_("left out, for the counts here do not give these metrics of the files "
    "again: %s")
 N_("the runs left out different sections (HPM_ONLY, HPM_EXCEPT, HPM_SKIP): "

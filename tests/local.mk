@@ -579,6 +579,8 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/loader.c \
 	tests/parallel/mixed.c \
 	tests/parallel/module.F90 \
+	tests/parallel/multiple.c \
+	tests/parallel/spawn.c \
 	tests/parallel/tasks.c \
 	tests/parallel/teams.c \
 	tests/parallel/times.F90 \

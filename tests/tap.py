@@ -274,18 +274,20 @@ class Mpi:
             variables["LD_PRELOAD"] = " ".join(
                 filter(None, [variables.get("LD_PRELOAD"), YIELDING]))
         with folder() as own:
+            settings = {"TMPDIR": own, "HWLOC_COMPONENTS": "-gl",
+                        "OMPI_ALLOW_RUN_AS_ROOT": 1,
+                        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1,
+                        "PRTE_ALLOW_RUN_AS_ROOT": 1,
+                        "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": 1,
+                        "OMPI_MCA_btl": "^tcp",
+                        "OMPI_MCA_rmaps_base_oversubscribe": 1,
+                        "OMPI_MCA_hwloc_base_binding_policy": "none",
+                        "PRTE_MCA_rmaps_default_mapping_policy":
+                            ":oversubscribe",
+                        "PRTE_MCA_hwloc_default_binding_policy": "none",
+                        **variables}
             return run([self.launcher, "-n", str(n), *command], folder=where,
-                       timeout=1200, TMPDIR=own, HWLOC_COMPONENTS="-gl",
-                       OMPI_ALLOW_RUN_AS_ROOT=1,
-                       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,
-                       PRTE_ALLOW_RUN_AS_ROOT=1,
-                       PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1,
-                       OMPI_MCA_btl="^tcp",
-                       OMPI_MCA_rmaps_base_oversubscribe=1,
-                       OMPI_MCA_hwloc_base_binding_policy="none",
-                       PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
-                       PRTE_MCA_hwloc_default_binding_policy="none",
-                       **variables)
+                       timeout=1200, **settings)
 
 
 def mpis():

@@ -21,8 +21,10 @@ add_files(const HpmvizSession *session, GString *text)
 
     add_count(text, ngettext("%zu file", "%zu files", loaded->n_files),
               loaded->n_files);
-    n = loaded->study->n_tasks;
+    n = hpm_study_count_tasks(loaded->study);
     add_count(text, ngettext(", %zu task", ", %zu tasks", n), n);
+    if (loaded->study->kind == HPM_STUDY_SUMMARY)
+        g_string_append(text, _(" in a summary, without values of each"));
     n = hpm_study_count_threads(loaded->study);
     if (n > 0) /* whole processes have none of their own */
         add_count(text, ngettext(", %zu thread", ", %zu threads", n), n);
@@ -37,6 +39,7 @@ static void
 add_values(const HpmvizSession *session, gboolean awaits_metrics, GString *text)
 {
     const struct hpmviz_view *view = hpmviz_session_view(session);
+    const struct hpm_study *study = hpmviz_session_loaded(session)->study;
 
     if (hpmviz_change_is_shown(session)) {
         const char *a, *b;
@@ -49,8 +52,8 @@ add_values(const HpmvizSession *session, gboolean awaits_metrics, GString *text)
     else if (view->statistic == HPMVIZ_STATISTIC_WORST)
         g_string_append(text, _("; values: worst of metrics, max of times over "
                                 "threads"));
-    else if (hpm_study_count_threads(hpmviz_session_loaded(session)->study) ==
-             0)
+    else if (study->kind != HPM_STUDY_SUMMARY &&
+             hpm_study_count_threads(study) == 0)
         g_string_append_printf(text, _("; values: %s over processes"),
                                hpmviz_statistic_name(view->statistic));
     else

@@ -53,7 +53,7 @@ edge_of(int level, int index)
 double
 hpm_buckets_near(const struct hpm_buckets *buckets, size_t i)
 {
-    const struct hpm_bucket *bucket = &buckets->buckets[i];
+    const struct hpm_buckets_part *bucket = &buckets->buckets[i];
     double edge = edge_of(buckets->level, bucket->index);
 
     return bucket->is_negative ? -edge : edge;
@@ -62,7 +62,7 @@ hpm_buckets_near(const struct hpm_buckets *buckets, size_t i)
 double
 hpm_buckets_far(const struct hpm_buckets *buckets, size_t i)
 {
-    const struct hpm_bucket *bucket = &buckets->buckets[i];
+    const struct hpm_buckets_part *bucket = &buckets->buckets[i];
     double edge = edge_of(buckets->level, bucket->index + 1);
 
     return bucket->is_negative ? -edge : edge;
@@ -72,7 +72,7 @@ hpm_buckets_far(const struct hpm_buckets *buckets, size_t i)
 
 /* In the order of the numbers. */
 static int
-compare(const struct hpm_bucket *a, const struct hpm_bucket *b)
+compare(const struct hpm_buckets_part *a, const struct hpm_buckets_part *b)
 {
     int order;
 
@@ -83,7 +83,7 @@ compare(const struct hpm_bucket *a, const struct hpm_bucket *b)
 }
 
 static void
-put(struct hpm_buckets *buckets, const struct hpm_bucket *bucket)
+put(struct hpm_buckets *buckets, const struct hpm_buckets_part *bucket)
 {
     size_t low = 0, high = buckets->n;
 
@@ -121,7 +121,7 @@ coarsen(struct hpm_buckets *buckets, int level)
     if (steps <= 0)
         return;
     for (size_t i = 0; i < buckets->n; i++) {
-        struct hpm_bucket bucket = buckets->buckets[i];
+        struct hpm_buckets_part bucket = buckets->buckets[i];
 
         bucket.index = halve(bucket.index, steps);
         if (n > 0 && compare(&buckets->buckets[n - 1], &bucket) == 0)
@@ -152,7 +152,7 @@ begin(struct hpm_buckets *buckets, int level)
 void
 hpm_buckets_add(struct hpm_buckets *buckets, double value)
 {
-    struct hpm_bucket bucket = {.is_negative = value < 0, .n = 1};
+    struct hpm_buckets_part bucket = {.is_negative = value < 0, .n = 1};
 
     if (value == 0) {
         buckets->n_zero++;
@@ -175,7 +175,7 @@ hpm_buckets_add_all(struct hpm_buckets *buckets,
     begin(buckets, other->level);
     coarsen(buckets, other->level);
     for (size_t i = 0; i < other->n; i++) {
-        struct hpm_bucket bucket = other->buckets[i];
+        struct hpm_buckets_part bucket = other->buckets[i];
 
         bucket.index = halve(bucket.index, other->level - buckets->level);
         put(buckets, &bucket);
@@ -243,7 +243,7 @@ static bool
 read_bucket(struct hpm_buckets *buckets, const char **text)
 {
     struct hpm_number edge, n;
-    struct hpm_bucket bucket;
+    struct hpm_buckets_part bucket;
     double value;
 
     if (!read_number(text, ':', &edge) || !read_number(text, ' ', &n) ||

@@ -17,7 +17,7 @@
 
 enum { HPM_BUCKETS_MOST = 48 };
 
-struct hpm_bucket {
+struct hpm_buckets_part {
     bool is_negative;
     int index; /* edge nearer to 0: hpm_buckets_edge */
     uint64_t n;
@@ -28,7 +28,7 @@ struct hpm_buckets {
     bool has_level; /* false: no numbers but 0 yet */
     int level;
     uint64_t n_zero;
-    struct hpm_bucket *buckets; /* in ascending order of their numbers */
+    struct hpm_buckets_part *buckets; /* in ascending order of their numbers */
     size_t n, capacity;
     bool failed; /* memory ran out */
 };

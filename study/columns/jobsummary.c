@@ -345,8 +345,9 @@ hpm_jobsummary_memory(const struct hpm_jobsummary *summary)
 {
     return summary->own->arena.taken +
            summary->entries_capacity * sizeof *summary->entries +
-           summary->n_cells * (sizeof *summary->entries->cells +
-                               HPM_BUCKETS_MOST * sizeof(struct hpm_bucket));
+           summary->n_cells *
+               (sizeof *summary->entries->cells +
+                HPM_BUCKETS_MOST * sizeof(struct hpm_buckets_part));
 }
 
 /* ---- the study --------------------------------------------------------- */

@@ -402,8 +402,8 @@ let_go(struct hpm_reader *reader)
 }
 
 static bool
-read_through(struct hpm_reader *reader, struct reading *reading, int fd,
-             struct hpm_error *err)
+read_through(struct hpm_reader *reader, struct reading *reading,
+             const struct hpm_xmlguard_source *source, struct hpm_error *err)
 {
     static const struct hpm_xmlguard_listener listener = {
         .bare = "InstrumentationPt",
@@ -415,7 +415,7 @@ read_through(struct hpm_reader *reader, struct reading *reading, int fd,
 
     if (guard == NULL)
         return hpm_error_no_memory(err);
-    is_good = hpm_xmlguard_read(guard, fd, reading->parse.file, &listener,
+    is_good = hpm_xmlguard_read(guard, source, reading->parse.file, &listener,
                                 reading, err);
     if (!hpm_xmlguard_is_reusable(guard))
         let_go(reader);
@@ -459,9 +459,9 @@ begin_reading(struct reading *reading, struct hpm_reader *reader,
 }
 
 static struct hpm_study *
-read_open(struct hpm_reader *reader, int fd, const char *name,
-          size_t most_bytes, struct hpm_reader_report *report,
-          struct hpm_error *err)
+read_source(struct hpm_reader *reader, const struct hpm_xmlguard_source *source,
+            const char *name, size_t most_bytes,
+            struct hpm_reader_report *report, struct hpm_error *err)
 {
     struct short_name room;
     struct reading reading = {.source = name, .report = report};
@@ -472,7 +472,7 @@ read_open(struct hpm_reader *reader, int fd, const char *name,
         hpm_error_no_memory(err);
         return NULL;
     }
-    is_good = read_through(reader, &reading, fd, &problem);
+    is_good = read_through(reader, &reading, source, &problem);
     if (is_good && !settle(&reading)) {
         hpm_study_no_memory(reading.study, &problem);
         is_good = false;
@@ -560,7 +560,8 @@ hpm_reader_read_next(struct hpm_reader *reader, const char *path,
 
     if (fd < 0)
         return NULL;
-    study = read_open(reader, fd, path, most_bytes, report, err);
+    study = read_source(reader, &(struct hpm_xmlguard_source){.fd = fd}, path,
+                        most_bytes, report, err);
     if (is_changed(fd, &before))
         hpm_notes_add(&report->notes,
                       "%s: was changed while it was read; read it again",
@@ -581,14 +582,33 @@ hpm_reader_read(const char *path, size_t most_bytes,
     return study;
 }
 
+static struct hpm_study *
+read_once(const struct hpm_xmlguard_source *source, const char *name,
+          size_t most_bytes, struct hpm_reader_report *report,
+          struct hpm_error *err)
+{
+    struct hpm_reader reader = {.guard = NULL};
+    struct hpm_study *study =
+        read_source(&reader, source, name, most_bytes, report, err);
+
+    let_go(&reader);
+    return study;
+}
+
 struct hpm_study *
 hpm_reader_read_open(int fd, const char *name, size_t most_bytes,
                      struct hpm_reader_report *report, struct hpm_error *err)
 {
-    struct hpm_reader reader = {.guard = NULL};
-    struct hpm_study *study =
-        read_open(&reader, fd, name, most_bytes, report, err);
+    return read_once(&(struct hpm_xmlguard_source){.fd = fd}, name, most_bytes,
+                     report, err);
+}
 
-    let_go(&reader);
-    return study;
+struct hpm_study *
+hpm_reader_read_text(const char *text, size_t length, const char *name,
+                     size_t most_bytes, struct hpm_reader_report *report,
+                     struct hpm_error *err)
+{
+    return read_once(
+        &(struct hpm_xmlguard_source){.fd = -1, .text = text, .length = length},
+        name, most_bytes, report, err);
 }

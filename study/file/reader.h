@@ -39,6 +39,12 @@ struct hpm_study *hpm_reader_read_open(int fd, const char *name,
                                        struct hpm_reader_report *report,
                                        struct hpm_error *err);
 
+/* The same from `length` bytes of a text, not packed, without a descriptor. */
+struct hpm_study *hpm_reader_read_text(const char *text, size_t length,
+                                       const char *name, size_t most_bytes,
+                                       struct hpm_reader_report *report,
+                                       struct hpm_error *err);
+
 /* A reader for a thread that reads many files: it keeps the parser and the
  * names known to it, which saves a tenth of the time for a small file.  One
  * thread at a time; NULL when there is no memory. */

@@ -10,6 +10,7 @@
 #define HPM_STUDY_FILE_XMLGUARD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 
@@ -52,11 +53,20 @@ struct hpm_xmlguard *hpm_xmlguard_new(void);
 /* NULL is allowed. */
 void hpm_xmlguard_free(struct hpm_xmlguard *guard);
 
-/* Read the file open at `fd`, packed by gzip or not, to its end; messages use
- * `name`.  False when it is not well-formed, exceeds the guard's limits, cannot
+/* What is read: the file open at `fd`, packed by gzip or not, to its end; or, if
+ * `text` is not NULL, so many bytes of it, and no descriptor is needed. */
+struct hpm_xmlguard_source {
+    int fd;
+    const char *text;
+    size_t length;
+};
+
+/* Read the source; messages use `name`.  False when it is not well-formed, exceeds the guard's limits, cannot
  * be read, or the listener stopped the reading; err gives the reason with file,
  * line and column.  What the listener got before stays valid. */
-bool hpm_xmlguard_read(struct hpm_xmlguard *guard, int fd, const char *name,
+bool hpm_xmlguard_read(struct hpm_xmlguard *guard,
+                       const struct hpm_xmlguard_source *source,
+                       const char *name,
                        const struct hpm_xmlguard_listener *listener,
                        void *owner, struct hpm_error *err);
 

@@ -268,8 +268,9 @@ read_elements(struct hpm_xmlguard *guard)
 
 /* ---- the file -------------------------------------------------------- */
 
-static bool
-read_text(struct hpm_xmlguard *guard, int fd)
+/* The result of the last read: 0 at the end. */
+static ssize_t
+read_file(struct hpm_xmlguard *guard, int fd)
 {
     char buffer[READ_BYTES];
     ssize_t n;
@@ -279,7 +280,15 @@ read_text(struct hpm_xmlguard *guard, int fd)
         if (n > 0)
             hpm_string_add_bytes(&guard->text, buffer, (size_t)n);
     } while (n > 0 || (n < 0 && errno == EINTR));
-    if (n < 0)
+    return n;
+}
+
+static bool
+read_text(struct hpm_xmlguard *guard, const struct hpm_xmlguard_source *source)
+{
+    if (source->text != NULL)
+        hpm_string_add_bytes(&guard->text, source->text, source->length);
+    else if (read_file(guard, source->fd) < 0)
         return hpm_error_set(guard->err, "%s: cannot be read: %s", guard->name,
                              strerror(errno));
     hpm_string_add(&guard->text, "");
@@ -310,7 +319,8 @@ hpm_xmlguard_free(struct hpm_xmlguard *guard)
 }
 
 bool
-hpm_xmlguard_read(struct hpm_xmlguard *guard, int fd, const char *name,
+hpm_xmlguard_read(struct hpm_xmlguard *guard,
+                  const struct hpm_xmlguard_source *source, const char *name,
                   const struct hpm_xmlguard_listener *listener, void *owner,
                   struct hpm_error *err)
 {
@@ -324,7 +334,7 @@ hpm_xmlguard_read(struct hpm_xmlguard *guard, int fd, const char *name,
     guard->names.arena = &guard->arena;
     guard->names.hash = hpm_keyedhash;
     hpm_keyedhash_seed(guard->names.seed);
-    is_good = read_text(guard, fd) && read_elements(guard);
+    is_good = read_text(guard, source) && read_elements(guard);
     hpm_string_free(&guard->text);
     hpm_arena_free(&guard->arena);
     return is_good;

@@ -154,9 +154,22 @@ read_first(struct hpm_bytes *bytes, char *buffer, size_t size)
     return -1;
 }
 
+static ssize_t
+copy_text(struct hpm_bytes *bytes, char *buffer, size_t size)
+{
+    size_t n = bytes->left < size ? bytes->left : size;
+
+    memcpy(buffer, bytes->text, n);
+    bytes->text += n;
+    bytes->left -= n;
+    return (ssize_t)n;
+}
+
 ssize_t
 hpm_bytes_read(struct hpm_bytes *bytes, char *buffer, size_t size)
 {
+    if (bytes->text != NULL)
+        return copy_text(bytes, buffer, size);
     if (!bytes->has_begun)
         return read_first(bytes, buffer, size);
     return bytes->unpacking != NULL ? unpack(bytes, buffer, size)

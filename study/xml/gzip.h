@@ -17,6 +17,9 @@ struct hpm_unpacking;
  * whether it is packed.  Start from {.fd = ...}, end with hpm_bytes_clear. */
 struct hpm_bytes {
     int fd;
+    const char
+        *text; /* if not NULL, these `left` bytes, not packed, are read */
+    size_t left;
     bool has_begun;
     bool is_at_end;                  /* nothing more to read */
     struct hpm_unpacking *unpacking; /* NULL: not packed */

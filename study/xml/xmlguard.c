@@ -513,11 +513,13 @@ begin_file(struct hpm_xmlguard *guard)
 }
 
 bool
-hpm_xmlguard_read(struct hpm_xmlguard *guard, int fd, const char *name,
+hpm_xmlguard_read(struct hpm_xmlguard *guard,
+                  const struct hpm_xmlguard_source *source, const char *name,
                   const struct hpm_xmlguard_listener *listener, void *owner,
                   struct hpm_error *err)
 {
-    struct hpm_bytes bytes = {.fd = fd};
+    struct hpm_bytes bytes = {
+        .fd = source->fd, .text = source->text, .left = source->length};
     struct hpm_error ignored;
 
     *guard = (struct hpm_xmlguard){.name = name,

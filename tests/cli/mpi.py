@@ -204,8 +204,8 @@ def test_summary(tools, job):
             found = [os.path.basename(path) for path in files(where)]
             job_file = [path for path in found if "_all_" in path]
             own = [path for path in found if path not in job_file]
-            if not equal((result.returncode, result.stderr, len(job_file),
-                          len(own)), (0, b"", 1, n),
+            if not equal((result.returncode, b"hpm:" in result.stderr,
+                          len(job_file), len(own)), (0, False, 1, n),
                          f"{name} of {n} tasks is one file, in silence"):
                 continue
             check_valid([os.path.join(where, job_file[0])], f"{name} is valid")
@@ -297,10 +297,12 @@ def may_end_well(tools, job, way):
 
 
 def test_early_ends(tools, job):
-    name = tools.mpi.name
-    for way in ("leave", "abort"):
+    for way, waiting in (("leave", "no"), ("abort", "no"), ("leave", "yes"),
+                         ("abort", "yes")):
+        name = f"{tools.mpi.name}, HPM_WAITING={waiting}"
         with folder() as where:
-            result = tools.mpi.run(N_TASKS, [job, way], where)
+            result = tools.mpi.run(N_TASKS, [job, way], where,
+                                   HPM_WAITING=waiting)
             ok(result.returncode != 0 or may_end_well(tools, job, way),
                f"{name}, {way}: the job fails as ever", result)
             equal(own_files(where), [before([task]) for task in range(N_TASKS)],
@@ -315,7 +317,8 @@ def test_killed(tools, job):
         tap.skip(name, "hpm reads no files here")
         return
     with folder() as where, folder() as disk:
-        tools.mpi.run(N_TASKS, [job, "die"], where, HPM_JOURNAL_FOLDER=disk)
+        tools.mpi.run(N_TASKS, [job, "die"], where, HPM_JOURNAL_FOLDER=disk,
+                      HPM_WAITING="yes")
         equal((os.listdir(where), len(os.listdir(disk))), ([], N_TASKS),
               f"{name}: journals are where they should be")
         tap.run([tap.HPM, "recover", disk])
@@ -326,6 +329,69 @@ def test_killed(tools, job):
     with folder() as where:
         tools.mpi.run(N_TASKS, [job, "die"], where, HPM_CHECKPOINT="no")
         equal(os.listdir(where), [], f"{name}: without journals nothing is")
+
+
+def counted(path, section):
+    """The values of a section, summed over tasks and threads."""
+    sums = {}
+    for point in ET.parse(path).getroot().findall("InstrumentationPt"):
+        for data in point.findall("data"):
+            if point.get("label") == section and data.get("value"):
+                sums[data.get("name")] = (sums.get(data.get("name"), 0) +
+                                          float(data.get("value")))
+    return sums
+
+
+def test_spawn(tools):
+    """Each MPI_COMM_WORLD has its file."""
+    name = f"{tools.mpi.name}: tasks that a job starts"
+    bare = tools.program("bare", "spawn.c", "-DHPM_OFF", with_us=False)
+    spawn = tools.program("spawn", "spawn.c")
+    # tasks of two jobs share no memory
+    ways = {"OMPI_MCA_btl": "self,vader,tcp"}
+    with folder() as where:
+        result = tools.mpi.run(2, [bare], where, **ways) if bare else None
+    if not spawn or not result or result.returncode != 0:
+        tap.skip(name, "this MPI starts none here")
+        return
+    with folder() as where:
+        result = tools.mpi.run(2, [spawn], where, HPM_SET="MPI_WAITING",
+                               HPM_WAITING="yes", **ways)
+        equal((result.returncode, sorted(result.stdout.decode().split("\n"))),
+              (0, [""] + [f"{rank} of 4: 4" for rank in range(4)]),
+              f"{name} go on as ever, when their waits are told")
+        equal([labels(path) for path in files(where)],
+              [[(task, label, 1) for task in range(2)
+                for label in ("between", "merged")]] * 2,
+              f"{name} have a file of their own")
+        check_valid(files(where), f"{name}: both are valid")
+        said = [line for line in result.stderr.split(b"\n")
+                if line.startswith(b"hpm:")]
+        ok(len(said) == 4 and len(set(said)) == 1 and
+           b"between two groups" in said[0],
+           f"{name}: one line a task says what is not known", result)
+
+
+def test_multiple(tools):
+    name = f"{tools.mpi.name}: eight threads of each task in MPI at once"
+    multiple = tools.program("multiple", "multiple.c", "-pthread")
+    if not multiple:
+        return
+    with folder() as where:
+        result = tools.mpi.run(2, [multiple], where, HPM_SET="MPI_WAITING",
+                               HPM_WAITING="yes")
+        if result.returncode == 77:
+            tap.skip(name, "this MPI allows no such threads")
+            return
+        equal((result.returncode, len(files(where))), (0, 1),
+              f"{name}: nothing is mixed up when their waits are told")
+        sums = counted(files(where)[0], "exchange")
+        calls = 2 * 8 * 20
+        equal([sums.get("mpi::" + each) for each in
+               ("send_calls", "recv_calls", "barrier_calls",
+                "all_to_all_calls", "barrier_last", "all_to_all_last")],
+              [calls] * 4 + [calls / 2] * 2,
+              f"{name}: each call is counted, and in each one task comes last")
 
 
 def test_failures(tools, job):
@@ -531,6 +597,8 @@ def test_mpi(mpi):
         test_few(tools, job)
         test_early_ends(tools, job)
         test_killed(tools, job)
+        test_spawn(tools)
+        test_multiple(tools)
         test_failures(tools, job)
         test_late(tools, job)
         test_one_fails(tools)

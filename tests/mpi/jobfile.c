@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,17 +35,11 @@ make_text(char *ret_text, size_t size, int task, int calls)
              task, 100 + task, task, calls);
 }
 
-/* Add a task in two pieces. */
 static bool
 add_task(struct hpm_jobfile *jobfile, const char *text, size_t length,
          struct hpm_error *err)
 {
-    size_t half = length / 2;
-
-    hpm_jobfile_begin_task(jobfile);
-    hpm_jobfile_add(jobfile, text, half);
-    hpm_jobfile_add(jobfile, text + half, length - half);
-    return hpm_jobfile_end_task(jobfile, "task.hpm.xml", err);
+    return hpm_jobfile_add_task(jobfile, text, length, "task.hpm.xml", err);
 }
 
 /* Two tasks, the second one first, in the file `name`. */
@@ -336,6 +331,28 @@ test_bad_texts(void)
     is_count(n_wrong, 0, "a text that came in part is refused and named");
 }
 
+/* A program may have used up its descriptors. */
+static void
+test_no_descriptor(void)
+{
+    struct hpm_error err = {""};
+    struct hpm_jobfile *jobfile = hpm_jobfile_new(false, &err);
+    struct rlimit limit, none;
+    char text[1000];
+    bool is_good;
+
+    make_text(text, sizeof text, 0, 7);
+    getrlimit(RLIMIT_NOFILE, &limit);
+    none = limit;
+    none.rlim_cur = 0;
+    setrlimit(RLIMIT_NOFILE, &none);
+    is_good = add_task(jobfile, text, strlen(text), &err);
+    setrlimit(RLIMIT_NOFILE, &limit);
+    ok(is_good && hpm_jobfile_n_tasks(jobfile) == 1,
+       "a task that can open nothing more hands over what it has");
+    hpm_jobfile_free(jobfile);
+}
+
 static void
 test_no_folder(void)
 {
@@ -379,6 +396,7 @@ main(void)
     test_bad_columns();
     test_names();
     test_bad_texts();
+    test_no_descriptor();
     test_no_folder();
     test_no_memory();
     ok(rmdir(folder) == 0, "nothing else is left behind");
