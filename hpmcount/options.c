@@ -149,6 +149,21 @@ choose_format(void *owner, const char *word, struct hpm_error *err)
                          word);
 }
 
+static bool
+take_openmp(void *owner, const char *word, struct hpm_error *err)
+{
+    struct options *options = owner;
+
+    options->takes_openmp = true;
+    options->has_libomp = word != NULL;
+    if (word == NULL || strcmp(word, "libomp") == 0)
+        return true;
+    return hpm_error_set(err,
+                         "--openmp='%.40s' is unknown; expected --openmp or "
+                         "--openmp=libomp",
+                         word);
+}
+
 /* ---- the table ------------------------------------------------------- */
 
 #define FLAG(member) HPM_OPTION_FLAG(struct options, member)
@@ -194,9 +209,10 @@ static const struct hpm_option table[] = {
      .help = N_("measure functions of a program: 'solve_*,!*_inline';\n"
                 "it is compiled with -finstrument-functions, and writes a\n"
                 "performance file with them as sections")},
-    {0, "openmp", FLAG(takes_openmp),
+    {0, "openmp", HPM_OPTION_FREE(take_openmp), .argument = "libomp",
      .help = N_("take the time that threads of OpenMP wait, too, by\n"
-                "libhpm_openmp, which writes a performance file")},
+                "libhpm_openmp, which writes a performance file; with\n"
+                "libomp run a program of gcc on LLVM's OpenMP")},
     {'l', "list", CHOICE(task, TASK_LIST),
      .help = N_("list the events, sets and metrics countable here")},
     {'p', "pid", WORD(processes), .argument = "PID,...",
@@ -461,18 +477,23 @@ options_parse(struct options *ret_options, int argc, char **argv,
 
 enum { HELP_COLUMN = 24 };
 
-/* Print "  -e, --events LIST     text", with further lines below the text. */
+/* Print "  -e, --events LIST     text", or "--openmp[=libomp]", with further lines below
+ * the text. */
 static void
 print_option(const struct hpm_option *option)
 {
+    const char *argument = option->argument != NULL ? option->argument : "";
+    bool is_free = option->kind == HPM_OPTION_IS_FREE;
     char head[64];
 
-    snprintf(head, sizeof head, "  %c%c%c --%s%s%s",
+    snprintf(head, sizeof head, "  %c%c%c --%s%s%s%s",
              option->letter != 0 ? '-' : ' ',
              option->letter != 0 ? option->letter : ' ',
              option->letter != 0 ? ',' : ' ', option->name,
-             option->argument != NULL ? " " : "",
-             option->argument != NULL ? option->argument : "");
+             is_free             ? "[="
+             : *argument != '\0' ? " "
+                                 : "",
+             argument, is_free ? "]" : "");
     printf("%-*s", HELP_COLUMN, head);
     for (const char *c = _(option->help); *c != '\0'; c++) {
         putchar(*c);

@@ -43,6 +43,7 @@ struct options {
     bool takes_mpi;               /* --mpi */
     const char *functions;        /* --functions; globs */
     bool takes_openmp;            /* --openmp */
+    bool has_libomp;              /* --openmp=libomp */
     const char *processes;        /* -p; a list of numbers, as the next two */
     const char *threads;          /* -t */
     const char *cpus;             /* -C */

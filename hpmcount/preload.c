@@ -9,6 +9,7 @@
 #include "base/env.h"
 #include "base/string.h"
 #include "host/memory.h"
+#include "hpmcount/libomp.h"
 
 struct library {
     const char *option, *file;
@@ -24,7 +25,7 @@ static const struct library of_functions = {
     "configure --enable-shared builds it"};
 
 /* Variables that are changed for the program. */
-enum { PRELOAD, SET, FUNCTIONS, N_VARIABLES };
+enum { PRELOAD, LIBRARY_PATH, SET, FUNCTIONS, N_VARIABLES };
 
 static struct {
     const char *name;
@@ -32,6 +33,7 @@ static struct {
     char *saved; /* as it was; NULL: not set */
 } variables[N_VARIABLES] = {
     [PRELOAD] = {.name = "LD_PRELOAD"},
+    [LIBRARY_PATH] = {.name = "LD_LIBRARY_PATH"},
     [SET] = {.name = "HPM_SET"},
     [FUNCTIONS] = {.name = "HPM_FUNCTIONS"},
 };
@@ -117,6 +119,17 @@ find_set(const struct preload *wanted)
     return wanted->takes_mpi ? "MPI" : NULL;
 }
 
+static bool
+begin_libomp(struct hpm_error *err)
+{
+    struct hpm_string folders = {0};
+    bool is_good =
+        libomp_begin(&folders, err) && change(LIBRARY_PATH, folders.text, err);
+
+    hpm_string_free(&folders);
+    return is_good;
+}
+
 bool
 preload_begin(const struct preload *wanted, struct hpm_error *err)
 {
@@ -124,6 +137,7 @@ preload_begin(const struct preload *wanted, struct hpm_error *err)
     struct hpm_string list = {0};
     bool is_good = add_libraries(&list, wanted, err) &&
                    (list.length == 0 || change(PRELOAD, list.text, err)) &&
+                   (!wanted->has_libomp || begin_libomp(err)) &&
                    (set == NULL || change(SET, set, err)) &&
                    (wanted->functions == NULL ||
                     change(FUNCTIONS, wanted->functions, err));
@@ -135,6 +149,7 @@ preload_begin(const struct preload *wanted, struct hpm_error *err)
 void
 preload_end(void)
 {
+    libomp_end();
     for (int i = 0; i < N_VARIABLES; i++) {
         if (!variables[i].is_changed)
             continue;

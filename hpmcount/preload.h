@@ -11,6 +11,7 @@
 struct preload {
     bool takes_mpi;    /* libhpm_mpi, which takes the time of calls of MPI */
     bool takes_openmp; /* libhpm_openmp: that in which threads wait */
+    bool has_libomp;   /* LLVM's OpenMP in place of gcc's */
     const char *functions; /* HPM_FUNCTIONS, with libhpm_functions; or NULL */
 };
 

@@ -289,9 +289,9 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .delay_ns = session->options->delay_ms * 1000000u,
         .intervals = &session->intervals,
         .sampling = &session->sampling};
-    const struct preload preload = {session->options->takes_mpi,
-                                    session->options->takes_openmp,
-                                    session->options->functions};
+    const struct preload preload = {
+        session->options->takes_mpi, session->options->takes_openmp,
+        session->options->has_libomp, session->options->functions};
     struct launch launch;
     int failure;
 

@@ -66,8 +66,8 @@ class Values:
         return 1e-9 * self.threads.get(tid, {}).get(state + "_time", -1e9)
 
 
-def measure(program, where, *arguments, n=2, **variables):
-    return tap.run([HPMCOUNT, "-n", "--openmp", program, *arguments],
+def measure(program, where, *arguments, n=2, option="--openmp", **variables):
+    return tap.run([HPMCOUNT, "-n", option, program, *arguments],
                    folder=where, LD_LIBRARY_PATH=LIBRARIES, OMP_NUM_THREADS=n,
                    **variables)
 
@@ -237,6 +237,39 @@ def test_libgomp(program):
               f"{name}: it does not know OMP_TOOL_LIBRARIES")
 
 
+def with_llvm(result):
+    """The same as own_clock; LLVM's runtime has one barrier for what gcc compiles."""
+    sums = {}
+    for tid, state, seconds in own_clock(result):
+        key = tid, state.replace("explicit", "loop")
+        sums[key] = sums.get(key, 0) + seconds
+    return [(*key, seconds) for key, seconds in sums.items()]
+
+
+def test_llvm_for_gcc(program):
+    name = "a program of gcc with --openmp=libomp"
+    with folder() as temporary:
+        result, values = tap.undisturbed(
+            lambda: run(program, n=3, option="--openmp=libomp", TMPDIR=temporary),
+            lambda found: not list(far_off(found[1], with_llvm(found[0]))))
+        equal(os.listdir(temporary), [], f"{name}: its folder is removed")
+    if b"apt-get install libomp5" in result.stderr:
+        equal((result.returncode, result.stdout), (125, b""),
+              f"{name}: does not begin where there is no libomp")
+        return
+    equal((result.returncode, result.stderr.count(b"\n"),
+           b"in place of gcc's" in result.stderr), (0, 1, True),
+          f"{name}: one line says what is changed")
+    equal(list(far_off(values, with_llvm(result))), [],
+          f"{name}: waits are found where they are, within 2 ms")
+    equal(values.threads[1]["work_calls"], 2 + REGIONS, f"{name}: and regions")
+    result = tap.run([HPMCOUNT, "--openmp=libomp", program], TMPDIR="/nowhere",
+                     LD_LIBRARY_PATH=LIBRARIES)
+    ok(result.returncode == 125 and result.stderr.count(b"\n") == 1 and
+       b"/nowhere" in result.stderr,
+       f"{name}: without a folder for the link it does not begin", result)
+
+
 def test_module(where):
     """A program without OpenMP loads a module with it, for itself alone."""
     loader, module = os.path.join(where, "loader"), os.path.join(where, "tasks.so")
@@ -343,6 +376,7 @@ def main():
                 test_early("gcc", runtime, where)
                 test_libgomp(program)
                 test_list(program)
+                test_llvm_for_gcc(program)
                 test_module(where)
         for compiler, program in fortran_programs(where):
             test_all_waits(program, compiler)
