@@ -80,7 +80,7 @@ _hpmcount()
     --openmp)
         [[ ${COMP_WORDS[COMP_CWORD]} == '=' ||
             ${COMP_WORDS[COMP_CWORD - 1]} == '=' ]] &&
-            _hpmcount_reply -W libomp -- "$word"
+            _hpmcount_reply -W $'regions\nlibomp' -- "$word"
         ;;
     -o | --output | --log) _hpmcount_reply -f -- "$word" ;;
     -p | --pid)

@@ -149,19 +149,29 @@ choose_format(void *owner, const char *word, struct hpm_error *err)
                          word);
 }
 
+/* A list of "libomp" and "regions", or nothing. */
 static bool
 take_openmp(void *owner, const char *word, struct hpm_error *err)
 {
     struct options *options = owner;
 
     options->takes_openmp = true;
-    options->has_libomp = word != NULL;
-    if (word == NULL || strcmp(word, "libomp") == 0)
-        return true;
-    return hpm_error_set(err,
-                         "--openmp='%.40s' is unknown; expected --openmp or "
-                         "--openmp=libomp",
-                         word);
+    while (word != NULL) {
+        size_t length = strcspn(word, ",");
+
+        if (length == 6 && strncmp(word, "libomp", 6) == 0)
+            options->has_libomp = true;
+        else if (length == 7 && strncmp(word, "regions", 7) == 0)
+            options->has_regions = true;
+        else
+            return hpm_error_set(err,
+                                 "--openmp='%.40s' is unknown; expected "
+                                 "regions, libomp or both, with a comma "
+                                 "between them",
+                                 word);
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
+    return true;
 }
 
 /* ---- the table ------------------------------------------------------- */
@@ -209,10 +219,11 @@ static const struct hpm_option table[] = {
      .help = N_("measure functions of a program: 'solve_*,!*_inline';\n"
                 "it is compiled with -finstrument-functions, and writes a\n"
                 "performance file with them as sections")},
-    {0, "openmp", HPM_OPTION_FREE(take_openmp), .argument = "libomp",
+    {0, "openmp", HPM_OPTION_FREE(take_openmp), .argument = "LIST",
      .help = N_("take the time that threads of OpenMP wait, too, by\n"
-                "libhpm_openmp, which writes a performance file; with\n"
-                "libomp run a program of gcc on LLVM's OpenMP")},
+                "libhpm_openmp, which writes a performance file; LIST:\n"
+                "regions, each with its time; libomp, to run a program\n"
+                "of gcc on LLVM's OpenMP")},
     {'l', "list", CHOICE(task, TASK_LIST),
      .help = N_("list the events, sets and metrics countable here")},
     {'p', "pid", WORD(processes), .argument = "PID,...",
@@ -477,7 +488,7 @@ options_parse(struct options *ret_options, int argc, char **argv,
 
 enum { HELP_COLUMN = 24 };
 
-/* Print "  -e, --events LIST     text", or "--openmp[=libomp]", with further lines below
+/* Print "  -e, --events LIST     text", or "--openmp[=LIST]", with further lines below
  * the text. */
 static void
 print_option(const struct hpm_option *option)

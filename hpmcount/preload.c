@@ -25,7 +25,7 @@ static const struct library of_functions = {
     "configure --enable-shared builds it"};
 
 /* Variables that are changed for the program. */
-enum { PRELOAD, LIBRARY_PATH, SET, FUNCTIONS, N_VARIABLES };
+enum { PRELOAD, LIBRARY_PATH, SET, FUNCTIONS, REGIONS, N_VARIABLES };
 
 static struct {
     const char *name;
@@ -36,6 +36,7 @@ static struct {
     [LIBRARY_PATH] = {.name = "LD_LIBRARY_PATH"},
     [SET] = {.name = "HPM_SET"},
     [FUNCTIONS] = {.name = "HPM_FUNCTIONS"},
+    [REGIONS] = {.name = "HPM_OPENMP_REGIONS"},
 };
 
 static bool
@@ -139,6 +140,7 @@ preload_begin(const struct preload *wanted, struct hpm_error *err)
                    (list.length == 0 || change(PRELOAD, list.text, err)) &&
                    (!wanted->has_libomp || begin_libomp(err)) &&
                    (set == NULL || change(SET, set, err)) &&
+                   (!wanted->has_regions || change(REGIONS, "yes", err)) &&
                    (wanted->functions == NULL ||
                     change(FUNCTIONS, wanted->functions, err));
 

@@ -290,8 +290,11 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .intervals = &session->intervals,
         .sampling = &session->sampling};
     const struct preload preload = {
-        session->options->takes_mpi, session->options->takes_openmp,
-        session->options->has_libomp, session->options->functions};
+        .takes_mpi = session->options->takes_mpi,
+        .takes_openmp = session->options->takes_openmp,
+        .has_libomp = session->options->has_libomp,
+        .has_regions = session->options->has_regions,
+        .functions = session->options->functions};
     struct launch launch;
     int failure;
 

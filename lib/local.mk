@@ -232,6 +232,7 @@ lib_libhpm_openmp_la_SOURCES = \
 	lib/openmp/ompbegin.c \
 	lib/openmp/ompbring.c lib/openmp/ompbring.h \
 	lib/openmp/ompknown.c lib/openmp/ompknown.h \
+	lib/openmp/ompplace.c lib/openmp/ompplace.h \
 	lib/openmp/ompregion.c lib/openmp/ompregion.h \
 	lib/openmp/ompruntime.c lib/openmp/ompruntime.h \
 	lib/openmp/ompsource.c lib/openmp/ompsource.h \

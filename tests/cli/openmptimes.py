@@ -27,7 +27,7 @@ def made(compiler, where, source="waits.c"):
     path = os.path.join(where, "waits-" + compiler)
     try:
         done = subprocess.run(
-            [compiler, "-O2", "-fopenmp", "-pthread",
+            [compiler, "-O2", "-g", "-fopenmp", "-pthread",
              os.path.join(SOURCES, source), "-o", path], cwd=where,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except FileNotFoundError:
@@ -134,6 +134,66 @@ def test_waits(program, name, n):
 def test_all_waits(program, name):
     for n in SIZES:
         test_waits(program, f"{name}, planted waits, {n} threads", n)
+
+
+# ---- regions as sections ----------------------------------------------------------
+
+def directives(source):
+    """The lines with the directive parallel."""
+    with open(os.path.join(SOURCES, source)) as file:
+        return [number for number, line in enumerate(file, 1)
+                if re.match(r"\s*(#pragma omp|!\$omp) parallel", line)]
+
+
+def sections(where):
+    """(label, line) to thread to (calls, seconds)."""
+    found = {}
+    for path in files(where):
+        for record in ET.parse(path).getroot().iter("InstrumentationPt"):
+            data = {d.get("name"): d.get("value") for d in record.findall("data")}
+            place = record.get("label"), int(record.get("linestart"))
+            found.setdefault(place, {})[int(record.get("tid"))] = (
+                int(data["Count"]), float(data["IncSec"]))
+    return found
+
+
+def test_regions(program, name, source):
+    name = f"{name}, regions"
+
+    def measure_regions():
+        with folder() as where:
+            result = measure(program, where, option="--openmp=regions")
+            return result, sections(where)
+
+    result, found = measure_regions()
+    whole = found.pop(("whole run", 0))
+    lines = directives(source)
+    equal((result.returncode, result.stderr, sorted(whole)), (0, b"", [0, 1]),
+          f"{name}: no word, and the whole run")
+    equal([place for place in found if place[1] not in lines or place[0] !=
+           f"region at {source}:{place[1]}"], [],
+          f"{name}: each has the line of its directive")
+    equal((len(found), sum(calls for threads in found.values()
+                           for calls, _ in threads.values())),
+          (REGIONS, 2 * (REGIONS + 2)), f"{name}: all, in both threads")
+    late = min(lines) if source.endswith("F90") else sorted(lines)[1]
+    ok(all(seconds >= 0.05 for _, seconds in
+           found[f"region at {source}:{late}", late].values()),
+       f"{name}: where each thread was late once it has that time", found)
+
+
+def test_no_lines(program, where):
+    """A program without debugging data; one of its threads leaves it in a region."""
+    stripped = os.path.join(where, "stripped")
+    subprocess.run(["strip", program, "-o", stripped], check=True)
+    with folder() as results:
+        result = measure(stripped, results, "exit", option="--openmp=regions")
+        found = sections(results)
+    ok(result.returncode == 7 and result.stderr == b"" and len(found) == 3 and
+       all(re.fullmatch(r"region at stripped\+0x[0-9a-f]+|whole run", label)
+           for label, _ in found),
+       "regions without lines have their address, and no word is said",
+       (result, found))
 
 
 # ---- what else happens ----------------------------------------------------------
@@ -369,6 +429,7 @@ def main():
         for runtime, program in programs(where):
             test_all_waits(program, runtime)
             test_lives(program, runtime)
+            test_regions(program, runtime, "waits.c")
             if runtime == "libomp":
                 test_refusals(program)
                 test_early("clang", runtime, where)
@@ -377,9 +438,11 @@ def main():
                 test_libgomp(program)
                 test_list(program)
                 test_llvm_for_gcc(program)
+                test_no_lines(program, where)
                 test_module(where)
         for compiler, program in fortran_programs(where):
             test_all_waits(program, compiler)
+            test_regions(program, compiler, "waits.F90")
 
 
 main()

@@ -60,7 +60,7 @@ def test_table():
         name = re.search(r"--[a-z-]+", head).group()
         letter = re.search(r" (-\w)\b", head)
         named[name] = (letter.group(1) if letter else "",
-                       "=" in head and "[ =" not in head)
+                       "=" in head and "[\\fP =" not in head)
     equal(named, options, "the manual page has these, with their letters and "
           "values")
 
