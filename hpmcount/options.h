@@ -42,6 +42,7 @@ struct options {
     bool is_audit;                /* --audit */
     bool takes_mpi;               /* --mpi */
     const char *functions;        /* --functions; globs */
+    const char *libraries;        /* --library; names and globs */
     bool takes_openmp;            /* --openmp */
     bool has_libomp;              /* --openmp=libomp */
     bool has_regions;             /* --openmp=regions */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * --mpi, --openmp, --functions: libraries of ours are loaded into the program. */
+ * --mpi, --openmp, --functions, --library: libraries of ours are loaded into the
+ * program. */
 #ifndef HPMCOUNT_PRELOAD_H
 #define HPMCOUNT_PRELOAD_H
 
@@ -14,6 +15,8 @@ struct preload {
     bool has_libomp;   /* LLVM's OpenMP in place of gcc's */
     bool has_regions;  /* each parallel region is a section */
     const char *functions; /* HPM_FUNCTIONS, with libhpm_functions; or NULL */
+    const char
+        *libraries; /* HPM_LIBRARY, with the libraries it names; or NULL */
 };
 
 /* From now on programs that hpmcount starts load these libraries first.  With those of
