@@ -48,6 +48,7 @@ inside_tests = \
 	tests/model/profile \
 	tests/mpi/calltime \
 	tests/mpi/jobfile \
+	tests/openmp/ompthread \
 	tests/record/callsite \
 	tests/record/calltree \
 	tests/record/checkpoint \
@@ -936,6 +937,10 @@ tests_mpi_calltime_SOURCES = tests/mpi/calltime.c mpi/calltime.c mpi/calltime.h 
 	mpi/callclass.h
 tests_mpi_calltime_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_calltime_LDADD = mpi/libjob.la -lpthread
+tests_openmp_ompthread_SOURCES = tests/openmp/ompthread.c lib/openmp/ompregion.c \
+	lib/openmp/ompteam.c lib/openmp/ompthread.c
+tests_openmp_ompthread_CPPFLAGS = $(inside_CPPFLAGS)
+tests_openmp_ompthread_LDADD = lib/libbrought.la $(inside_LDADD) -lpthread
 tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
 tests_model_chains_CPPFLAGS = $(inside_CPPFLAGS)
