@@ -14,6 +14,7 @@
 #include "base/string.h"
 #include "host/memory.h"
 #include "hpmcount/libomp.h"
+#include "hpmcount/say.h"
 #include "hpmcount/written.h"
 
 struct library {
@@ -229,6 +230,28 @@ find_set(const struct preload *wanted)
     return wanted->takes_mpi ? "MPI" : NULL;
 }
 
+/* HPM_EVENTS is for the program, too, where it is the only thing that is counted.  Once,
+ * also where the program is run several times. */
+static void
+say_missing(const struct preload *wanted)
+{
+    static bool is_said;
+    const char *events = hpm_env_get(HPM_VARIABLE_EVENTS);
+    bool lacks_mpi, lacks_openmp;
+
+    if (is_said || events == NULL || hpm_env_get(HPM_VARIABLE_METRICS) != NULL)
+        return;
+    is_said = true;
+    lacks_mpi = wanted->takes_mpi && strstr(events, "mpi::") == NULL;
+    lacks_openmp = wanted->takes_openmp && strstr(events, "openmp::") == NULL;
+    if (lacks_mpi)
+        say("HPM_EVENTS names no event mpi::..., so the program's file will "
+            "have no times of MPI; name some (hpm-events(7)), or unset it");
+    if (lacks_openmp)
+        say("HPM_EVENTS names no event openmp::..., so the program's file will "
+            "have no times of OpenMP; name some (hpm-events(7)), or unset it");
+}
+
 static bool
 begin_libomp(struct hpm_error *err)
 {
@@ -259,6 +282,8 @@ preload_begin(const struct preload *wanted, struct hpm_error *err)
          change(FUNCTIONS, wanted->functions, err)) &&
         (wanted->libraries == NULL || change(LIBRARY, wanted->libraries, err));
 
+    if (is_good)
+        say_missing(wanted);
     hpm_string_free(&list);
     return is_good;
 }

@@ -225,8 +225,9 @@ lib_libbrought_la_SOURCES = \
 
 # The OMPT tool; nodelete as above.
 lib_LTLIBRARIES += lib/libhpm_openmp.la
-lib_libhpm_openmp_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-lib_libhpm_openmp_la_SOURCES = \
+noinst_LTLIBRARIES += lib/libopenmp.la
+lib_libopenmp_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libopenmp_la_SOURCES = \
 	lib/openmp/gomp.c \
 	lib/openmp/gompcall.c lib/openmp/gompcall.h \
 	lib/openmp/gomptask.c \
@@ -243,13 +244,15 @@ lib_libhpm_openmp_la_SOURCES = \
 	lib/openmp/ompthread.c lib/openmp/ompthread.h \
 	lib/openmp/omptool.c lib/openmp/omptool.h \
 	lib/openmp/ompwhole.c lib/openmp/ompwhole.h
-lib_libhpm_openmp_la_LIBADD = lib/libbrought.la lib/libelffile.la lib/libcore.la \
-	lib/libhpm.la
+lib_libhpm_openmp_la_SOURCES =
+lib_libhpm_openmp_la_LIBADD = lib/libopenmp.la lib/libbrought.la lib/libelffile.la \
+	lib/libcore.la lib/libhpm.la
 lib_libhpm_openmp_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 	-export-symbols $(top_srcdir)/lib/openmp/libhpm_openmp.sym \
 	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
-lib_libhpm_openmp_la_DEPENDENCIES = lib/libbrought.la lib/libelffile.la \
-	lib/libcore.la lib/libhpm.la $(top_srcdir)/lib/openmp/libhpm_openmp.sym
+lib_libhpm_openmp_la_DEPENDENCIES = lib/libopenmp.la lib/libbrought.la \
+	lib/libelffile.la lib/libcore.la lib/libhpm.la \
+	$(top_srcdir)/lib/openmp/libhpm_openmp.sym
 EXTRA_DIST += lib/openmp/libhpm_openmp.sym
 # ELF files and what is in them, for hpmcount, hpm, libhpm_functions and libhpm_openmp;
 # libhpm needs none.

@@ -937,10 +937,9 @@ tests_mpi_calltime_SOURCES = tests/mpi/calltime.c mpi/calltime.c mpi/calltime.h 
 	mpi/callclass.h
 tests_mpi_calltime_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_calltime_LDADD = mpi/libjob.la -lpthread
-tests_openmp_ompthread_SOURCES = tests/openmp/ompthread.c lib/openmp/ompregion.c \
-	lib/openmp/ompteam.c lib/openmp/ompthread.c
 tests_openmp_ompthread_CPPFLAGS = $(inside_CPPFLAGS)
-tests_openmp_ompthread_LDADD = lib/libbrought.la $(inside_LDADD) -lpthread
+tests_openmp_ompthread_LDADD = lib/libopenmp.la lib/libbrought.la $(inside_LDADD) \
+	-lpthread
 tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
 tests_model_chains_CPPFLAGS = $(inside_CPPFLAGS)

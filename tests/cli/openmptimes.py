@@ -246,6 +246,13 @@ def test_refusals(program):
         values = Values(files(where))
     equal((result.returncode, result.stderr, sorted(values.threads)),
           (0, b"", [0, 1]), "OMP_TOOL_LIBRARIES loads the library, too")
+    for events, lines in (("task-clock", 1), ("task-clock,openmp::work_calls", 0)):
+        result, values = run(program, "fork", HPM_EVENTS=events)
+        ok(result.returncode == 0 and lines ==
+           result.stderr.count(b"HPM_EVENTS names no event openmp::") and
+           ("work_calls" in values.threads[0]) == (lines == 0),
+           f"HPM_EVENTS={events} is what is counted, and a line says what is not",
+           result)
     with folder() as where:
         result = measure("sh", where, "-c", "exit 3")
         equal((result.returncode, result.stderr, files(where)), (3, b"", []),
