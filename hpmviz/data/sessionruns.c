@@ -53,6 +53,7 @@ end_comparing(GObject *source, GAsyncResult *result, gpointer data)
         g_clear_object(&session->compare_stop);
         hpmviz_session_fail(session, error->message);
         want_shown(session);
+        hpmviz_session_survey_next(session);
     }
     hpmviz_work_free(showing->work);
     g_free(showing);
@@ -65,6 +66,7 @@ start_comparing(HpmvizSession *session, HpmvizRun *run)
     HpmvizRun *reference =
         hpmviz_runs_find(session->runs, hpmviz_runs_reference(session->runs));
 
+    hpmviz_session_stop_surveying(session);
     session->compare_stop = g_cancellable_new();
     showing->work = hpmviz_work_new(session, session->compare_stop);
     showing->run = hpmviz_run_id(run);

@@ -23,7 +23,7 @@ finalize(GObject *object)
 {
     HpmvizSession *session = HPMVIZ_SESSION(object);
 
-    hpmviz_session_cancel(session);
+    hpmviz_reader_cancel(session->reader);
     hpmviz_session_stop_surveying(session);
     hpmviz_session_stop_restricting(session);
     hpmviz_session_stop_comparing(session);
@@ -227,7 +227,7 @@ hpmviz_session_take(HpmvizSession *session, struct hpmviz_loaded *loaded)
                                   ? HPM_SCOPE_PROCESS
                                   : HPM_SCOPE_THREAD;
     hpmviz_session_tell(session, HPMVIZ_TELL_LOADED);
-    if (session->loaded == loaded && session->survey_stop == NULL)
+    if (session->loaded == loaded)
         hpmviz_session_survey_next(session);
 }
 
@@ -319,6 +319,7 @@ end_reading(gpointer owner, char **words, guint tag,
         take_added(session, words, loaded);
     else
         take_renewed(session, tag, words, loaded);
+    hpmviz_session_survey_next(session);
 }
 
 static void
@@ -335,7 +336,7 @@ read_words(HpmvizSession *session, char *const *words, guint tag)
 void
 hpmviz_session_open(HpmvizSession *session, char *const *words)
 {
-    hpmviz_session_cancel(session);
+    hpmviz_reader_cancel(session->reader);
     read_words(session, words, TO_OPEN);
 }
 
@@ -369,7 +370,7 @@ hpmviz_session_add_files(HpmvizSession *session, char *const *words)
 void
 hpmviz_session_open_runs(HpmvizSession *session, char *const *words)
 {
-    hpmviz_session_cancel(session);
+    hpmviz_reader_cancel(session->reader);
     for (int i = 0; words[i] != NULL; i++) {
         char *word[] = {words[i], NULL};
 
@@ -391,7 +392,7 @@ hpmviz_session_reload(HpmvizSession *session)
 {
     HpmvizRun *run;
 
-    hpmviz_session_cancel(session);
+    hpmviz_reader_cancel(session->reader);
     if (session->words != NULL && hpmviz_runs_count(session->runs) == 0)
         read_words(session, session->words, TO_OPEN);
     for (guint i = 0; (run = hpmviz_runs_at(session->runs, i)) != NULL; i++)
@@ -403,6 +404,7 @@ void
 hpmviz_session_cancel(HpmvizSession *session)
 {
     hpmviz_reader_cancel(session->reader);
+    hpmviz_session_survey_next(session);
 }
 
 gboolean

@@ -59,7 +59,9 @@ void hpmviz_session_take(HpmvizSession *session, struct hpmviz_loaded *loaded);
 /* Watch the files of all runs. */
 void hpmviz_session_watch(HpmvizSession *session);
 
-/* Survey with metrics what is looked at first, if it is brief; then the other. */
+/* Survey with metrics what is looked at first, if it is brief; then the others.
+ * Nothing happens while files are read or runs compared, nor while a survey is
+ * made. */
 void hpmviz_session_survey_next(HpmvizSession *session);
 
 /* Nobody hears any more of what goes on in a thread. */

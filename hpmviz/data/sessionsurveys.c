@@ -49,8 +49,7 @@ take_survey(HpmvizSession *session, struct hpmviz_loaded *loaded,
                                                   : &loaded->brief_sections) =
         before;
     hpmviz_session_tell(session, HPMVIZ_TELL_SURVEYED);
-    if (session->survey_stop == NULL)
-        hpmviz_session_survey_next(session);
+    hpmviz_session_survey_next(session);
 }
 
 struct hpmviz_work *
@@ -143,12 +142,28 @@ grouping_of(const HpmvizSession *session)
     return session->view.is_tree ? HPM_GROUP_PATHS : HPM_GROUP_SECTIONS;
 }
 
+/* What is asked for is to be seen first: reading and comparing have the processors
+ * until they end. */
+static gboolean
+has_to_wait(const HpmvizSession *session)
+{
+    guint n_done, n_files;
+
+    return hpmviz_session_is_loading(session, &n_done, &n_files) ||
+           hpmviz_session_is_comparing(session);
+}
+
 /* The surveys that are looked at first; then the others. */
 void
 hpmviz_session_survey_next(HpmvizSession *session)
 {
     enum hpm_grouping grouping = grouping_of(session);
-    struct hpmviz_loaded *loaded = find_brief(session, grouping);
+    struct hpmviz_loaded *loaded;
+
+    if (session->loaded == NULL || session->survey_stop != NULL ||
+        has_to_wait(session))
+        return;
+    loaded = find_brief(session, grouping);
 
     if (loaded == NULL) {
         grouping =
@@ -162,7 +177,8 @@ hpmviz_session_survey_next(HpmvizSession *session)
 gboolean
 hpmviz_session_is_surveying(HpmvizSession *session)
 {
-    return session->survey_stop != NULL &&
+    return session->loaded != NULL &&
+           (session->survey_stop != NULL || has_to_wait(session)) &&
            find_brief(session, grouping_of(session)) != NULL;
 }
 
