@@ -77,6 +77,11 @@ _hpmcount()
     -s | --set) _hpmcount_reply -W "$(_hpmcount_names set)" -- "$word" ;;
     --format) _hpmcount_reply -W $'text\ncsv\njson' -- "$word" ;;
     --precision) _hpmcount_reply -W $'single\ndouble' -- "$word" ;;
+    --openmp)
+        [[ ${COMP_WORDS[COMP_CWORD]} == '=' ||
+            ${COMP_WORDS[COMP_CWORD - 1]} == '=' ]] &&
+            _hpmcount_reply -W $'regions\nlibomp' -- "$word"
+        ;;
     -o | --output | --log) _hpmcount_reply -f -- "$word" ;;
     -p | --pid)
         local before=

@@ -82,7 +82,7 @@ __hpmcount_option -l library -x -a 'blas fftw lapack libm mpi' -d 'measure calls
 __hpmcount_option -l section -x -d 'measure functions of a program as it is'
 __hpmcount_option -l functions -x -d 'measure functions compiled with -finstrument-functions'
 __hpmcount_option -l mpi -d 'take the time of calls of MPI'
-__hpmcount_option -l openmp -d 'take the time that threads of OpenMP wait'
+__hpmcount_option -l openmp -a 'regions libomp' -d 'take the time that threads of OpenMP wait'
 __hpmcount_option -l yes-launcher -d 'count a launcher itself'
 __hpmcount_option -s h -l help -d 'a short help'
 __hpmcount_option -s V -l version -d 'the version'

@@ -19,6 +19,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/intervals.c hpmcount/intervals.h \
 	hpmcount/job.c hpmcount/job.h \
 	hpmcount/launch.c hpmcount/launch.h \
+	hpmcount/libomp.c hpmcount/libomp.h \
 	hpmcount/listing.c hpmcount/listing.h \
 	hpmcount/look.h \
 	hpmcount/main.c \

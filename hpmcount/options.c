@@ -149,6 +149,31 @@ choose_format(void *owner, const char *word, struct hpm_error *err)
                          word);
 }
 
+/* A list of "libomp" and "regions", or nothing. */
+static bool
+take_openmp(void *owner, const char *word, struct hpm_error *err)
+{
+    struct options *options = owner;
+
+    options->takes_openmp = true;
+    while (word != NULL) {
+        size_t length = strcspn(word, ",");
+
+        if (length == 6 && strncmp(word, "libomp", 6) == 0)
+            options->has_libomp = true;
+        else if (length == 7 && strncmp(word, "regions", 7) == 0)
+            options->has_regions = true;
+        else
+            return hpm_error_set(err,
+                                 "--openmp='%.40s' is unknown; expected "
+                                 "regions, libomp or both, with a comma "
+                                 "between them",
+                                 word);
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
+    return true;
+}
+
 /* ---- the table ------------------------------------------------------- */
 
 #define FLAG(member) HPM_OPTION_FLAG(struct options, member)
@@ -203,9 +228,11 @@ static const struct hpm_option table[] = {
      .help = N_("measure functions of a program as it is: 'solve_*,main';\n"
                 "with -o, as sections; needs root (hpm functions lists\n"
                 "what can be measured)")},
-    {0, "openmp", FLAG(takes_openmp),
+    {0, "openmp", HPM_OPTION_FREE(take_openmp), .argument = "LIST",
      .help = N_("take the time that threads of OpenMP wait, too, by\n"
-                "libhpm_openmp, which writes a performance file")},
+                "libhpm_openmp, which writes a performance file; LIST:\n"
+                "regions, each with its time; libomp, to run a program\n"
+                "of gcc on LLVM's OpenMP")},
     {'l', "list", CHOICE(task, TASK_LIST),
      .help = N_("list the events, sets and metrics countable here")},
     {'p', "pid", WORD(processes), .argument = "PID,...",
@@ -483,18 +510,23 @@ options_parse(struct options *ret_options, int argc, char **argv,
 
 enum { HELP_COLUMN = 24 };
 
-/* Print "  -e, --events LIST     text", with further lines below the text. */
+/* Print "  -e, --events LIST     text", or "--openmp[=LIST]", with further lines below
+ * the text. */
 static void
 print_option(const struct hpm_option *option)
 {
+    const char *argument = option->argument != NULL ? option->argument : "";
+    bool is_free = option->kind == HPM_OPTION_IS_FREE;
     char head[64];
 
-    snprintf(head, sizeof head, "  %c%c%c --%s%s%s",
+    snprintf(head, sizeof head, "  %c%c%c --%s%s%s%s",
              option->letter != 0 ? '-' : ' ',
              option->letter != 0 ? option->letter : ' ',
              option->letter != 0 ? ',' : ' ', option->name,
-             option->argument != NULL ? " " : "",
-             option->argument != NULL ? option->argument : "");
+             is_free             ? "[="
+             : *argument != '\0' ? " "
+                                 : "",
+             argument, is_free ? "]" : "");
     printf("%-*s", HELP_COLUMN, head);
     for (const char *c = _(option->help); *c != '\0'; c++) {
         putchar(*c);

@@ -45,6 +45,8 @@ struct options {
     const char *functions;        /* --functions; globs */
     const char *libraries;        /* --library; names and globs */
     bool takes_openmp;            /* --openmp */
+    bool has_libomp;              /* --openmp=libomp */
+    bool has_regions;             /* --openmp=regions */
     const char *processes;        /* -p; a list of numbers, as the next two */
     const char *threads;          /* -t */
     const char *cpus;             /* -C */

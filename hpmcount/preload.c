@@ -13,6 +13,8 @@
 #include "base/globs.h"
 #include "base/string.h"
 #include "host/memory.h"
+#include "hpmcount/libomp.h"
+#include "hpmcount/say.h"
 #include "hpmcount/written.h"
 
 struct library {
@@ -29,7 +31,16 @@ static const struct library of_functions = {
     "configure --enable-shared builds it"};
 
 /* Variables that are changed for the program. */
-enum { PRELOAD, SET, FUNCTIONS, LIBRARY, WRITTEN, N_VARIABLES };
+enum {
+    PRELOAD,
+    LIBRARY_PATH,
+    SET,
+    FUNCTIONS,
+    REGIONS,
+    LIBRARY,
+    WRITTEN,
+    N_VARIABLES
+};
 
 static struct {
     const char *name;
@@ -37,8 +48,10 @@ static struct {
     char *saved; /* as it was; NULL: not set */
 } variables[N_VARIABLES] = {
     [PRELOAD] = {.name = "LD_PRELOAD"},
+    [LIBRARY_PATH] = {.name = "LD_LIBRARY_PATH"},
     [SET] = {.name = "HPM_SET"},
     [FUNCTIONS] = {.name = "HPM_FUNCTIONS"},
+    [REGIONS] = {.name = "HPM_OPENMP_REGIONS"},
     [LIBRARY] = {.name = "HPM_LIBRARY"},
     [WRITTEN] = {.name = "HPM_WRITTEN"},
 };
@@ -217,6 +230,39 @@ find_set(const struct preload *wanted)
     return wanted->takes_mpi ? "MPI" : NULL;
 }
 
+/* HPM_EVENTS is for the program, too, where it is the only thing that is counted.  Once,
+ * also where the program is run several times. */
+static void
+say_missing(const struct preload *wanted)
+{
+    static bool is_said;
+    const char *events = hpm_env_get(HPM_VARIABLE_EVENTS);
+    bool lacks_mpi, lacks_openmp;
+
+    if (is_said || events == NULL || hpm_env_get(HPM_VARIABLE_METRICS) != NULL)
+        return;
+    is_said = true;
+    lacks_mpi = wanted->takes_mpi && strstr(events, "mpi::") == NULL;
+    lacks_openmp = wanted->takes_openmp && strstr(events, "openmp::") == NULL;
+    if (lacks_mpi)
+        say("HPM_EVENTS names no event mpi::..., so the program's file will "
+            "have no times of MPI; name some (hpm-events(7)), or unset it");
+    if (lacks_openmp)
+        say("HPM_EVENTS names no event openmp::..., so the program's file will "
+            "have no times of OpenMP; name some (hpm-events(7)), or unset it");
+}
+
+static bool
+begin_libomp(struct hpm_error *err)
+{
+    struct hpm_string folders = {0};
+    bool is_good =
+        libomp_begin(&folders, err) && change(LIBRARY_PATH, folders.text, err);
+
+    hpm_string_free(&folders);
+    return is_good;
+}
+
 bool
 preload_begin(const struct preload *wanted, struct hpm_error *err)
 {
@@ -229,11 +275,15 @@ preload_begin(const struct preload *wanted, struct hpm_error *err)
         written = written_begin();
     is_good =
         is_good && (written == NULL || change(WRITTEN, written, err)) &&
+        (!wanted->has_libomp || begin_libomp(err)) &&
         (set == NULL || change(SET, set, err)) &&
+        (!wanted->has_regions || change(REGIONS, "yes", err)) &&
         (wanted->functions == NULL ||
          change(FUNCTIONS, wanted->functions, err)) &&
         (wanted->libraries == NULL || change(LIBRARY, wanted->libraries, err));
 
+    if (is_good)
+        say_missing(wanted);
     hpm_string_free(&list);
     return is_good;
 }
@@ -241,6 +291,7 @@ preload_begin(const struct preload *wanted, struct hpm_error *err)
 void
 preload_end(void)
 {
+    libomp_end();
     for (int i = 0; i < N_VARIABLES; i++) {
         if (!variables[i].is_changed)
             continue;

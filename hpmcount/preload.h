@@ -12,6 +12,8 @@
 struct preload {
     bool takes_mpi;    /* libhpm_mpi, which takes the time of calls of MPI */
     bool takes_openmp; /* libhpm_openmp: that in which threads wait */
+    bool has_libomp;   /* LLVM's OpenMP in place of gcc's */
+    bool has_regions;  /* each parallel region is a section */
     const char *functions; /* HPM_FUNCTIONS, with libhpm_functions; or NULL */
     const char
         *libraries; /* HPM_LIBRARY, with the libraries it names; or NULL */

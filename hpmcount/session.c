@@ -307,8 +307,12 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .sampling = &session->sampling,
         .probes = &session->probes};
     const struct preload preload = {
-        session->options->takes_mpi, session->options->takes_openmp,
-        session->options->functions, session->options->libraries};
+        .takes_mpi = session->options->takes_mpi,
+        .takes_openmp = session->options->takes_openmp,
+        .has_libomp = session->options->has_libomp,
+        .has_regions = session->options->has_regions,
+        .functions = session->options->functions,
+        .libraries = session->options->libraries};
     struct launch launch;
     int failure;
 

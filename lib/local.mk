@@ -226,14 +226,16 @@ lib_libbrought_la_SOURCES = \
 
 # The OMPT tool; nodelete as above.
 lib_LTLIBRARIES += lib/libhpm_openmp.la
-lib_libhpm_openmp_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-lib_libhpm_openmp_la_SOURCES = \
+noinst_LTLIBRARIES += lib/libopenmp.la
+lib_libopenmp_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libopenmp_la_SOURCES = \
 	lib/openmp/gomp.c \
 	lib/openmp/gompcall.c lib/openmp/gompcall.h \
 	lib/openmp/gomptask.c \
 	lib/openmp/ompbegin.c \
 	lib/openmp/ompbring.c lib/openmp/ompbring.h \
 	lib/openmp/ompknown.c lib/openmp/ompknown.h \
+	lib/openmp/ompplace.c lib/openmp/ompplace.h \
 	lib/openmp/ompregion.c lib/openmp/ompregion.h \
 	lib/openmp/ompruntime.c lib/openmp/ompruntime.h \
 	lib/openmp/ompsource.c lib/openmp/ompsource.h \
@@ -243,18 +245,25 @@ lib_libhpm_openmp_la_SOURCES = \
 	lib/openmp/ompthread.c lib/openmp/ompthread.h \
 	lib/openmp/omptool.c lib/openmp/omptool.h \
 	lib/openmp/ompwhole.c lib/openmp/ompwhole.h
-lib_libhpm_openmp_la_LIBADD = lib/libbrought.la lib/libcore.la lib/libhpm.la
+lib_libhpm_openmp_la_SOURCES =
+lib_libhpm_openmp_la_LIBADD = lib/libopenmp.la lib/libbrought.la lib/libelffile.la \
+	lib/libcore.la lib/libhpm.la
 lib_libhpm_openmp_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 	-export-symbols $(top_srcdir)/lib/openmp/libhpm_openmp.sym \
 	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
-lib_libhpm_openmp_la_DEPENDENCIES = lib/libbrought.la lib/libcore.la \
-	lib/libhpm.la $(top_srcdir)/lib/openmp/libhpm_openmp.sym
+lib_libhpm_openmp_la_DEPENDENCIES = lib/libopenmp.la lib/libbrought.la \
+	lib/libelffile.la lib/libcore.la lib/libhpm.la \
+	$(top_srcdir)/lib/openmp/libhpm_openmp.sym
 EXTRA_DIST += lib/openmp/libhpm_openmp.sym
-# ELF files and their functions, for hpmcount, hpm and libhpm_functions; libhpm needs
-# none.
+# ELF files and what is in them, for hpmcount, hpm, libhpm_functions and libhpm_openmp;
+# libhpm needs none.
 noinst_LTLIBRARIES += lib/libelffile.la
 lib_libelffile_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-lib_libelffile_la_SOURCES = lib/elf/elffile.c lib/elf/elffile.h \
+lib_libelffile_la_SOURCES = \
+	lib/elf/dwarf.h \
+	lib/elf/elffile.c lib/elf/elffile.h \
+	lib/elf/elfsymbols.c lib/elf/elfsymbols.h \
+	lib/elf/linetable.c lib/elf/linetable.h \
 	lib/elf/wanted.c lib/elf/wanted.h
 
 # libhpm_functions: the functions of a program as sections.  Apart, since only
@@ -263,12 +272,9 @@ lib_LTLIBRARIES += lib/functions/libhpm_functions.la
 lib_functions_libhpm_functions_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden \
 	-fno-plt
 lib_functions_libhpm_functions_la_SOURCES = \
-	lib/functions/dwarf.h \
-	lib/functions/elfsymbols.c lib/functions/elfsymbols.h \
 	lib/functions/function.c lib/functions/function.h \
 	lib/functions/hooks.c \
 	lib/functions/label.c lib/functions/label.h \
-	lib/functions/linetable.c lib/functions/linetable.h \
 	lib/functions/mappedfile.c lib/functions/mappedfile.h \
 	lib/functions/objects.c lib/functions/objects.h \
 	lib/functions/opened.c lib/functions/opened.h \

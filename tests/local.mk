@@ -48,6 +48,7 @@ inside_tests = \
 	tests/model/profile \
 	tests/mpi/calltime \
 	tests/mpi/jobfile \
+	tests/openmp/ompthread \
 	tests/record/callsite \
 	tests/record/calltree \
 	tests/record/checkpoint \
@@ -943,6 +944,9 @@ tests_mpi_calltime_SOURCES = tests/mpi/calltime.c mpi/calltime.c mpi/calltime.h 
 	mpi/callclass.h
 tests_mpi_calltime_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_calltime_LDADD = mpi/libjob.la -lpthread
+tests_openmp_ompthread_CPPFLAGS = $(inside_CPPFLAGS)
+tests_openmp_ompthread_LDADD = lib/libopenmp.la lib/libbrought.la $(inside_LDADD) \
+	-lpthread
 tests_mpi_jobfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_jobfile_LDADD = mpi/libjob.la -lpthread
 tests_model_chains_CPPFLAGS = $(inside_CPPFLAGS)

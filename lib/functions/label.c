@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "elf/elffile.h"
-#include "functions/elfsymbols.h"
+#include "elf/elfsymbols.h"
 #include "host/memory.h"
 #include "host/path.h"
 

@@ -5,7 +5,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "functions/linetable.h"
+#include "elf/linetable.h"
 #include "functions/mappedfile.h"
 #include "functions/separate.h"
 #include "host/memory.h"

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "functions/elfsymbols.h"
+#include "elf/elfsymbols.h"
 
 struct hpm_object {
     struct hpm_object *next;

@@ -9,7 +9,7 @@
 
 #include "base/message.h"
 #include "elf/elffile.h"
-#include "functions/elfsymbols.h"
+#include "elf/elfsymbols.h"
 #include "functions/function.h"
 #include "functions/objects.h"
 #include "host/memory.h"

@@ -126,18 +126,19 @@ work_in_region(void *context)
     hpm_gompcall_inside = outer;
     own = hpm_gompcall_thread();
     if (own != NULL)
-        hpm_ompregion_wait(own, HPM_OMPSTATE_REGION_BARRIER);
+        hpm_ompregion_arrive(own);
 }
 
 static struct hpm_ompthread *
-begin_region(struct region *region, const void *caller)
+begin_region(struct region *region)
 {
     struct hpm_ompthread *own;
 
     hpm_ompwhole_begin();
     own = hpm_gompcall_thread();
     if (own != NULL)
-        region->team = hpm_ompregion_begin(own, caller);
+        region->team = hpm_ompregion_begin(
+            own, NULL, (const void *)(uintptr_t)region->work);
     return region->team != NULL ? own : NULL;
 }
 
@@ -157,8 +158,7 @@ end_region(struct hpm_ompthread *own)
     {                                                                          \
         __typeof__(&name) real = HPM_GOMPCALL_REAL(name);                      \
         struct region region = {NULL, work, data, NULL};                       \
-        struct hpm_ompthread *own =                                            \
-            begin_region(&region, __builtin_return_address(0));                \
+        struct hpm_ompthread *own = begin_region(&region);                     \
                                                                                \
         if (own != NULL) {                                                     \
             work = work_in_region;                                             \
@@ -203,8 +203,7 @@ GOMP_parallel_reductions(function *work, void *data, unsigned n, unsigned flags)
     __typeof__(&GOMP_parallel_reductions) real =
         HPM_GOMPCALL_REAL(GOMP_parallel_reductions);
     struct region region = {*(void **)data, work, data, NULL};
-    struct hpm_ompthread *own =
-        begin_region(&region, __builtin_return_address(0));
+    struct hpm_ompthread *own = begin_region(&region);
     unsigned n_threads;
 
     if (own == NULL)

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "libhpm.h"
+#include "openmp/ompplace.h"
 #include "openmp/ompsource.h"
 
 static atomic_bool is_brought;
@@ -23,7 +24,8 @@ hpm_ompbring_source(void)
         return NULL;
     }
     loan = hpm_private_hand_over_to(NULL, NULL, &hpm_ompsource);
-    loan->let_last(HPM_OMPBRING_WHOLE_ID);
+    loan->let_last(HPM_OMPBRING_WHOLE_ID, HPM_OMPBRING_LAST_ID);
     hpm_ompsource_begin(loan);
+    hpm_ompplace_begin();
     return loan;
 }

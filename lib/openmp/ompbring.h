@@ -5,9 +5,10 @@
 
 #include "session/handover.h"
 
-/* The id of the sections "whole run".  No program is likely to use it; if one does, its
- * section is another one, because it has another label. */
-enum { HPM_OMPBRING_WHOLE_ID = -2147483646 };
+/* The ids of the sections "whole run", and of regions, which have those up to the last
+ * one.  No program is likely to use them; if one does, its section is another one, because
+ * it has another label. */
+enum { HPM_OMPBRING_WHOLE_ID = -2147483646, HPM_OMPBRING_LAST_ID = -(1 << 30) };
 
 /* Give libhpm the source, before the program can measure anything.  The first call alone
  * does: when this library is loaded, or before that in a region of a library of the

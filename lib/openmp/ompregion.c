@@ -3,12 +3,32 @@
 #include "openmp/ompregion.h"
 
 #include "base/mark.h"
+#include "openmp/ompplace.h"
 #include "openmp/ompwhole.h"
 
 static bool
 has_begun(const struct hpm_ompthread *own, const struct hpm_ompteam *team)
 {
     return team != NULL && team->home == &own->teams;
+}
+
+/* The section of the region that the thread works in. */
+static void
+leave_place(struct hpm_ompthread *own)
+{
+    if (own->place == NULL)
+        return;
+    hpm_ompplace_leave(own->place);
+    own->place = NULL;
+}
+
+static void
+enter_place(struct hpm_ompthread *own, const struct hpm_ompteam *team)
+{
+    leave_place(own);
+    own->place = team != NULL ? team->place : NULL;
+    if (own->place != NULL)
+        hpm_ompplace_enter(own->place);
 }
 
 static void
@@ -19,7 +39,8 @@ end_team(struct hpm_ompteam *team, uint64_t now)
 }
 
 struct hpm_ompteam *
-hpm_ompregion_begin(struct hpm_ompthread *own, const void *caller)
+hpm_ompregion_begin(struct hpm_ompthread *own, const void *caller,
+                    const void *code)
 {
     struct hpm_ompteam *team = hpm_ompteam_begin(&own->teams);
 
@@ -29,6 +50,12 @@ hpm_ompregion_begin(struct hpm_ompthread *own, const void *caller)
         return NULL;
     }
     team->caller = caller;
+    team->place =
+        atomic_load_explicit(&hpm_ompplace_is_on, memory_order_relaxed)
+            ? hpm_ompplace_find(code)
+            : NULL;
+    team->outer_place = own->place;
+    own->place = NULL;
     team->outer = hpm_ompregion_team(own);
     team->outer_number = own->number;
     team->outer_running = (int)own->running;
@@ -45,6 +72,8 @@ hpm_ompregion_end(struct hpm_ompthread *own)
 
     if (!has_begun(own, team))
         return;
+    leave_place(own);
+    own->place = team->outer_place;
     own->running = (enum hpm_ompstate)team->outer_running;
     own->number = team->outer_number;
     end_team(team, hpm_ompthread_change_team(own, own->running, false,
@@ -63,15 +92,24 @@ hpm_ompregion_enter(struct hpm_ompthread *own, struct hpm_ompteam *team,
     hpm_ompwhole_begin_thread();
     if (has_begun(own, team)) {
         hpm_ompthread_change(own, HPM_OMPSTATE_WORK, true);
-        return;
+    } else {
+        hpm_ompteam_hold(team);
+        hpm_ompthread_change_team(own, HPM_OMPSTATE_WORK, true, team, true);
     }
-    hpm_ompteam_hold(team);
-    hpm_ompthread_change_team(own, HPM_OMPSTATE_WORK, true, team, true);
+    enter_place(own, team);
+}
+
+void
+hpm_ompregion_arrive(struct hpm_ompthread *own)
+{
+    leave_place(own);
+    hpm_ompregion_wait(own, HPM_OMPSTATE_REGION_BARRIER);
 }
 
 void
 hpm_ompregion_leave(struct hpm_ompthread *own)
 {
+    leave_place(own);
     if (has_begun(own, hpm_ompregion_team(own))) {
         own->running = HPM_OMPSTATE_FORK;
         hpm_ompthread_change(own, HPM_OMPSTATE_FORK, false);

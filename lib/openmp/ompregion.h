@@ -6,10 +6,11 @@
 
 #include "openmp/ompthread.h"
 
-/* The thread begins a region, called at `caller`; the team is its threads'.  NULL: there
- * is no memory, and no times are kept any more. */
+/* The thread begins a region, called at `caller`; NULL: not known.  `code` is an
+ * instruction whose line is the region's, or NULL.  The team is that of the region's
+ * threads; NULL: there is no memory, and no times are kept any more. */
 struct hpm_ompteam *hpm_ompregion_begin(struct hpm_ompthread *own,
-                                        const void *caller);
+                                        const void *caller, const void *code);
 
 /* The same thread ends it, and is where it was before.  Nothing happens where the thread
  * has begun no region. */
@@ -20,6 +21,10 @@ void hpm_ompregion_end(struct hpm_ompthread *own);
 void hpm_ompregion_enter(struct hpm_ompthread *own, struct hpm_ompteam *team,
                          unsigned number);
 void hpm_ompregion_leave(struct hpm_ompthread *own);
+
+/* The thread has done its work in the region, and waits in the barrier at the region's
+ * end. */
+void hpm_ompregion_arrive(struct hpm_ompthread *own);
 
 /* The thread is through the barrier at the region's end: all have come, if it is the one
  * that began the region; else the next region begins. */

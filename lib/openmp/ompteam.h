@@ -17,10 +17,12 @@
 struct hpm_ompteam {
     _Atomic uint64_t ended; /* the clock at the region's end; 0: it goes on */
     atomic_uint users;
-    const void *caller;        /* where the program begins the region */
-    struct hpm_ompteam *outer; /* of the thread that began the region */
-    int outer_number;          /* the same thread's number in it, */
-    int outer_running;         /* and its state between waits */
+    const void *caller;         /* where the program begins the region */
+    struct hpm_ompteam *outer;  /* of the thread that began the region */
+    int outer_number;           /* the same thread's number in it, */
+    int outer_running;          /* and its state between waits */
+    struct hpm_ompplace *place; /* the region's section; NULL: it has none */
+    struct hpm_ompplace *outer_place; /* that is open in the same thread */
     struct hpm_ompteams *home;
     struct hpm_ompteam *next; /* in `home` */
 };

@@ -8,6 +8,7 @@
 
 #include "base/mark.h"
 #include "brought/turn.h"
+#include "openmp/ompplace.h"
 
 atomic_bool hpm_ompthread_is_on;
 bool hpm_ompthread_has_tick;
@@ -133,6 +134,7 @@ leave(void *context)
 
     hpm_ompthread_change_team(own, HPM_OMPSTATE_OUTSIDE, false, NULL, true);
     own->running = HPM_OMPSTATE_OUTSIDE;
+    own->place = NULL;
     own->number = -1;
     atomic_store(&own->is_in_mpi, false);
     hpm_ompthread_own = NULL;
@@ -147,6 +149,7 @@ end_others(void)
 {
     uint64_t now = hpm_ompthread_now();
 
+    hpm_ompplace_end();
     for (struct hpm_part *part = threads.first; part != NULL;
          part = part->next) {
         struct hpm_ompthread *each = (struct hpm_ompthread *)part;

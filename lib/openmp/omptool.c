@@ -65,6 +65,13 @@ schedule_task(union hpm_ompt_data *prior, int status, union hpm_ompt_data *next)
 
 /* ---- parallel regions ---------------------------------------------------- */
 
+/* The call itself, of which the runtime knows where it returns to. */
+static const void *
+call_before(const void *caller)
+{
+    return caller != NULL ? (const char *)caller - 1 : NULL;
+}
+
 static void
 begin_parallel(union hpm_ompt_data *task, const void *frame,
                union hpm_ompt_data *parallel, unsigned requested, int flags,
@@ -75,7 +82,9 @@ begin_parallel(union hpm_ompt_data *task, const void *frame,
     (void)task, (void)frame, (void)requested, (void)flags;
     hpm_ompwhole_begin();
     own = hpm_ompthread_get();
-    parallel->ptr = own != NULL ? hpm_ompregion_begin(own, caller) : NULL;
+    parallel->ptr = own != NULL
+                        ? hpm_ompregion_begin(own, caller, call_before(caller))
+                        : NULL;
 }
 
 static void
@@ -169,7 +178,12 @@ tell_wait(int kind, int end, union hpm_ompt_data *parallel,
     if (own == NULL || kind == HPM_OMPT_REDUCTION)
         return;
     if (end == HPM_OMPT_BEGIN) {
-        hpm_ompregion_wait(own, wait_of(own, kind, caller));
+        enum hpm_ompstate state = wait_of(own, kind, caller);
+
+        if (state == HPM_OMPSTATE_REGION_BARRIER)
+            hpm_ompregion_arrive(own);
+        else
+            hpm_ompregion_wait(own, state);
     } else if (atomic_load_explicit(&own->state, memory_order_relaxed) ==
                HPM_OMPSTATE_REGION_BARRIER) {
         hpm_ompregion_pass(own);

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* Sections with this instance last.  One instance; call this before there are
- * threads. */
-void hpm_lasting_let(int instance) __attribute__((cold));
+/* Sections with an instance from `first` to `last` last.  Call this once, before there
+ * are threads. */
+void hpm_lasting_let(int first, int last) __attribute__((cold));
 
 bool hpm_lasting_is(int instance);
 

@@ -47,7 +47,7 @@ struct hpm_loan {
     void (*fail)(struct hpm_meter *meter, size_t event, enum hpm_state state,
                  const char *reason);
     void (*ask_number)(int (*number)(void));               /* hpm_threads_ask */
-    void (*let_last)(int instance);                        /* hpm_lasting_let */
+    void (*let_last)(int first, int last);                 /* hpm_lasting_let */
     const struct hpm_handover_listener *_Atomic *listener; /* to NULL: none */
     void (*note_first_calls)(int instance); /* hpm_firstcalls_note */
 };

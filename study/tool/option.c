@@ -15,7 +15,16 @@ bool
 hpm_option_has_value(const struct hpm_option *option)
 {
     return option->kind != HPM_OPTION_IS_FLAG &&
-           option->kind != HPM_OPTION_IS_CHOICE;
+           option->kind != HPM_OPTION_IS_CHOICE &&
+           option->kind != HPM_OPTION_IS_FREE;
+}
+
+static int
+argument_of(const struct hpm_option *option)
+{
+    if (option->kind == HPM_OPTION_IS_FREE)
+        return optional_argument;
+    return hpm_option_has_value(option) ? required_argument : no_argument;
 }
 
 static int
@@ -34,16 +43,13 @@ prepare_getopt(const struct hpm_option *table, size_t n, bool is_strict,
         *ret_short++ = '+';
     *ret_short++ = ':';
     for (size_t i = 0; i < n; i++) {
-        bool has_value = hpm_option_has_value(&table[i]);
-
         ret_long[i] = (struct option){.name = table[i].name,
-                                      .has_arg = has_value ? required_argument
-                                                           : no_argument,
+                                      .has_arg = argument_of(&table[i]),
                                       .val = code_of(table, i)};
         if (table[i].letter == 0)
             continue;
         *ret_short++ = (char)table[i].letter;
-        if (has_value)
+        if (hpm_option_has_value(&table[i]))
             *ret_short++ = ':';
     }
     ret_long[n] = (struct option){0};

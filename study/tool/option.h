@@ -18,6 +18,7 @@ enum hpm_option_kind {
     HPM_OPTION_IS_NUMBER, /* a whole number, from `least` to `most` */
     HPM_OPTION_IS_SIZE,   /* bytes: 500M, 2G */
     HPM_OPTION_IS_READ,   /* a value that `read` understands */
+    HPM_OPTION_IS_FREE,   /* such a value after "=", or none: NULL */
 };
 
 struct hpm_option {
@@ -55,8 +56,9 @@ struct hpm_option {
                                                    .most = (most_)
 #define HPM_OPTION_SIZE(type, member) HPM_OPTION_AT(SIZE, type, member, size_t)
 #define HPM_OPTION_READ(read_) .kind = HPM_OPTION_IS_READ, .read = (read_)
+#define HPM_OPTION_FREE(read_) .kind = HPM_OPTION_IS_FREE, .read = (read_)
 
-/* Does the option take a value?  For the help of a program. */
+/* Must the option have a value?  For the help of a program. */
 bool hpm_option_has_value(const struct hpm_option *option);
 
 /* The largest number of options in one table. */

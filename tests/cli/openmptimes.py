@@ -27,7 +27,7 @@ def made(compiler, where, source="waits.c"):
     path = os.path.join(where, "waits-" + compiler)
     try:
         done = subprocess.run(
-            [compiler, "-O2", "-fopenmp", "-pthread",
+            [compiler, "-O2", "-g", "-fopenmp", "-pthread",
              os.path.join(SOURCES, source), "-o", path], cwd=where,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except FileNotFoundError:
@@ -66,8 +66,8 @@ class Values:
         return 1e-9 * self.threads.get(tid, {}).get(state + "_time", -1e9)
 
 
-def measure(program, where, *arguments, n=2, **variables):
-    return tap.run([HPMCOUNT, "-n", "--openmp", program, *arguments],
+def measure(program, where, *arguments, n=2, option="--openmp", **variables):
+    return tap.run([HPMCOUNT, "-n", option, program, *arguments],
                    folder=where, LD_LIBRARY_PATH=LIBRARIES, OMP_NUM_THREADS=n,
                    **variables)
 
@@ -136,6 +136,66 @@ def test_all_waits(program, name):
         test_waits(program, f"{name}, planted waits, {n} threads", n)
 
 
+# ---- regions as sections ----------------------------------------------------------
+
+def directives(source):
+    """The lines with the directive parallel."""
+    with open(os.path.join(SOURCES, source)) as file:
+        return [number for number, line in enumerate(file, 1)
+                if re.match(r"\s*(#pragma omp|!\$omp) parallel", line)]
+
+
+def sections(where):
+    """(label, line) to thread to (calls, seconds)."""
+    found = {}
+    for path in files(where):
+        for record in ET.parse(path).getroot().iter("InstrumentationPt"):
+            data = {d.get("name"): d.get("value") for d in record.findall("data")}
+            place = record.get("label"), int(record.get("linestart"))
+            found.setdefault(place, {})[int(record.get("tid"))] = (
+                int(data["Count"]), float(data["IncSec"]))
+    return found
+
+
+def test_regions(program, name, source):
+    name = f"{name}, regions"
+
+    def measure_regions():
+        with folder() as where:
+            result = measure(program, where, option="--openmp=regions")
+            return result, sections(where)
+
+    result, found = measure_regions()
+    whole = found.pop(("whole run", 0))
+    lines = directives(source)
+    equal((result.returncode, result.stderr, sorted(whole)), (0, b"", [0, 1]),
+          f"{name}: no word, and the whole run")
+    equal([place for place in found if place[1] not in lines or place[0] !=
+           f"region at {source}:{place[1]}"], [],
+          f"{name}: each has the line of its directive")
+    equal((len(found), sum(calls for threads in found.values()
+                           for calls, _ in threads.values())),
+          (REGIONS, 2 * (REGIONS + 2)), f"{name}: all, in both threads")
+    late = min(lines) if source.endswith("F90") else sorted(lines)[1]
+    ok(all(seconds >= 0.05 for _, seconds in
+           found[f"region at {source}:{late}", late].values()),
+       f"{name}: where each thread was late once it has that time", found)
+
+
+def test_no_lines(program, where):
+    """A program without debugging data; one of its threads leaves it in a region."""
+    stripped = os.path.join(where, "stripped")
+    subprocess.run(["strip", program, "-o", stripped], check=True)
+    with folder() as results:
+        result = measure(stripped, results, "exit", option="--openmp=regions")
+        found = sections(results)
+    ok(result.returncode == 7 and result.stderr == b"" and len(found) == 3 and
+       all(re.fullmatch(r"region at stripped\+0x[0-9a-f]+|whole run", label)
+           for label, _ in found),
+       "regions without lines have their address, and no word is said",
+       (result, found))
+
+
 # ---- what else happens ----------------------------------------------------------
 
 def test_lives(program, runtime):
@@ -186,6 +246,13 @@ def test_refusals(program):
         values = Values(files(where))
     equal((result.returncode, result.stderr, sorted(values.threads)),
           (0, b"", [0, 1]), "OMP_TOOL_LIBRARIES loads the library, too")
+    for events, lines in (("task-clock", 1), ("task-clock,openmp::work_calls", 0)):
+        result, values = run(program, "fork", HPM_EVENTS=events)
+        ok(result.returncode == 0 and lines ==
+           result.stderr.count(b"HPM_EVENTS names no event openmp::") and
+           ("work_calls" in values.threads[0]) == (lines == 0),
+           f"HPM_EVENTS={events} is what is counted, and a line says what is not",
+           result)
     with folder() as where:
         result = measure("sh", where, "-c", "exit 3")
         equal((result.returncode, result.stderr, files(where)), (3, b"", []),
@@ -235,6 +302,39 @@ def test_libgomp(program):
                          OMP_NUM_THREADS=2, LD_LIBRARY_PATH=LIBRARIES)
         equal((result.returncode, result.stderr, files(where)), (0, b"", []),
               f"{name}: it does not know OMP_TOOL_LIBRARIES")
+
+
+def with_llvm(result):
+    """The same as own_clock; LLVM's runtime has one barrier for what gcc compiles."""
+    sums = {}
+    for tid, state, seconds in own_clock(result):
+        key = tid, state.replace("explicit", "loop")
+        sums[key] = sums.get(key, 0) + seconds
+    return [(*key, seconds) for key, seconds in sums.items()]
+
+
+def test_llvm_for_gcc(program):
+    name = "a program of gcc with --openmp=libomp"
+    with folder() as temporary:
+        result, values = tap.undisturbed(
+            lambda: run(program, n=3, option="--openmp=libomp", TMPDIR=temporary),
+            lambda found: not list(far_off(found[1], with_llvm(found[0]))))
+        equal(os.listdir(temporary), [], f"{name}: its folder is removed")
+    if b"apt-get install libomp5" in result.stderr:
+        equal((result.returncode, result.stdout), (125, b""),
+              f"{name}: does not begin where there is no libomp")
+        return
+    equal((result.returncode, result.stderr.count(b"\n"),
+           b"in place of gcc's" in result.stderr), (0, 1, True),
+          f"{name}: one line says what is changed")
+    equal(list(far_off(values, with_llvm(result))), [],
+          f"{name}: waits are found where they are, within 2 ms")
+    equal(values.threads[1]["work_calls"], 2 + REGIONS, f"{name}: and regions")
+    result = tap.run([HPMCOUNT, "--openmp=libomp", program], TMPDIR="/nowhere",
+                     LD_LIBRARY_PATH=LIBRARIES)
+    ok(result.returncode == 125 and result.stderr.count(b"\n") == 1 and
+       b"/nowhere" in result.stderr,
+       f"{name}: without a folder for the link it does not begin", result)
 
 
 def test_module(where):
@@ -336,6 +436,7 @@ def main():
         for runtime, program in programs(where):
             test_all_waits(program, runtime)
             test_lives(program, runtime)
+            test_regions(program, runtime, "waits.c")
             if runtime == "libomp":
                 test_refusals(program)
                 test_early("clang", runtime, where)
@@ -343,9 +444,12 @@ def main():
                 test_early("gcc", runtime, where)
                 test_libgomp(program)
                 test_list(program)
+                test_llvm_for_gcc(program)
+                test_no_lines(program, where)
                 test_module(where)
         for compiler, program in fortran_programs(where):
             test_all_waits(program, compiler)
+            test_regions(program, compiler, "waits.F90")
 
 
 main()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The source file and line of each function.
+ * The source file and line of each function, or of one instruction.
  *
  * A table of lines is a program for a small machine, which makes rows (address, file,
  * line).  There is one for each source that was compiled:
@@ -7,9 +7,9 @@
  *     | length | version | sizes | opcodes | folders | files | program ... |
  *
  * See the DWARF standard, version 5, section 6.2. */
-#include "functions/linetable.h"
+#include "elf/linetable.h"
 
-#include "functions/dwarf.h"
+#include "elf/dwarf.h"
 #include "host/memory.h"
 
 /* What a file's entry in the header consists of (content types and forms). */
@@ -63,10 +63,27 @@ struct index {
     size_t mask;
 };
 
+/* A row of the table. */
+struct row {
+    uintptr_t address;
+    uint64_t file;
+    int64_t line;
+    bool is_loaded; /* the sequence of rows begins in code that is loaded */
+};
+
+/* An instruction that is looked for, which the row before it is about. */
+struct search {
+    uintptr_t address;
+    struct row before; /* of the same sequence */
+    const char *path;  /* NULL: not found yet */
+    int line;
+};
+
 struct reading {
     const struct hpm_elffile *file;
-    struct hpm_elfsymbols *symbols;
+    struct hpm_elfsymbols *symbols; /* NULL: a search */
     struct index index;
+    struct search search;
     const char *texts; /* .debug_line_str */
     size_t texts_size;
     struct entries folders, files;
@@ -296,13 +313,6 @@ path_of(struct reading *reading, uint64_t file)
 
 /* ---- the program --------------------------------------------------------- */
 
-struct row {
-    uintptr_t address;
-    uint64_t file;
-    int64_t line;
-    bool is_loaded; /* the sequence of rows begins in code that is loaded */
-};
-
 static const struct row first_row = {.file = 1, .line = 1};
 
 /* Damaged numbers may be of any size. */
@@ -312,12 +322,33 @@ add_lines(struct row *row, int64_t n)
     row->line = (int64_t)((uint64_t)row->line + (uint64_t)n);
 }
 
+/* Addresses only grow in a sequence. */
+static void
+search_before(struct reading *reading, const struct row *row)
+{
+    struct search *search = &reading->search;
+    const struct row *before = &search->before;
+
+    if (search->path == NULL && before->is_loaded && before->line > 0 &&
+        before->line <= INT32_MAX && search->address >= before->address &&
+        search->address < row->address) {
+        search->path = path_of(reading, before->file);
+        search->line = (int)before->line;
+    }
+    search->before = *row;
+}
+
 /* The first line at an address is that of the function. */
 static void
 note(struct reading *reading, const struct row *row)
 {
-    struct hpm_symbol *symbol =
-        row->is_loaded ? symbol_at(reading, row->address) : NULL;
+    struct hpm_symbol *symbol;
+
+    if (reading->symbols == NULL) {
+        search_before(reading, row);
+        return;
+    }
+    symbol = row->is_loaded ? symbol_at(reading, row->address) : NULL;
 
     if (symbol == NULL || symbol->line != 0 || row->line <= 0 ||
         row->line > INT32_MAX)
@@ -342,8 +373,7 @@ is_in_code(const struct hpm_elffile *file, uintptr_t address)
 }
 
 static void
-run_extended(const struct reading *reading, struct hpm_dwarf *bytes,
-             struct row *row)
+run_extended(struct reading *reading, struct hpm_dwarf *bytes, struct row *row)
 {
     uint64_t length = hpm_dwarf_unsigned(bytes);
     struct hpm_dwarf operands = {bytes->at, bytes->at, false};
@@ -352,6 +382,8 @@ run_extended(const struct reading *reading, struct hpm_dwarf *bytes,
     operands.end = bytes->at;
     switch (hpm_dwarf_number(&operands, 1)) {
     case OP_END_SEQUENCE:
+        search_before(reading, row);
+        reading->search.before = first_row;
         *row = first_row;
         break;
     case OP_SET_ADDRESS:
@@ -498,31 +530,52 @@ read_units(struct reading *reading, struct hpm_dwarf bytes)
     }
 }
 
+static void
+read_table(struct reading *reading)
+{
+    size_t size = 0;
+    unsigned char *lines = hpm_elffile_read(
+        reading->file, hpm_elffile_named(reading->file, ".debug_line"), &size);
+    char *texts;
+
+    if (lines == NULL)
+        return;
+    texts = hpm_elffile_read(
+        reading->file, hpm_elffile_named(reading->file, ".debug_line_str"),
+        &reading->texts_size);
+    reading->texts = texts;
+    if (texts == NULL)
+        reading->texts_size = 0;
+    read_units(reading, (struct hpm_dwarf){lines, lines + size, false});
+    hpm_memory_free(reading->folders.list);
+    hpm_memory_free(reading->files.list);
+    hpm_memory_free(texts);
+    hpm_memory_free(lines);
+}
+
 void
 hpm_linetable_fill(struct hpm_elfsymbols *symbols,
                    const struct hpm_elffile *file)
 {
     struct reading reading = {.file = file, .symbols = symbols};
-    size_t size = 0;
-    unsigned char *lines =
-        symbols->n > 0
-            ? hpm_elffile_read(file, hpm_elffile_named(file, ".debug_line"),
-                               &size)
-            : NULL;
-    char *texts;
 
-    if (lines == NULL)
+    if (symbols->n == 0)
         return;
-    texts = hpm_elffile_read(file, hpm_elffile_named(file, ".debug_line_str"),
-                             &reading.texts_size);
-    reading.texts = texts;
-    if (texts == NULL)
-        reading.texts_size = 0;
     if (make_index(&reading.index, symbols))
-        read_units(&reading, (struct hpm_dwarf){lines, lines + size, false});
+        read_table(&reading);
     hpm_memory_free(reading.index.places);
-    hpm_memory_free(reading.folders.list);
-    hpm_memory_free(reading.files.list);
-    hpm_memory_free(texts);
-    hpm_memory_free(lines);
+}
+
+bool
+hpm_linetable_find(const struct hpm_elffile *file, uintptr_t address,
+                   const char **ret_path, int *ret_line)
+{
+    struct reading reading = {.file = file, .search = {.address = address}};
+
+    read_table(&reading);
+    if (reading.search.path == NULL)
+        return false;
+    *ret_path = reading.search.path;
+    *ret_line = reading.search.line;
+    return true;
 }

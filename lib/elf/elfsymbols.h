@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The functions of one ELF file, by address: of its table of all symbols, or where
  * that was stripped of the one for dynamic linking. */
-#ifndef HPM_FUNCTIONS_ELFSYMBOLS_H
-#define HPM_FUNCTIONS_ELFSYMBOLS_H
+#ifndef HPM_ELF_ELFSYMBOLS_H
+#define HPM_ELF_ELFSYMBOLS_H
 
 #include <stdbool.h>
 #include <stddef.h>

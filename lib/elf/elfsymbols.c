@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The functions of one ELF file, by address. */
-#include "functions/elfsymbols.h"
+#include "elf/elfsymbols.h"
 
 #include <elf.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Numbers and texts of debugging data (DWARF), one after the other; they may be damaged:
  * behind the end everything is 0. */
-#ifndef HPM_FUNCTIONS_DWARF_H
-#define HPM_FUNCTIONS_DWARF_H
+#ifndef HPM_ELF_DWARF_H
+#define HPM_ELF_DWARF_H
 
 #include <stdbool.h>
 #include <stddef.h>
