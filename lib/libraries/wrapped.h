@@ -20,7 +20,7 @@ enum { HPM_WRAPPED_VERSION = 1 };
 
 struct hpm_wrapped_list;
 
-enum hpm_measured {
+enum hpm_wrapped_when {
     HPM_MEASURED_NEVER,
     HPM_MEASURED_ALWAYS,
     HPM_MEASURED_OUTERMOST /* where no other function of its list is open */
@@ -30,7 +30,7 @@ enum hpm_measured {
 struct hpm_real {
     void *address;
     bool is_quick; /* measured always, and of all callers */
-    enum hpm_measured measured;
+    enum hpm_wrapped_when measured;
     /* the callers whose function this is: those within these addresses; size 0:
      * their object may have been unloaded */
     uintptr_t from, whole;
