@@ -74,7 +74,7 @@ inside_tests = \
 	tests/record/timecost \
 	tests/report/sections \
 	tests/report/table \
-	tests/study/metric/possible \
+	tests/study/metric/definednames tests/study/metric/possible \
 	tests/study/report/human tests/study/report/tree \
 	tests/source/clock tests/source/phase tests/source/ring \
 	tests/source/event \
@@ -891,6 +891,10 @@ tests_metric_fuzz_LDADD = $(inside_LDADD)
 tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
 tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_hints_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_study_metric_definednames_SOURCES = \
+	tests/study/metric/definednames.c tests/metric/trial.h
+tests_study_metric_definednames_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_metric_definednames_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_study_metric_possible_SOURCES = tests/study/metric/possible.c \
 	tests/metric/trial.h
 tests_study_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)
