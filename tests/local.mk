@@ -229,20 +229,18 @@ viz_tests = \
 	tests/viz/sourcetext \
 	tests/viz/swapping \
 	tests/viz/trees
-viz_scripts = \
+# People who use the viewer.  The first tell something in each build, or try more
+# where all inputs are tried; what the others see is the same in each: runtests takes
+# them where the sanitizers look on, too.
+viz_journeys = \
 	tests/viz/calls.py \
 	tests/viz/comeback.py \
 	tests/viz/comparing.py \
 	tests/viz/contrast.py \
-	tests/viz/display.py \
 	tests/viz/distribution.py \
-	tests/viz/documents.py \
-	tests/viz/headless.py \
 	tests/viz/hybrid.py \
 	tests/viz/instrumented.py \
 	tests/viz/instrumenting.py \
-	tests/viz/journey.py \
-	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
 	tests/viz/kinds.py \
@@ -251,12 +249,19 @@ viz_scripts = \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
 	tests/viz/printing.py \
-	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/treesvalues.py \
 	tests/viz/tworuns.py \
 	tests/viz/worst.py
+viz_scripts = \
+	tests/viz/display.py \
+	tests/viz/documents.py \
+	tests/viz/headless.py \
+	tests/viz/journey.py \
+	tests/viz/journeys.py \
+	tests/viz/races.py \
+	$(viz_journeys)
 CLEANFILES += tests/viz/*.png
 endif
 
