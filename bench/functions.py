@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What hooks of libhpm_functions cost, by each compiler there is: nothing asked for
+"""What hooks of libhpm_functions cost, of each kind there is: nothing asked for
 (HPM_FUNCTIONS not set), not chosen, chosen; with time alone and with two counters."""
 
 import os
@@ -15,6 +15,8 @@ LIBRARIES = [LIB, os.path.join(BUILD, "lib", "functions", ".libs")]
 WAYS = (("time alone", {"HPM_SOURCE": "none"}),
         ("two counters", {"HPM_SOURCE": "kernel",
                           "HPM_EVENTS": "task-clock,page-faults"}))
+HOOKS = (("gcc", ["-finstrument-functions"]), ("clang", ["-finstrument-functions"]),
+         ("clang", ["-fxray-instrument", "-fxray-instruction-threshold=1"]))
 MOST = {"unset": 0.2, "not chosen": 0.2, "chosen": 1.25}
 
 
@@ -36,22 +38,28 @@ def show(what, in_nanoseconds, in_pairs):
     print(f"    {what:12} {in_nanoseconds:8.1f} ns  {in_pairs:6.3f} pairs{verdict}")
 
 
+def compile_program(compiler, hooks, program):
+    done = subprocess.run(
+        [compiler, "-O2", *hooks, "-I" + os.path.join(SOURCE, "include"),
+         os.path.join(SOURCE, "bench", "functions.c"), "-o", program,
+         "-L" + LIB, "-Wl,-rpath," + LIB, "-lhpm", "-Wl,-z,now"], check=False)
+    return done.returncode == 0
+
+
 def main():
-    for compiler in filter(which, ("gcc", "clang")):
+    for compiler, hooks in HOOKS:
+        if not which(compiler):
+            continue
         with tempfile.TemporaryDirectory() as where:
             program = os.path.join(where, "functions")
-            subprocess.run(
-                [compiler, "-O2", "-finstrument-functions",
-                 "-I" + os.path.join(SOURCE, "include"),
-                 os.path.join(SOURCE, "bench", "functions.c"), "-o", program,
-                 "-L" + LIB, "-Wl,-rpath," + LIB, "-lhpm", "-Wl,-z,now"],
-                check=True)
+            if not compile_program(compiler, hooks, program):
+                continue
             for name, variables in WAYS:
                 pair, on, off, on_pairs, off_pairs = measure(
                     program, where, "chosen,short:keep", variables)
                 _, _, unset, _, unset_pairs = measure(program, where, None,
                                                       variables)
-                print(f"{compiler}, {name}: a pair of section calls "
+                print(f"{compiler} {hooks[0]}, {name}: a pair of section calls "
                       f"{pair:.1f} ns")
                 show("unset", unset, unset_pairs)
                 show("not chosen", off, off_pairs)

@@ -200,7 +200,7 @@ merge_subtree(int task, struct hpm_string *text)
 {
     int n = hpm_jobtree_n_children(task, n_tasks);
     struct hpm_error err = {""};
-    struct subtree tree = {hpm_jobfile_new(&err), 0};
+    struct subtree tree = {hpm_jobfile_new(false, &err), 0};
     double start;
 
     if (tree.jobfile == NULL)
@@ -242,7 +242,7 @@ static void
 try_series(struct hpm_string *text)
 {
     struct hpm_error err = {""};
-    struct subtree tree = {hpm_jobfile_new(&err), 0};
+    struct subtree tree = {hpm_jobfile_new(false, &err), 0};
     size_t n_text_bytes = 0, memory;
 
     if (tree.jobfile == NULL)

@@ -22,14 +22,14 @@ _hpmcount_reply()
 _hpmcount()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options='-e --events -s --set -m --metrics --sample --chains --delay --share --audit --mpi --openmp --functions -l --list
+    local options='-e --events -s --set -m --metrics --sample --chains --delay --share --audit --mpi --openmp --functions --library -l --list
         -p --pid -t --tid -A --all-cpus -C --cpu --cgroup --per-thread --per-core --timeout
         -I --interval
         -r --repeat --warmup -a --aggregate -o --output --html --log --log-fd
         --append -u --unique --format -v --verbose -x --formulas
         --precision -n --no-report
         --yes-launcher -h --help -V --version'
-    local takes_value=' -e --events -s --set -m --metrics --sample --chains --delay --functions -p --pid -t --tid -C --cpu --cgroup --timeout
+    local takes_value=' -e --events -s --set -m --metrics --sample --chains --delay --functions --library -p --pid -t --tid -C --cpu --cgroup --timeout
         -I --interval -r --repeat --warmup -o
         --output --html --log --log-fd --format --precision '
     local i
@@ -85,6 +85,12 @@ _hpmcount()
             -- "${word##*,}"
         ;;
     --chains) COMPREPLY=($(compgen -W "fp no" -- "$word")) ;;
+    --library)
+        local before=
+        [[ $word == *,* ]] && before=${word%,*},
+        _hpmcount_reply -P "$before" -W $'blas\nfftw\nlapack\nlibm\nmpi' \
+            -- "${word##*,}"
+        ;;
     --sample | --functions | --delay | -t | --tid | -C | --cpu | --cgroup | --timeout) ;;
     -I | --interval | -r | --repeat | --warmup) ;;
     *)

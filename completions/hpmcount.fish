@@ -17,7 +17,7 @@ function __hpmcount_list -a table
     printf "$before%s\n" (__hpmcount_names $table)
 end
 
-set -g __hpmcount_valued -e --events -s --set -m --metrics --sample --chains --functions --delay -p --pid -t \
+set -g __hpmcount_valued -e --events -s --set -m --metrics --sample --chains --functions --library --delay -p --pid -t \
     --tid -C --cpu --cgroup --timeout -I --interval -r --repeat --warmup \
     -o --output --html --log --log-fd --format --precision
 
@@ -78,6 +78,7 @@ __hpmcount_option -s v -l verbose -d 'report all there is'
 __hpmcount_option -s x -l formulas -d 'show formulas of metrics'
 __hpmcount_option -l precision -x -a 'single double' -d 'judge metrics for it'
 __hpmcount_option -s n -l no-report -d 'no report on standard error'
+__hpmcount_option -l library -x -a 'blas fftw lapack libm mpi' -d 'measure calls of shared libraries'
 __hpmcount_option -l functions -x -d 'measure functions compiled with -finstrument-functions'
 __hpmcount_option -l mpi -d 'take the time of calls of MPI'
 __hpmcount_option -l openmp -d 'take the time that threads of OpenMP wait'

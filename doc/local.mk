@@ -34,6 +34,8 @@ dist_man_MANS += \
 	doc/man/hpmviz.1 \
 	doc/man/libhpm.hpp.3 \
 	doc/man/hpm-functions.7 \
+	doc/man/hpm-libraries.7 \
+	doc/man/hpmwrap.1 \
 	doc/man/libhpm_mpi.3 \
 	doc/man/libhpm_openmp.3
 
@@ -63,12 +65,14 @@ dist_design_DATA = \
 	doc/design/hints.md \
 	doc/design/hpm.md \
 	doc/design/hpmcount.md \
+	doc/design/libraries.md \
 	doc/design/metrics.md \
 	doc/design/mpi.md \
 	doc/design/openmp.md \
 	doc/design/overhead.md \
 	doc/design/papi.md \
 	doc/design/processes.md \
+	doc/design/probes.md \
 	doc/design/recording.md \
 	doc/design/sampling.md \
 	doc/design/reports.md \

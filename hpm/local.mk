@@ -5,6 +5,7 @@ hpm_hpm_SOURCES = \
 	hpm/check.c \
 	hpm/doctor.c \
 	hpm/explain.c \
+	hpm/functions.c \
 	hpm/import-definitions.c \
 	hpm/main.c \
 	hpm/metrics.c \
@@ -104,9 +105,9 @@ report_sources = hpm/report.c hpm/htmlpage.c hpm/frame/inputs.c \
 	hpm/frame/interrupt.c hpm/frame/machine.c hpm/frame/progress.c \
 	hpm/frame/result.c hpm/frame/subcommand.c hpm/frame/together.c
 else
-hpm_hpm_LDADD += study/libalgebra.la study/libplain.la
+hpm_hpm_LDADD += study/libhotspot.la study/libalgebra.la study/libplain.la
 endif
-hpm_hpm_LDADD += lib/libmeasure.la lib/libcore.la -lpthread
+hpm_hpm_LDADD += study/libprobe.la lib/libelffile.la lib/libmeasure.la lib/libcore.la -lpthread
 
 # A page for each subcommand.
 dist_man_MANS += \
@@ -121,6 +122,7 @@ dist_man_MANS += \
 	doc/man/hpm-doctor.1 \
 	doc/man/hpm-explain.1 \
 	doc/man/hpm-factors.1 \
+	doc/man/hpm-functions.1 \
 	doc/man/hpm-help.1 \
 	doc/man/hpm-import-definitions.1 \
 	doc/man/hpm-integrate.1 \

@@ -163,6 +163,20 @@ say_lacks(const struct hpm_study *study, size_t n_said)
     hpm_string_free(&lines);
 }
 
+/* A summary has no lines for single tasks or threads. */
+static bool
+check_summary(const struct options *options, const struct hpm_study *study,
+              struct hpm_error *err)
+{
+    if (study->kind != HPM_STUDY_SUMMARY ||
+        (options->view != HPM_VIEW_TASK && options->view != HPM_VIEW_THREAD))
+        return true;
+    return hpm_error_set(err, "the file is a summary, which has no values of "
+                              "single tasks and threads; 'hpm report' without "
+                              "--by says how they lie, and whose the smallest "
+                              "and the largest are");
+}
+
 static enum status
 report_study(const struct options *options, const struct hpm_study *study,
              const struct hpm_inputs *inputs, enum status otherwise)
@@ -176,6 +190,8 @@ report_study(const struct options *options, const struct hpm_study *study,
     struct hpm_error err;
     enum status status;
 
+    if (!check_summary(options, study, &err))
+        return subcommand_fail(command, &err, USAGE);
     hpm_string_add_format(&named, "%s %s",
                           options->sort != NULL ? options->sort : "",
                           options->filter != NULL ? options->filter : "");

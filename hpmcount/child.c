@@ -21,7 +21,7 @@
 
 #include "host/memory.h"
 #include "host/path.h"
-#include "hpmcount/executable.h"
+#include "study/probe/executable.h"
 
 enum { OWN_FAILURE = 125 };
 
@@ -168,7 +168,7 @@ find_program(const char *word, char ret_path[PATH_MAX])
     struct hpm_string path = {0};
 
     ret_path[0] = '\0';
-    if (executable_find(word, &path) && path.length < PATH_MAX)
+    if (hpm_executable_find(word, &path) && path.length < PATH_MAX)
         strcpy(ret_path, hpm_string_text(&path));
     hpm_string_free(&path);
 }

@@ -7,7 +7,7 @@
 
 #include "base/string.h"
 #include "host/path.h"
-#include "hpmcount/executable.h"
+#include "study/probe/executable.h"
 
 static const char *const launchers[] = {
     "aprun",  "ccc_mprun", "ibrun", "jsrun",   "lrun", "mpiexec", "mpirun",
@@ -34,7 +34,7 @@ static bool
 is_program(const char *word)
 {
     struct hpm_string path = {0};
-    bool is_found = executable_find(word, &path);
+    bool is_found = hpm_executable_find(word, &path);
 
     hpm_string_free(&path);
     return is_found;

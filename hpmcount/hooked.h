@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * --functions: can the program's functions be measured? */
+ * --functions, --library: can libraries be loaded into the program, and has it
+ * hooks? */
 #ifndef HPMCOUNT_HOOKED_H
 #define HPMCOUNT_HOOKED_H
 
@@ -12,5 +13,10 @@
  * so, since its libraries and the programs it starts may have been.  Says nothing of
  * scripts, and of files that cannot be read. */
 bool hooked_check(const char *word, struct hpm_error *err);
+
+/* For the option: false where no library can be loaded into the program that `word`
+ * runs. */
+bool hooked_can_load(const char *option, const char *word,
+                     struct hpm_error *err);
 
 #endif

@@ -12,7 +12,6 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/cpurings.c hpmcount/cpurings.h \
 	hpmcount/deputy.c hpmcount/deputy.h \
 	hpmcount/document.c hpmcount/document.h \
-	hpmcount/executable.c hpmcount/executable.h \
 	hpmcount/fifo.c hpmcount/fifo.h \
 	hpmcount/guard.c hpmcount/guard.h \
 	hpmcount/hinting.c hpmcount/hinting.h \
@@ -41,6 +40,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/spread.c hpmcount/spread.h \
 	hpmcount/steps.c hpmcount/steps.h \
 	hpmcount/summary.c hpmcount/summary.h \
+	hpmcount/written.c hpmcount/written.h \
 	hpmcount/targets.c hpmcount/targets.h \
 	hpmcount/waker.c hpmcount/waker.h \
 	hpmcount/watch.c hpmcount/watch.h \
@@ -48,7 +48,7 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/witness.c hpmcount/witness.h \
 	hpmcount/request.c hpmcount/request.h
 hpmcount_hpmcount_CPPFLAGS = $(AM_CPPFLAGS) \
-	-DHPM_LIBRARY_DIR='"$(libdir)"'
+	-DHPM_LIBRARY_DIR='"$(libdir)"' -DHPM_WRAPPED_LISTS='"$(wrapped_lists)"'
 hpmcount_hpmcount_LDFLAGS = -Wl,--as-needed
-hpmcount_hpmcount_LDADD = lib/libelffile.la lib/libmeasure.la study/libalgebra.la \
+hpmcount_hpmcount_LDADD = study/libprobe.la lib/libelffile.la lib/libmeasure.la study/libalgebra.la \
 	lib/libcore.la

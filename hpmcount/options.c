@@ -192,8 +192,13 @@ static const struct hpm_option table[] = {
                 "writes a performance file of the job")},
     {0, "functions", WORD(functions), .argument = "LIST",
      .help = N_("measure functions of a program: 'solve_*,!*_inline';\n"
-                "it is compiled with -finstrument-functions, and writes a\n"
-                "performance file with them as sections")},
+                "it is compiled with -finstrument-functions (or clang's\n"
+                "-fxray-instrument), and writes a performance file with\n"
+                "them as sections")},
+    {0, "library", WORD(libraries), .argument = "LIST",
+     .help = N_("measure calls of shared libraries of any program, 'blas,\n"
+                "libm:exp*': blas, fftw, lapack, libm, mpi, or one that\n"
+                "hpmwrap made; writes a performance file with them")},
     {0, "openmp", FLAG(takes_openmp),
      .help = N_("take the time that threads of OpenMP wait, too, by\n"
                 "libhpm_openmp, which writes a performance file")},
@@ -279,6 +284,7 @@ audit_lacks(const struct options *options)
                   {options->chains != OPTIONS_NO_CHAINS, "--chains"},
                   {options->takes_mpi, "--mpi"},
                   {options->functions != NULL, "--functions"},
+                  {options->libraries != NULL, "--library"},
                   {options->takes_openmp, "--openmp"},
                   {options->delay_ms > 0, "--delay"},
                   {options->n_runs > 1, "-r"},
@@ -319,6 +325,8 @@ attach_lacks(const struct options *options)
         return "--mpi";
     if (options->functions != NULL)
         return "--functions";
+    if (options->libraries != NULL)
+        return "--library";
     if (options->takes_openmp)
         return "--openmp";
     if (options->delay_ms > 0)

@@ -42,6 +42,7 @@ struct options {
     bool is_audit;                /* --audit */
     bool takes_mpi;               /* --mpi */
     const char *functions;        /* --functions; globs */
+    const char *libraries;        /* --library; names and globs */
     bool takes_openmp;            /* --openmp */
     const char *processes;        /* -p; a list of numbers, as the next two */
     const char *threads;          /* -t */

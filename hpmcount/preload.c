@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * --mpi, --openmp, --functions: libraries of ours are loaded into the program. */
+ * --mpi, --openmp, --functions, --library: libraries of ours are loaded into the
+ * program. */
 #include "hpmcount/preload.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/globs.h"
 #include "base/string.h"
 #include "host/memory.h"
+#include "hpmcount/written.h"
 
 struct library {
     const char *option, *file;
@@ -24,7 +29,7 @@ static const struct library of_functions = {
     "configure --enable-shared builds it"};
 
 /* Variables that are changed for the program. */
-enum { PRELOAD, SET, FUNCTIONS, N_VARIABLES };
+enum { PRELOAD, SET, FUNCTIONS, LIBRARY, WRITTEN, N_VARIABLES };
 
 static struct {
     const char *name;
@@ -34,6 +39,8 @@ static struct {
     [PRELOAD] = {.name = "LD_PRELOAD"},
     [SET] = {.name = "HPM_SET"},
     [FUNCTIONS] = {.name = "HPM_FUNCTIONS"},
+    [LIBRARY] = {.name = "HPM_LIBRARY"},
+    [WRITTEN] = {.name = "HPM_WRITTEN"},
 };
 
 static bool
@@ -87,13 +94,106 @@ add_library(struct hpm_string *list, const struct library *library,
                          library->otherwise);
 }
 
+/* ---- --library ---------------------------------------------------------- */
+
+/* A library that hpmwrap made. */
+static bool
+add_own_list(struct hpm_string *list, const char *path, struct hpm_error *err)
+{
+    char *whole = realpath(path, NULL);
+
+    if (whole == NULL || access(whole, R_OK) != 0) {
+        hpm_error_set(err, "--library: '%s': %s", path, strerror(errno));
+        free(whole);
+        return false;
+    }
+    if (strpbrk(whole, ": ") != NULL) {
+        hpm_error_set(err,
+                      "--library: '%s' has a colon or a blank in its path, "
+                      "which LD_PRELOAD cannot name; copy it elsewhere",
+                      whole);
+        free(whole);
+        return false;
+    }
+    if (strstr(hpm_string_text(list), whole) == NULL)
+        hpm_string_add_format(list, "%s%s", list->length > 0 ? ":" : "", whole);
+    free(whole);
+    return true;
+}
+
+static bool
+add_shipped_list(struct hpm_string *list, const char *name,
+                 const struct preload *wanted, struct hpm_error *err)
+{
+    char file[64];
+    const struct library library = {"--library", file,
+                                    "configure --enable-shared builds it"};
+
+    if (!hpm_globs_match(HPM_WRAPPED_LISTS, name))
+        return hpm_error_set(
+            err,
+            "--library: there is no list '%s'; expected %s, or "
+            "the path of a library that hpmwrap has made, "
+            "such as ./mine.so",
+            name, HPM_WRAPPED_LISTS);
+    if (wanted->takes_mpi && strcmp(name, "mpi") == 0)
+        return hpm_error_set(err, "--library mpi takes the calls that --mpi "
+                                  "takes; give one of them");
+    snprintf(file, sizeof file, "libhpm_library_%s.so", name);
+    return strstr(hpm_string_text(list), file) != NULL ||
+           add_library(list, &library, err);
+}
+
+/* The library of one item of --library, which may have come by an earlier one. */
+static bool
+add_list(struct hpm_string *list, const char *item, size_t length,
+         const struct preload *wanted, struct hpm_error *err)
+{
+    struct hpm_string name = {0};
+    bool is_good;
+
+    while (length > 0 && item[length - 1] == ' ')
+        length--;
+    hpm_string_add_bytes(&name, item, length);
+    if (name.failed)
+        is_good = hpm_error_no_memory(err);
+    else if (memchr(item, '/', length) != NULL)
+        is_good = add_own_list(list, hpm_string_text(&name), err);
+    else
+        is_good = add_shipped_list(list, hpm_string_text(&name), wanted, err);
+    hpm_string_free(&name);
+    return is_good;
+}
+
+static bool
+add_lists(struct hpm_string *list, const struct preload *wanted,
+          struct hpm_error *err)
+{
+    const char *item = wanted->libraries;
+
+    while (*item != '\0') {
+        size_t whole;
+
+        item += strspn(item, ", ");
+        whole = strcspn(item, ",");
+        if (whole > 0 &&
+            !add_list(list, item, strcspn(item, ",:"), wanted, err))
+            return false;
+        item += whole;
+    }
+    return list->length > 0 ||
+           hpm_error_set(err, "--library names no library; expected %s",
+                         HPM_WRAPPED_LISTS);
+}
+
 static bool
 add_libraries(struct hpm_string *list, const struct preload *wanted,
               struct hpm_error *err)
 {
     const char *before = getenv("LD_PRELOAD");
 
-    if ((wanted->takes_mpi && !add_library(list, &of_mpi, err)) ||
+    if ((wanted->libraries != NULL && !add_lists(list, wanted, err)) ||
+        (wanted->takes_mpi && !add_library(list, &of_mpi, err)) ||
         (wanted->takes_openmp && !add_library(list, &of_openmp, err)) ||
         (wanted->functions != NULL && !add_library(list, &of_functions, err)))
         return false;
@@ -120,13 +220,19 @@ find_set(const struct preload *wanted)
 bool
 preload_begin(const struct preload *wanted, struct hpm_error *err)
 {
-    const char *set = find_set(wanted);
+    const char *set = find_set(wanted), *written = NULL;
     struct hpm_string list = {0};
     bool is_good = add_libraries(&list, wanted, err) &&
-                   (list.length == 0 || change(PRELOAD, list.text, err)) &&
-                   (set == NULL || change(SET, set, err)) &&
-                   (wanted->functions == NULL ||
-                    change(FUNCTIONS, wanted->functions, err));
+                   (list.length == 0 || change(PRELOAD, list.text, err));
+
+    if (is_good && list.length > 0 && hpm_env_get(HPM_VARIABLE_WRITTEN) == NULL)
+        written = written_begin();
+    is_good =
+        is_good && (written == NULL || change(WRITTEN, written, err)) &&
+        (set == NULL || change(SET, set, err)) &&
+        (wanted->functions == NULL ||
+         change(FUNCTIONS, wanted->functions, err)) &&
+        (wanted->libraries == NULL || change(LIBRARY, wanted->libraries, err));
 
     hpm_string_free(&list);
     return is_good;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * --mpi, --openmp, --functions: libraries of ours are loaded into the program. */
+ * --mpi, --openmp, --functions, --library: libraries of ours are loaded into the
+ * program. */
 #ifndef HPMCOUNT_PRELOAD_H
 #define HPMCOUNT_PRELOAD_H
 
@@ -12,6 +13,8 @@ struct preload {
     bool takes_mpi;    /* libhpm_mpi, which takes the time of calls of MPI */
     bool takes_openmp; /* libhpm_openmp: that in which threads wait */
     const char *functions; /* HPM_FUNCTIONS, with libhpm_functions; or NULL */
+    const char
+        *libraries; /* HPM_LIBRARY, with the libraries it names; or NULL */
 };
 
 /* From now on programs that hpmcount starts load these libraries first.  With those of

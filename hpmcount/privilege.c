@@ -11,7 +11,7 @@
 
 #include "base/mark.h"
 #include "base/string.h"
-#include "hpmcount/executable.h"
+#include "study/probe/executable.h"
 
 /* Without the group's execute bit, the set-group-ID bit means file locking. */
 static bool
@@ -43,7 +43,7 @@ privilege_of(const char *word)
     struct hpm_string path = {0};
     const char *what = NULL;
 
-    if (executable_find(word, &path))
+    if (hpm_executable_find(word, &path))
         what = judge(hpm_string_text(&path));
     hpm_string_free(&path);
     return what;

@@ -41,13 +41,20 @@ struct screen {
 
 /* ---- lines ----------------------------------------------------------- */
 
+void
+screen_add_entry(struct hpm_string *string, size_t width, const char *word,
+                 const char *text)
+{
+    hpm_paragraph_add_entry_in(string, width, INDENT, word, COLUMN, text);
+}
+
 /* Add an entry, and free the text. */
 static void
 add_entry(const struct screen *screen, const char *word,
           struct hpm_string *text)
 {
-    hpm_paragraph_add_entry_in(screen->string, screen->look->width, INDENT,
-                               word, COLUMN, hpm_string_text(text));
+    screen_add_entry(screen->string, screen->look->width, word,
+                     hpm_string_text(text));
     hpm_string_finish(text, &screen->string->failed);
 }
 

@@ -18,6 +18,11 @@ void screen_add_head(struct hpm_string *string,
                      const struct hpm_experiment *experiment,
                      struct hpm_derived *derived, const struct look *look);
 
+/* Append an entry of a screen: its word, and beside it its text, in lines of that
+ * width (0: in one line). */
+void screen_add_entry(struct hpm_string *string, size_t width, const char *word,
+                      const char *text);
+
 /* Append notes, each on a line of its own, broken at `width` (0: not
  * broken). */
 void screen_add_notes(struct hpm_string *string, const struct hpm_string *notes,

@@ -24,6 +24,7 @@
 #include "hpmcount/say.h"
 #include "hpmcount/series.h"
 #include "hpmcount/webpage.h"
+#include "hpmcount/written.h"
 #include "inquiry/definer.h"
 #include "metric/language/definitions.h"
 #include "source/clock.h"
@@ -289,9 +290,9 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .delay_ns = session->options->delay_ms * 1000000u,
         .intervals = &session->intervals,
         .sampling = &session->sampling};
-    const struct preload preload = {session->options->takes_mpi,
-                                    session->options->takes_openmp,
-                                    session->options->functions};
+    const struct preload preload = {
+        session->options->takes_mpi, session->options->takes_openmp,
+        session->options->functions, session->options->libraries};
     struct launch launch;
     int failure;
 
@@ -352,6 +353,9 @@ run_all(struct session *session, struct hpm_error *err)
     int failure = 0;
 
     if (options->functions != NULL && !hooked_check(options->command[0], err))
+        return OWN_FAILURE;
+    if (options->libraries != NULL &&
+        !hooked_can_load("--library", options->command[0], err))
         return OWN_FAILURE;
     for (uint64_t run = 0; run < n && failure == 0; run++) {
         bool is_kept = run >= options->n_warmups;
@@ -438,6 +442,8 @@ report(struct session *session)
                              &look);
     if (options->format->add_messages == NULL)
         parts_add_text(&text, session->series.runs[0]);
+    if (options->format->add_messages == NULL)
+        written_add_text(&text);
     outputs_write_report(&session->outputs, &text);
     hpm_string_free(&text);
 }
@@ -491,6 +497,7 @@ session_run(const struct options *options, const struct sources *sources,
     intervals_clear(&session.intervals);
     job_clear(&session.job);
     webpage_clear(&session.webpage);
+    written_end();
     outputs_clear(&session.outputs);
     targets_clear(&session.targets);
     hpm_derived_free(session.derived);

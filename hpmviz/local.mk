@@ -17,6 +17,7 @@ hpmviz_libviz_la_LIBADD = study/libhotspot.la study/libstudy.la lib/libcore.la \
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/hints.c hpmviz/data/hints.h \
 	hpmviz/data/callertree.c hpmviz/data/callertree.h \
+	hpmviz/data/callervalues.c hpmviz/data/callervalues.h \
 	hpmviz/data/change.c hpmviz/data/change.h \
 	hpmviz/data/comparing.c hpmviz/data/comparing.h \
 	hpmviz/data/csvjob.c hpmviz/data/csvjob.h \
@@ -48,6 +49,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/totals.c hpmviz/data/totals.h \
 	hpmviz/data/trees.c hpmviz/data/trees.h hpmviz/data/treestate.h \
 	hpmviz/data/treesexport.c hpmviz/data/treesexport.h \
+	hpmviz/data/treerows.c hpmviz/data/treerows.h \
 	hpmviz/data/treeshare.c hpmviz/data/treeshare.h \
 	hpmviz/data/treewalk.c hpmviz/data/treewalk.h \
 	hpmviz/data/treevalue.c hpmviz/data/treevalue.h \

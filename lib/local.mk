@@ -82,6 +82,7 @@ lib_libcore_la_SOURCES = \
 	lib/file/output.c lib/file/output.h \
 	lib/file/pattern.c lib/file/pattern.h \
 	lib/file/writer.c lib/file/writer.h \
+	lib/file/written.c lib/file/written.h \
 	lib/report/sections.c lib/report/sections.h \
 	lib/report/table.c lib/report/table.h \
 	lib/report/text.c lib/report/text.h
@@ -248,10 +249,12 @@ lib_libhpm_openmp_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 lib_libhpm_openmp_la_DEPENDENCIES = lib/libbrought.la lib/libcore.la \
 	lib/libhpm.la $(top_srcdir)/lib/openmp/libhpm_openmp.sym
 EXTRA_DIST += lib/openmp/libhpm_openmp.sym
-# ELF files, for hpmcount and libhpm_functions; libhpm needs none.
+# ELF files and their functions, for hpmcount, hpm and libhpm_functions; libhpm needs
+# none.
 noinst_LTLIBRARIES += lib/libelffile.la
 lib_libelffile_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-lib_libelffile_la_SOURCES = lib/elf/elffile.c lib/elf/elffile.h
+lib_libelffile_la_SOURCES = lib/elf/elffile.c lib/elf/elffile.h \
+	lib/elf/wanted.c lib/elf/wanted.h
 
 # libhpm_functions: the functions of a program as sections.  Apart, since only
 # programs that ask for it carry it.  initial-exec: see hooks.c.
@@ -268,7 +271,7 @@ lib_functions_libhpm_functions_la_SOURCES = \
 	lib/functions/objects.c lib/functions/objects.h \
 	lib/functions/opened.c lib/functions/opened.h \
 	lib/functions/trial.c lib/functions/trial.h \
-	lib/functions/wanted.c lib/functions/wanted.h
+	lib/functions/xray.c lib/functions/xray.h
 lib_functions_libhpm_functions_la_LIBADD = lib/libelffile.la lib/libcore.la \
 	lib/libhpm.la
 lib_functions_libhpm_functions_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
@@ -276,6 +279,105 @@ lib_functions_libhpm_functions_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
 	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
 lib_functions_libhpm_functions_la_DEPENDENCIES = lib/libelffile.la \
 	lib/libcore.la lib/libhpm.la $(top_srcdir)/lib/functions/functions.sym
+
+# libhpm_libraries: calls into shared libraries as sections, and a library for each
+# list of functions, so that no others are taken from a program than those wanted.
+lib_LTLIBRARIES += lib/libraries/libhpm_libraries.la
+lib_libraries_libhpm_libraries_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden \
+	-fno-plt
+lib_libraries_libhpm_libraries_la_SOURCES = \
+	lib/libraries/calls.c \
+	lib/libraries/choice.c lib/libraries/choice.h \
+	lib/libraries/opencalls.c lib/libraries/opencalls.h \
+	lib/libraries/real.c lib/libraries/real.h \
+	lib/libraries/wrapped.h
+lib_libraries_libhpm_libraries_la_LIBADD = lib/libcore.la lib/libhpm.la
+lib_libraries_libhpm_libraries_la_LDFLAGS = -version-info $(HPM_INTERFACE) \
+	-export-symbols $(top_srcdir)/lib/libraries/libhpm_libraries.sym \
+	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
+lib_libraries_libhpm_libraries_la_DEPENDENCIES = lib/libcore.la lib/libhpm.la \
+	$(top_srcdir)/lib/libraries/libhpm_libraries.sym
+
+# The lists that are shipped; "hpmwrap" makes libraries of users' own ones, with the
+# same program.
+wrapped_lists = blas, fftw, lapack, libm, mpi
+wrapped_flags = -fexceptions -fno-builtin -fno-plt -fvisibility=hidden
+wrapped_ldflags = -module -avoid-version -shared \
+	-Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now
+wrapped_library = lib/libraries/libhpm_libraries.la
+wrapped_LTLIBRARIES = \
+	wrapped/libhpm_library_blas.la \
+	wrapped/libhpm_library_fftw.la \
+	wrapped/libhpm_library_lapack.la \
+	wrapped/libhpm_library_libm.la \
+	wrapped/libhpm_library_mpi.la
+wrappeddir = $(libdir)
+nodist_wrapped_libhpm_library_blas_la_SOURCES = wrapped/blas.c
+wrapped_libhpm_library_blas_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/libraries
+wrapped_libhpm_library_blas_la_CFLAGS = $(AM_CFLAGS) $(wrapped_flags)
+wrapped_libhpm_library_blas_la_LDFLAGS = $(wrapped_ldflags)
+wrapped_libhpm_library_blas_la_LIBADD = $(wrapped_library)
+nodist_wrapped_libhpm_library_fftw_la_SOURCES = wrapped/fftw.c
+wrapped_libhpm_library_fftw_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/libraries
+wrapped_libhpm_library_fftw_la_CFLAGS = $(AM_CFLAGS) $(wrapped_flags)
+wrapped_libhpm_library_fftw_la_LDFLAGS = $(wrapped_ldflags)
+wrapped_libhpm_library_fftw_la_LIBADD = $(wrapped_library)
+nodist_wrapped_libhpm_library_lapack_la_SOURCES = wrapped/lapack.c
+wrapped_libhpm_library_lapack_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/libraries
+wrapped_libhpm_library_lapack_la_CFLAGS = $(AM_CFLAGS) $(wrapped_flags)
+wrapped_libhpm_library_lapack_la_LDFLAGS = $(wrapped_ldflags)
+wrapped_libhpm_library_lapack_la_LIBADD = $(wrapped_library)
+nodist_wrapped_libhpm_library_libm_la_SOURCES = wrapped/libm.c
+wrapped_libhpm_library_libm_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/libraries
+wrapped_libhpm_library_libm_la_CFLAGS = $(AM_CFLAGS) $(wrapped_flags)
+wrapped_libhpm_library_libm_la_LDFLAGS = $(wrapped_ldflags)
+wrapped_libhpm_library_libm_la_LIBADD = $(wrapped_library)
+nodist_wrapped_libhpm_library_mpi_la_SOURCES = wrapped/mpi.c
+wrapped_libhpm_library_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/libraries
+wrapped_libhpm_library_mpi_la_CFLAGS = $(AM_CFLAGS) $(wrapped_flags)
+wrapped_libhpm_library_mpi_la_LDFLAGS = $(wrapped_ldflags)
+wrapped_libhpm_library_mpi_la_LIBADD = $(wrapped_library)
+
+wrap_lists = \
+	lib/libraries/blas.prototypes \
+	lib/libraries/fftw.prototypes \
+	lib/libraries/lapack.prototypes \
+	lib/libraries/libm.prototypes
+make_wrapped = $(AM_V_GEN)$(MKDIR_P) wrapped && \
+	$(AWK) -f $(srcdir)/lib/libraries/wrap.awk
+wrapped/mpi.prototypes: lib/libraries/mpilist.awk mpi/calls.txt
+	$(AM_V_GEN)$(MKDIR_P) wrapped && \
+	$(AWK) -f $(srcdir)/lib/libraries/mpilist.awk $(srcdir)/mpi/calls.txt \
+	> $@-t && mv $@-t $@
+wrapped/mpi.c: lib/libraries/wrap.awk wrapped/mpi.prototypes
+	$(make_wrapped) wrapped/mpi.prototypes > $@-t && mv $@-t $@
+wrapped/blas.c: lib/libraries/wrap.awk lib/libraries/blas.prototypes
+	$(make_wrapped) $(srcdir)/lib/libraries/blas.prototypes > $@-t && \
+	mv $@-t $@
+wrapped/fftw.c: lib/libraries/wrap.awk lib/libraries/fftw.prototypes
+	$(make_wrapped) $(srcdir)/lib/libraries/fftw.prototypes > $@-t && \
+	mv $@-t $@
+wrapped/lapack.c: lib/libraries/wrap.awk lib/libraries/lapack.prototypes
+	$(make_wrapped) $(srcdir)/lib/libraries/lapack.prototypes > $@-t && \
+	mv $@-t $@
+wrapped/libm.c: lib/libraries/wrap.awk lib/libraries/libm.prototypes
+	$(make_wrapped) $(srcdir)/lib/libraries/libm.prototypes > $@-t && \
+	mv $@-t $@
+CLEANFILES += wrapped/mpi.prototypes wrapped/blas.c wrapped/fftw.c \
+	wrapped/lapack.c wrapped/libm.c wrapped/mpi.c
+wrapdir = $(pkgdatadir)/wrap
+bin_SCRIPTS = lib/libraries/hpmwrap
+CLEANFILES += lib/libraries/hpmwrap
+lib/libraries/hpmwrap: lib/libraries/hpmwrap.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) lib/libraries && \
+	sed -e 's|@PACKAGE_VERSION@|$(PACKAGE_VERSION)|' \
+	    -e 's|@wrapdir@|$(wrapdir)|' -e 's|@libdir@|$(libdir)|' \
+	    $(srcdir)/lib/libraries/hpmwrap.in > $@-t && \
+	chmod +x $@-t && mv $@-t $@
+dist_wrap_DATA = lib/libraries/wrap.awk lib/libraries/wrapped.h $(wrap_lists)
+nodist_wrap_DATA = wrapped/mpi.prototypes
+EXTRA_DIST += lib/libraries/libhpm_libraries.sym lib/libraries/mpilist.awk \
+	lib/libraries/hpmwrap.in
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = lib/libhpm.pc

@@ -20,6 +20,10 @@ libc_ns(void)
 
 uint64_t (*hpm_calltime_kernel_ns)(void) = libc_ns;
 
+static const struct hpm_handover_listener *_Atomic nobody;
+
+const struct hpm_handover_listener *_Atomic *hpm_calltime_listener = &nobody;
+
 static struct hpm_parts threads;
 static pthread_once_t is_begun = PTHREAD_ONCE_INIT;
 static atomic_bool are_lost;
@@ -39,9 +43,8 @@ leave(void *context)
 /* End what a call that is open has waited, and count it up to now, as readings
  * have: sums never fall. */
 static void
-count_until_now(struct hpm_calltime *calltime)
+count_until(struct hpm_calltime *calltime, uint64_t now)
 {
-    uint64_t now = hpm_calltime_now();
     uint64_t since = atomic_load(&calltime->since);
     uint64_t waits_since = atomic_load(&calltime->waits_since);
     int class = atomic_load(&calltime->class);
@@ -60,13 +63,15 @@ count_until_now(struct hpm_calltime *calltime)
 static void
 end_others_calls(void)
 {
+    uint64_t now = hpm_calltime_now();
+
     for (struct hpm_part *part = threads.first; part != NULL;
          part = part->next) {
         struct hpm_calltime *each = (struct hpm_calltime *)part;
 
         if (each == hpm_calltime_own)
             continue;
-        count_until_now(each);
+        count_until(each, now);
         hpm_turn_end(&each->turn);
     }
 }
@@ -104,11 +109,13 @@ void
 hpm_calltime_abandon(struct hpm_calltime *own)
 {
     int class = atomic_load(&own->class);
+    uint64_t now = hpm_calltime_now();
 
     hpm_turn_open(&own->turn);
-    count_until_now(own);
+    count_until(own, now);
     hpm_turn_raise(&own->sums[class].calls, 1);
     hpm_turn_close(&own->turn);
+    hpm_calltime_tell(false, now);
 }
 
 struct hpm_calltime *

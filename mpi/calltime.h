@@ -15,6 +15,7 @@
 #include "brought/parts.h"
 #include "brought/turn.h"
 #include "mpi/callclass.h"
+#include "session/handover.h"
 #include "source/clock.h"
 
 struct hpm_callsums {
@@ -54,6 +55,11 @@ extern __thread struct hpm_calltime *hpm_calltime_own
 extern uint64_t (*hpm_calltime_kernel_ns)(void)
     __attribute__((visibility("hidden")));
 
+/* Whom calls are told of, besides: what libhpm_openmp counts of a thread stands still in
+ * a call of MPI, so that no time is of both. */
+extern const struct hpm_handover_listener *_Atomic *hpm_calltime_listener
+    __attribute__((visibility("hidden")));
+
 /* Begin to take times, by libhpm's choice of a clock. */
 void hpm_calltime_start(bool has_tick, uint64_t (*kernel_ns)(void));
 
@@ -84,6 +90,16 @@ hpm_calltime_now(void)
                                  : hpm_calltime_kernel_ns();
 }
 
+static inline void
+hpm_calltime_tell(bool begins, uint64_t now)
+{
+    const struct hpm_handover_listener *listener =
+        atomic_load_explicit(hpm_calltime_listener, memory_order_acquire);
+
+    if (listener != NULL)
+        listener->tell(begins, now);
+}
+
 /* A call begins; the answer is for hpm_calltime_end.  A call within another one has
  * its frame below that one's, for stacks grow down: a call that has not was not made
  * by the open one, which therefore was left by longjmp or an exception. */
@@ -92,6 +108,7 @@ static inline __attribute__((always_inline)) struct hpm_calltime *
 {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     struct hpm_calltime *own;
+    uint64_t now;
 
     if (!atomic_load_explicit(&hpm_calltime_is_on, memory_order_acquire))
         return NULL;
@@ -102,8 +119,9 @@ static inline __attribute__((always_inline)) struct hpm_calltime *
         return own;
     own->frame = frame;
     atomic_store_explicit(&own->class, (int)class, memory_order_relaxed);
-    atomic_store_explicit(&own->since, hpm_calltime_now(),
-                          memory_order_release);
+    now = hpm_calltime_now();
+    atomic_store_explicit(&own->since, now, memory_order_release);
+    hpm_calltime_tell(true, now);
     return own;
 }
 
@@ -130,6 +148,7 @@ hpm_calltime_end(struct hpm_calltime *own)
     hpm_turn_raise(&own->sums[class].calls, 1);
     atomic_store_explicit(&own->since, 0, memory_order_release);
     hpm_turn_close(&own->turn);
+    hpm_calltime_tell(false, now);
     return true;
 }
 

@@ -35,6 +35,10 @@
 
 enum { JOB_MIB = 64, MOST_MIB = 1 << 20 };
 
+/* With more tasks than that the file is a summary, unless HPM_AGGREGATE=all: of a
+ * hundred sections with ten counters each it would take 20 GB otherwise. */
+enum { MOST_TASKS_IN_FULL = 10000 };
+
 /* What a task says first of itself and all tasks below it. */
 struct head {
     uint64_t length;    /* of its columns as bytes; 0: nothing was recorded */
@@ -58,7 +62,9 @@ struct gathering {
     bool is_own_gone;
 
     /* buffers of messages */
-    int candidate, writer;
+    int mine_first[2], first[2]; /* see agree */
+    int writer;
+    bool is_summary;
     struct head head, childs;
     struct hpm_string bytes;
     int answer, is_written;
@@ -89,19 +95,44 @@ task_at(const struct gathering *gathering, int place)
 
 /* ---- the own recording ------------------------------------------------- */
 
-/* Find the first task that has a file; n if none has. */
+/* Does this task want every task in the file?  HPM_AGGREGATE says so, else the
+ * number of tasks. */
 static bool
-choose_writer(struct gathering *gathering)
+wants_all(const struct hpm_exchange *exchange)
+{
+    const char *value = hpm_env_get(HPM_VARIABLE_AGGREGATE);
+
+    if (value != NULL && strcmp(value, "summary") == 0)
+        return false;
+    if (value != NULL && strcmp(value, "all") == 0)
+        return true;
+    if (value != NULL && exchange->rank == 0)
+        hpm_message_say_format("HPM_AGGREGATE '%.40s': expected all (every "
+                               "task is in the job's file) or summary",
+                               value);
+    return exchange->n <= MOST_TASKS_IN_FULL;
+}
+
+/* Find the first task that has a file, n if none has, and whether the file will
+ * be a summary: only if no task wants all, for tasks may have different
+ * environments. */
+static bool
+agree(struct gathering *gathering)
 {
     struct hpm_exchange *exchange = &gathering->exchange;
     MPI_Request request = MPI_REQUEST_NULL;
     int status;
 
-    gathering->candidate =
+    gathering->mine_first[0] =
         gathering->mine->has_text ? exchange->rank : exchange->n;
-    status = PMPI_Iallreduce(&gathering->candidate, &gathering->writer, 1,
+    gathering->mine_first[1] = wants_all(exchange) ? 0 : 1;
+    status = PMPI_Iallreduce(gathering->mine_first, gathering->first, 2,
                              MPI_INT, MPI_MIN, exchange->comm, &request);
-    return hpm_exchange_wait(exchange, status, &request);
+    if (!hpm_exchange_wait(exchange, status, &request))
+        return false;
+    gathering->writer = gathering->first[0];
+    gathering->is_summary = gathering->first[1] == 1;
+    return true;
 }
 
 static void
@@ -112,7 +143,7 @@ take_own(struct gathering *gathering)
     char name[32];
     bool is_good;
 
-    gathering->jobfile = hpm_jobfile_new(&err);
+    gathering->jobfile = hpm_jobfile_new(gathering->is_summary, &err);
     is_good = gathering->jobfile != NULL;
     if (is_good && mine->has_text) {
         snprintf(name, sizeof name, "task %d", gathering->exchange.rank);
@@ -293,6 +324,12 @@ say_parts(const struct gathering *gathering)
         hpm_message_say("not all tasks could hand over what they have "
                         "recorded: it is in several files; hpm reads them "
                         "together");
+    else if (gathering->is_summary &&
+             hpm_env_get(HPM_VARIABLE_AGGREGATE) == NULL)
+        hpm_message_say_format(
+            "%d tasks are more than %d: the job's file is a summary, without "
+            "values of single tasks (HPM_AGGREGATE=all keeps them)",
+            gathering->exchange.n, MOST_TASKS_IN_FULL);
     else if (gathering->n_files > 0)
         hpm_message_say_format(
             "what the tasks have recorded takes more than the %llu MiB of "
@@ -386,7 +423,7 @@ gather(struct gathering *gathering)
 {
     int n = gathering->exchange.n;
 
-    if (choose_writer(gathering)) {
+    if (agree(gathering)) {
         if (gathering->writer == n)
             return true;
         gathering->place =

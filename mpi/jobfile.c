@@ -12,10 +12,12 @@
 #include "base/message.h"
 #include "base/string.h"
 #include "file/output.h"
+#include "file/written.h"
 #include "host/descriptor.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "host/write.h"
+#include "study/columns/jobsummary.h"
 #include "study/columns/merge.h"
 #include "study/columns/studybytes.h"
 #include "study/file/reader.h"
@@ -26,21 +28,26 @@
 #endif
 
 struct hpm_jobfile {
-    struct hpm_study *study;
+    struct hpm_study *study; /* all tasks; or */
+    struct hpm_jobsummary *summary;
     int fd;    /* a task's file, in memory; -1: none */
     int error; /* errno of its failure */
 };
 
 struct hpm_jobfile *
-hpm_jobfile_new(struct hpm_error *err)
+hpm_jobfile_new(bool is_summary, struct hpm_error *err)
 {
     struct hpm_jobfile *jobfile = hpm_memory_new(1, sizeof *jobfile);
 
     if (jobfile != NULL) {
         jobfile->fd = -1;
-        jobfile->study = hpm_study_new(0);
+        if (is_summary)
+            jobfile->summary = hpm_jobsummary_new();
+        else
+            jobfile->study = hpm_study_new(0);
     }
-    if (jobfile == NULL || jobfile->study == NULL) {
+    if (jobfile == NULL ||
+        (jobfile->study == NULL && jobfile->summary == NULL)) {
         hpm_memory_free(jobfile);
         hpm_error_no_memory(err);
         return NULL;
@@ -56,6 +63,7 @@ hpm_jobfile_free(struct hpm_jobfile *jobfile)
     if (jobfile->fd >= 0)
         close(jobfile->fd);
     hpm_study_free(jobfile->study);
+    hpm_jobsummary_free(jobfile->summary);
     hpm_memory_free(jobfile);
 }
 
@@ -81,6 +89,8 @@ add_study(struct hpm_jobfile *jobfile, const struct hpm_study *other,
 {
     bool is_broken;
 
+    if (jobfile->summary != NULL)
+        return hpm_jobsummary_add(jobfile->summary, other, true, err);
     return hpm_merge_add(jobfile->study, other, true, &is_broken, err);
 }
 
@@ -124,7 +134,8 @@ hpm_jobfile_end_task(struct hpm_jobfile *jobfile, const char *name,
 size_t
 hpm_jobfile_n_tasks(const struct hpm_jobfile *jobfile)
 {
-    return jobfile->study->n_tasks;
+    return jobfile->summary != NULL ? hpm_jobsummary_n_tasks(jobfile->summary)
+                                    : jobfile->study->n_tasks;
 }
 
 /* ---- columns --------------------------------------------------------- */
@@ -132,14 +143,23 @@ hpm_jobfile_n_tasks(const struct hpm_jobfile *jobfile)
 size_t
 hpm_jobfile_memory(const struct hpm_jobfile *jobfile)
 {
-    return jobfile->study->arena.taken;
+    return jobfile->summary != NULL ? hpm_jobsummary_memory(jobfile->summary)
+                                    : jobfile->study->arena.taken;
 }
 
 bool
 hpm_jobfile_get_columns(const struct hpm_jobfile *jobfile,
                         struct hpm_string *ret_bytes, struct hpm_error *err)
 {
-    return hpm_studybytes_write(jobfile->study, ret_bytes, err);
+    struct hpm_study *study = jobfile->study;
+    bool is_good;
+
+    if (jobfile->summary != NULL)
+        study = hpm_jobsummary_study(jobfile->summary, err);
+    is_good = study != NULL && hpm_studybytes_write(study, ret_bytes, err);
+    if (study != jobfile->study)
+        hpm_study_free(study);
+    return is_good;
 }
 
 bool
@@ -156,7 +176,7 @@ hpm_jobfile_add_columns(struct hpm_jobfile *jobfile, const char *bytes,
 /* ---- the file -------------------------------------------------------- */
 
 static bool
-write_to(const struct hpm_jobfile *jobfile,
+write_to(const struct hpm_study *study,
          const struct hpm_destination *destination, bool is_synced,
          char **ret_path, struct hpm_error *err)
 {
@@ -164,7 +184,7 @@ write_to(const struct hpm_jobfile *jobfile,
 
     if (output == NULL)
         return false;
-    if (!hpm_studyfile_write(jobfile->study, output, err)) {
+    if (!hpm_studyfile_write(study, output, err)) {
         hpm_output_abandon(output);
         return false;
     }
@@ -174,18 +194,56 @@ write_to(const struct hpm_jobfile *jobfile,
 /* "NAME.tasks-0-63.hpm.xml" for NAME.hpm.xml: the files of a job stand together
  * in a list of names, and one pattern finds them. */
 static void
-name_part(const struct hpm_study *study, const char *name,
+name_part(const struct hpm_jobfile *jobfile, const char *name,
           struct hpm_string *ret_name)
 {
     static const char end[] = ".hpm.xml";
     size_t length = strlen(name);
-    const struct hpm_task *tasks = study->tasks;
+    const struct hpm_study *study = jobfile->study;
+    int first, last;
 
+    if (study != NULL) {
+        first = study->tasks[0].number;
+        last = study->tasks[study->n_tasks - 1].number;
+    } else {
+        first = hpm_jobsummary_first_task(jobfile->summary);
+        last = hpm_jobsummary_last_task(jobfile->summary);
+    }
     if (length > strlen(end) && strcmp(name + length - strlen(end), end) == 0)
         length -= strlen(end);
     hpm_string_add_bytes(ret_name, name, length);
-    hpm_string_add_format(ret_name, ".tasks-%d-%d%s", tasks[0].number,
-                          tasks[study->n_tasks - 1].number, name + length);
+    hpm_string_add_format(ret_name, ".tasks-%d-%d%s", first, last,
+                          name + length);
+}
+
+/* What is to be written; NULL when it cannot be made. */
+static struct hpm_study *
+end_study(struct hpm_jobfile *jobfile, struct hpm_error *err)
+{
+    if (jobfile->summary != NULL)
+        return hpm_jobsummary_study(jobfile->summary, err);
+    return hpm_merge_end(jobfile->study, true, err) ? jobfile->study : NULL;
+}
+
+static bool
+write_in(const struct hpm_study *study, const char *folder, const char *name,
+         bool is_synced, char **ret_path, struct hpm_error *err)
+{
+    struct hpm_destination destination;
+    struct hpm_string path = {0};
+    bool is_good;
+
+    hpm_string_add_format(&path, "%s/%s", folder, name);
+    is_good = path.failed ? hpm_error_no_memory(err)
+                          : hpm_destination_fix(&destination, path.text, err);
+    hpm_string_free(&path);
+    if (!is_good)
+        return false;
+    is_good = write_to(study, &destination, is_synced, ret_path, err);
+    if (is_good)
+        hpm_written_add(*ret_path);
+    hpm_destination_clear(&destination);
+    return is_good;
 }
 
 bool
@@ -194,25 +252,21 @@ hpm_jobfile_write(struct hpm_jobfile *jobfile, const char *folder,
                   char **ret_path, struct hpm_string *ret_name,
                   struct hpm_error *err)
 {
-    struct hpm_destination destination;
-    struct hpm_string path = {0};
+    struct hpm_study *study = end_study(jobfile, err);
     bool is_good;
 
-    if (!hpm_merge_end(jobfile->study, true, err))
+    if (study == NULL)
         return false;
     if (is_part)
-        name_part(jobfile->study, name, ret_name);
+        name_part(jobfile, name, ret_name);
     else
         hpm_string_add(ret_name, name);
-    hpm_string_add_format(&path, "%s/%s", folder, hpm_string_text(ret_name));
-    is_good = path.failed || ret_name->failed
+    is_good = ret_name->failed
                   ? hpm_error_no_memory(err)
-                  : hpm_destination_fix(&destination, path.text, err);
-    hpm_string_free(&path);
-    if (!is_good)
-        return false;
-    is_good = write_to(jobfile, &destination, is_synced, ret_path, err);
-    hpm_destination_clear(&destination);
+                  : write_in(study, folder, hpm_string_text(ret_name),
+                             is_synced, ret_path, err);
+    if (study != jobfile->study)
+        hpm_study_free(study);
     return is_good;
 }
 
@@ -247,6 +301,8 @@ hpm_jobfile_rename(const char *path, const char *name)
         hpm_string_clear(&found);
         hpm_string_add(&found, path);
     }
+    if (!found.failed && strcmp(found.text, path) != 0)
+        hpm_written_add(found.text);
     if (!found.failed && strcmp(found.text + folder, name) != 0)
         hpm_message_say_format("%s exists already; wrote %s", name, found.text);
     hpm_string_free(&found);

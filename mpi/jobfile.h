@@ -11,8 +11,9 @@
 
 struct hpm_jobfile;
 
-/* Begin a job's file; NULL when memory runs out. */
-struct hpm_jobfile *hpm_jobfile_new(struct hpm_error *err);
+/* Begin a job's file, of all tasks or a summary of them (jobsummary.h), which
+ * must then be added in ascending order; NULL when memory runs out. */
+struct hpm_jobfile *hpm_jobfile_new(bool is_summary, struct hpm_error *err);
 
 void hpm_jobfile_free(struct hpm_jobfile *jobfile);
 

@@ -93,6 +93,7 @@ hpm_timesource_begin(const struct hpm_loan *lent)
 {
     loan = lent;
     hpm_calltime_kernel_ns = lent->kernel_ns;
+    hpm_calltime_listener = lent->listener;
     hpm_tickscale_begin(lent);
 }
 

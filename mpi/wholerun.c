@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/path.h"
 #include "libhpm.h"
+#include "mpi/calltime.h"
 
 /* No program is likely to use this id; if one does, its section is another one,
  * because it has another label. */
@@ -44,6 +46,14 @@ needs_libhpm(const struct link_map *object)
     return false;
 }
 
+/* libhpm_openmp, which is loaded beside this library, is no part of the program. */
+static bool
+is_other_library(const struct link_map *object)
+{
+    return strncmp(hpm_path_base_name(object->l_name), "libhpm_openmp.", 14) ==
+           0;
+}
+
 /* A program that was linked with libhpm has sections of its own, and may call hpmInit
  * with its task and name, which a section that has begun before would have settled. */
 static bool
@@ -58,10 +68,21 @@ measures_itself(void)
     while (own != NULL && own->l_prev != NULL)
         own = own->l_prev;
     for (const struct link_map *each = own; each != NULL; each = each->l_next) {
-        if ((void *)each->l_addr != info.dli_fbase && needs_libhpm(each))
+        if ((void *)each->l_addr != info.dli_fbase && needs_libhpm(each) &&
+            !is_other_library(each))
             return true;
     }
     return false;
+}
+
+/* The threads of OpenMP have one section each, of which this thread's begins here. */
+static bool
+has_run_of_openmp(void)
+{
+    const struct hpm_handover_listener *listener =
+        atomic_load(hpm_calltime_listener);
+
+    return listener != NULL && listener->begin_run();
 }
 
 void
@@ -73,6 +94,8 @@ hpm_wholerun_begin(void)
         strstr(preloaded, "libhpm_mpi") == NULL || measures_itself())
         return;
     hpmInit(-1, NULL);
+    if (has_run_of_openmp())
+        return;
     hpmTstartAt(ID, "MPI_Init to MPI_Finalize", "", 0);
     beginner = pthread_self();
     is_open = true;

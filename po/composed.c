@@ -213,8 +213,9 @@ N_("the processor's definitions were not known")
 N_("no value in %s of %s records")
 N_("partial: process sections count what forked processes did, too, so it "
    "may have that twice")
-N_("partial: of %s threads beyond HPM_MAX_THREADS only the mean is known, "
-   "not the longest")
+N_("partial: of %s threads only the mean is known, not the longest (they are "
+   "beyond HPM_MAX_THREADS, or the file is a summary and the section on several "
+   "call paths)")
 N_("partial: a mean that lacks runs of which the value is not known, or a "
    "sum of means of different numbers of runs")
 N_("partial: %s %% of the exclusive value is of calls whose inclusive value "

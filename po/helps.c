@@ -38,6 +38,13 @@ N_("list the metrics that give a hint where they are bad")
 N_("on another processor, as its definitions describe it")
 N_("Exit status: 0 all explained, 1 some are unknown, 2 wrong usage, 3 all "
    "are unknown, 4 it cannot be written.")
+N_("List the functions of a program or shared library, where they are, and "
+   "whether the kernel can watch them in the program as it is: at entry and "
+   "return, at the entry only, or not at all, and why. A PATTERN is a name, "
+   "which may have * ? [], or file:NAME of the source; !PATTERN leaves "
+   "functions out.")
+N_("Exit status: 0 listed, 1 no function for some patterns, 2 wrong usage, 3 "
+   "nothing to list, 4 the list cannot be written.")
 N_("Turn files of a processor's vendor into a file of definitions: events "
    "with their codes, metrics with formulas, hierarchy, limits and the "
    "event to sample.  FILEs are Intel's lists of events, metrics and "
@@ -91,6 +98,8 @@ N_("write OUT, which replaces nothing, packed by gzip where it ends in .gz; "
 N_("metrics as they are defined for this processor")
 N_("judge metrics for single or double (the default)")
 N_("merge what does not look like one run")
+N_("for each section the totals, and how the values of the tasks' threads "
+   "lie; nothing of single tasks")
 N_("what the files may take: 500M, 2G (half of the memory)")
 N_("read by N threads (as many as there are processors)")
 N_("COLUMNS sets the width of text; NO_COLOR keeps colours off.")

@@ -14,6 +14,7 @@ noinst_LTLIBRARIES += study/libcolumns.la study/libalgebra.la study/libplain.la
 
 study_libcolumns_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libcolumns_la_SOURCES = \
+	study/store/exactsum.c study/store/exactsum.h \
 	study/store/index.c study/store/index.h \
 	study/store/keyedhash.c study/store/keyedhash.h \
 	study/store/number.c study/store/number.h \
@@ -35,13 +36,16 @@ study_libcolumns_la_SOURCES = \
 	study/columns/cut.c study/columns/cut.h \
 	study/columns/diff.c study/columns/diff.h \
 	study/columns/difference.c study/columns/difference.h \
+	study/columns/distribution.c study/columns/distribution.h \
 	study/columns/family.c study/columns/family.h \
 	study/columns/calls.c study/columns/calls.h \
 	study/columns/cartesian.c study/columns/cartesian.h \
+	study/columns/buckets.c study/columns/buckets.h \
 	study/columns/callstudy.c study/columns/callstudy.h \
 	study/columns/callers.c study/columns/callers.h \
 	study/columns/hits.c study/columns/hits.h \
 	study/columns/jointhits.c study/columns/jointhits.h \
+	study/columns/jobsummary.c study/columns/jobsummary.h \
 	study/columns/lacks.c study/columns/lacks.h \
 	study/columns/mean.c study/columns/mean.h \
 	study/columns/merge.c study/columns/merge.h \
@@ -52,9 +56,14 @@ study_libcolumns_la_SOURCES = \
 	study/columns/runlist.c study/columns/runlist.h \
 	study/columns/series.c study/columns/series.h \
 	study/columns/spread.c study/columns/spread.h \
+	study/columns/spreads.c study/columns/spreads.h \
 	study/columns/standarderror.c study/columns/standarderror.h \
 	study/columns/study.c study/columns/study.h \
 	study/columns/studybytes.c study/columns/studybytes.h \
+	study/columns/summarycell.c study/columns/summarycell.h \
+	study/columns/summarygroup.c study/columns/summarygroup.h \
+	study/columns/summaryorder.c study/columns/summaryorder.h \
+	study/columns/taskranges.c study/columns/taskranges.h \
 	study/columns/taskstream.c study/columns/taskstream.h \
 	study/columns/transfer.c study/columns/transfer.h \
 	study/file/collect.c study/file/collect.h \
@@ -63,6 +72,7 @@ study_libcolumns_la_SOURCES = \
 	study/file/filecalls.c study/file/filecalls.h \
 	study/file/fileprofile.c study/file/fileprofile.h \
 	study/file/filerecord.c study/file/filerecord.h \
+	study/file/filespreads.c study/file/filespreads.h \
 	study/file/format.c study/file/format.h \
 	study/file/inputs.c study/file/inputs.h \
 	study/file/notes.c study/file/notes.h \
@@ -112,6 +122,7 @@ study_libalgebra_la_SOURCES = \
 	study/survey/quantities.c \
 	study/survey/room.c \
 	study/survey/steps.h \
+	study/survey/summaryspread.c study/survey/summaryspread.h \
 	study/survey/subjects.c \
 	study/survey/survey.c study/survey/survey.h \
 	study/survey/surveying.c study/survey/surveying.h \
@@ -225,12 +236,22 @@ else
 study_libvendor_la_SOURCES += study/vendor/nojson.c
 endif
 
+# The functions of programs, and which of them can have probes.
+noinst_LTLIBRARIES += study/libprobe.la
+study_libprobe_la_LIBTOOLFLAGS = $(for_programs)
+study_libprobe_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+study_libprobe_la_SOURCES = \
+	study/probe/demangled.c study/probe/demangled.h \
+	study/probe/executable.c study/probe/executable.h \
+	study/probe/instruction.c study/probe/instruction.h \
+	study/probe/probeable.c study/probe/probeable.h
+
 # Where samples are, in functions and lines; without elfutils only in modules.
 noinst_LTLIBRARIES += study/libhotspot.la
 study_libhotspot_la_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 study_libhotspot_la_LIBTOOLFLAGS = $(for_programs)
 study_libhotspot_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-study_libhotspot_la_LIBADD = $(ELFUTILS_LIBS)
+study_libhotspot_la_LIBADD = study/libprobe.la $(ELFUTILS_LIBS)
 study_libhotspot_la_SOURCES = \
 	study/hotspot/callgraph.c study/hotspot/callgraph.h \
 	study/hotspot/callgraphreport.c study/hotspot/callgraphreport.h \
@@ -240,10 +261,11 @@ study_libhotspot_la_SOURCES = \
 	study/hotspot/hotspots.c study/hotspot/hotspots.h \
 	study/hotspot/naming.c study/hotspot/naming.h \
 	study/hotspot/stacks.c study/hotspot/stacks.h \
-	study/symbol/explain.c study/symbol/symbols.h
+	study/symbol/explain.c study/symbol/inlined.h study/symbol/symbols.h
 if HAVE_ELFUTILS
 study_libhotspot_la_SOURCES += \
 	study/symbol/debugfile.c study/symbol/debugfile.h \
+	study/symbol/inlined.c \
 	study/symbol/symboltext.c study/symbol/symboltext.h \
 	study/symbol/symbols.c
 else

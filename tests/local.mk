@@ -136,8 +136,10 @@ study_tests = \
 	tests/study/columns/algebra \
 	tests/study/columns/roundtrip \
 	tests/study/columns/statistics \
+	tests/study/columns/sums \
 	tests/study/html/block \
 	tests/study/html/page \
+	tests/study/survey/rowstotal \
 	tests/study/survey/survey
 study_programs = tests/programs/inject tests/programs/lackingmemory \
 	tests/programs/reread
@@ -167,6 +169,7 @@ study_scripts = \
 	tests/cli/outliers.py \
 	tests/cli/points.py \
 	tests/cli/recover.py \
+	tests/cli/summary.py \
 	tests/cli/toldgrid.py \
 	tests/cli/report.py \
 	tests/cli/reportonce.py \
@@ -369,7 +372,9 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/hybrid.py \
 	tests/cli/models.py \
 	tests/cli/hpmcount.py \
+	tests/cli/probeable.py \
 	tests/cli/interposers.py \
+	tests/cli/libraries.py \
 	tests/cli/languages.py \
 	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
@@ -433,7 +438,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
 	tests/browsers.py tests/htmlsamples.py tests/htmlscripts.py \
-	tests/columnfiles.py tests/mpiprograms.py tests/pagepictures.py tests/reports.py tests/vendors.py \
+	tests/columnfiles.py tests/mpiopenmp.py tests/mpiprograms.py tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/intelmodels.py tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
@@ -451,7 +456,9 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/hybrid.py \
 	tests/cli/models.py \
 	tests/cli/hpmcount.py \
+	tests/cli/probeable.py \
 	tests/cli/interposers.py \
+	tests/cli/libraries.py \
 	tests/cli/languages.py \
 	tests/cli/launch.py \
 	tests/cli/checkpoint.py \
@@ -478,6 +485,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/factors.py tests/cli/factororacle.py \
 	tests/cli/keptcalls.py \
 	tests/cli/kindred.py tests/cli/kindsentence.py tests/cli/toldgrid.py \
+	tests/cli/summary.py \
 	tests/cli/outliers.py tests/cli/points.py \
 	tests/cli/differentruns.py \
 	tests/cli/faulty.py \
@@ -552,11 +560,16 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/functions/counted.h \
 	tests/functions/jumps.cc \
 	tests/functions/loads.c \
+	tests/functions/mixed.c \
 	tests/functions/plugin.c \
 	tests/functions/waits.c \
 	tests/functions/procedures.f90 \
 	tests/functions/throws.cc \
 	tests/functions/ways.c \
+	tests/libraries/demo.c tests/libraries/demo.prototypes \
+	tests/libraries/loads.c tests/libraries/multiplies.c \
+	tests/libraries/multiplies.f90 tests/libraries/plugin.c \
+	tests/libraries/throws.cc tests/libraries/uses.c \
 	tests/parallel/early.c \
 	tests/parallel/grid.c \
 	tests/parallel/job.F90 \
@@ -564,11 +577,13 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/keep.c \
 	tests/parallel/leave.c \
 	tests/parallel/loader.c \
+	tests/parallel/mixed.c \
 	tests/parallel/module.F90 \
 	tests/parallel/tasks.c \
 	tests/parallel/teams.c \
 	tests/parallel/times.F90 \
 	tests/parallel/times.c \
+	tests/parallel/waits.F90 \
 	tests/parallel/waits.c \
 	tests/parallel/waves.c \
 	tests/parallel/tool.c \
@@ -706,12 +721,16 @@ tests_study_columns_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_statistics_LDADD = $(study_LDADD) -lm
 tests_study_columns_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_algebra_LDADD = $(study_LDADD)
+tests_study_columns_sums_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_columns_sums_LDADD = $(study_LDADD) -lm
 tests_study_columns_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_roundtrip_LDADD = $(study_LDADD)
 tests_study_html_block_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_html_block_LDADD = $(study_LDADD) -lz
 tests_study_html_page_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_html_page_LDADD = $(study_LDADD)
+tests_study_survey_rowstotal_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_survey_rowstotal_LDADD = $(study_LDADD)
 tests_study_survey_survey_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_survey_survey_LDADD = $(study_LDADD)
 tests_programs_lackingmemory_SOURCES = tests/programs/lackingmemory.c \

@@ -295,7 +295,7 @@ def mpis():
     return [m for m in found if m.launcher and m.cc]
 
 
-def merge(names, where):
+def merge(names, where, *options):
     """What 'hpm merge' makes of these files of a folder, as bytes, or without
     it its like among the tests; None where nothing here reads files (no
     libxml2).  What went wrong is in it, too."""
@@ -304,11 +304,12 @@ def merge(names, where):
     if b"\n  merge " in run([HPM, "help"]).stdout:
         with folder() as other:
             out = os.path.join(other, "merged.hpm.xml")
-            made = run([HPM, "merge", "-o", out, *names], folder=where)
+            made = run([HPM, "merge", *options, "-o", out, *names],
+                       folder=where)
             if made.returncode == 0:
                 with open(out, "rb") as file:
                     return file.read()
-    elif os.path.exists(reread):
+    elif os.path.exists(reread) and not options:
         made = run([reread, "merge", *names], folder=where)
     else:
         return None

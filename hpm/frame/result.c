@@ -60,6 +60,8 @@ static const struct {
     {{'o', "output", HPM_OPTION_WORD(struct result_options, output)}, 0},
     {{0, "force", HPM_OPTION_FLAG(struct result_options, is_forced)},
      RESULT_FORCE},
+    {{0, "summary", HPM_OPTION_FLAG(struct result_options, is_summary)},
+     RESULT_SUMMARY},
     {{0, "tolerance", HPM_OPTION_READ(read_tolerance)}, RESULT_TOLERANCE},
     {{0, "root", HPM_OPTION_WORD(struct result_options, root)}, RESULT_LABEL},
     {{0, "remove", HPM_OPTION_WORD(struct result_options, removed)},
@@ -188,7 +190,7 @@ add_summary(struct hpm_string *text, const char *path,
             const struct hpm_study *study, const struct inputs *inputs)
 {
     size_t n_incomplete = count_incomplete(study);
-    size_t n_tasks = study->n_tasks;
+    size_t n_tasks = hpm_study_count_tasks(study);
     size_t n_threads = hpm_study_count_threads(study);
     size_t n_sections = count_sections(study);
     size_t n_counters = count_counters(study);

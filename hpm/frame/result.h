@@ -19,6 +19,7 @@ enum {
     RESULT_LABEL = 4,     /* --root, --remove: one of them */
     RESULT_ARCH = 8,      /* --arch: metrics are computed again */
     RESULT_SAMPLES = 32,  /* --by, --format: a report of samples instead */
+    RESULT_SUMMARY = 64,  /* --summary */
     RESULT_RENEWED = 16,  /* `combine` has computed the metrics already */
 };
 
@@ -33,6 +34,10 @@ enum {
     "processors)\n"
 #define RESULT_FORCE_HELP                                                      \
     "      --force           combine what does not look like going together\n"
+#define RESULT_SUMMARY_HELP                                                    \
+    "      --summary         for each section the totals, and how the values " \
+    "of the tasks'\n"                                                          \
+    "                        threads lie; nothing of single tasks\n"
 #define RESULT_ARCH_HELP                                                       \
     "      --arch PMU        metrics as they are defined for this processor\n"
 #define RESULT_STATUS_HELP                                                     \
@@ -47,7 +52,7 @@ enum { RESULT_FORMAT_TEXT, RESULT_FORMAT_CSV, RESULT_FORMAT_JSON };
 struct result_options {
     const char *command;
     const char *output; /* OUT */
-    bool is_forced;
+    bool is_forced, is_summary;
     double tolerance; /* a part; 0: not given */
     const char *root, *removed;
     const char *arch;

@@ -24,7 +24,9 @@ struct subcommand {
 /* All subcommands in the order of `hpm help`: those of every build, and those
  * that read performance files, which need libxml2. */
 #define SUBCOMMANDS(DO)                                                        \
-    DO(check) DO(doctor) DO(explain) DO(import_definitions) DO(metrics) DO(plan)
+    DO(check)                                                                  \
+    DO(doctor)                                                                 \
+    DO(explain) DO(functions) DO(import_definitions) DO(metrics) DO(plan)
 #define FILE_SUBCOMMANDS(DO)                                                   \
     DO(report)                                                                 \
     DO(merge)                                                                  \

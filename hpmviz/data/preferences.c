@@ -3,6 +3,7 @@
 #include "hpmviz/data/preferences.h"
 
 #include <fcntl.h>
+#include <gio/gio.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -19,7 +20,18 @@ struct _HpmvizPreferences {
     gboolean is_kept;       /* the file cannot be read: it stays as it is */
     gboolean is_unwritable; /* as the problem says */
     guint timer;
+    struct writing *writing; /* by a thread, or NULL */
     char *problem;
+};
+
+/* What is to be written, and what came of it. */
+struct writing {
+    HpmvizPreferences *owner; /* NULL: is gone */
+    char *path;
+    GHashTable *changes; /* value, or NULL to remove it, by "group\nkey" */
+    gint is_stale;       /* later values are in the file: not to be written */
+    gboolean is_good;
+    char *problem; /* a sentence, or NULL */
 };
 
 G_DEFINE_TYPE(HpmvizPreferences, hpmviz_preferences, G_TYPE_OBJECT)
@@ -156,20 +168,18 @@ set_problem(HpmvizPreferences *preferences, char *sentence)
         g_signal_emit(preferences, signals[TROUBLED], 0);
 }
 
-static void
-set_damaged(HpmvizPreferences *preferences, guint line)
+static char *
+damage_at(const char *path, guint line)
 {
-    char *beside = g_strconcat(preferences->path, ".damaged", NULL);
-    gboolean is_moved = g_rename(preferences->path, beside) == 0;
+    g_autofree char *beside = g_strconcat(path, ".damaged", NULL);
+    gboolean is_moved = g_rename(path, beside) == 0;
 
-    set_problem(preferences,
-                g_strdup_printf(is_moved ? _("%s:%u: expected [group], "
-                                             "key=value or #; using defaults, "
-                                             "the file is now %s")
-                                         : _("%s:%u: expected [group], "
-                                             "key=value or #; using defaults"),
-                                preferences->path, line, beside));
-    g_free(beside);
+    return g_strdup_printf(is_moved ? _("%s:%u: expected [group], "
+                                        "key=value or #; using defaults, "
+                                        "the file is now %s")
+                                    : _("%s:%u: expected [group], "
+                                        "key=value or #; using defaults"),
+                           path, line, beside);
 }
 
 /* ---- writing --------------------------------------------------------- */
@@ -185,74 +195,208 @@ real_path(const char *path)
 
 /* What is in the file now, with our changes. */
 static char *
-merge(HpmvizPreferences *preferences, GKeyFile *keys, gsize *ret_length)
+merge(const struct writing *writing, GKeyFile *keys, gsize *ret_length)
 {
     GHashTableIter iter;
-    gpointer name;
+    gpointer name, value;
 
-    g_hash_table_iter_init(&iter, preferences->unwritten);
-    while (g_hash_table_iter_next(&iter, &name, NULL)) {
-        char **words = g_strsplit(name, "\n", 2);
-        char *value =
-            g_key_file_get_value(preferences->keys, words[0], words[1], NULL);
+    g_hash_table_iter_init(&iter, writing->changes);
+    while (g_hash_table_iter_next(&iter, &name, &value)) {
+        g_auto(GStrv) words = g_strsplit(name, "\n", 2);
 
         if (value != NULL)
             g_key_file_set_value(keys, words[0], words[1], value);
         else
             g_key_file_remove_key(keys, words[0], words[1], NULL);
-        g_free(value);
-        g_strfreev(words);
     }
     return g_key_file_to_data(keys, ret_length, NULL);
 }
 
 static gboolean
-write_locked(HpmvizPreferences *preferences, GError **error)
+write_locked(struct writing *writing, GError **error)
 {
+    g_autofree char *text = NULL;
     GKeyFile *keys;
-    char *path, *text;
+    char *path;
     guint line;
     gsize length;
-    enum reading reading = read_keys(preferences->path, &keys, &line, error);
+    enum reading reading = read_keys(writing->path, &keys, &line, error);
     gboolean is_good = reading != UNREADABLE;
 
     if (reading == DAMAGED)
-        set_damaged(preferences, line);
+        writing->problem = damage_at(writing->path, line);
     if (is_good) {
-        path = real_path(preferences->path);
-        text = merge(preferences, keys, &length);
+        path = real_path(writing->path);
+        text = merge(writing, keys, &length);
         is_good = g_file_set_contents(path, text, (gssize)length, error);
-        g_free(text);
         free(path);
     }
     g_key_file_unref(keys);
     return is_good;
 }
 
-static gboolean
-write_keys(HpmvizPreferences *preferences)
+/* One writing at a time, also of threads. */
+static GMutex guard;
+
+static void
+write_changes(struct writing *writing)
 {
-    char *folder = g_path_get_dirname(preferences->path);
-    GError *error = NULL;
+    g_autofree char *folder = g_path_get_dirname(writing->path);
+    g_autoptr(GError) error = NULL;
     int file;
-    gboolean is_good;
 
     g_mkdir_with_parents(folder, 0700);
-    g_free(folder);
-    file = lock(preferences->path);
-    is_good = write_locked(preferences, &error);
+    file = lock(writing->path);
+    writing->is_good = write_locked(writing, &error);
     unlock(file);
-    if (is_good) {
-        g_hash_table_remove_all(preferences->unwritten);
-        if (preferences->is_unwritable)
-            set_problem(preferences, NULL);
-    } else {
-        set_problem(preferences,
-                    g_strdup_printf(_("%s: cannot be written: %s"),
-                                    preferences->path, error->message));
-        g_clear_error(&error);
+    if (writing->is_good)
+        return;
+    g_free(writing->problem);
+    writing->problem = g_strdup_printf(_("%s: cannot be written: %s"),
+                                       writing->path, error->message);
+}
+
+static struct writing *
+new_writing(HpmvizPreferences *preferences)
+{
+    struct writing *writing = g_new0(struct writing, 1);
+    GHashTableIter iter;
+    gpointer name;
+
+    writing->owner = preferences;
+    writing->path = g_strdup(preferences->path);
+    writing->changes =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_hash_table_iter_init(&iter, preferences->unwritten);
+    while (g_hash_table_iter_next(&iter, &name, NULL)) {
+        g_auto(GStrv) words = g_strsplit(name, "\n", 2);
+
+        g_hash_table_insert(
+            writing->changes, g_strdup(name),
+            g_key_file_get_value(preferences->keys, words[0], words[1], NULL));
     }
-    preferences->is_unwritable = !is_good;
+    return writing;
+}
+
+static void
+free_writing(gpointer data)
+{
+    struct writing *writing = data;
+
+    g_hash_table_unref(writing->changes);
+    g_free(writing->problem);
+    g_free(writing->path);
+    g_free(writing);
+}
+
+/* What has changed again meanwhile is still to be written. */
+static void
+forget_written(HpmvizPreferences *preferences, const struct writing *writing)
+{
+    GHashTableIter iter;
+    gpointer name, value;
+
+    g_hash_table_iter_init(&iter, writing->changes);
+    while (g_hash_table_iter_next(&iter, &name, &value)) {
+        g_auto(GStrv) words = g_strsplit(name, "\n", 2);
+        g_autofree char *now =
+            g_key_file_get_value(preferences->keys, words[0], words[1], NULL);
+
+        if (g_strcmp0(now, value) == 0)
+            g_hash_table_remove(preferences->unwritten, name);
+    }
+}
+
+static void
+take_result(HpmvizPreferences *preferences, struct writing *writing)
+{
+    if (writing->is_good)
+        forget_written(preferences, writing);
+    if (writing->problem != NULL)
+        set_problem(preferences, g_steal_pointer(&writing->problem));
+    else if (preferences->is_unwritable)
+        set_problem(preferences, NULL);
+    preferences->is_unwritable = !writing->is_good;
+}
+
+/* ---- in a thread ----------------------------------------------------- */
+
+static void start_writing(HpmvizPreferences *preferences);
+
+static void
+write_in_thread(GTask *task, gpointer source, gpointer data,
+                GCancellable *cancellable)
+{
+    struct writing *writing = data;
+
+    (void)source;
+    (void)cancellable;
+    g_mutex_lock(&guard);
+    if (!g_atomic_int_get(&writing->is_stale))
+        write_changes(writing);
+    g_mutex_unlock(&guard);
+    g_task_return_boolean(task, TRUE);
+}
+
+/* A file that cannot be written is tried again with the next change. */
+static void
+end_writing(GObject *source, GAsyncResult *result, gpointer data)
+{
+    struct writing *writing = data;
+    HpmvizPreferences *preferences = writing->owner;
+
+    (void)source;
+    (void)result;
+    if (preferences == NULL)
+        return;
+    preferences->writing = NULL;
+    if (!g_atomic_int_get(&writing->is_stale))
+        take_result(preferences, writing);
+    if (!preferences->is_unwritable && preferences->timer == 0 &&
+        g_hash_table_size(preferences->unwritten) > 0)
+        start_writing(preferences);
+}
+
+/* The task does not hold the preferences: when they go all is written at once. */
+static void
+start_writing(HpmvizPreferences *preferences)
+{
+    struct writing *writing = new_writing(preferences);
+    g_autoptr(GTask) task = g_task_new(NULL, NULL, end_writing, writing);
+
+    preferences->writing = writing;
+    g_task_set_task_data(task, writing, free_writing);
+    g_task_run_in_thread(task, write_in_thread);
+}
+
+static gboolean
+write_late(gpointer data)
+{
+    HpmvizPreferences *preferences = data;
+
+    preferences->timer = 0;
+    if (!preferences->is_kept && preferences->writing == NULL &&
+        g_hash_table_size(preferences->unwritten) > 0)
+        start_writing(preferences);
+    return G_SOURCE_REMOVE;
+}
+
+/* A thread that writes is waited for; one that has not begun writes nothing, for it
+ * has older values. */
+static gboolean
+write_now(HpmvizPreferences *preferences)
+{
+    struct writing *writing = new_writing(preferences);
+    gboolean is_good;
+
+    g_mutex_lock(&guard);
+    if (preferences->writing != NULL)
+        g_atomic_int_set(&preferences->writing->is_stale, TRUE);
+    write_changes(writing);
+    g_mutex_unlock(&guard);
+    take_result(preferences, writing);
+    is_good = writing->is_good;
+    free_writing(writing);
     return is_good;
 }
 
@@ -265,17 +409,7 @@ hpmviz_preferences_flush(HpmvizPreferences *preferences)
     if (preferences->path == NULL ||
         g_hash_table_size(preferences->unwritten) == 0)
         return TRUE;
-    return !preferences->is_kept && write_keys(preferences);
-}
-
-static gboolean
-write_late(gpointer data)
-{
-    HpmvizPreferences *preferences = data;
-
-    preferences->timer = 0;
-    hpmviz_preferences_flush(preferences);
-    return G_SOURCE_REMOVE;
+    return !preferences->is_kept && write_now(preferences);
 }
 
 /* ---- the object ------------------------------------------------------ */
@@ -283,7 +417,12 @@ write_late(gpointer data)
 static void
 dispose(GObject *object)
 {
-    hpmviz_preferences_flush(HPMVIZ_PREFERENCES(object));
+    HpmvizPreferences *preferences = HPMVIZ_PREFERENCES(object);
+
+    hpmviz_preferences_flush(preferences);
+    if (preferences->writing != NULL)
+        preferences->writing->owner = NULL;
+    preferences->writing = NULL;
     G_OBJECT_CLASS(hpmviz_preferences_parent_class)->dispose(object);
 }
 
@@ -340,7 +479,7 @@ hpmviz_preferences_open(const char *path)
     g_key_file_unref(preferences->keys);
     switch (read_keys(preferences->path, &preferences->keys, &line, &error)) {
     case DAMAGED:
-        set_damaged(preferences, line);
+        set_problem(preferences, damage_at(preferences->path, line));
         break;
     case UNREADABLE:
         preferences->is_kept = TRUE;

@@ -3,11 +3,15 @@
  * system. */
 #include "hpmviz/data/systemvalues.h"
 
+#include <string.h>
+
+#include "hpmviz/data/treerows.h"
 #include "hpmviz/data/treevalue.h"
 #include "study/survey/rowstotal.h"
 
-/* Rows in a piece of work: a thread's metrics take up to 50 us. */
-enum { PIECE = 100, ROWS_OF_GROUPS = 1000 };
+/* A piece of work takes less than a millisecond: the metrics of a thread up to 50
+ * us, to add a row to a sum up to 10. */
+enum { THREADS_AT_ONCE = 16, ROWS_AT_ONCE = 64, NODES_AT_ONCE = 2000 };
 
 struct slice {
     size_t first; /* in the rows of the call path */
@@ -26,47 +30,19 @@ struct hpmviz_systemvalues {
     struct hpmviz_treevalue *values; /* by node */
     struct slice *slices;            /* of tasks, by node */
     guint *n_below;                  /* children with rows, by node */
-    guint *child;                    /* one of them */
-    size_t next;                     /* row of the call path to go on from */
-    guint group;                     /* node behind the next to be added up */
+    guint *child;                    /* the first of them, G_MAXUINT for none */
+    guint *sibling;       /* the next child of the same parent, so, too */
+    size_t *n_rows_below; /* rows of the node and of all below it */
+    size_t next;          /* row of the call path to go on from */
+    guint group;          /* node behind the next to be added up */
+    struct hpm_rowstotal *total; /* of groups, or of threads with several rows;
+                                  * NULL without memory */
+    gboolean is_summing;         /* the rows of the group before `group` */
+    GArray *summed;              /* these rows, where they do not stand
+                                  * together */
 };
 
 /* ---- making ---------------------------------------------------------- */
-
-static int
-compare_rows(gconstpointer x, gconstpointer y, gpointer data)
-{
-    const struct hpm_study *study = data;
-    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    const struct hpm_study_place *one = hpm_study_place_of(study, a);
-    const struct hpm_study_place *other = hpm_study_place_of(study, b);
-
-    if (one->task != other->task)
-        return one->task < other->task ? -1 : 1;
-    if (one->tid != other->tid)
-        return one->tid < other->tid ? -1 : 1;
-    return (a > b) - (a < b);
-}
-
-/* As the rows of a subject are sorted. */
-static void
-join_rows(struct hpmviz_systemvalues *values, const struct hpmviz_trees *trees,
-          const guint *paths, guint n)
-{
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-
-    for (guint i = 0; i < n; i++) {
-        const struct hpm_subject *subject = &trees->paths->subjects[paths[i]];
-
-        g_array_append_vals(rows, trees->paths->rows + subject->first,
-                            (guint)subject->count);
-    }
-    g_array_sort_with_data(rows, compare_rows,
-                           (gpointer)(uintptr_t)trees->paths->study);
-    values->n_rows = rows->len;
-    values->joined = (uint32_t *)(gpointer)g_array_free(rows, FALSE);
-    values->rows = values->joined;
-}
 
 static void
 find_rows(struct hpmviz_systemvalues *values, const struct hpmviz_trees *trees,
@@ -83,8 +59,10 @@ find_rows(struct hpmviz_systemvalues *values, const struct hpmviz_trees *trees,
     subject = &trees->paths->subjects[values->subject];
     values->rows = trees->paths->rows + subject->first;
     values->n_rows = subject->count;
-    if (n > 1)
-        join_rows(values, trees, paths, n);
+    if (n == 1)
+        return;
+    values->joined = hpmviz_treerows_join(trees, paths, n, &values->n_rows);
+    values->rows = values->joined;
 }
 
 static void
@@ -106,39 +84,44 @@ find_slices(struct hpmviz_systemvalues *values,
 }
 
 static void
-count_child(struct hpmviz_systemvalues *values,
-            const struct hpmviz_systemtree *system, guint node)
+add_child(struct hpmviz_systemvalues *values,
+          const struct hpmviz_systemtree *system, guint node)
 {
     guint parent = system->nodes[node].parent;
 
     if (parent == G_MAXUINT)
         return;
     values->n_below[parent]++;
+    values->sibling[node] = values->child[parent];
     values->child[parent] = node;
+    values->n_rows_below[parent] += values->n_rows_below[node];
 }
 
-/* Threads are counted by their places: rows of one stand together. */
+/* Parents stand before their children, so from the end on children come first, and
+ * each list begins with the first child. */
 static void
-count_children(struct hpmviz_systemvalues *values,
-               const struct hpmviz_trees *trees)
+find_children(struct hpmviz_systemvalues *values,
+              const struct hpmviz_trees *trees)
 {
     const struct hpmviz_systemtree *system = trees->system;
-    const struct hpm_study *study = trees->paths->study;
-    const uint32_t *rows = values->rows;
-    size_t n = values->n_rows;
-    uint32_t last = HPM_NO_INDEX;
 
-    for (size_t i = 0; i < n; i++) {
-        uint32_t place = hpm_study_row(study, rows[i])->place;
-
-        if (place != last)
-            count_child(values, system, system->of_place[place]);
-        last = place;
-    }
+    for (size_t i = 0; i < values->n_rows; i++)
+        values->n_rows_below[system->of_place[hpm_study_row(trees->paths->study,
+                                                            values->rows[i])
+                                                  ->place]]++;
     for (guint i = system->n; i-- > 0;) {
-        if (values->n_below[i] > 0)
-            count_child(values, system, i);
+        if (values->n_rows_below[i] > 0)
+            add_child(values, system, i);
     }
+}
+
+static guint *
+no_nodes(gsize n)
+{
+    guint *nodes = g_new(guint, n);
+
+    memset(nodes, 0xff, n * sizeof *nodes);
+    return nodes;
 }
 
 struct hpmviz_systemvalues *
@@ -156,15 +139,17 @@ hpmviz_systemvalues_new(const struct hpmviz_trees *trees)
     values->values = g_new(struct hpmviz_treevalue, n);
     values->slices = g_new0(struct slice, n);
     values->n_below = g_new0(guint, n);
-    values->child = g_new0(guint, n);
+    values->n_rows_below = g_new0(size_t, n);
+    values->child = no_nodes(n);
+    values->sibling = no_nodes(n);
+    values->summed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     values->group = trees->system->n;
-    for (guint i = 0; i < trees->system->n; i++) {
+    for (guint i = 0; i < trees->system->n; i++)
         values->values[i] = hpmviz_treevalue_none();
-        values->values[i].is_pending = values->subject != HPM_NO_SUBJECT;
-    }
     if (values->subject != HPM_NO_SUBJECT) {
         find_slices(values, trees);
-        count_children(values, trees);
+        find_children(values, trees);
+        values->total = hpmviz_treerows_new_total(trees);
     }
     return values;
 }
@@ -177,7 +162,11 @@ hpmviz_systemvalues_free(struct hpmviz_systemvalues *values)
     g_free(values->values);
     g_free(values->slices);
     g_free(values->n_below);
+    g_free(values->n_rows_below);
     g_free(values->child);
+    g_free(values->sibling);
+    g_array_unref(values->summed);
+    hpm_rowstotal_free(values->total);
     g_free(values->joined);
     g_free(values);
 }
@@ -202,6 +191,19 @@ take_thread(void *owner, uint32_t row, const struct hpm_figure *figures)
                               (struct hpmviz_figures){.all = figures});
 }
 
+/* The total of these rows, all at once. */
+static const struct hpm_figure *
+total_of(struct hpm_rowstotal *total, size_t subject, const uint32_t *rows,
+         size_t n)
+{
+    if (total == NULL)
+        return NULL;
+    hpm_rowstotal_begin(total, subject, rows, n);
+    while (hpm_rowstotal_work(total, n))
+        continue;
+    return hpm_rowstotal_figures(total);
+}
+
 /* Of several paths: the rows of a thread together. */
 static void
 visit_joined(struct hpmviz_systemvalues *values,
@@ -219,19 +221,19 @@ visit_joined(struct hpmviz_systemvalues *values,
     values->values[trees->system->of_place[place]] = hpmviz_treevalue_find(
         trees, values->metric, values->is_own,
         (struct hpmviz_figures){
-            .all = hpm_rowstotal_find(trees->paths, values->subject, rows, n)});
+            .all = total_of(values->total, values->subject, rows, n)});
 }
 
 static void
 visit_some(struct hpmviz_systemvalues *values, const struct hpmviz_trees *trees)
 {
     struct visit visit = {values, trees};
-    size_t end = MIN(values->n_rows, values->next + PIECE);
+    size_t end = MIN(values->n_rows, values->next + THREADS_AT_ONCE);
 
     if (values->joined == NULL)
         values->next =
             hpm_survey_visit_some(trees->paths, values->subject, values->next,
-                                  PIECE, take_thread, &visit, NULL);
+                                  THREADS_AT_ONCE, take_thread, &visit, NULL);
     else
         while (values->next < end)
             visit_joined(values, trees);
@@ -249,146 +251,133 @@ is_added(const struct hpmviz_systemvalues *values,
     return trees->paths->quantities[quantity].kind <= HPM_QUANTITY_INCLUSIVE;
 }
 
-static gboolean
-is_below(const struct hpmviz_systemtree *system, guint node, guint above)
+/* Append the rows of all tasks below a node. */
+static void
+gather(struct hpmviz_systemvalues *values, guint node)
 {
-    while (node != G_MAXUINT && node > above)
-        node = system->nodes[node].parent;
-    return node == above;
+    const struct slice *slice = &values->slices[node];
+
+    if (slice->n > 0) {
+        g_array_append_vals(values->summed, values->rows + slice->first,
+                            (guint)slice->n);
+        return;
+    }
+    for (guint i = values->child[node]; i != G_MAXUINT; i = values->sibling[i])
+        gather(values, i);
+}
+
+/* The rows of a task, or of the whole, stand together. */
+static void
+begin_sum(struct hpmviz_systemvalues *values, guint node)
+{
+    const struct slice *slice = &values->slices[node];
+    const uint32_t *rows = values->rows + slice->first;
+    size_t n = values->n_rows_below[node];
+
+    if (slice->n == 0 && n == values->n_rows) {
+        rows = values->rows;
+    } else if (slice->n == 0) {
+        g_array_set_size(values->summed, 0);
+        gather(values, node);
+        rows = (const uint32_t *)(const void *)values->summed->data;
+    }
+    hpm_rowstotal_begin(values->total, values->subject, rows, n);
+    values->is_summing = TRUE;
 }
 
 static void
-add_slice(const struct hpmviz_systemvalues *values, guint task, GArray *rows)
+take_group(struct hpmviz_systemvalues *values, const struct hpmviz_trees *trees,
+           struct hpmviz_figures figures)
 {
-    const struct slice *slice = &values->slices[task];
-
-    g_array_append_vals(rows, values->rows + slice->first, (guint)slice->n);
-}
-
-/* The rows of a task, or of all tasks below a node, as numbers of the study. */
-static GArray *
-gather(const struct hpmviz_systemvalues *values,
-       const struct hpmviz_trees *trees, guint node)
-{
-    const struct hpmviz_systemtree *system = trees->system;
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-
-    if (system->nodes[node].kind == HPMVIZ_SYSTEM_TASK) {
-        add_slice(values, node, rows);
-        return rows;
-    }
-    for (guint i = node; i < system->n; i++) {
-        if (values->slices[i].n > 0 && is_below(system, i, node))
-            add_slice(values, i, rows);
-    }
-    return rows;
-}
-
-/* Of the sums of a group; the number of its rows. */
-static guint
-find_group(struct hpmviz_systemvalues *values, const struct hpmviz_trees *trees,
-           guint node)
-{
-    const struct hpm_subject *subject =
-        &trees->paths->subjects[values->subject];
-    g_autoptr(GArray) rows = gather(values, trees, node);
-    struct hpmviz_figures figures = {0};
-
-    if (rows->len == subject->count && values->joined == NULL)
-        figures.subject = subject;
-    else
-        figures.all = hpm_rowstotal_find(
-            trees->paths, values->subject,
-            (const uint32_t *)(const void *)rows->data, rows->len);
-    values->values[node] =
+    values->values[values->group] =
         hpmviz_treevalue_find(trees, values->metric, values->is_own, figures);
-    return figures.subject != NULL ? 0 : rows->len;
-}
-
-/* A group of one has the value of that one. */
-static guint
-add_up(struct hpmviz_systemvalues *values, const struct hpmviz_trees *trees,
-       guint node)
-{
-    if (values->n_below[node] == 0)
-        return 0;
-    if (values->n_below[node] > 1)
-        return find_group(values, trees, node);
-    values->values[node] = values->values[values->child[node]];
-    return 1;
 }
 
 static void
-add_all(struct hpmviz_systemvalues *values, const struct hpmviz_trees *trees)
+sum_some(struct hpmviz_systemvalues *values, const struct hpmviz_trees *trees)
 {
-    for (guint i = trees->system->n; i-- > 0;) {
-        guint parent = trees->system->nodes[i].parent;
+    if (hpm_rowstotal_work(values->total, ROWS_AT_ONCE))
+        return;
+    values->is_summing = FALSE;
+    take_group(
+        values, trees,
+        (struct hpmviz_figures){.all = hpm_rowstotal_figures(values->total)});
+}
 
-        if (parent != G_MAXUINT)
-            hpmviz_treevalue_add(&values->values[parent], &values->values[i]);
-    }
-    values->group = 0;
+/* A group of one has the value of that one; all rows of the call path have its
+ * value. */
+static void
+begin_group(struct hpmviz_systemvalues *values,
+            const struct hpmviz_trees *trees)
+{
+    guint node = --values->group;
+
+    if (trees->system->nodes[node].kind == HPMVIZ_SYSTEM_THREAD)
+        return;
+    values->values[node] = hpmviz_treevalue_none();
+    if (values->n_below[node] == 0)
+        return;
+    if (values->n_below[node] == 1)
+        values->values[node] = values->values[values->child[node]];
+    else if (values->joined == NULL &&
+             values->n_rows_below[node] == values->n_rows)
+        take_group(values, trees,
+                   (struct hpmviz_figures){
+                       .subject = &trees->paths->subjects[values->subject]});
+    else if (values->total != NULL)
+        begin_sum(values, node);
+}
+
+static void
+evaluate_some(struct hpmviz_systemvalues *values,
+              const struct hpmviz_trees *trees)
+{
+    guint end = values->group - MIN(values->group, ROWS_AT_ONCE);
+
+    if (values->is_summing)
+        sum_some(values, trees);
+    else
+        while (values->group > end && !values->is_summing)
+            begin_group(values, trees);
 }
 
 static void
 add_some(struct hpmviz_systemvalues *values, const struct hpmviz_trees *trees)
 {
-    guint n_rows = 0;
+    guint end = values->group - MIN(values->group, NODES_AT_ONCE);
 
-    while (values->group > 0 && n_rows < ROWS_OF_GROUPS) {
+    while (values->group > end) {
         guint node = --values->group;
+        guint parent = trees->system->nodes[node].parent;
 
-        if (trees->system->nodes[node].kind == HPMVIZ_SYSTEM_THREAD)
-            continue;
-        values->values[node] = hpmviz_treevalue_none();
-        n_rows += 1 + add_up(values, trees, node);
+        if (parent != G_MAXUINT)
+            hpmviz_treevalue_add(&values->values[parent],
+                                 &values->values[node]);
     }
 }
 
 /* ---- all ------------------------------------------------------------- */
 
-static void
-end(struct hpmviz_systemvalues *values, guint n)
+static gboolean
+is_done(const struct hpmviz_systemvalues *values)
 {
-    for (guint i = 0; i < n; i++)
-        values->values[i].is_pending = FALSE;
+    return values->subject == HPM_NO_SUBJECT ||
+           (values->group == 0 && !values->is_summing);
 }
 
 gboolean
 hpmviz_systemvalues_work(struct hpmviz_systemvalues *values,
                          const struct hpmviz_trees *trees)
 {
-    if (values->subject == HPM_NO_SUBJECT || values->group == 0)
+    if (is_done(values))
         return FALSE;
-    if (values->next < values->n_rows) {
+    if (values->next < values->n_rows)
         visit_some(values, trees);
-        return TRUE;
-    }
-    if (is_added(values, trees))
-        add_all(values, trees);
-    else
+    else if (is_added(values, trees))
         add_some(values, trees);
-    if (values->group > 0)
-        return TRUE;
-    end(values, trees->system->n);
-    return FALSE;
-}
-
-struct hpmviz_treevalue
-hpmviz_systemvalues_of_paths(const struct hpmviz_trees *trees,
-                             const guint *paths, guint n)
-{
-    struct hpmviz_systemvalues values = {0};
-    struct hpmviz_treevalue value;
-
-    join_rows(&values, trees, paths, n);
-    value = hpmviz_treevalue_find(
-        trees, trees->choices[HPMVIZ_TREE_METRICS], TRUE,
-        (struct hpmviz_figures){.all = hpm_rowstotal_find(trees->paths,
-                                                          paths[0], values.rows,
-                                                          values.n_rows)});
-    g_free(values.joined);
-    return value;
+    else
+        evaluate_some(values, trees);
+    return !is_done(values);
 }
 
 /* A task, or a node, has nothing beside its threads. */
@@ -396,5 +385,9 @@ struct hpmviz_treevalue
 hpmviz_systemvalues_value(const struct hpmviz_systemvalues *values, guint node,
                           gboolean is_open)
 {
-    return is_open ? hpmviz_treevalue_none() : values->values[node];
+    struct hpmviz_treevalue value =
+        is_open ? hpmviz_treevalue_none() : values->values[node];
+
+    value.is_pending = !is_open && !is_done(values);
+    return value;
 }

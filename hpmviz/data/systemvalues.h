@@ -14,17 +14,12 @@ struct hpmviz_systemvalues *
 hpmviz_systemvalues_new(const struct hpmviz_trees *trees);
 void hpmviz_systemvalues_free(struct hpmviz_systemvalues *values);
 
-/* Work out some values; FALSE when all are there.  The survey is used by no other
- * thread meanwhile. */
+/* Work out some values, for less than a millisecond; FALSE when all are there.
+ * The survey is used by no other thread meanwhile. */
 gboolean hpmviz_systemvalues_work(struct hpmviz_systemvalues *values,
                                   const struct hpmviz_trees *trees);
 
-/* What the selected metric has of its own on several call paths together, evaluated
- * from the counts of their rows; takes as long as there are rows. */
-struct hpmviz_treevalue
-hpmviz_systemvalues_of_paths(const struct hpmviz_trees *trees,
-                             const guint *paths, guint n);
-
+/* The value of a node, which is pending until all values are there. */
 struct hpmviz_treevalue
 hpmviz_systemvalues_value(const struct hpmviz_systemvalues *values, guint node,
                           gboolean is_open);

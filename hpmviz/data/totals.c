@@ -8,8 +8,8 @@
 #include "hpmviz/data/treevalue.h"
 #include "study/report/line.h"
 
-/* Call paths in a piece of work: 20 ms on a slow machine. */
-enum { PIECE = 500 };
+/* Call paths in a piece of work, which takes about a millisecond. */
+enum { PIECE = 20 };
 
 /* To sum all counts of more records takes longer than a window may stand
  * still. */

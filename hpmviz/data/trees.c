@@ -6,8 +6,10 @@
 #include <math.h>
 
 #include "hpmviz/data/callertree.h"
+#include "hpmviz/data/callervalues.h"
 #include "hpmviz/data/systemvalues.h"
 #include "hpmviz/data/totals.h"
+#include "hpmviz/data/treerows.h"
 #include "hpmviz/data/treevalue.h"
 
 /* ---- making ---------------------------------------------------------- */
@@ -92,7 +94,8 @@ hpmviz_trees_free(struct hpmviz_trees *trees)
     hpmviz_pathtree_free(trees->forward);
     hpmviz_pathtree_free(trees->callers);
     g_free(trees->node_of);
-    g_free(trees->known);
+    hpmviz_callervalues_free(trees->known);
+    g_free(trees->ranks);
     hpmviz_metrictree_free(trees->metrics);
     hpmviz_loaded_free(trees->loaded);
     g_free(trees->bases);
@@ -122,8 +125,8 @@ hpmviz_trees_shape(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
 static void
 forget_callers(struct hpmviz_trees *trees)
 {
-    for (guint i = 0; trees->callers != NULL && i < trees->callers->n; i++)
-        trees->known[i].is_pending = TRUE;
+    hpmviz_callervalues_free(trees->known);
+    trees->known = hpmviz_callervalues_new(trees);
 }
 
 static void
@@ -147,7 +150,7 @@ hpmviz_trees_choose(struct hpmviz_trees *trees, enum hpmviz_tree tree,
     *here = choice;
     if (tree == HPMVIZ_TREE_SYSTEM)
         return;
-    if (tree == HPMVIZ_TREE_METRICS)
+    if (tree == HPMVIZ_TREE_METRICS && trees->callers != NULL)
         forget_callers(trees);
     forget_system(trees);
 }
@@ -157,8 +160,7 @@ hpmviz_trees_set_callers(struct hpmviz_trees *trees, gboolean has_callers)
 {
     if (has_callers && trees->callers == NULL) {
         trees->callers = hpmviz_callertree_new(trees->paths, trees->scope);
-        trees->known =
-            g_new(struct hpmviz_treevalue, (gsize)trees->callers->n + 1);
+        trees->ranks = hpmviz_treerows_rank(trees->paths->study);
         forget_callers(trees);
     }
     trees->calls = has_callers ? trees->callers : trees->forward;
@@ -178,28 +180,54 @@ look_at(struct hpmviz_trees *trees, enum hpmviz_tree tree, guint node)
         trees->largest[tree] = amount;
 }
 
-/* Call paths in a piece of work. */
-enum { PIECE = 5000 };
+/* Nodes in a piece of work. */
+enum { PIECE = 200 };
 
+/* Nodes of the system come first, then call paths. */
 static gboolean
 find_largest(struct hpmviz_trees *trees)
 {
-    guint end = MIN(trees->calls->n, trees->next + PIECE);
+    guint n = trees->system->n + trees->calls->n;
+    guint end = MIN(n, trees->next + PIECE);
 
-    if (trees->next == 0) {
-        for (guint i = 0; i < trees->system->n; i++)
-            look_at(trees, HPMVIZ_TREE_SYSTEM, i);
+    for (; trees->next < end; trees->next++) {
+        if (trees->next < trees->system->n)
+            look_at(trees, HPMVIZ_TREE_SYSTEM, trees->next);
+        else
+            look_at(trees, HPMVIZ_TREE_PATHS, trees->next - trees->system->n);
     }
-    for (; trees->next < end; trees->next++)
-        look_at(trees, HPMVIZ_TREE_PATHS, trees->next);
-    return trees->next < trees->calls->n;
+    return trees->next < n;
 }
+
+static gboolean
+find_callers(struct hpmviz_trees *trees)
+{
+    return trees->calls->ends != NULL &&
+           hpmviz_callervalues_work(trees->known, trees);
+}
+
+static gboolean
+work_a_little(struct hpmviz_trees *trees)
+{
+    return hpmviz_systemvalues_work(trees->places, trees) ||
+           hpmviz_totals_work(trees->totals, trees) || find_callers(trees) ||
+           find_largest(trees);
+}
+
+/* How long a window may stand still, in microseconds: a quarter of what is drawn 60
+ * times a second. */
+enum { LONGEST = 4000 };
 
 gboolean
 hpmviz_trees_work(struct hpmviz_trees *trees)
 {
-    return hpmviz_systemvalues_work(trees->places, trees) ||
-           hpmviz_totals_work(trees->totals, trees) || find_largest(trees);
+    gint64 end = g_get_monotonic_time() + LONGEST;
+    gboolean has_more;
+
+    do
+        has_more = work_a_little(trees);
+    while (has_more && g_get_monotonic_time() < end);
+    return has_more;
 }
 
 void
@@ -225,82 +253,6 @@ hpmviz_trees_largest(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
 
 /* ---- values ---------------------------------------------------------- */
 
-static struct hpmviz_treevalue
-value_of_subject(const struct hpmviz_trees *trees, guint subject,
-                 gboolean is_own)
-{
-    return hpmviz_treevalue_find(
-        trees, trees->choices[HPMVIZ_TREE_METRICS], is_own,
-        (struct hpmviz_figures){.subject = &trees->paths->subjects[subject]});
-}
-
-/* Amounts of a difference, which the survey has only with all inside. */
-static struct hpmviz_treevalue
-own_of_difference(const struct hpmviz_trees *trees, guint subject)
-{
-    struct hpmviz_treevalue value = value_of_subject(trees, subject, FALSE);
-    const struct hpmviz_pathtree *tree = trees->forward;
-
-    for (guint i = tree->children[trees->node_of[subject]]; i != G_MAXUINT;
-         i = tree->siblings[i]) {
-        struct hpmviz_treevalue part =
-            value_of_subject(trees, tree->subjects[i], FALSE);
-
-        hpmviz_treevalue_subtract(&value, &part);
-    }
-    value.base = NAN;
-    return value;
-}
-
-static gboolean
-is_to_be_subtracted(const struct hpmviz_trees *trees)
-{
-    const struct hpmviz_metricnode *metric =
-        &trees->metrics->nodes[trees->choices[HPMVIZ_TREE_METRICS].node];
-
-    return hpm_survey_is_difference(trees->paths) && metric->is_amount &&
-           trees->paths->quantities[metric->quantity].kind ==
-               HPM_QUANTITY_METRIC;
-}
-
-static struct hpmviz_treevalue
-value_of_path(const struct hpmviz_trees *trees, guint subject, gboolean is_own)
-{
-    return is_own && is_to_be_subtracted(trees)
-               ? own_of_difference(trees, subject)
-               : value_of_subject(trees, subject, is_own);
-}
-
-/* Of several paths amounts are added, all else is evaluated from their rows. */
-static struct hpmviz_treevalue
-value_of_paths(const struct hpmviz_trees *trees, const guint *paths, guint n)
-{
-    guint metric = trees->choices[HPMVIZ_TREE_METRICS].node;
-    struct hpmviz_treevalue sum = hpmviz_treevalue_none();
-
-    if (n > 1 && !trees->metrics->nodes[metric].is_amount)
-        return hpmviz_systemvalues_of_paths(trees, paths, n);
-    for (guint i = 0; i < n; i++) {
-        struct hpmviz_treevalue value = value_of_path(trees, paths[i], TRUE);
-
-        hpmviz_treevalue_add(&sum, &value);
-    }
-    return sum;
-}
-
-static struct hpmviz_treevalue
-value_of_callers(const struct hpmviz_trees *trees, guint node, gboolean is_open)
-{
-    guint n;
-    const guint *paths = hpmviz_pathtree_paths(trees->calls, node, is_open, &n);
-
-    if (is_open)
-        return value_of_paths(trees, paths, n);
-    if (trees->known[node].is_pending)
-        trees->known[node] = value_of_paths(trees, paths, n);
-    return trees->known[node];
-}
-
 struct hpmviz_treevalue
 hpmviz_trees_value(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
                    guint node, gboolean is_open)
@@ -312,8 +264,9 @@ hpmviz_trees_value(const struct hpmviz_trees *trees, enum hpmviz_tree tree,
     if (trees->choices[HPMVIZ_TREE_METRICS].node == HPMVIZ_NO_NODE)
         return hpmviz_treevalue_none();
     if (trees->calls->ends != NULL)
-        return value_of_callers(trees, node, is_open);
-    return value_of_path(trees, trees->calls->subjects[node], is_open);
+        return hpmviz_callervalues_value(trees->known, trees, node, is_open);
+    return hpmviz_treevalue_of_path(trees, trees->calls->subjects[node],
+                                    is_open);
 }
 
 size_t

@@ -15,8 +15,11 @@
 
 struct hpmviz_treesexport {
     const struct hpmviz_trees *trees;
-    struct hpm_table table;
+    struct hpm_table table; /* lines that are not in the text yet */
+    struct hpm_string csv;
     GArray *walks[HPMVIZ_N_TREES];
+    enum hpmviz_tree tree; /* where to go on */
+    guint next;            /* step of its walk */
 };
 
 /* ---- a line of CSV --------------------------------------------------- */
@@ -141,16 +144,18 @@ add_line(struct hpmviz_treesexport *export, enum hpmviz_tree tree, guint node,
 /* ---- all lines ------------------------------------------------------- */
 
 static void
-add_tree(struct hpmviz_treesexport *export, enum hpmviz_tree tree)
+add_step(struct hpmviz_treesexport *export)
 {
-    const GArray *walk = export->walks[tree];
+    gboolean is_system = export->tree == HPMVIZ_TREE_SYSTEM;
+    gboolean is_own = export->trees->choices[HPMVIZ_TREE_PATHS].is_open;
+    guint node = g_array_index(export->walks[export->tree],
+                               struct hpmviz_treestep, export->next)
+                     .node;
 
-    for (guint i = 0; i < walk->len; i++) {
-        guint node = g_array_index(walk, struct hpmviz_treestep, i).node;
-
-        add_line(export, tree, node, FALSE, FALSE);
-        add_line(export, tree, node, TRUE, TRUE);
-    }
+    add_line(export, export->tree, node, FALSE, is_system && is_own);
+    if (!is_system)
+        add_line(export, export->tree, node, TRUE, TRUE);
+    export->next++;
 }
 
 struct hpmviz_treesexport *
@@ -162,49 +167,79 @@ hpmviz_treesexport_new(const struct hpmviz_trees *trees)
     for (int i = 0; i < HPMVIZ_N_TREES; i++)
         export->walks[i] = hpmviz_treewalk_all(trees, (enum hpmviz_tree)i);
     hpm_table_add_columns(&export->table, columns, G_N_ELEMENTS(columns), 0);
-    add_tree(export, HPMVIZ_TREE_METRICS);
-    add_tree(export, HPMVIZ_TREE_PATHS);
+    hpm_csv_add_table(&export->csv, &export->table);
+    hpm_table_finish(&export->table, &export->csv.failed);
     return export;
 }
 
 void
-hpmviz_treesexport_add_system(struct hpmviz_treesexport *export)
+hpmviz_treesexport_begin_system(struct hpmviz_treesexport *export)
 {
-    const GArray *walk = export->walks[HPMVIZ_TREE_SYSTEM];
-    gboolean is_own = export->trees->choices[HPMVIZ_TREE_PATHS].is_open;
-
-    for (guint i = 0; i < walk->len; i++)
-        add_line(export, HPMVIZ_TREE_SYSTEM,
-                 g_array_index(walk, struct hpmviz_treestep, i).node, FALSE,
-                 is_own);
+    export->tree = HPMVIZ_TREE_SYSTEM;
+    export->next = 0;
 }
 
-void
-hpmviz_treesexport_finish(struct hpmviz_treesexport *export,
-                          struct hpm_string *csv)
+gboolean
+hpmviz_treesexport_work(struct hpmviz_treesexport *export, guint most)
 {
-    hpm_csv_add_table(csv, &export->table);
-    hpm_table_finish(&export->table, &csv->failed);
+    hpm_table_add_columns(&export->table, columns, G_N_ELEMENTS(columns), 0);
+    for (; most > 0 && export->next < export->walks[export->tree]->len; most--)
+        add_step(export);
+    hpm_csv_add_rows(&export->csv, &export->table);
+    hpm_table_finish(&export->table, &export->csv.failed);
+    if (export->next < export->walks[export->tree]->len)
+        return TRUE;
+    if (export->tree != HPMVIZ_TREE_METRICS)
+        return FALSE;
+    export->tree = HPMVIZ_TREE_PATHS;
+    export->next = 0;
+    return export->walks[export->tree]->len > 0;
+}
+
+char *
+hpmviz_treesexport_finish(struct hpmviz_treesexport *export)
+{
+    char *csv =
+        export->csv.failed ? NULL : g_strdup(hpm_string_text(&export->csv));
+
+    hpm_string_free(&export->csv);
     for (int i = 0; i < HPMVIZ_N_TREES; i++)
         g_array_unref(export->walks[i]);
     g_free(export);
+    return csv;
+}
+
+/* ---- of every call path ---------------------------------------------- */
+
+static void
+work_all(struct hpmviz_treesexport *export)
+{
+    while (hpmviz_treesexport_work(export, G_MAXUINT))
+        continue;
 }
 
 void
 hpmviz_treesexport_add_csv(struct hpmviz_trees *trees, struct hpm_string *csv)
 {
     struct hpmviz_treesexport *export;
+    g_autofree char *text = NULL;
 
     while (hpmviz_trees_work(trees))
         continue;
     export = hpmviz_treesexport_new(trees);
+    work_all(export);
     for (guint i = 0; i < 2 * trees->calls->n; i++) {
         hpmviz_trees_choose(trees, HPMVIZ_TREE_PATHS,
                             (struct hpmviz_treechoice){i / 2, i % 2 == 1});
         hpmviz_trees_find_places(trees);
-        hpmviz_treesexport_add_system(export);
+        hpmviz_treesexport_begin_system(export);
+        work_all(export);
     }
-    hpmviz_treesexport_finish(export, csv);
+    text = hpmviz_treesexport_finish(export);
+    if (text != NULL)
+        hpm_string_add(csv, text);
+    else
+        csv->failed = true;
 }
 
 /* ---- for people ------------------------------------------------------ */

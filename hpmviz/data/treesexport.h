@@ -8,17 +8,22 @@
 struct hpmviz_treesexport;
 
 /* As CSV, in full precision: a line for each node of the metrics, for each call
- * path, and, of those that are added, for each node of the system on a call path;
- * "all" with what is inside, "own" without.  `trees` must have worked out all. */
+ * path, and, when it has begun, for each node of the system on a call path; "all"
+ * with what is inside, "own" without.  `trees` must have worked out all, and stay
+ * so until the end. */
 struct hpmviz_treesexport *
 hpmviz_treesexport_new(const struct hpmviz_trees *trees);
 
-/* Add the system, of the metric and call path that are selected in the trees. */
-void hpmviz_treesexport_add_system(struct hpmviz_treesexport *export);
+/* Add the lines of at most so many nodes; FALSE when all are there, of metrics and
+ * call paths, or of the system once it has begun. */
+gboolean hpmviz_treesexport_work(struct hpmviz_treesexport *export, guint most);
 
-/* Append all and free it. */
-void hpmviz_treesexport_finish(struct hpmviz_treesexport *export,
-                               struct hpm_string *csv);
+/* Begin with the system, of the metric and call path that are selected in the
+ * trees; again for another selection. */
+void hpmviz_treesexport_begin_system(struct hpmviz_treesexport *export);
+
+/* All of the text, for g_free, NULL if there was no memory; frees the export. */
+char *hpmviz_treesexport_finish(struct hpmviz_treesexport *export);
 
 /* The same of every call path; the trees work, and choose, meanwhile. */
 void hpmviz_treesexport_add_csv(struct hpmviz_trees *trees,

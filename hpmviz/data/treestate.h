@@ -61,14 +61,15 @@ struct hpmviz_trees {
     struct hpmviz_pathtree *callers; /* or NULL: not asked for yet */
     struct hpmviz_pathtree *calls;   /* the one of both that is shown */
     guint *node_of; /* by subject, of forward; G_MAXUINT for none */
-    struct hpmviz_treevalue *known; /* by node of callers, of closed ones; with
-                                     * is_pending: not worked out yet */
+    struct hpmviz_callervalues *known; /* by node of callers; NULL without */
+    guint *ranks; /* of places, by task and thread; NULL without callers */
     struct hpmviz_systemtree *system;
     struct hpmviz_treechoice choices[HPMVIZ_N_TREES];
     enum hpmviz_treemode mode;
     double largest[HPMVIZ_N_TREES]; /* amount of a closed node, of call paths
                                      * and the system; 0 for none */
-    guint next;                     /* call path to be looked at for that */
+    guint next;                     /* node to be looked at for that: of the
+                                     * system, then of call paths */
     double *bases; /* of a difference: seconds of all threads in the first run,
                     * exclusive and inclusive by subject; NAN: not added yet */
     struct hpmviz_totals *totals;       /* by node of metrics */

@@ -223,3 +223,52 @@ hpmviz_treevalue_subtract(struct hpmviz_treevalue *whole,
     whole->base -= part->base;
     add_marks(&whole->marks, part->marks);
 }
+
+/* ---- of a call path -------------------------------------------------- */
+
+static struct hpmviz_treevalue
+value_of_subject(const struct hpmviz_trees *trees, guint subject,
+                 gboolean is_own)
+{
+    return hpmviz_treevalue_find(
+        trees, trees->choices[HPMVIZ_TREE_METRICS], is_own,
+        (struct hpmviz_figures){.subject = &trees->paths->subjects[subject]});
+}
+
+/* Amounts of a difference, which the survey has only with all inside. */
+static struct hpmviz_treevalue
+own_of_difference(const struct hpmviz_trees *trees, guint subject)
+{
+    struct hpmviz_treevalue value = value_of_subject(trees, subject, FALSE);
+    const struct hpmviz_pathtree *tree = trees->forward;
+
+    for (guint i = tree->children[trees->node_of[subject]]; i != G_MAXUINT;
+         i = tree->siblings[i]) {
+        struct hpmviz_treevalue part =
+            value_of_subject(trees, tree->subjects[i], FALSE);
+
+        hpmviz_treevalue_subtract(&value, &part);
+    }
+    value.base = NAN;
+    return value;
+}
+
+static gboolean
+is_to_be_subtracted(const struct hpmviz_trees *trees)
+{
+    const struct hpmviz_metricnode *metric =
+        &trees->metrics->nodes[trees->choices[HPMVIZ_TREE_METRICS].node];
+
+    return hpm_survey_is_difference(trees->paths) && metric->is_amount &&
+           trees->paths->quantities[metric->quantity].kind ==
+               HPM_QUANTITY_METRIC;
+}
+
+struct hpmviz_treevalue
+hpmviz_treevalue_of_path(const struct hpmviz_trees *trees, guint subject,
+                         gboolean is_own)
+{
+    return is_own && is_to_be_subtracted(trees)
+               ? own_of_difference(trees, subject)
+               : value_of_subject(trees, subject, is_own);
+}

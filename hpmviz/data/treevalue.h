@@ -21,6 +21,12 @@ struct hpmviz_treevalue hpmviz_treevalue_find(const struct hpmviz_trees *trees,
                                               gboolean is_own,
                                               struct hpmviz_figures figures);
 
+/* Of the selected metric on a call path, a subject of the survey; `is_own`: without
+ * the paths in it. */
+struct hpmviz_treevalue
+hpmviz_treevalue_of_path(const struct hpmviz_trees *trees, guint subject,
+                         gboolean is_own);
+
 /* Append why there is no number; nothing where there is one. */
 void hpmviz_treevalue_add_reason(const struct hpmviz_treevalue *value,
                                  struct hpm_string *text);

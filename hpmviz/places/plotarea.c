@@ -96,6 +96,15 @@ draw(GtkWidget *widget, cairo_t *cairo)
     return FALSE;
 }
 
+/* GDK leaves out motions that come faster than frames are drawn: a shape would lose
+ * its corners where the hand is quick or the machine is busy. */
+static void
+realize(GtkWidget *widget)
+{
+    GTK_WIDGET_CLASS(hpmviz_plotarea_parent_class)->realize(widget);
+    gdk_window_set_event_compression(gtk_widget_get_window(widget), FALSE);
+}
+
 /* In another size other values are below a frame. */
 static void
 size_allocate(GtkWidget *widget, GtkAllocation *allocation)
@@ -161,14 +170,14 @@ static gboolean
 released(GtkWidget *widget, GdkEventButton *event)
 {
     HpmvizPlotarea *area = HPMVIZ_PLOTAREA(widget);
-    gboolean is_click = hpmviz_lasso_is_point(&area->lasso);
     guint row;
 
     if (!area->is_pressed || event->button != GDK_BUTTON_PRIMARY)
         return FALSE;
     area->is_pressed = FALSE;
+    hpmviz_lasso_extend(&area->lasso, event->x, event->y);
     gtk_widget_queue_draw(widget);
-    if (!is_click) {
+    if (!hpmviz_lasso_is_point(&area->lasso)) {
         area->has_lasso = TRUE;
         g_signal_emit(area, signals[LASSOED], 0);
         return TRUE;
@@ -280,6 +289,7 @@ hpmviz_plotarea_class_init(HpmvizPlotareaClass *class)
 
     G_OBJECT_CLASS(class)->finalize = finalize;
     widget->draw = draw;
+    widget->realize = realize;
     widget->size_allocate = size_allocate;
     widget->style_updated = style_updated;
     widget->button_press_event = pressed;

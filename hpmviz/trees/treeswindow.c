@@ -18,7 +18,9 @@ struct _HpmvizTreeswindow {
     struct hpmviz_trees *trees; /* NULL: nothing is open, or nobody looks */
     HpmvizTreepane *panes[HPMVIZ_N_TREES];
     GtkWidget *modes, *callers, *export_button, *print_button, *words, *legend;
-    guint work; /* source, or 0 */
+    guint work;                        /* source, or 0 */
+    struct hpmviz_treesdialog *dialog; /* its table is being made, or NULL */
+    gboolean wants_table;              /* when all is worked out */
     gboolean is_choosing;
 };
 
@@ -51,6 +53,13 @@ redraw(HpmvizTreeswindow *window)
     show_words(window);
 }
 
+static void
+make_table(HpmvizTreeswindow *window)
+{
+    window->wants_table = FALSE;
+    hpmviz_treesdialog_open(GTK_WINDOW(window), window->trees, &window->dialog);
+}
+
 /* A piece at a time, so that the window lives on. */
 static gboolean
 work(gpointer data)
@@ -63,7 +72,18 @@ work(gpointer data)
     gtk_widget_set_sensitive(window->export_button, TRUE);
     gtk_widget_set_sensitive(window->print_button, TRUE);
     redraw(window);
+    if (window->wants_table)
+        make_table(window);
     return G_SOURCE_REMOVE;
+}
+
+/* A table that is being made of values which change now is made again of the new
+ * ones. */
+static void
+give_up_table(HpmvizTreeswindow *window)
+{
+    window->wants_table |= window->dialog != NULL;
+    hpmviz_treesdialog_cancel(&window->dialog);
 }
 
 static void
@@ -79,6 +99,7 @@ start_work(HpmvizTreeswindow *window)
 static void
 stop_work(HpmvizTreeswindow *window)
 {
+    give_up_table(window);
     if (window->work != 0)
         g_source_remove(window->work);
     window->work = 0;
@@ -145,6 +166,7 @@ find_metric(const HpmvizTreeswindow *window)
 static void
 choose(HpmvizTreeswindow *window, enum hpmviz_tree tree)
 {
+    give_up_table(window);
     hpmviz_trees_choose(window->trees, tree,
                         hpmviz_treepane_choice(window->panes[tree]));
 }
@@ -284,8 +306,11 @@ on_hottest(HpmvizTreeswindow *window)
 static void
 on_export(HpmvizTreeswindow *window)
 {
-    if (window->trees != NULL && window->work == 0)
-        hpmviz_treesdialog_open(GTK_WINDOW(window), window->trees);
+    if (window->trees == NULL || window->dialog != NULL)
+        return;
+    window->wants_table = TRUE;
+    if (window->work == 0)
+        make_table(window);
 }
 
 static void
@@ -387,9 +412,12 @@ static void
 renew(HpmvizTreeswindow *window)
 {
     forget(window);
+    if (gtk_widget_get_visible(GTK_WIDGET(window)))
+        window->trees = hpmviz_trees_new(window->session);
+    if (window->trees == NULL)
+        window->wants_table = FALSE;
     if (!gtk_widget_get_visible(GTK_WIDGET(window)))
         return;
-    window->trees = hpmviz_trees_new(window->session);
     restore_callers(window);
     for (int i = 0; i < HPMVIZ_N_TREES; i++)
         hpmviz_treepane_set(window->panes[i], window->trees);

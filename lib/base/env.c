@@ -14,6 +14,7 @@ static const struct {
     const char *name;
     enum kind kind;
 } variables[HPM_N_VARIABLES] = {
+    [HPM_VARIABLE_AGGREGATE] = {"HPM_AGGREGATE", TEXT},
     [HPM_VARIABLE_CALLS] = {"HPM_CALLS", TEXT},
     [HPM_VARIABLE_CHECKPOINT] = {"HPM_CHECKPOINT", NUMBER_OR_NO},
     [HPM_VARIABLE_DEFS] = {"HPM_DEFS", TEXT},
@@ -29,6 +30,7 @@ static const struct {
     [HPM_VARIABLE_JOURNAL_FOLDER] = {"HPM_JOURNAL_FOLDER", TEXT},
     [HPM_VARIABLE_L2_LATENCY] = {"HPM_L2_LATENCY", NUMBER},
     [HPM_VARIABLE_L3_LATENCY] = {"HPM_L3_LATENCY", NUMBER},
+    [HPM_VARIABLE_LIBRARY] = {"HPM_LIBRARY", TEXT},
     [HPM_VARIABLE_MACHINE] = {"HPM_MACHINE", TEXT},
     [HPM_VARIABLE_MAX_THREADS] = {"HPM_MAX_THREADS", NUMBER},
     [HPM_VARIABLE_MEM_LATENCY] = {"HPM_MEM_LATENCY", NUMBER},
@@ -49,6 +51,7 @@ static const struct {
     [HPM_VARIABLE_TIMEOUT] = {"HPM_TIMEOUT", NUMBER},
     [HPM_VARIABLE_TLB_LATENCY] = {"HPM_TLB_LATENCY", NUMBER},
     [HPM_VARIABLE_WAITING] = {"HPM_WAITING", SWITCH},
+    [HPM_VARIABLE_WRITTEN] = {"HPM_WRITTEN", TEXT},
     [HPM_VARIABLE_WRONG_CODES] = {"HPM_WRONG_CODES", TEXT},
 };
 
@@ -57,7 +60,6 @@ static const struct {
     const char *name;
     const char *hint;
 } legacy[] = {
-    {"HPM_AGGREGATE", "every task writes its own file, or libhpm_mpi one"},
     {"HPM_ASC_OUTPUT", "use HPM_REPORT for a text report"},
     {"HPM_AVG_L2_LATENCY", "use HPM_L2_LATENCY"},
     {"HPM_AVG_L3_LATENCY", "use HPM_L3_LATENCY"},

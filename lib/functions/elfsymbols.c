@@ -110,3 +110,13 @@ hpm_elfsymbols_at(const struct hpm_elfsymbols *symbols, uintptr_t address)
                ? &symbols->list[low]
                : NULL;
 }
+
+uintptr_t
+hpm_elfsymbols_named(const struct hpm_elfsymbols *symbols, const char *name)
+{
+    for (size_t i = 0; i < symbols->n; i++) {
+        if (strcmp(symbols->list[i].name, name) == 0)
+            return symbols->list[i].address;
+    }
+    return 0;
+}

@@ -35,4 +35,8 @@ void hpm_elfsymbols_clear(struct hpm_elfsymbols *symbols);
 const struct hpm_symbol *hpm_elfsymbols_at(const struct hpm_elfsymbols *symbols,
                                            uintptr_t address);
 
+/* The address of the function of that name, as linked; 0 for none. */
+uintptr_t hpm_elfsymbols_named(const struct hpm_elfsymbols *symbols,
+                               const char *name);
+
 #endif

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "functions/wanted.h"
+#include "elf/wanted.h"
 #include "functions/label.h"
 #include "functions/objects.h"
 #include "host/forklock.h"
@@ -15,15 +15,16 @@
 
 enum { FIRST_BITS = 12, MOST_BITS = 22, N_CHAINS = 1024, N_EXAMPLES = 3 };
 
-struct hpm_function hpm_function_off;
+struct hpm_function hpm_function_off, hpm_function_unknown;
 
-_Atomic(struct hpm_function_table *) hpm_function_known;
+_Atomic uintptr_t hpm_function_known;
 
 static struct {
     struct hpm_forklock lock;
     const char *text; /* HPM_FUNCTIONS */
     struct hpm_wanted *choice;
     struct hpm_function *chains[N_CHAINS]; /* by id */
+    size_t n_slots;                        /* of the table that are taken */
     size_t n_chosen;
     size_t n_seen;
     size_t n_short;
@@ -33,35 +34,63 @@ static struct {
 
 /* ---- the table -------------------------------------------------------- */
 
-static struct hpm_function_table *
-make_table(unsigned bits)
+static size_t
+count_slots(uintptr_t table)
 {
-    size_t n = (size_t)1 << bits;
-    struct hpm_function_table *table =
-        hpm_memory_new(1, sizeof *table + n * sizeof *table->slots);
-
-    if (table == NULL)
-        return NULL;
-    table->shift = 64 - bits;
-    table->mask = n - 1;
-    return table;
+    return (size_t)1 << (64 - hpm_function_shift(table));
 }
 
-/* The function is written before the address, which a reader looks at first. */
-static void
-put(struct hpm_function_table *table, uintptr_t address,
-    struct hpm_function *function)
+static size_t
+next_slot(uintptr_t table, size_t i)
 {
+    return (i + 1) & (count_slots(table) - 1);
+}
+
+struct hpm_function *
+hpm_function_search(uintptr_t address)
+{
+    uintptr_t table =
+        atomic_load_explicit(&hpm_function_known, memory_order_acquire);
+    size_t i = hpm_function_hash(table, address);
+
+    for (;; i = next_slot(table, i)) {
+        struct hpm_function_slot *slot = &hpm_function_slots(table)[i];
+        uintptr_t here =
+            atomic_load_explicit(&slot->address, memory_order_acquire);
+
+        if (here == address)
+            return atomic_load_explicit(&slot->function, memory_order_acquire);
+        if (here == 0)
+            return &hpm_function_unknown;
+    }
+}
+
+/* 0 when memory runs out. */
+static uintptr_t
+make_table(unsigned bits)
+{
+    size_t size = sizeof(struct hpm_function_slot) << bits;
+    void *memory = hpm_memory_new(1, size + HPM_FUNCTION_SHIFTS - 1);
+    uintptr_t slots = ((uintptr_t)memory + HPM_FUNCTION_SHIFTS - 1) &
+                      -(uintptr_t)HPM_FUNCTION_SHIFTS;
+
+    return memory != NULL ? slots | (64 - bits) : 0;
+}
+
+/* The function is written before the address, which a reader looks at first.  True if
+ * a slot was taken for it. */
+static bool
+put(uintptr_t table, uintptr_t address, struct hpm_function *function)
+{
+    struct hpm_function_slot *slots = hpm_function_slots(table);
     size_t i = hpm_function_hash(table, address);
     uintptr_t here;
 
-    while ((here = table->slots[i].address) != 0 && here != address)
-        i = (i + 1) & table->mask;
-    table->slots[i].function = function;
-    if (here == 0) {
-        table->slots[i].address = address;
-        table->n++;
-    }
+    while ((here = slots[i].address) != 0 && here != address)
+        i = next_slot(table, i);
+    slots[i].function = function;
+    slots[i].address = address;
+    return here == 0;
 }
 
 /* The old table stays, since another thread may be searching it; together all old
@@ -69,17 +98,20 @@ put(struct hpm_function_table *table, uintptr_t address,
 static bool
 make_room(void)
 {
-    struct hpm_function_table *old = hpm_function_known, *table;
-    unsigned bits = 64 - old->shift;
+    uintptr_t old = hpm_function_known, table;
+    unsigned bits = 64 - hpm_function_shift(old);
+    size_t n = count_slots(old);
 
-    if (old->n <= old->mask / 2)
+    if (own.n_slots < n / 2)
         return true;
-    table = bits < MOST_BITS ? make_table(bits + 1) : NULL;
-    if (table == NULL)
-        return old->n + 1 < old->mask;
-    for (size_t i = 0; i <= old->mask; i++) {
-        if (old->slots[i].address != 0)
-            put(table, old->slots[i].address, old->slots[i].function);
+    table = bits < MOST_BITS ? make_table(bits + 1) : 0;
+    if (table == 0)
+        return own.n_slots + 2 < n;
+    for (size_t i = 0; i < n; i++) {
+        const struct hpm_function_slot *slot = &hpm_function_slots(old)[i];
+
+        if (slot->address != 0)
+            put(table, slot->address, slot->function);
     }
     hpm_function_known = table;
     return true;
@@ -269,14 +301,14 @@ hpm_function_look(uintptr_t address)
     is_taken = hpm_wanted_takes(own.choice, label.forms, finding.file);
     hpm_forklock_take(&own.lock, getpid());
     function = hpm_function_find(address);
-    if (function == NULL) {
+    if (function == &hpm_function_unknown) {
         if (!is_taken)
             keep_example(&finding, &label);
         function = is_taken ? make_function(address, &finding, &label)
                             : &hpm_function_off;
         own.n_seen++;
         if (make_room())
-            put(hpm_function_known, address, function);
+            own.n_slots += put(hpm_function_known, address, function);
     }
     hpm_forklock_give(&own.lock);
     hpm_label_clear(&label);
@@ -290,7 +322,7 @@ hpm_function_begin(const char *choice)
     own.choice = hpm_wanted_new(choice);
     hpm_function_known = make_table(FIRST_BITS);
     hpm_label_init();
-    return own.text != NULL && own.choice != NULL && hpm_function_known != NULL;
+    return own.text != NULL && own.choice != NULL && hpm_function_known != 0;
 }
 
 /* From now on the function is one of those that are not measured.  Where its plug-in
@@ -302,7 +334,7 @@ hpm_function_judge(struct hpm_function *function, uintptr_t address,
     if (verdict == HPM_TRIAL_GOES_ON)
         return;
     hpm_forklock_take(&own.lock, getpid());
-    atomic_store(&function->is_trusted, true);
+    function->is_trusted = verdict == HPM_TRIAL_LONG_ENOUGH;
     if (verdict == HPM_TRIAL_TOO_SHORT &&
         hpm_function_find(address) == function) {
         put(hpm_function_known, address, &hpm_function_off);
@@ -320,13 +352,13 @@ hpm_function_judge(struct hpm_function *function, uintptr_t address,
 static void
 forget(uintptr_t first, uintptr_t end)
 {
-    struct hpm_function_table *table = hpm_function_known;
+    uintptr_t table = hpm_function_known;
 
-    for (size_t i = 0; i <= table->mask; i++) {
-        uintptr_t here = table->slots[i].address;
+    for (size_t i = 0; i < count_slots(table); i++) {
+        struct hpm_function_slot *slot = &hpm_function_slots(table)[i];
 
-        if (here >= first && here < end)
-            table->slots[i].function = NULL;
+        if (slot->address >= first && slot->address < end)
+            slot->function = &hpm_function_unknown;
     }
     for (size_t i = 0; i < N_CHAINS; i++) {
         struct hpm_function *function = own.chains[i];
@@ -377,7 +409,7 @@ say_none_chosen(void)
 
     hpm_string_add_format(&line,
                           "HPM_FUNCTIONS=%s matches none of the %zu functions "
-                          "that were called:",
+                          "that have hooks:",
                           own.text, own.n_seen);
     add_names(&line, (const char *const *)own.examples, own.n_seen);
     hpm_message_say(hpm_string_text(&line));

@@ -17,10 +17,11 @@
 
 struct hpm_function {
     struct hpm_call_site
-        site;               /* the section: its label is the function's name */
-    int id;                 /* the section's; of this function alone */
-    atomic_bool is_trusted; /* long enough, or nobody asks */
-    size_t size;            /* of its code, in bytes; 0: not known */
+        site; /* the section: its label is the function's name */
+    int id;   /* the section's; of this function alone */
+    /* it is measured, and long enough for that, or nobody asks */
+    atomic_bool is_trusted;
+    size_t size; /* of its code, in bytes; 0: not known */
     struct hpm_trial trial;
     uintptr_t address;
     unsigned number;           /* that its id is made of */
@@ -29,50 +30,66 @@ struct hpm_function {
     struct hpm_function *next; /* with ids alike */
 };
 
-/* Stands for all functions that are not measured. */
-extern struct hpm_function hpm_function_off
-    __attribute__((visibility("hidden")));
+/* Stand for all functions that are not measured, and for those that must be looked at
+ * first. */
+extern struct hpm_function hpm_function_off,
+    hpm_function_unknown __attribute__((visibility("hidden")));
+
+static inline bool
+hpm_function_is_trusted(const struct hpm_function *function)
+{
+    return atomic_load_explicit(&function->is_trusted, memory_order_relaxed);
+}
 
 struct hpm_function_slot {
     _Atomic uintptr_t address; /* 0: free */
     _Atomic(struct hpm_function *) function;
 };
 
-struct hpm_function_table {
-    size_t n;
-    unsigned shift; /* 64 less the bits of a slot's number */
-    size_t mask;    /* number of slots - 1 */
-    struct hpm_function_slot slots[];
-};
-
-extern _Atomic(struct hpm_function_table *) hpm_function_known
+/* The slots' address, and in its lowest 6 bits how far a hash is shifted: 64 less the
+ * bits of a slot's number.  One word for both saves a hook the time of a load. */
+extern _Atomic uintptr_t hpm_function_known
     __attribute__((visibility("hidden")));
 
-static inline size_t
-hpm_function_hash(const struct hpm_function_table *table, uintptr_t address)
+enum { HPM_FUNCTION_SHIFTS = 64 };
+
+static inline struct hpm_function_slot *
+hpm_function_slots(uintptr_t table)
 {
-    return (size_t)((uint64_t)address * 0x9e3779b97f4a7c15u >> table->shift);
+    return (struct hpm_function_slot *)(table &
+                                        -(uintptr_t)HPM_FUNCTION_SHIFTS);
 }
 
-/* The function at this address; NULL when it must be looked at first.  Any
- * thread. */
+static inline unsigned
+hpm_function_shift(uintptr_t table)
+{
+    return table % HPM_FUNCTION_SHIFTS;
+}
+
+static inline size_t
+hpm_function_hash(uintptr_t table, uintptr_t address)
+{
+    return (size_t)((uint64_t)address * 0x9e3779b97f4a7c15u >>
+                    hpm_function_shift(table));
+}
+
+/* The function at this address, which is not in the slot where it would be first. */
+struct hpm_function *hpm_function_search(uintptr_t address);
+
+/* The function at this address.  Any thread. */
 static inline struct hpm_function *
 hpm_function_find(uintptr_t address)
 {
-    struct hpm_function_table *table =
+    uintptr_t table =
         atomic_load_explicit(&hpm_function_known, memory_order_acquire);
-    size_t i = hpm_function_hash(table, address);
+    struct hpm_function_slot *slot =
+        &hpm_function_slots(table)[hpm_function_hash(table, address)];
 
-    for (;; i = (i + 1) & table->mask) {
-        struct hpm_function_slot *slot = &table->slots[i];
-        uintptr_t here =
-            atomic_load_explicit(&slot->address, memory_order_acquire);
-
-        if (here == address)
-            return atomic_load_explicit(&slot->function, memory_order_acquire);
-        if (here == 0)
-            return NULL;
-    }
+    if (__builtin_expect(atomic_load_explicit(&slot->address,
+                                              memory_order_acquire) == address,
+                         1))
+        return atomic_load_explicit(&slot->function, memory_order_acquire);
+    return hpm_function_search(address);
 }
 
 /* Begin with what HPM_FUNCTIONS says; false when memory runs out.  One thread, before

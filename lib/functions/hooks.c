@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What code compiled with -finstrument-functions calls at the begin and end of each
- * function.  Not measuring costs a load and a jump. */
+ * What code compiled with -finstrument-functions or -fxray-instrument calls at the
+ * begin and end of each function.  Not measuring costs a load and a jump. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "functions/function.h"
 #include "functions/opened.h"
+#include "functions/xray.h"
 #include "host/calm.h"
 #include "host/memory.h"
 #include "host/stack.h"
@@ -30,18 +31,19 @@ static pthread_key_t thread_key;
  * 0 for none: code that the hook calls, such as the program's own malloc, may have
  * hooks, too, and so may a signal handler that interrupts it. */
 static __thread struct {
-    struct hpm_opened *opened;
+    struct hpm_opened opened;
     volatile uintptr_t busy_at;
-} self __attribute__((tls_model("initial-exec")));
+} self
+    __attribute__((tls_model("initial-exec"))) = {.opened = HPM_OPENED_NOTHING};
 
 /* Is this hook called inside of another one?  A handler that interrupted a hook may
  * have left it by longjmp; then this hook's frame is where that one's was, or above. */
 static __attribute__((cold, noinline)) bool
 is_inside(uintptr_t at)
 {
-    return !(self.opened != NULL && at >= self.busy_at &&
-             hpm_opened_is_own(self.opened, at) &&
-             hpm_opened_is_own(self.opened, self.busy_at));
+    return !(hpm_opened_has_begun(&self.opened) && at >= self.busy_at &&
+             hpm_opened_is_own(&self.opened, at) &&
+             hpm_opened_is_own(&self.opened, self.busy_at));
 }
 
 static inline bool
@@ -53,27 +55,24 @@ is_busy(uintptr_t at)
 /* ---- threads ---------------------------------------------------------- */
 
 static void
-end_thread(void *data)
+end_thread(void *unused)
 {
+    (void)unused;
     self.busy_at = (uintptr_t)__builtin_frame_address(0);
-    self.opened = NULL;
-    hpm_opened_end(data);
-    hpm_opened_free(data);
+    hpm_opened_clear(&self.opened);
     self.busy_at = 0;
 }
 
-static __attribute__((cold, noinline)) struct hpm_opened *
+static __attribute__((cold, noinline)) bool
 begin_thread(void)
 {
     struct hpm_calm calm = hpm_calm_begin();
-    struct hpm_opened *made = hpm_opened_new();
 
-    if (made != NULL && pthread_setspecific(thread_key, made) == 0)
-        self.opened = made;
-    else if (made != NULL)
-        hpm_opened_free(made);
+    if (hpm_opened_begin(&self.opened) &&
+        pthread_setspecific(thread_key, &self) != 0)
+        hpm_opened_clear(&self.opened);
     hpm_calm_end(calm);
-    return self.opened;
+    return hpm_opened_has_begun(&self.opened);
 }
 
 static __attribute__((cold, noinline)) struct hpm_function *
@@ -97,15 +96,15 @@ pass(uintptr_t at)
     if (is_busy(at))
         return;
     self.busy_at = at;
-    hpm_opened_leave(self.opened, &place);
+    hpm_opened_leave(&self.opened, &place);
     self.busy_at = 0;
 }
 
 /* A call of a function that may be too short. */
-static __attribute__((noinline)) void
+static void
 start_on_trial(const struct hpm_opened *mine, struct hpm_function *function)
 {
-    struct hpm_opened_entry *top = &mine->entries[mine->n - 1];
+    struct hpm_opened_entry *top = mine->top;
     uint64_t before;
 
     if (!hpm_trial_is_timed(&function->trial)) {
@@ -115,17 +114,17 @@ start_on_trial(const struct hpm_opened *mine, struct hpm_function *function)
     before = hpm_trial_now();
     hpmTstartSite(function->id, &function->site);
     top->began = hpm_trial_now();
-    top->hooks_ns = (uint32_t)(top->began - before);
+    top->hooks_ns = top->began - before;
 }
 
-static __attribute__((noinline)) void
+static void
 stop_on_trial(const struct hpm_opened *mine)
 {
-    const struct hpm_opened_entry *top = &mine->entries[mine->n - 1];
+    const struct hpm_opened_entry *top = mine->top;
     uint64_t before = hpm_trial_now();
     enum hpm_trial_verdict verdict;
 
-    hpmTstopAt(top->function->id, NULL, 0);
+    hpmTstopAt(top->id, NULL, 0);
     verdict = hpm_trial_end(&top->function->trial, before - top->began,
                             top->hooks_ns + hpm_trial_now() - before);
     if (verdict != HPM_TRIAL_GOES_ON) {
@@ -136,134 +135,146 @@ stop_on_trial(const struct hpm_opened *mine)
     }
 }
 
-static inline void
-start(struct hpm_opened *mine, struct hpm_function *function,
-      const struct hpm_opened_place *place)
+/* The first function of a thread, one that is called for the first time or is on
+ * trial, or after others were left. */
+static void
+begin_place(struct hpm_function *function, struct hpm_opened_place place)
 {
-    if (!hpm_opened_push(mine, function, place))
+    struct hpm_opened *mine = &self.opened;
+    bool has_begun = hpm_opened_has_begun(mine) || begin_thread();
+
+    if (function == &hpm_function_unknown)
+        function = look(place.address);
+    place.is_inlined = place.caller - place.address >= function->size;
+    if (!has_begun)
         return;
-    if (__builtin_expect(
-            atomic_load_explicit(&function->is_trusted, memory_order_relaxed),
-            1))
+    if (place.at == mine->top->at || hpm_opened_may_be_left(mine, place.at))
+        hpm_opened_leave(mine, &place);
+    if (function == &hpm_function_off ||
+        !hpm_opened_push(mine, function, &place))
+        return;
+    if (hpm_function_is_trusted(function))
         hpmTstartSite(function->id, &function->site);
     else
         start_on_trial(mine, function);
 }
 
-/* The first function of a thread, one that is called for the first time, or after
- * others were left. */
 static __attribute__((noinline)) void
-begin_long(struct hpm_function *function, struct hpm_opened_place place)
+begin_long(struct hpm_function *function, uintptr_t address, uintptr_t at,
+           uintptr_t caller)
 {
-    struct hpm_opened *mine =
-        self.opened != NULL ? self.opened : begin_thread();
+    const struct hpm_opened_place place = {address, at, caller, true};
 
-    if (function == NULL)
-        function = look(place.address);
-    place.is_inlined = place.caller - place.address >= function->size;
-    if (mine != NULL && mine->at <= place.at)
-        hpm_opened_leave(mine, &place);
-    if (mine != NULL && function != &hpm_function_off)
-        start(mine, function, &place);
-}
-
-static inline void
-begin(const struct hpm_opened_place *place)
-{
-    struct hpm_function *function = hpm_function_find(place->address);
-    struct hpm_opened *mine = self.opened;
-
-    if (function == &hpm_function_off) {
-        if (mine != NULL && mine->at < place->at)
-            pass(place->at);
+    if (is_busy(at))
         return;
-    }
-    if (is_busy(place->at))
-        return;
-    self.busy_at = place->at;
-    if (__builtin_expect(
-            function != NULL && mine != NULL && mine->at > place->at, 1))
-        start(mine, function, place);
-    else
-        begin_long(function, *place);
+    self.busy_at = at;
+    begin_place(function, place);
     self.busy_at = 0;
 }
 
-/* Is it the innermost entry's function that ends, with nothing else to do?
- * `is_after`: a function that ends by a jump to the hook has no frame any more, and
+/* All that most calls need. */
+static inline __attribute__((always_inline)) void
+begin(struct hpm_function *function, uintptr_t address, uintptr_t at,
+      uintptr_t caller)
+{
+    if (hpm_function_is_trusted(function)) {
+        if (__builtin_expect(self.busy_at == 0, 1)) {
+            self.busy_at = at;
+            if (__builtin_expect(hpm_opened_push_inside(&self.opened, function,
+                                                        address, at, caller),
+                                 1)) {
+                hpmTstartSite(function->id, &function->site);
+                self.busy_at = 0;
+                return;
+            }
+            self.busy_at = 0;
+        }
+    } else if (function == &hpm_function_off) {
+        if (hpm_opened_may_be_left(&self.opened, at))
+            pass(at);
+        return;
+    }
+    begin_long(function, address, at, caller);
+}
+
+/* `is_after`: a function that ends by a jump to the hook has no frame any more, and
  * the stack is higher than at its begin, but not higher than in its caller. */
-static inline bool
+static bool
 is_top(const struct hpm_opened *mine, uintptr_t address, uintptr_t at,
        bool is_after)
 {
-    const struct hpm_opened_entry *top = &mine->entries[mine->n - 1];
+    const struct hpm_opened_entry *top = mine->top;
 
     if (top->address != address)
         return false;
     if (!is_after)
         return top->at == at;
-    if (mine->at >= at || mine->at == 0)
+    if (hpm_opened_stack(top) != HPM_OPENED_OWN || top->at >= at)
         return false;
-    return mine->n > 1 ? top[-1].stack == HPM_OPENED_OWN && top[-1].at >= at
-                       : hpm_opened_is_own(mine, at);
-}
-
-static __attribute__((noinline)) void
-end_long(struct hpm_opened *mine, uintptr_t address, uintptr_t at,
-         bool is_after)
-{
-    const struct hpm_opened_place place = {address, at, 0, true};
-
-    if (is_after)
-        hpm_opened_leave(mine, &place);
-    else
-        hpm_opened_close(mine, &place);
+    return top - 1 > mine->entries
+               ? hpm_opened_stack(&top[-1]) == HPM_OPENED_OWN &&
+                     top[-1].at >= at
+               : hpm_opened_is_own(mine, at);
 }
 
 /* Whether the function is measured is asked only where it is not the innermost
  * one. */
-static inline void
-end(uintptr_t address, uintptr_t at, bool is_after)
+static __attribute__((noinline)) void
+end_long(uintptr_t address, uintptr_t at, bool is_after)
 {
-    struct hpm_opened *mine = self.opened;
+    const struct hpm_opened_place place = {address, at, 0, true};
+    struct hpm_opened *mine = &self.opened;
 
-    if (mine == NULL || mine->n == 0)
+    if (hpm_opened_is_empty(mine))
         return;
-    if (__builtin_expect(is_top(mine, address, at, is_after), 1)) {
-        if (is_busy(at))
-            return;
-        self.busy_at = at;
-        if (__builtin_expect(mine->entries[mine->n - 1].began == 0, 1))
-            hpmTstopAt(mine->entries[mine->n - 1].function->id, NULL, 0);
-        else
-            stop_on_trial(mine);
-        hpm_opened_pop(mine);
-        self.busy_at = 0;
-        return;
-    }
-    if (hpm_function_find(address) == &hpm_function_off) {
-        if (mine->at < at)
+    if (mine->top->address != address &&
+        hpm_function_find(address) == &hpm_function_off) {
+        if (hpm_opened_may_be_left(mine, at))
             pass(at);
         return;
     }
     if (is_busy(at))
         return;
     self.busy_at = at;
-    end_long(mine, address, at, is_after);
+    if (is_top(mine, address, at, is_after)) {
+        if (mine->top->began == 0)
+            hpmTstopAt(mine->top->id, NULL, 0);
+        else
+            stop_on_trial(mine);
+        mine->top--;
+    } else if (is_after) {
+        hpm_opened_leave(mine, &place);
+    } else {
+        hpm_opened_close(mine, &place);
+    }
     self.busy_at = 0;
+}
+
+static inline __attribute__((always_inline)) void
+end(uintptr_t address, uintptr_t at, bool is_after)
+{
+    const struct hpm_opened_entry *top = self.opened.top;
+
+    if (__builtin_expect(top->address == address && top->at == at &&
+                             !is_after && top->began == 0 && self.busy_at == 0,
+                         1)) {
+        self.busy_at = at;
+        hpmTstopAt(top->id, NULL, 0);
+        self.opened.top--;
+        self.busy_at = 0;
+        return;
+    }
+    end_long(address, at, is_after);
 }
 
 void
 __cyg_profile_func_enter(void *function, void *call_site)
 {
     (void)call_site;
-    if (is_on) {
-        const struct hpm_opened_place place = {
-            (uintptr_t)function, (uintptr_t)__builtin_frame_address(0),
-            (uintptr_t)__builtin_return_address(0), true};
-
-        begin(&place);
-    }
+    if (is_on)
+        begin(hpm_function_find((uintptr_t)function), (uintptr_t)function,
+              (uintptr_t)__builtin_frame_address(0),
+              (uintptr_t)__builtin_return_address(0));
 }
 
 void
@@ -272,6 +283,25 @@ __cyg_profile_func_exit(void *function, void *call_site)
     if (is_on)
         end((uintptr_t)function, (uintptr_t)__builtin_frame_address(0),
             call_site == __builtin_return_address(0));
+}
+
+static void
+hook_of_xray(int32_t id, enum hpm_xray_kind kind)
+{
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    const struct hpm_xray_function *hooked = hpm_xray_find(id);
+    struct hpm_function *function = hooked->function;
+
+    if (hooked->address == 0) {
+        hpm_xray_note_frame(frame);
+    } else if (kind != HPM_XRAY_BEGIN) {
+        end(hooked->address, hpm_xray_place(frame, kind), false);
+    } else {
+        if (__builtin_expect(!hpm_function_is_trusted(function), 0))
+            function = hpm_xray_ask(id);
+        begin(function, hooked->address, hpm_xray_place(frame, kind),
+              hooked->address);
+    }
 }
 
 /* ---- the library's life ------------------------------------------------ */
@@ -283,8 +313,7 @@ after_fork_in_child(void)
     process = getpid();
     is_child = true;
     self.busy_at = 0;
-    if (self.opened != NULL)
-        hpm_opened_forget(self.opened);
+    hpm_opened_forget(&self.opened);
 }
 
 /* Sections begin only when functions are called, but settings are those of the
@@ -308,6 +337,11 @@ set_up(void)
         is_on = true;
     else
         hpm_message_say("out of memory; no function is measured");
+    if (is_on) {
+        self.busy_at = (uintptr_t)__builtin_frame_address(0);
+        hpm_xray_begin(hook_of_xray);
+        self.busy_at = 0;
+    }
     hpm_calm_end(calm);
 }
 
@@ -322,8 +356,8 @@ finish(void)
 
     if (!is_on || getpid() != process) /* a child that vfork has made */
         return;
-    if (self.opened != NULL && self.busy_at == 0)
-        hpm_opened_end(self.opened);
+    if (self.busy_at == 0)
+        hpm_opened_end(&self.opened);
     if (is_child)
         return;
     calm = hpm_calm_begin();

@@ -41,16 +41,13 @@ find_in_file(const char *path)
 {
     struct hpm_elfsymbols symbols = {0};
     struct hpm_elffile file;
-    uintptr_t address = 0;
+    uintptr_t address;
 
     if (!hpm_elffile_open(&file, path))
         return 0;
     hpm_elfsymbols_read(&symbols, &file);
     hpm_elffile_close(&file);
-    for (size_t i = 0; i < symbols.n && address == 0; i++) {
-        if (strcmp(symbols.list[i].name, demangler_name) == 0)
-            address = symbols.list[i].address;
-    }
+    address = hpm_elfsymbols_named(&symbols, demangler_name);
     hpm_elfsymbols_clear(&symbols);
     return address;
 }

@@ -95,17 +95,18 @@ hpm_loaded_find(struct hpm_loaded *loaded, uintptr_t address)
     return look.is_found;
 }
 
-/* ---- objects ----------------------------------------------------------- */
-
-/* A file that was built anew since it was loaded has other symbols; then its parts
- * hardly ever have the same sizes and addresses. */
-static bool
-is_same_file(const struct hpm_elffile *file, const struct hpm_loaded *loaded)
+/* A file that was built anew has other symbols; then its parts hardly ever have the
+ * same sizes and addresses. */
+bool
+hpm_loaded_is_file(const struct hpm_loaded *loaded,
+                   const struct hpm_elffile *file)
 {
     return file->n_parts == loaded->n_parts &&
            memcmp(file->parts, loaded->parts,
                   file->n_parts * sizeof *file->parts) == 0;
 }
+
+/* ---- objects ----------------------------------------------------------- */
 
 const struct hpm_object *
 hpm_objects_add(const struct hpm_loaded *loaded)
@@ -126,7 +127,7 @@ hpm_objects_add(const struct hpm_loaded *loaded)
     object->first = loaded->first;
     object->end = loaded->end;
     if (hpm_elffile_open(&file, loaded->path)) {
-        if (is_same_file(&file, loaded)) {
+        if (hpm_loaded_is_file(loaded, &file)) {
             hpm_elfsymbols_read(&object->symbols, &file);
             hpm_linetable_fill(&object->symbols, &file);
         }

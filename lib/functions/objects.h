@@ -37,6 +37,10 @@ struct hpm_loaded {
 bool hpm_loaded_find(struct hpm_loaded *loaded, uintptr_t address);
 void hpm_loaded_clear(struct hpm_loaded *loaded);
 
+/* Is this the file that was loaded, and not one that was built anew since? */
+bool hpm_loaded_is_file(const struct hpm_loaded *loaded,
+                        const struct hpm_elffile *file);
+
 /* The object at this address, of those that were added; NULL for none.  Lives for
  * ever. */
 const struct hpm_object *hpm_objects_find(uintptr_t address);

@@ -4,82 +4,75 @@
 
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "host/forklock.h"
 #include "host/memory.h"
 #include "host/stack.h"
 
 enum { FIRST_ENTRIES = 128 };
 
-/* Of threads that have ended. */
-static struct {
-    struct hpm_forklock lock;
-    struct hpm_opened *list;
-} unused;
+struct hpm_opened_entry hpm_opened_none = {.limit = UINTPTR_MAX};
 
-static struct hpm_opened *
-take_unused(void)
+static bool
+grow(struct hpm_opened *opened, size_t n)
 {
-    struct hpm_opened *opened;
+    size_t n_open =
+        opened->capacity > 0 ? (size_t)(opened->top - opened->entries) : 0;
 
-    hpm_forklock_take(&unused.lock, getpid());
-    opened = unused.list;
-    if (opened != NULL)
-        unused.list = opened->next;
-    hpm_forklock_give(&unused.lock);
-    return opened;
+    if (!hpm_memory_grow(&opened->entries, &opened->capacity, n,
+                         sizeof *opened->entries))
+        return false;
+    opened->top = opened->entries + n_open;
+    opened->last = opened->entries + opened->capacity - 1;
+    return true;
 }
 
-struct hpm_opened *
-hpm_opened_new(void)
+bool
+hpm_opened_begin(struct hpm_opened *opened)
 {
-    struct hpm_opened *opened = take_unused();
+    struct hpm_opened begun = {0};
 
-    if (opened == NULL)
-        opened = hpm_memory_new(1, sizeof *opened);
-    if (opened == NULL ||
-        !hpm_memory_grow(&opened->entries, &opened->capacity, FIRST_ENTRIES,
-                         sizeof *opened->entries)) {
-        hpm_memory_free(opened);
-        return NULL;
+    if (!grow(&begun, FIRST_ENTRIES))
+        return false;
+    if (!hpm_stack_find(&begun.lowest, &begun.size)) {
+        begun.lowest = 0; /* then all addresses are of one stack */
+        begun.size = SIZE_MAX;
     }
-    hpm_opened_forget(opened);
-    if (!hpm_stack_find(&opened->lowest, &opened->size)) {
-        opened->lowest = 0; /* then all addresses are of one stack */
-        opened->size = SIZE_MAX;
-    }
-    return opened;
+    begun.entries->at = UINTPTR_MAX;
+    begun.entries->limit = begun.size;
+    *opened = begun;
+    return true;
 }
 
 void
 hpm_opened_forget(struct hpm_opened *opened)
 {
-    opened->n = 0;
-    opened->at = UINTPTR_MAX;
+    opened->top = opened->entries;
 }
 
 static void
 close_top(struct hpm_opened *opened)
 {
-    hpmTstopAt(opened->entries[opened->n - 1].function->id, NULL, 0);
-    hpm_opened_pop(opened);
+    hpmTstopAt(opened->top->id, NULL, 0);
+    opened->top--;
 }
 
 void
 hpm_opened_end(struct hpm_opened *opened)
 {
-    while (opened->n > 0)
+    while (!hpm_opened_is_empty(opened))
         close_top(opened);
 }
 
 void
-hpm_opened_free(struct hpm_opened *opened)
+hpm_opened_clear(struct hpm_opened *opened)
 {
-    hpm_forklock_take(&unused.lock, getpid());
-    opened->next = unused.list;
-    unused.list = opened;
-    hpm_forklock_give(&unused.lock);
+    struct hpm_opened_entry *entries = opened->entries;
+
+    hpm_opened_end(opened);
+    if (!hpm_opened_has_begun(opened))
+        return;
+    *opened = (struct hpm_opened)HPM_OPENED_NOTHING;
+    hpm_memory_free(entries);
 }
 
 /* Programs may have the stack of their signal handlers within their own one. */
@@ -111,9 +104,11 @@ static bool
 is_left(const struct hpm_opened_entry *entry,
         const struct hpm_opened_place *place, enum hpm_opened_stack stack)
 {
-    if (entry->stack == HPM_OPENED_SIGNAL && stack == HPM_OPENED_OWN)
+    enum hpm_opened_stack its = hpm_opened_stack(entry);
+
+    if (its == HPM_OPENED_SIGNAL && stack == HPM_OPENED_OWN)
         return true; /* the handler has ended, or has left by a jump */
-    if (entry->stack != stack)
+    if (its != stack)
         return false;
     if (stack == HPM_OPENED_OTHER) /* which coroutine's? */
         return entry->at == place->at && entry->caller == place->caller;
@@ -126,58 +121,49 @@ hpm_opened_leave(struct hpm_opened *opened,
 {
     enum hpm_opened_stack stack;
 
-    if (opened->n == 0)
+    if (hpm_opened_is_empty(opened))
         return;
     stack = stack_of(opened, place->at);
-    while (opened->n > 0 &&
-           is_left(&opened->entries[opened->n - 1], place, stack))
+    while (!hpm_opened_is_empty(opened) && is_left(opened->top, place, stack))
         close_top(opened);
 }
 
 bool
-hpm_opened_push_long(struct hpm_opened *opened, struct hpm_function *function,
-                     const struct hpm_opened_place *place)
+hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
+                const struct hpm_opened_place *place)
 {
-    struct hpm_opened_entry *entry;
+    enum hpm_opened_stack stack = stack_of(opened, place->at);
 
-    if (opened->n == opened->capacity &&
-        !hpm_memory_grow(&opened->entries, &opened->capacity, opened->n + 1,
-                         sizeof *opened->entries))
+    if (opened->top == opened->last && !grow(opened, opened->capacity + 1))
         return false;
-    entry = &opened->entries[opened->n++];
-    entry->address = place->address;
-    entry->function = function;
-    entry->at = place->at;
-    entry->caller = place->caller;
-    entry->stack = stack_of(opened, place->at);
-    entry->began = 0;
-    opened->at = entry->stack == HPM_OPENED_OWN ? place->at : 0;
+    *++opened->top = (struct hpm_opened_entry){
+        .address = place->address,
+        .function = function,
+        .at = place->at,
+        .limit = stack == HPM_OPENED_OWN ? place->at - opened->lowest : 0,
+        .caller = place->caller,
+        .id = function->id,
+        .other = stack,
+    };
     return true;
 }
 
 /* Close the entry, and those above it on the same stack: coroutines that were
  * entered meanwhile go on. */
 static void
-close_from(struct hpm_opened *opened, size_t i)
+close_from(struct hpm_opened *opened, const struct hpm_opened_entry *first)
 {
-    enum hpm_opened_stack stack = opened->entries[i].stack;
+    enum hpm_opened_stack stack = hpm_opened_stack(first);
 
-    for (size_t k = opened->n; k-- > i;) {
-        const struct hpm_opened_entry *entry = &opened->entries[k];
-
-        if (k > i && entry->stack != stack && entry->stack == HPM_OPENED_OTHER)
+    for (struct hpm_opened_entry *entry = opened->top; entry >= first;
+         entry--) {
+        if (entry > first && (stack == HPM_OPENED_OTHER ||
+                              hpm_opened_stack(entry) == HPM_OPENED_OTHER))
             continue;
-        if (k > i && stack == HPM_OPENED_OTHER)
-            continue;
-        hpmTstopAt(entry->function->id, NULL, 0);
-        hpm_opened_pop(opened);
-        memmove(&opened->entries[k], &opened->entries[k + 1],
-                (opened->n - k) * sizeof *opened->entries);
-    }
-    if (opened->n > 0) {
-        const struct hpm_opened_entry *top = &opened->entries[opened->n - 1];
-
-        opened->at = top->stack == HPM_OPENED_OWN ? top->at : 0;
+        hpmTstopAt(entry->id, NULL, 0);
+        memmove(entry, entry + 1,
+                (size_t)(opened->top - entry) * sizeof *entry);
+        opened->top--;
     }
 }
 
@@ -186,8 +172,8 @@ static bool
 is_it(const struct hpm_opened_entry *entry,
       const struct hpm_opened_place *place)
 {
-    return entry->stack == HPM_OPENED_OTHER ? entry->at == place->at
-                                            : entry->at >= place->at;
+    return hpm_opened_stack(entry) == HPM_OPENED_OTHER ? entry->at == place->at
+                                                       : entry->at >= place->at;
 }
 
 void
@@ -196,15 +182,14 @@ hpm_opened_close(struct hpm_opened *opened,
 {
     enum hpm_opened_stack stack;
 
-    if (opened->n == 0)
+    if (hpm_opened_is_empty(opened))
         return;
     stack = stack_of(opened, place->at);
-    for (size_t i = opened->n; i-- > 0;) {
-        const struct hpm_opened_entry *entry = &opened->entries[i];
-
-        if (entry->address == place->address && entry->stack == stack &&
-            is_it(entry, place)) {
-            close_from(opened, i);
+    for (const struct hpm_opened_entry *entry = opened->top;
+         entry > opened->entries; entry--) {
+        if (entry->address == place->address &&
+            hpm_opened_stack(entry) == stack && is_it(entry, place)) {
+            close_from(opened, entry);
             return;
         }
     }

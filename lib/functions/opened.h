@@ -31,21 +31,23 @@ struct hpm_opened_entry {
     struct hpm_function *function;
     uintptr_t at;     /* the stack's address in the hook */
     uintptr_t caller; /* of the hook, in the function's code */
-    enum hpm_opened_stack stack;
-    uint32_t hooks_ns; /* what the begin of a call took that is timed */
+    /* `at` from the lowest address of the thread's own stack; 0: on another stack */
+    uintptr_t limit;
+    int id;                      /* the section's */
+    enum hpm_opened_stack other; /* which one, where limit is 0 */
     uint64_t began;    /* hpm_trial_now behind that begin; 0: it is not timed */
+    uint64_t hooks_ns; /* what the begin of a call took that is timed */
 };
 
 struct hpm_opened {
-    /* of the innermost entry; UINTPTR_MAX: there is none; 0: it is on another
-     * stack than the thread's own */
-    uintptr_t at;
-    size_t n;
-    size_t capacity;
-    struct hpm_opened_entry *entries;
-    uintptr_t lowest; /* the thread's own stack */
+    /* the innermost entry; the first of `entries` where there is none: that one
+     * has no function, and its limit is the size of the thread's own stack */
+    struct hpm_opened_entry *top;
+    struct hpm_opened_entry *last; /* that there is room for */
+    uintptr_t lowest;              /* the thread's own stack */
     size_t size;
-    struct hpm_opened *next; /* of those that no thread uses */
+    struct hpm_opened_entry *entries;
+    size_t capacity;
 };
 
 /* Where a hook runs. */
@@ -57,17 +59,39 @@ struct hpm_opened_place {
     bool is_inlined;
 };
 
-/* For the calling thread, with nothing open; NULL when memory runs out. */
-struct hpm_opened *hpm_opened_new(void);
+/* Of a thread before its first function: full, and nothing is open. */
+extern struct hpm_opened_entry hpm_opened_none
+    __attribute__((visibility("hidden")));
+
+#define HPM_OPENED_NOTHING                                                     \
+    {                                                                          \
+        .top = &hpm_opened_none, .last = &hpm_opened_none,                     \
+        .entries = &hpm_opened_none                                            \
+    }
+
+/* The calling thread's, from HPM_OPENED_NOTHING; false when memory runs out. */
+bool hpm_opened_begin(struct hpm_opened *opened);
 
 /* The thread or the program ends: close all functions that are open. */
 void hpm_opened_end(struct hpm_opened *opened);
 
-/* The thread has ended, with nothing open. */
-void hpm_opened_free(struct hpm_opened *opened);
+/* The same, and then it is HPM_OPENED_NOTHING again. */
+void hpm_opened_clear(struct hpm_opened *opened);
 
 /* In a forked child: the sections that were open are the parent's. */
 void hpm_opened_forget(struct hpm_opened *opened);
+
+static inline bool
+hpm_opened_has_begun(const struct hpm_opened *opened)
+{
+    return opened->entries != &hpm_opened_none;
+}
+
+static inline bool
+hpm_opened_is_empty(const struct hpm_opened *opened)
+{
+    return opened->top == opened->entries;
+}
 
 static inline bool
 hpm_opened_is_own(const struct hpm_opened *opened, uintptr_t at)
@@ -75,37 +99,49 @@ hpm_opened_is_own(const struct hpm_opened *opened, uintptr_t at)
     return at - opened->lowest < opened->size;
 }
 
+/* May it be that what is open was left before a hook runs there? */
+static inline bool
+hpm_opened_may_be_left(const struct hpm_opened *opened, uintptr_t at)
+{
+    return at - opened->lowest > opened->top->limit;
+}
+
+static inline enum hpm_opened_stack
+hpm_opened_stack(const struct hpm_opened_entry *entry)
+{
+    return entry->limit != 0 ? HPM_OPENED_OWN : entry->other;
+}
+
 /* Close what was left before a hook runs there. */
 void hpm_opened_leave(struct hpm_opened *opened,
                       const struct hpm_opened_place *place);
 
-/* The same as hpm_opened_push, the long way. */
-bool hpm_opened_push_long(struct hpm_opened *opened,
-                          struct hpm_function *function,
-                          const struct hpm_opened_place *place);
-
 /* The function begins there; false when memory runs out.  The caller has closed
  * what was left, and starts the section. */
-static inline bool
-hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
-                const struct hpm_opened_place *place)
-{
-    struct hpm_opened_entry *entry;
+bool hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
+                     const struct hpm_opened_place *place);
 
-    if (__builtin_expect(opened->n == opened->capacity ||
-                             place->at > opened->at ||
-                             !hpm_opened_is_own(opened, place->at),
-                         0)) {
-        return hpm_opened_push_long(opened, function, place);
-    }
-    entry = &opened->entries[opened->n++];
-    entry->address = place->address;
+/* The same for a function that begins there in one that is open, on the thread's own
+ * stack, as nearly all do; false, and nothing is done, for others. */
+static inline __attribute__((always_inline)) bool
+hpm_opened_push_inside(struct hpm_opened *opened, struct hpm_function *function,
+                       uintptr_t address, uintptr_t at, uintptr_t caller)
+{
+    struct hpm_opened_entry *entry = opened->top;
+
+    uintptr_t limit = at - opened->lowest;
+
+    if (__builtin_expect(limit >= entry->limit || entry == opened->last, 0))
+        return false;
+    entry++;
+    entry->address = address;
     entry->function = function;
-    entry->at = place->at;
-    entry->caller = place->caller;
-    entry->stack = HPM_OPENED_OWN;
+    entry->at = at;
+    entry->caller = caller;
+    entry->limit = limit;
+    entry->id = function->id;
     entry->began = 0;
-    opened->at = place->at;
+    opened->top = entry;
     return true;
 }
 
@@ -113,18 +149,5 @@ hpm_opened_push(struct hpm_opened *opened, struct hpm_function *function,
  * begin is not known. */
 void hpm_opened_close(struct hpm_opened *opened,
                       const struct hpm_opened_place *place);
-
-/* Take the innermost entry away; the caller has stopped its section. */
-static inline void
-hpm_opened_pop(struct hpm_opened *opened)
-{
-    const struct hpm_opened_entry *top;
-
-    opened->n--;
-    top = &opened->entries[opened->n];
-    opened->at = opened->n == 0                    ? UINTPTR_MAX
-                 : top[-1].stack == HPM_OPENED_OWN ? top[-1].at
-                                                   : 0;
-}
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a thread of an OpenMP program does: it is in one of these states at a time, so
- * that the times of all states are the time of the thread. */
+ * that the times of all states are the time of the thread, but for its calls of MPI where
+ * these are counted. */
 #ifndef HPM_OPENMP_OMPSTATE_H
 #define HPM_OPENMP_OMPSTATE_H
 

@@ -38,6 +38,12 @@ end_of(const struct hpm_ompteam *team)
                : atomic_load_explicit(&team->ended, memory_order_acquire);
 }
 
+static bool
+is_in_mpi(const struct hpm_ompthread *thread)
+{
+    return atomic_load_explicit(&thread->is_in_mpi, memory_order_acquire);
+}
+
 /* Add the present state's ticks to its sum. */
 static void
 count_until(struct hpm_ompthread *own, uint64_t now)
@@ -46,7 +52,7 @@ count_until(struct hpm_ompthread *own, uint64_t now)
     uint64_t since = atomic_load_explicit(&own->since, memory_order_relaxed);
     uint64_t waited = now - since;
 
-    if (state == HPM_OMPSTATE_OUTSIDE)
+    if (state == HPM_OMPSTATE_OUTSIDE || is_in_mpi(own))
         return;
     if (state == HPM_OMPSTATE_REGION_BARRIER) {
         waited = hpm_ompthread_waited(
@@ -100,6 +106,23 @@ hpm_ompthread_change_team(struct hpm_ompthread *own, enum hpm_ompstate state,
     return now;
 }
 
+/* A call of MPI may begin regions, as in a function of the program's that it calls: the
+ * state goes on to change then. */
+void
+hpm_ompthread_tell_mpi(bool begins, uint64_t now)
+{
+    struct hpm_ompthread *own =
+        begins ? hpm_ompthread_get() : hpm_ompthread_own;
+
+    if (own == NULL || is_in_mpi(own) == begins)
+        return;
+    hpm_turn_open(&own->turn);
+    count_until(own, now);
+    atomic_store_explicit(&own->is_in_mpi, begins, memory_order_release);
+    atomic_store_explicit(&own->since, now, memory_order_release);
+    hpm_turn_close(&own->turn);
+}
+
 /* ---- threads that come and go -------------------------------------------- */
 
 /* The thread ends: so does its state. */
@@ -111,6 +134,7 @@ leave(void *context)
     hpm_ompthread_change_team(own, HPM_OMPSTATE_OUTSIDE, false, NULL, true);
     own->running = HPM_OMPSTATE_OUTSIDE;
     own->number = -1;
+    atomic_store(&own->is_in_mpi, false);
     hpm_ompthread_own = NULL;
     hpm_part_release(&own->part);
 }
@@ -131,6 +155,7 @@ end_others(void)
             continue;
         count_until(each, now);
         atomic_store(&each->state, HPM_OMPSTATE_OUTSIDE);
+        atomic_store(&each->is_in_mpi, false);
         each->running = HPM_OMPSTATE_OUTSIDE;
         hpm_turn_end(&each->turn);
     }
@@ -202,6 +227,7 @@ struct copy {
     struct hpm_ompsums sums[HPM_N_OMPSTATES];
     uint64_t since, ended;
     int state;
+    bool is_in_mpi;
 };
 
 /* The state of one instant; false if the thread changed it meanwhile. */
@@ -214,6 +240,7 @@ make_copy(const struct hpm_ompthread *thread, struct copy *ret_copy)
         atomic_load_explicit(&thread->since, memory_order_acquire);
     ret_copy->state =
         atomic_load_explicit(&thread->state, memory_order_acquire);
+    ret_copy->is_in_mpi = is_in_mpi(thread);
     ret_copy->ended =
         end_of(atomic_load_explicit(&thread->team, memory_order_acquire));
     for (int i = 0; i < HPM_N_OMPSTATES; i++) {
@@ -241,7 +268,8 @@ hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,
         sums[i].ticks += copy.sums[i].ticks;
         sums[i].calls += copy.sums[i].calls;
     }
-    if (!is_whole || copy.state == HPM_OMPSTATE_OUTSIDE || now <= copy.since)
+    if (!is_whole || copy.state == HPM_OMPSTATE_OUTSIDE || copy.is_in_mpi ||
+        now <= copy.since)
         return;
     waited = now - copy.since;
     if (copy.state == HPM_OMPSTATE_REGION_BARRIER) {

@@ -26,6 +26,7 @@ struct hpm_ompthread {
     _Atomic uint64_t turn;  /* odd: what follows is being changed */
     _Atomic uint64_t since; /* when the state began */
     _Atomic int state;
+    _Atomic bool is_in_mpi; /* in a call of MPI: no state counts */
     /* of the region the thread is in, or was in last; held */
     struct hpm_ompteam *_Atomic team;
     struct {
@@ -54,6 +55,9 @@ extern __thread struct hpm_ompthread *hpm_ompthread_own
 
 /* The calling thread's number in a parallel region of the first level; -1 elsewhere. */
 int hpm_ompthread_number(void);
+
+/* The calling thread begins a call of MPI, or ends it: the time between is MPI's. */
+void hpm_ompthread_tell_mpi(bool begins, uint64_t now);
 
 /* Begin to keep times, by libhpm's choice of a clock. */
 void hpm_ompthread_start(bool has_tick, uint64_t (*kernel_ns)(void));

@@ -16,8 +16,7 @@ extern __thread bool hpm_ompwhole_is_inside
 
 /* Does the whole run begin when this library is loaded?  It does where the library was
  * loaded before the program's own ones (LD_PRELOAD).  With libhpm_mpi, which may have to
- * bring its source yet, and begins a section in MPI_Init, it begins with the first
- * region. */
+ * bring its source yet, it begins in MPI_Init, or with the first region. */
 bool hpm_ompwhole_begins_at_load(void);
 
 /* If this library was preloaded (LD_PRELOAD), or named as a tool (OMP_TOOL_LIBRARIES),

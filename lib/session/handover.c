@@ -12,11 +12,12 @@
 #include "source/sources.h"
 
 static hpm_handover_take *taker;
+static const struct hpm_handover_listener *_Atomic listener;
 
 static const struct hpm_loan loan = {&hpm_clock_is_tick,   hpm_clock_kernel_ns,
                                      hpm_memory_copy_text, hpm_memory_free,
                                      hpm_meter_fail,       hpm_threads_ask,
-                                     hpm_lasting_let};
+                                     hpm_lasting_let,      &listener};
 
 const struct hpm_loan *
 hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known,

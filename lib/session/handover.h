@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "model/experiment.h"
 #include "source/meter.h"
@@ -26,6 +27,16 @@ struct hpm_handover {
 
 typedef void hpm_handover_take(const struct hpm_handover *handover);
 
+/* What libhpm_mpi tells libhpm_openmp, where both are loaded. */
+struct hpm_handover_listener {
+    /* The calling thread begins a call of MPI, or ends it, `now` by libhpm's clock: the
+     * time between is MPI's. */
+    void (*tell)(bool begins, uint64_t now);
+    /* MPI begins: so does the run of a program that has no sections of its own.  False
+     * where libhpm_openmp does not measure it as a whole. */
+    bool (*begin_run)(void);
+};
+
 /* What libhpm lends to the source that a library brings, since libhpm frees what
  * the source gives and chooses the clock (at its own init). */
 struct hpm_loan {
@@ -35,8 +46,9 @@ struct hpm_loan {
     void (*free)(void *text);
     void (*fail)(struct hpm_meter *meter, size_t event, enum hpm_state state,
                  const char *reason);
-    void (*ask_number)(int (*number)(void)); /* hpm_threads_ask */
-    void (*let_last)(int instance);          /* hpm_lasting_let */
+    void (*ask_number)(int (*number)(void));               /* hpm_threads_ask */
+    void (*let_last)(int instance);                        /* hpm_lasting_let */
+    const struct hpm_handover_listener *_Atomic *listener; /* to NULL: none */
 };
 
 /* At the end of the recording, after the process's own file was written, call

@@ -8,6 +8,7 @@
 #include "file/journal.h"
 #include "file/pattern.h"
 #include "file/writer.h"
+#include "file/written.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "metric/derived.h"
@@ -96,6 +97,7 @@ write_file(const struct hpm_destination *destination, bool is_synced,
     }
     if (!hpm_output_commit(output, is_synced, ret_path, err))
         return false;
+    hpm_written_add(*ret_path);
     if (hpm_handover_taker() == NULL)
         say_name(destination, *ret_path);
     return true;

@@ -185,6 +185,9 @@ agree_on_place(struct agreement *agreement)
     to->coords = agree_on_text(agreement, offsetof(struct hpm_task, coords));
     if (to->dims == NULL || to->periods == NULL || to->coords == NULL)
         to->dims = to->periods = to->coords = NULL;
+    to->members = agree_on_text(agreement, offsetof(struct hpm_task, members));
+    if (to->members != NULL)
+        to->n_members = agreement->runs[0]->n_members;
 }
 
 static void

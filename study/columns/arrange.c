@@ -271,6 +271,8 @@ arrange_columns(struct hpm_study *study)
         study->columns[i] = moved[i];
         study->columns[i].last_task = HPM_NO_INDEX;
     }
+    for (size_t i = 0; i < study->n_spreads; i++)
+        study->spreads[i].column = columns.to[study->spreads[i].column];
     return true;
 }
 

@@ -212,6 +212,38 @@ forget_runs(struct hpm_align *align)
     }
 }
 
+/* The spreads of summaries cannot be subtracted, and threads are only known
+ * together. */
+static bool
+tell_of_summaries(struct hpm_study *result, const struct hpm_study *a)
+{
+    const char *kept = hpm_names_keep_text(
+        &result->names, "a and b are summaries: all values, times too, are the "
+                        "sums over all threads, and how they lie is left out");
+
+    if (a->kind != HPM_STUDY_SUMMARY)
+        return true;
+    for (uint32_t i = 0; i < result->n_tasks && kept != NULL; i++) {
+        if (!hpm_study_add_problem(result, i, kept))
+            return false;
+    }
+    return kept != NULL;
+}
+
+static bool
+check_summaries(const struct hpm_study *a, const struct hpm_study *b,
+                struct hpm_error *err)
+{
+    bool is_of_a = a->kind == HPM_STUDY_SUMMARY;
+
+    return is_of_a == (b->kind == HPM_STUDY_SUMMARY) ||
+           hpm_error_set(err,
+                         "%s is a summary, which has no single tasks, and "
+                         "the other side is not: make it one, too, by "
+                         "'hpm merge --summary'",
+                         is_of_a ? "a" : "b");
+}
+
 struct hpm_study *
 hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
          size_t most_bytes, struct hpm_error *err)
@@ -221,10 +253,10 @@ hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
     struct hpm_align *align = &subtracting.align;
     bool is_good;
 
-    if (!hpm_agree_on_pmu(sides, BOTH, err) ||
+    if (!check_summaries(a, b, err) || !hpm_agree_on_pmu(sides, BOTH, err) ||
         !hpm_align_begin(align, sides, BOTH, true, most_bytes, err))
         return NULL;
-    is_good = subtract_all(&subtracting);
+    is_good = subtract_all(&subtracting) && tell_of_summaries(align->result, a);
     if (is_good)
         forget_runs(align);
     else

@@ -2,10 +2,10 @@
  * What a study lacks. */
 #include "study/columns/lacks.h"
 
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 
-#include "host/memory.h"
+#include "study/columns/taskranges.h"
 
 enum { MOST_SAID = 3, MOST_RANGES = 10 };
 
@@ -78,29 +78,20 @@ hpm_lacks_count(const struct hpm_study *study)
 
 /* ---- tasks ----------------------------------------------------------- */
 
-static int
-compare_numbers(const void *a, const void *b)
+/* The numbers of the tasks that a launcher started; false without memory.  The
+ * numbers of a summary that cannot be read are none. */
+static bool
+list_numbers(const struct hpm_study *study, struct hpm_taskranges *ranges)
 {
-    const int *x = a, *y = b;
+    for (size_t i = 0; i < study->n_tasks; i++) {
+        const struct hpm_task *task = &study->tasks[i];
 
-    return (*x > *y) - (*x < *y);
-}
-
-/* The sorted numbers of the tasks that a launcher started; NULL without
- * memory. */
-static int *
-list_numbers(const struct hpm_study *study, size_t *ret_n)
-{
-    int *numbers = hpm_memory_new(study->n_tasks + 1, sizeof *numbers);
-
-    *ret_n = 0;
-    for (size_t i = 0; numbers != NULL && i < study->n_tasks; i++) {
-        if (study->tasks[i].forked_from.kind == HPM_NUMBER_NONE)
-            numbers[(*ret_n)++] = study->tasks[i].number;
+        if (task->members != NULL)
+            hpm_taskranges_read(ranges, task->members);
+        else if (task->forked_from.kind == HPM_NUMBER_NONE)
+            hpm_taskranges_add(ranges, task->number, task->number);
     }
-    if (numbers != NULL && *ret_n > 1)
-        qsort(numbers, *ret_n, sizeof *numbers, compare_numbers);
-    return numbers;
+    return !ranges->failed;
 }
 
 static void
@@ -118,22 +109,26 @@ add_range(struct hpm_string *string, size_t n_before, int first, int last)
 uint64_t
 hpm_lacks_add_holes(const struct hpm_study *study, struct hpm_string *string)
 {
+    struct hpm_taskranges ranges = {0};
     uint64_t n_missing = 0;
-    size_t n, n_ranges = 0;
-    int *numbers, next = 0;
+    size_t n_holes = 0;
+    int next = 0;
 
     if (study->kind == HPM_STUDY_RUN)
         return 0;
-    numbers = list_numbers(study, &n);
-    string->failed |= numbers == NULL;
-    for (size_t i = 0; i < n && numbers != NULL; i++) {
-        if (numbers[i] > next) {
-            add_range(string, n_ranges++, next, numbers[i] - 1);
-            n_missing += (uint64_t)(numbers[i] - next);
+    string->failed |= !list_numbers(study, &ranges);
+    for (size_t i = 0; i < ranges.n; i++) {
+        const struct hpm_taskrange *range = &ranges.ranges[i];
+
+        if (range->first > next) {
+            add_range(string, n_holes++, next, range->first - 1);
+            n_missing += (uint64_t)(range->first - next);
         }
-        next = numbers[i] + 1;
+        if (range->last == INT_MAX)
+            break;
+        next = range->last + 1;
     }
-    hpm_memory_free(numbers);
+    hpm_taskranges_free(&ranges);
     return n_missing;
 }
 
@@ -142,15 +137,13 @@ hpm_lacks_add_holes(const struct hpm_study *study, struct hpm_string *string)
 static uint64_t
 count_numbers(const struct hpm_study *study)
 {
-    int largest = -1;
+    struct hpm_taskranges ranges = {0};
+    int64_t largest = -1;
 
-    for (size_t i = 0; i < study->n_tasks; i++) {
-        const struct hpm_task *task = &study->tasks[i];
-
-        if (task->forked_from.kind == HPM_NUMBER_NONE && task->number > largest)
-            largest = task->number;
-    }
-    return (uint64_t)((int64_t)largest + 1);
+    if (list_numbers(study, &ranges) && ranges.n > 0)
+        largest = ranges.ranges[ranges.n - 1].last;
+    hpm_taskranges_free(&ranges);
+    return (uint64_t)(largest + 1);
 }
 
 static void

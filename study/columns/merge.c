@@ -9,6 +9,7 @@
 #include "study/columns/agree.h"
 #include "study/columns/family.h"
 #include "study/columns/transfer.h"
+#include "study/columns/taskranges.h"
 
 /* ---- one run --------------------------------------------------------- */
 
@@ -89,6 +90,39 @@ refuse_task(const struct hpm_study *study, const struct hpm_task *there,
     return false;
 }
 
+/* Summaries of the same tasks may have different numbers. */
+static bool
+check_members(const struct hpm_study *study, const struct hpm_task *task,
+              struct hpm_error *err)
+{
+    struct hpm_taskranges theirs = {0}, ours = {0};
+    bool is_good = task->members == NULL ||
+                   hpm_taskranges_read(&theirs, task->members) ||
+                   hpm_error_set(err,
+                                 "the numbers of the tasks in a summary "
+                                 "cannot be read: '%.60s'",
+                                 task->members);
+
+    for (size_t i = 0; i < study->n_tasks && task->members != NULL; i++) {
+        if (study->tasks[i].members != NULL)
+            hpm_taskranges_read(&ours, study->tasks[i].members);
+    }
+    for (size_t i = 0; i < theirs.n && is_good; i++) {
+        const struct hpm_taskrange *range = &theirs.ranges[i];
+
+        if (hpm_taskranges_has(&ours, range->first, range->last))
+            is_good = hpm_error_set(
+                err,
+                "%.200s is a summary of tasks %d to %d and others, some "
+                "of which another summary has, too",
+                task->file != NULL ? task->file : "what was merged",
+                range->first, range->last);
+    }
+    hpm_taskranges_free(&theirs);
+    hpm_taskranges_free(&ours);
+    return is_good;
+}
+
 static bool
 check_tasks(const struct hpm_study *study, const struct hpm_study *other,
             struct hpm_error *err)
@@ -97,6 +131,8 @@ check_tasks(const struct hpm_study *study, const struct hpm_study *other,
         int number = other->tasks[i].number;
         uint32_t place = hpm_study_find_task(study, number);
 
+        if (!check_members(study, &other->tasks[i], err))
+            return false;
         if (hpm_family_is_child(&other->tasks[i])) {
             if (!check_child(study, &other->tasks[i], err))
                 return false;
@@ -128,7 +164,7 @@ check_kind(const struct hpm_study *study, const struct hpm_study *other,
     hpm_agree_add_name(other, &name);
     hpm_error_set(err,
                   "%.200s is a result of another kind than the others (a mean, "
-                  "a difference): they cannot be merged",
+                  "a difference, a summary): they cannot be merged",
                   hpm_string_text(&name));
     hpm_string_free(&name);
     return false;

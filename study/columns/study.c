@@ -22,6 +22,7 @@ const char *const hpm_study_kind_names[] = {
     [HPM_STUDY_INTEGRATED] = "integrated",
     [HPM_STUDY_MEAN] = "mean",
     [HPM_STUDY_DIFF] = "diff",
+    [HPM_STUDY_SUMMARY] = "summary",
 };
 
 struct hpm_study *
@@ -595,6 +596,32 @@ hpm_study_counts_others(const struct hpm_study *study, uint32_t row,
 
     return (task->lacks_threads && is_of_thread) ||
            (task->lacks_neighbours && is_of_node);
+}
+
+size_t
+hpm_study_n_members(const struct hpm_task *task)
+{
+    return task->members != NULL && task->n_members.kind == HPM_NUMBER_COUNT
+               ? task->n_members.amount
+               : 1;
+}
+
+size_t
+hpm_study_count_tasks(const struct hpm_study *study)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < study->n_tasks; i++)
+        n += hpm_study_n_members(&study->tasks[i]);
+    return n;
+}
+
+size_t
+hpm_study_n_tasks(const struct hpm_study *study, uint32_t row)
+{
+    double n = hpm_number_to_real(hpm_study_extra(study, row, HPM_EXTRA_TASKS));
+
+    return n > 1.0 ? (size_t)n : 1;
 }
 
 size_t

@@ -13,6 +13,8 @@
  *                              a series of numbers for each of its fields
  *       hits[]                 samples: how many at which address of a row
  *       kept[] --> calls[]     single calls of a row (see calls.h)
+ *       spreads[]              in a summary: how the values of many threads lie
+ *                              (see spreads.h)
  *
  * Numbers that most records do not have (outer calls, overhead, a spread) take
  * no room where they are missing: a series has blocks only where there are
@@ -38,6 +40,7 @@ enum hpm_study_kind {
     HPM_STUDY_INTEGRATED,
     HPM_STUDY_MEAN,
     HPM_STUDY_DIFF,
+    HPM_STUDY_SUMMARY, /* no task alone: totals and spreads over all tasks */
 };
 
 /* The kinds' names in files. */
@@ -142,6 +145,9 @@ struct hpm_task {
                                   * be measured (HPM_ONLY, HPM_EXCEPT); NULL:
                                   * not said */
     struct hpm_number n_skipped; /* first calls not measured (HPM_SKIP) */
+    const char
+        *members; /* in a summary: the tasks that it stands for, "0-63" */
+    struct hpm_number n_members; /* and how many these are */
     const char *dims, *periods,
         *coords; /* place in a grid (HPM_PLACE_DIMS ...),
                                           * as hpm_cartesian_read takes them;
@@ -221,7 +227,8 @@ enum hpm_extra {
     HPM_EXTRA_SKIPPED,
     HPM_EXTRA_THREADS,
     HPM_EXTRA_OMP,
-    HPM_EXTRA_FILE, /* a text: the file, where it is not the section's */
+    HPM_EXTRA_TASKS, /* in a summary: how many tasks have the section */
+    HPM_EXTRA_FILE,  /* a text: the file, where it is not the section's */
     HPM_N_EXTRAS
 };
 
@@ -329,6 +336,28 @@ struct hpm_study_kept {
     size_t n_counters;
 };
 
+/* The smallest, or the largest, of the values of many threads or processes, and
+ * whose it is: task, thread (-1: the process), node. */
+struct hpm_study_extreme {
+    struct hpm_number value, task, thread;
+    const char *host;
+};
+
+/* How the values of a column lie over the threads, or processes, that a row of a
+ * summary stands for. */
+struct hpm_study_spread {
+    uint32_t row, column;
+    struct hpm_number n; /* values; less than the row's threads where some have
+                          * none, or only one together with others */
+    struct hpm_study_extreme low, high;
+    struct hpm_number average, deviation;
+    const char *bins; /* a histogram, see buckets.h; of times in ns */
+    /* Exact sums (exactsum.h, of times in ns): of the n values and of their
+     * squares; of values that several threads have together, and of exclusive
+     * values; NULL: none. */
+    const char *sum, *squares, *rest, *exclusive;
+};
+
 /* One value of one row, with all that is known about it. */
 struct hpm_datum {
     enum hpm_state state;
@@ -381,6 +410,8 @@ struct hpm_study {
     size_t n_kept, kept_capacity;
     struct hpm_study_call *calls;
     size_t n_calls, calls_capacity;
+    struct hpm_study_spread *spreads; /* in the order of their rows */
+    size_t n_spreads, spreads_capacity;
 
     const char **dropped; /* metrics without any record (see hpm_renew) */
     size_t n_dropped, dropped_capacity;
@@ -543,6 +574,15 @@ bool hpm_study_shares_nodes(const struct hpm_study *study);
  * threads did that were cut away? */
 bool hpm_study_counts_others(const struct hpm_study *study, uint32_t row,
                              bool is_of_node);
+
+/* How many tasks a task of the study stands for: in a summary several. */
+size_t hpm_study_n_members(const struct hpm_task *task);
+
+/* How many tasks a study is of; in a summary many more than it has. */
+size_t hpm_study_count_tasks(const struct hpm_study *study);
+
+/* How many tasks have a row's section: 1, or in a summary several. */
+size_t hpm_study_n_tasks(const struct hpm_study *study, uint32_t row);
 
 /* The number of threads that have records of their own, without records of
  * whole processes. */

@@ -5,7 +5,7 @@
  *     modules  columns (names)  sampled  tasks  sections  places  rows
  *     numbers: for each series how many rows it has, then runs of rows with
  *              one tag, each with its amounts
- *     chains  hits  kept calls  sources  files left out  dropped metrics
+ *     chains  hits  kept calls  spreads  sources  files left out  dropped metrics
  *
  * Things are read in the order in which other things name them.  Each function
  * serves both directions; writing works on a shallow copy, whose texts and
@@ -15,12 +15,13 @@
 #include "study/columns/callers.h"
 #include "study/columns/calls.h"
 #include "study/columns/hits.h"
+#include "study/columns/spreads.h"
 #include "study/columns/taskstream.h"
 #include "study/store/stream.h"
 
 /* Raise it with every change of what is written: the tasks of a job may have
  * been linked with different libraries. */
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 /* After reading thing `i`: false ends the list.  Adding must have given it its
  * own place, which it does not if an equal thing is there already. */
@@ -404,6 +405,48 @@ do_kept(struct hpm_stream *stream, struct hpm_study *study)
     }
 }
 
+/* ---- spreads ----------------------------------------------------------- */
+
+static void
+do_extreme(struct hpm_stream *stream, struct hpm_study_extreme *extreme)
+{
+    hpm_stream_number(stream, &extreme->value);
+    hpm_stream_number(stream, &extreme->task);
+    hpm_stream_number(stream, &extreme->thread);
+    hpm_stream_text(stream, &extreme->host);
+}
+
+static void
+do_spreads(struct hpm_stream *stream, struct hpm_study *study)
+{
+    size_t n = study->n_spreads;
+
+    hpm_stream_length(stream, &n);
+    for (size_t i = 0; i < n && !stream->failed; i++) {
+        struct hpm_study_spread spread = {0};
+
+        if (!stream->is_reading)
+            spread = study->spreads[i];
+        hpm_stream_index(stream, &spread.row, study->n_rows);
+        hpm_stream_index(stream, &spread.column, study->n_columns);
+        hpm_stream_number(stream, &spread.n);
+        do_extreme(stream, &spread.low);
+        do_extreme(stream, &spread.high);
+        hpm_stream_number(stream, &spread.average);
+        hpm_stream_number(stream, &spread.deviation);
+        hpm_stream_text(stream, &spread.bins);
+        hpm_stream_text(stream, &spread.sum);
+        hpm_stream_text(stream, &spread.squares);
+        hpm_stream_text(stream, &spread.rest);
+        hpm_stream_text(stream, &spread.exclusive);
+        if (spread.row == HPM_NO_INDEX || spread.column == HPM_NO_INDEX)
+            stream->failed = true;
+        if (stream->is_reading && !stream->failed &&
+            !hpm_spreads_add(study, &spread))
+            stream->failed = true;
+    }
+}
+
 /* ---- where it comes from ----------------------------------------------- */
 
 static void
@@ -459,7 +502,7 @@ do_study(struct hpm_stream *stream, struct hpm_study *study)
         stream->failed = true;
     hpm_stream_names(stream);
     hpm_stream_byte(stream, &kind);
-    if (kind > HPM_STUDY_DIFF)
+    if (kind > HPM_STUDY_SUMMARY)
         stream->failed = true;
     study->kind = (enum hpm_study_kind)kind;
     do_modules(stream, study);
@@ -473,6 +516,7 @@ do_study(struct hpm_stream *stream, struct hpm_study *study)
     do_chains(stream, study);
     do_hits(stream, study);
     do_kept(stream, study);
+    do_spreads(stream, study);
     do_sources(stream, study);
     do_left_out(stream, study);
 }

@@ -63,7 +63,9 @@ do_run(struct hpm_stream *stream, struct hpm_task *task)
     hpm_stream_bool(stream, &task->has_run);
     DO_TEXTS(stream, &task->file, &task->program, &task->job, &task->start,
              &task->exit, &task->tool, &task->reason, &task->only,
-             &task->except, &task->dims, &task->periods, &task->coords);
+             &task->except, &task->members, &task->dims, &task->periods,
+             &task->coords);
+    hpm_stream_number(stream, &task->n_members);
     hpm_stream_number(stream, &task->pid);
     hpm_stream_number(stream, &task->seconds);
     hpm_stream_number(stream, &task->forked_from);

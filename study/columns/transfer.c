@@ -10,6 +10,7 @@
 #include "study/columns/calls.h"
 #include "study/columns/hits.h"
 #include "study/columns/lacks.h"
+#include "study/columns/spreads.h"
 
 uint32_t *
 hpm_transfer_map(struct hpm_arena *arena, size_t n)
@@ -158,11 +159,11 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
     task.n_modules = task.modules_capacity = 0;
     if (!OWN_LIKE(to, &task, like, &task.file, &task.program, &task.job,
                   &task.start, &task.exit, &task.tool, &task.reason, &task.only,
-                  &task.except, &task.dims, &task.periods, &task.coords,
-                  &machine->host, &machine->system, &machine->architecture,
-                  &machine->cpu, &machine->pmu, &machine->mhz_source,
-                  &machine->facts, &machine->counters, &machine->reason,
-                  &machine->binding, &machine->numa_nodes) ||
+                  &task.except, &task.members, &task.dims, &task.periods,
+                  &task.coords, &machine->host, &machine->system,
+                  &machine->architecture, &machine->cpu, &machine->pmu,
+                  &machine->mhz_source, &machine->facts, &machine->counters,
+                  &machine->reason, &machine->binding, &machine->numa_nodes) ||
         !copy_lists(to, &task, like))
         return false;
     to->tasks[to_task] = task;
@@ -524,6 +525,18 @@ copy_calls(struct hpm_study *to, const struct hpm_study *from,
     return true;
 }
 
+static bool
+copy_spreads(struct hpm_study *to, const struct hpm_study *from,
+             const struct order *order, const uint32_t *columns)
+{
+    for (size_t i = 0; from->n_spreads > 0 && i < order->n; i++) {
+        if (!hpm_spreads_move_row(to, from, order->rows[i],
+                                  (uint32_t)(order->first + i), columns))
+            return false;
+    }
+    return true;
+}
+
 /* ---- tasks ----------------------------------------------------------- */
 
 static bool
@@ -552,7 +565,8 @@ copy_tasks(struct hpm_study *to, struct hpm_arena *scratch,
     return copy_rows(to, scratch, from, &order, tasks) &&
            copy_numbers(to, from, &order, columns) &&
            copy_hits(to, scratch, from, &order, tasks) &&
-           copy_calls(to, from, &order);
+           copy_calls(to, from, &order) &&
+           copy_spreads(to, from, &order, columns);
 }
 
 bool

@@ -165,6 +165,8 @@ take_run(struct hpm_describe *describe, const struct hpm_format_run *run,
     task->only = run->only;
     task->except = run->except;
     task->n_skipped = run->n_skipped;
+    task->members = run->members;
+    task->n_members = run->n_members;
     take_place(describe, task, run, guard);
     return true;
 }

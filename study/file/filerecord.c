@@ -308,6 +308,7 @@ hpm_filerecord_end(struct hpm_filerecord *record)
     return row != HPM_NO_INDEX && add_values(record, row) &&
            hpm_fileprofile_end_record(record->profile, row) &&
            hpm_filecalls_end_record(record->calls, row) &&
+           hpm_filespreads_end_record(record->spreads, row) &&
            hpm_parents_add(record->parents, &self, said->id, said->parent,
                            said->within, record->position);
 }

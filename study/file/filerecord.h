@@ -7,11 +7,12 @@
 #include "study/file/describe.h"
 #include "study/file/filecalls.h"
 #include "study/file/fileprofile.h"
+#include "study/file/filespreads.h"
 #include "study/file/parents.h"
 #include "study/file/parse.h"
 
 /* The record that is being read, and data for all records of a file.  Start
- * from {0} with the first six set. */
+ * from {0} with the first seven set. */
 struct hpm_filerecord {
     struct hpm_study *study;
     struct hpm_parse *parse;
@@ -19,6 +20,7 @@ struct hpm_filerecord {
     struct hpm_parents *parents;
     struct hpm_fileprofile *profile;
     struct hpm_filecalls *calls;
+    struct hpm_filespreads *spreads;
 
     struct hpm_columnorder order;      /* order of columns in the file's
                                         * records */

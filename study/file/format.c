@@ -15,8 +15,8 @@ static const char *const true_false[] = {"true", "false", NULL};
 static const char *const scopes[] = {"thread", "process", NULL};
 static const char *const sides[] = {"a", "b", NULL};
 static const char *const column_kinds[] = {"counter", "metric", "time", NULL};
-static const char *const study_kinds[] = {"run",  "merged", "integrated",
-                                          "mean", "diff",   NULL};
+static const char *const study_kinds[] = {
+    "run", "merged", "integrated", "mean", "diff", "summary", NULL};
 static const char *const spreads[] = {"bounds", NULL};
 static const char *const omissions[] = {"not counted", NULL};
 static const char *const states[] = {
@@ -78,6 +78,8 @@ static const struct hpm_format_attribute run_attributes[] = {
     TEXT(run, "only", only),
     TEXT(run, "except", except),
     INTEGER(run, "skip", n_skipped, 1, INT64_MAX),
+    TEXT(run, "tasks", members),
+    INTEGER(run, "count", n_members, 1, INT64_MAX),
     TEXT(run, "dims", dims),
     TEXT(run, "periods", periods),
     TEXT(run, "coords", coords),
@@ -196,6 +198,29 @@ static const struct hpm_format_attribute call_attributes[] = {
     TEXT(call, "counts", said.counts),
 };
 
+#define EXTREME(which)                                                         \
+    ATTRIBUTE(NUMBER, spread, #which, said.which.value, .is_vital = true),     \
+        INTEGER(spread, #which "_task", said.which.task, 0, INT_MAX),          \
+        INTEGER(spread, #which "_thread", said.which.thread, INT_MIN,          \
+                INT_MAX),                                                      \
+        TEXT(spread, #which "_host", said.which.host)
+
+static const struct hpm_format_attribute spread_attributes[] = {
+    TEXT(spread, "name", name),
+    VITAL(spread, "of", said.n, 1, INT64_C(1) << 40),
+    EXTREME(low),
+    NUMBER(spread, "average", said.average),
+    NUMBER(spread, "deviation", said.deviation),
+    EXTREME(high),
+    WORD(spread, "kind", kind, column_kinds),
+    TEXT(spread, "unit", unit),
+    TEXT(spread, "bins", said.bins),
+    TEXT(spread, "sum", said.sum),
+    TEXT(spread, "squares", said.squares),
+    TEXT(spread, "rest", said.rest),
+    TEXT(spread, "exclusive", said.exclusive),
+};
+
 static const struct hpm_format_attribute record_attributes[] = {
     ATTRIBUTE(DERIVED, record, "lid", lid, ),
     WORD(record, "disp", disp, true_false),
@@ -213,6 +238,7 @@ static const struct hpm_format_attribute record_attributes[] = {
     EXTRA("omp", HPM_EXTRA_OMP, INT_MAX),
     AMOUNT("outer", HPM_EXTRA_OUTER),
     EXTRA("skipped", HPM_EXTRA_SKIPPED, INT64_MAX),
+    EXTRA("tasks", HPM_EXTRA_TASKS, INT_MAX),
     EXTRA("threads", HPM_EXTRA_THREADS, INT_MAX),
     WORD(record, "open", open, yes_no),
     WORD(record, "short", is_short, yes_no),
@@ -294,6 +320,7 @@ const struct hpm_format_element hpm_format_elements[HPM_FORMAT_N_ELEMENTS] = {
     [HPM_FORMAT_CALLS] = ELEMENT("calls", HPM_FORMAT_RECORD, calls),
     [HPM_FORMAT_COUNTED] = ELEMENT("counted", HPM_FORMAT_CALLS, counted),
     [HPM_FORMAT_CALL] = ELEMENT("call", HPM_FORMAT_CALLS, call),
+    [HPM_FORMAT_SPREAD] = ELEMENT("spread", HPM_FORMAT_RECORD, spread),
     [HPM_FORMAT_END] = ELEMENT("End", HPM_FORMAT_FILE, end),
 };
 

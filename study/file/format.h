@@ -51,6 +51,7 @@ enum hpm_format_name {
     HPM_FORMAT_CALLS,
     HPM_FORMAT_COUNTED,
     HPM_FORMAT_CALL,
+    HPM_FORMAT_SPREAD,
     HPM_FORMAT_END,
     HPM_FORMAT_N_ELEMENTS
 };
@@ -84,6 +85,8 @@ struct hpm_format_left_out {
 
 struct hpm_format_run {
     struct hpm_number task, pid, forked_from, seconds, n_runs, n_skipped;
+    const char *members;
+    struct hpm_number n_members;
     const char *dims, *periods, *coords;
     const char *program, *job, *start, *exit, *tool, *reason, *only, *except;
     int complete;
@@ -160,6 +163,13 @@ struct hpm_format_call {
     struct hpm_study_call said;
 };
 
+/* How the values of one data of a summary lie. */
+struct hpm_format_spread {
+    const char *name, *unit;
+    int kind;
+    struct hpm_study_spread said; /* without row and column */
+};
+
 struct hpm_format_record {
     const char *lid, *label, *file;
     struct hpm_number tid, task, line_start, line_end, instance;
@@ -199,6 +209,7 @@ union hpm_format_any {
     struct hpm_format_calls calls;
     struct hpm_format_counted counted;
     struct hpm_format_call call;
+    struct hpm_format_spread spread;
     struct hpm_format_record record;
     struct hpm_format_data data;
     struct hpm_format_end end;

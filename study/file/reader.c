@@ -38,6 +38,7 @@ struct reading {
     struct hpm_parents parents;
     struct hpm_fileprofile profile;
     struct hpm_filecalls calls;
+    struct hpm_filespreads spreads;
     struct hpm_filerecord record;
 
     int elements[DEEPEST];                  /* the open elements */
@@ -75,6 +76,8 @@ take(struct reading *reading, int element, struct hpm_xmlguard *guard)
     if (hpm_filecalls_knows((enum hpm_format_name)element))
         return hpm_filecalls_take(&reading->calls,
                                   (enum hpm_format_name)element, any, guard);
+    if (element == HPM_FORMAT_SPREAD)
+        return hpm_filespreads_take(&reading->spreads, &any->spread, guard);
     if (element != HPM_FORMAT_END)
         return hpm_describe_take(&reading->describe,
                                  (enum hpm_format_name)element, any, guard);
@@ -216,6 +219,7 @@ begin_element(void *owner, struct hpm_xmlguard *guard, const char *name,
         reading->parse.n_texts = 0;
         hpm_fileprofile_begin_record(&reading->profile);
         hpm_filecalls_begin_record(&reading->calls);
+        hpm_filespreads_begin_record(&reading->spreads);
     } else if (element == HPM_FORMAT_FILE) {
         reading->parse.has_escapes = has_version(attributes, n_attributes);
     }
@@ -443,6 +447,9 @@ begin_reading(struct reading *reading, struct hpm_reader *reader,
     reading->record.parents = &reading->parents;
     reading->record.profile = &reading->profile;
     reading->record.calls = &reading->calls;
+    reading->record.spreads = &reading->spreads;
+    reading->spreads.study = study;
+    reading->spreads.parse = &reading->parse;
     reading->calls.study = study;
     reading->calls.parse = &reading->parse;
     reading->profile.study = study;
@@ -475,6 +482,7 @@ read_open(struct hpm_reader *reader, int fd, const char *name,
     hpm_parents_free(&reading.parents);
     hpm_fileprofile_free(&reading.profile);
     hpm_filecalls_free(&reading.calls);
+    hpm_filespreads_free(&reading.spreads);
     if (is_good && reading.parents.is_scattered)
         reading.study = hpm_transfer_gather(reading.study);
     if (!is_good || reading.study == NULL) {

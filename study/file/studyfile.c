@@ -8,6 +8,7 @@
 #include "study/columns/calls.h"
 #include "study/columns/hits.h"
 #include "study/columns/lacks.h"
+#include "study/columns/spreads.h"
 #include "study/file/filecallers.h"
 #include "study/file/format.h"
 
@@ -132,6 +133,8 @@ write_run(struct writer *writer, const struct hpm_task *task)
                                  .only = task->only,
                                  .except = task->except,
                                  .n_skipped = task->n_skipped,
+                                 .members = task->members,
+                                 .n_members = task->n_members,
                                  .dims = task->dims,
                                  .periods = task->periods,
                                  .coords = task->coords};
@@ -341,6 +344,25 @@ write_calls(struct writer *writer, uint32_t row)
         write_draw(writer, &kept[i]);
 }
 
+/* ---- spreads --------------------------------------------------------- */
+
+static void
+write_spreads(struct writer *writer, const struct hpm_task *task, uint32_t row)
+{
+    for (size_t i = 0; i < task->n_columns; i++) {
+        uint32_t index = task->columns[i];
+        const struct hpm_column *column = &writer->study->columns[index];
+        const struct hpm_study_spread *spread =
+            hpm_spreads_find(writer->study, row, index);
+
+        if (spread != NULL)
+            add_element(writer, "    ", HPM_FORMAT_SPREAD,
+                        &(struct hpm_format_spread){column->name, column->unit,
+                                                    column->kind, *spread},
+                        "/>\n");
+    }
+}
+
 /* ---- the records ----------------------------------------------------- */
 
 /* Data without a kind in the input file are written without a kind. */
@@ -433,6 +455,7 @@ write_records(struct writer *writer, const struct hpm_task *task)
         }
         write_hits(writer, task, row);
         write_calls(writer, row);
+        write_spreads(writer, task, row);
         hpm_string_add(writer->text, is_outside ? "  </Outside>\n"
                                                 : "  </InstrumentationPt>\n");
         flush(writer, FLUSH_BYTES);

@@ -189,6 +189,23 @@ hpm_sum_add_sum(struct hpm_sum *sum,
     }
 }
 
+void
+hpm_sum_know_longest(struct hpm_sum *sum,
+                     const struct hpm_studymetrics *studymetrics,
+                     double seconds, size_t n_threads)
+{
+    for (size_t i = 0; i < studymetrics->n_live; i++) {
+        size_t leaf = studymetrics->live[i];
+        struct hpm_tally *tally = &sum->tallies[leaf];
+
+        if (studymetrics->origins[leaf] != HPM_ORIGIN_WALL ||
+            !tally->is_present)
+            continue;
+        tally->value = seconds * (double)n_threads;
+        tally->is_exact = false;
+    }
+}
+
 static void
 refuse_twice(struct hpm_sum *sum, const struct hpm_studymetrics *studymetrics)
 {

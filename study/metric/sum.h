@@ -49,6 +49,12 @@ void hpm_sum_add_sum(struct hpm_sum *sum,
                      const struct hpm_studymetrics *studymetrics,
                      const struct hpm_sum *other, size_t n_threads);
 
+/* The sum is that of `n_threads` threads, the longest of whose times is known: it
+ * becomes their time when hpm_sum_add_sum adds them. */
+void hpm_sum_know_longest(struct hpm_sum *sum,
+                          const struct hpm_studymetrics *studymetrics,
+                          double seconds, size_t n_threads);
+
 /* Finish after all is added: a count that some rows lack becomes partial.  With
  * `has_twice` the rows are of processes and of the processes that forked them
  * (columns/family.h): then counters that include child processes are not used

@@ -105,9 +105,13 @@ hpm_entrynumbers_of_entry(struct hpm_number numbers[HPM_N_ENTRY_NUMBERS],
     numbers[HPM_ENTRY_THREADS] = hpm_number_count(threads->n);
     if (threads->n > 0) {
         numbers[HPM_ENTRY_THREAD_MIN] = entry->least[0];
-        numbers[HPM_ENTRY_THREAD_MIN_AT] = hpm_number_count(threads->min_at);
+        if (entry->low == NULL)
+            numbers[HPM_ENTRY_THREAD_MIN_AT] =
+                hpm_number_count(threads->min_at);
         numbers[HPM_ENTRY_THREAD_MAX] = entry->most[0];
-        numbers[HPM_ENTRY_THREAD_MAX_AT] = hpm_number_count(threads->max_at);
+        if (entry->high == NULL)
+            numbers[HPM_ENTRY_THREAD_MAX_AT] =
+                hpm_number_count(threads->max_at);
         add_spread(&numbers[HPM_ENTRY_THREAD_AVERAGE], threads,
                    quantity->is_ratio);
     }

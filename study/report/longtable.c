@@ -72,6 +72,7 @@ struct records {
     const struct hpm_view_options *options;
     bool has_hints;
     size_t subject;
+    const struct hpm_entry *entry; /* being added; NULL: the row of a thread */
     struct hpm_string label, path;
 };
 
@@ -216,6 +217,22 @@ add_place(struct hpm_table *table, const struct hpm_study *study, size_t place)
     hpm_table_add_string(table, &text);
 }
 
+/* Of a summary, whose places are not those of the study; NULL: no place. */
+static void
+add_extreme(struct hpm_table *table, const struct hpm_study_extreme *extreme)
+{
+    struct hpm_string text = {0};
+
+    if (extreme == NULL || extreme->task.kind == HPM_NUMBER_NONE) {
+        hpm_table_add_none(table);
+        return;
+    }
+    hpm_number_add(&text, extreme->task);
+    hpm_string_add_char(&text, '.');
+    hpm_number_add(&text, extreme->thread);
+    hpm_table_add_string(table, &text);
+}
+
 static void
 add_numbers(struct records *records, const struct hpm_number *numbers,
             enum hpm_entry_number first, enum hpm_entry_number last)
@@ -224,7 +241,13 @@ add_numbers(struct records *records, const struct hpm_number *numbers,
         bool is_place = i == HPM_ENTRY_THREAD_MIN_AT ||
                         i == HPM_ENTRY_THREAD_MAX_AT || i == HPM_ENTRY_WORST_AT;
 
-        if (is_place && numbers[i].kind != HPM_NUMBER_NONE)
+        if (records->entry != NULL && i == HPM_ENTRY_THREAD_MIN_AT &&
+            records->entry->low != NULL)
+            add_extreme(records->table, records->entry->low);
+        else if (records->entry != NULL && i == HPM_ENTRY_THREAD_MAX_AT &&
+                 records->entry->high != NULL)
+            add_extreme(records->table, records->entry->high);
+        else if (is_place && numbers[i].kind != HPM_NUMBER_NONE)
             add_place(records->table, records->survey->study,
                       (size_t)numbers[i].amount);
         else
@@ -275,7 +298,9 @@ add_entry(struct records *records, const struct hpm_entry *entry)
         return;
     hpm_entrynumbers_of_entry(numbers, survey, entry);
     add_who(records, &line);
+    records->entry = entry;
     add_figure(records, quantity, &entry->figure, numbers, shares);
+    records->entry = NULL;
     if (records->has_hints)
         hpm_surveyhints_add_mark(records->table, survey, records->subject,
                                  entry->quantity);

@@ -64,6 +64,9 @@ add_kind(struct hpm_string *line, const struct hpm_study *study)
         hpm_string_add_format(line, _("; %sruns integrated"), number);
     else if (study->kind == HPM_STUDY_DIFF)
         hpm_string_add(line, _("; the difference of two experiments, b - a"));
+    else if (study->kind == HPM_STUDY_SUMMARY)
+        hpm_string_add(line, _("; a summary: it has totals and how the values "
+                               "lie, but no values of single tasks"));
 }
 
 static size_t
@@ -122,14 +125,14 @@ add_what(struct hpm_string *string, const struct hpm_survey *survey,
 {
     const struct hpm_study *study = survey->study;
     size_t n_threads = count_threads(study), n = count_sections(survey);
+    size_t n_tasks = hpm_study_count_tasks(study);
     struct hpm_string line = {0};
 
     add_texts(&line, study, offsetof(struct hpm_task, program));
     if (line.length == 0)
         hpm_string_add(&line, _("(program not said)"));
     hpm_string_add(&line, ": ");
-    add_plural(&line, study->n_tasks,
-               hpm_words_of(" task", " tasks", study->n_tasks));
+    add_plural(&line, n_tasks, hpm_words_of(" task", " tasks", n_tasks));
     if (n_threads > 0) {
         hpm_string_add(&line, ", ");
         add_plural(&line, n_threads,

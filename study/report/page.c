@@ -41,7 +41,9 @@ hpm_page_add_title(struct hpm_page *page, const char *title)
 bool
 hpm_page_has_several(const struct hpm_page *page)
 {
-    return page->survey->n_threads[0] > 1 || page->survey->n_threads[1] > 1;
+    /* a summary has one row for all threads, and says how these lie */
+    return page->survey->n_threads[0] > 1 || page->survey->n_threads[1] > 1 ||
+           page->survey->study->n_spreads > 0;
 }
 
 bool
@@ -110,4 +112,24 @@ hpm_page_add_calls(struct hpm_table *table, const struct hpm_page *page,
                    const struct hpm_line *line)
 {
     hpm_page_add_amount(table, line, page->calls);
+}
+
+void
+hpm_page_add_extreme(struct hpm_table *table,
+                     const struct hpm_study_extreme *extreme)
+{
+    struct hpm_string text = {0};
+
+    if (extreme == NULL || extreme->task.kind == HPM_NUMBER_NONE) {
+        hpm_table_add_none(table);
+        return;
+    }
+    hpm_number_add(&text, extreme->task);
+    if (extreme->thread.kind == HPM_NUMBER_COUNT) {
+        hpm_string_add_char(&text, '.');
+        hpm_number_add(&text, extreme->thread);
+    }
+    if (extreme->host != NULL)
+        hpm_string_add_format(&text, " %.60s", extreme->host);
+    hpm_table_add_string(table, &text);
 }

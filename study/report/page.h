@@ -79,6 +79,11 @@ void hpm_page_add_run_legend(const struct hpm_page *page,
 void hpm_page_add_sections(struct hpm_page *page,
                            const struct hpm_lineup *lineup, int scope);
 
+/* Add a cell with whose an extreme of a summary is: task, thread and node, "12.0
+ * node3"; of a process "12 node3"; NULL: not known. */
+void hpm_page_add_extreme(struct hpm_table *table,
+                          const struct hpm_study_extreme *extreme);
+
 /* Add counters and metrics of one subject, a line each. */
 void hpm_page_add_metrics(struct hpm_page *page, size_t subject);
 

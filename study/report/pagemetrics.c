@@ -77,6 +77,12 @@ add_metric_columns(struct hpm_table *table, const struct hpm_page *page,
         hpm_page_add_marked(table, "dev", RANK_SPREAD);
         hpm_page_add_column(table, "imbal %", 1, RANK_SPREAD);
     }
+    if (page->survey->study->n_spreads > 0) {
+        hpm_table_add_column(table, "min at", NULL, 0);
+        hpm_table_rank_column(table, RANK_THREADS);
+        hpm_table_add_column(table, "max at", NULL, 0);
+        hpm_table_rank_column(table, RANK_THREADS);
+    }
 }
 
 static void
@@ -165,6 +171,10 @@ add_metric_cells(struct hpm_table *table, const struct hpm_page *page,
     hpm_page_add_run_cells(table, page, &entry->figure, entry->quantity);
     if (hpm_page_has_several(page))
         add_spread_cells(table, quantity, entry);
+    if (page->survey->study->n_spreads > 0) {
+        hpm_page_add_extreme(table, entry->low);
+        hpm_page_add_extreme(table, entry->high);
+    }
 }
 
 static void

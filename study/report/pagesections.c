@@ -65,6 +65,10 @@ add_section_columns(struct hpm_table *table, const struct hpm_page *page,
         hpm_page_add_column(table, "dev s", 6, RANK_SPREAD);
         hpm_page_add_column(table, "threads", 0, RANK_THREADS);
     }
+    if (page->survey->study->n_spreads > 0) {
+        hpm_table_add_column(table, "slowest", NULL, 0);
+        hpm_table_rank_column(table, RANK_SPREAD);
+    }
     hpm_page_add_column(table, "bad", 0, 0);
     if (!is_file) {
         hpm_table_add_column(table, "where", NULL, 0);
@@ -95,6 +99,15 @@ add_spread(struct hpm_table *table, const struct hpm_page *page,
 }
 
 static void
+add_slowest(struct hpm_table *table, const struct hpm_page *page,
+            const struct hpm_subject *subject)
+{
+    const struct hpm_entry *entry = hpm_subject_entry(subject, page->exclusive);
+
+    hpm_page_add_extreme(table, entry != NULL ? entry->high : NULL);
+}
+
+static void
 add_section_row(struct hpm_table *table, const struct hpm_page *page, int scope,
                 size_t subject)
 {
@@ -114,6 +127,8 @@ add_section_row(struct hpm_table *table, const struct hpm_page *page, int scope,
         hpm_page_add_amount(table, &line, page->inclusive);
     if (hpm_page_has_several(page))
         add_spread(table, page, &line);
+    if (page->survey->study->n_spreads > 0)
+        add_slowest(table, page, here);
     hpm_table_add_count(table, here->n_bad);
     if (here->n_bad > 0)
         hpm_table_emphasise(table, HPM_EMPHASIS_BAD);

@@ -176,8 +176,10 @@ add_lacking(struct hpm_string *string, const struct hpm_figure *figure)
                                "twice");
     else if (figure->n_folded > 0)
         hpm_string_add_format(string,
-                              "partial: of %zu threads beyond HPM_MAX_THREADS "
-                              "only the mean is known, not the longest",
+                              "partial: of %zu threads only the mean is known, "
+                              "not the longest (they are beyond "
+                              "HPM_MAX_THREADS, or the file is a summary and "
+                              "the section on several call paths)",
                               figure->n_folded);
     else if (figure->is_partial && isnan(figure->only_exclusive) &&
              figure->runs.kind != HPM_NUMBER_NONE)

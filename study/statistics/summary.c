@@ -34,6 +34,33 @@ hpm_summary_add_many(struct hpm_summary *summary, double value, size_t n,
     }
 }
 
+void
+hpm_summary_add_summary(struct hpm_summary *summary,
+                        const struct hpm_summary *other)
+{
+    double n = (double)(summary->n + other->n);
+    double off = other->mean - summary->mean;
+
+    if (other->n == 0)
+        return;
+    if (summary->n == 0) {
+        *summary = *other;
+        return;
+    }
+    summary->squares +=
+        other->squares + off * off * (double)summary->n * (double)other->n / n;
+    summary->mean += off * (double)other->n / n;
+    summary->n += other->n;
+    if (other->min < summary->min) {
+        summary->min = other->min;
+        summary->min_at = other->min_at;
+    }
+    if (other->max > summary->max) {
+        summary->max = other->max;
+        summary->max_at = other->max_at;
+    }
+}
+
 double
 hpm_summary_deviation(const struct hpm_summary *summary)
 {

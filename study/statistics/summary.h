@@ -22,6 +22,10 @@ void hpm_summary_add(struct hpm_summary *summary, double value, uint32_t who);
 void hpm_summary_add_many(struct hpm_summary *summary, double value, size_t n,
                           uint32_t who);
 
+/* Add the values of another summary. */
+void hpm_summary_add_summary(struct hpm_summary *summary,
+                             const struct hpm_summary *other);
+
 /* The standard deviation of these n values (divided by n: they are the whole,
  * not a sample); NAN without values. */
 double hpm_summary_deviation(const struct hpm_summary *summary);

@@ -6,6 +6,7 @@
 #include "host/memory.h"
 #include "study/survey/metricfigures.h"
 #include "study/survey/steps.h"
+#include "study/survey/summaryspread.h"
 
 enum { THREAD, TASK, ALL };
 
@@ -126,9 +127,32 @@ time_of(const struct hpm_survey *survey, const struct hpm_figure *figures,
     return &figures[quantity];
 }
 
+/* The time of one of several threads: of a summary the longest one, else their
+ * mean. */
+static struct hpm_number
+time_of_several(const struct walk *walk, size_t quantity,
+                struct hpm_slice thread, struct hpm_number sum,
+                size_t n_threads, size_t *ret_n_folded)
+{
+    const struct hpm_study_spread *spread = NULL;
+
+    *ret_n_folded = 0;
+    if (n_threads == 1)
+        return sum;
+    spread =
+        hpm_summaryspread_find(walk->survey, quantity, thread.rows, thread.n);
+    if (spread == NULL) {
+        *ret_n_folded = n_threads;
+        return mean_of(sum, n_threads);
+    }
+    if (spread->n.amount < n_threads)
+        *ret_n_folded = n_threads - (size_t)spread->n.amount;
+    return spread->high.value;
+}
+
 static void
 note_times(struct walk *walk, const struct hpm_figure *figures,
-           size_t n_threads)
+           struct hpm_slice rows, size_t n_threads)
 {
     const struct hpm_survey *survey = walk->survey;
     size_t thread = walk->n_threads++;
@@ -142,8 +166,12 @@ note_times(struct walk *walk, const struct hpm_figure *figures,
             struct hpm_longest *longest =
                 &walk->longest[(size_t)level * survey->n_quantities + i];
 
-            if (n_threads > 1 && figure->is_present)
-                longest->n_folded += n_threads;
+            size_t n_folded;
+            struct hpm_number time = time_of_several(
+                walk, i, rows, figure->value, n_threads, &n_folded);
+
+            if (figure->is_present)
+                longest->n_folded += n_folded;
             if (hpm_survey_is_difference(survey)) {
                 keep_longer(longest, 0, mean_of(figure->base, n_threads),
                             figure, thread);
@@ -152,8 +180,7 @@ note_times(struct walk *walk, const struct hpm_figure *figures,
                                     n_threads),
                             figure, thread);
             } else {
-                keep_longer(longest, 0, mean_of(figure->value, n_threads),
-                            figure, thread);
+                keep_longer(longest, 0, time, figure, thread);
             }
         }
     }
@@ -283,6 +310,24 @@ pass_up(struct hpm_survey_machine *machine, int level, size_t n_threads)
                         &machine->sums[level][i], n_threads);
 }
 
+/* In a summary the longest time of its threads is known. */
+static void
+know_longest(const struct walk *walk, struct hpm_survey_machine *machine,
+             struct hpm_slice slice, size_t n_threads)
+{
+    static const enum hpm_quantity_kind kinds[] = {HPM_QUANTITY_INCLUSIVE,
+                                                   HPM_QUANTITY_EXCLUSIVE};
+
+    for (int i = 0; i < 2; i++) {
+        double longest = hpm_summaryspread_longest(walk->survey, kinds[i],
+                                                   slice.rows, slice.n);
+
+        if (!isnan(longest))
+            hpm_sum_know_longest(&machine->sums[THREAD][i],
+                                 &machine->studymetrics, longest, n_threads);
+    }
+}
+
 static void
 add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
          struct hpm_slice slice, size_t n_threads)
@@ -299,6 +344,8 @@ add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
                         is_diff ? HPM_SPAN_INCLUSIVE : HPM_SPAN_EXCLUSIVE,
                         is_diff ? HPM_STUDYMETRICS_B : HPM_STUDYMETRICS_VALUE);
     }
+    if (machine != NULL && n_threads > 1 && walk->survey->study->n_spreads > 0)
+        know_longest(walk, machine, slice, n_threads);
     pass_up(machine, THREAD, n_threads);
 }
 
@@ -326,8 +373,8 @@ find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
         hpm_sum_end(&machine->sums[level][i], &machine->studymetrics,
                     are_twice);
     }
-    hpm_metricfigures_derive(walk->survey, machine, level, walk->scope,
-                             extent_of(walk, level), figures);
+    hpm_metricfigures_derive(walk->survey, machine, machine->sums[level],
+                             walk->scope, extent_of(walk, level), figures);
     hpm_figures_take_recorded(walk->survey, slice, figures);
 }
 
@@ -392,9 +439,11 @@ note_extremes(struct hpm_entry *entry, int which, struct hpm_number number)
         *most = number;
 }
 
-/* A figure that is of several threads counts as their mean for each of them. */
+/* A figure that is of several threads counts as their mean for each of them, if it
+ * is not known how they lie. */
 static void
-summarise(const struct walk *walk, int level, uint32_t who, size_t n_threads)
+summarise(const struct walk *walk, int level, struct hpm_slice rows,
+          uint32_t who, size_t n_threads)
 {
     const struct hpm_survey *survey = walk->survey;
 
@@ -404,11 +453,19 @@ summarise(const struct walk *walk, int level, uint32_t who, size_t n_threads)
                                           ? &walk->entries[i].threads
                                           : &walk->entries[i].tasks;
         const struct hpm_figure *figure = &survey->figures[level][i];
+        const struct hpm_study_spread *spread =
+            level == THREAD
+                ? hpm_summaryspread_find(survey, i, rows.rows, rows.n)
+                : NULL;
         struct hpm_number number = figure->value;
         double value = hpm_number_to_real(number);
 
         walk->entries[i].is_of_row |=
             level == THREAD && figure->is_present && !figure->is_renamed;
+        if (spread != NULL) {
+            hpm_summaryspread_add(&walk->entries[i], spread, who);
+            continue;
+        }
         if (n_threads > 1 && is_amount(survey, walk->machine, i)) {
             value /= (double)n_threads;
             number = hpm_number_real(value);
@@ -604,14 +661,16 @@ walk_task(struct walk *walk, struct hpm_slice task)
 
         place = hpm_study_row(study, thread.rows[0])->place;
         walk_thread(walk, machine, thread, place, n_threads);
-        note_times(walk, walk->survey->figures[THREAD], n_threads);
-        summarise(walk, THREAD, place, n_threads);
+        note_times(walk, walk->survey->figures[THREAD], thread, n_threads);
+        summarise(walk, THREAD, thread, place, n_threads);
         has_one = thread.n == task.n && n_threads == 1;
         at += thread.n;
     }
     pass_up(machine, TASK, 1);
     finish(walk, machine, TASK, task, has_one);
-    summarise(walk, TASK, number, 1);
+    /* of the tasks of a summary nothing is known */
+    if (study->kind != HPM_STUDY_SUMMARY)
+        summarise(walk, TASK, task, number, 1);
 }
 
 /* Metrics of different kinds of machines are never combined, whether all kinds

@@ -38,12 +38,11 @@ get_datum(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
     return is_there;
 }
 
-/* Is a missing value of this quantity 0?  A record has work (hpmWork) only
- * where it is not 0.  In means and differences a missing value can mean
- * something else. */
-static bool
-is_plain_work(const struct hpm_survey *survey,
-              const struct hpm_quantity *quantity)
+/* A record has work (hpmWork) only where it is not 0.  In means and differences a
+ * missing value can mean something else. */
+bool
+hpm_figures_are_0_where_missing(const struct hpm_survey *survey,
+                                const struct hpm_quantity *quantity)
 {
     static const char work[] = "work::";
     enum hpm_study_kind kind = survey->study->kind;
@@ -74,7 +73,7 @@ static size_t
 gather(struct hpm_survey *survey, const struct hpm_quantity *quantity,
        struct hpm_slice slice)
 {
-    bool is_work = is_plain_work(survey, quantity);
+    bool is_work = hpm_figures_are_0_where_missing(survey, quantity);
     size_t n = 0, n_there = 0;
 
     for (size_t i = 0; i < slice.n; i++) {
@@ -281,21 +280,18 @@ is_of_process(const struct hpm_survey *survey,
                survey->study->columns[quantity->columns[0]].name);
 }
 
-/* Refuse a sum over threads of one task, or tasks of one node, whose values
- * include the same events; and of some threads alone each value that includes
- * what the others did. */
-static void
-refuse_same(const struct hpm_survey *survey,
-            const struct hpm_quantity *quantity, struct hpm_slice slice,
-            struct hpm_figure *figure)
+const char *
+hpm_figures_find_same(const struct hpm_survey *survey,
+                      const struct hpm_quantity *quantity,
+                      struct hpm_slice slice)
 {
     const struct hpm_study *study = survey->study;
     uint32_t last = HPM_NO_INDEX;
     const char *counter;
     bool is_of_node, shares_nodes;
 
-    if (!figure->is_present || !is_of_process(survey, quantity))
-        return;
+    if (!is_of_process(survey, quantity))
+        return NULL;
     counter = study->columns[quantity->columns[0]].name;
     is_of_node = hpm_tally_is_of_node(counter);
     shares_nodes = is_of_node && survey->shares_nodes;
@@ -305,12 +301,11 @@ refuse_same(const struct hpm_survey *survey,
         if ((last != HPM_NO_INDEX && last != place &&
              (shares_nodes || hpm_study_are_of_process(study, place, last))) ||
             hpm_study_n_threads(study, slice.rows[i]) > 1 ||
-            hpm_study_counts_others(study, slice.rows[i], is_of_node)) {
-            lose_value(figure, hpm_tally_same(counter));
-            return;
-        }
+            hpm_study_counts_others(study, slice.rows[i], is_of_node))
+            return hpm_tally_same(counter);
         last = place;
     }
+    return NULL;
 }
 
 /* Only the sum, without its spread, errors and so on. */
@@ -321,6 +316,7 @@ count_briefly(const struct hpm_survey *survey,
 {
     const struct hpm_study *study = survey->study;
     size_t n = 0, n_own = 0;
+    const char *same;
 
     *figure = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
     for (size_t i = 0; i < slice.n; i++) {
@@ -345,7 +341,9 @@ count_briefly(const struct hpm_survey *survey,
     figure->is_present = n_own > 0;
     if (n < slice.n || n_own == 0)
         lose_value(figure, NULL);
-    refuse_same(survey, quantity, slice, figure);
+    same = hpm_figures_find_same(survey, quantity, slice);
+    if (figure->is_present && same != NULL)
+        lose_value(figure, same);
 }
 
 static void
@@ -429,34 +427,98 @@ count_exclusive(const struct hpm_survey *survey, size_t n)
     return n_with;
 }
 
-/* Count a quantity of which n of n_rows rows have a datum. */
+/* The rows that have the quantity are n data together. */
 static void
-count_quantity(struct hpm_survey *survey, const struct hpm_quantity *quantity,
-               size_t n, size_t n_rows, struct hpm_figure *figure)
+sum_inputs(struct hpm_survey *survey, const struct hpm_quantity *quantity,
+           size_t n, struct hpm_figure *figure)
 {
-    bool is_of_file = survey->options.grouping == HPM_GROUP_FILES &&
-                      quantity->kind == HPM_QUANTITY_COUNTER;
-    size_t n_exclusive = is_of_file ? count_exclusive(survey, n) : 0;
-    bool is_inclusive = quantity->kind == HPM_QUANTITY_INCLUSIVE;
     struct hpm_datum datum;
 
     hpm_combine_sum(survey->inputs, n, &datum);
     take_datum(figure, &datum);
     figure->only_exclusive = part_only_exclusive(survey, &datum);
-    if (is_inclusive)
+    if (quantity->kind == HPM_QUANTITY_INCLUSIVE)
         figure->exclusive = no_number();
     if (hpm_survey_is_difference(survey) &&
         figure->base.kind == HPM_NUMBER_NONE &&
         figure->value.kind != HPM_NUMBER_NONE)
         figure->base = hpm_number_subtract(figure->value, figure->value);
-    if (is_of_file && n_exclusive > 0 && n_exclusive < n)
-        n = n_exclusive;
-    if (n < n_rows && (figure->value.kind != HPM_NUMBER_NONE ||
-                       figure->exclusive.kind != HPM_NUMBER_NONE)) {
-        lose_value(figure, NULL);
-        figure->n_missing = n_rows - n;
-        figure->n_records = n_rows;
-    }
+}
+
+/* Some of the rows have no datum. */
+static void
+miss_some(struct hpm_figure *figure, size_t n_missing, size_t n_rows)
+{
+    if (n_missing == 0 || (figure->value.kind == HPM_NUMBER_NONE &&
+                           figure->exclusive.kind == HPM_NUMBER_NONE))
+        return;
+    lose_value(figure, NULL);
+    figure->n_missing = n_missing;
+    figure->n_records = n_rows;
+}
+
+/* Of a file the exclusive values count, as far as rows have them. */
+static size_t
+count_used(const struct hpm_survey *survey, const struct hpm_quantity *quantity,
+           size_t n)
+{
+    size_t n_exclusive = survey->options.grouping == HPM_GROUP_FILES &&
+                                 quantity->kind == HPM_QUANTITY_COUNTER
+                             ? count_exclusive(survey, n)
+                             : 0;
+
+    return n_exclusive > 0 ? n_exclusive : n;
+}
+
+size_t
+hpm_figures_gather(struct hpm_survey *survey, size_t index,
+                   struct hpm_slice slice, bool *ret_counts_children)
+{
+    struct hpm_quantity *quantity = &survey->quantities[index];
+    size_t n = quantity->kind == HPM_QUANTITY_INCLUSIVE
+                   ? gather_inclusive(survey, quantity, slice)
+                   : gather(survey, quantity, slice);
+
+    for (size_t i = 0; i < n && quantity->is_hidden; i++)
+        quantity->is_hidden = survey->inputs[i].datum.is_hidden;
+    *ret_counts_children = counts_children(survey, quantity, n);
+    return n;
+}
+
+void
+hpm_figures_sum(struct hpm_survey *survey, size_t index, size_t n,
+                const struct hpm_counted *counted, struct hpm_figure *figure)
+{
+    const struct hpm_quantity *quantity = &survey->quantities[index];
+
+    *figure = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
+    if (n == 0)
+        return;
+    sum_inputs(survey, quantity, n, figure);
+    miss_some(figure, counted->n_rows - counted->n_with, counted->n_rows);
+    if (counted->same != NULL)
+        lose_value(figure, counted->same);
+    if (survey->options.grouping == HPM_GROUP_FILES)
+        keep_exclusive(quantity, figure);
+    figure->is_twice = counted->is_twice && figure->is_present &&
+                       figure->value.kind != HPM_NUMBER_NONE;
+    figure->is_partial |= figure->is_twice;
+}
+
+static void
+count_one(struct hpm_survey *survey, size_t index, struct hpm_slice slice,
+          bool are_twice, struct hpm_figure *figure)
+{
+    bool counts_children;
+    size_t n = hpm_figures_gather(survey, index, slice, &counts_children);
+    const struct hpm_quantity *quantity = &survey->quantities[index];
+    const struct hpm_counted counted = {
+        .n_rows = slice.n,
+        .n_with = count_used(survey, quantity, n),
+        .same = n > 0 ? hpm_figures_find_same(survey, quantity, slice) : NULL,
+        .is_twice = are_twice && counts_children};
+
+    hpm_figures_sum(survey, index, n, &counted, figure);
 }
 
 void
@@ -472,27 +534,9 @@ hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
     }
     for (size_t live = 0; live < survey->n_live; live++) {
         size_t i = survey->live[live];
-        struct hpm_quantity *quantity = &survey->quantities[i];
-        size_t n;
 
-        if (!is_counted(quantity))
-            continue;
-        n = quantity->kind == HPM_QUANTITY_INCLUSIVE
-                ? gather_inclusive(survey, quantity, slice)
-                : gather(survey, quantity, slice);
-        figures[i] = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
-        if (n == 0)
-            continue;
-        for (size_t j = 0; j < n && quantity->is_hidden; j++)
-            quantity->is_hidden = survey->inputs[j].datum.is_hidden;
-        count_quantity(survey, quantity, n, slice.n, &figures[i]);
-        refuse_same(survey, quantity, slice, &figures[i]);
-        if (survey->options.grouping == HPM_GROUP_FILES)
-            keep_exclusive(quantity, &figures[i]);
-        figures[i].is_twice = are_twice && figures[i].is_present &&
-                              figures[i].value.kind != HPM_NUMBER_NONE &&
-                              counts_children(survey, quantity, n);
-        figures[i].is_partial |= figures[i].is_twice;
+        if (is_counted(&survey->quantities[i]))
+            count_one(survey, i, slice, are_twice, &figures[i]);
     }
 }
 
@@ -604,26 +648,30 @@ is_refused(const struct hpm_figure *figure)
 }
 
 void
+hpm_figures_take_recorded_one(struct hpm_survey *survey, size_t index,
+                              struct hpm_slice slice, struct hpm_figure *figure)
+{
+    const struct hpm_quantity *quantity = &survey->quantities[index];
+    size_t n;
+
+    if (is_counted(quantity) || quantity->n_columns == 0 ||
+        is_refused(figure) ||
+        (quantity->kind == HPM_QUANTITY_METRIC && figure->is_present &&
+         figure->value.kind != HPM_NUMBER_NONE))
+        return;
+    if (quantity->kind == HPM_QUANTITY_RECORDED)
+        *figure = (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
+    n = gather(survey, quantity, slice);
+    /* with several records, the reason why nothing was computed tells more */
+    if (n == 1 || (n > 1 && !figure->is_present))
+        take_recorded(survey, n, has_short(survey, slice), figure);
+}
+
+void
 hpm_figures_take_recorded(struct hpm_survey *survey, struct hpm_slice slice,
                           struct hpm_figure *figures)
 {
-    for (size_t live = 0; live < survey->n_live; live++) {
-        size_t i = survey->live[live];
-        const struct hpm_quantity *quantity = &survey->quantities[i];
-        size_t n;
-
-        if (is_counted(quantity) || quantity->n_columns == 0 ||
-            is_refused(&figures[i]) ||
-            (quantity->kind == HPM_QUANTITY_METRIC && figures[i].is_present &&
-             figures[i].value.kind != HPM_NUMBER_NONE))
-            continue;
-        if (quantity->kind == HPM_QUANTITY_RECORDED)
-            figures[i] =
-                (struct hpm_figure){.part = NAN, .only_exclusive = NAN};
-        n = gather(survey, quantity, slice);
-        /* with several records, the reason why nothing was computed tells
-         * more */
-        if (n == 1 || (n > 1 && !figures[i].is_present))
-            take_recorded(survey, n, has_short(survey, slice), &figures[i]);
-    }
+    for (size_t live = 0; live < survey->n_live; live++)
+        hpm_figures_take_recorded_one(survey, survey->live[live], slice,
+                                      &figures[survey->live[live]]);
 }

@@ -224,7 +224,7 @@ derive_metric(struct hpm_survey *survey, struct hpm_survey_machine *machine,
 
 static void
 evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
-         int level, int scope)
+         const struct hpm_sum sums[2], int scope)
 {
     const struct hpm_metrics *metrics = machine->library.metrics;
 
@@ -235,24 +235,24 @@ evaluate(struct hpm_survey *survey, struct hpm_survey_machine *machine,
 
         if (uses_total(metrics))
             count_all(survey, machine, scope, side);
-        hpm_metrics_evaluate_possible(
-            metrics, machine->possible.order, machine->possible.n,
-            machine->sums[level][i].tallies, &whole, machine->values[i]);
+        hpm_metrics_evaluate_possible(metrics, machine->possible.order,
+                                      machine->possible.n, sums[i].tallies,
+                                      &whole, machine->values[i]);
     }
 }
 
 void
 hpm_metricfigures_derive(struct hpm_survey *survey,
-                         struct hpm_survey_machine *machine, int level,
-                         int scope, struct hpm_extent extent,
-                         struct hpm_figure *figures)
+                         struct hpm_survey_machine *machine,
+                         const struct hpm_sum sums[2], int scope,
+                         struct hpm_extent extent, struct hpm_figure *figures)
 {
     size_t index = (size_t)(machine - survey->machines);
     const struct hpm_metric_value *values = machine->values[0];
 
     if (survey->options.grouping == HPM_GROUP_FILES)
         values = machine->values[1];
-    evaluate(survey, machine, level, scope);
+    evaluate(survey, machine, sums, scope);
     find_parts(machine, values);
     for (size_t live = 0; live < survey->n_live; live++) {
         size_t i = survey->live[live];

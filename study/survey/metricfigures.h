@@ -12,12 +12,13 @@ struct hpm_extent {
     bool is_row, is_whole;
 };
 
-/* Compute metrics from the counts summed in machine->sums[level]; where that is
- * impossible, take the values recorded in files.  A metric whose limits do not
+/* Compute metrics from the counts summed in sums[], which is by span, in a
+ * difference by side; where that is impossible, take the values recorded in files.  A metric whose limits do not
  * apply to rows of this extent gets no verdict. */
 void hpm_metricfigures_derive(struct hpm_survey *survey,
-                              struct hpm_survey_machine *machine, int level,
-                              int scope, struct hpm_extent extent,
+                              struct hpm_survey_machine *machine,
+                              const struct hpm_sum sums[2], int scope,
+                              struct hpm_extent extent,
                               struct hpm_figure *figures);
 
 #endif

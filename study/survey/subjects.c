@@ -197,7 +197,8 @@ describe_subject(const struct hpm_survey *survey, struct hpm_subject *subject)
 {
     const struct hpm_study *study = survey->study;
     uint32_t last_place = HPM_NO_INDEX, last_task = HPM_NO_INDEX;
-    size_t n_here = 0; /* threads at the last place */
+    size_t n_here = 0;  /* threads at the last place */
+    size_t n_tasks = 0; /* that the last task stands for */
 
     for (size_t i = 0; i < subject->count; i++) {
         const struct hpm_row *row =
@@ -210,7 +211,13 @@ describe_subject(const struct hpm_survey *survey, struct hpm_subject *subject)
         }
         n_here = larger(n_here, hpm_study_n_threads(
                                     study, survey->rows[subject->first + i]));
-        subject->n_tasks += task != last_task;
+        if (task != last_task) {
+            subject->n_tasks += n_tasks;
+            n_tasks = 0;
+        }
+        n_tasks =
+            larger(n_tasks,
+                   hpm_study_n_tasks(study, survey->rows[subject->first + i]));
         last_place = row->place;
         last_task = task;
         add_flags(subject, row->flags, i == 0);
@@ -218,6 +225,7 @@ describe_subject(const struct hpm_survey *survey, struct hpm_subject *subject)
             subject->line_end = row->line_end;
     }
     subject->n_threads += n_here;
+    subject->n_tasks += n_tasks;
 }
 
 static bool

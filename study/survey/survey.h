@@ -118,6 +118,8 @@ struct hpm_entry {
     /* smallest and largest value over threads, and over tasks, with all
      * digits */
     struct hpm_number least[2], most[2];
+    /* in a summary: whose values these are, where that is known */
+    const struct hpm_study_extreme *low, *high;
     bool is_of_row; /* a thread has the value, and not only as a renamed
                      * counter */
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Symbols without names, where the toolkit is built without elfutils. */
+#include "study/symbol/inlined.h"
 #include "study/symbol/symbols.h"
 
 /* Only a module's state is known: a pointer to one of these is its
@@ -51,5 +52,14 @@ hpm_symbols_line(struct hpm_symbols *symbols, uint64_t offset,
     (void)offset;
     (void)ret_file;
     (void)ret_line;
+    return false;
+}
+
+bool
+hpm_inlined_list(const char *path, hpm_inlined_take *take, void *context)
+{
+    (void)path;
+    (void)take;
+    (void)context;
     return false;
 }

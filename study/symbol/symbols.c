@@ -2,7 +2,6 @@
  * The names of places in programs. */
 #include "study/symbol/symbols.h"
 
-#include <dlfcn.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -16,6 +15,7 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "study/kernel/kernelcode.h"
+#include "study/probe/demangled.h"
 #include "study/symbol/debugfile.h"
 #include "study/symbol/symboltext.h"
 
@@ -428,39 +428,13 @@ hpm_symbols_find(const struct hpm_symbols *symbols, uint64_t offset)
     return low - 1;
 }
 
-/* Demangle with the C++ library's function, where the library is installed:
- * names in C and Fortran do not need it. */
-static char *
-demangle(const char *name)
-{
-    static char *(*function)(const char *, char *, size_t *, int *);
-    static bool is_looked_for;
-    char *shown = NULL, *copy;
-    int status = -1;
-
-    if (strncmp(name, "_Z", 2) != 0)
-        return NULL;
-    if (!is_looked_for) {
-        void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
-
-        is_looked_for = true;
-        if (library != NULL)
-            *(void **)&function = dlsym(library, "__cxa_demangle");
-    }
-    if (function != NULL)
-        shown = function(name, NULL, NULL, &status);
-    copy = status == 0 ? hpm_memory_copy_text(shown) : NULL;
-    free(shown);
-    return copy;
-}
-
 /* The name without the version "@@GLIBC_2.34" of a library's interface. */
 static char *
 name_for_people(const char *name)
 {
     size_t length = strcspn(name, "@");
     struct hpm_string plain = {0};
-    char *shown = demangle(name);
+    char *shown = hpm_demangled_name(name);
 
     if (shown != NULL || name[length] == '\0')
         return shown;

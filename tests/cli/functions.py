@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Functions of programs compiled with -finstrument-functions, as sections
-(libhpm_functions, hpmcount --functions): the programs count their calls
+"""Functions of programs compiled with -finstrument-functions or -fxray-instrument, as
+sections (libhpm_functions, hpmcount --functions): the programs count their calls
 themselves, and end as they do without."""
 
 import os
@@ -19,6 +19,9 @@ LIBRARIES = ":".join(os.path.join(TOP_BUILD, "lib", *path, ".libs")
 LIBRARY = os.path.join(TOP_BUILD, "lib", "functions", ".libs",
                        "libhpm_functions.so")
 HOOKS = "-finstrument-functions"
+XRAY = ("-fxray-instrument", "-fxray-instruction-threshold=1", "-fno-inline")
+# XRay has an attribute of its own for functions that are not to be seen.
+SEEN = "*,!called,!print_counted,!handle,!signals,!threads,!plugin"
 
 
 def why_not():
@@ -38,10 +41,10 @@ def compilers(variable, *names):
     return found + [[name] for name in names if which(name) and name not in bare]
 
 
-def built(compiler, source, where, *flags, name="program"):
+def built(compiler, source, where, *flags, name="program", hooks=(HOOKS,)):
     """The program's path, or None."""
     path = os.path.join(where, name)
-    made = run([*compiler, "-O2", HOOKS, "-I", SOURCES,
+    made = run([*compiler, "-O2", *hooks, "-I", SOURCES,
                 os.path.join(SOURCES, source), "-o", path, *flags,
                 "-lpthread", "-ldl"])
     good = ok(made.returncode == 0,
@@ -130,29 +133,35 @@ def test_c(compiler, where):
     test_linker(name, compiler, where)
 
 
-def test_leaving(name, program):
+def test_leaving(name, program, functions="*"):
     """longjmp calls no hook: what follows belongs to the one that caught it."""
-    paths = check(f"{name}, longjmp", [program, "jumps"]).paths
+    paths = check(f"{name}, longjmp", [program, "jumps"], functions=functions).paths
     equal(paths, {"main": 1, "main>catcher": 1, "main>catcher>middle": 5,
                   "main>catcher>middle>jump": 20, "main>catcher>leaf": 5},
           f"{name}, longjmp: what was left is closed")
-    equal(Run([program, "jumps"], "middle,jump").paths,
-          {"middle": 5, "middle>jump": 20},
-          f"{name}, longjmp: a function that is not measured shows it, too")
+    equal(check(f"{name}, a jump into an outer call", [program, "again"],
+                functions=functions).paths,
+          {"main": 1, "main>again": 15, "main>handled": 5, "main>handled>leaf": 5},
+          f"{name}: an outer call ends, and with it what was left in it")
+    if functions == "*":
+        equal(Run([program, "jumps"], "middle,jump").paths,
+              {"middle": 5, "middle>jump": 20},
+              f"{name}, longjmp: a function that is not measured shows it, too")
     for way in ("signals", "signals-apart"):
-        paths = check(f"{name}, {way}", [program, way]).paths
+        paths = check(f"{name}, {way}", [program, way], functions=functions).paths
         equal(paths, {"main": 1, "main>raiser": 6, "main>raiser>handled": 6,
                       "main>raiser>handled>leaf": 6, "main>raiser>leaf": 6},
               f"{name}, {way}: handlers are inside, and end by siglongjmp")
 
 
-def test_tasks(name, program):
-    measured = check(f"{name}, threads", [program, "threads"])
+def test_tasks(name, program, functions="*"):
+    measured = check(f"{name}, threads", [program, "threads"], functions=functions)
     equal(len(measured.threads), 1001, f"{name}, threads: each has its own")
-    paths = check(f"{name}, pthread_exit", [program, "quits"]).paths
+    paths = check(f"{name}, pthread_exit", [program, "quits"],
+                  functions=functions).paths
     equal(paths, {"main": 1, "quits": 20, "quits>leaf": 20},
           f"{name}, pthread_exit: it ends the function")
-    measured = Run([program, "fork"])
+    measured = Run([program, "fork"], functions)
     equal(sorted(sorted((r.label, r.count) for r in one)
                  for one in measured.files),
           [[("forker", "1"), ("leaf", "1"), ("main", "1")], [("leaf", "1")]],
@@ -259,6 +268,96 @@ def test_fortran(compiler, where):
               f"{name}: {globs}")
 
 
+# ---- XRay --------------------------------------------------------------------
+
+def has_xray(where):
+    """Is there a clang with the run time of XRay?"""
+    source = os.path.join(where, "empty.c")
+    with open(source, "w", encoding="ascii") as file:
+        file.write("int main(void) { return 0; }\n")
+    return which("clang") and run(["clang", XRAY[0], source, "-o", source + ".out"]
+                                  ).returncode == 0
+
+
+def test_xray(where):
+    if not has_xray(where):
+        skip("hooks of XRay", "no clang with XRay's run time (libclang-rt-14-dev)")
+        return
+    program = built(["clang"], "ways.c", where, hooks=XRAY)
+    if program is None:
+        return
+    for way in ("plain", "recursion", "tail", "exit", "grows", "coroutines", "exec",
+                "signals-inside"):
+        check(f"XRay, {way}", [program, way], functions=SEEN)
+    equal(Run([program, "tail"], "main,tail,last").paths,
+          {"main": 1, "main>tail": 10, "main>last": 10},
+          "XRay: a function that ends by a jump to another one is not around it")
+    test_leaving("XRay", program, SEEN)
+    test_tasks("XRay", program, SEEN)
+    test_short(program, "XRay: ")
+    test_xray_choice(program, where)
+    test_xray_throws(where)
+    test_xray_beside_hooks(where)
+
+
+def test_xray_choice(program, where):
+    for globs, expected in ((None, []), ("out*,leaf", ["leaf", "outer"]),
+                            ("deep", [])):
+        measured = Run([program, "plain"], globs)
+        equal((sorted(measured.calls), measured.said()), (expected, ""),
+              f"XRay, HPM_FUNCTIONS={globs}")
+    measured = Run([program, "plain"], "solve")
+    ok(measured.calls == {} and "matches none of the" in measured.said(),
+       "XRay: what matches nothing is named", measured.said())
+    measured = Run([program, "recursion"], "deep")
+    equal(measured.paths, {"deep": 201}, "XRay: one function, 201 deep")
+    with folder() as own:
+        result = hpmcount(own, "--functions", "out*", program, "plain")
+        labels = [r.label for path in files(own) for r in records(path)]
+        equal((result.returncode, labels, result.stderr), (3, ["outer"], b""),
+              "hpmcount --functions measures by XRay and says nothing else")
+    bare = os.path.join(where, "stripped")
+    shutil.copy(program, bare)
+    if which("strip") and run(["strip", bare]).returncode == 0:
+        measured = Run([bare, "plain"])
+        ok(measured.calls == {} and measured.done.returncode == 3 and
+           "strip takes them away" in measured.said(),
+           "XRay: a stripped program cannot be measured, and the reason is said",
+           measured.said())
+
+
+def test_xray_throws(where):
+    if not which("clang++"):
+        return
+    program = built(["clang++"], "throws.cc", where, "-fno-optimize-sibling-calls",
+                    name="throws", hooks=XRAY)
+    if program is None:
+        return
+    run_of = "main>lab::Catcher::run() const"
+    paths = Run([program], "main,lab::*").paths
+    equal(paths, {"main": 1, run_of: 1, f"{run_of}>lab::thrower(int)": 16,
+                  f"{run_of}>lab::leaf()": 4, "main>lab::leaf()": 1,
+                  "main>int lab::twice<int>(int)": 3,
+                  "main>double lab::twice<double>(double)": 5},
+          "XRay, exceptions: what they left is closed")
+
+
+def test_xray_beside_hooks(where):
+    """A program of XRay with a library of gcc's hooks, whose functions call each
+    other: the places on the stack are comparable."""
+    library = built(["gcc"] if which("gcc") else ["clang"], "mixed.c", where,
+                    "-shared", "-fPIC", "-DIS_LIBRARY", name="libmixed.so")
+    program = built(["clang"], "mixed.c", where, library,
+                    f"-Wl,-rpath,{where}", name="mixed", hooks=XRAY)
+    measured = Run([program], "main,ours*,theirs*")
+    equal((measured.paths, measured.open, measured.said()),
+          ({"main": 1, "main>ours": 5, "main>ours>theirs": 5,
+            "main>ours>theirs>ours_inner": 10,
+            "main>ours>theirs>ours_inner>theirs_inner": 10,
+            "main>theirs_inner": 5}, [], ""),
+          "XRay beside hooks of gcc: who called whom")
+
+
 # ---- choosing ----------------------------------------------------------------
 
 def test_choice(program):
@@ -273,7 +372,7 @@ def test_choice(program):
     measured = Run([program, "plain"], "solve")
     equal((measured.files, measured.done.returncode, measured.said()),
           ([], 3, "hpm: HPM_FUNCTIONS=solve matches none of the 4 functions "
-           "that were called: main, outer, inlined ...\n"),
+           "that have hooks: main, outer, inlined ...\n"),
           "what matches nothing is named, with functions there are")
     equal((Run([program, "plain"], HPM_DISABLE=1).files), [],
           "HPM_DISABLE turns functions off")
@@ -340,20 +439,21 @@ def test_left_out(compiler, where):
           "each function has its own line beside code that was left out")
 
 
-def test_short(program):
+def test_short(program, name=""):
     """Calls are counted, not timed, until the trial; then the function's own time is
     compared with that of its hooks, which is longer."""
     measured = Run([program, "many"], "leaf,main")
     equal((measured.calls, measured.done.returncode),
-          ({"leaf": 10000, "main": 1}, 3), "a function that is too short is left out")
+          ({"leaf": 10000, "main": 1}, 3),
+          f"{name}a function that is too short is left out")
     said = measured.said()
     ok(said.startswith("hpm: 1 function took less time than to measure it, so only "
                        "the first 10000 calls") and
        "callers: leaf;" in said and said.count("\n") == 1,
-       "and one line says so", said)
+       f"{name}and one line says so", said)
     measured = Run([program, "many"], "leaf,main,short:keep")
     equal((measured.calls, measured.said()), ({"leaf": 30000, "main": 1}, ""),
-          "short:keep keeps it")
+          f"{name}short:keep keeps it")
 
 
 def test_nothing(program):
@@ -386,6 +486,33 @@ def refused(where, program, word, sentence):
     equal(result.returncode, 125, f"{sentence} is refused")
     ok(word in result.stderr.decode() and not result.stdout,
        f"{sentence}: with the reason", result.stderr.decode())
+
+
+def named(where, *arguments, **variables):
+    """The files that hpmcount names, as a shell reads its line."""
+    text = run([HPMCOUNT, "--functions", "out*", *arguments], folder=where,
+               LD_LIBRARY_PATH=LIBRARIES, HPM_SOURCE="none",
+               **variables).stderr.decode()
+    said = [line.split("hpm report", 1)[1] for line in text.splitlines()
+            if line.lstrip().startswith("file written")]
+    return shlex.split(said[0]) if len(said) == 1 else said
+
+
+def test_named_files(program):
+    """In a folder of a name that a shell would take apart."""
+    with folder() as outer:
+        own = os.path.join(outer, "it's a")
+        temporary = os.path.join(outer, "tmp")
+        os.mkdir(own)
+        os.mkdir(temporary)
+        equal(named(own, program, "plain", TMPDIR=temporary),
+              [os.path.basename(path) for path in files(own)],
+              "hpmcount names the file that the program has written")
+        path = os.path.join(own, "own's.hpm.xml")
+        equal(named("/", program, "plain", HPM_OUTPUT_NAME=path), [path],
+              "and one elsewhere by its whole path")
+        equal(named(own, "true"), [], "none where nothing was written")
+        equal(os.listdir(temporary), [], "its list is gone")
 
 
 def test_hpmcount(compiler, program, where):
@@ -431,6 +558,8 @@ with folder() as main_folder:
     for fortran in compilers("FC", "gfortran"):
         with folder() as fortran_folder:
             test_fortran(fortran, fortran_folder)
+    with folder() as xray_folder:
+        test_xray(xray_folder)
     one = compilers("CC", "gcc", "clang")[0]
     ways = built(one, "ways.c", main_folder)
     if ways is not None:
@@ -439,5 +568,6 @@ with folder() as main_folder:
         test_short(ways)
         test_left_out(one, main_folder)
         test_stripped(ways, main_folder)
+        test_named_files(ways)
         test_hpmcount(one, ways, main_folder)
 tap.done()

@@ -193,6 +193,39 @@ def test_parts(tools, job):
               f"{name}: hpm takes both as one run")
 
 
+def test_summary(tools, job):
+    """The oracle is hpm merge --summary of the tasks' own files."""
+    name = f"{tools.mpi.name}: a job's summary"
+    for n in (N_TASKS, 6):
+        with folder() as where:
+            result = tools.mpi.run(n, [job, "plain"], where,
+                                   **tools.with_keep(),
+                                   HPM_AGGREGATE="summary")
+            found = [os.path.basename(path) for path in files(where)]
+            job_file = [path for path in found if "_all_" in path]
+            own = [path for path in found if path not in job_file]
+            if not equal((result.returncode, result.stderr, len(job_file),
+                          len(own)), (0, b"", 1, n),
+                         f"{name} of {n} tasks is one file, in silence"):
+                continue
+            check_valid([os.path.join(where, job_file[0])], f"{name} is valid")
+            merged = tap.merge(own, where, "--summary")
+            if merged is None:
+                tap.skip(name, "no libxml2 (--without-libxml2)")
+                return
+            with open(os.path.join(where, job_file[0]), "rb") as file:
+                text = file.read()
+            equal(text, merged,
+                  f"{name} of {n} is that of hpm merge, to the byte")
+            ok(f'tasks="0-{n - 1}" count="{n}"'.encode() in text,
+               f"{name} says which tasks it is of", text[:2000])
+    with folder() as where:
+        result = tools.mpi.run(2, [job, "plain"], where, HPM_AGGREGATE="avg")
+        ok(result.stderr.count(b"HPM_AGGREGATE 'avg': expected all") == 1 and
+           labels(files(where)[0]) == before(range(2)),
+           f"{name}: another word is told once, and all tasks are kept", result)
+
+
 def test_names(tools, job):
     name = tools.mpi.name
     with folder() as where:
@@ -493,6 +526,7 @@ def test_mpi(mpi):
         test_is_the_merge(tools, job)
         test_together(tools, job)
         test_parts(tools, job)
+        test_summary(tools, job)
         test_names(tools, job)
         test_few(tools, job)
         test_early_ends(tools, job)

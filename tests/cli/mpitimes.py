@@ -7,6 +7,7 @@ import re
 import subprocess
 import xml.etree.ElementTree as ET
 
+import mpiopenmp
 import tap
 from mpiprograms import SOURCES, Programs, Values, made, run, run_only
 from tap import HPMCOUNT, TOP_SOURCE, equal, files, folder, link_flags, mpis, ok, skip
@@ -589,6 +590,7 @@ def test_mpi(programs):
     test_linked_and_preloaded(programs)
     test_asked(programs, times)
     test_preloaded(programs)
+    mpiopenmp.test(programs)
     test_fortran(programs)
     test_module(programs)
 

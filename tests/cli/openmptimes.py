@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The time in which threads of OpenMP wait, by libhpm_openmp, in a program that knows
-nothing of libhpm: compiled by clang, whose runtime tells tools, and by gcc."""
+nothing of libhpm: compiled by clang, whose runtime tells tools, and by gcc; in C and in
+Fortran."""
 
 import os
 import re
@@ -16,17 +17,27 @@ STATES = ("work", "task", "fork", "region_barrier", "loop_barrier",
           "single_barrier", "explicit_barrier", "taskwait", "critical", "lock",
           "ordered", "atomic", "serial_idle")
 NEAR = 0.002
+SIZES = (range(1, 9) if os.environ.get("HPM_TEST_ALL") else
+         (4,) if tap.IS_REPEATED else (1, 2, 4, 8))
 REGIONS = 9  # of waits.c, besides the one of tasks where there are several threads
 
 
-def made(compiler, where):
+def made(compiler, where, source="waits.c"):
     """The test's program by that compiler; None where it makes none."""
     path = os.path.join(where, "waits-" + compiler)
-    done = subprocess.run(
-        [compiler, "-O2", "-fopenmp", "-pthread",
-         os.path.join(SOURCES, "waits.c"), "-o", path],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        done = subprocess.run(
+            [compiler, "-O2", "-fopenmp", "-pthread",
+             os.path.join(SOURCES, source), "-o", path], cwd=where,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    except FileNotFoundError:
+        return None
     return path if done.returncode == 0 else None
+
+
+def is_linked_with(runtime, program):
+    return program is not None and runtime.encode() in subprocess.run(
+        ["ldd", program], stdout=subprocess.PIPE).stdout
 
 
 class Values:
@@ -118,6 +129,11 @@ def test_waits(program, name, n):
     equal([values.threads[tid]["work_calls"] for tid in range(n)],
           [1 + REGIONS + (n > 1)] * n, f"{name}: regions are counted")
     return values
+
+
+def test_all_waits(program, name):
+    for n in SIZES:
+        test_waits(program, f"{name}, planted waits, {n} threads", n)
 
 
 # ---- what else happens ----------------------------------------------------------
@@ -289,13 +305,23 @@ def programs(where):
     """The test's program by each compiler, with its runtime."""
     for compiler, runtime in (("clang", "libomp"), ("gcc", "libgomp")):
         program = made(compiler, where)
-        linked = b"" if program is None else subprocess.run(
-            ["ldd", program], stdout=subprocess.PIPE).stdout
-        if runtime.encode() in linked:
+        if is_linked_with(runtime, program):
             yield runtime, program
         else:
             skip(runtime, f"{compiler} makes no program with this runtime of "
                           "OpenMP (apt-get install clang libomp-dev, gcc)")
+
+
+def fortran_programs(where):
+    """The same in Fortran; a compiler that is missing says nothing of ours."""
+    for compiler, runtime in (("gfortran", "libgomp"), ("flang-new", "libomp"),
+                              ("flang", "libomp")):
+        program = made(compiler, where, "waits.F90")
+        if is_linked_with(runtime, program):
+            yield f"{compiler}, {runtime}", program
+        else:
+            skip(compiler, "it makes no program of Fortran with OpenMP's "
+                           f"runtime {runtime}")
 
 
 def main():
@@ -308,8 +334,7 @@ def main():
         return
     with folder() as where:
         for runtime, program in programs(where):
-            for n in (4,) if tap.IS_REPEATED else (1, 2, 4):
-                test_waits(program, f"{runtime}, planted waits, {n} threads", n)
+            test_all_waits(program, runtime)
             test_lives(program, runtime)
             if runtime == "libomp":
                 test_refusals(program)
@@ -319,6 +344,8 @@ def main():
                 test_libgomp(program)
                 test_list(program)
                 test_module(where)
+        for compiler, program in fortran_programs(where):
+            test_all_waits(program, compiler)
 
 
 main()

@@ -103,6 +103,18 @@ catcher(void)
     }
 }
 
+/* The innermost of three calls jumps into the outermost one, which then ends. */
+APART void
+again(volatile int n)
+{
+    called("again");
+    if (n == 0)
+        longjmp(back, 1);
+    if (n < 2 || setjmp(back) == 0)
+        again(n - 1);
+    sink++;
+}
+
 APART int
 last(int n)
 {
@@ -147,7 +159,7 @@ raiser(int number)
 }
 
 UNSEEN static void
-signals(int is_apart, void *stack)
+handle(int is_apart, void *stack)
 {
     struct sigaction action = {.sa_handler = handled,
                                .sa_flags = is_apart ? SA_ONSTACK : 0};
@@ -157,6 +169,12 @@ signals(int is_apart, void *stack)
         sigaltstack(&other, NULL);
     sigaction(SIGUSR1, &action, NULL);
     sigaction(SIGUSR2, &action, NULL);
+}
+
+UNSEEN static void
+signals(int is_apart, void *stack)
+{
+    handle(is_apart, stack);
     for (int i = 0; i < 3; i++) {
         raiser(SIGUSR1);
         raiser(SIGUSR2);
@@ -295,6 +313,12 @@ main(int argc, char **argv)
         even(100);
     } else if (strcmp(way, "jumps") == 0) {
         catcher();
+    } else if (strcmp(way, "again") == 0) {
+        handle(1, handlers); /* whose stack says nothing about this one */
+        for (volatile int i = 0; i < 5; i++) {
+            again(2);
+            raise(SIGUSR1);
+        }
     } else if (strcmp(way, "tail") == 0) {
         for (int i = 0; i < 10; i++)
             tail(i);

@@ -15,7 +15,8 @@
 #include "tap.h"
 
 static const enum hpm_callclass SEND = HPM_CALLCLASS_SEND,
-                                RECV = HPM_CALLCLASS_RECV;
+                                RECV = HPM_CALLCLASS_RECV,
+                                PROBE = HPM_CALLCLASS_PROBE;
 
 static atomic_uint n_clock_readings;
 
@@ -138,6 +139,16 @@ is_timed_within(void)
     return hpm_calltime_end(inner);
 }
 
+static int n_told[2]; /* ends, begins */
+static uint64_t told;
+
+static void
+hear(bool begins, uint64_t now)
+{
+    n_told[begins]++;
+    told = now;
+}
+
 static void
 test_nested(void)
 {
@@ -152,6 +163,26 @@ test_nested(void)
            sums_of(outer, RECV).calls == 1,
        "and at its end once");
     ok(sums_of(outer, SEND).calls == calls, "the inner one does not");
+}
+
+/* What libhpm_openmp hears. */
+static void
+test_listener(void)
+{
+    struct hpm_calltime *own;
+    const struct hpm_handover_listener listener = {.tell = hear};
+    uint64_t begin = hpm_calltime_now();
+
+    atomic_store(hpm_calltime_listener, &listener);
+    own = hpm_calltime_begin(PROBE);
+    ok(!is_timed_within() && n_told[true] == 1 && n_told[false] == 0 &&
+           told >= begin,
+       "who listens hears of a call, and not of one within it");
+    hpm_calltime_end(own);
+    ok(n_told[true] == 1 && n_told[false] == 1, "and of its end");
+    hpm_calltime_abandon(hpm_calltime_begin(PROBE));
+    ok(n_told[true] == 2 && n_told[false] == 2, "also where it is left");
+    atomic_store(hpm_calltime_listener, NULL);
 }
 
 /* ---- calls that do not return --------------------------------------------- */
@@ -352,6 +383,7 @@ main(void)
     test_no_memory();
     test_one_call();
     test_nested();
+    test_listener();
     test_left();
     test_left_within();
     test_torn();

@@ -51,7 +51,7 @@ add_task(struct hpm_jobfile *jobfile, const char *text, size_t length,
 static bool
 write_two(const char *name, int second, char **ret_path, struct hpm_error *err)
 {
-    struct hpm_jobfile *jobfile = hpm_jobfile_new(err);
+    struct hpm_jobfile *jobfile = hpm_jobfile_new(false, err);
     struct hpm_string found = {0};
     char texts[2][1000];
     bool is_good = jobfile != NULL;
@@ -134,7 +134,7 @@ test_two_tasks(void)
 static struct hpm_jobfile *
 merge_subtree(int task, int n, struct hpm_error *err)
 {
-    struct hpm_jobfile *jobfile = hpm_jobfile_new(err);
+    struct hpm_jobfile *jobfile = hpm_jobfile_new(false, err);
     int n_children = hpm_jobtree_n_children(task, n);
     char text[1000];
     bool is_good;
@@ -182,7 +182,7 @@ take_text(struct hpm_jobfile *jobfile, bool is_part, const char *name,
 static struct hpm_jobfile *
 merge_in_turn(int n, struct hpm_error *err)
 {
-    struct hpm_jobfile *jobfile = hpm_jobfile_new(err);
+    struct hpm_jobfile *jobfile = hpm_jobfile_new(false, err);
     char text[1000];
 
     for (int i = 0; i < n && jobfile != NULL; i++) {
@@ -241,7 +241,7 @@ count_used(const struct hpm_string *bytes)
 
     for (size_t i = 0; i < bytes->length * sizeof flips && text != NULL; i++) {
         struct hpm_error err = {""};
-        struct hpm_jobfile *jobfile = hpm_jobfile_new(&err);
+        struct hpm_jobfile *jobfile = hpm_jobfile_new(false, &err);
         struct hpm_string name = {0};
         char *path = NULL;
 
@@ -270,7 +270,7 @@ test_bad_columns(void)
 
     hpm_jobfile_get_columns(child, &bytes, &err);
     for (size_t i = 0; i < bytes.length; i++) {
-        struct hpm_jobfile *jobfile = hpm_jobfile_new(&err);
+        struct hpm_jobfile *jobfile = hpm_jobfile_new(false, &err);
 
         err.text[0] = '\0';
         n_wrong += hpm_jobfile_add_columns(jobfile, bytes.text, i, &err) ||
@@ -326,7 +326,7 @@ test_bad_texts(void)
     make_text(text, sizeof text, 0, 7);
     length = strlen(text);
     for (size_t i = 0; i + 1 < length; i++) {
-        struct hpm_jobfile *jobfile = hpm_jobfile_new(&err);
+        struct hpm_jobfile *jobfile = hpm_jobfile_new(false, &err);
 
         err.text[0] = '\0';
         n_wrong += add_task(jobfile, text, i, &err) ||

@@ -6,6 +6,7 @@ value, and chooses another metric.  All numbers are those of hpm report."""
 import csv
 import io
 import os
+import signal
 
 import person  # first: it may begin anew on a desktop
 import tap
@@ -227,8 +228,11 @@ def threads_of(viewer, window):
 
 
 def draw_along(viewer, corners):
-    """With the button down from the first of some places to the last."""
+    """With the button down from the first of some places to the last, while the
+    program does nothing, as where the machine is busy: all motions reach it at
+    once."""
     (x, y), rest = corners[0], corners[1:]
+    os.kill(viewer.process.pid, signal.SIGSTOP)
     viewer.mouse(x, y, "abs")
     viewer.mouse(x, y, "b1p")
     for to_x, to_y in rest:
@@ -237,6 +241,7 @@ def draw_along(viewer, corners):
                          "abs")
         x, y = to_x, to_y
     viewer.mouse(x, y, "b1r")
+    os.kill(viewer.process.pid, signal.SIGCONT)
 
 
 def draw_frame(viewer, plot):

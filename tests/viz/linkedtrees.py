@@ -2,6 +2,7 @@
 """The linked trees in the viewer: what a metric has on call paths, and a call path
 in the system; all numbers are those of hpm report."""
 
+import csv
 import os
 
 import person  # first: it may begin anew on a desktop
@@ -47,6 +48,10 @@ def files(where, slower=1):
                                  for r in records(task, tid, slower)]).replace(
             f'host="node{task}"', f'host="node{task // 2}"'))
         for task in range(4)]
+
+
+def paths_of(where):
+    return [os.path.join(where, f"t.{task}.hpm.xml") for task in range(4)]
 
 
 def number(text):
@@ -196,6 +201,32 @@ def follow_main_window(trees):
                      "solve", "the list selects the section of the path")
 
 
+def kept_table(path):
+    """{(tree, what its lines are of)}, once the file is whole; and the threads'
+    values."""
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return ({(row["tree"], row["of"]) for row in rows},
+            [float(row["value"]) for row in rows if row["system"] == "thread"])
+
+
+def export(trees, where):
+    """The table has what is shown: of a path that is closed, what is inside."""
+    path = os.path.join(where, "kept.csv")
+    trees.click("Metric", "CYCLES")
+    trees.click("Call path", "main")
+    trees.keys("Left")
+    trees.keys("Ctrl+e")
+    trees.viewer.answer_chooser("Export trees as CSV", path)
+    own = [total(paths_of(where), "main", "PM_CYC", "value", task=str(task),
+                 thread=str(tid)) for task in range(4) for tid in range(2)]
+    trees.viewer.see(
+        lambda: kept_table(path),
+        ({("metrics", "all"), ("metrics", "own"), ("paths", "all"),
+          ("paths", "own"), ("system", "all")}, own),
+        "Ctrl+E writes all three trees, with the values of hpm report")
+
+
 def look(where):
     paths = files(where)
     viewer = person.start(*paths)
@@ -210,6 +241,7 @@ def look(where):
     look_at_shares(trees)
     look_at_callers(trees, paths)
     follow_main_window(trees)
+    export(trees, where)
     if os.environ.get("HPM_TEST_PICTURE"):
         person.picture(os.environ["HPM_TEST_PICTURE"])
 

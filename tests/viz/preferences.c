@@ -132,6 +132,75 @@ test_late(void)
     g_object_unref(preferences);
 }
 
+static gboolean
+stop_waiting(gpointer data)
+{
+    *(gboolean *)data = TRUE;
+    return G_SOURCE_REMOVE;
+}
+
+/* The timer of the preferences has run out, and a thread writes, or will. */
+static void
+wait_for_thread(void)
+{
+    gboolean is_over = FALSE;
+
+    g_timeout_add(600, stop_waiting, &is_over);
+    while (!is_over)
+        g_main_context_iteration(NULL, TRUE);
+}
+
+/* Whatever the thread has done by then. */
+static void
+test_end_while_writing(void)
+{
+    int n_kept = 0, n = is_repeated() ? 1 : 4;
+
+    for (int i = 0; i < n; i++) {
+        HpmvizPreferences *preferences = hpmviz_preferences_open(path);
+        g_autofree char *value = g_strdup_printf("last %d", i);
+        g_autofree char *back = NULL;
+
+        hpmviz_preferences_set_string(preferences, "view", "turn", "first");
+        if (i % 2 == 0)
+            wait_for_thread();
+        hpmviz_preferences_set_string(preferences, "view", "turn", value);
+        g_object_unref(preferences);
+        while (g_main_context_iteration(NULL, FALSE))
+            continue;
+        preferences = hpmviz_preferences_open(path);
+        back = hpmviz_preferences_get_string(preferences, "view", "turn", NULL);
+        n_kept += g_strcmp0(back, value) == 0;
+        g_object_unref(preferences);
+    }
+    ok(n_kept == n, "the last value is in the file when the preferences go, "
+                    "although a thread may be writing the one before");
+}
+
+/* A thread that writes is not the last: a change meanwhile is written, too. */
+static void
+test_change_while_writing(void)
+{
+    HpmvizPreferences *preferences = hpmviz_preferences_open(path);
+    gboolean is_over = FALSE;
+    guint timer = g_timeout_add_seconds(300, give_up, &is_over);
+    char *text = NULL;
+
+    hpmviz_preferences_set_string(preferences, "view", "one", "1");
+    wait_for_thread();
+    hpmviz_preferences_set_string(preferences, "view", "two", "2");
+    while (!is_over && (text == NULL || strstr(text, "two=2") == NULL)) {
+        g_main_context_iteration(NULL, TRUE);
+        g_free(text);
+        text = text_of("hpmviz.conf");
+    }
+    ok(!is_over && strstr(text, "one=1") != NULL,
+       "a change after the thread began is written by the next");
+    g_source_remove(timer);
+    g_free(text);
+    g_object_unref(preferences);
+}
+
 static void
 test_two(void)
 {
@@ -271,6 +340,8 @@ main(void)
     test_values();
     test_signals();
     test_late();
+    test_end_while_writing();
+    test_change_while_writing();
     test_two();
     test_damage();
     test_kinds();

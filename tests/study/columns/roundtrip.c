@@ -14,6 +14,7 @@
 
 #include "study/columns/cut.h"
 #include "study/columns/diff.h"
+#include "study/columns/jobsummary.h"
 #include "study/columns/mean.h"
 #include "study/columns/merge.h"
 #include "study/columns/studybytes.h"
@@ -382,7 +383,7 @@ is_told(const struct hpm_study *study)
 }
 
 /* Numbers of trials and of failures. */
-static int n_tried, n_changed, n_untold, n_moved_wrong;
+static int n_tried, n_changed, n_untold, n_moved_wrong, n_summed_wrong;
 
 /* ---- as bytes, from task to task --------------------------------------- */
 
@@ -513,6 +514,97 @@ cut_all(const struct hpm_study *study, const char *what)
     }
 }
 
+/* ---- summaries ------------------------------------------------------- */
+
+enum { N_SUMMED = 5 };
+
+/* The summary of some studies, in this order; NULL, with a message, on
+ * failure. */
+static struct hpm_study *
+sum_up(struct hpm_study *const *studies, size_t n)
+{
+    struct hpm_jobsummary *summary = hpm_jobsummary_new();
+    struct hpm_error err = {""};
+    struct hpm_study *study = NULL;
+    bool is_good = true;
+
+    for (size_t i = 0; i < n && is_good; i++)
+        is_good = studies[i] != NULL &&
+                  hpm_jobsummary_add(summary, studies[i], false, &err);
+    if (is_good)
+        study = hpm_jobsummary_study(summary, &err);
+    if (study == NULL)
+        printf("# %s\n", err.text);
+    hpm_jobsummary_free(summary);
+    return study;
+}
+
+/* A summary names no files, but a file that is read is its own source. */
+static struct hpm_study *
+with_source(struct hpm_study *study)
+{
+    if (study == NULL)
+        return NULL;
+    study->sources = hpm_arena_new(&study->arena, 1, sizeof *study->sources);
+    study->sources_capacity = study->n_sources = 1;
+    study->sources[0].file = text(study, "again");
+    return study;
+}
+
+/* The same study, sent as bytes; frees the given one. */
+static struct hpm_study *
+send(struct hpm_study *study)
+{
+    struct hpm_string bytes = {0};
+    struct hpm_error err = {""};
+    struct hpm_study *sent = NULL;
+
+    if (study != NULL && hpm_studybytes_write(study, &bytes, &err))
+        sent = hpm_studybytes_read(bytes.text, bytes.length, 0, &err);
+    hpm_string_free(&bytes);
+    hpm_study_free(study);
+    return sent;
+}
+
+static void
+compare_summaries(const struct hpm_study *a, const struct hpm_study *b)
+{
+    char *first = a != NULL ? print(a) : strdup("none\n");
+    char *second = b != NULL ? print(b) : strdup("none either\n");
+
+    if (strcmp(first, second) != 0) {
+        printf("# a summary differs\n");
+        show_difference(first, second);
+        n_summed_wrong++;
+    }
+    free(first);
+    free(second);
+}
+
+/* The summary of tasks at once is that of their summaries, however grouped: of
+ * summaries sent to another task, and of those in files. */
+static void
+try_summary(void)
+{
+    struct hpm_study *tasks[N_SUMMED], *parts[2], *all, *of_parts;
+    size_t first = 1 + (size_t)below(N_SUMMED - 1);
+
+    for (int i = 0; i < N_SUMMED; i++)
+        tasks[i] = make(i, 0);
+    all = sum_up(tasks, N_SUMMED);
+    parts[0] = send(sum_up(tasks, first));
+    parts[1] = check(with_source(sum_up(tasks + first, N_SUMMED - first)),
+                     "a summary");
+    of_parts = sum_up(parts, 2);
+    compare_summaries(all, of_parts);
+    for (int i = 0; i < 2; i++)
+        hpm_study_free(parts[i]);
+    hpm_study_free(of_parts);
+    hpm_study_free(check(with_source(all), "a summary"));
+    for (int i = 0; i < N_SUMMED; i++)
+        hpm_study_free(tasks[i]);
+}
+
 static void
 try_one(void)
 {
@@ -562,8 +654,10 @@ main(void)
                              ? (uint64_t)time(NULL) * 1000 + (uint64_t)getpid()
                              : 20261127);
     printf("# HPM_TEST_SEED=%llu\n", (unsigned long long)random_state);
-    for (uint64_t i = 0; i < rounds; i++)
+    for (uint64_t i = 0; i < rounds; i++) {
         try_one();
+        try_summary();
+    }
     printf("# %d studies\n", n_tried);
     ok(n_tried > 30 * (int)rounds, "studies of all kinds were made");
     is_count((uint64_t)n_changed, 0,
@@ -572,6 +666,8 @@ main(void)
     is_count((uint64_t)n_moved_wrong, 0,
              "sent as bytes from task to task: none is another one, damaged "
              "ones are refused or read");
+    is_count((uint64_t)n_summed_wrong, 0,
+             "a summary of tasks is that of their summaries, to the byte");
     is_count((uint64_t)n_untold, 0, "each value is there, or says why not");
     return done();
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which functions are measured: HPM_FUNCTIONS, a list with commas of globs, such as
- * "solve_*,!*_inline,file:src/io*.c".  A comma within brackets, as of the arguments
- * of a C++ function, belongs to the glob. */
-#ifndef HPM_FUNCTIONS_WANTED_H
-#define HPM_FUNCTIONS_WANTED_H
+ * Which functions a user asks for (HPM_FUNCTIONS, hpm functions): a list with commas
+ * of globs, such as "solve_*,!*_inline,file:src/io*.c".  A comma within brackets, as
+ * of the arguments of a C++ function, belongs to the glob. */
+#ifndef HPM_ELF_WANTED_H
+#define HPM_ELF_WANTED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@ struct hpm_wanted;
 /* Read the list; NULL when memory runs out.  Items that say nothing are passed
  * over. */
 struct hpm_wanted *hpm_wanted_new(const char *text);
+void hpm_wanted_free(struct hpm_wanted *choice);
 
 /* Are functions measured however short they are ("short:keep")? */
 bool hpm_wanted_has_short(const struct hpm_wanted *choice);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which functions are measured. */
-#include "functions/wanted.h"
+#include "elf/wanted.h"
 
 #include <fnmatch.h>
 #include <string.h>
@@ -84,9 +84,7 @@ hpm_wanted_new(const char *text)
     choice->text = hpm_memory_copy_text(text);
     choice->items = hpm_memory_new(strlen(text) + 1, sizeof *choice->items);
     if (choice->text == NULL || choice->items == NULL) {
-        hpm_memory_free(choice->text);
-        hpm_memory_free(choice->items);
-        hpm_memory_free(choice);
+        hpm_wanted_free(choice);
         return NULL;
     }
     for (rest = choice->text; !is_last;) {
@@ -98,6 +96,16 @@ hpm_wanted_new(const char *text)
         rest += length + 1;
     }
     return choice;
+}
+
+void
+hpm_wanted_free(struct hpm_wanted *choice)
+{
+    if (choice == NULL)
+        return;
+    hpm_memory_free(choice->text);
+    hpm_memory_free(choice->items);
+    hpm_memory_free(choice);
 }
 
 bool

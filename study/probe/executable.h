@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The file that a command line's word runs. */
-#ifndef HPMCOUNT_EXECUTABLE_H
-#define HPMCOUNT_EXECUTABLE_H
+#ifndef HPM_STUDY_PROBE_EXECUTABLE_H
+#define HPM_STUDY_PROBE_EXECUTABLE_H
 
 #include <stdbool.h>
 
@@ -10,6 +10,6 @@
 /* Find the file as execvp does: `word` itself where it has a slash, else by
  * PATH.  False where there is no file that this user may execute, or no memory;
  * then *ret_path is undefined. */
-bool executable_find(const char *word, struct hpm_string *ret_path);
+bool hpm_executable_find(const char *word, struct hpm_string *ret_path);
 
 #endif

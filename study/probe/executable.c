@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The file that a command line's word runs. */
-#include "hpmcount/executable.h"
+#include "study/probe/executable.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ find_in(const char *folders, const char *word, struct hpm_string *ret_path)
 }
 
 bool
-executable_find(const char *word, struct hpm_string *ret_path)
+hpm_executable_find(const char *word, struct hpm_string *ret_path)
 {
     const char *folders = getenv("PATH");
 

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * libhpm_libraries: calls into shared libraries as sections.  The functions of the
+ * lists call these; doc/design/libraries.md has the reasons. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/message.h"
+#include "host/calm.h"
+#include "host/memory.h"
+#include "host/stack.h"
+#include "libhpm.h"
+#include "libraries/choice.h"
+#include "libraries/opencalls.h"
+#include "libraries/real.h"
+#include "libraries/wrapped.h"
+
+static bool is_begun, is_on;
+static pid_t process;
+static pthread_key_t thread_key;
+
+/* Of the calling thread.  busy_at is the stack's address in a begin or end that is at
+ * work, 0 for none: libhpm and a signal handler may call a function of the lists,
+ * too. */
+static __thread struct {
+    struct hpm_opencalls *open;
+    volatile uintptr_t busy_at;
+} self __attribute__((tls_model("initial-exec")));
+
+/* ---- threads ------------------------------------------------------------ */
+
+static void
+end_thread(void *data)
+{
+    struct hpm_opencalls *open = data;
+
+    self.busy_at = (uintptr_t)__builtin_frame_address(0);
+    self.open = NULL;
+    hpm_opencalls_end_all(open);
+    hpm_memory_free(open);
+    self.busy_at = 0;
+}
+
+static __attribute__((cold, noinline)) struct hpm_opencalls *
+begin_thread(void)
+{
+    struct hpm_calm calm = hpm_calm_begin();
+    struct hpm_opencalls *made = hpm_opencalls_new();
+
+    if (made != NULL && pthread_setspecific(thread_key, made) == 0)
+        self.open = made;
+    else
+        hpm_memory_free(made);
+    hpm_calm_end(calm);
+    return self.open;
+}
+
+static void
+after_fork_in_child(void)
+{
+    hpm_memory_forget();
+    process = getpid();
+    self.busy_at = 0;
+    if (self.open != NULL)
+        self.open->n = 0; /* those are the parent's */
+}
+
+/* ---- begin and end of a call -------------------------------------------- */
+
+static __attribute__((cold, noinline)) struct hpm_real *
+look(struct hpm_wrapped *function, const void *caller)
+{
+    struct hpm_calm calm = hpm_calm_begin();
+    struct hpm_real *real = hpm_real_look(function, caller);
+
+    hpm_calm_end(calm);
+    return real;
+}
+
+/* A handler that interrupted a begin or end may have left it by longjmp: then this
+ * call's frame is where that one's was, or above. */
+static __attribute__((cold, noinline)) bool
+is_inside(uintptr_t at)
+{
+    const struct hpm_opencalls *open = self.open;
+
+    return open == NULL || at < self.busy_at ||
+           at - open->lowest >= open->size ||
+           self.busy_at - open->lowest >= open->size;
+}
+
+static inline bool
+is_busy(uintptr_t at)
+{
+    return __builtin_expect(self.busy_at != 0, 0) && is_inside(at);
+}
+
+static inline void
+start(struct hpm_opencalls *open, const struct hpm_wrapped *function,
+      const struct hpm_real *real, struct hpm_wrapped_call *call)
+{
+    struct hpm_opencall *top = &open->calls[open->n];
+
+    top->at = (uintptr_t)call;
+    top->real = real;
+    top->list = function->list;
+    top->n_units = 0;
+    call->depth = ++open->n;
+    call->has_work = function->has_work;
+    hpmTstartSite(real->id, (struct hpm_call_site *)&real->site);
+}
+
+static inline void
+begin(const struct hpm_wrapped *function, const struct hpm_real *real,
+      struct hpm_wrapped_call *call)
+{
+    uintptr_t at = (uintptr_t)call;
+    struct hpm_opencalls *open =
+        __builtin_expect(self.open != NULL, 1) ? self.open : begin_thread();
+
+    if (open == NULL)
+        return;
+    if (open->n > 0 && open->calls[open->n - 1].at <= at)
+        hpm_opencalls_leave(open, at);
+    if (open->n < HPM_MOST_OPENCALLS &&
+        !(function->list->is_outermost &&
+          hpm_opencalls_has(open, function->list)))
+        start(open, function, real, call);
+}
+
+void *
+hpm_private_wrapped_begin(struct hpm_wrapped *function,
+                          struct hpm_wrapped_call *call, const void *caller)
+{
+    struct hpm_real *real =
+        atomic_load_explicit(&function->found, memory_order_acquire);
+
+    call->depth = 0;
+    call->has_work = false;
+    if (__builtin_expect(real == NULL || !hpm_real_is_of(real, caller), 0))
+        real = look(function, caller);
+    if (!function->is_wanted || real->site.label == NULL ||
+        is_busy((uintptr_t)call))
+        return real->address;
+    self.busy_at = (uintptr_t)call;
+    begin(function, real, call);
+    self.busy_at = 0;
+    return real->address;
+}
+
+/* Is the call still open?  A forked child and a call on another stack may have ended
+ * it. */
+static inline bool
+is_top(const struct hpm_opencalls *open, const struct hpm_wrapped_call *call)
+{
+    return open->n == call->depth &&
+           open->calls[open->n - 1].at == (uintptr_t)call;
+}
+
+void
+hpm_private_wrapped_work(const struct hpm_wrapped_call *call, long long amount,
+                         const char *unit)
+{
+    struct hpm_opencalls *open = self.open;
+    long long own;
+
+    if (open == NULL || amount <= 0 || call->depth == 0 ||
+        !is_top(open, call) || is_busy((uintptr_t)call))
+        return;
+    self.busy_at = (uintptr_t)call;
+    own = hpm_opencalls_tell(open, amount, unit);
+    if (own > 0)
+        hpmWork(open->calls[open->n - 1].real->id, own, unit);
+    self.busy_at = 0;
+}
+
+void
+hpm_private_wrapped_end(const struct hpm_wrapped_call *call)
+{
+    struct hpm_opencalls *open = self.open;
+
+    if (call->depth == 0 || open == NULL || is_busy((uintptr_t)call))
+        return;
+    self.busy_at = (uintptr_t)call;
+    if (__builtin_expect(is_top(open, call), 1)) {
+        hpmTstopAt(open->calls[open->n - 1].real->id, NULL, 0);
+        hpm_opencalls_pop(open);
+    } else {
+        hpm_opencalls_end(open, (uintptr_t)call);
+    }
+    self.busy_at = 0;
+}
+
+void
+hpm_private_wrapped_forget_callers(void)
+{
+    struct hpm_calm calm = hpm_calm_begin();
+
+    hpm_real_forget_callers();
+    hpm_calm_end(calm);
+}
+
+/* ---- the library's life -------------------------------------------------- */
+
+static void
+set_up(void)
+{
+    is_begun = true;
+    process = getpid();
+    hpm_message_init();
+    if (hpm_env_is_on(HPM_VARIABLE_DISABLE, false))
+        return;
+    is_on = pthread_key_create(&thread_key, end_thread) == 0 &&
+            pthread_atfork(hpm_stack_note_fork, NULL, after_fork_in_child) == 0;
+    if (!is_on)
+        hpm_message_say("out of memory; no call of a library is measured");
+}
+
+void
+hpm_private_wrapped_add(const struct hpm_wrapped_list *list)
+{
+    const char *choice = hpm_env_get(HPM_VARIABLE_LIBRARY);
+    struct hpm_calm calm = hpm_calm_begin();
+    Dl_info info = {.dli_fname = NULL};
+
+    if (!is_begun)
+        set_up();
+    hpm_real_add_list(list);
+    (void)dladdr(list, &info);
+    for (struct hpm_wrapped *const *each = list->functions; *each != NULL;
+         each++) {
+        struct hpm_wrapped *function = *each;
+
+        function->is_wanted =
+            is_on && list->version == HPM_WRAPPED_VERSION &&
+            hpm_choice_takes(choice, list->name,
+                             info.dli_fname != NULL ? info.dli_fname : "",
+                             function->name, function->label);
+        hpm_real_look_ahead(function);
+    }
+    if (list->version != HPM_WRAPPED_VERSION)
+        hpm_message_say_format(
+            "the list of functions '%s' was made for another "
+            "version of libhpm_libraries, so it measures "
+            "nothing; make it anew by hpmwrap",
+            list->name);
+    hpm_calm_end(calm);
+}
+
+/* After the program's own destructors, and before libhpm's, which ends the
+ * recording.  Calls in which exit was called end here. */
+static void finish(void) __attribute__((destructor));
+
+static void
+finish(void)
+{
+    if (!is_on || getpid() != process || self.open == NULL || self.busy_at != 0)
+        return;
+    hpm_opencalls_end_all(self.open);
+}
