@@ -98,6 +98,7 @@ study_libalgebra_la_SOURCES = \
 	study/node/nodequantity.c study/node/nodequantity.h \
 	study/node/nodesource.c study/node/nodesource.h \
 	study/node/nodezones.c study/node/nodezones.h \
+	study/metric/definednames.c study/metric/definednames.h \
 	study/metric/formula.c study/metric/formula.h \
 	study/metric/possible.c study/metric/possible.h \
 	study/metric/ranking.c study/metric/ranking.h \

@@ -75,7 +75,7 @@ inside_tests = \
 	tests/record/timecost \
 	tests/report/sections \
 	tests/report/table \
-	tests/study/metric/possible \
+	tests/study/metric/definednames tests/study/metric/possible \
 	tests/study/report/human tests/study/report/tree \
 	tests/source/clock tests/source/phase tests/source/ring \
 	tests/source/event \
@@ -234,20 +234,18 @@ viz_tests = \
 	tests/viz/sourcetext \
 	tests/viz/swapping \
 	tests/viz/trees
-viz_scripts = \
+# People who use the viewer.  The first tell something in each build, or try more
+# where all inputs are tried; what the others see is the same in each: runtests takes
+# them where the sanitizers look on, too.
+viz_journeys = \
 	tests/viz/calls.py \
 	tests/viz/comeback.py \
 	tests/viz/comparing.py \
 	tests/viz/contrast.py \
-	tests/viz/display.py \
 	tests/viz/distribution.py \
-	tests/viz/documents.py \
-	tests/viz/headless.py \
 	tests/viz/hybrid.py \
 	tests/viz/instrumented.py \
 	tests/viz/instrumenting.py \
-	tests/viz/journey.py \
-	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
 	tests/viz/kinds.py \
@@ -256,12 +254,19 @@ viz_scripts = \
 	tests/viz/oddsource.py \
 	tests/viz/opening.py \
 	tests/viz/printing.py \
-	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/sourcepane.py \
 	tests/viz/treesvalues.py \
 	tests/viz/tworuns.py \
 	tests/viz/worst.py
+viz_scripts = \
+	tests/viz/display.py \
+	tests/viz/documents.py \
+	tests/viz/headless.py \
+	tests/viz/journey.py \
+	tests/viz/journeys.py \
+	tests/viz/races.py \
+	$(viz_journeys)
 CLEANFILES += tests/viz/*.png
 endif
 
@@ -918,6 +923,10 @@ tests_metric_fuzz_LDADD = $(inside_LDADD)
 tests_metric_hints_SOURCES = tests/metric/hints.c tests/metric/trial.h
 tests_metric_hints_CPPFLAGS = $(inside_CPPFLAGS)
 tests_metric_hints_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_study_metric_definednames_SOURCES = \
+	tests/study/metric/definednames.c tests/metric/trial.h
+tests_study_metric_definednames_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_metric_definednames_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_study_metric_possible_SOURCES = tests/study/metric/possible.c \
 	tests/metric/trial.h
 tests_study_metric_possible_CPPFLAGS = $(inside_CPPFLAGS)

@@ -7,6 +7,7 @@
 #include "host/memory.h"
 #include "metric/language/definitions.h"
 #include "study/columns/family.h"
+#include "study/metric/definednames.h"
 #include "study/survey/steps.h"
 
 static void
@@ -70,6 +71,13 @@ is_built_in(const char *column)
            strcmp(column, "ExcSec") == 0;
 }
 
+/* Is this a counter, of which definitions may know the name? */
+static bool
+is_asked(const struct hpm_column *column)
+{
+    return column->kind != HPM_COLUMN_METRIC && !is_built_in(column->name);
+}
+
 /* How many of the counted names the definitions use; *ret_n is how many names
  * there are. */
 static size_t
@@ -84,7 +92,7 @@ count_known(const struct hpm_survey_machine *machine,
         const struct hpm_column *column = &study->columns[i];
         bool is_known = false;
 
-        if (column->kind == HPM_COLUMN_METRIC || is_built_in(column->name))
+        if (!is_asked(column))
             continue;
         for (size_t j = 0; j < studymetrics->n_columns && !is_known; j++)
             is_known = studymetrics->columns[j].column == i;
@@ -136,40 +144,73 @@ list_pmus(struct hpm_survey *survey, const struct hpm_spec *spec)
     return pmus;
 }
 
-/* The PMU names of all definitions; NULL when there is no memory. */
-static const char **
-find_pmus(struct hpm_survey *survey, struct hpm_error *err)
+/* The PMUs whose definitions may be those of a study; `pmus` ends with NULL, and is
+ * NULL for none. */
+struct candidates {
+    const char **pmus;
+    size_t n_defined; /* counted names that any definition may have */
+    size_t n;         /* counted names */
+};
+
+static void
+count_defined(struct candidates *candidates,
+              const struct hpm_definednames *names,
+              const struct hpm_study *study)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const struct hpm_column *column = &study->columns[i];
+
+        if (!is_asked(column))
+            continue;
+        candidates->n++;
+        candidates->n_defined += hpm_definednames_may_have(names, column->name);
+    }
+}
+
+/* The PMU names of all definitions.  False when there is no memory. */
+static bool
+find_candidates(struct hpm_survey *survey, struct candidates *ret_candidates,
+                struct hpm_error *err)
 {
     struct hpm_spec *spec = hpm_spec_new();
-    const char **pmus = NULL;
+    struct hpm_definednames names = {0};
+    bool is_good;
 
-    if (spec == NULL) {
-        hpm_error_no_memory(err);
-        return NULL;
-    }
-    if (hpm_definitions_read(spec, survey->options.paths, err)) {
-        pmus = list_pmus(survey, spec);
-        if (pmus == NULL)
+    *ret_candidates = (struct candidates){NULL, 0, 0};
+    if (spec == NULL)
+        return hpm_error_no_memory(err);
+    is_good = hpm_definitions_read(spec, survey->options.paths, err);
+    if (is_good) {
+        ret_candidates->pmus = list_pmus(survey, spec);
+        is_good =
+            ret_candidates->pmus != NULL && hpm_definednames_add(&names, spec);
+        if (is_good)
+            count_defined(ret_candidates, &names, survey->study);
+        else
             hpm_error_no_memory(err);
     }
+    hpm_definednames_clear(&names);
     hpm_spec_free(spec);
-    return pmus;
+    return is_good;
 }
 
 /* The file does not say which processor counted: take the first PMU whose
- * definitions know all names, if there is one. */
+ * definitions know all names, if there is one.  Opening those of all PMUs takes ten
+ * times as long as the rest of a small report: not for names that none has. */
 static bool
 guess_pmu(struct hpm_survey *survey, struct hpm_survey_machine *machine,
           struct hpm_error *err)
 {
-    const char **pmus = find_pmus(survey, err);
+    struct candidates candidates;
 
-    if (pmus == NULL)
+    if (!find_candidates(survey, &candidates, err))
         return false;
-    for (; *pmus != NULL; pmus++) {
+    if (candidates.n_defined < candidates.n)
+        return true;
+    for (const char **pmu = candidates.pmus; *pmu != NULL; pmu++) {
         struct hpm_survey_machine other = {.facts = machine->facts,
                                            .is_guessed = true};
-        bool is_good = open_machine(survey, &other, *pmus, err);
+        bool is_good = open_machine(survey, &other, *pmu, err);
 
         if (is_good && knows_all(&other, survey->study)) {
             close_machine(machine);
@@ -191,14 +232,16 @@ static bool
 find_best_pmu(struct hpm_survey *survey, const struct hpm_survey_machine *here,
               const char **ret_pmu, size_t *ret_n_known, struct hpm_error *err)
 {
-    const char **pmus = find_pmus(survey, err);
+    struct candidates candidates;
 
     *ret_pmu = NULL;
-    if (pmus == NULL)
+    if (!find_candidates(survey, &candidates, err))
         return false;
-    for (; *pmus != NULL; pmus++) {
+    if (2 * candidates.n_defined <= candidates.n)
+        return true;
+    for (const char **pmu = candidates.pmus; *pmu != NULL; pmu++) {
         struct hpm_survey_machine other = {.facts = here->facts};
-        bool is_good = open_machine(survey, &other, *pmus, err);
+        bool is_good = open_machine(survey, &other, *pmu, err);
         size_t n = 0, n_known = 0;
 
         if (is_good)
@@ -207,7 +250,7 @@ find_best_pmu(struct hpm_survey *survey, const struct hpm_survey_machine *here,
         if (!is_good)
             return false;
         if (2 * n_known > n && (*ret_pmu == NULL || n_known > *ret_n_known)) {
-            *ret_pmu = *pmus;
+            *ret_pmu = *pmu;
             *ret_n_known = n_known;
         }
     }

@@ -66,12 +66,19 @@ class Lost(AssertionError):
     """What was waited for did not come."""
 
 
+def _pause(asked):
+    """Wait as long as the question took that was asked then, within limits: so the
+    viewer has time for more than answers, and the processor is not busy with these."""
+    time.sleep(min(max(PAUSE, time.monotonic() - asked), 20 * PAUSE))
+
+
 def wait(question, what, is_over=lambda: None):
     """Ask until the answer is neither None nor False; the answer.  `is_over`
     says why there is no more to wait for."""
     end = time.monotonic() + LIMIT
     answer = None
     while time.monotonic() < end:
+        asked = time.monotonic()
         reason = is_over()
         try:
             answer = question()
@@ -84,7 +91,7 @@ def wait(question, what, is_over=lambda: None):
             return answer
         if reason:
             raise Lost(f"{what}: {reason}")
-        time.sleep(PAUSE)
+        _pause(asked)
     raise Lost(f"{what}: not within {LIMIT} s ({last})")
 
 
@@ -92,12 +99,13 @@ def comes(question):
     """Is it so within a tenth of the limit?"""
     end = time.monotonic() + LIMIT / 10
     while time.monotonic() < end:
+        asked = time.monotonic()
         try:
             if question():
                 return True
         except Exception:  # as above
             pass
-        time.sleep(PAUSE)
+        _pause(asked)
     return False
 
 
