@@ -108,6 +108,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/metrics/metricsexport.c hpmviz/metrics/metricsexport.h \
 	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
 	hpmviz/metrics/metricspages.c hpmviz/metrics/metricspages.h \
+	hpmviz/metrics/metricsplace.c hpmviz/metrics/metricsplace.h \
 	hpmviz/metrics/metricspane.c hpmviz/metrics/metricspane.h \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
 	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
