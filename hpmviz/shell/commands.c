@@ -397,6 +397,8 @@ static const struct shortcut shortcuts[] = {
     {"win.sections", {"<Control>l", NULL}},
     {"win.next", {"F8", NULL}},
     {"win.previous", {"<Shift>F8", NULL}},
+    {"win.next-line", {"<Control>F8", NULL}},
+    {"win.previous-line", {"<Control><Shift>F8", NULL}},
     {"win.back", {"<Alt>Left", NULL}},
     {"win.forward", {"<Alt>Right", NULL}},
     {"win.instrument", {"<Control>i", NULL}},
