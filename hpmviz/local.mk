@@ -157,6 +157,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/shell/printing.c hpmviz/shell/printing.h \
 	hpmviz/shell/sourcecommands.c hpmviz/shell/sourcecommands.h \
 	hpmviz/shell/statusline.c hpmviz/shell/statusline.h \
+	hpmviz/shell/tableoutput.c hpmviz/shell/tableoutput.h \
 	hpmviz/shell/taskchooser.c hpmviz/shell/taskchooser.h \
 	hpmviz/shell/treesoutput.c hpmviz/shell/treesoutput.h \
 	hpmviz/shell/trendoutput.c hpmviz/shell/trendoutput.h \

@@ -526,6 +526,12 @@ hpmviz_metricstable_view(HpmvizMetricstable *table)
     return table->view;
 }
 
+GtkTreeView *
+hpmviz_metricstable_places(HpmvizMetricstable *table)
+{
+    return table->places;
+}
+
 void
 hpmviz_metricstable_go_to(HpmvizMetricstable *table, guint row, guint column)
 {

@@ -27,6 +27,9 @@ void hpmviz_metricstable_set_sheet(HpmvizMetricstable *table,
 /* The columns, whose indices are the sheet's. */
 GtkTreeView *hpmviz_metricstable_view(HpmvizMetricstable *table);
 
+/* The columns of tasks and threads beside them. */
+GtkTreeView *hpmviz_metricstable_places(HpmvizMetricstable *table);
+
 /* Put the cursor into a cell, show its column if it was hidden, and give the
  * table the focus. */
 void hpmviz_metricstable_go_to(HpmvizMetricstable *table, guint row,

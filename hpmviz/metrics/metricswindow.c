@@ -268,6 +268,14 @@ hpmviz_metricswindow_go_to(HpmvizMetricswindow *window,
         go_to_wanted(window);
 }
 
+void
+hpmviz_metricswindow_views(const HpmvizMetricswindow *window,
+                           GtkTreeView *ret_views[2])
+{
+    ret_views[0] = hpmviz_metricstable_places(window->pages.table);
+    ret_views[1] = hpmviz_metricstable_view(window->pages.table);
+}
+
 /* ---- the object ------------------------------------------------------ */
 
 static void
@@ -302,6 +310,8 @@ hpmviz_metricswindow_class_init(HpmvizMetricswindowClass *class)
 
     G_OBJECT_CLASS(class)->dispose = dispose;
     G_OBJECT_CLASS(class)->finalize = finalize;
+    g_signal_new("print", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST, 0, NULL,
+                 NULL, NULL, G_TYPE_NONE, 0);
     gtk_widget_class_set_template_from_resource(
         widget, "/org/hpmtoolkit/hpmviz/metricswindow.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow, box);
