@@ -108,6 +108,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/metrics/metricsexport.c hpmviz/metrics/metricsexport.h \
 	hpmviz/metrics/metricsinfo.c hpmviz/metrics/metricsinfo.h \
 	hpmviz/metrics/metricspages.c hpmviz/metrics/metricspages.h \
+	hpmviz/metrics/metricsplace.c hpmviz/metrics/metricsplace.h \
 	hpmviz/metrics/metricspane.c hpmviz/metrics/metricspane.h \
 	hpmviz/metrics/metricssummary.c hpmviz/metrics/metricssummary.h \
 	hpmviz/metrics/metricstable.c hpmviz/metrics/metricstable.h \
@@ -156,6 +157,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/shell/printing.c hpmviz/shell/printing.h \
 	hpmviz/shell/sourcecommands.c hpmviz/shell/sourcecommands.h \
 	hpmviz/shell/statusline.c hpmviz/shell/statusline.h \
+	hpmviz/shell/tableoutput.c hpmviz/shell/tableoutput.h \
 	hpmviz/shell/taskchooser.c hpmviz/shell/taskchooser.h \
 	hpmviz/shell/treesoutput.c hpmviz/shell/treesoutput.h \
 	hpmviz/shell/trendoutput.c hpmviz/shell/trendoutput.h \

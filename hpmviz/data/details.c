@@ -154,10 +154,9 @@ hpmviz_details_add_marked(const struct hpmviz_sheet *sheet, guint column,
     add_cell(sheet, column, &value, form, string);
 }
 
-/* "task 3, thread 1". */
-static void
-add_place(const struct hpmviz_sheet *sheet, guint row,
-          struct hpm_string *string)
+void
+hpmviz_details_add_place(const struct hpmviz_sheet *sheet, guint row,
+                         struct hpm_string *string)
 {
     const struct hpmviz_place *place = &sheet->places[row];
 
@@ -537,7 +536,7 @@ hpmviz_details_add(const struct hpmviz_sheet *sheet, guint row, guint column,
 {
     const struct hpmviz_value *value = hpmviz_sheet_value(sheet, row, column);
 
-    add_place(sheet, row, string);
+    hpmviz_details_add_place(sheet, row, string);
     hpm_string_add(string, "\n");
     add_value_line(sheet, column, value, precision, string);
     add_change(sheet, sheet->places[row].only, column, value, string);

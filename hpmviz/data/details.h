@@ -29,6 +29,10 @@ struct hpmviz_marks {
 /* Of NULL: those of what is not there. */
 struct hpmviz_marks hpmviz_marks_of(const struct hpm_figure *figure);
 
+/* Append "task 3, thread 1". */
+void hpmviz_details_add_place(const struct hpmviz_sheet *sheet, guint row,
+                              struct hpm_string *string);
+
 /* The same of a number that was worked out from a figure with these marks; NAN is
  * what it lacks. */
 void hpmviz_details_add_marked(const struct hpmviz_sheet *sheet, guint column,

@@ -38,6 +38,16 @@ act_export(GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+act_print(GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+    struct hpmviz_metricsactions *actions = data;
+
+    (void)action;
+    (void)parameter;
+    g_signal_emit_by_name(actions->window, "print");
+}
+
+static void
 act_close(GSimpleAction *action, GVariant *parameter, gpointer data)
 {
     struct hpmviz_metricsactions *actions = data;
@@ -162,6 +172,7 @@ hpmviz_metricsactions_show_view(struct hpmviz_metricsactions *actions)
 static const GActionEntry entries[] = {
     {"reload", act_reload, NULL, NULL, NULL, {0}},
     {"export", act_export, NULL, NULL, NULL, {0}},
+    {"print", act_print, NULL, NULL, NULL, {0}},
     {"close", act_close, NULL, NULL, NULL, {0}},
     {"copy", act_copy, NULL, NULL, NULL, {0}},
     {"copy-csv", act_copy_csv, NULL, NULL, NULL, {0}},
@@ -182,6 +193,7 @@ set_accelerators(GtkApplication *application)
         {"metrics.copy", {"<Control>c", NULL}},
         {"metrics.copy-csv", {"<Control><Shift>c", NULL}},
         {"metrics.export", {"<Control>e", NULL}},
+        {"metrics.print", {"<Control>p", NULL}},
         {"metrics.reload", {"F5", NULL}},
     };
 

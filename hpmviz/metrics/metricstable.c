@@ -38,12 +38,15 @@ struct _HpmvizMetricstable {
     char *key_name; /* of a column, to find it again in other files */
     guint current_row, current_column; /* of the sheet: where the cursor is */
     gboolean is_selecting;
+    gboolean is_filling;
     gboolean is_led; /* to a cell, from where the user has not gone on */
     int details_line, details_height; /* of a line; the least there is */
     guint settling;                   /* the source that will */
 };
 
 G_DEFINE_TYPE(HpmvizMetricstable, hpmviz_metricstable, GTK_TYPE_PANED)
+
+static guint moved;
 
 static enum hpm_precision
 precision_of(const HpmvizMetricstable *table)
@@ -243,12 +246,24 @@ on_user(HpmvizMetricstable *table)
     return GDK_EVENT_PROPAGATE;
 }
 
+/* Does a key or a button in the view move the cursor now, and not the program? */
+static gboolean
+is_moved_by_user(const HpmvizMetricstable *table)
+{
+    g_autoptr(GdkEvent) event = gtk_get_current_event();
+
+    return event != NULL && !table->is_filling &&
+           (event->type == GDK_KEY_PRESS || event->type == GDK_BUTTON_PRESS) &&
+           gtk_get_event_widget(event) == GTK_WIDGET(table->view);
+}
+
 static void
 on_cursor(GtkTreeView *view, gpointer data)
 {
     HpmvizMetricstable *table = data;
     GtkTreePath *path = NULL;
     GtkTreeViewColumn *column = NULL;
+    guint before = table->current_row;
     char *text;
 
     if (gtk_widget_in_destruction(GTK_WIDGET(table)))
@@ -265,6 +280,9 @@ on_cursor(GtkTreeView *view, gpointer data)
     on_allocated(table);
     gtk_tree_path_free(path);
     g_free(text);
+    if (table->current_row != before && table->current_row != HPMVIZ_NONE &&
+        is_moved_by_user(table))
+        g_signal_emit(table, moved, 0, table->current_row);
 }
 
 /* ---- order ----------------------------------------------------------- */
@@ -491,6 +509,7 @@ void
 hpmviz_metricstable_set_sheet(HpmvizMetricstable *table,
                               const struct hpmviz_sheet *sheet)
 {
+    table->is_filling = TRUE;
     set_model(table, NULL);
     hpmviz_columns_hold(table->view);
     remove_columns(table->view);
@@ -498,12 +517,19 @@ hpmviz_metricstable_set_sheet(HpmvizMetricstable *table,
     if (sheet != NULL)
         fill(table);
     on_cursor(table->view, table);
+    table->is_filling = FALSE;
 }
 
 GtkTreeView *
 hpmviz_metricstable_view(HpmvizMetricstable *table)
 {
     return table->view;
+}
+
+GtkTreeView *
+hpmviz_metricstable_places(HpmvizMetricstable *table)
+{
+    return table->places;
 }
 
 void
@@ -529,6 +555,24 @@ hpmviz_metricstable_go_to(HpmvizMetricstable *table, guint row, guint column)
     on_cursor(table->view, table); /* told before the column was set */
     gtk_tree_path_free(path);
     gtk_widget_grab_focus(GTK_WIDGET(table->view));
+}
+
+void
+hpmviz_metricstable_show_row(HpmvizMetricstable *table, guint row)
+{
+    g_autoptr(GtkTreePath) path = NULL;
+    g_autoptr(GtkTreePath) before = NULL;
+    GtkTreeViewColumn *column = NULL;
+    GtkTreeIter iter;
+
+    if (table->sheet == NULL || row == table->current_row ||
+        !hpmviz_rowmodel_find(table->rows, row, &iter))
+        return;
+    find_cursor(table, &before, &column);
+    path = gtk_tree_model_get_path(GTK_TREE_MODEL(table->rows), &iter);
+    gtk_tree_view_set_cursor(table->view, path, column, FALSE);
+    gtk_tree_view_scroll_to_cell(table->view, path, NULL, FALSE, 0, 0);
+    on_cursor(table->view, table);
 }
 
 void
@@ -675,6 +719,8 @@ hpmviz_metricstable_class_init(HpmvizMetricstableClass *class)
     gtk_widget_class_bind_template_child(widget, HpmvizMetricstable, details);
     gtk_widget_class_bind_template_child(widget, HpmvizMetricstable,
                                          details_window);
+    moved = g_signal_new("moved", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST,
+                         0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
     gtk_widget_class_bind_template_callback(widget, on_tooltip);
     gtk_widget_class_bind_template_callback(widget, on_cursor);
     gtk_widget_class_bind_template_callback(widget, on_style);

@@ -13,6 +13,10 @@
 G_DECLARE_FINAL_TYPE(HpmvizMetricstable, hpmviz_metricstable, HPMVIZ,
                      METRICSTABLE, GtkPaned)
 
+/* Signals:
+ *
+ *   "moved", guint row   the user goes to another row of the sheet
+ */
 GtkWidget *hpmviz_metricstable_new(HpmvizSession *session);
 
 /* Show a filled sheet, or nothing: NULL.  It must live until the next one is
@@ -23,10 +27,16 @@ void hpmviz_metricstable_set_sheet(HpmvizMetricstable *table,
 /* The columns, whose indices are the sheet's. */
 GtkTreeView *hpmviz_metricstable_view(HpmvizMetricstable *table);
 
+/* The columns of tasks and threads beside them. */
+GtkTreeView *hpmviz_metricstable_places(HpmvizMetricstable *table);
+
 /* Put the cursor into a cell, show its column if it was hidden, and give the
  * table the focus. */
 void hpmviz_metricstable_go_to(HpmvizMetricstable *table, guint row,
                                guint column);
+
+/* Put the cursor into a row, in the column it is in; the focus stays where it is. */
+void hpmviz_metricstable_show_row(HpmvizMetricstable *table, guint row);
 
 /* Give the table the focus; without a cursor, it gets that of its first cell.
  */

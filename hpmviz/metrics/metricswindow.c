@@ -8,6 +8,7 @@
 #include "hpmviz/data/identity.h"
 #include "hpmviz/metrics/legend.h"
 #include "hpmviz/metrics/metricsactions.h"
+#include "hpmviz/metrics/metricsplace.h"
 #include "hpmviz/widgets/escape.h"
 #include "hpmviz/widgets/hintbar.h"
 #include "hpmviz/widgets/notebook.h"
@@ -28,7 +29,7 @@ struct _HpmvizMetricswindow {
     guint filling;                    /* the source that does so, or 0 */
     gboolean was_shown;               /* a page has been chosen */
 
-    GtkWidget *box, *info_bar, *info_label, *notebook;
+    GtkWidget *box, *info_bar, *info_label, *notebook, *place;
     HpmvizHintbar *hints;
     struct hpmviz_metricspages pages;
     struct hpmviz_metricsexport *export;
@@ -140,9 +141,12 @@ begin(HpmvizMetricswindow *window)
         hpmviz_metricswindow_go_to(window, hint);
 }
 
+/* A value that the window was opened for comes before the selected place. */
 static void
 show_sheet(HpmvizMetricswindow *window)
 {
+    gboolean is_led = window->wanted_quantity != HPM_NO_QUANTITY;
+
     if (is_brief(window))
         inform(window, GTK_MESSAGE_INFO, _("Working out the metrics…"));
     else
@@ -155,6 +159,7 @@ show_sheet(HpmvizMetricswindow *window)
     window->was_shown = !is_brief(window);
     if (window->wanted_quantity != HPM_NO_QUANTITY && !is_brief(window))
         go_to_wanted(window);
+    hpmviz_metricsplace_show(window->place, !is_led);
 }
 
 static gboolean
@@ -263,6 +268,14 @@ hpmviz_metricswindow_go_to(HpmvizMetricswindow *window,
         go_to_wanted(window);
 }
 
+void
+hpmviz_metricswindow_views(const HpmvizMetricswindow *window,
+                           GtkTreeView *ret_views[2])
+{
+    ret_views[0] = hpmviz_metricstable_places(window->pages.table);
+    ret_views[1] = hpmviz_metricstable_view(window->pages.table);
+}
+
 /* ---- the object ------------------------------------------------------ */
 
 static void
@@ -297,6 +310,8 @@ hpmviz_metricswindow_class_init(HpmvizMetricswindowClass *class)
 
     G_OBJECT_CLASS(class)->dispose = dispose;
     G_OBJECT_CLASS(class)->finalize = finalize;
+    g_signal_new("print", G_TYPE_FROM_CLASS(class), G_SIGNAL_RUN_LAST, 0, NULL,
+                 NULL, NULL, G_TYPE_NONE, 0);
     gtk_widget_class_set_template_from_resource(
         widget, "/org/hpmtoolkit/hpmviz/metricswindow.ui");
     gtk_widget_class_bind_template_child(widget, HpmvizMetricswindow, box);
@@ -318,7 +333,8 @@ hpmviz_metricswindow_init(HpmvizMetricswindow *window)
     window->precision = HPM_PRECISION_DOUBLE;
 }
 
-/* From above: menus, what is restricted, hints, messages, pages, legend. */
+/* From above: menus, what is restricted, hints, messages, pages, the selected
+ * place, legend. */
 static void
 add_panes(HpmvizMetricswindow *window)
 {
@@ -332,6 +348,8 @@ add_panes(HpmvizMetricswindow *window)
         gtk_box_pack_start(box, above[i], FALSE, FALSE, 0);
         gtk_box_reorder_child(box, above[i], (int)i);
     }
+    window->place = hpmviz_metricsplace_new(window->session, &window->pages);
+    gtk_box_pack_start(box, window->place, FALSE, FALSE, 3);
     gtk_box_pack_start(box, hpmviz_legend_new(window->session), FALSE, FALSE,
                        0);
     window->hints = HPMVIZ_HINTBAR(hints);

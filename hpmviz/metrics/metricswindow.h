@@ -23,6 +23,11 @@ HpmvizMetricswindow *hpmviz_metricswindow_open(HpmvizSession *session,
                                                GtkWindow *parent,
                                                size_t subject);
 
+/* Signal "print": the table is to be printed; its two views, of tasks and threads and
+ * of values. */
+void hpmviz_metricswindow_views(const HpmvizMetricswindow *window,
+                                GtkTreeView *ret_views[2]);
+
 /* Show the value that a hint is about, as soon as it is there. */
 void hpmviz_metricswindow_go_to(HpmvizMetricswindow *window,
                                 const struct hpmviz_hint *hint);

@@ -326,6 +326,8 @@ hpmviz_functionswindow_class_init(HpmvizFunctionswindowClass *class)
     line_chosen = g_signal_new("line-chosen", HPMVIZ_TYPE_FUNCTIONSWINDOW,
                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_INT);
+    g_signal_new("print", HPMVIZ_TYPE_FUNCTIONSWINDOW, G_SIGNAL_RUN_LAST, 0,
+                 NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -420,4 +422,10 @@ hpmviz_functionswindow_new(HpmvizSession *session, GtkWindow *parent)
                             G_CONNECT_SWAPPED);
     fill_events(window);
     return GTK_WIDGET(window);
+}
+
+GtkTreeView *
+hpmviz_functionswindow_view(const HpmvizFunctionswindow *window)
+{
+    return window->view;
 }

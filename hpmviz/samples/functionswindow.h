@@ -13,11 +13,15 @@
 G_DECLARE_FINAL_TYPE(HpmvizFunctionswindow, hpmviz_functionswindow, HPMVIZ,
                      FUNCTIONSWINDOW, GtkWindow)
 
-/* Signal "line-chosen" (const char *file, int line): to be shown. */
+/* Signals: "line-chosen" (const char *file, int line): to be shown; "print": the list
+ * is to be printed. */
 
 /* It follows the session: its files, the section, and which event is looked at (the
  * preference "sampled" of "view"), which it can change. */
 GtkWidget *hpmviz_functionswindow_new(HpmvizSession *session,
                                       GtkWindow *parent);
+
+/* The list of functions. */
+GtkTreeView *hpmviz_functionswindow_view(const HpmvizFunctionswindow *window);
 
 #endif

@@ -67,8 +67,8 @@ hpmviz_commands_open_metrics(struct hpmviz_parts *parts)
     parts->awaits_metrics = hpmviz_session_survey(parts->session) != NULL &&
                             !hpmviz_session_has_metrics(parts->session);
     if (!parts->awaits_metrics && subject != HPM_NO_SUBJECT)
-        hpmviz_metricswindow_open(parts->session, GTK_WINDOW(parts->window),
-                                  subject);
+        hpmviz_printcommands_watch_metrics(hpmviz_metricswindow_open(
+            parts->session, GTK_WINDOW(parts->window), subject));
 }
 
 void
@@ -118,7 +118,9 @@ open_companion(struct hpmviz_parts *parts, const char *name,
 static void
 open_functions(struct hpmviz_parts *parts)
 {
-    const struct reaction reactions[] = {{"line-chosen", G_CALLBACK(on_line)}};
+    const struct reaction reactions[] = {
+        {"line-chosen", G_CALLBACK(on_line)},
+        {"print", G_CALLBACK(hpmviz_printcommands_functions)}};
 
     open_companion(parts, "functions", hpmviz_functionswindow_new, reactions,
                    G_N_ELEMENTS(reactions));
@@ -397,6 +399,8 @@ static const struct shortcut shortcuts[] = {
     {"win.sections", {"<Control>l", NULL}},
     {"win.next", {"F8", NULL}},
     {"win.previous", {"<Shift>F8", NULL}},
+    {"win.next-line", {"<Control>F8", NULL}},
+    {"win.previous-line", {"<Control><Shift>F8", NULL}},
     {"win.back", {"<Alt>Left", NULL}},
     {"win.forward", {"<Alt>Right", NULL}},
     {"win.instrument", {"<Control>i", NULL}},

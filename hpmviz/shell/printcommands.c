@@ -5,6 +5,7 @@
 #include "hpmviz/shell/distributionoutput.h"
 #include "hpmviz/shell/picture.h"
 #include "hpmviz/shell/printing.h"
+#include "hpmviz/shell/tableoutput.h"
 #include "hpmviz/shell/treesoutput.h"
 #include "hpmviz/shell/trendoutput.h"
 
@@ -54,6 +55,44 @@ hpmviz_printcommands_trend(HpmvizTrendwindow *window,
     if (hpmviz_session_loaded(parts->session) != NULL)
         ask(window, hpmviz_trendoutput_draw(parts->session, FALSE));
 }
+
+/* ---- tables as they stand -------------------------------------------- */
+
+static void
+print_table(gpointer window, GtkTreeView *const *views, guint n_views)
+{
+    if (gtk_tree_view_get_model(views[0]) != NULL)
+        ask(window,
+            hpmviz_tableoutput_draw(gtk_window_get_title(GTK_WINDOW(window)),
+                                    views, n_views, FALSE));
+}
+
+void
+hpmviz_printcommands_functions(HpmvizFunctionswindow *window)
+{
+    GtkTreeView *view = hpmviz_functionswindow_view(window);
+
+    print_table(window, &view, 1);
+}
+
+static void
+print_metrics(HpmvizMetricswindow *window)
+{
+    GtkTreeView *views[2];
+
+    hpmviz_metricswindow_views(window, views);
+    print_table(window, views, 2);
+}
+
+/* A window that is there already is watched. */
+void
+hpmviz_printcommands_watch_metrics(HpmvizMetricswindow *window)
+{
+    g_signal_handlers_disconnect_by_func(window, print_metrics, NULL);
+    g_signal_connect(window, "print", G_CALLBACK(print_metrics), NULL);
+}
+
+/* ---- keys ------------------------------------------------------------ */
 
 static gboolean
 on_key(GtkWidget *window, const GdkEventKey *event)

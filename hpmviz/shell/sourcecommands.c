@@ -19,6 +19,18 @@ previous(struct hpmviz_parts *parts)
 }
 
 static void
+next_line(struct hpmviz_parts *parts)
+{
+    hpmviz_sourcepane_step_line(parts->source, 1);
+}
+
+static void
+previous_line(struct hpmviz_parts *parts)
+{
+    hpmviz_sourcepane_step_line(parts->source, -1);
+}
+
+static void
 back(struct hpmviz_parts *parts)
 {
     hpmviz_sourcepane_travel(parts->source, -1);
@@ -94,6 +106,8 @@ close_source(struct hpmviz_parts *parts)
 static const struct hpmviz_command commands[] = {
     {"next", next},
     {"previous", previous},
+    {"next-line", next_line},
+    {"previous-line", previous_line},
     {"back", back},
     {"forward", forward},
     {"go-to-line", go_to_line},
@@ -111,6 +125,7 @@ hpmviz_sourcecommands_update(const struct hpmviz_parts *parts)
         hpmviz_session_section(parts->session,
                                hpmviz_session_selected(parts->session)) != NULL;
     gboolean has_page = hpmviz_sourcepane_has_page(source);
+    gboolean has_samples = hpmviz_sourcepane_has_samples(source);
     gboolean has_file = hpmviz_sourcepane_has_file(source);
     const struct {
         const char *action;
@@ -118,6 +133,8 @@ hpmviz_sourcecommands_update(const struct hpmviz_parts *parts)
     } states[] = {
         {"next", has_section},
         {"previous", has_section},
+        {"next-line", has_samples},
+        {"previous-line", has_samples},
         {"back", hpmviz_sourcepane_can_travel(source, -1)},
         {"forward", hpmviz_sourcepane_can_travel(source, 1)},
         {"go-to-line", has_file},

@@ -12,6 +12,7 @@
 #include "hpmviz/shell/commands.h"
 #include "hpmviz/shell/filecommands.h"
 #include "hpmviz/shell/notices.h"
+#include "hpmviz/shell/printcommands.h"
 #include "hpmviz/shell/statusline.h"
 #include "hpmviz/widgets/hintbar.h"
 #include "hpmviz/widgets/restrictionbar.h"
@@ -371,6 +372,7 @@ on_hint(const struct hpmviz_parts *parts, const struct hpmviz_hint *hint)
     HpmvizMetricswindow *metrics = hpmviz_metricswindow_open(
         parts->session, GTK_WINDOW(parts->window), hint->subject);
 
+    hpmviz_printcommands_watch_metrics(metrics);
     hpmviz_metricswindow_go_to(metrics, hint);
     hpmviz_session_select(parts->session, hint->subject);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hpmviz/data/sources.h"
+#include "hpmviz/source/heat.h"
 #include "study/statistics/proportion.h"
 
 /* ---- the file -------------------------------------------------------- */
@@ -159,6 +160,21 @@ hpmviz_lineheat_at(const struct hpmviz_lineheat *heat, int line)
     for (guint i = 0; i < heat->n_lines; i++)
         n += heat->lines[i].now == line ? heat->lines[i].n : 0;
     return n;
+}
+
+int
+hpmviz_lineheat_step(const struct hpmviz_lineheat *heat, int line, int by)
+{
+    g_autofree double *values = g_new(double, heat->n_lines + 1);
+    size_t from = SIZE_MAX, next;
+
+    for (guint i = 0; i < heat->n_lines; i++) {
+        values[i] = (double)heat->lines[i].n;
+        if (heat->lines[i].now == line && from == SIZE_MAX)
+            from = i;
+    }
+    next = hpmviz_heat_step(values, heat->n_lines, from, by);
+    return next != SIZE_MAX ? heat->lines[next].now : 0;
 }
 
 char *

@@ -35,6 +35,11 @@ void hpmviz_lineheat_move(struct hpmviz_lineheat *heat,
 /* The samples of a line as it is numbered now. */
 guint64 hpmviz_lineheat_at(const struct hpmviz_lineheat *heat, int line);
 
+/* The line, as it is numbered now, with the next fewer samples (by > 0), or more, than
+ * this one, of equal ones in their order; where this one has none that with most.  0
+ * where there is no other. */
+int hpmviz_lineheat_step(const struct hpmviz_lineheat *heat, int line, int by);
+
 /* "cpu-clock: 24 samples, 1.1 % (0.8 to 1.7) of all"; for g_free, NULL for none. */
 char *hpmviz_lineheat_describe(const struct hpmviz_lineheat *heat, int line);
 

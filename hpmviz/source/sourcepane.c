@@ -392,6 +392,23 @@ hpmviz_sourcepane_step(HpmvizSourcepane *pane, int by)
     g_free(values);
 }
 
+void
+hpmviz_sourcepane_step_line(HpmvizSourcepane *pane, int by)
+{
+    HpmvizSourcetab *tab = current_tab(pane);
+
+    if (tab != NULL)
+        hpmviz_sourcetab_step_line(tab, by);
+}
+
+gboolean
+hpmviz_sourcepane_has_samples(HpmvizSourcepane *pane)
+{
+    HpmvizSourcetab *tab = current_tab(pane);
+
+    return tab != NULL && hpmviz_sourcetab_has_samples(tab);
+}
+
 /* ---- finding --------------------------------------------------------- */
 
 void

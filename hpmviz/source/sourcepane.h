@@ -56,6 +56,11 @@ void hpmviz_sourcepane_redo(HpmvizSourcepane *pane);
  */
 void hpmviz_sourcepane_step(HpmvizSourcepane *pane, int by);
 
+/* Go to the line of the page with the next fewer samples (by > 0), or more; and has
+ * the page lines with samples? */
+void hpmviz_sourcepane_step_line(HpmvizSourcepane *pane, int by);
+gboolean hpmviz_sourcepane_has_samples(HpmvizSourcepane *pane);
+
 /* To the place one was at before, or after (by > 0). */
 void hpmviz_sourcepane_travel(HpmvizSourcepane *pane, int by);
 

@@ -281,6 +281,21 @@ hpmviz_sourcetab_go_to(HpmvizSourcetab *tab, int line)
     show_state(tab);
 }
 
+void
+hpmviz_sourcetab_step_line(HpmvizSourcetab *tab, int by)
+{
+    int line = hpmviz_lineheat_step(&tab->samples, tab->line, by);
+
+    if (line > 0)
+        hpmviz_sourcetab_go_to(tab, line);
+}
+
+gboolean
+hpmviz_sourcetab_has_samples(const HpmvizSourcetab *tab)
+{
+    return tab->samples.n_lines > 0;
+}
+
 /* Sections without a line, and with one that is beyond the end. */
 static void
 tell_place_unknown(HpmvizSourcetab *tab, int line)

@@ -45,6 +45,11 @@ void hpmviz_sourcetab_mark_section(HpmvizSourcetab *tab);
 /* Show a line as it is numbered now. */
 void hpmviz_sourcetab_go_to(HpmvizSourcetab *tab, int line);
 
+/* Go to the line with the next fewer samples (by > 0), or more, than the caret's; and
+ * has any line samples? */
+void hpmviz_sourcetab_step_line(HpmvizSourcetab *tab, int by);
+gboolean hpmviz_sourcetab_has_samples(const HpmvizSourcetab *tab);
+
 /* The line of the caret now, and the section there, or HPM_NO_SUBJECT. */
 int hpmviz_sourcetab_line(const HpmvizSourcetab *tab);
 size_t hpmviz_sourcetab_subject(const HpmvizSourcetab *tab);

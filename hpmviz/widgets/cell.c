@@ -183,3 +183,11 @@ hpmviz_cell_set_describe(HpmvizCell *cell, hpmviz_cell_describe *describe,
     cell->describe = describe;
     cell->data = data;
 }
+
+gboolean
+hpmviz_cell_get_background(const HpmvizCell *cell, GdkRGBA *ret_background)
+{
+    if (cell->has_background)
+        *ret_background = cell->background;
+    return cell->has_background;
+}

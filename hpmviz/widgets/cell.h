@@ -24,6 +24,10 @@ void hpmviz_cell_set_verdict(HpmvizCell *cell, GtkWidget *widget,
                              enum hpmviz_palette palette,
                              enum hpm_verdict verdict, const char *text);
 
+/* FALSE: it has no colour of a verdict. */
+gboolean hpmviz_cell_get_background(const HpmvizCell *cell,
+                                    GdkRGBA *ret_background);
+
 /* Has the widget light text, and so a dark background? */
 gboolean hpmviz_cell_is_dark(GtkWidget *widget);
 

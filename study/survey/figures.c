@@ -487,8 +487,7 @@ hpm_figures_gather(struct hpm_survey *survey, size_t index,
 
 void
 hpm_figures_sum(struct hpm_survey *survey, size_t index, size_t n,
-                const struct hpm_figures_rows *counted,
-                struct hpm_figure *figure)
+                const struct hpm_counting *counted, struct hpm_figure *figure)
 {
     const struct hpm_quantity *quantity = &survey->quantities[index];
 
@@ -513,7 +512,7 @@ count_one(struct hpm_survey *survey, size_t index, struct hpm_slice slice,
     bool counts_children;
     size_t n = hpm_figures_gather(survey, index, slice, &counts_children);
     const struct hpm_quantity *quantity = &survey->quantities[index];
-    const struct hpm_figures_rows counted = {
+    const struct hpm_counting counted = {
         .n_rows = slice.n,
         .n_with = count_used(survey, quantity, n),
         .same = n > 0 ? hpm_figures_find_same(survey, quantity, slice) : NULL,

@@ -17,7 +17,7 @@ void hpm_figures_count(struct hpm_survey *survey, struct hpm_slice slice,
                        struct hpm_figure *figures);
 
 /* How many of the rows have a quantity, and why there may be no sum. */
-struct hpm_figures_rows {
+struct hpm_counting {
     size_t n_rows, n_with;
     const char *same; /* see hpm_figures_find_same */
     bool is_twice;    /* work of child processes is in several of the rows */
@@ -32,7 +32,7 @@ size_t hpm_figures_gather(struct hpm_survey *survey, size_t index,
 /* Sum the first n of survey->inputs, which are all that was counted, or sums of
  * it; changes their order. */
 void hpm_figures_sum(struct hpm_survey *survey, size_t index, size_t n,
-                     const struct hpm_figures_rows *counted,
+                     const struct hpm_counting *counted,
                      struct hpm_figure *figure);
 
 /* Why a quantity has no sum over threads of one task, or tasks of one node, whose

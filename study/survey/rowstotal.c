@@ -20,7 +20,7 @@ struct counting {
     size_t quantity;
     struct hpm_operand *sums; /* of chunks */
     size_t n_sums, capacity;
-    struct hpm_figures_rows counted;
+    struct hpm_counting counted;
     bool counts_children;
     uint32_t recorded[2]; /* of a metric: rows that have a recorded value, of
                            * which two are enough */
@@ -308,7 +308,7 @@ hpm_rowstotal_begin(struct hpm_rowstotal *total, size_t subject,
         struct counting *counting = &total->all[i];
 
         counting->n_sums = counting->n_recorded = 0;
-        counting->counted = (struct hpm_figures_rows){0};
+        counting->counted = (struct hpm_counting){0};
         counting->counts_children = false;
     }
     if (n == 0)

@@ -156,7 +156,17 @@ test_samples(void)
        "in words with share and interval");
     g_free(text);
     ok(hpmviz_lineheat_describe(&heat, 8) == NULL, "or none");
+    ok(hpmviz_lineheat_step(&heat, 8, 1) == 15 &&
+           hpmviz_lineheat_step(&heat, 8, -1) == 15,
+       "from a line without samples a step leads to the hottest");
+    ok(hpmviz_lineheat_step(&heat, 15, 1) == 7 &&
+           hpmviz_lineheat_step(&heat, 7, -1) == 15,
+       "from there to the next, and back, as lines are numbered now");
+    ok(hpmviz_lineheat_step(&heat, 7, 1) == 0 &&
+           hpmviz_lineheat_step(&heat, 15, -1) == 0,
+       "and at either end nowhere");
     hpmviz_lineheat_clear(&heat);
+    ok(hpmviz_lineheat_step(&heat, 7, 1) == 0, "without samples, too");
     hpmviz_lineheat_init(&heat, &hotspots, 0, "til.c");
     is_count(heat.n_lines, 0, "a part of a name is another file");
     hpmviz_lineheat_clear(&heat);

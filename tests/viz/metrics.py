@@ -61,6 +61,9 @@ def from_hint_to_value(viewer):
                "the main window says the worst hint of the section")
     viewer.click(worst)
     window = viewer.window("calc Metrics")
+    line = viewer.find("selected place", within=window)
+    viewer.see(lambda: text_of(line), "Selected place: all tasks and threads",
+               "the user has selected no place yet")
     table = viewer.table("metrics table", window)
     viewer.see(table.selected, 3, "a click on it leads to the row of its value")
     told = viewer.find("about the value", within=window)
@@ -140,6 +143,45 @@ def sum_up(viewer, window, table):
     viewer.see(table.selected, 2, "a click on its largest leads to the row")
 
 
+def bring_forward(viewer, at):
+    """The window of an object, as an assistive program does."""
+    viewer.wait(lambda: at.queryComponent().grabFocus() or True, "the focus")
+
+
+def follow_place(viewer, window, table):
+    """The window says which place is selected, and follows what other windows
+    select."""
+    line = viewer.find("selected place", within=window)
+    place = viewer.table("tasks and threads", window)
+    places = list(zip(place.column("Task"), place.column("Thread")))
+    table.click(places.index(("0", "1")), "IPC")
+    viewer.see(lambda: text_of(line), "Selected place: task 0, thread 1",
+               "a row that the user goes to is the selected place")
+    bring_forward(viewer, viewer.find("sections"))
+    viewer.keys("Ctrl+Shift+t", "hpmviz")
+    trees = viewer.window("Trees")
+    system = viewer.table("system tree", trees)
+    viewer.see(lambda: system.n_rows() > 0, True, "the system is a tree")
+    system.click(0, "System")
+    viewer.keys("Ctrl+Shift+Right", "Trees")
+    viewer.see(lambda: system.column("System")[-1], "thread 1",
+               "it has the threads")
+    system.click(system.n_rows() - 1, "System")
+    viewer.see(lambda: text_of(line), "Selected place: task 1, thread 1",
+               "a thread that is selected there is named here")
+    viewer.see(table.selected, places.index(("1", "1")),
+               "and its row is the selected one")
+    told = viewer.find("about the value", within=window)
+    viewer.see(lambda: text_of(told).splitlines()[:2],
+               ["task 1, thread 1", "IPC 0.800, bad (bad below 1, good above "
+                "2)"], "of which the value in the same column is explained")
+    system.click(system.column("System").index("task 0"), "System")
+    viewer.see(lambda: text_of(line),
+               "Selected place: task 0, all of its threads", "or a whole task")
+    viewer.escape("Trees")
+    bring_forward(viewer, viewer.find("metrics table", within=window))
+
+
 def look_at_facts(viewer, window):
     viewer.click(viewer.find("Info", "page tab", window))
     facts = viewer.find("about the section", within=window).queryTable()
@@ -173,6 +215,7 @@ def all_ways(where):
     sort(viewer, window, table)
     copy(viewer, table)
     sum_up(viewer, window, table)
+    follow_place(viewer, window, table)
     look_at_facts(viewer, window)
     change_files(viewer, window, table, where)
     viewer.keys("Ctrl+w", "calc Metrics")

@@ -72,6 +72,12 @@ def journey(paths, where):
                         " ".join(viewer.texts(window)), "values")
         see_printed(viewer, name, where, f"{name} is printed")
         viewer.escape(name)
+    viewer.keys("Ctrl+m", "hpmviz")
+    window = viewer.window(" Metrics")
+    viewer.wait(lambda: viewer.table("metrics table", window).n_rows() > 0,
+                "values")
+    see_printed(viewer, " Metrics", where, "metrics of a section are printed")
+    viewer.escape(" Metrics")
     viewer.expected += [line for line in viewer.words().splitlines()
                         if OF_GTK.search(line)]
 

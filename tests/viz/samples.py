@@ -73,6 +73,35 @@ def look_at_lines(viewer, path):
                "below the source stands how many samples the caret's line has")
 
 
+def by_samples(path):
+    """Lines of sampled.c, those with most samples first."""
+    counts = {}
+    for (name, _), row in reported(path, "cpu-clock", "", "line").items():
+        if name.startswith("sampled.c:"):
+            line = int(name.split(":")[1])
+            counts[line] = counts.get(line, 0) + int(row["samples"])
+    return sorted(counts, key=lambda line: (-counts[line], line))
+
+
+def step_by_lines(viewer, path):
+    """Keys go to the line with the next fewer samples, and back."""
+    def is_at(line):
+        return any(text.startswith(f"Line {line}:") for text in viewer.texts())
+
+    viewer.keys("Ctrl+g", "hpmviz")
+    viewer.window("Go to line")
+    person.type_text("1")
+    viewer.keys("Return", "Go to line")
+    order = by_samples(path)[:3]
+    for line in order:
+        viewer.keys("Ctrl+F8", "hpmviz")
+        viewer.see(lambda: is_at(line), True,
+                   "Ctrl+F8 goes to the line with next fewer samples")
+    for line in reversed(order[:-1]):
+        viewer.keys("Ctrl+Shift+F8", "hpmviz")
+        viewer.see(lambda: is_at(line), True, "Ctrl+Shift+F8 goes back")
+
+
 def look_at_functions(viewer, path):
     viewer.table("sections").click(0, "Section")
     viewer.keys("Ctrl+u", "hpmviz")
@@ -121,6 +150,7 @@ def samples(where):
                "sections are there")
     viewer.table("sections").click(0, "Section")
     look_at_lines(viewer, path)
+    step_by_lines(viewer, path)
     look_at_functions(viewer, path)
     tap.equal(viewer.complaints(), [], "nothing was complained of")
 
