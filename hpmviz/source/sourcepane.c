@@ -92,14 +92,39 @@ show_titles(HpmvizSourcepane *pane)
     tell_update(pane);
 }
 
+/* ---- without a source ------------------------------------------------- */
+
+static gboolean
+has_no_file(const struct hpm_study_section *section)
+{
+    return section != NULL && (section->file == NULL || *section->file == '\0');
+}
+
+static void
+show_placeholder(HpmvizSourcepane *pane)
+{
+    const struct hpm_study_section *section = hpmviz_session_section(
+        pane->session, hpmviz_session_selected(pane->session));
+
+    gtk_label_set_text(
+        GTK_LABEL(pane->placeholder),
+        has_no_file(section)
+            ? _("This section names no source file. The whole run of a program "
+                "has none; to see where in the source its time goes, measure "
+                "functions (hpmcount --functions or --section), or mark lines "
+                "(hpmTstart).")
+            : _("The source of a section is shown here."));
+    gtk_widget_set_visible(pane->placeholder, TRUE);
+}
+
 /* ---- closing --------------------------------------------------------- */
 
 static void
 close_page(HpmvizSourcepane *pane, GtkWidget *page)
 {
     hpmviz_notebook_close(pane->notebook, page);
-    gtk_widget_set_visible(pane->placeholder,
-                           gtk_notebook_get_n_pages(pane->notebook) == 0);
+    if (gtk_notebook_get_n_pages(pane->notebook) == 0)
+        show_placeholder(pane);
     show_titles(pane);
 }
 
@@ -330,8 +355,8 @@ follow(HpmvizSourcepane *pane)
 
     if (pane->is_following || section == NULL)
         return;
-    if (section->file == NULL || *section->file == '\0') {
-        gtk_widget_set_visible(pane->placeholder, TRUE);
+    if (has_no_file(section)) {
+        show_placeholder(pane);
         return;
     }
     pane->is_following = TRUE;

@@ -142,9 +142,18 @@ def odd(where):
     viewer.see(lambda: text.line()[0], 30, "but shown")
 
 
+def without(where):
+    path = os.path.join(where, "run.hpm.xml")
+    tap.run([tap.HPMCOUNT, "-n", "-o", path, "true"])
+    viewer = person.start(path)
+    viewer.see(says(viewer, "hpmcount --functions"), True,
+               "of a whole run it says what shows the source")
+
+
 for name, way in (("not found", not_found), ("searched", searched),
                   ("edited", edited), ("in conflict", in_conflict),
-                  ("opened elsewhere", opened_elsewhere), ("odd", odd)):
+                  ("opened elsewhere", opened_elsewhere), ("odd", odd),
+                  ("without a source", without)):
     with tap.folder() as where:
         person.journey(name, way, os.path.realpath(where))
 tap.done()
