@@ -72,7 +72,7 @@ prepare_reader() {
         $(ls "$root"/lib/model/*.c "$root"/study/columns/*.c "$root"/study/statistics/*.c)"
     for noun in study/file/describe study/file/filecallers \
             study/file/filecalls \
-            study/file/fileprofile study/file/filerecord \
+            study/file/fileprofile study/file/filerecord study/file/filespreads \
             study/file/format \
             study/file/notes study/file/parents study/file/parse \
             study/file/reader study/file/studyfile study/xml/gzip \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hands what was recorded to libhpm_mpi, and takes from libhpm_mpi what MPI alone
- * knows.  libhpm_openmp brings a source, too; libhpm_functions only takes the loan.  These libraries are built together;
- * nobody else may call this: it may change with every version. */
+ * knows.  libhpm_openmp brings a source, too; libhpm_functions only takes the loan.
+ * These libraries are built together; nobody else may call this: it may change with
+ * every version. */
 #ifndef HPM_SESSION_HANDOVER_H
 #define HPM_SESSION_HANDOVER_H
 
