@@ -109,9 +109,32 @@ add_library(struct hpm_string *list, const struct library *library,
 
 /* ---- --library ---------------------------------------------------------- */
 
-/* A library that hpmwrap made. */
+/* Has the list of LD_PRELOAD a library of this path, or of this name in any folder? */
 static bool
-add_own_list(struct hpm_string *list, const char *path, struct hpm_error *err)
+has_library(const struct hpm_string *list, const char *name)
+{
+    const char *each = hpm_string_text(list);
+    size_t length = strlen(name), whole;
+
+    for (; *each != '\0'; each += whole + (each[whole] != '\0')) {
+        const char *tail;
+
+        whole = strcspn(each, ":");
+        if (whole < length)
+            continue;
+        tail = each + whole - length;
+        if (memcmp(tail, name, length) == 0 &&
+            (tail == each || tail[-1] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* A library that hpmwrap made.  The choice names it as LD_PRELOAD does, which is how
+ * the program knows it. */
+static bool
+add_own_list(struct hpm_string *list, struct hpm_string *choice,
+             const char *path, struct hpm_error *err)
 {
     char *whole = realpath(path, NULL);
 
@@ -128,8 +151,13 @@ add_own_list(struct hpm_string *list, const char *path, struct hpm_error *err)
         free(whole);
         return false;
     }
-    if (strstr(hpm_string_text(list), whole) == NULL)
+    if (!has_library(list, whole))
         hpm_string_add_format(list, "%s%s", list->length > 0 ? ":" : "", whole);
+    /* an item of the choice ends with a comma */
+    if (strchr(whole, ',') == NULL)
+        hpm_string_add(choice, whole);
+    else
+        hpm_string_add_format(choice, ".%s", strrchr(whole, '/'));
     free(whole);
     return true;
 }
@@ -153,17 +181,16 @@ add_shipped_list(struct hpm_string *list, const char *name,
         return hpm_error_set(err, "--library mpi takes the calls that --mpi "
                                   "takes; give one of them");
     snprintf(file, sizeof file, "libhpm_library_%s.so", name);
-    return strstr(hpm_string_text(list), file) != NULL ||
-           add_library(list, &library, err);
+    return has_library(list, file) || add_library(list, &library, err);
 }
 
 /* The library of one item of --library, which may have come by an earlier one. */
 static bool
-add_list(struct hpm_string *list, const char *item, size_t length,
-         const struct preload *wanted, struct hpm_error *err)
+add_list(struct hpm_string *list, struct hpm_string *choice, const char *item,
+         size_t length, const struct preload *wanted, struct hpm_error *err)
 {
     struct hpm_string name = {0};
-    bool is_good;
+    bool is_good = true;
 
     while (length > 0 && item[length - 1] == ' ')
         length--;
@@ -171,27 +198,33 @@ add_list(struct hpm_string *list, const char *item, size_t length,
     if (name.failed)
         is_good = hpm_error_no_memory(err);
     else if (memchr(item, '/', length) != NULL)
-        is_good = add_own_list(list, hpm_string_text(&name), err);
+        is_good = add_own_list(list, choice, hpm_string_text(&name), err);
+    else if (add_shipped_list(list, hpm_string_text(&name), wanted, err))
+        hpm_string_add(choice, hpm_string_text(&name));
     else
-        is_good = add_shipped_list(list, hpm_string_text(&name), wanted, err);
+        is_good = false;
     hpm_string_free(&name);
     return is_good;
 }
 
 static bool
-add_lists(struct hpm_string *list, const struct preload *wanted,
-          struct hpm_error *err)
+add_lists(struct hpm_string *list, struct hpm_string *choice,
+          const struct preload *wanted, struct hpm_error *err)
 {
     const char *item = wanted->libraries;
 
     while (*item != '\0') {
-        size_t whole;
+        size_t whole, name;
 
         item += strspn(item, ", ");
         whole = strcspn(item, ",");
-        if (whole > 0 &&
-            !add_list(list, item, strcspn(item, ",:"), wanted, err))
+        name = strcspn(item, ",:");
+        if (whole > 0 && !add_list(list, choice, item, name, wanted, err))
             return false;
+        if (whole > 0) {
+            hpm_string_add_bytes(choice, item + name, whole - name);
+            hpm_string_add(choice, ",");
+        }
         item += whole;
     }
     return list->length > 0 ||
@@ -200,19 +233,19 @@ add_lists(struct hpm_string *list, const struct preload *wanted,
 }
 
 static bool
-add_libraries(struct hpm_string *list, const struct preload *wanted,
-              struct hpm_error *err)
+add_libraries(struct hpm_string *list, struct hpm_string *choice,
+              const struct preload *wanted, struct hpm_error *err)
 {
     const char *before = getenv("LD_PRELOAD");
 
-    if ((wanted->libraries != NULL && !add_lists(list, wanted, err)) ||
+    if ((wanted->libraries != NULL && !add_lists(list, choice, wanted, err)) ||
         (wanted->takes_mpi && !add_library(list, &of_mpi, err)) ||
         (wanted->takes_openmp && !add_library(list, &of_openmp, err)) ||
         (wanted->functions != NULL && !add_library(list, &of_functions, err)))
         return false;
     if (list->length > 0 && before != NULL && before[0] != '\0')
         hpm_string_add_format(list, ":%s", before);
-    return !list->failed || hpm_error_no_memory(err);
+    return (!list->failed && !choice->failed) || hpm_error_no_memory(err);
 }
 
 /* The set of the times that are taken, where nobody has said what a program counts;
@@ -267,24 +300,24 @@ bool
 preload_begin(const struct preload *wanted, struct hpm_error *err)
 {
     const char *set = find_set(wanted), *written = NULL;
-    struct hpm_string list = {0};
-    bool is_good = add_libraries(&list, wanted, err) &&
+    struct hpm_string list = {0}, choice = {0};
+    bool is_good = add_libraries(&list, &choice, wanted, err) &&
                    (list.length == 0 || change(PRELOAD, list.text, err));
 
     if (is_good && list.length > 0 && hpm_env_get(HPM_VARIABLE_WRITTEN) == NULL)
         written = written_begin();
-    is_good =
-        is_good && (written == NULL || change(WRITTEN, written, err)) &&
-        (!wanted->has_libomp || begin_libomp(err)) &&
-        (set == NULL || change(SET, set, err)) &&
-        (!wanted->has_regions || change(REGIONS, "yes", err)) &&
-        (wanted->functions == NULL ||
-         change(FUNCTIONS, wanted->functions, err)) &&
-        (wanted->libraries == NULL || change(LIBRARY, wanted->libraries, err));
+    is_good = is_good && (written == NULL || change(WRITTEN, written, err)) &&
+              (!wanted->has_libomp || begin_libomp(err)) &&
+              (set == NULL || change(SET, set, err)) &&
+              (!wanted->has_regions || change(REGIONS, "yes", err)) &&
+              (wanted->functions == NULL ||
+               change(FUNCTIONS, wanted->functions, err)) &&
+              (wanted->libraries == NULL || change(LIBRARY, choice.text, err));
 
     if (is_good)
         say_missing(wanted);
     hpm_string_free(&list);
+    hpm_string_free(&choice);
     return is_good;
 }
 

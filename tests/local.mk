@@ -571,6 +571,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/functions/throws.cc \
 	tests/functions/ways.c \
 	tests/libraries/demo.c tests/libraries/demo.prototypes \
+	tests/libraries/other.prototypes \
 	tests/libraries/loads.c tests/libraries/messages.c \
 	tests/libraries/messages.f90 tests/libraries/multiplies.c \
 	tests/libraries/multiplies.f90 tests/libraries/plugin.c \

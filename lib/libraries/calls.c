@@ -33,7 +33,7 @@ end_thread(void *data)
     self.busy_at = (uintptr_t)__builtin_frame_address(0);
     self.open = NULL;
     hpm_opencalls_end_all(open);
-    hpm_memory_free(open);
+    hpm_opencalls_free(open);
     self.busy_at = 0;
 }
 
@@ -46,7 +46,7 @@ begin_thread(void)
     if (made != NULL && pthread_setspecific(thread_key, made) == 0)
         self.open = made;
     else
-        hpm_memory_free(made);
+        hpm_opencalls_free(made);
     hpm_calm_end(calm);
     return self.open;
 }
@@ -91,6 +91,21 @@ is_busy(uintptr_t at)
     return __builtin_expect(self.busy_at != 0, 0) && is_inside(at);
 }
 
+/* A recursive function may be open any number of times. */
+static __attribute__((cold, noinline)) bool
+enlarge(struct hpm_opencalls *open)
+{
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
+    struct hpm_calm calm = hpm_calm_begin();
+    bool is_done = hpm_opencalls_make_room(open);
+
+    if (!is_done && !atomic_flag_test_and_set(&is_said))
+        hpm_message_say("out of memory; not all calls of libraries are "
+                        "measured");
+    hpm_calm_end(calm);
+    return is_done;
+}
+
 /* False where the call is not measured. */
 static bool
 begin(uintptr_t at, struct hpm_real *real, const struct hpm_wrapped_list *list)
@@ -103,7 +118,7 @@ begin(uintptr_t at, struct hpm_real *real, const struct hpm_wrapped_list *list)
         return false;
     if (open->at <= at)
         hpm_opencalls_leave(open, at);
-    if (open->n == HPM_MOST_OPENCALLS ||
+    if ((open->n == open->room && !enlarge(open)) ||
         (real->measured == HPM_MEASURED_OUTERMOST &&
          hpm_opencalls_has(open, list)))
         return false;

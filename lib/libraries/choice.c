@@ -9,7 +9,7 @@
 
 #include "host/path.h"
 
-enum { MOST_BYTES = 256 };
+enum { MOST_BYTES = 4096 }; /* as many as a path has */
 
 /* "blas" and "dgemm*" of "blas:dgemm*". */
 struct item {
@@ -46,11 +46,15 @@ take_item(const char **text, struct item *ret)
     *text += length + ((*text)[length] == ',');
 }
 
+/* Paths name the same library where both are whole, else where their last parts are
+ * the same: LD_PRELOAD may have another way to it. */
 static bool
 is_of(const struct item *item, const char *list, const char *path)
 {
     if (strchr(item->list, '/') == NULL)
         return strcmp(item->list, list) == 0;
+    if (item->list[0] == '/' && path[0] == '/')
+        return strcmp(item->list, path) == 0;
     return strcmp(hpm_path_base_name(item->list), hpm_path_base_name(path)) ==
            0;
 }

@@ -7,6 +7,8 @@
 #include "host/memory.h"
 #include "host/stack.h"
 
+enum { FIRST_ROOM = 64 };
+
 struct hpm_opencalls *
 hpm_opencalls_new(void)
 {
@@ -17,9 +19,37 @@ hpm_opencalls_new(void)
         open->size = size;
     else if (open != NULL)
         open->size = UINTPTR_MAX; /* then all addresses are of one stack */
+    if (open == NULL)
+        return NULL;
+    hpm_opencalls_forget(open);
+    if (hpm_opencalls_make_room(open))
+        return open;
+    hpm_opencalls_free(open);
+    return NULL;
+}
+
+void
+hpm_opencalls_free(struct hpm_opencalls *open)
+{
     if (open != NULL)
-        hpm_opencalls_forget(open);
-    return open;
+        hpm_memory_free(open->calls);
+    hpm_memory_free(open);
+}
+
+bool
+hpm_opencalls_make_room(struct hpm_opencalls *open)
+{
+    size_t room = open->room;
+
+    if (open->n < open->room)
+        return true;
+    if (open->n > UINT32_MAX / 4 ||
+        !hpm_memory_enlarge(&open->calls, &room,
+                            open->n > 0 ? 2 * (size_t)open->n : FIRST_ROOM,
+                            sizeof *open->calls))
+        return false;
+    open->room = (unsigned)room;
+    return true;
 }
 
 void
@@ -70,8 +100,6 @@ hpm_opencalls_end(struct hpm_opencalls *open, uintptr_t at)
     open->n--;
     memmove(&open->calls[i - 1], &open->calls[i],
             (open->n - (i - 1)) * sizeof *open->calls);
-    memmove(&open->work[i - 1], &open->work[i],
-            (open->n - (i - 1)) * sizeof *open->work);
     open->at = open->n > 0 ? open->calls[open->n - 1].at : UINTPTR_MAX;
 }
 
@@ -98,7 +126,7 @@ hpm_opencalls_has(const struct hpm_opencalls *open,
 static long long *
 amount_of(struct hpm_opencalls *open, unsigned call, const char *unit)
 {
-    struct hpm_workdone *work = open->work[call];
+    struct hpm_workdone *work = open->calls[call].work;
     unsigned i = 0, *n = &open->calls[call].n_units;
 
     while (i < *n && strcmp(work[i].unit, unit) != 0)
@@ -134,9 +162,10 @@ hpm_private_wrapped_hand_up(struct hpm_opencalls *open)
     unsigned n = open->n;
 
     for (unsigned i = 0; n > 0 && i < open->calls[n].n_units; i++) {
-        long long *of_caller = amount_of(open, n - 1, open->work[n][i].unit);
+        const struct hpm_workdone *done = &open->calls[n].work[i];
+        long long *of_caller = amount_of(open, n - 1, done->unit);
 
         if (of_caller != NULL)
-            *of_caller += open->work[n][i].amount;
+            *of_caller += done->amount;
     }
 }

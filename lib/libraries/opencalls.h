@@ -17,6 +17,12 @@
 /* For the calling thread; NULL when memory runs out. */
 struct hpm_opencalls *hpm_opencalls_new(void);
 
+/* NULL is allowed. */
+void hpm_opencalls_free(struct hpm_opencalls *open);
+
+/* For one call more; false when memory runs out. */
+bool hpm_opencalls_make_room(struct hpm_opencalls *open) __attribute__((cold));
+
 /* In a forked child: the open calls are the parent's. */
 void hpm_opencalls_forget(struct hpm_opencalls *open);
 

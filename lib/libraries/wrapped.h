@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HPM_WRAPPED_VERSION = 1 };
+enum { HPM_WRAPPED_VERSION = 2 };
 
 struct hpm_wrapped_list;
 
@@ -68,8 +68,7 @@ struct hpm_wrapped_call {
     int id;       /* of that section */
 };
 
-/* As many as libhpm has open at a time; and units of work of a call. */
-enum { HPM_MOST_OPENCALLS = 256, HPM_MOST_UNITS = 4 };
+enum { HPM_MOST_UNITS = 4 }; /* of work of a call */
 
 /* What a call has done of one unit, with the calls inside it. */
 struct hpm_workdone {
@@ -79,15 +78,15 @@ struct hpm_workdone {
 
 struct hpm_opencalls {
     uintptr_t at; /* of the innermost call; UINTPTR_MAX: none is open */
-    unsigned n;
+    unsigned n, room;
     uintptr_t lowest, size; /* the thread's own stack */
     struct hpm_opencall {
         uintptr_t at; /* the call's hpm_wrapped_call */
         const struct hpm_real *real;
         const struct hpm_wrapped_list *list;
         unsigned n_units;
-    } calls[HPM_MOST_OPENCALLS];
-    struct hpm_workdone work[HPM_MOST_OPENCALLS][HPM_MOST_UNITS];
+        struct hpm_workdone work[HPM_MOST_UNITS];
+    } * calls; /* room for `room` */
 };
 
 #pragma GCC visibility push(default)
@@ -166,7 +165,7 @@ hpm_wrapped_begin(struct hpm_wrapped *function, struct hpm_wrapped_call *call,
     uintptr_t at = (uintptr_t)call;
 
     if (__builtin_expect(real == NULL || !real->is_quick || open == NULL ||
-                             open->at <= at || open->n == HPM_MOST_OPENCALLS ||
+                             open->at <= at || open->n == open->room ||
                              self->busy_at != 0,
                          0))
         return hpm_private_wrapped_begin(function, call, caller);

@@ -167,6 +167,22 @@ def test_choice(uses, where):
               f"--library {choice.replace(where, '.')} takes what it says")
     ok("no call of" in measured.said() and measured.said().count("\n") == 1,
        "where nothing is measured one line says so", measured.said())
+    deep = os.path.join(where, *["d" * 120] * 3)
+    os.makedirs(deep)
+    shutil.copy(demo, os.path.join(deep, "demo.so"))
+    os.symlink(demo, os.path.join(where, "linked.so"))
+    for path in (os.path.join(where, "linked.so"), os.path.join(deep, "demo.so")):
+        equal(Measured(f"{path}:demo_add", [uses, "plain"], where).calls,
+              {"demo_add": 10}, "a list by a symbolic link, or a long path")
+    # a path that ends as another one does is another library
+    tail = os.path.join(where, where.lstrip("/"))
+    os.makedirs(tail)
+    made = wrap(where, "-o", os.path.join(tail, "demo.so"),
+                os.path.join(SOURCES, "other.prototypes"))
+    equal((made.returncode,
+           Measured(f"{tail}/demo.so,{demo}:demo_add", [uses, "plain"], where).calls),
+          (0, {"demo_add": 10, "demo_fail": 1}),
+          "two lists of one file name are two")
     disabled = Measured(demo, [uses, "plain"], where, HPM_DISABLE="1")
     equal((disabled.calls, disabled.done.returncode), ({}, 3),
           "HPM_DISABLE measures nothing")

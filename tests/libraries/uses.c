@@ -116,10 +116,10 @@ deeper(int i, void *context)
 static void
 recursion(void)
 {
-    int depth = 200;
+    int depth = 1000;
 
     demo_visit(1, deeper, &depth);
-    printf("demo_visit 200\n");
+    printf("demo_visit 1000\n");
 }
 
 static int
