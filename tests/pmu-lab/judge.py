@@ -713,7 +713,10 @@ def test_samples():
     rows = [row for row in csv.DictReader(result.stdout.splitlines())
             if row["section"] == "once"]
     found = {row["name"]: int(row["samples"]) for row in rows}
-    ok(abs(found.get("burn", 0) - expected) <= 1 and set(found) == {"burn"},
+    # of some hundred instructions at the section's edges a sample finds one, rarely
+    measuring = found.pop("(measuring)", 0)
+    ok(abs(found.get("burn", 0) - expected) <= 1 and set(found) == {"burn"} and
+       measuring <= 1,
        f"cycles overflow {expected} times in a section, each time in its function",
        found)
     ok(sampled["lost"] == "0" and taken - found.get("burn", 0) < 20,
