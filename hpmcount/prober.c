@@ -20,12 +20,19 @@ enum { PAUSE_NS = 20000000, LATE_NS = 1000000 };
 
 /* ---- records of the rings ---------------------------------------------- */
 
+static size_t
+n_words(const struct prober *prober, const struct proberings_record *record)
+{
+    return record->kind == PROBERINGS_OTHER ? record->other.n_words
+                                            : prober->rings.n_counted;
+}
+
 static void
 queue(void *context, const struct proberings_record *record)
 {
     struct prober *prober = context;
     bool is_other = record->kind == PROBERINGS_OTHER;
-    size_t n = is_other ? record->other.n_words : prober->rings.n_counted;
+    size_t n = n_words(prober, record);
     const uint64_t *words = is_other ? record->other.words : record->counts;
     struct prober_entry *entry;
 
@@ -107,16 +114,41 @@ take(struct prober *prober, struct prober_entry *entry)
     probethreads_take(&prober->threads, record, find_point(prober, record));
 }
 
-/* The words are given up when no entry waits any more. */
+/* Keep only the words of entries that wait: while a program calls its functions
+ * without a pause, some always do. */
+static void
+keep_words(struct prober *prober)
+{
+    uint64_t *words = prober->store;
+    size_t n = 0, capacity = prober->store_capacity;
+
+    if (!hpm_memory_grow(&prober->spare, &prober->spare_capacity,
+                         prober->n_store + 1, sizeof *prober->spare))
+        return; /* they are kept in vain, until the next time */
+    for (size_t i = 0; i < prober->n_queue; i++) {
+        struct prober_entry *entry = &prober->queue[i];
+        size_t n_own = n_words(prober, &entry->record) + 1;
+
+        memcpy(prober->spare + n, words + entry->at, n_own * sizeof *words);
+        entry->at = n;
+        n += n_own;
+    }
+    prober->store = prober->spare;
+    prober->store_capacity = prober->spare_capacity;
+    prober->n_store = n;
+    prober->spare = words;
+    prober->spare_capacity = capacity;
+}
+
 static void
 tidy(struct prober *prober, size_t n_taken)
 {
+    if (n_taken == 0)
+        return;
     prober->n_queue -= n_taken;
-    if (n_taken > 0)
-        memmove(prober->queue, prober->queue + n_taken,
-                prober->n_queue * sizeof *prober->queue);
-    if (prober->n_queue == 0)
-        prober->n_store = 0;
+    memmove(prober->queue, prober->queue + n_taken,
+            prober->n_queue * sizeof *prober->queue);
+    keep_words(prober);
 }
 
 /* Process all records up to that time. */
@@ -212,6 +244,7 @@ prober_clear(struct prober *prober)
     hpm_profile_clear(&prober->modules);
     hpm_memory_free(prober->queue);
     hpm_memory_free(prober->store);
+    hpm_memory_free(prober->spare);
     *prober = (struct prober){.next_ns = UINT64_MAX};
 }
 

@@ -33,8 +33,8 @@ struct prober {
         size_t number; /* of equal times the smaller number is first */
     } * queue;         /* read, but not to be followed yet */
     size_t n_queue, queue_capacity;
-    uint64_t *store;
-    size_t n_store, store_capacity;
+    uint64_t *store, *spare; /* words; those that still wait move over */
+    size_t n_store, store_capacity, spare_capacity;
     uint64_t next_ns;
     bool is_lacking;
 };

@@ -108,6 +108,20 @@ def test_returns():
        [vars(r) for r in found.records])
 
 
+def test_memory():
+    with folder() as where:
+        command = [HPMCOUNT, "--section", "empty", "-e", "page-faults,task-clock",
+                   "-o", "x.xml", PROGRAM, *["many"] * 600]
+        with subprocess.Popen(command, cwd=where, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL,
+                              env=tap.environment()) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+    equal(process.returncode, 3, "600,000 calls without a pause")
+    ok(usage.ru_maxrss < 24 * 1024, "need no more memory than a few",
+       f"{usage.ru_maxrss} kB")
+
+
 def test_ends():
     found = Run("child", "solve")
     equal(found.calls(), {"solve": 2, "work": 4, "touch": 2},
@@ -179,6 +193,7 @@ else:
     test_counts()
     test_threads()
     test_returns()
+    test_memory()
     test_ends()
     test_leftovers()
     test_refusals()
