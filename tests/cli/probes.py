@@ -141,6 +141,15 @@ def wait_for(condition):
     return False
 
 
+def runs(pid, path):
+    """Children of the process that run that file."""
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        children = [int(word) for word in file.read().split()]
+    return [child for child in children
+            if os.path.exists(f"/proc/{child}/exe")
+            and os.readlink(f"/proc/{child}/exe") == path]
+
+
 def test_leftovers():
     with folder() as where:
         own = os.path.join(where, "waits")
@@ -148,13 +157,14 @@ def test_leftovers():
         with subprocess.Popen([HPMCOUNT, "--section", "work", "-o", "x.xml", own,
                                "wait"], cwd=where, stderr=subprocess.DEVNULL,
                               env=tap.environment()) as process:
-            ok(wait_for(lambda: subprocess.run(
-                ["pgrep", "-f", f"^{own} wait"], stdout=subprocess.DEVNULL,
-                check=False).returncode == 0), "a program runs with probes")
+            ok(wait_for(lambda: runs(process.pid, own)),
+               "a program runs with probes")
+            left = runs(process.pid, own)
             process.kill()
             process.wait()
         ok(own + ":" in probes(), "a killed hpmcount leaves its probes")
-        subprocess.run(["pkill", "-f", f"^{own} wait"], check=False)
+        for pid in left:
+            os.kill(pid, signal.SIGTERM)
         Run("solve")
         ok(own + ":" not in probes(), "the next one removes them", probes())
 
