@@ -157,10 +157,13 @@ tracefs_define(struct tracefs *tracefs, const struct tracefs_place *places,
     *tracefs = (struct tracefs){.is_defined = false};
     if (descriptor < 0)
         return explain(err);
-    while (remove_one(descriptor))
-        continue;
     snprintf(tracefs->group, sizeof tracefs->group, GROUP "%ld",
              (long)getpid());
+    /* a killed hpmcount may have had this number: in containers it often has */
+    write_removal(descriptor, tracefs->group, "entry");
+    write_removal(descriptor, tracefs->group, "back");
+    while (remove_one(descriptor))
+        continue;
     tracefs->is_defined = true;
     for (size_t i = 0; i < n && is_good; i++)
         is_good = add(descriptor, "p", tracefs, "entry", &places[i]) &&

@@ -169,6 +169,24 @@ def test_leftovers():
         ok(own + ":" not in probes(), "the next one removes them", probes())
 
 
+def test_same_number():
+    with folder() as where:
+        own = os.path.join(where, "other")
+        shutil.copy(PROGRAM, own)
+
+        def leave():
+            file = os.open(TRACING, os.O_WRONLY | os.O_APPEND)
+            os.write(file, f"p:hpmcount_{os.getpid()}/entry {own}:0x40\n".encode())
+            os.close(file)
+
+        # exec keeps the number of the process that leaves the probe
+        done = tap.limited([HPMCOUNT, "--section", "work", "-o", "x.xml", PROGRAM,
+                            "solve"], leave, cwd=where)
+        left = own + ":" in probes()
+    ok(done.returncode == 3 and not left,
+       "a probe that one with the same process number has left is removed", done)
+
+
 def refused(sentence, words, *command, **options):
     with folder() as where:
         done = run([HPMCOUNT, *command], folder=where, **options)
@@ -206,5 +224,6 @@ else:
     test_memory()
     test_ends()
     test_leftovers()
+    test_same_number()
     test_refusals()
 tap.done()
