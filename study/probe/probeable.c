@@ -58,6 +58,21 @@ find_reason_of_file(const struct hpm_elffile *file)
     return NULL;
 }
 
+/* A call that gives the program another stack.  The kernel takes a function whose
+ * stack is deeper than the present place for one that was left, and forgets where
+ * it returns to: the program would return to a wrong place, or end by SIGILL. */
+static bool
+makes_stacks(const char *names, size_t names_size, const ElfW(Sym) * table,
+             size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (table[i].st_name < names_size &&
+            strcmp(names + table[i].st_name, "makecontext") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* ---- one function ------------------------------------------------------ */
 
 struct reading {
@@ -192,7 +207,7 @@ keep_one_each(struct hpm_probeables *functions)
 }
 
 static bool
-fill(struct hpm_probeables *functions, const struct reading *reading,
+fill(struct hpm_probeables *functions, struct reading *reading,
      const ElfW(Sym) * table, size_t n, size_t names_size)
 {
     size_t n_functions = 0;
@@ -201,6 +216,11 @@ fill(struct hpm_probeables *functions, const struct reading *reading,
         if (functions->names[i] == '@')
             functions->names[i] = '\0';
     }
+    if (reading->file_reason == NULL &&
+        makes_stacks(functions->names, names_size, table, n))
+        reading->file_reason =
+            N_("the program changes stacks (makecontext): with a return probe "
+               "it would go wrong or end");
     for (size_t i = 0; i < n; i++)
         n_functions += is_function(&table[i], names_size);
     functions->list = hpm_memory_new(n_functions + 1, sizeof *functions->list);
@@ -226,7 +246,7 @@ fill(struct hpm_probeables *functions, const struct reading *reading,
 
 /* A file without symbols has no functions; false only without memory. */
 static bool
-read_symbols(struct hpm_probeables *functions, const struct reading *reading)
+read_symbols(struct hpm_probeables *functions, struct reading *reading)
 {
     const struct hpm_elffile *file = reading->file;
     const ElfW(Shdr) *section = hpm_elffile_typed(file, SHT_SYMTAB);

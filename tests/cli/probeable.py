@@ -277,6 +277,16 @@ def ask_kernel(path, rows):
     equal(got, {name: FIRST[name][1] for name in chosen}, title)
 
 
+def test_stacks(where):
+    text = ("#include <ucontext.h>\nstatic ucontext_t a;\nvoid body(void) {}\n"
+            "int main(void) { getcontext(&a); makecontext(&a, body, 0); return 0; }\n")
+    path = build(where, "stacks", text)
+    _, rows = listed(path, "body", "main")
+    equal({name: row["probe"] for name, row in rows.items()},
+          {"body": "entry", "main": "entry"},
+          "no return probes in a program that makes stacks")
+
+
 def test_exceptions(where):
     command = compiler("CXX", "g++", "clang++")
     if command is None:
@@ -307,5 +317,6 @@ else:
         test_patterns(plain, here)
         test_lacks(plain, here)
         test_instructions(here)
+        test_stacks(here)
         test_exceptions(here)
 tap.done()
