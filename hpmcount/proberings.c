@@ -19,6 +19,9 @@
 
 enum { MOST_BYTES = 4 << 20, LEAST_BYTES = 64 << 10, RECORD_BYTES = 1 << 16 };
 
+/* What is opened beside the events of the first kinds of records. */
+enum { END = PROBERINGS_SWITCH + 1, EXEC };
+
 /* ---- opening ----------------------------------------------------------- */
 
 /* All members must agree in these, or the kernel refuses the group.  Each record
@@ -81,7 +84,8 @@ open_counters(struct proberings *rings, struct proberings_ring *ring, pid_t pid,
 }
 
 /* Each switch away from a thread leaves a reading: so what the thread counted on
- * this processor is known when it goes on at another one. */
+ * this processor is known when it goes on at another one.  So does its end: a
+ * function that calls exit has no return. */
 static bool
 open_own(struct proberings_ring *ring, const struct tracefs *tracefs, pid_t pid,
          int cpu, bool now)
@@ -96,14 +100,19 @@ open_own(struct proberings_ring *ring, const struct tracefs *tracefs, pid_t pid,
         [PROBERINGS_SWITCH] = {.domain = HPM_DOMAIN_ALL,
                                .encoding = {PERF_TYPE_SOFTWARE,
                                             PERF_COUNT_SW_CONTEXT_SWITCHES, 0,
-                                            0, 0, 0}}};
+                                            0, 0, 0}},
+        [END] = {.domain = HPM_DOMAIN_ALL,
+                 .encoding = {PERF_TYPE_TRACEPOINT, tracefs->end, 0, 0, 0, 0}},
+        [EXEC] = {.domain = HPM_DOMAIN_ALL,
+                  .encoding = {PERF_TYPE_TRACEPOINT, tracefs->exec, 0, 0, 0,
+                               0}}};
 
     for (int i = 0; i < PROBERINGS_OWN; i++) {
         struct perf_event_attr attr;
 
         fill_attr(&attr, &events[i]);
         attr.sample_period = 1;
-        if (i != PROBERINGS_SWITCH)
+        if (i < PROBERINGS_SWITCH)
             attr.sample_type |= PERF_SAMPLE_RAW;
         attr.mmap = attr.mmap2 = attr.comm = attr.comm_exec = attr.task =
             i == PROBERINGS_ENTRY;

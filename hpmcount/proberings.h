@@ -15,14 +15,15 @@
 #include "hpmcount/tracefs.h"
 #include "source/eventset.h"
 
-/* Besides the user's: entries, returns, switches between threads. */
-enum { PROBERINGS_OWN = 3 };
+/* Besides the user's: entries, returns, switches between threads, ends of threads,
+ * and the moment before another program takes the place of this one. */
+enum { PROBERINGS_OWN = 5 };
 
 enum proberings_kind {
     PROBERINGS_ENTRY,
     PROBERINGS_BACK,
-    PROBERINGS_SWITCH,
-    PROBERINGS_OTHER, /* mappings, forks, ends: `other` */
+    PROBERINGS_SWITCH, /* or an end: only the counts matter */
+    PROBERINGS_OTHER,  /* mappings, forks, ends: `other` */
 };
 
 struct proberings_record {
@@ -50,7 +51,7 @@ struct proberings {
         struct perf_event_mmap_page *page;
         size_t bytes;
         int fds[HPM_MAX_ALL_EVENTS + PROBERINGS_OWN];
-        uint64_t identities[PROBERINGS_OWN]; /* entry, return, switch */
+        uint64_t identities[PROBERINGS_OWN]; /* entry, return ... */
         size_t n_fds;
     } * rings;
     size_t n_rings;

@@ -174,6 +174,11 @@ tracefs_define(struct tracefs *tracefs, const struct tracefs_place *places,
              !find_number(tracefs, "back", &tracefs->back))
         is_good = hpm_error_set(err, "--section: the kernel does not show its "
                                      "new probes in tracefs");
+    else if (!hpm_tracepoint_find("sched:sched_process_exit", &tracefs->end) ||
+             !hpm_tracepoint_find("sched:sched_prepare_exec", &tracefs->exec))
+        is_good = hpm_error_set(err, "--section: this kernel does not show the "
+                                     "ends of programs (the tracepoints "
+                                     "sched_process_exit, sched_prepare_exec)");
     close(descriptor);
     if (!is_good)
         tracefs_remove(tracefs);

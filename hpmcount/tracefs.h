@@ -16,6 +16,7 @@
 struct tracefs {
     char group[32];
     uint64_t entry, back; /* numbers of the events for perf_event_open */
+    uint64_t end, exec; /* the kernel's own: a thread ends, a program begins */
     bool is_defined;
 };
 

@@ -129,6 +129,11 @@ def test_ends():
     found = Run("solve", "killed")
     equal((found.done.returncode, found.calls().get("solve")),
           (-signal.SIGTERM, 1), "a program that a signal ends")
+    for word, status in ("exit", 3), ("exec", 0):
+        found = Run(word, patterns="leave")
+        faults = found.sum("leave", "page-faults")
+        ok(found.done.returncode == status and 1600 <= faults <= 1640,
+           f"all that a function counted until {word} is its own", faults)
     equal(probes().count(f"{os.path.basename(PROGRAM)}:"), 0,
           "no probe stays behind")
 
