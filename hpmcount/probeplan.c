@@ -166,6 +166,23 @@ find_path(struct probeplan *plan, const char *word, struct hpm_error *err)
     return true;
 }
 
+/* Lines of the source are not read here.  An item may begin with blanks. */
+static bool
+names_no_source(const char *patterns, struct hpm_error *err)
+{
+    for (const char *at = strstr(patterns, "file:"); at != NULL;
+         at = strstr(at + 1, "file:")) {
+        if (at == patterns || strchr(", \t!", at[-1]) != NULL)
+            return hpm_error_set(err,
+                                 "--section: files of the source ('%.100s') "
+                                 "are not known here; 'hpm functions "
+                                 "PROGRAM file:NAME' lists their "
+                                 "functions, name those",
+                                 at);
+    }
+    return true;
+}
+
 bool
 probeplan_make(struct probeplan *plan, const char *patterns, const char *word,
                struct hpm_error *err)
@@ -175,7 +192,8 @@ probeplan_make(struct probeplan *plan, const char *patterns, const char *word,
     struct choosing choosing = {.plan = plan, .wanted = wanted};
     bool is_good = wanted != NULL || hpm_error_no_memory(err);
 
-    is_good = is_good && find_path(plan, word, err) &&
+    is_good = is_good && names_no_source(patterns, err) &&
+              find_path(plan, word, err) &&
               hpm_probeables_read(&functions, plan->path, err) &&
               choose_all(&choosing, &functions, err) &&
               finish(&choosing, patterns, err);

@@ -204,6 +204,9 @@ def test_refusals():
     refused("without -o: said", ["-o NAME"], "--section", "work", PROGRAM)
     refused("no such function", ["is called 'nosuch'", "hpm functions"],
             "--section", "nosuch", "-o", "x.xml", PROGRAM)
+    for patterns in "file:asitis.c", "work,!file:asitis.c":
+        refused(f"a file of the source: {patterns}", ["file:asitis.c", "hpm functions"],
+                "--section", patterns, "-o", "x.xml", PROGRAM)
     refused("a function that cannot be measured", ["_start", "never returns"],
             "--section", "_start", "-o", "x.xml", PROGRAM)
     with folder() as where:
