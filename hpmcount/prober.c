@@ -348,6 +348,15 @@ tell(const struct prober *prober, struct hpm_experiment *experiment)
             (unsigned long long)prober->threads.n_left);
         is_good = hpm_experiment_tell(experiment, &text);
     }
+    if (is_good && prober->threads.n_again > 0) {
+        hpm_string_add_format(
+            &text,
+            N_("%llu times a measured function jumped to its own beginning (a "
+               "loop): each costs as much as a call, so its time is "
+               "uncertain; measure what calls it"),
+            (unsigned long long)prober->threads.n_again);
+        is_good = hpm_experiment_tell(experiment, &text);
+    }
     return is_good;
 }
 

@@ -140,7 +140,7 @@ push(struct probethread *thread, const struct probeplan_point *point,
                          thread->n_frames + 1, sizeof *thread->frames))
         return false;
     thread->frames[thread->n_frames++] =
-        (struct probethread_frame){point, stack};
+        (struct probethread_frame){point, stack, 0};
     return true;
 }
 
@@ -181,6 +181,31 @@ close_left(struct probethreads *threads, struct probethread *thread,
     }
 }
 
+/* Has the function jumped to its own beginning?  Where its first instruction is that
+ * of a loop it does so each time round; compilers make the same code of a call of
+ * itself in last place.  It is the same call. */
+static bool
+is_again(const struct probethread *thread,
+         const struct proberings_record *record,
+         const struct probeplan_point *point)
+{
+    const struct probethread_frame *frame;
+
+    if (!record->is_tail || thread->n_frames == 0)
+        return false;
+    frame = &thread->frames[thread->n_frames - 1];
+    return frame->point == point && frame->stack == record->stack;
+}
+
+static void
+add_more(const struct probethreads *threads, struct hpm_calltree *tree,
+         const struct probeplan_point *point)
+{
+    for (size_t i = 0; i < tree->n_overheads; i++)
+        hpm_calltree_add_slot_overhead(tree, i,
+                                       threads->costs->more[point->kind][i]);
+}
+
 static void
 enter(struct probethreads *threads, struct probethread *thread,
       const struct proberings_record *record,
@@ -189,6 +214,14 @@ enter(struct probethreads *threads, struct probethread *thread,
     struct hpm_calltree *tree = thread->tree;
     uint64_t *row;
 
+    thread->over.n_again = 0;
+    if (is_again(thread, record, point)) {
+        thread->frames[thread->n_frames - 1].n_again++;
+        threads->n_again++;
+        hpm_calltree_add_overhead(tree, HPM_COST_START);
+        add_more(threads, tree, point);
+        return;
+    }
     fill_row(threads, thread, record->ns, tree->now);
     close_left(threads, thread, record->stack, record->is_tail);
     if (!push(thread, point, record->stack)) {
@@ -201,9 +234,20 @@ enter(struct probethreads *threads, struct probethread *thread,
         fill_row(threads, thread, record->ns, row);
     else
         hpm_calltree_add_overhead(tree, HPM_COST_START);
-    for (size_t i = 0; i < tree->n_overheads; i++)
-        hpm_calltree_add_slot_overhead(tree, i,
-                                       threads->costs->more[point->kind][i]);
+    add_more(threads, tree, point);
+}
+
+/* The kernel tells of each time round at the call's return, up to 64 of them. */
+static bool
+is_told(struct probethread *thread, const struct probeplan_point *point,
+        uint64_t entered)
+{
+    struct probethread_frame *over = &thread->over;
+
+    if (over->n_again == 0 || over->point != point || over->stack != entered)
+        return false;
+    over->n_again--;
+    return true;
 }
 
 /* A call that jumped to another function (tail call) has the same stack pointer as
@@ -216,6 +260,8 @@ leave(struct probethreads *threads, struct probethread *thread,
     uint64_t entered = record->stack - PUSHED;
     size_t i = thread->n_frames;
 
+    if (is_told(thread, point, entered))
+        return;
     while (i > 0 && (thread->frames[i - 1].point != point ||
                      thread->frames[i - 1].stack != entered))
         i--;
@@ -228,6 +274,7 @@ leave(struct probethreads *threads, struct probethread *thread,
         pop(thread);
         threads->n_left++;
     }
+    thread->over = thread->frames[i - 1];
     pop(thread);
 }
 

@@ -23,6 +23,7 @@ struct probethreads {
     int n_numbered;     /* threads with sections */
     uint64_t n_left;    /* calls whose return never came */
     uint64_t n_unknown; /* returns without a call */
+    uint64_t n_again;   /* times round of loops, see probethreads.c */
     bool is_lacking;    /* memory ran out */
 };
 
@@ -36,8 +37,10 @@ struct probethread {
     struct probethread_frame {
         const struct probeplan_point *point;
         uint64_t stack; /* pointer at the entry */
+        uint64_t n_again;
     } * frames;
     size_t n_frames, frames_capacity;
+    struct probethread_frame over; /* the last call that has returned */
 };
 
 /* All are borrowed. */

@@ -108,6 +108,17 @@ def test_returns():
        [vars(r) for r in found.records])
 
 
+def test_loop():
+    found = Run("loop", "loop", "solve", patterns="turn,solve")
+    equal(found.calls(), {"turn": 2, "solve": 1},
+          "a loop to a function's first instruction is one call")
+    ok("198 times a measured function jumped" in found.text,
+       "and the times round are said", found.done.stderr)
+    ok("had no return" not in found.text and
+       all(r.parent in (None, "", "0") for r in found.records),
+       "which returns once", [vars(r) for r in found.records])
+
+
 def test_memory():
     with folder() as where:
         command = [HPMCOUNT, "--section", "empty", "-e", "page-faults,task-clock",
@@ -229,6 +240,7 @@ else:
     test_counts()
     test_threads()
     test_returns()
+    test_loop()
     test_memory()
     test_ends()
     test_leftovers()

@@ -27,6 +27,7 @@ int deep(int n);
 void jump(int n);
 void empty(void);
 void many(int n);
+void turn(long n);
 void leave(int n);
 int last(int n);
 int first(int n);
@@ -91,6 +92,15 @@ many(int n)
     for (int i = 0; i < n; i++)
         empty();
 }
+
+/* Its first instruction is that of a loop. */
+#if defined(__x86_64__)
+#define LOOP "dec %rdi\njne turn\n"
+#else
+#define LOOP "subs x0, x0, #1\nb.ne turn\n"
+#endif
+__asm__(".text\n.balign 16\n.globl turn\n.type turn, %function\n"
+        "turn:\n" LOOP "ret\n.size turn, .-turn\n");
 
 /* A function that does not return: it counts, and the program ends. */
 __attribute__((noinline)) void
@@ -185,6 +195,8 @@ run(const char *word)
         run_child();
     else if (strcmp(word, "killed") == 0)
         raise(SIGTERM);
+    else if (strcmp(word, "loop") == 0)
+        turn(100);
     else if (strcmp(word, "exit") == 0 || strcmp(word, "exec") == 0)
         leave(strcmp(word, "exec") == 0);
     else if (strcmp(word, "wait") == 0)
