@@ -12,6 +12,12 @@ inside_tests = \
 	tests/base/sort \
 	tests/base/string \
 	tests/base/text \
+	tests/brought/items \
+	tests/brought/parts \
+	tests/brought/tickscale \
+	tests/elf/elffile \
+	tests/elf/linetable \
+	tests/elf/wanted \
 	tests/host/write \
 	tests/file/append \
 	tests/file/figure \
@@ -25,6 +31,7 @@ inside_tests = \
 	tests/hpmcount/intervals \
 	tests/hpmcount/spread \
 	tests/hpmcount/watch \
+	tests/libraries/choice \
 	tests/metric/binding \
 	tests/metric/cpus \
 	tests/metric/definitions \
@@ -954,6 +961,23 @@ tests_mpi_calltime_SOURCES = tests/mpi/calltime.c mpi/calltime.c mpi/calltime.h 
 	mpi/callclass.h
 tests_mpi_calltime_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_calltime_LDADD = mpi/libjob.la -lpthread
+tests_brought_items_CPPFLAGS = $(inside_CPPFLAGS)
+tests_brought_items_LDADD = lib/libbrought.la $(inside_LDADD)
+tests_brought_parts_CPPFLAGS = $(inside_CPPFLAGS)
+tests_brought_parts_LDADD = lib/libbrought.la $(inside_LDADD) -lpthread
+tests_brought_tickscale_CPPFLAGS = $(inside_CPPFLAGS)
+tests_brought_tickscale_LDADD = lib/libbrought.la $(inside_LDADD)
+elf_image = tests/elf/image.c tests/elf/image.h
+tests_elf_elffile_SOURCES = tests/elf/elffile.c $(elf_image)
+tests_elf_elffile_CPPFLAGS = $(inside_CPPFLAGS)
+tests_elf_elffile_LDADD = lib/libelffile.la lib/libcore.la
+tests_elf_linetable_SOURCES = tests/elf/linetable.c $(elf_image)
+tests_elf_linetable_CPPFLAGS = $(inside_CPPFLAGS)
+tests_elf_linetable_LDADD = lib/libelffile.la lib/libcore.la
+tests_elf_wanted_CPPFLAGS = $(inside_CPPFLAGS)
+tests_elf_wanted_LDADD = lib/libelffile.la lib/libcore.la
+tests_libraries_choice_CPPFLAGS = $(inside_CPPFLAGS)
+tests_libraries_choice_LDADD = lib/libcore.la
 tests_openmp_ompthread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_openmp_ompthread_LDADD = lib/libopenmp.la lib/libbrought.la $(inside_LDADD) \
 	-lpthread
