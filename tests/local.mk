@@ -29,6 +29,7 @@ inside_tests = \
 	tests/hpmcount/callers \
 	tests/hpmcount/crossings \
 	tests/hpmcount/intervals \
+	tests/hpmcount/probecosts \
 	tests/hpmcount/spread \
 	tests/hpmcount/watch \
 	tests/libraries/choice \
@@ -890,6 +891,8 @@ tests_hpmcount_crossings_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_crossings_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_hpmcount_intervals_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_intervals_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_hpmcount_probecosts_CPPFLAGS = $(inside_CPPFLAGS)
+tests_hpmcount_probecosts_LDADD = study/libprobe.la $(inside_LDADD)
 tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
 tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_spread_LDADD = study/libalgebra.la $(inside_LDADD)
