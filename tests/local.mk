@@ -26,10 +26,12 @@ inside_tests = \
 	tests/file/pattern \
 	tests/study/file/plainreader \
 	tests/file/writer \
+	tests/functions/label \
 	tests/hpmcount/callers \
 	tests/hpmcount/crossings \
 	tests/hpmcount/intervals \
 	tests/hpmcount/probecosts \
+	tests/hpmcount/probethreads \
 	tests/hpmcount/spread \
 	tests/hpmcount/watch \
 	tests/libraries/choice \
@@ -893,6 +895,10 @@ tests_hpmcount_intervals_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_intervals_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_hpmcount_probecosts_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_probecosts_LDADD = study/libprobe.la $(inside_LDADD)
+tests_hpmcount_probethreads_SOURCES = tests/hpmcount/probethreads.c \
+	hpmcount/probethreads.c hpmcount/probethreads.h
+tests_hpmcount_probethreads_CPPFLAGS = $(inside_CPPFLAGS)
+tests_hpmcount_probethreads_LDADD = $(inside_LDADD)
 tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
 tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_spread_LDADD = study/libalgebra.la $(inside_LDADD)
@@ -979,6 +985,9 @@ tests_elf_linetable_CPPFLAGS = $(inside_CPPFLAGS)
 tests_elf_linetable_LDADD = lib/libelffile.la lib/libcore.la
 tests_elf_wanted_CPPFLAGS = $(inside_CPPFLAGS)
 tests_elf_wanted_LDADD = lib/libelffile.la lib/libcore.la
+tests_functions_label_CPPFLAGS = $(inside_CPPFLAGS)
+tests_functions_label_LDADD = lib/libelffile.la lib/libcore.la
+tests_functions_label_LDFLAGS = -export-dynamic
 tests_libraries_choice_CPPFLAGS = $(inside_CPPFLAGS)
 tests_libraries_choice_LDADD = lib/libcore.la
 tests_openmp_ompthread_CPPFLAGS = $(inside_CPPFLAGS)
