@@ -88,6 +88,8 @@ inside_tests = \
 	tests/study/metric/definednames tests/study/metric/possible \
 	tests/study/report/human tests/study/report/tree \
 	tests/source/clock tests/source/phase tests/source/ring \
+	tests/source/affinity tests/source/cpuinfo tests/source/devices \
+	tests/source/procfile tests/source/tasks \
 	tests/source/event \
 	tests/source/eventset \
 	tests/source/format \
@@ -1085,6 +1087,16 @@ tests_source_event_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_event_LDADD = $(inside_LDADD)
 tests_source_format_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_format_LDADD = $(inside_LDADD)
+tests_source_affinity_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_affinity_LDADD = $(inside_LDADD) -lpthread
+tests_source_cpuinfo_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_cpuinfo_LDADD = $(inside_LDADD) -lpthread
+tests_source_devices_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_devices_LDADD = $(inside_LDADD) -lpthread
+tests_source_procfile_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_procfile_LDADD = $(inside_LDADD) -lpthread
+tests_source_tasks_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_tasks_LDADD = $(inside_LDADD) -lpthread
 tests_source_obstacle_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_obstacle_LDADD = $(inside_LDADD)
 tests_source_sampling_CPPFLAGS = $(inside_CPPFLAGS)
