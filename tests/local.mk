@@ -89,7 +89,7 @@ inside_tests = \
 	tests/study/report/human tests/study/report/tree \
 	tests/source/clock tests/source/phase tests/source/ring \
 	tests/source/affinity tests/source/cpuinfo tests/source/devices \
-	tests/source/procfile tests/source/tasks \
+	tests/source/kept tests/source/procfile tests/source/tasks \
 	tests/source/event \
 	tests/source/eventset \
 	tests/source/format \
@@ -1093,6 +1093,8 @@ tests_source_cpuinfo_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_cpuinfo_LDADD = $(inside_LDADD) -lpthread
 tests_source_devices_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_devices_LDADD = $(inside_LDADD) -lpthread
+tests_source_kept_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_kept_LDADD = $(inside_LDADD)
 tests_source_procfile_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_procfile_LDADD = $(inside_LDADD) -lpthread
 tests_source_tasks_CPPFLAGS = $(inside_CPPFLAGS)

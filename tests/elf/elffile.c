@@ -139,6 +139,7 @@ test_sections(void)
     image.sections[4].sh_size = 4;
     image_add(&image, ".empty", SHT_PROGBITS, NULL, 0);
     image_end(&image, false);
+    image.parts[IMAGE_PARTS - 1].p_type = PT_NOTE;
     hpm_elffile_open(&file, image_path(&image, SIZE_MAX));
     bytes = hpm_elffile_read(&file, hpm_elffile_named(&file, ".text"), &size);
     ok(bytes != NULL && size == 4, "a section's bytes are read");
@@ -159,7 +160,8 @@ test_sections(void)
     ok(hpm_elffile_read(&file, hpm_elffile_named(&file, ".empty"), &size) ==
            NULL,
        "an empty section has none");
-    ok(hpm_elffile_has_part(&file, PT_LOAD), "a part of that type");
+    ok(hpm_elffile_has_part(&file, PT_LOAD), "the first part's type");
+    ok(hpm_elffile_has_part(&file, PT_NOTE), "the last part's type");
     ok(!hpm_elffile_has_part(&file, PT_INTERP), "no part of that type");
     hpm_elffile_close(&file);
     ok(file.descriptor == -1 && file.n_parts == 0, "a closed file is empty");
