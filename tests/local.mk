@@ -149,7 +149,7 @@ study_tests = \
 	tests/study/file/reader \
 	tests/study/columns/algebra \
 	tests/study/columns/roundtrip \
-	tests/study/columns/standarderror \
+	tests/study/columns/spread tests/study/columns/standarderror \
 	tests/study/columns/statistics \
 	tests/study/columns/sums \
 	tests/study/html/block \
@@ -743,6 +743,8 @@ tests_study_columns_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_statistics_LDADD = $(study_LDADD) -lm
 tests_study_columns_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_algebra_LDADD = $(study_LDADD)
+tests_study_columns_spread_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_columns_spread_LDADD = $(study_LDADD) -lm
 tests_study_columns_standarderror_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_standarderror_LDADD = $(study_LDADD) -lm
 tests_study_columns_sums_CPPFLAGS = $(inside_CPPFLAGS)
