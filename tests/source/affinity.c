@@ -67,6 +67,9 @@ test_process(void)
     is_text(hpm_string_text(&processors), number, "this process's processor");
     ok(strpbrk(hpm_string_text(&nodes), ",-") == NULL,
        "a processor is on one node at most");
+    ok((nodes.length > 0) ==
+           (access("/sys/devices/system/node/online", R_OK) == 0),
+       "on one, where the kernel tells of nodes");
     hpm_string_free(&processors);
     hpm_string_free(&nodes);
 }

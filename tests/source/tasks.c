@@ -200,6 +200,30 @@ test_ended(void)
              "a process with a thread of ours alone has ended, no other one");
 }
 
+/* Where /proc cannot be read these are known. */
+static void *
+guess(void *unused)
+{
+    pid_t ids[2] = {0};
+
+    ok(guess_threads(ids) == 2 && ids[0] == getpid() && ids[1] == gettid(),
+       "the main thread and the calling one are known");
+    return unused;
+}
+
+static void
+test_guess(void)
+{
+    pthread_t thread;
+    pid_t ids[2] = {0};
+
+    ok(guess_threads(ids) == 1 && ids[0] == getpid(),
+       "of the main thread that one alone");
+    if (pthread_create(&thread, NULL, guess, NULL) != 0)
+        abort();
+    pthread_join(thread, NULL);
+}
+
 static atomic_bool has_run, has_signals;
 
 static void *
@@ -239,6 +263,7 @@ main(void)
     test_open();
     test_restless();
     test_left_out();
+    test_guess();
     test_start();
     return done();
 }
