@@ -13,6 +13,7 @@ enum { A, B, BOTH };
 
 struct subtracting {
     struct hpm_align align;
+    bool are_kept; /* a and b outlive the result: see hpm_diff_of_kept */
     struct hpm_absence absences[BOTH];
 };
 
@@ -120,6 +121,21 @@ subtract_nothing(const struct hpm_datum *datum, int side, uint64_t n_zero,
         ret_datum->numbers[HPM_FIELD_BASE_EXCLUSIVE] = (struct hpm_number){0};
 }
 
+static void
+subtract_both(const struct subtracting *subtracting, const struct hpm_datum *a,
+              const struct hpm_datum *b, struct hpm_datum *ret_datum)
+{
+    static const enum hpm_field left_out[] = {HPM_FIELD_EXCLUSIVE,
+                                              HPM_FIELD_MEAN, HPM_FIELD_BASE,
+                                              HPM_FIELD_BASE_EXCLUSIVE};
+
+    hpm_difference_of(a, b, ret_datum);
+    if (!subtracting->are_kept)
+        return;
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+        ret_datum->numbers[left_out[i]] = (struct hpm_number){0};
+}
+
 /* The difference of one value; *ret_is_there tells whether the row has it. */
 static bool
 subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
@@ -147,7 +163,7 @@ subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
     else if (is_in_a != is_in_b)
         subtract_nothing(there, is_in_a ? A : B, n_zero, datum);
     else
-        hpm_difference_of(&a, &b, datum);
+        subtract_both(subtracting, &a, &b, datum);
     return hpm_study_own(align->result, &datum->reason);
 }
 
@@ -175,6 +191,30 @@ subtract_row(struct subtracting *subtracting, uint32_t row)
     return true;
 }
 
+/* Where rows and columns of the result are in a and b. */
+static bool
+keep_sides(const struct hpm_align *align)
+{
+    struct hpm_study *result = align->result;
+    struct hpm_study_sides *sides =
+        hpm_arena_new(&result->arena, 1, sizeof *sides);
+    uint32_t *rows =
+        hpm_arena_new(&result->arena, result->n_rows * BOTH, sizeof *rows);
+
+    if (sides == NULL || rows == NULL)
+        return false;
+    if (result->n_rows > 0)
+        memcpy(rows, align->rows, result->n_rows * BOTH * sizeof *rows);
+    for (size_t i = 0; i < result->n_columns; i++)
+        memcpy(result->columns[i].sides, align->columns + i * BOTH,
+               sizeof result->columns[i].sides);
+    sides->rows = rows;
+    for (int side = A; side < BOTH; side++)
+        sides->studies[side] = align->studies[side];
+    result->sides = sides;
+    return true;
+}
+
 static bool
 subtract_all(struct subtracting *subtracting)
 {
@@ -195,7 +235,8 @@ subtract_all(struct subtracting *subtracting)
         if (!subtract_row(subtracting, i))
             return false;
     }
-    return hpm_study_arrange(result);
+    return (!subtracting->are_kept || keep_sides(align)) &&
+           hpm_study_arrange(result);
 }
 
 /* The description keeps what both sides agree on; but a difference has no runs,
@@ -244,12 +285,13 @@ check_summaries(const struct hpm_study *a, const struct hpm_study *b,
                          is_of_a ? "a" : "b");
 }
 
-struct hpm_study *
-hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
-         size_t most_bytes, struct hpm_error *err)
+static struct hpm_study *
+make(const struct hpm_study *a, const struct hpm_study *b, bool are_kept,
+     size_t most_bytes, struct hpm_error *err)
 {
     const struct hpm_study *sides[] = {a, b};
-    struct subtracting subtracting = {.align = {.n = BOTH}};
+    struct subtracting subtracting = {.align = {.n = BOTH},
+                                      .are_kept = are_kept};
     struct hpm_align *align = &subtracting.align;
     bool is_good;
 
@@ -266,4 +308,18 @@ hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
         return align->result;
     hpm_study_free(align->result);
     return NULL;
+}
+
+struct hpm_study *
+hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
+         size_t most_bytes, struct hpm_error *err)
+{
+    return make(a, b, false, most_bytes, err);
+}
+
+struct hpm_study *
+hpm_diff_of_kept(const struct hpm_study *a, const struct hpm_study *b,
+                 size_t most_bytes, struct hpm_error *err)
+{
+    return make(a, b, true, most_bytes, err);
 }

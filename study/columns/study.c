@@ -468,6 +468,76 @@ hpm_study_is_tag(unsigned char tag)
            (tag & TAG_STATE) >> TAG_STATE_SHIFT <= HPM_STATE_UNDEFINED + 1;
 }
 
+static struct hpm_number
+number_of_side(const struct hpm_study *study, uint32_t row, uint32_t column,
+               int side, enum hpm_field field)
+{
+    const struct hpm_study_sides *sides = study->sides;
+    uint32_t from = sides->rows[2 * (size_t)row + (size_t)side];
+    uint32_t from_column = study->columns[column].sides[side];
+
+    return from != HPM_NO_INDEX && from_column != HPM_NO_INDEX
+               ? hpm_study_number(sides->studies[side], from, from_column,
+                                  field)
+               : (struct hpm_number){0};
+}
+
+static struct hpm_number
+subtract_sides(const struct hpm_study *study, uint32_t row, uint32_t column,
+               enum hpm_field field)
+{
+    return hpm_number_subtract(number_of_side(study, row, column, 1, field),
+                               number_of_side(study, row, column, 0, field));
+}
+
+/* The value in a is known where there is a difference. */
+static struct hpm_number
+value_in_a(const struct hpm_study *study, uint32_t row, uint32_t column,
+           enum hpm_field field)
+{
+    struct hpm_number difference = hpm_study_number(study, row, column, field);
+
+    return difference.kind != HPM_NUMBER_NONE
+               ? number_of_side(study, row, column, 0, field)
+               : difference;
+}
+
+struct hpm_number
+hpm_study_work_out(const struct hpm_study *study, uint32_t row, uint32_t column,
+                   enum hpm_field field)
+{
+    enum hpm_state state;
+    const uint32_t *rows = study->sides->rows + 2 * (size_t)row;
+
+    if (rows[0] == HPM_NO_INDEX || rows[1] == HPM_NO_INDEX ||
+        !hpm_study_get_state(study, row, column, &state) ||
+        !hpm_state_has_value(state))
+        return (struct hpm_number){0};
+    switch (field) {
+    case HPM_FIELD_EXCLUSIVE:
+    case HPM_FIELD_MEAN:
+        return subtract_sides(study, row, column, field);
+    case HPM_FIELD_BASE:
+        return value_in_a(study, row, column, HPM_FIELD_VALUE);
+    case HPM_FIELD_BASE_EXCLUSIVE:
+        return value_in_a(study, row, column, HPM_FIELD_EXCLUSIVE);
+    default:
+        return (struct hpm_number){0};
+    }
+}
+
+static void
+work_out_all(const struct hpm_study *study, uint32_t row, uint32_t column,
+             struct hpm_number *numbers)
+{
+    static const enum hpm_field fields[] = {HPM_FIELD_EXCLUSIVE, HPM_FIELD_MEAN,
+                                            HPM_FIELD_BASE,
+                                            HPM_FIELD_BASE_EXCLUSIVE};
+
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        numbers[fields[i]] = hpm_study_number(study, row, column, fields[i]);
+}
+
 bool
 hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
                     uint32_t column, struct hpm_datum *ret_datum)
@@ -481,6 +551,8 @@ hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
     ret_datum->state = state_of(tag);
     for (int i = 0; i < HPM_N_NUMBERS; i++)
         ret_datum->numbers[i] = hpm_series_get(&here->fields[i], row);
+    if (study->sides != NULL)
+        work_out_all(study, row, column, ret_datum->numbers);
     ret_datum->reason = (const char *)(uintptr_t)hpm_series_get(
                             &here->fields[HPM_FIELD_REASON], row)
                             .amount;
