@@ -506,12 +506,9 @@ struct hpm_number
 hpm_study_work_out(const struct hpm_study *study, uint32_t row, uint32_t column,
                    enum hpm_field field)
 {
-    enum hpm_state state;
     const uint32_t *rows = study->sides->rows + 2 * (size_t)row;
 
-    if (rows[0] == HPM_NO_INDEX || rows[1] == HPM_NO_INDEX ||
-        !hpm_study_get_state(study, row, column, &state) ||
-        !hpm_state_has_value(state))
+    if (rows[0] == HPM_NO_INDEX || rows[1] == HPM_NO_INDEX)
         return (struct hpm_number){0};
     switch (field) {
     case HPM_FIELD_EXCLUSIVE:
