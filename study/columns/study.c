@@ -8,14 +8,6 @@
 #include "host/memory.h"
 #include "study/store/keyedhash.h"
 
-/* The tag of a value has, besides the kind, whether there is a datum at all,
- * its state, and whether it is shown. */
-enum {
-    TAG_STATE_SHIFT = 3,
-    TAG_STATE = 15 << TAG_STATE_SHIFT, /* state + 1; 0: not there */
-    TAG_HIDDEN = 128
-};
-
 const char *const hpm_study_kind_names[] = {
     [HPM_STUDY_RUN] = "run",
     [HPM_STUDY_MERGED] = "merged",
@@ -432,8 +424,8 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
     struct hpm_column *here = &study->columns[column];
     uint32_t task = hpm_study_place_of(study, row)->task;
     unsigned char bits =
-        (unsigned char)((datum->is_hidden ? TAG_HIDDEN : 0) |
-                        ((int)datum->state + 1) << TAG_STATE_SHIFT);
+        (unsigned char)((datum->is_hidden ? HPM_TAG_HIDDEN : 0) |
+                        ((int)datum->state + 1) << HPM_TAG_STATE_SHIFT);
     int n;
 
     if (here->last_task != task &&
@@ -455,17 +447,12 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
                           hpm_number_count((uintptr_t)datum->reason), 0);
 }
 
-static enum hpm_state
-state_of(unsigned tag)
-{
-    return (enum hpm_state)(((tag & TAG_STATE) >> TAG_STATE_SHIFT) - 1);
-}
-
 bool
 hpm_study_is_tag(unsigned char tag)
 {
     return (tag & HPM_SERIES_KIND) <= HPM_NUMBER_REAL &&
-           (tag & TAG_STATE) >> TAG_STATE_SHIFT <= HPM_STATE_UNDEFINED + 1;
+           (tag & HPM_TAG_STATE) >> HPM_TAG_STATE_SHIFT <=
+               HPM_STATE_UNDEFINED + 1;
 }
 
 static struct hpm_number
@@ -542,10 +529,10 @@ hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
     const struct hpm_column *here = &study->columns[column];
     unsigned tag = hpm_series_tag(&here->fields[HPM_FIELD_VALUE], row);
 
-    if ((tag & TAG_STATE) == 0)
+    if ((tag & HPM_TAG_STATE) == 0)
         return false;
-    ret_datum->is_hidden = (tag & TAG_HIDDEN) != 0;
-    ret_datum->state = state_of(tag);
+    ret_datum->is_hidden = (tag & HPM_TAG_HIDDEN) != 0;
+    ret_datum->state = hpm_tag_state(tag);
     for (int i = 0; i < HPM_N_NUMBERS; i++)
         ret_datum->numbers[i] = hpm_series_get(&here->fields[i], row);
     if (study->sides != NULL)
@@ -570,17 +557,6 @@ hpm_study_settle_datum(struct hpm_datum *datum)
         if (datum->reason == NULL)
             datum->reason = "what it is made of has no value";
     }
-}
-
-bool
-hpm_study_get_state(const struct hpm_study *study, uint32_t row,
-                    uint32_t column, enum hpm_state *ret_state)
-{
-    unsigned tag =
-        hpm_series_tag(&study->columns[column].fields[HPM_FIELD_VALUE], row);
-
-    *ret_state = (tag & TAG_STATE) != 0 ? state_of(tag) : HPM_STATE_COUNTED;
-    return (tag & TAG_STATE) != 0;
 }
 
 bool

@@ -550,9 +550,33 @@ void hpm_study_settle_datum(struct hpm_datum *datum);
 /* May a number of a study have this tag? */
 bool hpm_study_is_tag(unsigned char tag);
 
-/* Get only the state; false where the row does not have the column. */
-bool hpm_study_get_state(const struct hpm_study *study, uint32_t row,
-                         uint32_t column, enum hpm_state *ret_state);
+/* The tag of a value has, besides the kind, whether there is a datum at all,
+ * its state, and whether it is shown. */
+enum {
+    HPM_TAG_STATE_SHIFT = 3,
+    HPM_TAG_STATE = 15 << HPM_TAG_STATE_SHIFT, /* state + 1; 0: not there */
+    HPM_TAG_HIDDEN = 128
+};
+
+static inline enum hpm_state
+hpm_tag_state(unsigned tag)
+{
+    return (enum hpm_state)(((tag & HPM_TAG_STATE) >> HPM_TAG_STATE_SHIFT) - 1);
+}
+
+/* Get only the state; false where the row does not have the column.  Asked for
+ * each value of a study, so it is inline. */
+static inline bool
+hpm_study_get_state(const struct hpm_study *study, uint32_t row,
+                    uint32_t column, enum hpm_state *ret_state)
+{
+    unsigned tag =
+        hpm_series_tag(&study->columns[column].fields[HPM_FIELD_VALUE], row);
+    bool is_there = (tag & HPM_TAG_STATE) != 0;
+
+    *ret_state = is_there ? hpm_tag_state(tag) : HPM_STATE_COUNTED;
+    return is_there;
+}
 
 /* A number that a study with `sides` does not keep, worked out from these: the
  * exclusive value, the mean per call, or a value in a.  No number for any other
@@ -560,6 +584,16 @@ bool hpm_study_get_state(const struct hpm_study *study, uint32_t row,
 struct hpm_number hpm_study_work_out(const struct hpm_study *study,
                                      uint32_t row, uint32_t column,
                                      enum hpm_field field);
+
+/* Is what the row has of the column only shown when asked for? */
+static inline bool
+hpm_study_is_hidden(const struct hpm_study *study, uint32_t row,
+                    uint32_t column)
+{
+    return (hpm_series_tag(&study->columns[column].fields[HPM_FIELD_VALUE],
+                           row) &
+            HPM_TAG_HIDDEN) != 0;
+}
 
 /* One number of a datum. */
 static inline struct hpm_number
