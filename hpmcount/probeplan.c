@@ -76,6 +76,7 @@ choose(struct choosing *choosing, const struct hpm_probeable *function,
     }
     *point = (struct probeplan_point){.label = hpm_memory_copy_text(label),
                                       .instance = number_of(plan, label),
+                                      .start = function->start,
                                       .offset = function->offset,
                                       .kind = function->kind};
     plan->n += point->label != NULL;

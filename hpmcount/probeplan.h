@@ -16,7 +16,8 @@ struct probeplan {
     struct probeplan_point {
         char *label;
         int instance;    /* of the section: the same in all runs */
-        uint64_t offset; /* in the file */
+        uint64_t start;  /* of the function in the file */
+        uint64_t offset; /* of its probe */
         enum hpm_instruction_kind kind; /* the first instruction */
     } * points;                         /* by offset */
     size_t n;

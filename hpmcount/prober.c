@@ -314,6 +314,30 @@ add_threads(const struct prober *prober, const struct hpm_final *final,
     return true;
 }
 
+/* What a section's function is, and where. */
+static bool
+tell_places(const struct prober *prober, struct hpm_experiment *experiment,
+            size_t first)
+{
+    const struct probeplan *plan = prober->plan;
+    bool is_good = true;
+
+    for (size_t r = first; r < experiment->n_records; r++) {
+        struct hpm_record *record = &experiment->records[r];
+        size_t i = 0;
+
+        while (i < plan->n && plan->points[i].instance != record->instance)
+            i++;
+        if (record->is_outside || i == plan->n)
+            continue;
+        record->watched.via = HPM_VIA_UPROBE;
+        record->watched.offset = plan->points[i].start;
+        is_good = is_good &&
+                  hpm_experiment_set_text(&record->watched.module, plan->path);
+    }
+    return is_good;
+}
+
 static bool
 tell(const struct prober *prober, struct hpm_experiment *experiment)
 {
@@ -376,6 +400,7 @@ prober_give(struct prober *prober, struct hpm_experiment *experiment)
     is_good = meter != NULL && meter->events != NULL && !prober->is_lacking &&
               !prober->threads.is_lacking &&
               add_threads(prober, &final, meter, experiment) &&
+              tell_places(prober, experiment, first) &&
               hpm_records_add_calibration(experiment, prober->set,
                                           &prober->costs.calibration,
                                           HPM_SCOPE_THREAD, "init", 1.0) &&

@@ -635,6 +635,19 @@ write_metrics(struct hpm_string *string, struct hpm_derived *derived,
 
 /* ---- one record ------------------------------------------------------ */
 
+/* How a function came to be a section; nothing for the program's own calls. */
+static void
+add_watched(struct hpm_string *string, const struct hpm_watched *watched)
+{
+    if (watched->via == HPM_VIA_CALL)
+        return;
+    add_text(string, "via", hpm_via_name(watched->via));
+    if (watched->module == NULL)
+        return;
+    add_text(string, "module", watched->module);
+    add_count(string, "offset", watched->offset);
+}
+
 static void
 write_record_head(struct hpm_string *string,
                   const struct hpm_experiment *experiment, size_t i)
@@ -678,6 +691,7 @@ write_record_head(struct hpm_string *string,
         add_text(string, "overlap", "yes");
     if (record->has_first_calls)
         add_text(string, "measured", "first calls");
+    add_watched(string, &record->watched);
     hpm_string_add(string, ">\n");
     hpm_string_finish(&lid, &string->failed);
     hpm_string_finish(&label, &string->failed);

@@ -2,8 +2,10 @@
 """hpmcount --section: functions of a program that knows nothing of it, measured by
 probes of the kernel.  Skipped where this user may set none."""
 
+import json
 import os
 import platform
+import re
 import shutil
 import signal
 import stat
@@ -74,6 +76,13 @@ def test_counts():
         ("solve", ""), ("work", "")} <= parents, "each has its call path", parents)
     ok("x.xml" not in found.report and "touch" in found.report,
        "hpm report shows them", found.report)
+    listed = json.loads(run([HPM, "functions", "--format", "json", PROGRAM, "work"])
+                        .stdout)["functions"][0]
+    places = set(re.findall(r'label="work".*via="(.*)" module="(.*)" offset="(.*)"',
+                            found.text))
+    ok(len(places) == 1 and next(iter(places))[:2] == ("uprobe", PROGRAM) and
+       0 <= int(listed["offset"], 16) - int(next(iter(places))[2]) <= 4,
+       "and what measured it, and where it is", (places, listed))
     ok('complete="yes"' in found.text and "<Calibration" in found.text,
        "the file is complete, with what was subtracted", found.text[:2000])
 
