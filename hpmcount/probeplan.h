@@ -10,9 +10,10 @@
 #include "base/error.h"
 #include "study/probe/instruction.h"
 
-/* Start from {0}. */
+/* Start from {0}, with is_entry_only. */
 struct probeplan {
-    char *path; /* of the program's file */
+    bool is_entry_only; /* count calls: no return probes */
+    char *path;         /* of the program's file */
     struct probeplan_point {
         char *label;
         int instance;    /* of the section: the same in all runs */

@@ -451,6 +451,16 @@ write_calls(struct hpm_writer *writer, const struct hpm_experiment *experiment,
 /* ---- the records ----------------------------------------------------- */
 
 static void
+write_no_time(struct hpm_string *string, const char *name, enum hpm_state state)
+{
+    hpm_string_add(string, "    <data");
+    add_text(string, "name", name);
+    add_text(string, "state", hpm_state_name(state));
+    add_text(string, "reason", HPM_REASON_ENTRY_ONLY);
+    hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");
+}
+
+static void
 write_times(struct hpm_string *string, const struct hpm_record *record)
 {
     const struct hpm_value *time = &record->time;
@@ -460,6 +470,11 @@ write_times(struct hpm_string *string, const struct hpm_record *record)
                               "    <data name=\"Count\" value=\"%llu\" "
                               "kind=\"counter\"/>\n",
                               (unsigned long long)record->calls);
+    if (!hpm_state_has_value(time->state)) {
+        write_no_time(string, "ExcSec", time->state);
+        write_no_time(string, "IncSec", time->state);
+        return;
+    }
     hpm_string_add(string, "    <data name=\"ExcSec\"");
     add_seconds(string, "value", time->exclusive);
     hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");

@@ -105,6 +105,9 @@ struct hpm_counter {
 #define HPM_REASON_BRIEF                                                       \
     "too short to tell: an estimate needs 4 separate times with the counter"
 
+/* The reason of times of a section of which only the calls are counted. */
+#define HPM_REASON_ENTRY_ONLY "only the calls are counted (--entry-only)"
+
 enum hpm_scope { HPM_SCOPE_THREAD, HPM_SCOPE_PROCESS };
 
 /* All that is known of one counter (or of time) in one record. */
