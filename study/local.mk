@@ -51,6 +51,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/merge.c study/columns/merge.h \
 	study/columns/mixture.c study/columns/mixture.h \
 	study/columns/operand.c study/columns/operand.h \
+	study/columns/watched.c study/columns/watched.h \
 	study/columns/pair.c study/columns/pair.h \
 	study/columns/placecut.c study/columns/placecut.h \
 	study/columns/runlist.c study/columns/runlist.h \

@@ -204,6 +204,7 @@ study_scripts = \
 	tests/cli/listings.py \
 	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
+	tests/cli/watched.py \
 	tests/cli/webpage.py \
 	tests/cli/verify.py \
 	tests/hints.py
@@ -540,6 +541,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/listings.py \
 	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
+	tests/cli/watched.py \
 	tests/cli/webpage.py \
 	tests/cli/verify.py \
 	tests/data/hostile.py \

@@ -7,6 +7,7 @@
 #include "study/columns/align.h"
 #include "study/columns/combine.h"
 #include "study/columns/difference.h"
+#include "study/columns/watched.h"
 #include "study/columns/transfer.h"
 
 enum { A, B, BOTH };
@@ -297,7 +298,7 @@ subtract_row(struct subtracting *subtracting, uint32_t row)
             return false;
         last = i;
     }
-    return true;
+    return hpm_watched_align(&subtracting->align, row);
 }
 
 /* Where rows and columns of the result are in a and b. */

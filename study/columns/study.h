@@ -231,8 +231,13 @@ enum hpm_extra {
     HPM_EXTRA_SKIPPED,
     HPM_EXTRA_THREADS,
     HPM_EXTRA_OMP,
-    HPM_EXTRA_TASKS, /* in a summary: how many tasks have the section */
-    HPM_EXTRA_FILE,  /* a text: the file, where it is not the section's */
+    HPM_EXTRA_TASKS,  /* in a summary: how many tasks have the section */
+    HPM_EXTRA_VIA,    /* enum hpm_via, where it is not HPM_VIA_CALL */
+    HPM_EXTRA_OFFSET, /* of the function in the module */
+    HPM_N_NUMBER_EXTRAS,
+    /* texts */
+    HPM_EXTRA_FILE = HPM_N_NUMBER_EXTRAS, /* where it is not the section's */
+    HPM_EXTRA_MODULE,                     /* the file that has the function */
     HPM_N_EXTRAS
 };
 
