@@ -244,6 +244,7 @@ study_libprobe_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libprobe_la_SOURCES = \
 	study/probe/demangled.c study/probe/demangled.h \
 	study/probe/executable.c study/probe/executable.h \
+	study/probe/hooks.c study/probe/hooks.h \
 	study/probe/instruction.c study/probe/instruction.h \
 	study/probe/probeable.c study/probe/probeable.h
 

@@ -226,6 +226,7 @@ viz_tests = \
 	tests/viz/document \
 	tests/viz/editor \
 	tests/viz/errorline \
+	tests/viz/functionat \
 	tests/viz/heat \
 	tests/viz/history \
 	tests/viz/instrument \
@@ -262,6 +263,7 @@ viz_journeys = \
 	tests/viz/instrumenting.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
+	tests/viz/measurefunction.py \
 	tests/viz/kinds.py \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
@@ -634,6 +636,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
+	tests/viz/measurefunction.py \
 	tests/viz/kinds.py \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
@@ -848,6 +851,9 @@ tests_viz_instrumentodd_SOURCES = tests/viz/instrumentodd.c \
 tests_viz_instrumentodd_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_instrumentodd_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_instrumentodd_LDADD = $(viz_LDADD)
+tests_viz_functionat_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_functionat_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_functionat_LDADD = $(viz_LDADD)
 tests_viz_errorline_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_errorline_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_errorline_LDADD = $(viz_LDADD)
