@@ -578,6 +578,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/libraries/throws.cc tests/libraries/transforms.c \
 	tests/libraries/uses.c \
 	tests/parallel/early.c \
+	tests/parallel/graph.c \
 	tests/parallel/grid.c \
 	tests/parallel/job.F90 \
 	tests/parallel/job.c \
