@@ -691,7 +691,7 @@ coverage:
 	@$(PYTHON3) $(top_srcdir)/tests/coverage.py coverage $(top_srcdir) \
 		$(COVERAGE_SHOW)
 mostlyclean-local:
-	rm -rf mutants coverage
+	rm -rf mutants coverage tests/libhpm_mpi
 .PHONY: coverage mutants mutants-rules
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
