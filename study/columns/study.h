@@ -155,6 +155,9 @@ struct hpm_task {
         *coords; /* place in a grid (HPM_PLACE_DIMS ...),
                                           * as hpm_cartesian_read takes them;
                                           * NULL: in none */
+    const char *degrees, *sources,
+        *destinations; /* in a graph (HPM_PLACE_DEGREES ...), as
+                        * hpm_taskgraph_read takes them */
 
     bool has_machine;
     struct hpm_task_machine machine;
