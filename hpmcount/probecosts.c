@@ -327,7 +327,7 @@ run(struct windows *windows, const struct hpm_eventset *set,
 
     if (pid < 0)
         return hpm_error_set(err, "--section: cannot start a process");
-    is_good = proberings_open(rings, set, tracefs, pid, true, err);
+    is_good = proberings_open(rings, set, tracefs, pid, true, false, err);
     if (is_good && write(go, "", 1) != 1)
         is_good = hpm_error_set(err, "--section: cannot start a process");
     close(go);

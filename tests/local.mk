@@ -204,6 +204,7 @@ study_scripts = \
 	tests/cli/listings.py \
 	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
+	tests/cli/watched.py \
 	tests/cli/webpage.py \
 	tests/cli/verify.py \
 	tests/hints.py
@@ -225,6 +226,7 @@ viz_tests = \
 	tests/viz/document \
 	tests/viz/editor \
 	tests/viz/errorline \
+	tests/viz/functionat \
 	tests/viz/heat \
 	tests/viz/history \
 	tests/viz/instrument \
@@ -261,6 +263,7 @@ viz_journeys = \
 	tests/viz/instrumenting.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
+	tests/viz/measurefunction.py \
 	tests/viz/kinds.py \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
@@ -407,7 +410,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
-	tests/cli/openmptimes.py \
+	tests/cli/openmplast.py tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -491,7 +494,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
-	tests/cli/openmptimes.py \
+	tests/cli/openmplast.py tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/aggregate.py \
@@ -540,6 +543,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/listings.py \
 	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
+	tests/cli/watched.py \
 	tests/cli/webpage.py \
 	tests/cli/verify.py \
 	tests/data/hostile.py \
@@ -591,9 +595,11 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/libraries/throws.cc tests/libraries/transforms.c \
 	tests/libraries/uses.c \
 	tests/parallel/early.c \
+	tests/parallel/graph.c \
 	tests/parallel/grid.c \
 	tests/parallel/job.F90 \
 	tests/parallel/job.c \
+	tests/parallel/lastcomer.c \
 	tests/parallel/keep.c \
 	tests/parallel/leave.c \
 	tests/parallel/loader.c \
@@ -632,6 +638,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
+	tests/viz/measurefunction.py \
 	tests/viz/kinds.py \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
@@ -702,7 +709,7 @@ coverage:
 	@$(PYTHON3) $(top_srcdir)/tests/coverage.py coverage $(top_srcdir) \
 		$(COVERAGE_SHOW)
 mostlyclean-local:
-	rm -rf mutants coverage
+	rm -rf mutants coverage tests/libhpm_mpi
 .PHONY: coverage mutants mutants-rules
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
@@ -846,6 +853,9 @@ tests_viz_instrumentodd_SOURCES = tests/viz/instrumentodd.c \
 tests_viz_instrumentodd_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_instrumentodd_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_instrumentodd_LDADD = $(viz_LDADD)
+tests_viz_functionat_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_functionat_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_functionat_LDADD = $(viz_LDADD)
 tests_viz_errorline_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_errorline_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_errorline_LDADD = $(viz_LDADD)

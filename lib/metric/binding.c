@@ -370,6 +370,9 @@ count_of_run(const struct hpm_binding *binding, size_t leaf,
 
     switch (binding->origins[leaf].origin) {
     case HPM_ORIGIN_RESOURCE:
+        /* of a thread, or a section of it, the run's are not known */
+        if (scope == HPM_SCOPE_THREAD)
+            return (struct hpm_tally){0};
         return count_of_resource(binding, leaf);
     case HPM_ORIGIN_ROOF:
         return count_of_roof(binding, leaf);
