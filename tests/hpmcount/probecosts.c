@@ -8,9 +8,10 @@
 bool
 proberings_open(struct proberings *rings, const struct hpm_eventset *set,
                 const struct tracefs *tracefs, pid_t pid, bool now,
-                struct hpm_error *err)
+                bool is_entry_only, struct hpm_error *err)
 {
     (void)rings, (void)set, (void)tracefs, (void)pid, (void)now;
+    (void)is_entry_only;
     return hpm_error_set(err, "no probes");
 }
 

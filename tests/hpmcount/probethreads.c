@@ -38,12 +38,18 @@ static struct probecosts costs = {
     .more = {[HPM_INSTRUCTION_FRAME] = {30000, 40000}}};
 
 static char label_f[] = "f", label_g[] = "g", label_h[] = "h";
-static const struct probeplan_point f = {label_f, 1, 0x10,
-                                         HPM_INSTRUCTION_IMITATED};
-static const struct probeplan_point g = {label_g, 2, 0x20,
-                                         HPM_INSTRUCTION_IMITATED};
-static const struct probeplan_point h = {label_h, 3, 0x30,
-                                         HPM_INSTRUCTION_FRAME};
+static const struct probeplan_point f = {.label = label_f,
+                                         .instance = 1,
+                                         .offset = 0x10,
+                                         .kind = HPM_INSTRUCTION_IMITATED};
+static const struct probeplan_point g = {.label = label_g,
+                                         .instance = 2,
+                                         .offset = 0x20,
+                                         .kind = HPM_INSTRUCTION_IMITATED};
+static const struct probeplan_point h = {.label = label_h,
+                                         .instance = 3,
+                                         .offset = 0x30,
+                                         .kind = HPM_INSTRUCTION_FRAME};
 
 /* Where a call pushes the return address. */
 #if defined(__x86_64__)
