@@ -113,7 +113,8 @@ yes_no(bool is_yes)
 
 /* ---- the run --------------------------------------------------------- */
 
-static const char place_names[HPM_N_PLACE][8] = {"dims", "periods", "coords"};
+static const char place_names[HPM_N_PLACE][13] = {
+    "dims", "periods", "coords", "degrees", "sources", "destinations"};
 
 static void
 write_run(struct hpm_string *string, const struct hpm_experiment *experiment)

@@ -141,6 +141,7 @@ add_counters(struct origins *origins, const struct hpm_experiment *experiment)
 
         is_good = add_origin(origins, counter->name, HPM_ORIGIN_COUNTER, i);
         origins->of_counter[i] = spelling(origins, counter->name);
+        is_good = is_good && origins->of_counter[i] != HPM_NO_NAME;
         origins->reaches[i] =
             hpm_reach_of(counter->name, counter->domain, counter->unit);
         origins->base = hpm_privilege_learn(origins->base, origins->reaches[i]);

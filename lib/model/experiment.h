@@ -26,18 +26,22 @@
 #include "model/calls.h"
 #include "model/profile.h"
 
-/* Where a task stands in a grid of tasks: in the largest Cartesian communicator of
- * MPI that has the task.  Texts of numbers with blanks between them, a number for
- * each dimension. */
+/* Where a task stands in a grid and in a graph of tasks: in the largest Cartesian
+ * communicator of MPI that has the task, with a number for each dimension, and in the
+ * largest communicator with a graph.  Texts of numbers with blanks between them; NULL
+ * where there is none. */
 enum {
-    HPM_PLACE_DIMS,    /* number of tasks */
-    HPM_PLACE_PERIODS, /* 1: the first task follows the last one; else 0 */
-    HPM_PLACE_COORDS,  /* coordinates of the task, from 0 */
+    HPM_PLACE_DIMS,         /* number of tasks */
+    HPM_PLACE_PERIODS,      /* 1: the first task follows the last one; else 0 */
+    HPM_PLACE_COORDS,       /* coordinates of the task, from 0 */
+    HPM_PLACE_DEGREES,      /* how many sources and destinations the task has */
+    HPM_PLACE_SOURCES,      /* tasks that it receives from, as many */
+    HPM_PLACE_DESTINATIONS, /* tasks that it sends to */
     HPM_N_PLACE
 };
 
 /* Where libhpm_mpi puts an array of these texts when it knows the place, and
- * another array when it knows a larger grid; by any thread.  Arrays and texts stay
+ * another array when it knows a larger grid or graph; by any thread.  Arrays and texts stay
  * valid for ever. */
 typedef _Atomic(const char *const *) hpm_known_place;
 
@@ -57,7 +61,7 @@ struct hpm_run {
     char *only, *except; /* labels of sections to measure and not to measure
                           * (HPM_ONLY, HPM_EXCEPT); NULL: not set */
     uint64_t n_skipped;  /* first calls of each section to skip (HPM_SKIP) */
-    char *place[HPM_N_PLACE]; /* in a grid of tasks; NULL: in none */
+    char *place[HPM_N_PLACE]; /* NULL: in no grid or graph */
 };
 
 /* The machine the program ran on.  Unknown strings are NULL, unknown numbers

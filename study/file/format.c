@@ -85,6 +85,9 @@ static const struct hpm_format_attribute run_attributes[] = {
     TEXT(run, "dims", dims),
     TEXT(run, "periods", periods),
     TEXT(run, "coords", coords),
+    TEXT(run, "degrees", degrees),
+    TEXT(run, "sources", sources),
+    TEXT(run, "destinations", destinations),
 };
 
 static const struct hpm_format_attribute resource_attributes[] = {

@@ -87,7 +87,7 @@ struct hpm_format_run {
     struct hpm_number task, pid, forked_from, seconds, n_runs, n_skipped;
     const char *members;
     struct hpm_number n_members;
-    const char *dims, *periods, *coords;
+    const char *dims, *periods, *coords, *degrees, *sources, *destinations;
     const char *program, *job, *start, *exit, *tool, *reason, *only, *except;
     int complete;
 };

@@ -138,7 +138,10 @@ write_run(struct writer *writer, const struct hpm_task *task)
                                  .n_members = task->n_members,
                                  .dims = task->dims,
                                  .periods = task->periods,
-                                 .coords = task->coords};
+                                 .coords = task->coords,
+                                 .degrees = task->degrees,
+                                 .sources = task->sources,
+                                 .destinations = task->destinations};
 
     if (is_result(writer)) {
         run.complete = (int)task->is_complete;
