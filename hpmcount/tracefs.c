@@ -71,27 +71,37 @@ is_left(const char *line, char *ret_group, size_t size)
     return true;
 }
 
-/* A group is removed as a whole, and then looked for again: the list changes. */
+/* The whole list, since it changes while groups are removed. */
 static bool
-remove_one(int descriptor)
+read_list(struct hpm_string *ret_list)
 {
-    char line[4096], group[32];
-    bool is_found = false;
-    int copy = open_list(O_RDONLY);
-    FILE *file = copy >= 0 ? fdopen(copy, "r") : NULL;
+    char part[4096];
+    int descriptor = open_list(O_RDONLY);
+    ssize_t n = -1;
 
-    while (!is_found && file != NULL && fgets(line, sizeof line, file) != NULL)
-        is_found = is_left(line, group, sizeof group);
-    if (file != NULL)
-        fclose(file);
-    else if (copy >= 0)
-        close(copy);
-    if (!is_found)
-        return false;
-    /* one of the two may be gone already */
-    return (int)write_removal(descriptor, group, "entry") +
-               (int)write_removal(descriptor, group, "back") >
-           0;
+    while (descriptor >= 0 && (n = read(descriptor, part, sizeof part)) > 0)
+        hpm_string_add_bytes(ret_list, part, (size_t)n);
+    if (descriptor >= 0)
+        close(descriptor);
+    return n == 0 && !ret_list->failed;
+}
+
+/* A group that something still uses stays, and does not keep the others. */
+static void
+remove_left(int descriptor)
+{
+    struct hpm_string list = {0};
+    char group[32], last[32] = "";
+    const char *line = read_list(&list) ? hpm_string_text(&list) : "";
+
+    for (; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
+        if (!is_left(line, group, sizeof group) || strcmp(group, last) == 0)
+            continue;
+        strcpy(last, group);
+        write_removal(descriptor, group, "entry");
+        write_removal(descriptor, group, "back");
+    }
+    hpm_string_free(&list);
 }
 
 /* ---- ours -------------------------------------------------------------- */
@@ -169,8 +179,7 @@ tracefs_define(struct tracefs *tracefs, const struct tracefs_place *places,
     /* a killed hpmcount may have had this number: in containers it often has */
     write_removal(descriptor, tracefs->group, "entry");
     write_removal(descriptor, tracefs->group, "back");
-    while (remove_one(descriptor))
-        continue;
+    remove_left(descriptor);
     tracefs->is_defined = true;
     for (size_t i = 0; i < n && is_good; i++)
         is_good = add(descriptor, "p", tracefs, "entry", &places[i]) &&

@@ -252,6 +252,35 @@ def test_same_number():
        "a probe that one with the same process number has left is removed", done)
 
 
+def write_list(line):
+    file = os.open(TRACING, os.O_WRONLY | os.O_APPEND)
+    os.write(file, line.encode())
+    os.close(file)
+
+
+def ended():
+    """The number of a process that is no more."""
+    with subprocess.Popen(["true"]) as process:
+        return process.pid
+
+
+def test_busy():
+    """Of two groups that are left the first one is in use."""
+    busy, other = f"hpmcount_{ended()}", f"hpmcount_{ended()}"
+    for group in busy, other:
+        write_list(f"p:{group}/entry {PROGRAM}:0x40\n")
+    switch = os.path.join(os.path.dirname(TRACING), "events", busy, "entry", "enable")
+    with open(switch, "w", encoding="ascii") as file:
+        file.write("1")
+    Run("solve")
+    left = probes()
+    with open(switch, "w", encoding="ascii") as file:
+        file.write("0")
+    write_list(f"-:{busy}/entry\n")
+    ok(f"{busy}/" in left and f"{other}/" not in left,
+       "probes that something uses do not keep others from being removed", left)
+
+
 def refused(sentence, words, *command, **options):
     with folder() as where:
         done = run([HPMCOUNT, *command], folder=where, **options)
@@ -297,5 +326,6 @@ else:
     test_ends()
     test_leftovers()
     test_same_number()
+    test_busy()
     test_refusals()
 tap.done()
