@@ -51,6 +51,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/merge.c study/columns/merge.h \
 	study/columns/mixture.c study/columns/mixture.h \
 	study/columns/operand.c study/columns/operand.h \
+	study/columns/watched.c study/columns/watched.h \
 	study/columns/pair.c study/columns/pair.h \
 	study/columns/placecut.c study/columns/placecut.h \
 	study/columns/runlist.c study/columns/runlist.h \
@@ -245,6 +246,7 @@ study_libprobe_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libprobe_la_SOURCES = \
 	study/probe/demangled.c study/probe/demangled.h \
 	study/probe/executable.c study/probe/executable.h \
+	study/probe/hooks.c study/probe/hooks.h \
 	study/probe/instruction.c study/probe/instruction.h \
 	study/probe/probeable.c study/probe/probeable.h
 

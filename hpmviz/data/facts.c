@@ -3,6 +3,7 @@
 #include "hpmviz/data/facts.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "hpmviz/data/details.h"
@@ -91,6 +92,26 @@ add_flags(const struct hpm_subject *subject, struct hpm_string *text)
     }
 }
 
+/* What measured the function, and where it is. */
+static void
+add_watched(GPtrArray *facts, guint top, const struct hpm_survey *survey,
+            const struct hpm_subject *subject)
+{
+    struct hpm_watched_row watched = hpm_survey_watched(survey, subject);
+    struct hpm_string text = {0};
+    int64_t offset = 0;
+
+    if (watched.via == HPM_VIA_CALL)
+        return;
+    add(facts, top, _("measured by"), _(hpm_watched_words(watched.via)));
+    if (watched.module == NULL)
+        return;
+    hpm_string_add(&text, watched.module);
+    if (hpm_number_to_integer(watched.offset, 0, INT64_MAX, &offset))
+        hpm_string_add_format(&text, " + 0x%" PRIx64, (uint64_t)offset);
+    add_pieces(facts, top, _("its code"), &text);
+}
+
 static void
 add_section(GPtrArray *facts, const struct hpmviz_sheet *sheet)
 {
@@ -134,6 +155,7 @@ add_section(GPtrArray *facts, const struct hpmviz_sheet *sheet)
         hpm_string_add(&text, " %");
         add_pieces(facts, top, _("share of the time in sections"), &text);
     }
+    add_watched(facts, top, survey, subject);
     add_flags(subject, &text);
     add_pieces(facts, top, _("remarks"), &text);
 }

@@ -109,6 +109,9 @@ struct hpm_counter {
 #define HPM_REASON_BRIEF                                                       \
     "too short to tell: an estimate needs 4 separate times with the counter"
 
+/* The reason of times of a section of which only the calls are counted. */
+#define HPM_REASON_ENTRY_ONLY "only the calls are counted (--entry-only)"
+
 enum hpm_scope { HPM_SCOPE_THREAD, HPM_SCOPE_PROCESS };
 
 /* All that is known of one counter (or of time) in one record. */
@@ -134,6 +137,23 @@ struct hpm_value {
     uint64_t overhead;           /* what measuring added to the total */
     uint64_t overhead_exclusive; /* what it added to the exclusive value */
     double uncertainty;          /* of these overheads, for times; 0 if exact */
+};
+
+/* What starts a section and stops it. */
+enum hpm_via {
+    HPM_VIA_CALL,    /* calls of libhpm that the program has */
+    HPM_VIA_HOOK,    /* the compiler's -finstrument-functions */
+    HPM_VIA_XRAY,    /* clang's -fxray-instrument */
+    HPM_VIA_WRAPPER, /* a function of ours before that of a library */
+    HPM_VIA_UPROBE,  /* the kernel's probes */
+    HPM_N_VIAS
+};
+
+/* How a section that is a function came about. */
+struct hpm_watched {
+    enum hpm_via via;
+    char *module; /* path of the file that has the function; NULL: not known */
+    uint64_t offset; /* of the function's first byte in that file */
 };
 
 /* One section on one call path in one thread (or in the whole process). */
@@ -162,6 +182,7 @@ struct hpm_record {
                       * thread covers, from the first reading to the last; has
                       * no calls */
     bool is_short;   /* its calls take hardly longer than measuring */
+    struct hpm_watched watched;
     struct hpm_value time; /* wall clock in nanoseconds */
 };
 
@@ -276,6 +297,9 @@ bool hpm_experiment_set_text(char **ret_field, const char *text);
 
 /* The label of the record for what no section covers. */
 #define HPM_OUTSIDE_LABEL "(outside sections)"
+
+/* The word for it in files, "uprobe"; NULL for HPM_VIA_CALL. */
+const char *hpm_via_name(enum hpm_via via);
 
 /* "thread" or "process". */
 const char *hpm_scope_name(enum hpm_scope scope);

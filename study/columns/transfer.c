@@ -461,7 +461,7 @@ copy_numbers(struct hpm_study *to, const struct hpm_study *from,
     }
     for (int i = 0; i < HPM_N_EXTRAS; i++) {
         if (!copy_series(to, &to->extras[i], &from->extras[i], order,
-                         i == HPM_EXTRA_FILE))
+                         i >= HPM_N_NUMBER_EXTRAS))
             return false;
     }
     return true;

@@ -333,6 +333,50 @@ test_worker(void)
        "a thread's states end with it, and its sums stay");
 }
 
+/* A child of a thread that came later than the main thread, which is at work. */
+static struct hpm_ompthread *at_work;
+
+static bool
+has_no_main_thread(void)
+{
+    uint64_t before = TICKS(at_work, WORK);
+
+    pass(1000);
+    return TICKS(at_work, WORK) == before;
+}
+
+static void *
+fork_late(void *context)
+{
+    bool *is_good = context;
+
+    hpm_ompthread_get();
+    *is_good = is_in_child(has_no_main_thread);
+    return NULL;
+}
+
+static void
+test_late_fork(void)
+{
+    struct hpm_ompteam *team;
+    pthread_t thread;
+    bool is_good = false;
+    uint64_t before;
+
+    at_work = hpm_ompthread_get();
+    team = hpm_ompregion_begin(at_work, NULL, NULL);
+    hpm_ompregion_enter(at_work, team, 0);
+    before = TICKS(at_work, WORK);
+    pthread_create(&thread, NULL, fork_late, &is_good);
+    pthread_join(thread, NULL);
+    ok(is_good, "a forked child has no older threads, either");
+    pass(100);
+    ok(TICKS(at_work, WORK) == before + 100, "in its parent they go on");
+    hpm_ompregion_arrive(at_work);
+    hpm_ompregion_pass(at_work);
+    hpm_ompregion_end(at_work);
+}
+
 /* ---- reading meanwhile ----------------------------------------------------------- */
 
 static atomic_bool is_done;
@@ -380,6 +424,7 @@ main(void)
     test_places();
     test_mpi();
     test_worker();
+    test_late_fork();
     test_reading_meanwhile();
     return done();
 }
