@@ -311,6 +311,12 @@ test_facts(void)
     is_text(value_of_fact(facts, "label"), "calc", "the label is told");
     is_text(value_of_fact(facts, "lines"), "10 to 19", "the lines");
     is_text(value_of_fact(facts, "task 1"), "b", "where a task ran");
+    is_text(value_of_fact(facts, "bound to processors"), "2,3",
+            "on which processors");
+    is_text(value_of_fact(facts, "receives from tasks"), "1: 0",
+            "its neighbours in a graph of tasks, and how many");
+    is_text(value_of_fact(facts, "sends to tasks"), "2: 0 1",
+            "those that it sends to");
     is_text(value_of_fact(facts, "formula"), "INSTRUCTION / CYCLES",
             "a formula");
     is_text(value_of_fact(facts, "limits, double precision"),

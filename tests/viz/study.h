@@ -70,9 +70,11 @@ read_study_of(const char *label, int line)
     GString *file =
         g_string_new("<HPMPerformanceFile version=\"1\" kind=\"merged\">"
                      "<Run task=\"0\" program=\"p\" job=\"j\"/>"
-                     "<Run task=\"1\" program=\"p\" job=\"j\"/>"
+                     "<Run task=\"1\" program=\"p\" job=\"j\" degrees=\"1 2\""
+                     " sources=\"0\" destinations=\"0 1\"/>"
                      "<Machine task=\"0\" pmu=\"power4\" host=\"a\"/>"
-                     "<Machine task=\"1\" pmu=\"power4\" host=\"b\"/>");
+                     "<Machine task=\"1\" pmu=\"power4\" host=\"b\""
+                     " binding=\"2,3\" numa=\"0\"/>");
     int fd = memfd_create("study", 0);
 
     for (int i = 0; i < 5; i++)
