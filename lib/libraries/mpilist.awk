@@ -43,7 +43,7 @@ $1 == "type" {
     large[$2] = form[2] != "" ? form[2] : form[1]
     next
 }
-$1 ~ /^(version|apart|sends|waits)$/ { next }
+$1 ~ /^(version|apart|sends|waits|graphs)$/ { next }
 
 {
     sub(/ : .*/, "")
