@@ -22,7 +22,7 @@ _hpmcount_reply()
 _hpmcount()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local options='-e --events -s --set -m --metrics --sample --chains --delay --share --audit --mpi --openmp --functions --library --section -l --list
+    local options='-e --events -s --set -m --metrics --sample --chains --delay --share --audit --mpi --openmp --functions --library --section --entry-only -l --list
         -p --pid -t --tid -A --all-cpus -C --cpu --cgroup --per-thread --per-core --timeout
         -I --interval
         -r --repeat --warmup -a --aggregate -o --output --html --log --log-fd

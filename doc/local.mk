@@ -48,6 +48,10 @@ dist_doc_DATA = README.md CHANGES.md LICENSE \
 	doc/page.png doc/page-dark.png
 
 EXTRA_DIST += \
+	doc/pictures/comparison-dark.png doc/pictures/comparison-light.png \
+	doc/pictures/comparison-scale2.png doc/pictures/comparison-small.png \
+	doc/pictures/measure-dark.png doc/pictures/measure-light.png \
+	doc/pictures/measure-scale2.png doc/pictures/measure-small.png \
 	doc/pictures/distribution-dark.png doc/pictures/distribution-light.png \
 	doc/pictures/distribution-scale2.png doc/pictures/distribution-small.png \
 	doc/pictures/main-dark.png doc/pictures/main-light.png \

@@ -4,36 +4,14 @@
 #include "hpmcount/hooked.h"
 
 #include <elf.h>
-#include <string.h>
 
 #include "base/mark.h"
 #include "base/string.h"
 #include "elf/elffile.h"
-#include "host/memory.h"
 #include "study/probe/executable.h"
+#include "study/probe/hooks.h"
 #include "hpmcount/privilege.h"
 #include "hpmcount/say.h"
-
-/* The hook of gcc and clang is a symbol that the program needs from elsewhere; that
- * of clang's XRay is a list of places. */
-static bool
-has_hooks(const struct hpm_elffile *file)
-{
-    static const char hook[] = "__cyg_profile_func_enter";
-    const ElfW(Shdr) *section = hpm_elffile_typed(file, SHT_DYNSYM);
-    size_t size = 0;
-    char *names = NULL;
-    bool is_there = hpm_elffile_named(file, "xray_instr_map") != NULL;
-
-    if (section != NULL && section->sh_link < file->n_sections)
-        names =
-            hpm_elffile_read(file, &file->sections[section->sh_link], &size);
-    for (size_t i = 0; names != NULL && i < size && !is_there;
-         i += strlen(names + i) + 1)
-        is_there = strcmp(names + i, hook) == 0;
-    hpm_memory_free(names);
-    return is_there;
-}
 
 static bool
 can_load(const char *option, const char *word, const struct hpm_elffile *file,
@@ -64,7 +42,7 @@ check_program(const char *word, const struct hpm_elffile *file,
 {
     if (!can_load("--functions", word, file, err))
         return false;
-    if (!has_hooks(file))
+    if (!hpm_hooks_has(file))
         say("--functions: '%s' is not compiled with -finstrument-functions "
             "(gcc, g++, gfortran, clang) or -fxray-instrument (clang), so none "
             "of its own functions can be measured; compile it with that",

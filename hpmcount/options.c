@@ -228,6 +228,9 @@ static const struct hpm_option table[] = {
      .help = N_("measure functions of a program as it is: 'solve_*,main';\n"
                 "with -o, as sections; needs root (hpm functions lists\n"
                 "what can be measured)")},
+    {0, "entry-only", FLAG(is_entry_only),
+     .help = N_("with --section: count the calls of the functions, and\n"
+                "measure no more, without return probes")},
     {0, "openmp", HPM_OPTION_FREE(take_openmp), .argument = "LIST",
      .help = N_("take the time that threads of OpenMP wait, too, by\n"
                 "libhpm_openmp, which writes a performance file; LIST:\n"
@@ -471,6 +474,9 @@ check(const struct options *options, struct hpm_error *err)
         return hpm_error_set(err, "--section goes with -o NAME: sections are "
                                   "in the performance file, and 'hpm report "
                                   "NAME' shows them");
+    if (options->is_entry_only && options->probed == NULL)
+        return hpm_error_set(err, "--entry-only goes with --section, which "
+                                  "names the functions");
     if (options->probed != NULL && options->delay_ms > 0)
         return hpm_error_set(err, "--section and --delay exclude each other: "
                                   "all calls of the run are measured");

@@ -37,6 +37,7 @@ struct options {
     const char *metrics;          /* -m */
     const char *sampled;          /* --sample */
     const char *probed;           /* --section; globs */
+    bool is_entry_only;           /* --entry-only */
     unsigned chains;              /* --chains: enum options_chains */
     uint64_t delay_ms;            /* --delay */
     bool takes_turns;             /* --share */

@@ -181,11 +181,11 @@ spread_of(uint64_t *values, size_t n)
 static struct hpm_timecost
 timecost_of(const struct hpm_spread *spread, double each)
 {
-    double middle = (double)spread->median / each;
+    double middle = (double)(int64_t)spread->median / each;
 
     return (struct hpm_timecost){.middle = middle,
-                                 .least = (double)spread->min / each,
-                                 .most = (double)spread->max / each,
+                                 .least = (double)(int64_t)spread->min / each,
+                                 .most = (double)(int64_t)spread->max / each,
                                  .low = middle * 7 / 8,
                                  .high = middle * 9 / 8};
 }
@@ -204,6 +204,16 @@ spread_of_caller(const uint64_t *windows, int function)
     return spread_of(values, ROUNDS);
 }
 
+/* A call's part of a round.  It is below 0 where the twin's round has counted more:
+ * of a cache's misses or switches between threads, which come by chance. */
+static int64_t
+of_call(uint64_t round)
+{
+    int64_t all = (int64_t)round;
+
+    return (all + (all < 0 ? -CALLS / 2 : CALLS / 2)) / CALLS;
+}
+
 /* The costs in one slot of the file; `k` is the slot of the windows. */
 static void
 fill_slot(struct windows *windows, size_t k, size_t slot, bool is_instructions,
@@ -212,27 +222,28 @@ fill_slot(struct windows *windows, size_t k, size_t slot, bool is_instructions,
     struct hpm_calibration *base = &costs->calibration;
     uint64_t *inner = windows->of[HPM_INSTRUCTION_IMITATED] + k * WINDOWS;
     const uint64_t *outer = windows->of[CALLER] + k * WINDOWS;
-    uint64_t pair, own = is_instructions ? INNER_INSTRUCTIONS : 0;
+    uint64_t own = is_instructions ? INNER_INSTRUCTIONS : 0;
+    int64_t pair;
 
     for (size_t i = 0; i < WINDOWS; i++)
         inner[i] -= own;
     base->self[slot] = spread_of(inner, WINDOWS);
     base->pair[slot] = spread_of_caller(outer, HPM_INSTRUCTION_IMITATED);
-    pair = (base->pair[slot].median + CALLS / 2) / CALLS;
+    pair = of_call(base->pair[slot].median);
     for (int i = 1; i < HPM_N_INSTRUCTION_KINDS; i++) {
-        uint64_t all = spread_of_caller(outer, i).median / CALLS;
+        int64_t all = of_call(spread_of_caller(outer, i).median);
 
-        costs->more[i][slot] = all > pair ? all - pair : 0;
+        costs->more[i][slot] = all > pair ? (uint64_t)(all - pair) : 0;
         if (is_instructions && i == HPM_INSTRUCTION_FRAME &&
             costs->more[i][slot] > 0)
             costs->more[i][slot]--; /* its function has one more */
     }
-    base->pair[slot].min /= CALLS;
-    base->pair[slot].median /= CALLS;
-    base->pair[slot].max /= CALLS;
+    base->pair[slot].min = (uint64_t)of_call(base->pair[slot].min);
+    base->pair[slot].median = (uint64_t)pair;
+    base->pair[slot].max = (uint64_t)of_call(base->pair[slot].max);
     base->costs.amounts[HPM_COST_SELF][slot] = base->self[slot].median;
-    base->costs.amounts[HPM_COST_START][slot] = pair / 2;
-    base->costs.amounts[HPM_COST_STOP][slot] = pair - pair / 2;
+    base->costs.amounts[HPM_COST_START][slot] = (uint64_t)(pair / 2);
+    base->costs.amounts[HPM_COST_STOP][slot] = (uint64_t)(pair - pair / 2);
 }
 
 static void
@@ -316,7 +327,7 @@ run(struct windows *windows, const struct hpm_eventset *set,
 
     if (pid < 0)
         return hpm_error_set(err, "--section: cannot start a process");
-    is_good = proberings_open(rings, set, tracefs, pid, true, err);
+    is_good = proberings_open(rings, set, tracefs, pid, true, false, err);
     if (is_good && write(go, "", 1) != 1)
         is_good = hpm_error_set(err, "--section: cannot start a process");
     close(go);

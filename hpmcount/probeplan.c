@@ -49,8 +49,16 @@ struct choosing {
     struct probeplan *plan;
     const struct hpm_wanted *wanted;
     size_t n_refused;
-    const char *refused, *why; /* the first one */
+    const char *refused, *why; /* one of them */
+    enum hpm_probe_extent extent;
 };
+
+static bool
+can_be_taken(const struct probeplan *plan, const struct hpm_probeable *function)
+{
+    return function->probe == HPM_PROBE_WHOLE ||
+           (function->probe == HPM_PROBE_ENTRY && plan->is_entry_only);
+}
 
 static bool
 choose(struct choosing *choosing, const struct hpm_probeable *function,
@@ -67,8 +75,10 @@ choose(struct choosing *choosing, const struct hpm_probeable *function,
     if (!hpm_wanted_takes(choosing->wanted, forms, NULL) ||
         is_there(plan, function->offset))
         return true;
-    if (function->probe != HPM_PROBE_WHOLE) {
-        if (choosing->n_refused++ == 0) {
+    if (!can_be_taken(plan, function)) {
+        /* rather one for which there is another way */
+        if (choosing->n_refused++ == 0 || function->probe < choosing->extent) {
+            choosing->extent = function->probe;
             choosing->refused = function->name;
             choosing->why = function->why;
         }
@@ -76,6 +86,7 @@ choose(struct choosing *choosing, const struct hpm_probeable *function,
     }
     *point = (struct probeplan_point){.label = hpm_memory_copy_text(label),
                                       .instance = number_of(plan, label),
+                                      .start = function->start,
                                       .offset = function->offset,
                                       .kind = function->kind};
     plan->n += point->label != NULL;
@@ -118,7 +129,13 @@ finish(const struct choosing *choosing, const char *patterns,
        struct hpm_error *err)
 {
     struct probeplan *plan = choosing->plan;
+    bool can_be_counted = choosing->extent == HPM_PROBE_ENTRY;
 
+    if (plan->n == 0 && choosing->n_refused > 0 && can_be_counted)
+        return hpm_error_set(err,
+                             "--section: '%.100s' cannot be measured: %s; "
+                             "--entry-only counts its calls",
+                             choosing->refused, choosing->why);
     if (plan->n == 0 && choosing->n_refused > 0)
         return hpm_error_set(err,
                              "--section: '%.100s' cannot be measured: %s; 'hpm "
@@ -129,7 +146,11 @@ finish(const struct choosing *choosing, const char *patterns,
                              "--section: no function of '%s' is called '%s'; "
                              "'hpm functions' lists them",
                              plan->path, patterns);
-    if (choosing->n_refused > 0)
+    if (choosing->n_refused > 0 && can_be_counted)
+        say("--section: functions that cannot be measured: %zu, such as "
+            "'%.100s': %s; --entry-only counts their calls",
+            choosing->n_refused, choosing->refused, choosing->why);
+    else if (choosing->n_refused > 0)
         say("--section: functions that cannot be measured: %zu, such as "
             "'%.100s': %s",
             choosing->n_refused, choosing->refused, choosing->why);

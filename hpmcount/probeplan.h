@@ -10,13 +10,15 @@
 #include "base/error.h"
 #include "study/probe/instruction.h"
 
-/* Start from {0}. */
+/* Start from {0}, with is_entry_only. */
 struct probeplan {
-    char *path; /* of the program's file */
+    bool is_entry_only; /* count calls: no return probes */
+    char *path;         /* of the program's file */
     struct probeplan_point {
         char *label;
         int instance;    /* of the section: the same in all runs */
-        uint64_t offset; /* in the file */
+        uint64_t start;  /* of the function in the file */
+        uint64_t offset; /* of its probe */
         enum hpm_instruction_kind kind; /* the first instruction */
     } * points;                         /* by offset */
     size_t n;

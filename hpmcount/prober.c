@@ -173,16 +173,19 @@ static bool
 define(struct prober *prober, struct hpm_error *err)
 {
     const struct probeplan *plan = prober->plan;
-    size_t n = plan->n + PROBECOSTS_PLACES;
+    size_t n_own = plan->is_entry_only ? 0 : PROBECOSTS_PLACES;
+    size_t n = plan->n + n_own;
     struct tracefs_place *places = hpm_memory_new(n, sizeof *places);
     char own[PATH_MAX];
     bool is_good = places != NULL || hpm_error_no_memory(err);
 
-    is_good = is_good && probecosts_places(own, places, err);
+    if (n_own > 0)
+        is_good = is_good && probecosts_places(own, places, err);
     for (size_t i = 0; is_good && i < plan->n; i++)
-        places[PROBECOSTS_PLACES + i] =
+        places[n_own + i] =
             (struct tracefs_place){plan->path, plan->points[i].offset};
-    is_good = is_good && tracefs_define(&prober->tracefs, places, n, err);
+    is_good = is_good && tracefs_define(&prober->tracefs, places, n,
+                                        plan->is_entry_only, err);
     hpm_memory_free(places);
     return is_good;
 }
@@ -198,9 +201,10 @@ prober_open(struct prober *prober, const struct probeplan *plan,
     prober->set = set;
     prober->mappings.profile = &prober->modules;
     if (!define(prober, err) ||
-        !probecosts_find(set, &prober->tracefs, &prober->costs, err) ||
+        (!plan->is_entry_only &&
+         !probecosts_find(set, &prober->tracefs, &prober->costs, err)) ||
         !proberings_open(&prober->rings, set, &prober->tracefs, pid, false,
-                         err))
+                         plan->is_entry_only, err))
         return false;
     if (!probethreads_init(&prober->threads, &prober->rings, &prober->costs))
         return hpm_error_no_memory(err);
@@ -265,10 +269,26 @@ make_meter(const struct prober *prober)
     meter->events = hpm_memory_new(set->n_events + 1, sizeof *meter->events);
     for (size_t i = 0; meter->events != NULL && i < set->n_events; i++) {
         meter->events[i].state = HPM_STATE_COUNTED;
-        if (!prober->rings.is_counted[i])
-            meter->events[i].state = HPM_STATE_UNSUPPORTED;
+        if (prober->rings.is_counted[i])
+            continue;
+        meter->events[i].state = HPM_STATE_UNSUPPORTED;
+        meter->events[i].reason = hpm_memory_copy_text(
+            prober->plan->is_entry_only
+                ? HPM_REASON_ENTRY_ONLY
+                : N_("it is not read at calls of functions (--section)"));
     }
     return meter;
+}
+
+static void
+free_meter(struct hpm_meter *meter)
+{
+    for (size_t i = 0;
+         meter != NULL && meter->events != NULL && i < meter->n_events; i++)
+        hpm_memory_free(meter->events[i].reason);
+    if (meter != NULL)
+        hpm_memory_free(meter->events);
+    hpm_memory_free(meter);
 }
 
 /* What was not counted at the calls has no value there; the program as a whole may
@@ -300,7 +320,7 @@ add_threads(const struct prober *prober, const struct hpm_final *final,
             .tree = thread->tree,
             .meter = meter,
             .correction = {&prober->costs.calibration.costs, final, NULL},
-            .is_corrected = true,
+            .is_corrected = !prober->plan->is_entry_only,
             .first_work = experiment->n_counters,
             .has_sections = false,
             .scope = HPM_SCOPE_THREAD,
@@ -312,6 +332,42 @@ add_threads(const struct prober *prober, const struct hpm_final *final,
             return false;
     }
     return true;
+}
+
+/* Of entries alone nobody knows how long a call took. */
+static bool
+leave_out_times(const struct prober *prober, struct hpm_experiment *experiment,
+                size_t first)
+{
+    for (size_t r = first;
+         prober->plan->is_entry_only && r < experiment->n_records; r++)
+        experiment->records[r].time =
+            (struct hpm_value){.state = HPM_STATE_UNSUPPORTED};
+    return true;
+}
+
+/* What a section's function is, and where. */
+static bool
+tell_places(const struct prober *prober, struct hpm_experiment *experiment,
+            size_t first)
+{
+    const struct probeplan *plan = prober->plan;
+    bool is_good = true;
+
+    for (size_t r = first; r < experiment->n_records; r++) {
+        struct hpm_record *record = &experiment->records[r];
+        size_t i = 0;
+
+        while (i < plan->n && plan->points[i].instance != record->instance)
+            i++;
+        if (record->is_outside || i == plan->n)
+            continue;
+        record->watched.via = HPM_VIA_UPROBE;
+        record->watched.offset = plan->points[i].start;
+        is_good = is_good &&
+                  hpm_experiment_set_text(&record->watched.module, plan->path);
+    }
+    return is_good;
 }
 
 static bool
@@ -376,13 +432,13 @@ prober_give(struct prober *prober, struct hpm_experiment *experiment)
     is_good = meter != NULL && meter->events != NULL && !prober->is_lacking &&
               !prober->threads.is_lacking &&
               add_threads(prober, &final, meter, experiment) &&
+              tell_places(prober, experiment, first) &&
+              leave_out_times(prober, experiment, first) &&
               hpm_records_add_calibration(experiment, prober->set,
                                           &prober->costs.calibration,
                                           HPM_SCOPE_THREAD, "init", 1.0) &&
               tell(prober, experiment);
     leave_out_uncounted(prober, experiment, first);
-    if (meter != NULL)
-        hpm_memory_free(meter->events);
-    hpm_memory_free(meter);
+    free_meter(meter);
     return is_good;
 }

@@ -28,7 +28,8 @@ enum { END = PROBERINGS_SWITCH + 1, EXEC };
  * has the group's counts of this thread on this processor: with `inherit` since
  * Linux 6.13. */
 static void
-fill_attr(struct perf_event_attr *attr, const struct hpm_event *event)
+fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
+          bool is_entry_only)
 {
     memset(attr, 0, sizeof *attr);
     attr->size = sizeof *attr;
@@ -42,8 +43,10 @@ fill_attr(struct perf_event_attr *attr, const struct hpm_event *event)
     attr->inherit = 1;
     attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
                         PERF_FORMAT_TOTAL_TIME_RUNNING;
-    attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID |
-                        PERF_SAMPLE_TIME | PERF_SAMPLE_READ;
+    attr->sample_type =
+        PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+    if (!is_entry_only)
+        attr->sample_type |= PERF_SAMPLE_READ;
     attr->sample_id_all = 1;
     attr->use_clockid = 1;
     attr->clockid = CLOCK_MONOTONIC;
@@ -76,7 +79,7 @@ open_counters(struct proberings *rings, struct proberings_ring *ring, pid_t pid,
 
         if (!rings->is_counted[i])
             continue;
-        fill_attr(&attr, &rings->set->events[i]);
+        fill_attr(&attr, &rings->set->events[i], false);
         if (!open_member(ring, &attr, pid, cpu, now))
             return false;
     }
@@ -87,8 +90,8 @@ open_counters(struct proberings *rings, struct proberings_ring *ring, pid_t pid,
  * this processor is known when it goes on at another one.  So does its end: a
  * function that calls exit has no return. */
 static bool
-open_own(struct proberings_ring *ring, const struct tracefs *tracefs, pid_t pid,
-         int cpu, bool now)
+open_own(const struct proberings *rings, struct proberings_ring *ring,
+         const struct tracefs *tracefs, pid_t pid, int cpu, bool now)
 {
     const struct hpm_event events[PROBERINGS_OWN] = {
         [PROBERINGS_ENTRY] = {.domain = HPM_DOMAIN_ALL,
@@ -107,10 +110,10 @@ open_own(struct proberings_ring *ring, const struct tracefs *tracefs, pid_t pid,
                   .encoding = {PERF_TYPE_TRACEPOINT, tracefs->exec, 0, 0, 0,
                                0}}};
 
-    for (int i = 0; i < PROBERINGS_OWN; i++) {
+    for (size_t i = 0; i < rings->n_own; i++) {
         struct perf_event_attr attr;
 
-        fill_attr(&attr, &events[i]);
+        fill_attr(&attr, &events[i], rings->is_entry_only);
         attr.sample_period = 1;
         if (i < PROBERINGS_SWITCH)
             attr.sample_type |= PERF_SAMPLE_RAW;
@@ -124,10 +127,10 @@ open_own(struct proberings_ring *ring, const struct tracefs *tracefs, pid_t pid,
 }
 
 static bool
-map(struct proberings_ring *ring)
+map(struct proberings_ring *ring, size_t n_own)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t first_own = ring->n_fds - PROBERINGS_OWN;
+    size_t first_own = ring->n_fds - n_own;
     void *memory = MAP_FAILED;
 
     for (ring->bytes = MOST_BYTES;
@@ -177,14 +180,14 @@ open_ring(struct proberings *rings, const struct tracefs *tracefs, pid_t pid,
     struct proberings_ring *ring = &rings->rings[rings->n_rings];
 
     if (!open_counters(rings, ring, pid, cpu, now) ||
-        !open_own(ring, tracefs, pid, cpu, now)) {
+        !open_own(rings, ring, tracefs, pid, cpu, now)) {
         int error = errno;
 
         close_ring(ring);
         return error == ENODEV || explain(error, err);
     }
     rings->n_rings++;
-    if (!map(ring))
+    if (!map(ring, rings->n_own))
         return hpm_error_set(err, "--section: no memory for records: %s",
                              strerror(errno));
     if (now)
@@ -195,13 +198,17 @@ open_ring(struct proberings *rings, const struct tracefs *tracefs, pid_t pid,
 bool
 proberings_open(struct proberings *rings, const struct hpm_eventset *set,
                 const struct tracefs *tracefs, pid_t pid, bool now,
-                struct hpm_error *err)
+                bool is_entry_only, struct hpm_error *err)
 {
     long n_cpus = sysconf(_SC_NPROCESSORS_CONF);
 
-    *rings = (struct proberings){.set = set};
+    *rings = (struct proberings){.set = set,
+                                 .is_entry_only = is_entry_only,
+                                 .n_own = is_entry_only ? PROBERINGS_ENTRY + 1
+                                                        : PROBERINGS_OWN};
     for (size_t i = 0; i < set->n_events; i++) {
-        rings->is_counted[i] = set->events[i].source == &hpm_source_kernel &&
+        rings->is_counted[i] = !is_entry_only &&
+                               set->events[i].source == &hpm_source_kernel &&
                                set->events[i].encoding.leader == 0 &&
                                set->events[i].encoding.config3 == 0;
         rings->n_counted += rings->is_counted[i];
@@ -231,15 +238,18 @@ proberings_close(struct proberings *rings)
 
 /* ---- reading ----------------------------------------------------------- */
 
-/* Identity, thread, time; number of counts, time enabled and running, the counts;
+/* Identity, thread, time; where counters are read the number of counts, time enabled
+ * and running, the counts;
  * of a probe then the bytes of the event: 8 of the kernel's, the address of the
  * probe, of a return the address it returns to, the stack pointer, and of an entry
  * the return address. */
 static void
-read_sample(const struct proberings_ring *ring,
+read_sample(const struct proberings *rings, const struct proberings_ring *ring,
             struct proberings_record *record, const uint64_t *words)
 {
-    const char *raw = (const char *)(words + 6 + words[3]) + 4 + 8;
+    const uint64_t *end =
+        rings->is_entry_only ? words + 3 : words + 6 + words[3];
+    const char *raw = (const char *)end + 4 + 8;
     size_t sp_at = 8;
 
     record->pid = ((const uint32_t *)(words + 1))[0];
@@ -304,7 +314,7 @@ read_ring(struct proberings *rings, size_t cpu,
         if (top.type == PERF_RECORD_LOST)
             continue; /* see proberings_lost */
         if (top.type == PERF_RECORD_SAMPLE)
-            read_sample(ring, &record, rings->record);
+            read_sample(rings, ring, &record, rings->record);
         else
             read_other(&record, top.type, top.misc, rings->record,
                        n / sizeof(uint64_t));
@@ -333,8 +343,11 @@ proberings_lost(const struct proberings *rings)
         const uint64_t *own = reading + 3 + rings->n_counted;
         ssize_t size = read(rings->rings[i].fds[0], reading, sizeof reading);
 
-        if (size >= (ssize_t)((3 + rings->n_counted + 2) * sizeof *reading))
-            n += own[PROBERINGS_ENTRY] + own[PROBERINGS_BACK];
+        if (size >=
+            (ssize_t)((3 + rings->n_counted + (rings->n_own > 1 ? 2 : 1)) *
+                      sizeof *reading))
+            n += own[PROBERINGS_ENTRY] +
+                 (rings->is_entry_only ? 0 : own[PROBERINGS_BACK]);
     }
     return n > rings->n_hits ? n - rings->n_hits : 0;
 }

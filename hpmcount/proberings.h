@@ -45,6 +45,8 @@ struct proberings_record {
 
 struct proberings {
     const struct hpm_eventset *set;
+    bool is_entry_only; /* no counters are read, and no returns */
+    size_t n_own;       /* events beside the user's, in each ring */
     bool is_counted[HPM_MAX_ALL_EVENTS]; /* has the event a counter here? */
     size_t n_counted;
     struct proberings_ring {
@@ -59,11 +61,12 @@ struct proberings {
     uint64_t *record;
 };
 
-/* Begin with the next exec of the process, or (`now`) at once.  False with the
- * reason. */
+/* Begin with the next exec of the process, or (`now`) at once.  With
+ * `is_entry_only` only entries are recorded, and the set's events are not counted:
+ * older kernels can do that, too.  False with the reason. */
 bool proberings_open(struct proberings *rings, const struct hpm_eventset *set,
                      const struct tracefs *tracefs, pid_t pid, bool now,
-                     struct hpm_error *err);
+                     bool is_entry_only, struct hpm_error *err);
 
 /* Pass on all new records, in order for each ring; what they point to is valid
  * during the call. */

@@ -278,6 +278,17 @@ leave(struct probethreads *threads, struct probethread *thread,
     pop(thread);
 }
 
+/* Without returns nobody knows inside which calls it is. */
+static void
+count_entry(struct probethreads *threads, struct probethread *thread,
+            const struct proberings_record *record,
+            const struct probeplan_point *point)
+{
+    enter(threads, thread, record, point);
+    if (thread->n_frames > 0)
+        pop(thread);
+}
+
 static void
 close_all(struct probethread *thread)
 {
@@ -340,6 +351,8 @@ probethreads_take(struct probethreads *threads,
         return;
     if (!give_tree(threads, thread))
         threads->is_lacking = true;
+    else if (threads->rings->is_entry_only)
+        count_entry(threads, thread, record, point);
     else if (record->kind == PROBERINGS_ENTRY)
         enter(threads, thread, record, point);
     else

@@ -168,6 +168,7 @@ choose_probes(struct session *session, struct hpm_error *err)
     if (!uses_kernel(session->sources->list))
         return hpm_error_set(err, "--section: the kernel is not to be asked "
                                   "(HPM_SOURCE); unset that");
+    session->probes.is_entry_only = options->is_entry_only;
     return probeplan_make(&session->probes, options->probed,
                           options->command[0], err);
 }

@@ -147,9 +147,16 @@ find_number(const struct tracefs *tracefs, const char *event,
     return hpm_tracepoint_find(name, ret_number);
 }
 
+static bool
+find_ends(struct tracefs *tracefs)
+{
+    return hpm_tracepoint_find("sched:sched_process_exit", &tracefs->end) &&
+           hpm_tracepoint_find("sched:sched_prepare_exec", &tracefs->exec);
+}
+
 bool
 tracefs_define(struct tracefs *tracefs, const struct tracefs_place *places,
-               size_t n, struct hpm_error *err)
+               size_t n, bool is_entry_only, struct hpm_error *err)
 {
     int descriptor = open_list(O_WRONLY | O_APPEND);
     bool is_good = true;
@@ -167,15 +174,15 @@ tracefs_define(struct tracefs *tracefs, const struct tracefs_place *places,
     tracefs->is_defined = true;
     for (size_t i = 0; i < n && is_good; i++)
         is_good = add(descriptor, "p", tracefs, "entry", &places[i]) &&
-                  add(descriptor, "r", tracefs, "back", &places[i]);
+                  (is_entry_only ||
+                   add(descriptor, "r", tracefs, "back", &places[i]));
     if (!is_good)
         explain(err);
     else if (!find_number(tracefs, "entry", &tracefs->entry) ||
-             !find_number(tracefs, "back", &tracefs->back))
+             (!is_entry_only && !find_number(tracefs, "back", &tracefs->back)))
         is_good = hpm_error_set(err, "--section: the kernel does not show its "
                                      "new probes in tracefs");
-    else if (!hpm_tracepoint_find("sched:sched_process_exit", &tracefs->end) ||
-             !hpm_tracepoint_find("sched:sched_prepare_exec", &tracefs->exec))
+    else if (!is_entry_only && !find_ends(tracefs))
         is_good = hpm_error_set(err, "--section: this kernel does not show the "
                                      "ends of programs (the tracepoints "
                                      "sched_process_exit, sched_prepare_exec)");

@@ -20,14 +20,15 @@ struct tracefs {
     bool is_defined;
 };
 
-/* Define the probes at these offsets of files.  First remove those that an
+/* Define the probes at these offsets of files, of entries and returns or
+ * (`is_entry_only`) of entries.  First remove those that an
  * hpmcount which is no more has left.  False with the reason and what to do. */
 struct tracefs_place {
     const char *path;
     uint64_t offset;
 };
 bool tracefs_define(struct tracefs *tracefs, const struct tracefs_place *places,
-                    size_t n, struct hpm_error *err);
+                    size_t n, bool is_entry_only, struct hpm_error *err);
 
 /* Remove them; does nothing where none are defined. */
 void tracefs_remove(struct tracefs *tracefs);

@@ -12,7 +12,8 @@ hpmviz_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS) $(X11_CFLAGS)
 hpmviz_libviz_la_CPPFLAGS = $(hpmviz_CPPFLAGS)
 hpmviz_libviz_la_LIBTOOLFLAGS = $(for_programs)
 hpmviz_libviz_la_CFLAGS = $(hpmviz_CFLAGS)
-hpmviz_libviz_la_LIBADD = study/libhotspot.la study/libstudy.la lib/libcore.la \
+hpmviz_libviz_la_LIBADD = study/libhotspot.la study/libprobe.la lib/libelffile.la \
+	study/libstudy.la lib/libcore.la \
 	$(GTK_LIBS) $(X11_LIBS)
 hpmviz_libviz_la_SOURCES = \
 	hpmviz/data/hints.c hpmviz/data/hints.h \
@@ -87,6 +88,7 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/instrument/fkinds.c hpmviz/instrument/fkinds.h \
 	hpmviz/instrument/fregions.c hpmviz/instrument/fregions.h \
 	hpmviz/instrument/fselection.c hpmviz/instrument/fselection.h \
+	hpmviz/instrument/functionat.c hpmviz/instrument/functionat.h \
 	hpmviz/instrument/instrument.c hpmviz/instrument/instrument.h \
 	hpmviz/instrument/language.c hpmviz/instrument/language.h \
 	hpmviz/instrument/libraryuse.c hpmviz/instrument/libraryuse.h \
@@ -99,10 +101,13 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/kinds/kindswindow.c hpmviz/kinds/kindswindow.h \
 	hpmviz/kinds/kindswords.c hpmviz/kinds/kindswords.h \
 	hpmviz/measure/errorline.c hpmviz/measure/errorline.h \
+	hpmviz/measure/functionrun.c hpmviz/measure/functionrun.h \
 	hpmviz/measure/job.c hpmviz/measure/job.h \
+	hpmviz/measure/measurable.c hpmviz/measure/measurable.h \
 	hpmviz/measure/measurepane.c hpmviz/measure/measurepane.h \
 	hpmviz/measure/outputtext.c hpmviz/measure/outputtext.h \
 	hpmviz/measure/project.c hpmviz/measure/project.h \
+	hpmviz/measure/shellcommand.c hpmviz/measure/shellcommand.h \
 	hpmviz/metrics/legend.c hpmviz/metrics/legend.h \
 	hpmviz/metrics/metricsactions.c hpmviz/metrics/metricsactions.h \
 	hpmviz/metrics/metricsexport.c hpmviz/metrics/metricsexport.h \

@@ -611,7 +611,7 @@ end(const struct hpm_calm *calm, struct hpm_thread *self)
         hpm_results_give_up(hpm_life_recorder, "out of memory");
         return;
     }
-    hpm_recorder_end_lasting(hpm_life_recorder, self);
+    hpm_recorder_end_others(hpm_life_recorder, self);
     if (self != NULL)
         hpm_owncosts_find_at_end(hpm_life_recorder, self, calm);
     is_good =

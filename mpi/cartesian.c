@@ -5,77 +5,25 @@
  * Of several grids the largest is taken, of equally large ones that of the most
  * dimensions, else the first.  MPI_Cart_sub makes parts of what has come by here,
  * and needs no look. */
-#include "mpi/cartesian.h"
-
 #include <mpi.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 
-#include "base/message.h"
-#include "base/string.h"
-#include "host/lock.h"
 #include "host/memory.h"
 #include "mpi/calltime.h"
+#include "mpi/taskplace.h"
 
 /* ---- what is remembered ------------------------------------------------ */
 
-hpm_known_place hpm_cartesian_place;
+static struct hpm_taskplace_size largest;
 
-static struct hpm_lock lock;
-static int most_tasks, most_dims; /* of the grid that was handed over */
-
-/* The numbers with blanks between them.  The text is never freed, since what is
- * handed over stays valid for ever. */
-static char *
-text_of(const int *numbers, int n, bool are_answers)
-{
-    struct hpm_string string = {0};
-
-    for (int i = 0; i < n; i++)
-        hpm_string_add_format(&string, i > 0 ? " %d" : "%d",
-                              are_answers ? numbers[i] != 0 : numbers[i]);
-    if (!string.failed)
-        return string.text;
-    hpm_string_free(&string);
-    return NULL;
-}
-
-static bool
-hand_over(const int *numbers, int n)
-{
-    const char **place = hpm_memory_new(HPM_N_PLACE, sizeof *place);
-
-    if (place == NULL)
-        return false;
-    place[HPM_PLACE_DIMS] = text_of(numbers, n, false);
-    place[HPM_PLACE_PERIODS] = text_of(numbers + n, n, true);
-    place[HPM_PLACE_COORDS] = text_of(numbers + 2 * n, n, false);
-    if (place[HPM_PLACE_DIMS] == NULL || place[HPM_PLACE_PERIODS] == NULL ||
-        place[HPM_PLACE_COORDS] == NULL)
-        return false;
-    atomic_store(&hpm_cartesian_place, place);
-    return true;
-}
-
-/* Compare and hand over in one: another thread may make a grid at the same time.  If
- * the largest grid cannot be handed over, no smaller one stands in its place. */
 static void
 offer(int n_tasks, const int *numbers, int n)
 {
-    bool is_lost = false;
+    char *texts[] = {hpm_taskplace_text(numbers, n),
+                     hpm_taskplace_text(numbers + n, n),
+                     hpm_taskplace_text(numbers + 2 * n, n)};
 
-    hpm_lock_take(&lock);
-    if (n_tasks > most_tasks || (n_tasks == most_tasks && n > most_dims)) {
-        most_tasks = n_tasks;
-        most_dims = n;
-        is_lost = !hand_over(numbers, n);
-        if (is_lost)
-            atomic_store(&hpm_cartesian_place, NULL);
-    }
-    hpm_lock_give(&lock);
-    if (is_lost)
-        hpm_message_say("out of memory; the place of this task in its grid of "
-                        "tasks will not be in the file");
+    hpm_taskplace_offer(&largest, n_tasks, n, HPM_PLACE_DIMS, texts, 3);
 }
 
 /* A task that is not in the grid has no communicator. */
@@ -89,8 +37,11 @@ look_at(MPI_Comm grid, int n)
         return;
     numbers = hpm_memory_new(3 * (size_t)n, sizeof *numbers);
     if (numbers != NULL && PMPI_Cart_get(grid, n, numbers, numbers + n,
-                                         numbers + 2 * n) == MPI_SUCCESS)
+                                         numbers + 2 * n) == MPI_SUCCESS) {
+        for (int i = n; i < 2 * n; i++)
+            numbers[i] = numbers[i] != 0;
         offer(n_tasks, numbers, n);
+    }
     hpm_memory_free(numbers);
 }
 

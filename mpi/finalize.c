@@ -20,8 +20,8 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "libhpm.h"
-#include "mpi/cartesian.h"
 #include "mpi/gather.h"
+#include "mpi/taskplace.h"
 #include "mpi/timesource.h"
 #include "mpi/waiting.h"
 #include "mpi/wholerun.h"
@@ -100,8 +100,8 @@ begin(void)
     hpm_message_init();
     end_if_other_kind();
     if ((hpmVersion)() == LIBHPM_VERSION)
-        hpm_timesource_begin(hpm_private_hand_over_to(
-            take, &hpm_cartesian_place, &hpm_timesource));
+        hpm_timesource_begin(
+            hpm_private_hand_over_to(take, &hpm_taskplace, &hpm_timesource));
     else
         hpm_message_say(
             "libhpm_mpi and libhpm are of different versions; there "

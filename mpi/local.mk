@@ -28,13 +28,15 @@ mpi_libhpm_mpi_la_SOURCES = \
 	mpi/callbytes.c mpi/callbytes.h \
 	mpi/callclass.h \
 	mpi/calltime.c mpi/calltime.h \
-	mpi/cartesian.c mpi/cartesian.h \
+	mpi/cartesian.c \
 	mpi/exchange.c mpi/exchange.h \
 	mpi/finalize.c \
 	mpi/fortranentry.c mpi/fortranentry.h \
 	mpi/gather.c mpi/gather.h \
+	mpi/graph.c mpi/graph.h \
 	mpi/lastcomer.c mpi/lastcomer.h \
 	mpi/peers.c mpi/peers.h \
+	mpi/taskplace.c mpi/taskplace.h \
 	mpi/timesource.c mpi/timesource.h \
 	mpi/waiting.c mpi/waiting.h \
 	mpi/wholerun.c mpi/wholerun.h

@@ -170,7 +170,11 @@ function made(is_fortran, name, plain,    begins, sent, error) {
 
 # And last, when its time has ended.  A request may be made before anything is
 # measured, and started later.
-function after(is_good) {
+function after(is_good, is_fortran) {
+    if (call in graphs)
+        return "    if (" is_good ")\n        hpm_graph_look_at(" \
+            (is_fortran ? "PMPI_Comm_f2c(*(MPI_Fint *)newcomm)" : "*newcomm") \
+            ");\n"
     if (bytes == "later")
         return "    if (" is_good ")\n        hpm_callbytes_lose(" class ");\n"
     return call ~ /^Init(_thread)?$/ ? \
@@ -195,7 +199,7 @@ function put_c(name, is_large,    text, function_name) {
     else
         printf "    hpm_calltime_end(own);\n"
     printf "%s    return error;\n}\nHPM_CALLNAME(%s, %s)\n\n",
-        after("error == MPI_SUCCESS"), name, class
+        after("error == MPI_SUCCESS", 0), name, class
 }
 
 # The entry `name` calls `real`, the MPI's own.
@@ -216,7 +220,7 @@ function put_fortran(name, real,    text, is_good) {
         printf "    if (hpm_calltime_end(own) && %s) {\n%s    }\n", is_good, text
     else
         printf "    hpm_calltime_end(own);\n"
-    printf "%s}\n\n", after(is_good)
+    printf "%s}\n\n", after(is_good, 1)
 }
 
 function put_alias(name, of) {
@@ -256,7 +260,7 @@ BEGIN {
     if (!names)
         print "/* Made from mpi/calls.txt. */\n#include <mpi.h>\n" \
             "#include <stddef.h>\n\n#include \"mpi/callbytes.h\"\n" \
-            "#include \"mpi/calltime.h\"\n#include \"mpi/fortranentry.h\"\n#include \"mpi/waiting.h\"\n" \
+            "#include \"mpi/calltime.h\"\n#include \"mpi/fortranentry.h\"\n#include \"mpi/graph.h\"\n#include \"mpi/waiting.h\"\n" \
             "#include \"mpi/wholerun.h\"\n\n#ifdef OPEN_MPI\n" \
             "#define REAL_F08(call) pmpi_##call##_f08_\n#else\n" \
             "#define REAL_F08(call) pmpir_##call##_f08_\n#endif\n" \
@@ -285,6 +289,11 @@ $1 == "apart" {
 $1 == "sends" {
     for (i = 2; i <= NF; i++)
         sends[$i] = 1
+    next
+}
+$1 == "graphs" {
+    for (i = 2; i <= NF; i++)
+        graphs[$i] = 1
     next
 }
 $1 == "waits" {

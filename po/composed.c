@@ -41,6 +41,7 @@ N_("needs '%s' of the whole run: of a section it is only by how much the "
 /* lib/model/experiment.h, which hpmviz includes, too: GLib has an N_ of its own */
 N_("too short to tell: an estimate needs 4 separate times with the counter")
 N_("only its exclusive value was measured (HPM_ONLY_EXCLUSIVE)")
+N_("only the calls are counted (--entry-only)")
 
 /* lib/source/generic.c */
 N_("loads that miss %s")

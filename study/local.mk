@@ -51,6 +51,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/merge.c study/columns/merge.h \
 	study/columns/mixture.c study/columns/mixture.h \
 	study/columns/operand.c study/columns/operand.h \
+	study/columns/watched.c study/columns/watched.h \
 	study/columns/pair.c study/columns/pair.h \
 	study/columns/placecut.c study/columns/placecut.h \
 	study/columns/runlist.c study/columns/runlist.h \
@@ -63,6 +64,7 @@ study_libcolumns_la_SOURCES = \
 	study/columns/summarycell.c study/columns/summarycell.h \
 	study/columns/summarygroup.c study/columns/summarygroup.h \
 	study/columns/summaryorder.c study/columns/summaryorder.h \
+	study/columns/taskgraph.c study/columns/taskgraph.h \
 	study/columns/taskranges.c study/columns/taskranges.h \
 	study/columns/taskstream.c study/columns/taskstream.h \
 	study/columns/transfer.c study/columns/transfer.h \
@@ -157,6 +159,7 @@ study_libalgebra_la_SOURCES = \
 	study/report/longtable.c \
 	study/report/notes.c \
 	study/report/bindings.c study/report/bindings.h \
+	study/report/neighbours.c study/report/neighbours.h \
 	study/report/overview.c study/report/overview.h \
 	study/report/page.c study/report/page.h \
 	study/report/pagecells.c \
@@ -243,6 +246,7 @@ study_libprobe_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libprobe_la_SOURCES = \
 	study/probe/demangled.c study/probe/demangled.h \
 	study/probe/executable.c study/probe/executable.h \
+	study/probe/hooks.c study/probe/hooks.h \
 	study/probe/instruction.c study/probe/instruction.h \
 	study/probe/probeable.c study/probe/probeable.h
 

@@ -12,6 +12,12 @@ inside_tests = \
 	tests/base/sort \
 	tests/base/string \
 	tests/base/text \
+	tests/brought/items \
+	tests/brought/parts \
+	tests/brought/tickscale \
+	tests/elf/elffile \
+	tests/elf/linetable \
+	tests/elf/wanted \
 	tests/host/write \
 	tests/file/append \
 	tests/file/figure \
@@ -20,11 +26,15 @@ inside_tests = \
 	tests/file/pattern \
 	tests/study/file/plainreader \
 	tests/file/writer \
+	tests/functions/label \
 	tests/hpmcount/callers \
 	tests/hpmcount/crossings \
 	tests/hpmcount/intervals \
+	tests/hpmcount/probecosts \
+	tests/hpmcount/probethreads \
 	tests/hpmcount/spread \
 	tests/hpmcount/watch \
+	tests/libraries/choice \
 	tests/metric/binding \
 	tests/metric/cpus \
 	tests/metric/definitions \
@@ -78,6 +88,8 @@ inside_tests = \
 	tests/study/metric/definednames tests/study/metric/possible \
 	tests/study/report/human tests/study/report/tree \
 	tests/source/clock tests/source/phase tests/source/ring \
+	tests/source/affinity tests/source/cpuinfo tests/source/devices \
+	tests/source/kept tests/source/procfile tests/source/tasks \
 	tests/source/event \
 	tests/source/eventset \
 	tests/source/format \
@@ -137,6 +149,7 @@ study_tests = \
 	tests/study/file/reader \
 	tests/study/columns/algebra \
 	tests/study/columns/roundtrip \
+	tests/study/columns/spread tests/study/columns/standarderror \
 	tests/study/columns/statistics \
 	tests/study/columns/sums \
 	tests/study/html/block \
@@ -191,6 +204,7 @@ study_scripts = \
 	tests/cli/listings.py \
 	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
+	tests/cli/watched.py \
 	tests/cli/webpage.py \
 	tests/cli/verify.py \
 	tests/hints.py
@@ -212,6 +226,7 @@ viz_tests = \
 	tests/viz/document \
 	tests/viz/editor \
 	tests/viz/errorline \
+	tests/viz/functionat \
 	tests/viz/heat \
 	tests/viz/history \
 	tests/viz/instrument \
@@ -248,6 +263,7 @@ viz_journeys = \
 	tests/viz/instrumenting.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
+	tests/viz/measurefunction.py \
 	tests/viz/kinds.py \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
@@ -394,7 +410,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
-	tests/cli/openmptimes.py \
+	tests/cli/openmplast.py tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -478,7 +494,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
-	tests/cli/openmptimes.py \
+	tests/cli/openmplast.py tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/aggregate.py \
@@ -527,6 +543,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/listings.py \
 	tests/cli/ownreports.py \
 	tests/cli/verdicts.py \
+	tests/cli/watched.py \
 	tests/cli/webpage.py \
 	tests/cli/verify.py \
 	tests/data/hostile.py \
@@ -578,9 +595,11 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/libraries/throws.cc tests/libraries/transforms.c \
 	tests/libraries/uses.c \
 	tests/parallel/early.c \
+	tests/parallel/graph.c \
 	tests/parallel/grid.c \
 	tests/parallel/job.F90 \
 	tests/parallel/job.c \
+	tests/parallel/lastcomer.c \
 	tests/parallel/keep.c \
 	tests/parallel/leave.c \
 	tests/parallel/loader.c \
@@ -619,6 +638,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/journeys.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
+	tests/viz/measurefunction.py \
 	tests/viz/kinds.py \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
@@ -689,7 +709,7 @@ coverage:
 	@$(PYTHON3) $(top_srcdir)/tests/coverage.py coverage $(top_srcdir) \
 		$(COVERAGE_SHOW)
 mostlyclean-local:
-	rm -rf mutants coverage
+	rm -rf mutants coverage tests/libhpm_mpi
 .PHONY: coverage mutants mutants-rules
 
 inside_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
@@ -730,6 +750,10 @@ tests_study_columns_statistics_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_statistics_LDADD = $(study_LDADD) -lm
 tests_study_columns_algebra_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_algebra_LDADD = $(study_LDADD)
+tests_study_columns_spread_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_columns_spread_LDADD = $(study_LDADD) -lm
+tests_study_columns_standarderror_CPPFLAGS = $(inside_CPPFLAGS)
+tests_study_columns_standarderror_LDADD = $(study_LDADD) -lm
 tests_study_columns_sums_CPPFLAGS = $(inside_CPPFLAGS)
 tests_study_columns_sums_LDADD = $(study_LDADD) -lm
 tests_study_columns_roundtrip_CPPFLAGS = $(inside_CPPFLAGS)
@@ -829,6 +853,9 @@ tests_viz_instrumentodd_SOURCES = tests/viz/instrumentodd.c \
 tests_viz_instrumentodd_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_instrumentodd_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_instrumentodd_LDADD = $(viz_LDADD)
+tests_viz_functionat_CPPFLAGS = $(viz_CPPFLAGS)
+tests_viz_functionat_CFLAGS = $(hpmviz_CFLAGS)
+tests_viz_functionat_LDADD = $(viz_LDADD)
 tests_viz_errorline_CPPFLAGS = $(viz_CPPFLAGS)
 tests_viz_errorline_CFLAGS = $(hpmviz_CFLAGS)
 tests_viz_errorline_LDADD = $(viz_LDADD)
@@ -883,6 +910,12 @@ tests_hpmcount_crossings_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_crossings_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_hpmcount_intervals_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_intervals_LDADD = study/libalgebra.la $(inside_LDADD)
+tests_hpmcount_probecosts_CPPFLAGS = $(inside_CPPFLAGS)
+tests_hpmcount_probecosts_LDADD = study/libprobe.la $(inside_LDADD)
+tests_hpmcount_probethreads_SOURCES = tests/hpmcount/probethreads.c \
+	hpmcount/probethreads.c hpmcount/probethreads.h
+tests_hpmcount_probethreads_CPPFLAGS = $(inside_CPPFLAGS)
+tests_hpmcount_probethreads_LDADD = $(inside_LDADD)
 tests_hpmcount_spread_SOURCES = tests/hpmcount/spread.c hpmcount/spread.c
 tests_hpmcount_spread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_spread_LDADD = study/libalgebra.la $(inside_LDADD)
@@ -954,6 +987,26 @@ tests_mpi_calltime_SOURCES = tests/mpi/calltime.c mpi/calltime.c mpi/calltime.h 
 	mpi/callclass.h
 tests_mpi_calltime_CPPFLAGS = $(inside_CPPFLAGS)
 tests_mpi_calltime_LDADD = mpi/libjob.la -lpthread
+tests_brought_items_CPPFLAGS = $(inside_CPPFLAGS)
+tests_brought_items_LDADD = lib/libbrought.la $(inside_LDADD)
+tests_brought_parts_CPPFLAGS = $(inside_CPPFLAGS)
+tests_brought_parts_LDADD = lib/libbrought.la $(inside_LDADD) -lpthread
+tests_brought_tickscale_CPPFLAGS = $(inside_CPPFLAGS)
+tests_brought_tickscale_LDADD = lib/libbrought.la $(inside_LDADD)
+elf_image = tests/elf/image.c tests/elf/image.h
+tests_elf_elffile_SOURCES = tests/elf/elffile.c $(elf_image)
+tests_elf_elffile_CPPFLAGS = $(inside_CPPFLAGS)
+tests_elf_elffile_LDADD = lib/libelffile.la lib/libcore.la
+tests_elf_linetable_SOURCES = tests/elf/linetable.c $(elf_image)
+tests_elf_linetable_CPPFLAGS = $(inside_CPPFLAGS)
+tests_elf_linetable_LDADD = lib/libelffile.la lib/libcore.la
+tests_elf_wanted_CPPFLAGS = $(inside_CPPFLAGS)
+tests_elf_wanted_LDADD = lib/libelffile.la lib/libcore.la
+tests_functions_label_CPPFLAGS = $(inside_CPPFLAGS)
+tests_functions_label_LDADD = lib/libelffile.la lib/libcore.la
+tests_functions_label_LDFLAGS = -export-dynamic
+tests_libraries_choice_CPPFLAGS = $(inside_CPPFLAGS)
+tests_libraries_choice_LDADD = lib/libcore.la
 tests_openmp_ompthread_CPPFLAGS = $(inside_CPPFLAGS)
 tests_openmp_ompthread_LDADD = lib/libopenmp.la lib/libbrought.la $(inside_LDADD) \
 	-lpthread
@@ -1049,6 +1102,18 @@ tests_source_event_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_event_LDADD = $(inside_LDADD)
 tests_source_format_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_format_LDADD = $(inside_LDADD)
+tests_source_affinity_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_affinity_LDADD = $(inside_LDADD) -lpthread
+tests_source_cpuinfo_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_cpuinfo_LDADD = $(inside_LDADD) -lpthread
+tests_source_devices_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_devices_LDADD = $(inside_LDADD) -lpthread
+tests_source_kept_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_kept_LDADD = $(inside_LDADD)
+tests_source_procfile_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_procfile_LDADD = $(inside_LDADD) -lpthread
+tests_source_tasks_CPPFLAGS = $(inside_CPPFLAGS)
+tests_source_tasks_LDADD = $(inside_LDADD) -lpthread
 tests_source_obstacle_CPPFLAGS = $(inside_CPPFLAGS)
 tests_source_obstacle_LDADD = $(inside_LDADD)
 tests_source_sampling_CPPFLAGS = $(inside_CPPFLAGS)

@@ -463,6 +463,7 @@ class Choice:
         self.reached = None
         self.lock = threading.Lock()
         self.longest = 0
+        self.has_only_units = False
         self.sound = ""
         self.proven = []  # tests that pass without a fault
         self.unfit = {}  # why the others do not
@@ -510,6 +511,11 @@ class Choice:
         first = self.near(quick, path, line, "yes")
         if first:
             yield first, True
+        if self.has_only_units:
+            rest = self.near(quick, path, line, "file")
+            if not first and rest:
+                yield rest, False
+            return
         users = [test for test in dict.fromkeys(
             self.tests_of_users(path) + inside) if test not in quick]
         self.weigh(users)
@@ -548,6 +554,7 @@ class Choice:
         """Weighs the programs that link the files; those of the command line
         are weighed when they are needed."""
         self.longest = options.longest
+        self.has_only_units = options.unit
         self.counting = counting
         self.reached = reached.Reached(os.path.join(work, "reached.json"),
                                        counting.src)
@@ -889,6 +896,9 @@ def read_options():
     parser.add_argument("--kind", default="", help="only faults of this kind")
     parser.add_argument("--longest", type=float, default=20, metavar="SECONDS",
                         help="tests that take longer come last")
+    parser.add_argument("--unit", action="store_true",
+                        help="only the quick programs that link the file: what "
+                        "the command line's tests notice is missed")
     parser.add_argument("--want", type=float, default=0,
                         help="fail below this score, in percent")
     parser.add_argument("--work", default="mutants", help="folder for the work")

@@ -2,10 +2,13 @@
 """Test Anything Protocol and the little that the command-line tests share."""
 
 import contextlib
+import fcntl
+import hashlib
 import os
 import random
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -336,35 +339,84 @@ def wrapped_calls(*options):
         stdout=subprocess.PIPE, check=True).stdout
 
 
-def build_libhpm_mpi(mpi, where):
-    """libhpm_mpi.so of that MPI in a folder, as 'make' builds it for the one
-    MPI of --with-mpi; true when it works."""
+def _mpi_sources():
+    """Those of libhpm_mpi but the generated one."""
     with open(os.path.join(TOP_SOURCE, "mpi", "local.mk")) as makefile:
         listed = re.search(r"^mpi_libhpm_mpi_la_SOURCES =((?:.*\\\n)*.*)",
                            makefile.read(), re.M).group(1)
-    sources = [os.path.join(TOP_SOURCE, name)
-               for name in re.findall(r"\S+\.c\b", listed)]
-    sources.append(os.path.join(where, "calls.c"))
-    script = os.path.join(where, "exports")
-    with open(sources[-1], "wb") as file:
+    return [os.path.join(TOP_SOURCE, name)
+            for name in re.findall(r"\S+\.c\b", listed)]
+
+
+def _write_mpi_inputs(where):
+    """The generated source, and the list of what the library exports."""
+    calls, script = (os.path.join(where, name) for name in ("calls.c", "exports"))
+    with open(calls, "wb") as file:
         file.write(wrapped_calls())
     with open(os.path.join(TOP_SOURCE, "mpi", "libhpm_mpi.sym")) as symbols:
         exported = ";".join((symbols.read() +
                              wrapped_calls("-v", "names=1").decode()).split())
     with open(script, "w") as file:
         file.write("{ global: %s; local: *; };\n" % exported)
-    includes = ["-I" + os.path.join(TOP_SOURCE, *path)
-                for path in ((), ("lib",), ("include",))]
-    command = [mpi.cc, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
-               "-D_GNU_SOURCE", *includes, *sources, "-o",
-               os.path.join(where, "libhpm_mpi.so"),
-               "-Wl,--version-script=" + script, "-Wl,-z,defs",
-               os.path.join(TOP_BUILD, "mpi", ".libs", "libjob.a"),
-               *link_flags(), "-lm"]
-    made = subprocess.run(command, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
-    return ok(made.returncode == 0, f"{mpi.name}: libhpm_mpi compiles",
-              " ".join(command) + "\n" + made.stdout.decode())
+    return calls, script
+
+
+def _state_of(command, paths):
+    """Changes when this command would make something else of these files, or of a
+    header."""
+    headers = [os.path.join(folder, name)
+               for top in ("lib", "mpi", "include")
+               for folder, _, names in os.walk(os.path.join(TOP_SOURCE, top))
+               for name in names if name.endswith(".h")]
+    state = hashlib.sha256("\0".join(command).encode())
+    for path in sorted(headers) + paths:
+        with open(path, "rb") as file:
+            state.update(file.read())
+    return state.hexdigest()
+
+
+def _has_text(path, expected):
+    try:
+        with open(path) as file:
+            return file.read() == expected
+    except OSError:
+        return False
+
+
+def build_libhpm_mpi(mpi, where):
+    """libhpm_mpi.so of that MPI in a folder, as 'make' builds it for the one
+    MPI of --with-mpi; true when it works.  Of several tests the first compiles it,
+    in the build folder, and the others copy it from there."""
+    kept = os.path.join(TOP_BUILD, "tests", "libhpm_mpi", mpi.name.replace(" ", ""))
+    os.makedirs(kept, exist_ok=True)
+    library, stamp = (os.path.join(kept, name) for name in ("libhpm_mpi.so", "stamp"))
+    with open(os.path.join(kept, "lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        calls, script = _write_mpi_inputs(kept)
+        sources = [*_mpi_sources(), calls]
+        job = os.path.join(TOP_BUILD, "mpi", ".libs", "libjob.a")
+        command = [mpi.cc, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
+                   "-D_GNU_SOURCE",
+                   *("-I" + os.path.join(TOP_SOURCE, *path)
+                     for path in ((), ("lib",), ("include",))),
+                   *sources, "-o", library, "-Wl,--version-script=" + script,
+                   "-Wl,-z,defs", job, *link_flags(), "-lm"]
+        state = _state_of(command, [*sources, script, job])
+        said = ""
+        if not _has_text(stamp, state):
+            made = subprocess.run(command, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT)
+            said = made.stdout.decode()
+            if made.returncode == 0:
+                with open(stamp, "w") as file:
+                    file.write(state)
+            elif os.path.exists(stamp):
+                os.unlink(stamp)
+        is_good = os.path.exists(stamp)
+        if is_good:
+            shutil.copy(library, where)
+    return ok(is_good, f"{mpi.name}: libhpm_mpi compiles",
+              " ".join(command) + "\n" + said)
 
 
 def unescape(text):

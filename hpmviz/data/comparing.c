@@ -56,13 +56,11 @@ has_columns_of(const struct hpm_study *study, const struct hpm_study *other)
 /* Nobody changes a study that others read: where counters have names that only
  * one run knows, copies get the names that both have. */
 static struct hpm_study *
-subtract(const struct hpm_study *a, const struct hpm_study *b,
-         struct hpm_error *err)
+subtract_copies(const struct hpm_study *a, const struct hpm_study *b,
+                struct hpm_error *err)
 {
     struct hpm_study *copies[2] = {NULL, NULL}, *result = NULL;
 
-    if (has_columns_of(a, b) && has_columns_of(b, a))
-        return hpm_diff(a, b, 0, err);
     copies[0] = hpm_placecut_new(a, NULL, 0, err);
     if (copies[0] != NULL)
         copies[1] = hpm_placecut_new(b, NULL, 0, err);
@@ -71,6 +69,22 @@ subtract(const struct hpm_study *a, const struct hpm_study *b,
     hpm_study_free(copies[0]);
     hpm_study_free(copies[1]);
     return result;
+}
+
+static void
+subtract(struct hpmviz_loaded *loaded, const struct comparing *comparing,
+         struct hpm_error *err)
+{
+    const struct hpm_study *a = comparing->sides[0]->study;
+    const struct hpm_study *b = comparing->sides[1]->study;
+
+    if (!has_columns_of(a, b) || !has_columns_of(b, a)) {
+        loaded->study = subtract_copies(a, b, err);
+        return;
+    }
+    loaded->study = hpm_diff_of_kept(a, b, 0, err);
+    for (int i = 0; i < 2; i++)
+        loaded->sides[i] = hpmviz_loaded_ref(comparing->sides[i]);
 }
 
 /* ---- both as one ----------------------------------------------------- */
@@ -111,8 +125,7 @@ run(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     gboolean is_good;
 
     (void)source;
-    loaded->study =
-        subtract(comparing->sides[0]->study, comparing->sides[1]->study, &err);
+    subtract(loaded, comparing, &err);
     is_good =
         loaded->study != NULL &&
         hpmviz_surveys_make(loaded, comparing->precision, cancellable, &err);

@@ -91,16 +91,30 @@ hpmviz_details_mark(int state)
     }
 }
 
+void
+hpmviz_details_add_signed(struct hpm_string *string, const char *digits)
+{
+    gboolean is_zero = strpbrk(digits, "123456789") == NULL;
+
+    hpm_string_add(string, digits[0] != '-' && !is_zero ? "+" : "");
+    hpm_string_add(string, digits);
+}
+
 static void
 add_in_form(const struct hpmviz_sheet *sheet, guint column, double number,
             enum hpmviz_form form, struct hpm_string *string)
 {
-    if (form == HPMVIZ_FORM_SIGNED && number > 0)
-        hpm_string_add(string, "+");
+    struct hpm_string digits = {0};
+
     if (form == HPMVIZ_FORM_RATIO)
-        hpm_string_add_fixed(string, number, 3);
+        hpm_string_add_fixed(&digits, number, 3);
     else
-        hpmviz_details_add_number(sheet, column, number, string);
+        hpmviz_details_add_number(sheet, column, number, &digits);
+    if (form == HPMVIZ_FORM_SIGNED)
+        hpmviz_details_add_signed(string, hpm_string_text(&digits));
+    else
+        hpm_string_add(string, hpm_string_text(&digits));
+    hpm_string_finish(&digits, &string->failed);
 }
 
 static void

@@ -45,6 +45,9 @@ void hpmviz_details_add_origin(const struct hpm_quantity *quantity,
                                const struct hpm_figure *figure,
                                struct hpm_string *string);
 
+/* Append digits with a sign, also before more than zero; none before a zero. */
+void hpmviz_details_add_signed(struct hpm_string *string, const char *digits);
+
 /* Of a state (enum hpm_state): " s" for a shared value, "" for a counted one;
  * and the word for none, "n/a" or why. */
 const char *hpmviz_details_mark(int state);

@@ -3,9 +3,11 @@
 #include "hpmviz/data/facts.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "hpmviz/data/details.h"
+#include "study/columns/taskgraph.h"
 #include "study/metric/formula.h"
 #include "study/report/shown.h"
 #include "study/words/words.h"
@@ -90,6 +92,26 @@ add_flags(const struct hpm_subject *subject, struct hpm_string *text)
     }
 }
 
+/* What measured the function, and where it is. */
+static void
+add_watched(GPtrArray *facts, guint top, const struct hpm_survey *survey,
+            const struct hpm_subject *subject)
+{
+    struct hpm_watched_row watched = hpm_survey_watched(survey, subject);
+    struct hpm_string text = {0};
+    int64_t offset = 0;
+
+    if (watched.via == HPM_VIA_CALL)
+        return;
+    add(facts, top, _("measured by"), _(hpm_watched_words(watched.via)));
+    if (watched.module == NULL)
+        return;
+    hpm_string_add(&text, watched.module);
+    if (hpm_number_to_integer(watched.offset, 0, INT64_MAX, &offset))
+        hpm_string_add_format(&text, " + 0x%" PRIx64, (uint64_t)offset);
+    add_pieces(facts, top, _("its code"), &text);
+}
+
 static void
 add_section(GPtrArray *facts, const struct hpmviz_sheet *sheet)
 {
@@ -133,6 +155,7 @@ add_section(GPtrArray *facts, const struct hpmviz_sheet *sheet)
         hpm_string_add(&text, " %");
         add_pieces(facts, top, _("share of the time in sections"), &text);
     }
+    add_watched(facts, top, survey, subject);
     add_flags(subject, &text);
     add_pieces(facts, top, _("remarks"), &text);
 }
@@ -159,6 +182,40 @@ tasks_of(const struct hpmviz_sheet *sheet)
     return tasks;
 }
 
+/* "3: 0 2 5", or how many alone. */
+static void
+add_neighbours(GPtrArray *facts, guint here, const char *what, size_t n,
+               const char *tasks)
+{
+    struct hpm_string text = {0};
+
+    hpm_string_add_format(&text, "%zu", n);
+    if (tasks != NULL && n > 0)
+        hpm_string_add_format(&text, ": %s", tasks);
+    add_pieces(facts, here, what, &text);
+}
+
+/* In the program's grid and graph of tasks, and in the machine. */
+static void
+add_task_place(GPtrArray *facts, guint here, const struct hpm_task *task)
+{
+    struct hpm_taskgraph_place graph;
+
+    add_known(facts, here, _("bound to processors"), task->machine.binding);
+    add_known(facts, here, _("NUMA nodes"), task->machine.numa_nodes);
+    add_known(facts, here, _("tasks in each dimension of the grid"),
+              task->dims);
+    add_known(facts, here, _("coordinates in the grid"), task->coords);
+    if (task->degrees == NULL ||
+        !hpm_taskgraph_read(task->degrees, task->sources, task->destinations,
+                            &graph, NULL))
+        return;
+    add_neighbours(facts, here, _("receives from tasks"), graph.n_sources,
+                   task->sources);
+    add_neighbours(facts, here, _("sends to tasks"), graph.n_destinations,
+                   task->destinations);
+}
+
 static void
 add_task(GPtrArray *facts, guint top, const struct hpm_survey *survey,
          guint32 index)
@@ -181,6 +238,7 @@ add_task(GPtrArray *facts, guint top, const struct hpm_survey *survey,
     add_known(facts, here, _("definitions for"), machine->pmu);
     add_known(facts, here, _("system"), task->machine.system);
     add_known(facts, here, _("no hardware counters"), task->machine.reason);
+    add_task_place(facts, here, task);
 }
 
 static void

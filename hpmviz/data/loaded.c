@@ -29,6 +29,8 @@ hpmviz_loaded_free(struct hpmviz_loaded *loaded)
     g_ptr_array_unref(loaded->problems);
     g_ptr_array_unref(loaded->files);
     hpmviz_loaded_free(loaded->whole);
+    hpmviz_loaded_free(loaded->sides[0]);
+    hpmviz_loaded_free(loaded->sides[1]);
     g_free(loaded);
 }
 

@@ -43,6 +43,9 @@ struct hpmviz_loaded {
     /* Where this is some places that the user chose: what they have in common, and
      * the group is HPMVIZ_NO_GROUP; else NULL. */
     char *chosen;
+    /* What the study of two runs was made of, where it works out numbers from
+     * these (hpm_diff_of_kept); else NULL. */
+    struct hpmviz_loaded *sides[2];
 };
 
 /* In any thread.  The last that frees it does. */

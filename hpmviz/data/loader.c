@@ -108,6 +108,14 @@ has_no_standard_input(char *const *words, struct hpm_error *err)
                               "files or folders");
 }
 
+static bool
+note_read(struct hpmviz_progress *progress)
+{
+    if (progress != NULL)
+        g_atomic_int_set(&progress->are_read, 1);
+    return true;
+}
+
 static struct hpmviz_loaded *
 load(char *const *words, enum hpm_precision precision,
      struct hpmviz_progress *progress, GCancellable *cancellable,
@@ -127,7 +135,7 @@ load(char *const *words, enum hpm_precision precision,
     is_good =
         has_no_standard_input(words, &err) &&
         hpm_inputs_find(&inputs, words, g_strv_length((char **)words), &err) &&
-        fill(loaded, &inputs, &listening, &err) &&
+        fill(loaded, &inputs, &listening, &err) && note_read(progress) &&
         hpmviz_surveys_make(loaded, precision, cancellable, &err) &&
         find_hotspots(loaded, &err);
     if (is_good && !loaded->sections->options.is_brief)

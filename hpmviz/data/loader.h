@@ -15,7 +15,8 @@
 
 /* How far it is; read by any thread meanwhile. */
 struct hpmviz_progress {
-    gint n_done, n_files; /* g_atomic_int_get */
+    gint n_done, n_files; /* g_atomic_int_get, for each of these */
+    gint are_read;        /* only surveys are missing */
 };
 
 /* Read what the words stand for in a thread: files, folders, patterns

@@ -4,8 +4,9 @@
 
 struct _HpmvizReader {
     GObject parent_instance;
-    GQueue waiting;          /* struct reading */
-    struct reading *current; /* freed by its end, or NULL */
+    GQueue waiting; /* struct reading */
+    GQueue running; /* the same, freed by their ends: the one begun first stands
+                     * first, and the last alone may be reading files yet */
     guint watch;
 };
 
@@ -26,6 +27,9 @@ struct reading {
     gpointer owner;
     GCancellable *cancellable;
     struct hpmviz_progress progress;
+    gboolean has_ended; /* then: */
+    struct hpmviz_loaded *loaded;
+    GError *error;
 };
 
 static void
@@ -34,16 +38,9 @@ free_reading(struct reading *reading)
     g_weak_ref_clear(&reading->reader);
     g_strfreev(reading->words);
     g_object_unref(reading->cancellable);
+    hpmviz_loaded_free(reading->loaded);
+    g_clear_error(&reading->error);
     g_free(reading);
-}
-
-static void
-stop_watching(HpmvizReader *reader)
-{
-    if (reader->watch != 0)
-        g_source_remove(reader->watch);
-    reader->watch = 0;
-    reader->current = NULL;
 }
 
 static void
@@ -65,6 +62,7 @@ static void
 hpmviz_reader_init(HpmvizReader *reader)
 {
     g_queue_init(&reader->waiting);
+    g_queue_init(&reader->running);
 }
 
 HpmvizReader *
@@ -73,11 +71,38 @@ hpmviz_reader_new(void)
     return g_object_new(HPMVIZ_TYPE_READER, NULL);
 }
 
-static gboolean
-watch_progress(gpointer data)
+static gboolean watch_progress(gpointer data);
+
+static void
+watch(HpmvizReader *reader)
 {
-    g_signal_emit(data, progress, 0);
-    return G_SOURCE_CONTINUE;
+    gboolean is_needed = !g_queue_is_empty(&reader->running);
+
+    if (is_needed && reader->watch == 0) {
+        reader->watch = g_timeout_add(WATCH_MS, watch_progress, reader);
+    } else if (!is_needed && reader->watch != 0) {
+        g_source_remove(reader->watch);
+        reader->watch = 0;
+    }
+}
+
+/* ---- the end of a reading ---------------------------------------------- */
+
+/* Whoever is told may cancel, or queue more. */
+static void
+tell_ends(HpmvizReader *reader)
+{
+    struct reading *reading;
+
+    while ((reading = g_queue_peek_head(&reader->running)) != NULL &&
+           reading->has_ended) {
+        g_queue_pop_head(&reader->running);
+        watch(reader);
+        reading->end(reading->owner, reading->words, reading->tag,
+                     g_steal_pointer(&reading->loaded),
+                     reading->error != NULL ? reading->error->message : NULL);
+        free_reading(reading);
+    }
 }
 
 static void start_next(HpmvizReader *reader);
@@ -87,33 +112,48 @@ end_reading(GObject *source, GAsyncResult *result, gpointer data)
 {
     struct reading *reading = data;
     g_autoptr(HpmvizReader) reader = g_weak_ref_get(&reading->reader);
-    g_autoptr(GError) error = NULL;
-    struct hpmviz_loaded *loaded = hpmviz_loader_finish(result, &error);
 
     (void)source;
-    if (reader == NULL || reading != reader->current) { /* another goes on */
-        hpmviz_loaded_free(loaded);
-    } else {
-        stop_watching(reader);
-        start_next(reader);
-        reading->end(reading->owner, reading->words, reading->tag, loaded,
-                     error != NULL ? error->message : NULL);
+    reading->loaded = hpmviz_loader_finish(result, &reading->error);
+    reading->has_ended = TRUE;
+    if (reader == NULL || g_queue_find(&reader->running, reading) == NULL) {
+        free_reading(reading);
+        return;
     }
-    free_reading(reading);
+    start_next(reader);
+    tell_ends(reader);
 }
 
+/* ---- the next one ------------------------------------------------------ */
+
+/* While sections of what was read are added up, the next files can be read:
+ * that takes another processor, and little memory. */
 static void
 start_next(HpmvizReader *reader)
 {
-    struct reading *reading = g_queue_pop_head(&reader->waiting);
+    struct reading *last = g_queue_peek_tail(&reader->running), *reading;
 
+    if (last != NULL && !last->has_ended &&
+        !g_atomic_int_get(&last->progress.are_read))
+        return;
+    reading = g_queue_pop_head(&reader->waiting);
     if (reading == NULL)
         return;
-    reader->current = reading;
-    reader->watch = g_timeout_add(WATCH_MS, watch_progress, reader);
+    g_queue_push_tail(&reader->running, reading);
+    watch(reader);
     hpmviz_loader_start(reading->words, reading->precision, &reading->progress,
                         reading->cancellable, end_reading, reading);
 }
+
+static gboolean
+watch_progress(gpointer data)
+{
+    start_next(data);
+    g_signal_emit(data, progress, 0);
+    return G_SOURCE_CONTINUE;
+}
+
+/* ---- public functions -------------------------------------------------- */
 
 void
 hpmviz_reader_queue(HpmvizReader *reader, char *const *words,
@@ -130,8 +170,7 @@ hpmviz_reader_queue(HpmvizReader *reader, char *const *words,
     reading->owner = owner;
     reading->cancellable = g_cancellable_new();
     g_queue_push_tail(&reader->waiting, reading);
-    if (reader->current == NULL)
-        start_next(reader);
+    start_next(reader);
 }
 
 void
@@ -141,20 +180,23 @@ hpmviz_reader_cancel(HpmvizReader *reader)
 
     while ((reading = g_queue_pop_head(&reader->waiting)) != NULL)
         free_reading(reading);
-    if (reader->current != NULL)
-        g_cancellable_cancel(reader->current->cancellable);
-    stop_watching(reader);
+    while ((reading = g_queue_pop_head(&reader->running)) != NULL) {
+        g_cancellable_cancel(reading->cancellable);
+        if (reading->has_ended)
+            free_reading(reading);
+    }
+    watch(reader);
 }
 
 gboolean
 hpmviz_reader_is_busy(const HpmvizReader *reader, guint *ret_n_done,
                       guint *ret_n_files)
 {
-    const struct reading *reading = reader->current;
+    const struct reading *last = g_queue_peek_tail((GQueue *)&reader->running);
 
-    if (reading == NULL)
+    if (last == NULL)
         return FALSE;
-    *ret_n_done = (guint)g_atomic_int_get(&reading->progress.n_done);
-    *ret_n_files = (guint)g_atomic_int_get(&reading->progress.n_files);
+    *ret_n_done = (guint)g_atomic_int_get(&last->progress.n_done);
+    *ret_n_files = (guint)g_atomic_int_get(&last->progress.n_files);
     return TRUE;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files that are to be read, one reading after the other, for the main thread.
+ * Files that are to be read, one reading after the other, for the main thread.  A
+ * reading begins when the files of the one before are read, and surveys of these
+ * may still be made.
  */
 #ifndef HPMVIZ_DATA_READER_H
 #define HPMVIZ_DATA_READER_H
@@ -28,10 +30,10 @@ void hpmviz_reader_queue(HpmvizReader *reader, char *const *words,
                          enum hpm_precision precision, guint tag,
                          hpmviz_reader_end *end, gpointer owner);
 
-/* The reading that goes on, and all that wait: nobody hears of them. */
+/* Stop all readings, those that wait, too: their ends are not called. */
 void hpmviz_reader_cancel(HpmvizReader *reader);
 
-/* Of the reading that goes on. */
+/* Is anything being read?  Then how far the reading is that began last. */
 gboolean hpmviz_reader_is_busy(const HpmvizReader *reader, guint *ret_n_done,
                                guint *ret_n_files);
 

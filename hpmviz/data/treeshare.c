@@ -93,13 +93,19 @@ static void
 add_percent(const struct hpmviz_treevalue *value, double percent,
             gboolean is_signed, struct hpm_string *text)
 {
+    struct hpm_string digits = {0};
+
     if (isnan(percent)) {
         hpm_string_add(text, hpmviz_details_none(HPM_STATE_UNSUPPORTED));
         return;
     }
     hpm_string_add(text, value->marks.is_partial ? "~" : "");
-    hpm_string_add(text, is_signed && percent > 0.0 ? "+" : "");
-    hpm_string_add_fixed(text, percent, 1);
+    hpm_string_add_fixed(&digits, percent, 1);
+    if (is_signed)
+        hpmviz_details_add_signed(text, hpm_string_text(&digits));
+    else
+        hpm_string_add(text, hpm_string_text(&digits));
+    hpm_string_finish(&digits, &text->failed);
     hpm_string_add(text, " %");
     hpm_string_add(text, hpmviz_details_mark(value->marks.state));
     hpm_string_add(text, value->marks.doubt != HPM_DOUBT_NONE ? " ?" : "");

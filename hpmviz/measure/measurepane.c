@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "base/string.h"
+#include "hpmviz/measure/functionrun.h"
 #include "hpmviz/measure/job.h"
 #include "hpmviz/measure/outputtext.h"
 #include "hpmviz/measure/project.h"
@@ -15,10 +16,15 @@ struct _HpmvizMeasurepane {
     HpmvizSession *session;
     HpmvizNotice *notice;
     GtkWidget *command_entry, *folder_entry, *run_button, *stop_button,
-        *state_label;
+        *state_label, *function_label;
     GtkTextView *view;
     struct hpmviz_outputtext output;
     HpmvizJob *job;
+    char *source;                    /* of the command, with folders */
+    struct hpmviz_function function; /* to be measured; without a name: none */
+    struct hpmviz_functionrun *run;  /* of it */
+    GCancellable *planning;          /* while the program is looked at */
+    gboolean is_preparing;           /* the job only builds the program */
     gboolean is_wanted; /* when the folder is known the command is to be run */
     gboolean is_asking; /* the entry of the command is to have the focus */
     void (*save)(gpointer data);
@@ -46,7 +52,8 @@ text_of(GtkWidget *entry)
 gboolean
 hpmviz_measurepane_is_running(const HpmvizMeasurepane *pane)
 {
-    return pane->job != NULL && hpmviz_job_is_running(pane->job);
+    return pane->planning != NULL ||
+           (pane->job != NULL && hpmviz_job_is_running(pane->job));
 }
 
 static void
@@ -114,17 +121,31 @@ describe(const HpmvizJob *job)
         result);
 }
 
+static void plan(HpmvizMeasurepane *pane);
+
+/* In the line below the output, and where the output ends. */
+static void
+conclude(HpmvizMeasurepane *pane, const char *sentence)
+{
+    say(pane, sentence);
+    hpmviz_outputtext_add(&pane->output, sentence);
+    show_state(pane);
+}
+
 static void
 on_ended(HpmvizMeasurepane *pane)
 {
-    char *sentence = describe(pane->job);
+    g_autofree char *sentence = NULL;
 
-    say(pane, sentence);
-    hpmviz_outputtext_add(&pane->output, sentence);
-    g_free(sentence);
+    if (pane->is_preparing && hpmviz_job_is_good(pane->job)) {
+        pane->run->is_prepared = TRUE;
+        plan(pane);
+        return;
+    }
+    sentence = describe(pane->job);
+    conclude(pane, sentence);
     if (*hpmviz_job_files(pane->job) != NULL)
         open_files(pane);
-    show_state(pane);
 }
 
 /* ---- running --------------------------------------------------------- */
@@ -138,11 +159,13 @@ on_output(HpmvizMeasurepane *pane, const char *line)
 static void
 on_started(HpmvizMeasurepane *pane)
 {
-    char *line = g_strdup_printf(_("performance files go to %s"),
-                                 hpmviz_job_output(pane->job));
+    g_autofree char *line = NULL;
 
+    if (pane->is_preparing)
+        return;
+    line = g_strdup_printf(_("performance files go to %s"),
+                           hpmviz_job_output(pane->job));
     hpmviz_outputtext_add(&pane->output, line);
-    g_free(line);
 }
 
 static void
@@ -155,19 +178,13 @@ drop_job(HpmvizMeasurepane *pane)
     g_clear_object(&pane->job);
 }
 
-void
-hpmviz_measurepane_run(HpmvizMeasurepane *pane)
+/* The command stands above what it writes. */
+static void
+start_job(HpmvizMeasurepane *pane, const char *folder, const char *command)
 {
-    const char *command = text_of(pane->command_entry);
-    const char *folder = text_of(pane->folder_entry);
     g_autofree char *line = g_strdup_printf("%s$ %s", folder, command);
 
-    if (hpmviz_measurepane_is_running(pane) || *command == '\0')
-        return;
-    hpmviz_notice_hide(pane->notice);
-    hpmviz_project_remember(preferences(pane), folder, command);
     drop_job(pane);
-    hpmviz_outputtext_start(&pane->output, folder);
     hpmviz_outputtext_add(&pane->output, line);
     pane->job = hpmviz_job_new();
     g_signal_connect_swapped(pane->job, "started", G_CALLBACK(on_started),
@@ -175,14 +192,119 @@ hpmviz_measurepane_run(HpmvizMeasurepane *pane)
     g_signal_connect_swapped(pane->job, "output", G_CALLBACK(on_output), pane);
     g_signal_connect_swapped(pane->job, "ended", G_CALLBACK(on_ended), pane);
     hpmviz_job_start(pane->job, folder, command);
-    say(pane, _("the command runs"));
+    say(pane,
+        pane->is_preparing ? _("the program is built") : _("the command runs"));
     show_state(pane);
+}
+
+/* ---- measuring a function -------------------------------------------- */
+
+/* What is to be run next, and whether that only builds. */
+struct next {
+    char *command;
+    gboolean is_preparation;
+};
+
+static void
+free_next(gpointer data)
+{
+    struct next *next = data;
+
+    g_free(next->command);
+    g_free(next);
+}
+
+static void
+find_next(GTask *task, gpointer source, gpointer data,
+          GCancellable *cancellable)
+{
+    struct next *next = g_new0(struct next, 1);
+    GError *error = NULL;
+
+    (void)source;
+    (void)cancellable;
+    next->command =
+        hpmviz_functionrun_next(data, &next->is_preparation, &error);
+    if (next->command != NULL) {
+        g_task_return_pointer(task, next, free_next);
+        return;
+    }
+    free_next(next);
+    g_task_return_error(task, error);
+}
+
+static void
+on_next(GObject *object, GAsyncResult *result, gpointer data)
+{
+    HpmvizMeasurepane *pane = HPMVIZ_MEASUREPANE(object);
+    g_autoptr(GError) error = NULL;
+    struct next *next = g_task_propagate_pointer(G_TASK(result), &error);
+
+    (void)data;
+    if (g_task_get_cancellable(G_TASK(result)) == pane->planning)
+        g_clear_object(&pane->planning);
+    if (pane->session == NULL) /* the window is gone */
+        pane->is_preparing = FALSE;
+    else if (next == NULL)
+        conclude(pane, g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+                           ? _("the command was stopped")
+                           : error->message);
+    else {
+        pane->is_preparing = next->is_preparation;
+        start_job(pane, pane->run->folder, next->command);
+    }
+    if (next != NULL)
+        free_next(next);
+}
+
+/* Another thread looks at the program, with a copy of what it needs. */
+static void
+plan(HpmvizMeasurepane *pane)
+{
+    struct hpmviz_functionrun *copy =
+        hpmviz_functionrun_new(pane->run->folder, pane->run->command,
+                               pane->run->source, &pane->run->function);
+    GTask *task;
+
+    copy->is_prepared = pane->run->is_prepared;
+    pane->is_preparing = FALSE;
+    pane->planning = g_cancellable_new();
+    task = g_task_new(pane, pane->planning, on_next, NULL);
+    g_task_set_task_data(task, copy, hpmviz_functionrun_free);
+    g_task_run_in_thread(task, find_next);
+    g_object_unref(task);
+    say(pane, _("the function is looked for in the program"));
+    show_state(pane);
+}
+
+void
+hpmviz_measurepane_run(HpmvizMeasurepane *pane)
+{
+    const char *command = text_of(pane->command_entry);
+    const char *folder = text_of(pane->folder_entry);
+
+    if (hpmviz_measurepane_is_running(pane) || *command == '\0')
+        return;
+    hpmviz_notice_hide(pane->notice);
+    hpmviz_project_remember(preferences(pane), folder, command);
+    hpmviz_outputtext_start(&pane->output, folder);
+    if (pane->function.name == NULL) {
+        pane->is_preparing = FALSE;
+        start_job(pane, folder, command);
+        return;
+    }
+    hpmviz_functionrun_free(pane->run);
+    pane->run =
+        hpmviz_functionrun_new(folder, command, pane->source, &pane->function);
+    plan(pane);
 }
 
 void
 hpmviz_measurepane_stop(HpmvizMeasurepane *pane)
 {
-    if (hpmviz_measurepane_is_running(pane))
+    if (pane->planning != NULL)
+        g_cancellable_cancel(pane->planning);
+    else if (hpmviz_measurepane_is_running(pane))
         hpmviz_job_stop(pane->job);
 }
 
@@ -295,8 +417,30 @@ on_folder(GObject *object, GAsyncResult *result, gpointer data)
         ask_for_command(pane);
 }
 
+/* What Run does, too, until another command of the menu. */
+static void
+set_function(HpmvizMeasurepane *pane, const char *source,
+             const struct hpmviz_function *function)
+{
+    g_autofree char *name = g_path_get_basename(source);
+    g_autofree char *text = NULL;
+
+    g_free(pane->source);
+    pane->source = g_strdup(source);
+    hpmviz_function_clear(&pane->function);
+    if (function != NULL) {
+        pane->function = *function;
+        pane->function.name = g_strdup(function->name);
+        text = g_strdup_printf(_("measures the function %s (%s, line %u)"),
+                               function->name, name, function->first);
+        gtk_label_set_text(GTK_LABEL(pane->function_label), text);
+    }
+    gtk_widget_set_visible(pane->function_label, function != NULL);
+}
+
 void
 hpmviz_measurepane_open(HpmvizMeasurepane *pane, const char *source,
+                        const struct hpmviz_function *function,
                         gboolean is_wanted)
 {
     struct search *search;
@@ -305,6 +449,7 @@ hpmviz_measurepane_open(HpmvizMeasurepane *pane, const char *source,
     gtk_widget_show(GTK_WIDGET(pane));
     if (hpmviz_measurepane_is_running(pane))
         return;
+    set_function(pane, source, function);
     pane->is_wanted = is_wanted;
     search = g_new0(struct search, 1);
     search->source = g_strdup(source);
@@ -360,6 +505,9 @@ dispose(GObject *object)
 {
     HpmvizMeasurepane *pane = HPMVIZ_MEASUREPANE(object);
 
+    if (pane->planning != NULL)
+        g_cancellable_cancel(pane->planning);
+    g_clear_object(&pane->planning);
     drop_job(pane);
     g_clear_object(&pane->session);
     G_OBJECT_CLASS(hpmviz_measurepane_parent_class)->dispose(object);
@@ -368,7 +516,12 @@ dispose(GObject *object)
 static void
 finalize(GObject *object)
 {
-    hpmviz_outputtext_clear(&HPMVIZ_MEASUREPANE(object)->output);
+    HpmvizMeasurepane *pane = HPMVIZ_MEASUREPANE(object);
+
+    hpmviz_outputtext_clear(&pane->output);
+    hpmviz_functionrun_free(pane->run);
+    hpmviz_function_clear(&pane->function);
+    g_free(pane->source);
     G_OBJECT_CLASS(hpmviz_measurepane_parent_class)->finalize(object);
 }
 
@@ -388,6 +541,8 @@ bind_template(GtkWidgetClass *widget)
                                          stop_button);
     gtk_widget_class_bind_template_child(widget, HpmvizMeasurepane,
                                          state_label);
+    gtk_widget_class_bind_template_child(widget, HpmvizMeasurepane,
+                                         function_label);
     gtk_widget_class_bind_template_child(widget, HpmvizMeasurepane, view);
     gtk_widget_class_bind_template_callback(widget, on_run);
     gtk_widget_class_bind_template_callback(widget, on_map);

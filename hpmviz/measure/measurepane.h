@@ -7,6 +7,7 @@
 #include <gtk/gtk.h>
 
 #include "hpmviz/data/session.h"
+#include "hpmviz/instrument/functionat.h"
 
 #define HPMVIZ_TYPE_MEASUREPANE (hpmviz_measurepane_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizMeasurepane, hpmviz_measurepane, HPMVIZ, MEASUREPANE,
@@ -27,8 +28,11 @@ G_DECLARE_FINAL_TYPE(HpmvizMeasurepane, hpmviz_measurepane, HPMVIZ, MEASUREPANE,
 GtkWidget *hpmviz_measurepane_new(HpmvizSession *session);
 
 /* Show the pane, with the folder of this source and its command.  With
- * `is_wanted` "asked" follows if a command is known; else it is asked for. */
+ * `is_wanted` "asked" follows if a command is known; else it is asked for.  The
+ * command is to be run as it is; or, with a function, which is copied, so that
+ * hpmcount measures this function of the program. */
 void hpmviz_measurepane_open(HpmvizMeasurepane *pane, const char *source,
+                             const struct hpmviz_function *function,
                              gboolean is_wanted);
 
 void hpmviz_measurepane_run(HpmvizMeasurepane *pane);

@@ -406,6 +406,7 @@ static const struct shortcut shortcuts[] = {
     {"win.instrument", {"<Control>i", NULL}},
     {"win.uninstrument", {"<Control><Shift>i", NULL}},
     {"win.build", {"<Control>b", NULL}},
+    {"win.measure-function", {"<Control><Shift>m", NULL}},
     {"win.stop-build", {"<Control><Shift>b", NULL}},
     {"win.tree", {"<Control>t", NULL}},
     {"win.trees", {"<Control><Shift>t", NULL}},

@@ -97,7 +97,26 @@ build(struct hpmviz_parts *parts)
 {
     g_autofree char *source = find_source(parts);
 
-    hpmviz_measurepane_open(parts->measure, source, TRUE);
+    hpmviz_measurepane_open(parts->measure, source, NULL, TRUE);
+}
+
+/* The function is found in the text as it is shown: what is not saved is saved
+ * before the program is built. */
+static void
+measure_function(struct hpmviz_parts *parts)
+{
+    HpmvizSourcetab *tab = hpmviz_sourcepane_tab(parts->source);
+    HpmvizDocument *document = hpmviz_sourcetab_document(tab);
+    GError *error = NULL;
+    struct hpmviz_function function;
+
+    if (hpmviz_instrumenting_function(document, &function, &error))
+        hpmviz_measurepane_open(parts->measure, hpmviz_document_path(document),
+                                &function, TRUE);
+    else
+        hpmviz_sourcetab_tell(tab, error->message);
+    hpmviz_function_clear(&function);
+    g_clear_error(&error);
 }
 
 static void
@@ -150,6 +169,7 @@ static const struct hpmviz_command commands[] = {
     {"uninstrument-all", uninstrument_all},
     {"renumber", renumber},
     {"build", build},
+    {"measure-function", measure_function},
     {"stop-build", stop},
 };
 
@@ -169,6 +189,7 @@ hpmviz_measurecommands_update(const struct hpmviz_parts *parts)
     hpmviz_parts_enable(parts, "build",
                         hpmviz_session_loaded(parts->session) != NULL &&
                             !is_running);
+    hpmviz_parts_enable(parts, "measure-function", is_editable && !is_running);
     hpmviz_parts_enable(parts, "stop-build", is_running);
 }
 

@@ -21,6 +21,7 @@ struct _HpmvizDocument {
 
     struct hpmviz_draft draft; /* of a viewer that is gone */
     gboolean is_restored;      /* the text is that draft's */
+    GTask *awaited;            /* the opening in a thread, or NULL */
     guint keeping;             /* the source that will */
     gint edition;              /* drafts of others are not written */
     gboolean is_unwanted;      /* what was edited so far is */
@@ -333,31 +334,130 @@ set_path(HpmvizDocument *document, const char *root, const char *path)
     g_free(old_path);
 }
 
+/* What is read of a file, by any thread. */
+struct opening {
+    char *root, *path;
+    struct hpmviz_sourcefile file;
+    struct hpmviz_sourcetext text;
+};
+
+static void
+free_opening(gpointer data)
+{
+    struct opening *opening = data;
+
+    hpmviz_sourcefile_clear(&opening->file);
+    hpmviz_sourcetext_clear(&opening->text);
+    g_free(opening->root);
+    g_free(opening->path);
+    g_free(opening);
+}
+
+static struct opening *
+new_opening(const char *root, const char *path)
+{
+    struct opening *opening = g_new0(struct opening, 1);
+
+    opening->root = g_strdup(root);
+    opening->path = g_strdup(path);
+    return opening;
+}
+
+static gboolean
+read_file(struct opening *opening, GError **error)
+{
+    if (!hpmviz_sourcefile_read(opening->root, opening->path, &opening->file,
+                                error))
+        return FALSE;
+    hpmviz_sourcetext_read(opening->file.bytes, opening->file.n_bytes,
+                           &opening->text);
+    return TRUE;
+}
+
+static void
+take_file(HpmvizDocument *document, struct opening *opening)
+{
+    hpmviz_document_forget(document);
+    hpmviz_draft_clear(&document->draft);
+    document->is_restored = FALSE;
+    set_path(document, opening->root, opening->path);
+    hpmviz_sourcetext_clear(&document->text);
+    document->text = opening->text;
+    opening->text = (struct hpmviz_sourcetext){.text = NULL};
+    document->identity = opening->file.identity;
+    document->is_writable = opening->file.is_writable;
+    document->is_reading = TRUE;
+    set_text(document);
+    if (hpmviz_document_is_editable(document))
+        hpmviz_recovery_find(document->path, &document->draft);
+    g_signal_emit(document, signals[OPENED], 0);
+    document->is_reading = FALSE;
+    g_signal_emit(document, signals[NAMED], 0);
+}
+
 gboolean
 hpmviz_document_open(HpmvizDocument *document, const char *root,
                      const char *path, GError **error)
 {
-    struct hpmviz_sourcefile file;
+    struct opening *opening = new_opening(root, path);
+    gboolean is_good = read_file(opening, error);
 
-    if (!hpmviz_sourcefile_read(root, path, &file, error))
+    document->awaited = NULL;
+    if (is_good)
+        take_file(document, opening);
+    free_opening(opening);
+    return is_good;
+}
+
+static void
+open_in_thread(GTask *task, gpointer source, gpointer data,
+               GCancellable *cancellable)
+{
+    g_autoptr(GError) error = NULL;
+
+    (void)source, (void)cancellable;
+    if (read_file(data, &error))
+        g_task_return_boolean(task, TRUE);
+    else
+        g_task_return_error(task, g_steal_pointer(&error));
+}
+
+void
+hpmviz_document_open_start(HpmvizDocument *document, const char *root,
+                           const char *path, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer data)
+{
+    g_autoptr(GTask) task = g_task_new(document, cancellable, callback, data);
+
+    document->awaited = task;
+    g_task_set_task_data(task, new_opening(root, path), free_opening);
+    g_task_run_in_thread(task, open_in_thread);
+}
+
+gboolean
+hpmviz_document_open_finish(HpmvizDocument *document, GAsyncResult *result,
+                            GError **error)
+{
+    GTask *task = G_TASK(result);
+    gboolean is_wanted = document->awaited == task;
+
+    if (is_wanted)
+        document->awaited = NULL;
+    if (!g_task_propagate_boolean(task, error))
         return FALSE;
-    hpmviz_document_forget(document);
-    hpmviz_draft_clear(&document->draft);
-    document->is_restored = FALSE;
-    set_path(document, root, path);
-    hpmviz_sourcetext_clear(&document->text);
-    hpmviz_sourcetext_read(file.bytes, file.n_bytes, &document->text);
-    document->identity = file.identity;
-    document->is_writable = file.is_writable;
-    document->is_reading = TRUE;
-    set_text(document);
-    hpmviz_sourcefile_clear(&file);
-    if (hpmviz_document_is_editable(document))
-        hpmviz_recovery_find(path, &document->draft);
-    g_signal_emit(document, signals[OPENED], 0);
-    document->is_reading = FALSE;
-    g_signal_emit(document, signals[NAMED], 0);
+    if (!is_wanted || hpmviz_document_is_modified(document)) {
+        g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                            "another text is shown by now");
+        return FALSE;
+    }
+    take_file(document, g_task_get_task_data(task));
     return TRUE;
+}
+
+gboolean
+hpmviz_document_is_awaited(const HpmvizDocument *document)
+{
+    return document->awaited != NULL;
 }
 
 gboolean

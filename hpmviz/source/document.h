@@ -29,8 +29,20 @@ GtkSourceBuffer *hpmviz_document_buffer(const HpmvizDocument *document);
 gboolean hpmviz_document_open(HpmvizDocument *document, const char *root,
                               const char *path, GError **error);
 
-/* Is it just doing so, until "opened" was told?  The caret moves without the
- * user. */
+/* The same, with the file read in a thread, which may wait for a disk or a
+ * network; ends with hpmviz_document_open_finish.  The text is taken there, and
+ * not if it was edited meanwhile, or another file is being read by then. */
+void hpmviz_document_open_start(HpmvizDocument *document, const char *root,
+                                const char *path, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer data);
+gboolean hpmviz_document_open_finish(HpmvizDocument *document,
+                                     GAsyncResult *result, GError **error);
+
+/* Does a thread read a file for it? */
+gboolean hpmviz_document_is_awaited(const HpmvizDocument *document);
+
+/* Does the document take the text of a file just now, until "opened" was told?
+ * The caret moves without the user. */
 gboolean hpmviz_document_is_reading(const HpmvizDocument *document);
 
 /* The same file again: what was edited is lost. */

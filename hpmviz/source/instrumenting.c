@@ -202,3 +202,22 @@ hpmviz_instrumenting_renumber(HpmvizDocument *document, GError **error)
 {
     return change(document, renumber, error);
 }
+
+/* ---- functions ------------------------------------------------------- */
+
+gboolean
+hpmviz_instrumenting_function(HpmvizDocument *document,
+                              struct hpmviz_function *ret_function,
+                              GError **error)
+{
+    struct source source;
+    struct hpmviz_wanted lines = {0};
+    gboolean is_found;
+
+    init_source(&source, document);
+    find_lines(&source, &lines);
+    is_found = hpmviz_function_at(source.text, source.language, lines.first,
+                                  ret_function, error);
+    clear_source(&source);
+    return is_found;
+}

@@ -4,6 +4,7 @@
 #ifndef HPMVIZ_SOURCE_INSTRUMENTING_H
 #define HPMVIZ_SOURCE_INSTRUMENTING_H
 
+#include "hpmviz/instrument/functionat.h"
 #include "hpmviz/source/document.h"
 
 /* Put a start and a stop around the lines selected, or that of the caret, with
@@ -20,6 +21,11 @@ gboolean hpmviz_instrumenting_remove_all(HpmvizDocument *document,
 
 /* Give the sections of the source ids from 1, in their order. */
 gboolean hpmviz_instrumenting_renumber(HpmvizDocument *document,
+                                       GError **error);
+
+/* The function that the caret is in, see hpmviz_function_at. */
+gboolean hpmviz_instrumenting_function(HpmvizDocument *document,
+                                       struct hpmviz_function *ret_function,
                                        GError **error);
 
 #endif

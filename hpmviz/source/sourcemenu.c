@@ -12,6 +12,7 @@ add_items(GtkTextView *view, GtkWidget *menu)
     } items[] = {
         {"win.instrument", N_("_Instrument lines")},
         {"win.uninstrument", N_("_Remove the section's calls")},
+        {"win.measure-function", N_("Measure this _function")},
     };
     int place = 0;
 

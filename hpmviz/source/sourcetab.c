@@ -39,6 +39,10 @@ struct _HpmvizSourcetab {
     GtkTextTag *section_tag;
     struct hpmviz_caretscroll scroll;
     int line; /* of the caret */
+
+    GCancellable *opening;  /* of the file that a thread reads */
+    int wanted_line;        /* where to go then; 0: nowhere */
+    gboolean wants_section; /* to the selected section, which begins there */
 };
 
 G_DEFINE_TYPE(HpmvizSourcetab, hpmviz_sourcetab, GTK_TYPE_BOX)
@@ -109,6 +113,8 @@ show_state(HpmvizSourcetab *tab)
             g_string_append(state, _(", being laid out"));
         set_safely(tab->path_label, hpmviz_document_path(tab->document));
     }
+    if (hpmviz_document_is_awaited(tab->document))
+        g_string_assign(state, _("being read"));
     gtk_label_set_text(GTK_LABEL(tab->state_label), state->str);
     g_string_free(state, TRUE);
 }
@@ -268,12 +274,37 @@ on_scrolled(gpointer data)
     show_state(data);
 }
 
+/* While its file is read there are no lines. */
+static gboolean
+go_later(HpmvizSourcetab *tab, int line, gboolean is_section)
+{
+    if (!hpmviz_document_is_awaited(tab->document))
+        return FALSE;
+    tab->wanted_line = MAX(line, 1);
+    tab->wants_section = is_section;
+    return TRUE;
+}
+
+static void
+go_where_wanted(HpmvizSourcetab *tab)
+{
+    int line = tab->wanted_line;
+
+    tab->wanted_line = 0;
+    if (line > 0 && tab->wants_section)
+        hpmviz_sourcetab_show_section(tab);
+    else if (line > 0)
+        hpmviz_sourcetab_go_to(tab, line);
+}
+
 void
 hpmviz_sourcetab_go_to(HpmvizSourcetab *tab, int line)
 {
     int n_lines = gtk_text_buffer_get_line_count(buffer_of(tab));
     GtkTextIter iter;
 
+    if (go_later(tab, line, FALSE))
+        return;
     gtk_text_buffer_get_iter_at_line(buffer_of(tab), &iter,
                                      CLAMP(line, 1, n_lines) - 1);
     gtk_text_buffer_place_cursor(buffer_of(tab), &iter);
@@ -322,7 +353,8 @@ hpmviz_sourcetab_show_section(HpmvizSourcetab *tab)
 
     hpmviz_sourcetab_mark_section(tab);
     hpmviz_notice_hide(tab->section_notice);
-    if (section == NULL || hpmviz_document_path(tab->document) == NULL)
+    if (section == NULL || go_later(tab, section->line, TRUE) ||
+        hpmviz_document_path(tab->document) == NULL)
         return;
     if (section->line <= 0 ||
         section->line > hpmviz_document_n_lines(tab->document))
@@ -351,7 +383,7 @@ on_caret(HpmvizSourcetab *tab)
 int
 hpmviz_sourcetab_line(const HpmvizSourcetab *tab)
 {
-    return tab->line;
+    return tab->wanted_line > 0 ? tab->wanted_line : tab->line;
 }
 
 /* ---- opening --------------------------------------------------------- */
@@ -415,6 +447,29 @@ on_opened(HpmvizSourcetab *tab)
     hpmviz_sourcetab_heat(tab);
     tell_state(tab);
     hpmviz_saving_offer_draft(&tab->saving);
+    go_where_wanted(tab);
+}
+
+static void
+stop_opening(HpmvizSourcetab *tab)
+{
+    if (tab->opening != NULL)
+        g_cancellable_cancel(tab->opening);
+    g_clear_object(&tab->opening);
+}
+
+static void
+end_opening(GObject *object, GAsyncResult *result, gpointer data)
+{
+    g_autoptr(HpmvizSourcetab) tab = data;
+    g_autoptr(GError) error = NULL;
+
+    if (hpmviz_document_open_finish(HPMVIZ_DOCUMENT(object), result, &error) ||
+        g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        return;
+    tab->wanted_line = 0;
+    hpmviz_locating_tell(&tab->locating, error->message);
+    show_state(tab);
 }
 
 /* What was edited is not lost for it. */
@@ -423,7 +478,6 @@ open_file(gpointer data, const char *root, const char *path)
 {
     HpmvizSourcetab *tab = data;
     const char *before = hpmviz_document_path(tab->document);
-    GError *error = NULL;
 
     if (g_strcmp0(before, path) == 0)
         return;
@@ -433,9 +487,11 @@ open_file(gpointer data, const char *root, const char *path)
                                      "file in its place"));
         return;
     }
-    if (!hpmviz_document_open(tab->document, root, path, &error))
-        hpmviz_locating_tell(&tab->locating, error->message);
-    g_clear_error(&error);
+    stop_opening(tab);
+    tab->opening = g_cancellable_new();
+    hpmviz_document_open_start(tab->document, root, path, tab->opening,
+                               end_opening, g_object_ref(tab));
+    show_state(tab);
 }
 
 static void
@@ -447,7 +503,8 @@ on_learned(gpointer data)
 void
 hpmviz_sourcetab_retry(HpmvizSourcetab *tab)
 {
-    if (hpmviz_document_path(tab->document) == NULL)
+    if (hpmviz_document_path(tab->document) == NULL &&
+        !hpmviz_document_is_awaited(tab->document))
         hpmviz_locating_find(&tab->locating);
 }
 
@@ -551,6 +608,7 @@ dispose(GObject *object)
 {
     HpmvizSourcetab *tab = HPMVIZ_SOURCETAB(object);
 
+    stop_opening(tab);
     if (tab->document != NULL) {
         g_signal_handlers_disconnect_by_data(tab->document, tab);
         g_signal_handlers_disconnect_by_data(buffer_of(tab), tab);

@@ -184,6 +184,14 @@ hpm_string_add_real(struct hpm_string *string, double value)
     add_c_number(string, digits);
 }
 
+/* A number that was rounded to zero has no sign. */
+static char *
+skip_sign_of_zero(char *digits)
+{
+    return digits[0] == '-' && strpbrk(digits, "123456789") == NULL ? digits + 1
+                                                                    : digits;
+}
+
 void
 hpm_string_add_fixed(struct hpm_string *string, double value, int decimals)
 {
@@ -196,7 +204,7 @@ hpm_string_add_fixed(struct hpm_string *string, double value, int decimals)
         return;
     }
     snprintf(digits, sizeof digits, "%.*f", decimals, value);
-    add_c_number(string, digits);
+    add_c_number(string, skip_sign_of_zero(digits));
 }
 
 void

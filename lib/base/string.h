@@ -61,7 +61,7 @@ void hpm_string_add_arguments(struct hpm_string *string, const char *format,
 void hpm_string_add_real(struct hpm_string *string, double value);
 
 /* Add `value` with that many decimals; from 2^53 on as hpm_string_add_real
- * does. */
+ * does.  What is rounded to zero has no sign. */
 void hpm_string_add_fixed(struct hpm_string *string, double value,
                           int decimals);
 

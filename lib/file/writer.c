@@ -113,7 +113,8 @@ yes_no(bool is_yes)
 
 /* ---- the run --------------------------------------------------------- */
 
-static const char place_names[HPM_N_PLACE][8] = {"dims", "periods", "coords"};
+static const char place_names[HPM_N_PLACE][13] = {
+    "dims", "periods", "coords", "degrees", "sources", "destinations"};
 
 static void
 write_run(struct hpm_string *string, const struct hpm_experiment *experiment)
@@ -451,6 +452,16 @@ write_calls(struct hpm_writer *writer, const struct hpm_experiment *experiment,
 /* ---- the records ----------------------------------------------------- */
 
 static void
+write_no_time(struct hpm_string *string, const char *name, enum hpm_state state)
+{
+    hpm_string_add(string, "    <data");
+    add_text(string, "name", name);
+    add_text(string, "state", hpm_state_name(state));
+    add_text(string, "reason", HPM_REASON_ENTRY_ONLY);
+    hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");
+}
+
+static void
 write_times(struct hpm_string *string, const struct hpm_record *record)
 {
     const struct hpm_value *time = &record->time;
@@ -460,6 +471,11 @@ write_times(struct hpm_string *string, const struct hpm_record *record)
                               "    <data name=\"Count\" value=\"%llu\" "
                               "kind=\"counter\"/>\n",
                               (unsigned long long)record->calls);
+    if (!hpm_state_has_value(time->state)) {
+        write_no_time(string, "ExcSec", time->state);
+        write_no_time(string, "IncSec", time->state);
+        return;
+    }
     hpm_string_add(string, "    <data name=\"ExcSec\"");
     add_seconds(string, "value", time->exclusive);
     hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");
@@ -635,6 +651,19 @@ write_metrics(struct hpm_string *string, struct hpm_derived *derived,
 
 /* ---- one record ------------------------------------------------------ */
 
+/* How a function came to be a section; nothing for the program's own calls. */
+static void
+add_watched(struct hpm_string *string, const struct hpm_watched *watched)
+{
+    if (watched->via == HPM_VIA_CALL)
+        return;
+    add_text(string, "via", hpm_via_name(watched->via));
+    if (watched->module == NULL)
+        return;
+    add_text(string, "module", watched->module);
+    add_count(string, "offset", watched->offset);
+}
+
 static void
 write_record_head(struct hpm_string *string,
                   const struct hpm_experiment *experiment, size_t i)
@@ -678,6 +707,7 @@ write_record_head(struct hpm_string *string,
         add_text(string, "overlap", "yes");
     if (record->has_first_calls)
         add_text(string, "measured", "first calls");
+    add_watched(string, &record->watched);
     hpm_string_add(string, ">\n");
     hpm_string_finish(&lid, &string->failed);
     hpm_string_finish(&label, &string->failed);

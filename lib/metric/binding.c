@@ -141,6 +141,7 @@ add_counters(struct origins *origins, const struct hpm_experiment *experiment)
 
         is_good = add_origin(origins, counter->name, HPM_ORIGIN_COUNTER, i);
         origins->of_counter[i] = spelling(origins, counter->name);
+        is_good = is_good && origins->of_counter[i] != HPM_NO_NAME;
         origins->reaches[i] =
             hpm_reach_of(counter->name, counter->domain, counter->unit);
         origins->base = hpm_privilege_learn(origins->base, origins->reaches[i]);
@@ -369,6 +370,9 @@ count_of_run(const struct hpm_binding *binding, size_t leaf,
 
     switch (binding->origins[leaf].origin) {
     case HPM_ORIGIN_RESOURCE:
+        /* of a thread, or a section of it, the run's are not known */
+        if (scope == HPM_SCOPE_THREAD)
+            return (struct hpm_tally){0};
         return count_of_resource(binding, leaf);
     case HPM_ORIGIN_ROOF:
         return count_of_roof(binding, leaf);

@@ -140,8 +140,7 @@ is_in_one_case(const char *alias)
 
 /* The number of a name among the leaves' aliases. */
 static uint32_t
-find_exact(const struct hpm_matching *matching, const char *name,
-           bool *ret_is_final)
+find_exact(struct hpm_matching *matching, const char *name, bool *ret_is_final)
 {
     struct hpm_string text = {0};
     uint32_t number;
@@ -149,7 +148,7 @@ find_exact(const struct hpm_matching *matching, const char *name,
     hpm_alias_add(&text, name);
     number = hpm_names_find(&matching->exact, hpm_string_text(&text));
     *ret_is_final = is_in_one_case(hpm_string_text(&text));
-    hpm_string_free(&text);
+    hpm_string_finish(&text, &matching->failed);
     return number;
 }
 
@@ -165,7 +164,7 @@ hpm_matching_claim(struct hpm_matching *matching, const char *counter)
 
 /* The leaf that names this event in another case; SIZE_MAX if there is none. */
 static size_t
-find_folded(const struct hpm_matching *matching, const char *counter)
+find_folded(struct hpm_matching *matching, const char *counter)
 {
     struct hpm_string text = {0};
     size_t leaf = SIZE_MAX;
@@ -173,7 +172,7 @@ find_folded(const struct hpm_matching *matching, const char *counter)
 
     hpm_alias_add_folded(&text, counter);
     number = hpm_names_find(&matching->folded, hpm_string_text(&text));
-    hpm_string_free(&text);
+    hpm_string_finish(&text, &matching->failed);
     if (number != HPM_NO_NAME)
         leaf = matching->leaves[number];
     if (leaf == SIZE_MAX)
@@ -190,9 +189,10 @@ hpm_matching_add(struct hpm_string *string, struct hpm_matching *matching,
 
     if (find_exact(matching, counter, &is_final) == HPM_NO_NAME && !is_final) {
         if (!matching->has_events && !add_events(matching))
-            string->failed = true;
+            matching->failed = true;
         leaf = find_folded(matching, counter);
     }
+    string->failed |= matching->failed;
     if (leaf != SIZE_MAX)
         hpm_string_add(string, hpm_matching_of_leaf(matching, leaf));
     else

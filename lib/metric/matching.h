@@ -16,6 +16,7 @@ struct hpm_matching {
     size_t *leaves;          /* per folded alias: its leaf; SIZE_MAX: several */
     bool *is_claimed;        /* per exact alias */
     size_t capacity;
+    bool failed; /* memory ran out: each later name fails, too */
 };
 
 /* `metrics` must outlive the matching.  False when memory runs out. */
@@ -24,7 +25,8 @@ bool hpm_matching_init(struct hpm_matching *matching,
 void hpm_matching_clear(struct hpm_matching *matching);
 
 /* Say that there is a counter of this spelling: then no other counter is taken
- * for that leaf because of its case. */
+ * for that leaf because of its case.  Where memory runs out hpm_matching_add
+ * fails. */
 void hpm_matching_claim(struct hpm_matching *matching, const char *counter);
 
 /* Append the alias by which a counter is searched among the leaves' aliases

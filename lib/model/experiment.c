@@ -62,6 +62,7 @@ hpm_experiment_free(struct hpm_experiment *experiment)
         free_counter(&experiment->counters[i]);
     for (size_t i = 0; i < experiment->n_records; i++) {
         hpm_memory_free(experiment->records[i].label);
+        hpm_memory_free(experiment->records[i].watched.module);
         hpm_memory_free(experiment->records[i].file);
     }
     for (size_t i = 0; i < experiment->n_calibrations; i++)
@@ -203,6 +204,15 @@ hpm_experiment_set_text(char **ret_field, const char *text)
     hpm_memory_free(*ret_field);
     *ret_field = copy;
     return true;
+}
+
+const char *
+hpm_via_name(enum hpm_via via)
+{
+    static const char *const names[HPM_N_VIAS] = {NULL, "hook", "xray",
+                                                  "wrapper", "uprobe"};
+
+    return names[via];
 }
 
 const char *

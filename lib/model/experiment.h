@@ -26,18 +26,22 @@
 #include "model/calls.h"
 #include "model/profile.h"
 
-/* Where a task stands in a grid of tasks: in the largest Cartesian communicator of
- * MPI that has the task.  Texts of numbers with blanks between them, a number for
- * each dimension. */
+/* Where a task stands in a grid and in a graph of tasks: in the largest Cartesian
+ * communicator of MPI that has the task, with a number for each dimension, and in the
+ * largest communicator with a graph.  Texts of numbers with blanks between them; NULL
+ * where there is none. */
 enum {
-    HPM_PLACE_DIMS,    /* number of tasks */
-    HPM_PLACE_PERIODS, /* 1: the first task follows the last one; else 0 */
-    HPM_PLACE_COORDS,  /* coordinates of the task, from 0 */
+    HPM_PLACE_DIMS,         /* number of tasks */
+    HPM_PLACE_PERIODS,      /* 1: the first task follows the last one; else 0 */
+    HPM_PLACE_COORDS,       /* coordinates of the task, from 0 */
+    HPM_PLACE_DEGREES,      /* how many sources and destinations the task has */
+    HPM_PLACE_SOURCES,      /* tasks that it receives from, as many */
+    HPM_PLACE_DESTINATIONS, /* tasks that it sends to */
     HPM_N_PLACE
 };
 
 /* Where libhpm_mpi puts an array of these texts when it knows the place, and
- * another array when it knows a larger grid; by any thread.  Arrays and texts stay
+ * another array when it knows a larger grid or graph; by any thread.  Arrays and texts stay
  * valid for ever. */
 typedef _Atomic(const char *const *) hpm_known_place;
 
@@ -57,7 +61,7 @@ struct hpm_run {
     char *only, *except; /* labels of sections to measure and not to measure
                           * (HPM_ONLY, HPM_EXCEPT); NULL: not set */
     uint64_t n_skipped;  /* first calls of each section to skip (HPM_SKIP) */
-    char *place[HPM_N_PLACE]; /* in a grid of tasks; NULL: in none */
+    char *place[HPM_N_PLACE]; /* NULL: in no grid or graph */
 };
 
 /* The machine the program ran on.  Unknown strings are NULL, unknown numbers
@@ -105,6 +109,9 @@ struct hpm_counter {
 #define HPM_REASON_BRIEF                                                       \
     "too short to tell: an estimate needs 4 separate times with the counter"
 
+/* The reason of times of a section of which only the calls are counted. */
+#define HPM_REASON_ENTRY_ONLY "only the calls are counted (--entry-only)"
+
 enum hpm_scope { HPM_SCOPE_THREAD, HPM_SCOPE_PROCESS };
 
 /* All that is known of one counter (or of time) in one record. */
@@ -130,6 +137,23 @@ struct hpm_value {
     uint64_t overhead;           /* what measuring added to the total */
     uint64_t overhead_exclusive; /* what it added to the exclusive value */
     double uncertainty;          /* of these overheads, for times; 0 if exact */
+};
+
+/* What starts a section and stops it. */
+enum hpm_via {
+    HPM_VIA_CALL,    /* calls of libhpm that the program has */
+    HPM_VIA_HOOK,    /* the compiler's -finstrument-functions */
+    HPM_VIA_XRAY,    /* clang's -fxray-instrument */
+    HPM_VIA_WRAPPER, /* a function of ours before that of a library */
+    HPM_VIA_UPROBE,  /* the kernel's probes */
+    HPM_N_VIAS
+};
+
+/* How a section that is a function came about. */
+struct hpm_watched {
+    enum hpm_via via;
+    char *module; /* path of the file that has the function; NULL: not known */
+    uint64_t offset; /* of the function's first byte in that file */
 };
 
 /* One section on one call path in one thread (or in the whole process). */
@@ -158,6 +182,7 @@ struct hpm_record {
                       * thread covers, from the first reading to the last; has
                       * no calls */
     bool is_short;   /* its calls take hardly longer than measuring */
+    struct hpm_watched watched;
     struct hpm_value time; /* wall clock in nanoseconds */
 };
 
@@ -272,6 +297,9 @@ bool hpm_experiment_set_text(char **ret_field, const char *text);
 
 /* The label of the record for what no section covers. */
 #define HPM_OUTSIDE_LABEL "(outside sections)"
+
+/* The word for it in files, "uprobe"; NULL for HPM_VIA_CALL. */
+const char *hpm_via_name(enum hpm_via via);
 
 /* "thread" or "process". */
 const char *hpm_scope_name(enum hpm_scope scope);

@@ -120,7 +120,8 @@ work_in_region(void *context)
     struct hpm_ompthread *own = hpm_gompcall_thread();
 
     if (own != NULL)
-        hpm_ompregion_enter(own, region->team, hpm_gompcall_number(work));
+        hpm_ompregion_enter(own, region->team, hpm_gompcall_number(work),
+                            hpm_gompcall_size(work));
     hpm_gompcall_inside = work;
     region->work(region->data);
     hpm_gompcall_inside = outer;

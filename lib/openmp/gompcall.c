@@ -125,9 +125,16 @@ hpm_gompcall_tells(void)
 }
 
 int omp_get_thread_num(void);
+int omp_get_num_threads(void);
 
 unsigned
 hpm_gompcall_number(const void *work)
 {
     return (unsigned)HPM_GOMPCALL_OF(omp_get_thread_num, work)();
+}
+
+unsigned
+hpm_gompcall_size(const void *work)
+{
+    return (unsigned)HPM_GOMPCALL_OF(omp_get_num_threads, work)();
 }

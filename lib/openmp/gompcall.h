@@ -62,6 +62,9 @@ hpm_gompcall_thread(void)
  * program's. */
 unsigned hpm_gompcall_number(const void *work);
 
+/* How many threads its team has. */
+unsigned hpm_gompcall_size(const void *work);
+
 /* The runtime's function `name`, as a pointer of its type, for a caller. */
 #define HPM_GOMPCALL_OF(name, caller)                                          \
     ({                                                                         \

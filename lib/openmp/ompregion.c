@@ -84,7 +84,7 @@ hpm_ompregion_end(struct hpm_ompthread *own)
 /* The thread that begins a region has its team since then. */
 void
 hpm_ompregion_enter(struct hpm_ompthread *own, struct hpm_ompteam *team,
-                    unsigned number)
+                    unsigned number, unsigned n_threads)
 {
     own->running = HPM_OMPSTATE_WORK;
     own->is_after_single = false;
@@ -96,12 +96,20 @@ hpm_ompregion_enter(struct hpm_ompthread *own, struct hpm_ompteam *team,
         hpm_ompteam_hold(team);
         hpm_ompthread_change_team(own, HPM_OMPSTATE_WORK, true, team, true);
     }
+    if (team != NULL &&
+        atomic_load_explicit(&team->n_threads, memory_order_relaxed) == 0)
+        atomic_store_explicit(&team->n_threads, n_threads,
+                              memory_order_relaxed);
     enter_place(own, team);
 }
 
+/* Who comes last is told while the section of the region is still open, so that it is
+ * the region's. */
 void
 hpm_ompregion_arrive(struct hpm_ompthread *own)
 {
+    if (atomic_load_explicit(&hpm_ompteam_tells_last, memory_order_relaxed))
+        hpm_ompthread_come(own);
     leave_place(own);
     hpm_ompregion_wait(own, HPM_OMPSTATE_REGION_BARRIER);
 }

@@ -16,10 +16,10 @@ struct hpm_ompteam *hpm_ompregion_begin(struct hpm_ompthread *own,
  * has begun no region. */
 void hpm_ompregion_end(struct hpm_ompthread *own);
 
-/* A thread of the team begins to work in the region, with this number in the team; it
- * ends. */
+/* A thread of the team begins to work in the region, with this number in the team of
+ * `n_threads`; it ends. */
 void hpm_ompregion_enter(struct hpm_ompthread *own, struct hpm_ompteam *team,
-                         unsigned number);
+                         unsigned number, unsigned n_threads);
 void hpm_ompregion_leave(struct hpm_ompthread *own);
 
 /* The thread has done its work in the region, and waits in the barrier at the region's

@@ -16,9 +16,21 @@
 #include "source/meter.h"
 
 /* What an event counts: hpm_encoding.type. */
-enum quantity { ELAPSED = HPM_ITEMS_ELAPSED, TIME, CALLS };
+enum quantity { ELAPSED = HPM_ITEMS_ELAPSED, TIME, CALLS, DELAY, LAST, COME };
 
-static const char *const endings[] = {[TIME] = "_time", [CALLS] = "_calls"};
+static const char *const endings[] = {[TIME] = "_time",
+                                      [CALLS] = "_calls",
+                                      [DELAY] = "_delay",
+                                      [LAST] = "_last",
+                                      [COME] = "_arrivals"};
+
+/* Only of the barrier at the end of regions is known who comes last. */
+static const char *const of_last[] = {
+    [DELAY] = N_("what the other threads of its teams waited for this one at "
+                 "the end of parallel regions"),
+    [LAST] = N_("parallel regions to whose end this thread came last"),
+    [COME] = N_("parallel regions of two threads or more to whose end this "
+                "thread came")};
 
 #define DESCRIBE(name, word, has_calls, description)                           \
     [HPM_OMPSTATE_##name] = {word, has_calls, description},
@@ -49,17 +61,36 @@ compare(void)
     hpm_tickscale_settle();
 }
 
+static bool
+has_event(size_t state, enum quantity quantity)
+{
+    switch (quantity) {
+    case CALLS:
+        return states[state].has_calls;
+    case DELAY:
+    case LAST:
+    case COME:
+        return state == HPM_OMPSTATE_REGION_BARRIER;
+    default:
+        return true;
+    }
+}
+
 /* ---- events ------------------------------------------------------------- */
 
 static enum hpm_finding
 fill_event(struct hpm_event *ret_event, enum quantity quantity, size_t state,
            struct hpm_error *err)
 {
+    bool is_number =
+        quantity != ELAPSED && quantity != TIME && quantity != DELAY;
+    const char *description = quantity == ELAPSED
+                                  ? N_("time that passed, of each thread")
+                              : quantity >= DELAY ? of_last[quantity]
+                                                  : states[state].description;
+
     return hpm_items_fill_event(ret_event, &hpm_ompsource, (int)quantity, state,
-                                quantity == ELAPSED
-                                    ? N_("time that passed, of each thread")
-                                    : states[state].description,
-                                quantity == CALLS ? "" : "ns", loan, err);
+                                description, is_number ? "" : "ns", loan, err);
 }
 
 static enum hpm_finding
@@ -72,10 +103,10 @@ find(const char *name, enum hpm_domain domain, struct hpm_event *ret_event,
     if (strcmp(name, elapsed) == 0)
         return fill_event(ret_event, ELAPSED, 0, err);
     for (size_t i = 0; i < HPM_N_OMPSTATES; i++) {
-        for (enum quantity quantity = TIME; quantity <= CALLS; quantity++) {
+        for (enum quantity quantity = TIME; quantity <= COME; quantity++) {
             if (hpm_items_are_named(name + 8, states[i].word,
                                     endings[quantity]) &&
-                (quantity == TIME || states[i].has_calls))
+                has_event(i, quantity))
                 return fill_event(ret_event, quantity, i, err);
         }
     }
@@ -89,8 +120,8 @@ list(void (*visit)(const char *name, void *context), void *context)
 
     visit(elapsed, context);
     for (size_t i = 0; i < HPM_N_OMPSTATES; i++) {
-        for (enum quantity quantity = TIME; quantity <= CALLS; quantity++) {
-            if (quantity == CALLS && !states[i].has_calls)
+        for (enum quantity quantity = TIME; quantity <= COME; quantity++) {
+            if (!has_event(i, quantity))
                 continue;
             snprintf(name, sizeof name, "openmp::%s%s", states[i].word,
                      endings[quantity]);
@@ -105,7 +136,7 @@ struct counting {
     struct hpm_items items;
     struct hpm_ompthread *own; /* NULL: all threads count */
     uint64_t opened;           /* when; what was before is not counted */
-    struct hpm_ompsums before[HPM_N_OMPSTATES];
+    struct hpm_ompsums before[HPM_N_OMPSUMS];
 };
 
 /* Why the event has no value here; NULL if the event has one. */
@@ -121,7 +152,7 @@ lacking(const struct hpm_meter *meter, const struct hpm_event *event,
 
 static void
 add_sums(const struct counting *counting, uint64_t now,
-         struct hpm_ompsums sums[HPM_N_OMPSTATES])
+         struct hpm_ompsums sums[HPM_N_OMPSUMS])
 {
     if (counting->own != NULL)
         hpm_ompthread_add(counting->own, now, sums);
@@ -169,6 +200,8 @@ open_counting(struct hpm_meter *meter)
             loan->fail(meter, i, HPM_STATE_UNSUPPORTED, reason);
         else
             hpm_items_add(&counting->items, event, i);
+        if (event->encoding.type >= DELAY)
+            atomic_store(&hpm_ompteam_tells_last, true);
     }
     return counting;
 }
@@ -188,19 +221,24 @@ loss(const struct counting *counting, size_t item)
 
 static uint64_t
 value_of(const struct counting *counting, size_t item, uint64_t now,
-         const struct hpm_ompsums sums[HPM_N_OMPSTATES])
+         const struct hpm_ompsums sums[HPM_N_OMPSUMS])
 {
     size_t state = counting->items.items[item].which;
-    const struct hpm_ompsums *before = &counting->before[state];
+    int quantity = counting->items.items[item].quantity;
+    size_t sum = quantity == COME    ? HPM_OMPSUM_COME
+                 : quantity >= DELAY ? HPM_OMPSUM_LAST
+                                     : state;
+    const struct hpm_ompsums *before = &counting->before[sum];
 
-    switch (counting->items.items[item].quantity) {
+    switch (quantity) {
     case ELAPSED:
         return hpm_tickscale_ns(now - counting->opened);
     case TIME:
+    case DELAY:
         return hpm_tickscale_ns(
-            hpm_items_beyond(before->ticks, sums[state].ticks));
+            hpm_items_beyond(before->ticks, sums[sum].ticks));
     default:
-        return hpm_items_beyond(before->calls, sums[state].calls);
+        return hpm_items_beyond(before->calls, sums[sum].calls);
     }
 }
 
@@ -208,7 +246,7 @@ static void
 read_counting(void *context, uint64_t *slots)
 {
     struct counting *counting = context;
-    struct hpm_ompsums sums[HPM_N_OMPSTATES] = {{0}};
+    struct hpm_ompsums sums[HPM_N_OMPSUMS] = {{0}};
     uint64_t now = hpm_ompthread_now();
 
     add_sums(counting, now, sums);

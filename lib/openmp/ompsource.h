@@ -7,7 +7,8 @@
 #include "source/source.h"
 
 /* For hpm_private_hand_over_to.  Events: openmp::thread_time, the time that passed, and
- * openmp::STATE_time and _calls. */
+ * openmp::STATE_time and _calls, and openmp::region_barrier_delay,
+ * _last and _arrivals. */
 extern const struct hpm_source hpm_ompsource;
 
 /* Begin to compare the clocks, and tell libhpm the numbers of threads, before the

@@ -4,6 +4,8 @@
 
 #include "host/memory.h"
 
+atomic_bool hpm_ompteam_tells_last;
+
 /* The thread takes all that came back at once, so that no other thread can put a team
  * in while this one takes the same out. */
 static struct hpm_ompteam *
@@ -32,7 +34,27 @@ hpm_ompteam_begin(struct hpm_ompteams *own)
     team->home = own;
     atomic_store_explicit(&team->ended, 0, memory_order_relaxed);
     atomic_store_explicit(&team->users, 1, memory_order_relaxed);
+    atomic_store_explicit(&team->n_threads, 0, memory_order_relaxed);
+    atomic_store_explicit(&team->n_come, 0, memory_order_relaxed);
+    atomic_store_explicit(&team->come_sum, 0, memory_order_relaxed);
     return team;
+}
+
+/* The sum may pass the largest number: the difference is right all the same.  A clock
+ * that was read before that of another thread may be added after it, so the last
+ * thread's may be less by some ticks. */
+bool
+hpm_ompteam_come(struct hpm_ompteam *team, uint64_t now, uint64_t *ret_waited)
+{
+    unsigned n = atomic_load_explicit(&team->n_threads, memory_order_relaxed);
+    uint64_t sum = now + atomic_fetch_add_explicit(&team->come_sum, now,
+                                                   memory_order_relaxed);
+
+    if (atomic_fetch_add_explicit(&team->n_come, 1, memory_order_acq_rel) + 1 !=
+        n)
+        return false;
+    *ret_waited = (int64_t)(n * now - sum) > 0 ? n * now - sum : 0;
+    return true;
 }
 
 /* Where nobody else holds it, and nobody can any more, no other thread needs to see

@@ -89,6 +89,24 @@ hpm_ompthread_change(struct hpm_ompthread *own, enum hpm_ompstate state,
     return now;
 }
 
+void
+hpm_ompthread_come(struct hpm_ompthread *own)
+{
+    struct hpm_ompteam *team =
+        atomic_load_explicit(&own->team, memory_order_relaxed);
+    uint64_t waited = 0;
+    bool is_last;
+
+    if (team == NULL || !hpm_ompteam_has_others(team))
+        return;
+    is_last = hpm_ompteam_come(team, hpm_ompthread_now(), &waited);
+    hpm_turn_open(&own->turn);
+    hpm_turn_raise(&own->sums[HPM_OMPSUM_COME].calls, 1);
+    hpm_turn_raise(&own->sums[HPM_OMPSUM_LAST].ticks, waited);
+    hpm_turn_raise(&own->sums[HPM_OMPSUM_LAST].calls, is_last);
+    hpm_turn_close(&own->turn);
+}
+
 uint64_t
 hpm_ompthread_change_team(struct hpm_ompthread *own, enum hpm_ompstate state,
                           bool is_new, struct hpm_ompteam *team, bool is_left)
@@ -227,7 +245,7 @@ hpm_ompthread_take(void)
 /* ---- reading, by any thread ---------------------------------------------- */
 
 struct copy {
-    struct hpm_ompsums sums[HPM_N_OMPSTATES];
+    struct hpm_ompsums sums[HPM_N_OMPSUMS];
     uint64_t since, ended;
     int state;
     bool is_in_mpi;
@@ -246,7 +264,7 @@ make_copy(const struct hpm_ompthread *thread, struct copy *ret_copy)
     ret_copy->is_in_mpi = is_in_mpi(thread);
     ret_copy->ended =
         end_of(atomic_load_explicit(&thread->team, memory_order_acquire));
-    for (int i = 0; i < HPM_N_OMPSTATES; i++) {
+    for (int i = 0; i < HPM_N_OMPSUMS; i++) {
         ret_copy->sums[i].ticks =
             atomic_load_explicit(&thread->sums[i].ticks, memory_order_acquire);
         ret_copy->sums[i].calls =
@@ -259,7 +277,7 @@ make_copy(const struct hpm_ompthread *thread, struct copy *ret_copy)
  * lack the state rather than have its time twice. */
 void
 hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,
-                  struct hpm_ompsums sums[HPM_N_OMPSTATES])
+                  struct hpm_ompsums sums[HPM_N_OMPSUMS])
 {
     struct copy copy;
     bool is_whole = false;
@@ -267,7 +285,7 @@ hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,
 
     for (int i = 0; i < 100 && !is_whole; i++)
         is_whole = make_copy(thread, &copy);
-    for (int i = 0; i < HPM_N_OMPSTATES; i++) {
+    for (int i = 0; i < HPM_N_OMPSUMS; i++) {
         sums[i].ticks += copy.sums[i].ticks;
         sums[i].calls += copy.sums[i].calls;
     }
@@ -283,7 +301,7 @@ hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,
 }
 
 void
-hpm_ompthread_add_all(uint64_t now, struct hpm_ompsums sums[HPM_N_OMPSTATES])
+hpm_ompthread_add_all(uint64_t now, struct hpm_ompsums sums[HPM_N_OMPSUMS])
 {
     for (const struct hpm_part *part = threads.first; part != NULL;
          part = part->next)

@@ -17,6 +17,11 @@
 #include "openmp/ompteam.h"
 #include "source/clock.h"
 
+/* After the sums of the states: to how many ends of regions the thread came; to how
+ * many of these it came last, and how long others waited for it then.  Only where
+ * hpm_ompteam_tells_last. */
+enum { HPM_OMPSUM_COME = HPM_N_OMPSTATES, HPM_OMPSUM_LAST, HPM_N_OMPSUMS };
+
 struct hpm_ompsums {
     uint64_t ticks, calls;
 };
@@ -31,7 +36,7 @@ struct hpm_ompthread {
     struct hpm_ompteam *_Atomic team;
     struct {
         _Atomic uint64_t ticks, calls;
-    } sums[HPM_N_OMPSTATES];
+    } sums[HPM_N_OMPSUMS];
 
     /* the thread's alone */
     enum hpm_ompstate running;  /* the state between waits */
@@ -74,11 +79,11 @@ const char *hpm_ompthread_loss(void);
 
 /* Add the sums at this instant, with the present state's.  Any thread; never waits. */
 void hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,
-                       struct hpm_ompsums sums[HPM_N_OMPSTATES]);
+                       struct hpm_ompsums sums[HPM_N_OMPSUMS]);
 
 /* The same of all threads that there have been. */
 void hpm_ompthread_add_all(uint64_t now,
-                           struct hpm_ompsums sums[HPM_N_OMPSTATES]);
+                           struct hpm_ompsums sums[HPM_N_OMPSUMS]);
 
 /* Divide the ticks of a wait in the barrier at a region's end: before the region has
  * ended (ended: 0 or later), and after it, when nothing is left to do. */
@@ -105,6 +110,9 @@ hpm_ompthread_get(void)
         return NULL;
     return hpm_ompthread_own != NULL ? hpm_ompthread_own : hpm_ompthread_take();
 }
+
+/* The thread comes to the last barrier of its team; keeps whether it is the last one. */
+void hpm_ompthread_come(struct hpm_ompthread *own);
 
 /* The state begins now, and the one before ends.  Not a call of the state where
  * `is_new` is false: it was left for a time.  Returns the clock. */

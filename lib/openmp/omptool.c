@@ -106,7 +106,6 @@ tell_implicit(int end, union hpm_ompt_data *parallel, union hpm_ompt_data *task,
     struct hpm_ompthread *own = hpm_ompthread_get();
     struct hpm_ompteam *team = parallel != NULL ? parallel->ptr : NULL;
 
-    (void)n_threads;
     if (end == HPM_OMPT_BEGIN)
         task->value = 0;
     if (own == NULL)
@@ -115,7 +114,7 @@ tell_implicit(int end, union hpm_ompt_data *parallel, union hpm_ompt_data *task,
         own->running = HPM_OMPSTATE_OUTSIDE;
         hpm_ompthread_change(own, HPM_OMPSTATE_OUTSIDE, false);
     } else if (end == HPM_OMPT_BEGIN) {
-        hpm_ompregion_enter(own, team, index);
+        hpm_ompregion_enter(own, team, index, n_threads);
     } else {
         hpm_ompregion_leave(own);
     }

@@ -16,30 +16,6 @@
 #include "source/slicer.h"
 #include "source/usage.h"
 
-/* ---- sections that last until the end --------------------------------- */
-
-static bool
-is_in_lasting(const struct hpm_thread *thread)
-{
-    const struct hpm_frame *top = thread->tree->top;
-
-    return top > thread->tree->frames && hpm_lasting_is(top->instance);
-}
-
-void
-hpm_recorder_end_lasting(struct hpm_recorder *recorder,
-                         const struct hpm_thread *self)
-{
-    if (!hpm_lasting_are_there())
-        return;
-    for (struct hpm_thread *thread = recorder->threads.list; thread != NULL;
-         thread = thread->next) {
-        if (thread != self && !thread->is_abandoned && !thread->has_ended &&
-            !atomic_load(&thread->is_busy) && is_in_lasting(thread))
-            hpm_thread_end_run(thread, true);
-    }
-}
-
 /* ---- waiting for threads -------------------------------------------- */
 
 static void
@@ -61,6 +37,23 @@ static bool
 is_quiet(struct hpm_thread *thread)
 {
     return !atomic_load_explicit(&thread->is_busy, memory_order_acquire);
+}
+
+void
+hpm_recorder_end_others(struct hpm_recorder *recorder,
+                        const struct hpm_thread *self)
+{
+    if (!hpm_lasting_are_there())
+        return;
+    close_for_calls(recorder);
+    pthread_mutex_lock(&recorder->threads.lock);
+    for (struct hpm_thread *thread = recorder->threads.list; thread != NULL;
+         thread = thread->next) {
+        if (thread != self && !thread->is_abandoned && !thread->has_ended &&
+            is_quiet(thread))
+            hpm_thread_end_run(thread, true);
+    }
+    pthread_mutex_unlock(&recorder->threads.lock);
 }
 
 /* Waits at most a second for all threads together. */

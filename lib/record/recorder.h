@@ -138,11 +138,12 @@ hpm_recorder_end_call(struct hpm_thread *thread)
     atomic_store_explicit(&thread->is_busy, false, memory_order_release);
 }
 
-/* The program ends: so do the sections of threads other than `self` that last until
- * then (lasting.h), before the library does anything more that takes time.  What a
- * thread that is in a call has is left to hpm_recorder_harvest. */
-void hpm_recorder_end_lasting(struct hpm_recorder *recorder,
-                              const struct hpm_thread *self)
+/* The program ends: where sections last until then (lasting.h), threads other than
+ * `self` end their runs before the library does anything more that takes time, and
+ * their calls do nothing from now on.  A thread that is in a call is left to
+ * hpm_recorder_harvest. */
+void hpm_recorder_end_others(struct hpm_recorder *recorder,
+                             const struct hpm_thread *self)
     __attribute__((cold));
 
 /* End the recording.  `self` is the calling thread's own part, which is not in

@@ -35,11 +35,15 @@ const struct hpm_journal_field hpm_snapshot_run[] = {
     FIELD(TEXT, hpm_run, start),
     END};
 
-/* A program that runs already makes the grid. */
+/* A program that runs already makes the grid or graph. */
 const struct hpm_journal_field hpm_snapshot_place[] = {
     FIELD(TEXT, hpm_run, place[HPM_PLACE_DIMS]),
     FIELD(TEXT, hpm_run, place[HPM_PLACE_PERIODS]),
-    FIELD(TEXT, hpm_run, place[HPM_PLACE_COORDS]), END};
+    FIELD(TEXT, hpm_run, place[HPM_PLACE_COORDS]),
+    FIELD(TEXT, hpm_run, place[HPM_PLACE_DEGREES]),
+    FIELD(TEXT, hpm_run, place[HPM_PLACE_SOURCES]),
+    FIELD(TEXT, hpm_run, place[HPM_PLACE_DESTINATIONS]),
+    END};
 
 const struct hpm_journal_field hpm_snapshot_machine[] = {
     FIELD(TEXT, hpm_machine, host),

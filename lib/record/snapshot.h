@@ -29,7 +29,8 @@
  *                     texts; flags: 1 hidden, 2 charged (see below),
  *                     4 counted in threads, too
  *     instant         ticks and ns of this copy
- *     dims, periods, coords of the task in a grid of tasks: texts, or none
+ *     dims, periods, coords of the task in a grid of tasks, and its degrees,
+ *                     sources, destinations in a graph: texts, or none
  *     n x resource    text, value, is known
  *     n x calibration scope, when: texts; n calls;
  *                     n x slot: self and pair (minimum, median, maximum);

@@ -10,15 +10,25 @@
 #include "record/checkpoint.h"
 #include "session/calibrate.h"
 
+static const atomic_bool is_never_closing;
+
 static void
 set_busy(struct hpm_thread *thread, bool is_busy)
 {
     atomic_store_explicit(&thread->is_busy, is_busy, memory_order_release);
 }
 
+static void
+heed(struct hpm_thread *thread, const atomic_bool *is_closing)
+{
+    thread->is_closing = is_closing;
+    hpm_thread_self.is_closing = is_closing;
+}
+
 /* The library makes its own public calls as the program would: not inside
  * another call, and with the program's cancellation state, which changes the
- * cost.  But signal handlers and cancellation are kept out meanwhile. */
+ * cost.  But signal handlers and cancellation are kept out meanwhile.  At the
+ * program's end the calls of other threads may be closed already. */
 static void
 begin_own_calls(struct hpm_thread *thread, const struct hpm_calm *calm,
                 sigset_t *ret_signals)
@@ -29,15 +39,18 @@ begin_own_calls(struct hpm_thread *thread, const struct hpm_calm *calm,
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, ret_signals);
     pthread_setcancelstate(calm->cancel.state, &ignored);
+    heed(thread, &is_never_closing);
     set_busy(thread, false);
 }
 
 static void
-end_own_calls(struct hpm_thread *thread, const sigset_t *signals)
+end_own_calls(const struct hpm_recorder *recorder, struct hpm_thread *thread,
+              const sigset_t *signals)
 {
     int ignored;
 
     set_busy(thread, true);
+    heed(thread, &recorder->is_closing);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &ignored);
     pthread_sigmask(SIG_SETMASK, signals, NULL);
 }
@@ -53,7 +66,8 @@ note_no_calibration(const struct hpm_recorder *recorder)
 /* False if it was done before, or if counts are replayed, which has no
  * costs. */
 static bool
-calibrate_threads(struct hpm_thread *thread,
+calibrate_threads(const struct hpm_recorder *recorder,
+                  struct hpm_thread *thread,
                   struct hpm_calibration *calibration,
                   const struct hpm_calm *calm)
 {
@@ -65,7 +79,7 @@ calibrate_threads(struct hpm_thread *thread,
     hpm_thread_begin_own_work(thread, begin);
     begin_own_calls(thread, calm, &signals);
     hpm_calibrate_thread(thread, calibration);
-    end_own_calls(thread, &signals);
+    end_own_calls(recorder, thread, &signals);
     hpm_thread_end_own_work(thread, begin);
     return true;
 }
@@ -78,7 +92,7 @@ hpm_owncosts_find_at_begin(struct hpm_recorder *recorder,
     struct hpm_calibration *calibration =
         &recorder->calibrations[HPM_CALIBRATION_THREAD_INIT];
 
-    if (!calibrate_threads(thread, calibration, calm))
+    if (!calibrate_threads(recorder, thread, calibration, calm))
         return;
     if (calibration->is_done)
         memcpy(recorder->costs.amounts, calibration->costs.amounts,
@@ -109,7 +123,7 @@ calibrate_process(struct hpm_recorder *recorder, struct hpm_thread *thread,
 
     begin_own_calls(thread, calm, &signals);
     hpm_calibrate_process(&recorder->process, thread, calibration);
-    end_own_calls(thread, &signals);
+    end_own_calls(recorder, thread, &signals);
 }
 
 void
@@ -152,7 +166,8 @@ void
 hpm_owncosts_find_at_end(struct hpm_recorder *recorder,
                          struct hpm_thread *thread, const struct hpm_calm *calm)
 {
-    calibrate_threads(
-        thread, &recorder->calibrations[HPM_CALIBRATION_THREAD_END], calm);
+    calibrate_threads(recorder, thread,
+                      &recorder->calibrations[HPM_CALIBRATION_THREAD_END],
+                      calm);
     calibrate_process_at_end(recorder, thread, calm);
 }

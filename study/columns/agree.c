@@ -174,7 +174,7 @@ new_weighted(struct agreement *agreement)
     return numbers;
 }
 
-/* All of it, or none. */
+/* All of a place in a grid, or none. */
 static void
 agree_on_place(struct agreement *agreement)
 {
@@ -185,6 +185,12 @@ agree_on_place(struct agreement *agreement)
     to->coords = agree_on_text(agreement, offsetof(struct hpm_task, coords));
     if (to->dims == NULL || to->periods == NULL || to->coords == NULL)
         to->dims = to->periods = to->coords = NULL;
+    to->degrees = agree_on_text(agreement, offsetof(struct hpm_task, degrees));
+    to->sources = agree_on_text(agreement, offsetof(struct hpm_task, sources));
+    to->destinations =
+        agree_on_text(agreement, offsetof(struct hpm_task, destinations));
+    if (to->degrees == NULL)
+        to->sources = to->destinations = NULL;
     to->members = agree_on_text(agreement, offsetof(struct hpm_task, members));
     if (to->members != NULL)
         to->n_members = agreement->runs[0]->n_members;

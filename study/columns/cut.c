@@ -6,6 +6,7 @@
 #include "study/columns/calls.h"
 #include "study/columns/combine.h"
 #include "study/columns/hits.h"
+#include "study/columns/watched.h"
 #include "study/columns/transfer.h"
 
 /* Whether a section is kept, kept as a root, or removed. */
@@ -553,6 +554,21 @@ sum_extra(struct cutting *cutting, uint32_t row, enum hpm_extra extra,
     return hpm_study_set_extra(cutting->to, row, extra, sum);
 }
 
+static bool
+keep_watched(struct cutting *cutting, uint32_t row, bool is_removed)
+{
+    uint32_t first = cutting->first[row];
+    struct hpm_watched_row watched = hpm_watched_get(cutting->from, first);
+
+    for (uint32_t i = cutting->next[first]; i != HPM_NO_INDEX && !is_removed;
+         i = cutting->next[i]) {
+        struct hpm_watched_row other = hpm_watched_get(cutting->from, i);
+
+        hpm_watched_join(&watched, &other);
+    }
+    return hpm_watched_set(cutting->to, row, &watched);
+}
+
 /* The metric of a row that was added up or inherits is out of date: it must be
  * computed again. */
 static bool
@@ -583,11 +599,11 @@ fill_row(struct cutting *cutting, uint32_t row, bool is_removed)
             return false;
         last = cutting->columns[column];
     }
-    for (int i = 0; i < HPM_EXTRA_FILE; i++) {
+    for (int i = 0; i < HPM_EXTRA_VIA; i++) {
         if (!sum_extra(cutting, row, (enum hpm_extra)i, is_removed))
             return false;
     }
-    return true;
+    return keep_watched(cutting, row, is_removed);
 }
 
 /* ---- samples --------------------------------------------------------- */

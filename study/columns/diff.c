@@ -7,13 +7,17 @@
 #include "study/columns/align.h"
 #include "study/columns/combine.h"
 #include "study/columns/difference.h"
+#include "study/columns/watched.h"
 #include "study/columns/transfer.h"
 
 enum { A, B, BOTH };
 
 struct subtracting {
     struct hpm_align align;
-    struct hpm_absence absences[BOTH];
+    bool are_kept; /* a and b outlive the result: see hpm_diff_of_kept */
+    struct hpm_absence absences[BOTH]; /* once something is absent */
+    bool has_absences;
+    bool *are_plain; /* by column of the result: see find_plain */
 };
 
 /* The row of one side, or HPM_NO_INDEX. */
@@ -120,6 +124,120 @@ subtract_nothing(const struct hpm_datum *datum, int side, uint64_t n_zero,
         ret_datum->numbers[HPM_FIELD_BASE_EXCLUSIVE] = (struct hpm_number){0};
 }
 
+/* What the difference of two values does not depend on, or works out when it is
+ * asked for (hpm_diff_of_kept). */
+static const enum hpm_field left_out[] = {
+    HPM_FIELD_EXCLUSIVE,      HPM_FIELD_MEAN,  HPM_FIELD_BASE,
+    HPM_FIELD_BASE_EXCLUSIVE, HPM_FIELD_SDEV,  HPM_FIELD_OVERHEAD,
+    HPM_FIELD_CLAMPED,        HPM_FIELD_REASON};
+
+static bool
+is_left_out(enum hpm_field field)
+{
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++) {
+        if (left_out[i] == field)
+            return true;
+    }
+    return false;
+}
+
+/* Has no value of the column anything that its difference depends on, beside the
+ * value and its state? */
+static bool
+is_plain_in(const struct hpm_column *column)
+{
+    for (int i = HPM_FIELD_VALUE + 1; i < HPM_N_FIELDS; i++) {
+        if (!is_left_out((enum hpm_field)i) &&
+            hpm_series_end(&column->fields[i]) > 0)
+            return false;
+    }
+    return true;
+}
+
+/* Columns whose differences are found in a tenth of the time: of a million
+ * records that is two seconds. */
+static bool
+find_plain(struct subtracting *subtracting)
+{
+    const struct hpm_align *align = &subtracting->align;
+    size_t n = align->result->n_columns;
+
+    subtracting->are_plain =
+        hpm_arena_new(&subtracting->align.arena, n, sizeof(bool));
+    if (subtracting->are_plain == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t *columns = align->columns + i * BOTH;
+
+        subtracting->are_plain[i] =
+            columns[A] != HPM_NO_INDEX && columns[B] != HPM_NO_INDEX &&
+            align->studies[A]->sides == NULL &&
+            align->studies[B]->sides == NULL &&
+            is_plain_in(&align->studies[A]->columns[columns[A]]) &&
+            is_plain_in(&align->studies[B]->columns[columns[B]]);
+    }
+    return true;
+}
+
+/* The difference of two values of a plain column; false where one of them is
+ * not there. */
+static bool
+subtract_plain(const struct hpm_align *align, uint32_t row, uint32_t column,
+               struct hpm_datum *ret_datum)
+{
+    const uint32_t *rows = align->rows + (size_t)row * BOTH;
+    const uint32_t *columns = align->columns + (size_t)column * BOTH;
+    struct hpm_number values[BOTH];
+    enum hpm_state states[BOTH];
+    bool is_hidden = true;
+
+    for (int side = A; side < BOTH; side++) {
+        const struct hpm_study *study = align->studies[side];
+
+        if (rows[side] == HPM_NO_INDEX ||
+            !hpm_study_get_state(study, rows[side], columns[side],
+                                 &states[side]) ||
+            !hpm_state_has_value(states[side]))
+            return false;
+        values[side] =
+            hpm_study_number(study, rows[side], columns[side], HPM_FIELD_VALUE);
+        is_hidden &= hpm_study_is_hidden(study, rows[side], columns[side]);
+    }
+    *ret_datum = (struct hpm_datum){.state = states[A] > states[B] ? states[A]
+                                                                   : states[B],
+                                    .is_hidden = is_hidden};
+    ret_datum->numbers[HPM_FIELD_VALUE] =
+        hpm_number_subtract(values[B], values[A]);
+    return ret_datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE;
+}
+
+static void
+subtract_both(const struct subtracting *subtracting, const struct hpm_datum *a,
+              const struct hpm_datum *b, struct hpm_datum *ret_datum)
+{
+    hpm_difference_of(a, b, ret_datum);
+    if (!subtracting->are_kept)
+        return;
+    for (int i = 0; i < HPM_N_NUMBERS; i++) {
+        if (is_left_out((enum hpm_field)i))
+            ret_datum->numbers[i] = (struct hpm_number){0};
+    }
+}
+
+static bool
+begin_absences(struct subtracting *subtracting)
+{
+    struct hpm_align *align = &subtracting->align;
+
+    for (int side = A; side < BOTH && !subtracting->has_absences; side++) {
+        if (!hpm_absence_begin(&subtracting->absences[side],
+                               align->studies[side], &align->arena))
+            return false;
+    }
+    subtracting->has_absences = true;
+    return true;
+}
+
 /* The difference of one value; *ret_is_there tells whether the row has it. */
 static bool
 subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
@@ -127,16 +245,24 @@ subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
 {
     struct hpm_align *align = &subtracting->align;
     struct hpm_datum a, b;
-    bool is_in_a = get(align, row, column, A, &a);
-    bool is_in_b = get(align, row, column, B, &b);
-    const struct hpm_datum *there = is_in_a ? &a : &b;
     struct hpm_datum *datum = ret_datum;
+    const struct hpm_datum *there;
     const char *doubt = NULL;
     uint64_t n_zero = 0;
+    bool is_in_a, is_in_b;
 
+    *ret_is_there = subtracting->are_kept && subtracting->are_plain[column] &&
+                    subtract_plain(align, row, column, ret_datum);
+    if (*ret_is_there)
+        return true;
+    is_in_a = get(align, row, column, A, &a);
+    is_in_b = get(align, row, column, B, &b);
+    there = is_in_a ? &a : &b;
     *ret_is_there = is_in_a || is_in_b;
     if (!*ret_is_there)
         return true;
+    if (is_in_a != is_in_b && !begin_absences(subtracting))
+        return false;
     if (is_in_a != is_in_b)
         doubt =
             doubt_absence(subtracting, row, column, is_in_a ? B : A, &n_zero);
@@ -147,7 +273,7 @@ subtract(struct subtracting *subtracting, uint32_t row, uint32_t column,
     else if (is_in_a != is_in_b)
         subtract_nothing(there, is_in_a ? A : B, n_zero, datum);
     else
-        hpm_difference_of(&a, &b, datum);
+        subtract_both(subtracting, &a, &b, datum);
     return hpm_study_own(align->result, &datum->reason);
 }
 
@@ -172,6 +298,30 @@ subtract_row(struct subtracting *subtracting, uint32_t row)
             return false;
         last = i;
     }
+    return hpm_watched_align(&subtracting->align, row);
+}
+
+/* Where rows and columns of the result are in a and b. */
+static bool
+keep_sides(const struct hpm_align *align)
+{
+    struct hpm_study *result = align->result;
+    struct hpm_study_sides *sides =
+        hpm_arena_new(&result->arena, 1, sizeof *sides);
+    uint32_t *rows =
+        hpm_arena_new(&result->arena, result->n_rows * BOTH, sizeof *rows);
+
+    if (sides == NULL || rows == NULL)
+        return false;
+    if (result->n_rows > 0)
+        memcpy(rows, align->rows, result->n_rows * BOTH * sizeof *rows);
+    for (size_t i = 0; i < result->n_columns; i++)
+        memcpy(result->columns[i].sides, align->columns + i * BOTH,
+               sizeof result->columns[i].sides);
+    sides->rows = rows;
+    for (int side = A; side < BOTH; side++)
+        sides->studies[side] = align->studies[side];
+    result->sides = sides;
     return true;
 }
 
@@ -186,16 +336,14 @@ subtract_all(struct subtracting *subtracting)
         !hpm_transfer_sources(result, align->studies[B], HPM_SIDE_B) ||
         !hpm_agree_describe(align))
         return false;
-    for (int side = A; side < BOTH; side++) {
-        if (!hpm_absence_begin(&subtracting->absences[side],
-                               align->studies[side], &align->arena))
-            return false;
-    }
+    if (subtracting->are_kept && !find_plain(subtracting))
+        return false;
     for (uint32_t i = 0; i < result->n_rows; i++) {
         if (!subtract_row(subtracting, i))
             return false;
     }
-    return hpm_study_arrange(result);
+    return (!subtracting->are_kept || keep_sides(align)) &&
+           hpm_study_arrange(result);
 }
 
 /* The description keeps what both sides agree on; but a difference has no runs,
@@ -244,12 +392,13 @@ check_summaries(const struct hpm_study *a, const struct hpm_study *b,
                          is_of_a ? "a" : "b");
 }
 
-struct hpm_study *
-hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
-         size_t most_bytes, struct hpm_error *err)
+static struct hpm_study *
+make(const struct hpm_study *a, const struct hpm_study *b, bool are_kept,
+     size_t most_bytes, struct hpm_error *err)
 {
     const struct hpm_study *sides[] = {a, b};
-    struct subtracting subtracting = {.align = {.n = BOTH}};
+    struct subtracting subtracting = {.align = {.n = BOTH},
+                                      .are_kept = are_kept};
     struct hpm_align *align = &subtracting.align;
     bool is_good;
 
@@ -266,4 +415,18 @@ hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
         return align->result;
     hpm_study_free(align->result);
     return NULL;
+}
+
+struct hpm_study *
+hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
+         size_t most_bytes, struct hpm_error *err)
+{
+    return make(a, b, false, most_bytes, err);
+}
+
+struct hpm_study *
+hpm_diff_of_kept(const struct hpm_study *a, const struct hpm_study *b,
+                 size_t most_bytes, struct hpm_error *err)
+{
+    return make(a, b, true, most_bytes, err);
 }

@@ -16,4 +16,11 @@
 struct hpm_study *hpm_diff(const struct hpm_study *a, const struct hpm_study *b,
                            size_t most_bytes, struct hpm_error *err);
 
+/* The same for a and b that outlive the result and stay as they are.  Of a value
+ * that both have, the result keeps only the difference, and works out the other
+ * numbers from a and b when they are asked for: it takes half of the memory. */
+struct hpm_study *hpm_diff_of_kept(const struct hpm_study *a,
+                                   const struct hpm_study *b, size_t most_bytes,
+                                   struct hpm_error *err);
+
 #endif

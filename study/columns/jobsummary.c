@@ -16,6 +16,7 @@
 #include "study/columns/summarygroup.h"
 #include "study/columns/summaryorder.h"
 #include "study/columns/transfer.h"
+#include "study/columns/watched.h"
 
 /* A section in a group of tasks. */
 struct entry {
@@ -23,6 +24,7 @@ struct entry {
     uint64_t n_threads;          /* or processes */
     uint64_t n_tasks, last_task; /* tasks, and the serial number of the last */
     struct hpm_number outer, skipped;
+    struct hpm_watched_row watched; /* of all rows; set by the first one */
     int line_end;
     unsigned flags;
     struct hpm_summarycell *cells; /* by column as they came */
@@ -206,13 +208,28 @@ add_datum(struct adding *adding, struct hpm_summarycell *cell, uint32_t row,
                          task->number);
 }
 
+static bool
+add_watched(const struct adding *adding, struct entry *entry, uint32_t row)
+{
+    struct hpm_watched_row watched = hpm_watched_get(adding->study, row);
+
+    if (entry->n_threads > 0) {
+        hpm_watched_join(&entry->watched, &watched);
+        return true;
+    }
+    entry->watched = watched;
+    return hpm_study_own(adding->summary->own, &entry->watched.module);
+}
+
 /* What a row says besides its data. */
-static void
+static bool
 add_row_facts(const struct adding *adding, struct entry *entry, uint32_t row,
               uint64_t n_threads)
 {
     const struct hpm_study *study = adding->study;
     const struct hpm_row *said = hpm_study_row(study, row);
+
+    bool is_good = add_watched(adding, entry, row);
 
     entry->n_threads += n_threads;
     if (entry->last_task != adding->summary->n_added)
@@ -226,6 +243,7 @@ add_row_facts(const struct adding *adding, struct entry *entry, uint32_t row,
         entry->line_end = said->line_end;
     entry->flags |= said->flags & (HPM_ROW_OPEN | HPM_ROW_SHORT |
                                    HPM_ROW_OVERLAP | HPM_ROW_FIRST_CALLS);
+    return is_good;
 }
 
 static bool
@@ -240,9 +258,8 @@ add_row(struct adding *adding, const struct hpm_task *task, uint32_t row)
         adding->summary, adding->groups[task - study->tasks], section);
     size_t next = 0;
 
-    if (entry == NULL)
+    if (entry == NULL || !add_row_facts(adding, entry, row, n_threads))
         return hpm_error_no_memory(adding->err);
-    add_row_facts(adding, entry, row, n_threads);
     for (size_t i = 0; i < task->n_columns; i++) {
         uint32_t column = task->columns[i];
         struct hpm_summarycell *cell;
@@ -461,7 +478,8 @@ put_row_facts(struct making *making, const struct entry *entry, uint32_t row)
                                 hpm_number_count(entry->n_tasks))) &&
            (entry->n_threads <= 1 ||
             hpm_study_set_extra(study, row, HPM_EXTRA_THREADS,
-                                hpm_number_count(entry->n_threads)));
+                                hpm_number_count(entry->n_threads))) &&
+           hpm_watched_set(study, row, &entry->watched);
 }
 
 static bool

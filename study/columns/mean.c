@@ -14,6 +14,7 @@
 #include "study/columns/calls.h"
 #include "study/columns/combine.h"
 #include "study/columns/jointhits.h"
+#include "study/columns/watched.h"
 #include "study/columns/runlist.h"
 #include "study/columns/transfer.h"
 
@@ -436,7 +437,7 @@ combine_rows(struct averaging *averaging)
             !keep_extra(align, i, HPM_EXTRA_OMP) ||
             !keep_extra(align, i, HPM_EXTRA_THREADS) ||
             !keep_extra(align, i, HPM_EXTRA_SKIPPED) ||
-            !combine_values(averaging, i))
+            !hpm_watched_align(align, i) || !combine_values(averaging, i))
             return false;
     }
     return true;

@@ -7,6 +7,7 @@
 
 #include "study/columns/calls.h"
 #include "study/columns/hits.h"
+#include "study/columns/watched.h"
 #include "study/columns/transfer.h"
 
 /* The index in `to` of each thing of `from`; HPM_NO_INDEX: not kept. */
@@ -180,11 +181,15 @@ copy_extras(struct cutting *cutting, uint32_t row, uint32_t to)
     const struct hpm_study *from = cutting->from;
     const char *file = hpm_study_text(from, row, HPM_EXTRA_FILE);
 
-    for (int i = 0; i < HPM_EXTRA_FILE; i++) {
+    struct hpm_watched_row watched = hpm_watched_get(from, row);
+
+    for (int i = 0; i < HPM_EXTRA_VIA; i++) {
         if (!hpm_study_set_extra(cutting->to, to, (enum hpm_extra)i,
                                  hpm_study_extra(from, row, (enum hpm_extra)i)))
             return false;
     }
+    if (!hpm_watched_set(cutting->to, to, &watched))
+        return false;
     return file == NULL ||
            (hpm_study_own(cutting->to, &file) &&
             hpm_study_set_text(cutting->to, to, HPM_EXTRA_FILE, file));

@@ -38,6 +38,13 @@ lacks_error(const struct hpm_operand *input, enum hpm_field error)
            hpm_operand_has(input, value) && !hpm_operand_has(input, error);
 }
 
+static long double
+weight_of(const struct hpm_operand *input, enum hpm_field field,
+          bool is_weighted)
+{
+    return is_weighted ? hpm_operand_weight(input, field) : 1;
+}
+
 /* The root of the sum of squares; none where one of the inputs lacks its
  * error. */
 static struct hpm_number
@@ -48,8 +55,7 @@ root_of_squares(const struct hpm_operand *inputs, size_t n,
     bool is_there = false;
 
     for (size_t i = 0; i < n; i++) {
-        long double weight =
-            is_weighted ? hpm_operand_weight(&inputs[i], field) : 1;
+        long double weight = weight_of(&inputs[i], field, is_weighted);
         long double error = hpm_operand_real(&inputs[i], field);
 
         if (lacks_error(&inputs[i], field))
@@ -66,13 +72,13 @@ root_of_squares(const struct hpm_operand *inputs, size_t n,
 /* The degrees of freedom of the sum of squares (Satterthwaite 1946): a part
  * with few degrees of freedom and a large error leaves few. */
 static struct hpm_number
-freedom_of_sum(const struct hpm_operand *inputs, size_t n)
+freedom_of_sum(const struct hpm_operand *inputs, size_t n, bool is_weighted)
 {
     long double squares = 0, fourths = 0;
 
     for (size_t i = 0; i < n; i++) {
         long double error = hpm_operand_real(&inputs[i], HPM_FIELD_ERROR) *
-                            hpm_operand_weight(&inputs[i], HPM_FIELD_ERROR);
+                            weight_of(&inputs[i], HPM_FIELD_ERROR, is_weighted);
         double freedom = hpm_operand_real(&inputs[i], HPM_FIELD_FREEDOM);
 
         if (!hpm_operand_has(&inputs[i], HPM_FIELD_ERROR))
@@ -109,7 +115,7 @@ hpm_standarderror_of_sum(const struct hpm_operand *inputs, size_t n,
     numbers[HPM_FIELD_ERROR_EXCLUSIVE] =
         root_of_squares(inputs, n, HPM_FIELD_ERROR_EXCLUSIVE, is_weighted);
     if (numbers[HPM_FIELD_ERROR].kind != HPM_NUMBER_NONE)
-        numbers[HPM_FIELD_FREEDOM] = freedom_of_sum(inputs, n);
+        numbers[HPM_FIELD_FREEDOM] = freedom_of_sum(inputs, n, is_weighted);
     for (size_t i = 0; i < n; i++)
         numbers[HPM_FIELD_WINDOWS] =
             hpm_number_total(numbers[HPM_FIELD_WINDOWS],

@@ -8,14 +8,6 @@
 #include "host/memory.h"
 #include "study/store/keyedhash.h"
 
-/* The tag of a value has, besides the kind, whether there is a datum at all,
- * its state, and whether it is shown. */
-enum {
-    TAG_STATE_SHIFT = 3,
-    TAG_STATE = 15 << TAG_STATE_SHIFT, /* state + 1; 0: not there */
-    TAG_HIDDEN = 128
-};
-
 const char *const hpm_study_kind_names[] = {
     [HPM_STUDY_RUN] = "run",
     [HPM_STUDY_MERGED] = "merged",
@@ -432,8 +424,8 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
     struct hpm_column *here = &study->columns[column];
     uint32_t task = hpm_study_place_of(study, row)->task;
     unsigned char bits =
-        (unsigned char)((datum->is_hidden ? TAG_HIDDEN : 0) |
-                        ((int)datum->state + 1) << TAG_STATE_SHIFT);
+        (unsigned char)((datum->is_hidden ? HPM_TAG_HIDDEN : 0) |
+                        ((int)datum->state + 1) << HPM_TAG_STATE_SHIFT);
     int n;
 
     if (here->last_task != task &&
@@ -455,17 +447,79 @@ hpm_study_set_datum(struct hpm_study *study, uint32_t row, uint32_t column,
                           hpm_number_count((uintptr_t)datum->reason), 0);
 }
 
-static enum hpm_state
-state_of(unsigned tag)
-{
-    return (enum hpm_state)(((tag & TAG_STATE) >> TAG_STATE_SHIFT) - 1);
-}
-
 bool
 hpm_study_is_tag(unsigned char tag)
 {
     return (tag & HPM_SERIES_KIND) <= HPM_NUMBER_REAL &&
-           (tag & TAG_STATE) >> TAG_STATE_SHIFT <= HPM_STATE_UNDEFINED + 1;
+           (tag & HPM_TAG_STATE) >> HPM_TAG_STATE_SHIFT <=
+               HPM_STATE_UNDEFINED + 1;
+}
+
+static struct hpm_number
+number_of_side(const struct hpm_study *study, uint32_t row, uint32_t column,
+               int side, enum hpm_field field)
+{
+    const struct hpm_study_sides *sides = study->sides;
+    uint32_t from = sides->rows[2 * (size_t)row + (size_t)side];
+    uint32_t from_column = study->columns[column].sides[side];
+
+    return from != HPM_NO_INDEX && from_column != HPM_NO_INDEX
+               ? hpm_study_number(sides->studies[side], from, from_column,
+                                  field)
+               : (struct hpm_number){0};
+}
+
+static struct hpm_number
+subtract_sides(const struct hpm_study *study, uint32_t row, uint32_t column,
+               enum hpm_field field)
+{
+    return hpm_number_subtract(number_of_side(study, row, column, 1, field),
+                               number_of_side(study, row, column, 0, field));
+}
+
+/* The value in a is known where there is a difference. */
+static struct hpm_number
+value_in_a(const struct hpm_study *study, uint32_t row, uint32_t column,
+           enum hpm_field field)
+{
+    struct hpm_number difference = hpm_study_number(study, row, column, field);
+
+    return difference.kind != HPM_NUMBER_NONE
+               ? number_of_side(study, row, column, 0, field)
+               : difference;
+}
+
+struct hpm_number
+hpm_study_work_out(const struct hpm_study *study, uint32_t row, uint32_t column,
+                   enum hpm_field field)
+{
+    const uint32_t *rows = study->sides->rows + 2 * (size_t)row;
+
+    if (rows[0] == HPM_NO_INDEX || rows[1] == HPM_NO_INDEX)
+        return (struct hpm_number){0};
+    switch (field) {
+    case HPM_FIELD_EXCLUSIVE:
+    case HPM_FIELD_MEAN:
+        return subtract_sides(study, row, column, field);
+    case HPM_FIELD_BASE:
+        return value_in_a(study, row, column, HPM_FIELD_VALUE);
+    case HPM_FIELD_BASE_EXCLUSIVE:
+        return value_in_a(study, row, column, HPM_FIELD_EXCLUSIVE);
+    default:
+        return (struct hpm_number){0};
+    }
+}
+
+static void
+work_out_all(const struct hpm_study *study, uint32_t row, uint32_t column,
+             struct hpm_number *numbers)
+{
+    static const enum hpm_field fields[] = {HPM_FIELD_EXCLUSIVE, HPM_FIELD_MEAN,
+                                            HPM_FIELD_BASE,
+                                            HPM_FIELD_BASE_EXCLUSIVE};
+
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        numbers[fields[i]] = hpm_study_number(study, row, column, fields[i]);
 }
 
 bool
@@ -475,12 +529,14 @@ hpm_study_get_datum(const struct hpm_study *study, uint32_t row,
     const struct hpm_column *here = &study->columns[column];
     unsigned tag = hpm_series_tag(&here->fields[HPM_FIELD_VALUE], row);
 
-    if ((tag & TAG_STATE) == 0)
+    if ((tag & HPM_TAG_STATE) == 0)
         return false;
-    ret_datum->is_hidden = (tag & TAG_HIDDEN) != 0;
-    ret_datum->state = state_of(tag);
+    ret_datum->is_hidden = (tag & HPM_TAG_HIDDEN) != 0;
+    ret_datum->state = hpm_tag_state(tag);
     for (int i = 0; i < HPM_N_NUMBERS; i++)
         ret_datum->numbers[i] = hpm_series_get(&here->fields[i], row);
+    if (study->sides != NULL)
+        work_out_all(study, row, column, ret_datum->numbers);
     ret_datum->reason = (const char *)(uintptr_t)hpm_series_get(
                             &here->fields[HPM_FIELD_REASON], row)
                             .amount;
@@ -501,17 +557,6 @@ hpm_study_settle_datum(struct hpm_datum *datum)
         if (datum->reason == NULL)
             datum->reason = "what it is made of has no value";
     }
-}
-
-bool
-hpm_study_get_state(const struct hpm_study *study, uint32_t row,
-                    uint32_t column, enum hpm_state *ret_state)
-{
-    unsigned tag =
-        hpm_series_tag(&study->columns[column].fields[HPM_FIELD_VALUE], row);
-
-    *ret_state = (tag & TAG_STATE) != 0 ? state_of(tag) : HPM_STATE_COUNTED;
-    return (tag & TAG_STATE) != 0;
 }
 
 bool

@@ -155,6 +155,9 @@ struct hpm_task {
         *coords; /* place in a grid (HPM_PLACE_DIMS ...),
                                           * as hpm_cartesian_read takes them;
                                           * NULL: in none */
+    const char *degrees, *sources,
+        *destinations; /* in a graph (HPM_PLACE_DEGREES ...), as
+                        * hpm_taskgraph_read takes them */
 
     bool has_machine;
     struct hpm_task_machine machine;
@@ -231,8 +234,13 @@ enum hpm_extra {
     HPM_EXTRA_SKIPPED,
     HPM_EXTRA_THREADS,
     HPM_EXTRA_OMP,
-    HPM_EXTRA_TASKS, /* in a summary: how many tasks have the section */
-    HPM_EXTRA_FILE,  /* a text: the file, where it is not the section's */
+    HPM_EXTRA_TASKS,  /* in a summary: how many tasks have the section */
+    HPM_EXTRA_VIA,    /* enum hpm_via, where it is not HPM_VIA_CALL */
+    HPM_EXTRA_OFFSET, /* of the function in the module */
+    HPM_N_NUMBER_EXTRAS,
+    /* texts */
+    HPM_EXTRA_FILE = HPM_N_NUMBER_EXTRAS, /* where it is not the section's */
+    HPM_EXTRA_MODULE,                     /* the file that has the function */
     HPM_N_EXTRAS
 };
 
@@ -288,6 +296,8 @@ struct hpm_column {
     const char *unit;   /* NULL for none */
     int kind;           /* enum hpm_column_kind */
     uint32_t last_task; /* the task whose row got a value last */
+    uint32_t sides[2];  /* where study->sides is set: the column in each side,
+                         * or HPM_NO_INDEX */
     struct hpm_series fields[HPM_N_FIELDS];
 };
 
@@ -370,6 +380,14 @@ struct hpm_datum {
     struct hpm_number numbers[HPM_N_NUMBERS];
 };
 
+/* The two studies that a difference was made of, where it works out from them
+ * what it does not keep: see hpm_diff_of_kept. */
+struct hpm_study_sides {
+    const struct hpm_study *studies[2];
+    const uint32_t *rows; /* of row r in each side: at 2 * r and 2 * r + 1;
+                           * HPM_NO_INDEX: it is not there */
+};
+
 struct hpm_study {
     struct hpm_arena arena;
     struct hpm_names names;
@@ -400,6 +418,7 @@ struct hpm_study {
 
     struct hpm_column *columns;
     size_t n_columns, columns_capacity;
+    struct hpm_study_sides *sides; /* NULL: the study keeps all its numbers */
     struct hpm_study_sampled *sampled;
     size_t n_sampled, sampled_capacity;
     struct hpm_study_module *modules;
@@ -539,16 +558,62 @@ void hpm_study_settle_datum(struct hpm_datum *datum);
 /* May a number of a study have this tag? */
 bool hpm_study_is_tag(unsigned char tag);
 
-/* Get only the state; false where the row does not have the column. */
-bool hpm_study_get_state(const struct hpm_study *study, uint32_t row,
-                         uint32_t column, enum hpm_state *ret_state);
+/* The tag of a value has, besides the kind, whether there is a datum at all,
+ * its state, and whether it is shown. */
+enum {
+    HPM_TAG_STATE_SHIFT = 3,
+    HPM_TAG_STATE = 15 << HPM_TAG_STATE_SHIFT, /* state + 1; 0: not there */
+    HPM_TAG_HIDDEN = 128
+};
+
+static inline enum hpm_state
+hpm_tag_state(unsigned tag)
+{
+    return (enum hpm_state)(((tag & HPM_TAG_STATE) >> HPM_TAG_STATE_SHIFT) - 1);
+}
+
+/* Get only the state; false where the row does not have the column.  Asked for
+ * each value of a study, so it is inline. */
+static inline bool
+hpm_study_get_state(const struct hpm_study *study, uint32_t row,
+                    uint32_t column, enum hpm_state *ret_state)
+{
+    unsigned tag =
+        hpm_series_tag(&study->columns[column].fields[HPM_FIELD_VALUE], row);
+    bool is_there = (tag & HPM_TAG_STATE) != 0;
+
+    *ret_state = is_there ? hpm_tag_state(tag) : HPM_STATE_COUNTED;
+    return is_there;
+}
+
+/* A number that a study with `sides` does not keep, worked out from these: the
+ * exclusive value, the mean per call, or a value in a.  No number for any other
+ * field. */
+struct hpm_number hpm_study_work_out(const struct hpm_study *study,
+                                     uint32_t row, uint32_t column,
+                                     enum hpm_field field);
+
+/* Is what the row has of the column only shown when asked for? */
+static inline bool
+hpm_study_is_hidden(const struct hpm_study *study, uint32_t row,
+                    uint32_t column)
+{
+    return (hpm_series_tag(&study->columns[column].fields[HPM_FIELD_VALUE],
+                           row) &
+            HPM_TAG_HIDDEN) != 0;
+}
 
 /* One number of a datum. */
 static inline struct hpm_number
 hpm_study_number(const struct hpm_study *study, uint32_t row, uint32_t column,
                  enum hpm_field field)
 {
-    return hpm_series_get(&study->columns[column].fields[field], row);
+    struct hpm_number number =
+        hpm_series_get(&study->columns[column].fields[field], row);
+
+    return study->sides == NULL || number.kind != HPM_NUMBER_NONE
+               ? number
+               : hpm_study_work_out(study, row, column, field);
 }
 
 /* Set and get the fields that few records have; no number, or NULL, where the

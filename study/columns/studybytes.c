@@ -280,7 +280,7 @@ do_numbers(struct hpm_stream *stream, struct hpm_study *study)
                       j == HPM_FIELD_REASON);
     }
     for (int i = 0; i < HPM_N_EXTRAS; i++)
-        do_series(stream, study, &study->extras[i], i == HPM_EXTRA_FILE);
+        do_series(stream, study, &study->extras[i], i >= HPM_N_NUMBER_EXTRAS);
 }
 
 /* ---- samples and single calls ------------------------------------------ */

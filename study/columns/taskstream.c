@@ -64,7 +64,8 @@ do_run(struct hpm_stream *stream, struct hpm_task *task)
     DO_TEXTS(stream, &task->file, &task->program, &task->job, &task->start,
              &task->exit, &task->tool, &task->reason, &task->only,
              &task->except, &task->members, &task->dims, &task->periods,
-             &task->coords);
+             &task->coords, &task->degrees, &task->sources,
+             &task->destinations);
     hpm_stream_number(stream, &task->n_members);
     hpm_stream_number(stream, &task->pid);
     hpm_stream_number(stream, &task->seconds);

@@ -160,7 +160,8 @@ hpm_transfer_description(struct hpm_study *to, uint32_t to_task,
     if (!OWN_LIKE(to, &task, like, &task.file, &task.program, &task.job,
                   &task.start, &task.exit, &task.tool, &task.reason, &task.only,
                   &task.except, &task.members, &task.dims, &task.periods,
-                  &task.coords, &machine->host, &machine->system,
+                  &task.coords, &task.degrees, &task.sources,
+                  &task.destinations, &machine->host, &machine->system,
                   &machine->architecture, &machine->cpu, &machine->pmu,
                   &machine->mhz_source, &machine->facts, &machine->counters,
                   &machine->reason, &machine->binding, &machine->numa_nodes) ||
@@ -460,7 +461,7 @@ copy_numbers(struct hpm_study *to, const struct hpm_study *from,
     }
     for (int i = 0; i < HPM_N_EXTRAS; i++) {
         if (!copy_series(to, &to->extras[i], &from->extras[i], order,
-                         i == HPM_EXTRA_FILE))
+                         i >= HPM_N_NUMBER_EXTRAS))
             return false;
     }
     return true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "study/columns/cartesian.h"
+#include "study/columns/taskgraph.h"
 #include "study/columns/lacks.h"
 
 /* ---- the file -------------------------------------------- */
@@ -108,31 +109,53 @@ say_again(struct hpm_describe *describe, const struct hpm_xmlguard *guard,
                   describe->name, position.line, position.column, what, task);
 }
 
-/* What is no place in a grid is left out; so is any, in a file of somebody
- * else. */
+static void
+leave_place_out(struct hpm_describe *describe, const struct hpm_task *task,
+                bool is_graph, const char *why,
+                const struct hpm_xmlguard *guard)
+{
+    struct hpm_xmlguard_position position = hpm_xmlguard_locate(guard, NULL);
+
+    hpm_notes_add(
+        describe->notes,
+        is_graph ? "%s:%ld:%ld: Run of task %d: %s; its place in a graph of "
+                   "tasks is left out"
+                 : "%s:%ld:%ld: Run of task %d: %s; its place in a grid of "
+                   "tasks is left out",
+        describe->name, position.line, position.column, task->number, why);
+}
+
+/* What is no place in a grid or a graph is left out; so is any, in a file of
+ * somebody else. */
 static void
 take_place(struct hpm_describe *describe, struct hpm_task *task,
            const struct hpm_format_run *run, const struct hpm_xmlguard *guard)
 {
-    struct hpm_xmlguard_position position;
     struct hpm_cartesian_place place;
+    struct hpm_taskgraph_place node;
     struct hpm_error err;
 
-    if (run->dims == NULL && run->periods == NULL && run->coords == NULL)
-        return;
-    if (hpm_cartesian_read(run->dims, run->periods, run->coords, &place,
-                           &err)) {
-        task->dims = run->dims;
-        task->periods = run->periods;
-        task->coords = run->coords;
-        return;
+    if (run->dims != NULL || run->periods != NULL || run->coords != NULL) {
+        if (hpm_cartesian_read(run->dims, run->periods, run->coords, &place,
+                               &err)) {
+            task->dims = run->dims;
+            task->periods = run->periods;
+            task->coords = run->coords;
+        } else {
+            leave_place_out(describe, task, false, err.text, guard);
+        }
     }
-    position = hpm_xmlguard_locate(guard, NULL);
-    hpm_notes_add(
-        describe->notes,
-        "%s:%ld:%ld: Run of task %d: %s; its place in a grid of tasks "
-        "is left out",
-        describe->name, position.line, position.column, task->number, err.text);
+    if (run->degrees == NULL && run->sources == NULL &&
+        run->destinations == NULL)
+        return;
+    if (hpm_taskgraph_read(run->degrees, run->sources, run->destinations, &node,
+                           &err)) {
+        task->degrees = run->degrees;
+        task->sources = run->sources;
+        task->destinations = run->destinations;
+    } else {
+        leave_place_out(describe, task, true, err.text, guard);
+    }
 }
 
 static bool

@@ -5,6 +5,8 @@
 #include "host/path.h"
 #include "study/file/filerecord.h"
 
+#include "study/columns/watched.h"
+
 enum { MOST_COLUMNS = 4096 /* different counters: hundreds are a lot */ };
 
 struct hpm_filerecord_value {
@@ -276,12 +278,15 @@ add_values(struct hpm_filerecord *record, uint32_t row)
             return false;
         after = value->column;
     }
-    for (int i = 0; i < HPM_EXTRA_FILE; i++) {
+    for (int i = 0; i < HPM_N_NUMBER_EXTRAS; i++) {
         if (!hpm_study_set_extra(record->study, row, (enum hpm_extra)i,
                                  record->said.extras[i]))
             return false;
     }
-    return true;
+    return hpm_watched_set(
+        record->study, row,
+        &(struct hpm_watched_row){record->said.via, record->said.module,
+                                  record->said.extras[HPM_EXTRA_OFFSET]});
 }
 
 bool

@@ -15,6 +15,7 @@ static const char *const true_false[] = {"true", "false", NULL};
 static const char *const scopes[] = {"thread", "process", NULL};
 static const char *const sides[] = {"a", "b", NULL};
 static const char *const measured_calls[] = {"first calls", NULL};
+static const char *const vias[] = {"hook", "xray", "wrapper", "uprobe", NULL};
 static const char *const column_kinds[] = {"counter", "metric", "time", NULL};
 static const char *const study_kinds[] = {
     "run", "merged", "integrated", "mean", "diff", "summary", NULL};
@@ -84,6 +85,9 @@ static const struct hpm_format_attribute run_attributes[] = {
     TEXT(run, "dims", dims),
     TEXT(run, "periods", periods),
     TEXT(run, "coords", coords),
+    TEXT(run, "degrees", degrees),
+    TEXT(run, "sources", sources),
+    TEXT(run, "destinations", destinations),
 };
 
 static const struct hpm_format_attribute resource_attributes[] = {
@@ -245,6 +249,9 @@ static const struct hpm_format_attribute record_attributes[] = {
     WORD(record, "short", is_short, yes_no),
     WORD(record, "overlap", overlap, yes_no),
     WORD(record, "measured", measured, measured_calls),
+    WORD(record, "via", via, vias),
+    TEXT(record, "module", module),
+    EXTRA("offset", HPM_EXTRA_OFFSET, INT64_MAX),
     WORD(record, "side", side, sides),
 };
 

@@ -87,7 +87,7 @@ struct hpm_format_run {
     struct hpm_number task, pid, forked_from, seconds, n_runs, n_skipped;
     const char *members;
     struct hpm_number n_members;
-    const char *dims, *periods, *coords;
+    const char *dims, *periods, *coords, *degrees, *sources, *destinations;
     const char *program, *job, *start, *exit, *tool, *reason, *only, *except;
     int complete;
 };
@@ -171,11 +171,11 @@ struct hpm_format_spread {
 };
 
 struct hpm_format_record {
-    const char *lid, *label, *file;
+    const char *lid, *label, *file, *module;
     struct hpm_number tid, task, line_start, line_end, instance;
     struct hpm_number id, parent, within;
-    struct hpm_number extras[HPM_EXTRA_FILE]; /* by enum hpm_extra */
-    int disp, scope, open, is_short, overlap, measured, side;
+    struct hpm_number extras[HPM_N_NUMBER_EXTRAS]; /* by enum hpm_extra */
+    int disp, scope, open, is_short, overlap, measured, side, via;
 };
 
 struct hpm_format_data {

@@ -8,6 +8,7 @@
 #include "study/columns/calls.h"
 #include "study/columns/hits.h"
 #include "study/columns/lacks.h"
+#include "study/columns/watched.h"
 #include "study/columns/spreads.h"
 #include "study/file/filecallers.h"
 #include "study/file/format.h"
@@ -137,7 +138,10 @@ write_run(struct writer *writer, const struct hpm_task *task)
                                  .n_members = task->n_members,
                                  .dims = task->dims,
                                  .periods = task->periods,
-                                 .coords = task->coords};
+                                 .coords = task->coords,
+                                 .degrees = task->degrees,
+                                 .sources = task->sources,
+                                 .destinations = task->destinations};
 
     if (is_result(writer)) {
         run.complete = (int)task->is_complete;
@@ -406,6 +410,7 @@ write_record_head(struct writer *writer, const struct hpm_task *task,
     unsigned flags = row->flags;
     struct hpm_format_record record = {
         .label = section->label,
+        .module = hpm_study_text(study, i, HPM_EXTRA_MODULE),
         .file = file != NULL ? file : section->file,
         .tid = hpm_number_integer(study->places[row->place].tid),
         .task = hpm_number_integer(task->number),
@@ -420,13 +425,14 @@ write_record_head(struct writer *writer, const struct hpm_task *task,
         .open = flags & HPM_ROW_OPEN ? HPM_YES : HPM_UNSAID,
         .is_short = flags & HPM_ROW_SHORT ? HPM_YES : HPM_UNSAID,
         .overlap = flags & HPM_ROW_OVERLAP ? HPM_YES : HPM_UNSAID,
+        .via = hpm_watched_get(study, i).via,
         .measured = flags & HPM_ROW_FIRST_CALLS ? HPM_MEASURED_FIRST_CALLS
                                                 : HPM_MEASURED_ALL,
         .side = flags & HPM_ROW_SIDE_A   ? HPM_SIDE_A
                 : flags & HPM_ROW_SIDE_B ? HPM_SIDE_B
                                          : HPM_SIDE_BOTH};
 
-    for (int j = 0; j < HPM_EXTRA_FILE; j++)
+    for (int j = 0; j < HPM_N_NUMBER_EXTRAS; j++)
         record.extras[j] = hpm_study_extra(study, i, (enum hpm_extra)j);
     if (section->base[0] != '\0')
         hpm_string_add_format(&lid, "%s%d", section->base, section->line);

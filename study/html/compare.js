@@ -5,7 +5,8 @@
  * lines. */
 
 const FIELDS = ['label', 'file', 'line', 'end', 'inst', 'scope', 'threads',
-  'tasks', 'bad', 'share', 'section_share', 'flags', 'outside', 'parent'];
+  'tasks', 'bad', 'share', 'section_share', 'flags', 'outside', 'parent',
+  'watched', 'code'];
 const THREAD = 0, PROCESS = 1; /* scopes */
 const ONLY_IN_A = 16, ONLY_IN_B = 32; /* flags of a section */
 const NO_FIGURE = { isThere: false, value: NaN, code: NaN };

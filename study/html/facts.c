@@ -232,6 +232,28 @@ add_quantities(struct hpm_string *json, const char *key,
 
 /* ---- subjects -------------------------------------------------------- */
 
+/* What measured a function, and where it is; "" and "" for calls of libhpm. */
+static void
+add_watched(struct hpm_string *json, const struct hpm_survey *survey,
+            const struct hpm_subject *subject)
+{
+    struct hpm_watched_row watched = hpm_survey_watched(survey, subject);
+    const char *words = hpm_watched_words(watched.via);
+    struct hpm_string code = {0};
+    int64_t offset = 0;
+
+    if (watched.module != NULL)
+        hpm_string_add(&code, watched.module);
+    if (watched.module != NULL &&
+        hpm_number_to_integer(watched.offset, 0, INT64_MAX, &offset))
+        hpm_string_add_format(&code, " + 0x%llx", (unsigned long long)offset);
+    hpm_string_add_char(json, ',');
+    hpm_json_add_text(json, words != NULL ? words : "");
+    hpm_string_add_char(json, ',');
+    hpm_json_add_text(json, hpm_string_text(&code));
+    hpm_string_finish(&code, &json->failed);
+}
+
 static void
 add_subject(struct hpm_string *json, const struct hpm_survey *survey, size_t i)
 {
@@ -258,6 +280,7 @@ add_subject(struct hpm_string *json, const struct hpm_survey *survey, size_t i)
         hpm_string_add(json, ",-1");
     else
         hpm_string_add_format(json, ",%zu", subject->parent);
+    add_watched(json, survey, subject);
     hpm_string_add_char(json, ']');
     hpm_string_finish(&label, &json->failed);
 }

@@ -366,6 +366,12 @@ function sectionPart(survey, row, s) {
     el('h3', null, 'All values'), ...valueTable(survey, row, where)];
 }
 
+/* What measured a function, and where its code is. */
+function watchedPart({ watched, code }) {
+  return watched === '' ? '' : el('p', { class: 'about' }, 'measured by ',
+    text(watched), code === '' ? '' : [': ', text(code)]);
+}
+
 function openLine(data, i, isFirst) {
   const line = data.lines[i];
   if (document.activeElement !== document.body) {
@@ -379,7 +385,7 @@ function openLine(data, i, isFirst) {
       'close')),
   el('p', { class: 'about' }, visible([whereOf(line.first),
     data.surveys.length > 1 ? '' : amountWords(line.first, data.isDifference)]
-    .filter(Boolean).join(', '))),
+    .filter(Boolean).join(', '))), watchedPart(line.first),
   ...data.surveys.flatMap((survey, s) => (line.rows[s] < 0
     ? [el('p', { class: 'about' }, `n/a: ${sideName(s)} does not have this ` +
         'section.')]

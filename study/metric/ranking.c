@@ -78,6 +78,7 @@ hpm_ranking_init(struct hpm_ranking *ranking, const struct hpm_metrics *metrics,
         .cycles = hpm_metrics_find(metrics, "CYCLES"),
         .clock = nominal_clock(metrics),
         .task = HPM_NO_TASK,
+        .thread = HPM_NO_THREAD,
     };
     ranking->worst = hpm_memory_new(n, sizeof *ranking->worst);
     ranking->time_of = hpm_memory_new(n, sizeof *ranking->time_of);
@@ -533,6 +534,7 @@ add_crossing(struct hpm_ranking *ranking, const struct hpm_metric_value *values,
                             .explained = ranking->weights[metric],
                             .place = place,
                             .task = ranking->task,
+                            .thread = ranking->thread,
                             .n_places = worst->n_places};
 
     /* two metrics with the same hint count as one crossing of a place */

@@ -15,7 +15,7 @@
 /* Nobody follows more hints. */
 enum { HPM_MAX_HINTS = 5, HPM_MAX_EVIDENCE = 6 };
 
-enum { HPM_NO_TASK = -1 };
+enum { HPM_NO_TASK = -1, HPM_NO_THREAD = -1 };
 
 /* Another metric's value shown with a hint, with the marks that reports give
  * it. */
@@ -36,6 +36,7 @@ struct hpm_hint {
                         * explains */
     size_t place;      /* in the caller's numbering */
     int task;          /* whose value it is; HPM_NO_TASK: not of one task */
+    int thread;        /* HPM_NO_THREAD: not of one thread */
     size_t n_places;   /* places where this metric, or one with the same hint,
                         * crossed its limit */
     size_t last_place; /* the last of these places */
@@ -77,7 +78,8 @@ struct hpm_ranking {
                              * without a hint; NULL where places are something
                              * else */
     size_t n_runs;          /* number of all runs */
-    int task; /* of the values that are added; HPM_NO_TASK at first */
+    /* of the values that are added; HPM_NO_TASK and HPM_NO_THREAD at first */
+    int task, thread;
 };
 
 /* The metric of the time that a metric is a part of; HPM_NO_METRIC: all wall

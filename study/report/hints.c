@@ -146,7 +146,7 @@ say(const char *text, bool is_translated)
     return is_translated ? _(text) : text;
 }
 
-/* "{task}" or the name of the hint's metric, or of one of its evidence; false where
+/* "{task}", "{thread}" or the name of the hint's metric, or of one of its evidence; false where
  * the hint does not have that, or has it for a part only, or with doubt. */
 static bool
 add_named(struct hpm_string *string, const struct hpm_ranking *ranking,
@@ -159,6 +159,11 @@ add_named(struct hpm_string *string, const struct hpm_ranking *ranking,
         hpm_string_add_format(string, say(N_("task %d"), is_translated),
                               hint->task);
         return hint->task != HPM_NO_TASK;
+    }
+    if (length == strlen("thread") && strncmp(name, "thread", length) == 0) {
+        hpm_string_add_format(string, say(N_("thread %d"), is_translated),
+                              hint->thread);
+        return hint->thread != HPM_NO_THREAD;
     }
     for (size_t i = 0; i <= hint->n_evidence; i++) {
         bool is_own = i == hint->n_evidence;

@@ -6,6 +6,7 @@
 #include "model/experiment.h"
 #include "study/columns/family.h"
 #include "study/columns/lacks.h"
+#include "study/columns/watched.h"
 #include "study/report/overview.h"
 #include "study/report/paragraph.h"
 #include "study/report/tasklist.h"
@@ -238,6 +239,28 @@ add_flags(struct hpm_string *string, const struct hpm_study *study,
     hpm_string_free(&line);
 }
 
+/* Functions that something watched: their times are as good as that is. */
+static void
+add_watched(struct hpm_string *string, const struct hpm_study *study,
+            size_t width)
+{
+    struct hpm_string line = {0};
+
+    for (int via = HPM_VIA_CALL + 1; via < HPM_N_VIAS; via++) {
+        size_t n = 0;
+
+        for (uint32_t i = 0; i < study->n_rows; i++)
+            n += hpm_watched_get(study, i).via == via;
+        if (n == 0)
+            continue;
+        hpm_string_add_format(
+            &line, _("note: %zu of %zu records are functions, measured by %s"),
+            n, study->n_rows, _(hpm_watched_words(via)));
+        hpm_paragraph_add_line(string, &line, width);
+    }
+    hpm_string_free(&line);
+}
+
 static void
 add_tasks(struct hpm_string *string, const struct hpm_study *study,
           size_t width)
@@ -276,5 +299,6 @@ hpm_overview_add_notes(struct hpm_string *string,
     add_sayings(string, &sayings, width);
     add_shares(string, survey, width);
     add_flags(string, survey->study, width);
+    add_watched(string, survey->study, width);
     hpm_string_finish(&line, &string->failed);
 }

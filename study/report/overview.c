@@ -8,6 +8,7 @@
 
 #include "host/memory.h"
 #include "study/report/bindings.h"
+#include "study/report/neighbours.h"
 #include "study/report/paragraph.h"
 #include "study/report/tasklist.h"
 #include "study/words/words.h"
@@ -440,6 +441,7 @@ hpm_overview_add_head(struct hpm_string *string,
     add_when(string, survey->study, width);
     add_where(string, survey->study, width);
     hpm_bindings_add(string, survey->study, width);
+    hpm_neighbours_add(string, survey->study, width);
     add_side(string, survey->study, HPM_SIDE_A, width);
     add_side(string, survey->study, HPM_SIDE_B, width);
     add_counted(string, survey, width);

@@ -88,13 +88,14 @@ add_spread(struct hpm_table *table, const struct hpm_page *page,
 {
     const struct hpm_subject *subject = &page->survey->subjects[line->subject];
     const struct hpm_entry *entry = hpm_subject_entry(subject, page->exclusive);
+    bool is_known = entry != NULL && entry->threads.n > 0;
 
     hpm_table_add_real(table, hpm_page_ask(line, HPM_LINE_IMBALANCE));
     hpm_table_add_real(table, hpm_page_ask(line, HPM_LINE_LOST));
-    hpm_table_add_real(table, entry != NULL ? entry->threads.min : NAN);
-    hpm_table_add_real(table, entry != NULL ? entry->threads.mean : NAN);
-    hpm_table_add_real(
-        table, entry != NULL ? hpm_summary_deviation(&entry->threads) : NAN);
+    hpm_table_add_real(table, is_known ? entry->threads.min : NAN);
+    hpm_table_add_real(table, is_known ? entry->threads.mean : NAN);
+    hpm_table_add_real(table,
+                       is_known ? hpm_summary_deviation(&entry->threads) : NAN);
     hpm_table_add_count(table, subject->n_threads);
 }
 

@@ -586,9 +586,12 @@ rank_row(const struct walk *walk, const struct hpm_survey_machine *machine,
     const struct hpm_study *study = walk->survey->study;
 
     ranking->task = study->tasks[study->places[place].task].number;
+    ranking->thread = study->places[place].tid >= 0 ? study->places[place].tid
+                                                    : HPM_NO_THREAD;
     hpm_ranking_add(ranking, machine->values[1], hints_of_row(walk, machine),
                     seconds, where);
     ranking->task = HPM_NO_TASK;
+    ranking->thread = HPM_NO_THREAD;
 }
 
 /* Add the hints of a thread for the subject itself, without the sections

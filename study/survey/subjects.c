@@ -228,6 +228,24 @@ describe_subject(const struct hpm_survey *survey, struct hpm_subject *subject)
     subject->n_tasks += n_tasks;
 }
 
+struct hpm_watched_row
+hpm_survey_watched(const struct hpm_survey *survey,
+                   const struct hpm_subject *subject)
+{
+    struct hpm_watched_row all = {0};
+
+    for (size_t i = 0; i < subject->count; i++) {
+        struct hpm_watched_row watched =
+            hpm_watched_get(survey->study, survey->rows[subject->first + i]);
+
+        if (i == 0)
+            all = watched;
+        else
+            hpm_watched_join(&all, &watched);
+    }
+    return all;
+}
+
 static bool
 list_rows(struct hpm_survey *survey, const uint32_t *subject_of)
 {

@@ -17,6 +17,7 @@
 
 #include "metric/library.h"
 #include "study/columns/study.h"
+#include "study/columns/watched.h"
 #include "study/metric/possible.h"
 #include "study/metric/ranking.h"
 #include "study/metric/sum.h"
@@ -345,6 +346,10 @@ bool hpm_survey_has_inner(const struct hpm_survey *survey,
 void hpm_survey_add_hint_place(const struct hpm_survey *survey, size_t subject,
                                const struct hpm_metric *metric,
                                struct hpm_string *string);
+
+/* What measured the functions of a subject's rows, as far as these agree. */
+struct hpm_watched_row hpm_survey_watched(const struct hpm_survey *survey,
+                                          const struct hpm_subject *subject);
 
 /* Append the labels of a section's call path from the root, separated by
  * slashes. */

@@ -199,6 +199,9 @@ test_fixed(void)
 
     check_fixed(0.0, 3, "0.000");
     check_fixed(-0.25, 2, "-0.25");
+    check_fixed(-0.0004, 3, "0.000");
+    check_fixed(-0.0006, 3, "-0.001");
+    check_fixed(-0.0, 0, "0");
     check_fixed(1234.5678, 2, "1234.57");
     check_fixed(99.96, 1, "100.0");
     check_fixed(12.0, 0, "12");

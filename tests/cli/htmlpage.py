@@ -104,7 +104,7 @@ def test_numbers():
            wrong[:3])
         paths = of_page(page, "p")
         ok(any(k[3] == "IPC" for k in paths) and
-           page.experiments[0]["paths"][1][-1] == 0,
+           page.experiments[0]["paths"][1][13] == 0,
            "call paths stand below those around them",
            page.experiments[0]["paths"])
         bad = {}

@@ -552,6 +552,32 @@ def test_grid(tools):
            f"{name}: of a task that was killed", (result, recovered))
 
 
+def neighbours(path):
+    """Which neighbours the tasks of a file have, as graph.c says it."""
+    return sorted(", ".join((f"{r.get('task')}: {r.get('degrees')}",
+                             r.get("sources"), r.get("destinations")))
+                  .replace(", ,", ",,").rstrip(" ")
+                  for r in ET.parse(path).getroot().findall("Run")
+                  if r.get("degrees"))
+
+
+def test_graph(tools):
+    name = f"{tools.mpi.name}: a graph of tasks"
+    graph = tools.program("graph", "graph.c")
+    if graph is None:
+        return
+    for kind in ("graph", "adjacent", "dist"):
+        with folder() as where:
+            result = tools.mpi.run(4, [graph, kind], where)
+            if not ok(result.returncode == 0 and len(files(where)) == 1,
+                      f"{name}, {kind}: one file", result):
+                continue
+            path, = files(where)
+            equal(neighbours(path), sorted(result.stdout.decode().splitlines()),
+                  f"{name}, {kind}: the file has each task's neighbours")
+            check_valid([path], f"{name}, {kind}: it is valid")
+
+
 # ---- other languages ----------------------------------------------------------
 
 def test_fortran(tools):
@@ -571,6 +597,10 @@ def test_fortran(tools):
             equal([places(path) for path in files(where)],
                   [[f"{i}: {N_TASKS} 1, 1 0, {i} 0" for i in range(N_TASKS)]],
                   f"{name}, {title}: with the grid of the tasks")
+            equal([neighbours(path) for path in files(where)],
+                  [[f"{i}: 1 1, {(i - 1) % N_TASKS}, {(i + 1) % N_TASKS}"
+                    for i in range(N_TASKS)]],
+                  f"{name}, {title}: and with their neighbours")
         with folder() as where:
             result = tools.mpi.run(N_TASKS, [path, "abort"], where)
             ok(result.returncode != 0 and
@@ -605,6 +635,7 @@ def test_mpi(mpi):
         test_others(tools, job)
         test_floating_point(tools)
         test_grid(tools)
+        test_graph(tools)
         test_fortran(tools)
 
 

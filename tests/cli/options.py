@@ -48,7 +48,7 @@ def options_of_help():
 
 def test_table():
     options = options_of_help()
-    equal(len(options), 40, "--help lists every option")
+    equal(len(options), 41, "--help lists every option")
     words = sorted([*options, *(o[0] for o in options.values() if o[0])])
 
     # .BI \-e\~ list \fR,\ \fB\-\-events= list

@@ -2,8 +2,11 @@
 """hpmcount --section: functions of a program that knows nothing of it, measured by
 probes of the kernel.  Skipped where this user may set none."""
 
+import json
 import os
 import platform
+import re
+import shlex
 import shutil
 import signal
 import stat
@@ -11,7 +14,7 @@ import subprocess
 import time
 
 import tap
-from tap import HPM, HPMCOUNT, equal, folder, ok, program, records, run, skip
+from tap import HPM, HPMCOUNT, TOP_SOURCE, equal, folder, ok, program, records, run, skip
 
 TRACING = "/sys/kernel/tracing/uprobe_events"
 PROGRAM = program("tests/programs/asitis")
@@ -40,11 +43,12 @@ def why_not():
 class Run:
     """A run, its sections by label, and the sums of their numbers."""
 
-    def __init__(self, *words, patterns=ALL, events="page-faults,task-clock"):
+    def __init__(self, *words, patterns=ALL, events="page-faults,task-clock",
+                 options=()):
         with folder() as where:
             path = os.path.join(where, "x.xml")
             self.done = run([HPMCOUNT, "--section", patterns, "-e", events, "-o",
-                             path, PROGRAM, *words])
+                             path, *options, PROGRAM, *words])
             self.report = run([HPM, "report", path]).stdout.decode()
             with open(path, encoding="utf-8") as file:
                 self.text = file.read()
@@ -74,6 +78,16 @@ def test_counts():
         ("solve", ""), ("work", "")} <= parents, "each has its call path", parents)
     ok("x.xml" not in found.report and "touch" in found.report,
        "hpm report shows them", found.report)
+    listed = json.loads(run([HPM, "functions", "--format", "json", PROGRAM, "work"])
+                        .stdout)["functions"][0]
+    places = set(re.findall(r'label="work".*via="(.*)" module="(.*)" offset="(.*)"',
+                            found.text))
+    ok(len(places) == 1 and next(iter(places))[:2] == ("uprobe", PROGRAM) and
+       0 <= int(listed["offset"], 16) - int(next(iter(places))[2]) <= 4,
+       "and what measured it, and where it is", (places, listed))
+    ok(all("SYSTEM_SHARE" not in r.data for r in found.records),
+       "what only the whole run is known to have used is no section's",
+       [r.data for r in found.records])
     ok('complete="yes"' in found.text and "<Calibration" in found.text,
        "the file is complete, with what was subtracted", found.text[:2000])
 
@@ -106,6 +120,41 @@ def test_returns():
     ok(all(r.label != "solve" or r.parent in (None, "", "0")
            for r in found.records), "and are over with the next call",
        [vars(r) for r in found.records])
+
+
+def test_entries(where):
+    found = Run("deep", "solve", "threads", options=["--entry-only"],
+                patterns=ALL + ",_start")
+    equal(found.calls(), {"_start": 1, "deep": 200, "solve": 201, "work": 403,
+                          "touch": 201, "body": 4},
+          "--entry-only counts calls, also 200 deep, and where the program starts")
+    ok(all(r.parent == "" and "value" not in r.data["IncSec"] and
+           "entry-only" in r.data["IncSec"]["reason"] and
+           "page-faults" not in r.data for r in found.records),
+       "and says nothing else", [vars(r) for r in found.records])
+    ok("solve 201 - -" in " ".join(found.report.split()), "nor does the report",
+       found.report)
+    path = os.path.join(where, "throws")
+    command = shlex.split(os.environ.get("CXX", "")) or ["g++"]
+    if shutil.which(command[0]) is None:
+        skip("functions that exceptions leave", "no compiler of C++")
+        return
+    subprocess.run([*command, "-O2", "-o", path,
+                    os.path.join(TOP_SOURCE, "tests", "functions", "throws.cc")],
+                   check=True)
+    plain = run([path])
+    done = run([HPMCOUNT, "--section", "lab::*", "-o", "t.xml", path], folder=where)
+    ok(done.returncode == 125 and b"--entry-only counts its calls" in done.stderr,
+       "functions that exceptions leave are refused, and the way out is named", done)
+    done = run([HPMCOUNT, "--section", "lab::*", "--entry-only", "-o", "t.xml", path],
+               folder=where)
+    calls = {r.label.partition(" [clone")[0]: int(r.count)
+             for r in records(os.path.join(where, "t.xml")) if r.scope == "thread"}
+    equal((done.returncode, done.stdout), (plain.returncode, plain.stdout),
+          "a program with exceptions ends as it does without")
+    equal(calls, {line.rpartition(" ")[0]: int(line.rpartition(" ")[2])
+                  for line in plain.stdout.decode().splitlines()},
+          "and its calls are counted")
 
 
 def test_loop():
@@ -220,6 +269,7 @@ def test_refusals():
                 "--section", patterns, "-o", "x.xml", PROGRAM)
     refused("a function that cannot be measured", ["_start", "never returns"],
             "--section", "_start", "-o", "x.xml", PROGRAM)
+    refused("--entry-only alone", ["goes with --section"], "--entry-only", PROGRAM)
     with folder() as where:
         other = os.path.join(where, "a copy")
         shutil.copy(PROGRAM, other)
@@ -240,6 +290,8 @@ else:
     test_counts()
     test_threads()
     test_returns()
+    with folder() as where_throws:
+        test_entries(where_throws)
     test_loop()
     test_memory()
     test_ends()

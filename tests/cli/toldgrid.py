@@ -56,6 +56,35 @@ def sentence(where, *options):
     return None if at < 0 else text[at - 5:text.find(" hpm cluster says", at)]
 
 
+def test_graph():
+    """Neighbours in a graph, which the head of a report sums up."""
+    edges = [("1 1", "3", "1"), ("1 1", "0", "2"), ("1 3", "1", "0 3 1"),
+             ("1 1", "2", "0")]
+
+    def head(*words, number=4):
+        with folder() as where:
+            write_tasks(where, grid((number,)), ends, words=lambda task:
+                        'degrees="%s" sources="%s" destinations="%s"' %
+                        words[task])
+            result = run([HPM, "report", where])
+            return " ".join(result.stdout.decode().split()), \
+                result.stderr.decode()
+
+    text, words = head(*edges)
+    ok("graph of tasks: tasks to receive from: 1 in each task; tasks to send to: "
+       "1 to 3, mean 1.5, most in task 2" in text and "in it:" not in text and
+       not words,
+       "a report says how many neighbours the tasks of a graph have", text)
+    text, words = head(("1", "3", "1"), ("1 1", "", "2"), ("2 1", "1 x", "0"),
+                       ("0 0", "", ""))
+    ok("in it: 1 of 4 tasks" in text and
+       all(reason in words for reason in (
+           "degrees '1' are not two numbers", "sources '' are not 1 numbers",
+           "sources '1 x' are not 2 numbers")) and
+       words.count("its place in a graph of tasks is left out") == 3,
+       "what is no such place is left out, and said", (text, words))
+
+
 def test_parts():
     tail = "of the Cartesian grid of %s tasks"
     for dims, periods, levels, words in (

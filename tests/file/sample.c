@@ -143,6 +143,11 @@ add_random_record(struct hpm_experiment *experiment)
     record->is_short = below(2);
     record->has_overlap = below(2);
     record->has_first_calls = below(2);
+    record->watched.via = (enum hpm_via)below(HPM_N_VIAS);
+    if (record->watched.via != HPM_VIA_CALL && below(2)) {
+        random_text(&record->watched.module);
+        record->watched.offset = random_count() / 2;
+    }
     record->time = random_value();
     for (size_t j = 0; j < experiment->n_counters; j++)
         *hpm_experiment_value(experiment, i, j) = random_value();

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "host/memory.h"
 #include "metric/alias.h"
 #include "metric/trial.h"
 #include "tap.h"
@@ -132,6 +133,7 @@ make_experiment(void)
 
     add_counter(experiment, "instructions", "");
     add_counter(experiment, "task-clock", "ns");
+    add_counter(experiment, "ru::minflt", "");
     experiment->run.ns = 4000000000;
     *hpm_experiment_add_resource(experiment) =
         (struct hpm_resource){"ru::maxrss", "", "kB", 3, true};
@@ -147,7 +149,7 @@ make_experiment(void)
 static const char definitions[] =
     "measure INSTRUCTION = perf::instructions "
     "ratio RATE = INSTRUCTION / time::wall "
-    "measure CPU = sw::task-clock "
+    "measure CPU = sw::task-clock measure FAULTS = ru::minflt "
     "measure MEMORY = ru::maxrss measure SWAPS = ru::nswap "
     "ratio PER_CALL = INSTRUCTION / Count "
     "ratio PART = 100 * INSTRUCTION / total(INSTRUCTION) "
@@ -302,8 +304,48 @@ test_whole_run(void)
     is_text(value(&bound, "MEMORY"),
             "not shown: needs 'ru::maxrss', which was not counted",
             "unless the counts begin later");
+    is_text(value(&bound, "FAULTS"),
+            "not shown: needs 'ru::minflt', which was not counted",
+            "nor is what getrusage has counted of the whole run");
     is_text(value(&bound, "RATE"), "1500", "which changes nothing else");
     unbind(&bound);
+}
+
+/* Each lack of memory is said, or changes no value. */
+static void
+test_no_memory(void)
+{
+    bool is_good = true;
+    size_t n_said = 0;
+
+    for (unsigned long n = 1; n < 200 && is_good; n++) {
+        struct bound bound = {.spec = read_text(definitions, 1),
+                              .experiment = make_experiment()};
+        struct hpm_error err = {""};
+        bool is_bound;
+
+        bound.metrics = choose(bound.spec, NULL, 0);
+        hpm_memory_fail_at(n, false);
+        is_bound = hpm_binding_init(&bound.binding, bound.metrics,
+                                    bound.experiment, false, &err);
+        hpm_memory_fail_at(0, false);
+        n_said += !is_bound;
+        if (is_bound) {
+            count(&bound, 0, HPM_SPAN_INCLUSIVE);
+            is_good = strcmp(value(&bound, "INSTRUCTION"), "3000") == 0 &&
+                      strcmp(value(&bound, "PER_CALL"), "300") == 0 &&
+                      strcmp(value(&bound, "CPU"), "3e-06") == 0;
+        } else {
+            is_good = strcmp(err.text, "out of memory") == 0;
+        }
+        if (!is_good)
+            printf("# allocation %lu: '%s' %s %s\n", n, err.text,
+                   is_bound ? value(&bound, "INSTRUCTION") : "",
+                   is_bound ? value(&bound, "PER_CALL") : "");
+        unbind(&bound);
+    }
+    ok(is_good, "each lack of memory is said, or changes no value");
+    ok(n_said > 10, "most of them are said");
 }
 
 /* The ratio of these two counters; `a` and `b` are their domains. */
@@ -544,5 +586,6 @@ main(void)
     test_domains();
     test_target();
     test_machine_numbers();
+    test_no_memory();
     return done();
 }

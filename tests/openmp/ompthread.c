@@ -69,9 +69,9 @@ pass(uint64_t ns)
 }
 
 static uint64_t
-ticks(const struct hpm_ompthread *thread, enum hpm_ompstate state)
+ticks(const struct hpm_ompthread *thread, int state)
 {
-    struct hpm_ompsums sums[HPM_N_OMPSTATES];
+    struct hpm_ompsums sums[HPM_N_OMPSUMS];
 
     memset(sums, 0, sizeof sums);
     if (thread != NULL)
@@ -82,9 +82,9 @@ ticks(const struct hpm_ompthread *thread, enum hpm_ompstate state)
 }
 
 static uint64_t
-calls(const struct hpm_ompthread *thread, enum hpm_ompstate state)
+calls(const struct hpm_ompthread *thread, int state)
 {
-    struct hpm_ompsums sums[HPM_N_OMPSTATES];
+    struct hpm_ompsums sums[HPM_N_OMPSUMS];
 
     memset(sums, 0, sizeof sums);
     hpm_ompthread_add(thread, read_clock(), sums);
@@ -113,7 +113,7 @@ work_alone(struct hpm_ompthread *own, uint64_t ns)
     struct hpm_ompteam *team = hpm_ompregion_begin(own, NULL, NULL);
 
     pass(1);
-    hpm_ompregion_enter(own, team, 0);
+    hpm_ompregion_enter(own, team, 0, 1);
     pass(ns);
     hpm_ompregion_arrive(own);
     hpm_ompregion_pass(own);
@@ -153,7 +153,7 @@ test_region(void)
     pass(100);
     team = hpm_ompregion_begin(own, NULL, NULL);
     pass(2);
-    hpm_ompregion_enter(own, team, 0);
+    hpm_ompregion_enter(own, team, 0, 1);
     ok(hpm_ompthread_number() == 0, "a thread has its number in a region");
     pass(30);
     ok(TICKS(own, WORK) == 30, "a state counts up to now");
@@ -183,7 +183,7 @@ test_nested(void)
     uint64_t work = TICKS(own, WORK);
     struct hpm_ompteam *outer = hpm_ompregion_begin(own, NULL, NULL);
 
-    hpm_ompregion_enter(own, outer, 0);
+    hpm_ompregion_enter(own, outer, 0, 1);
     pass(10);
     work_alone(own, 20);
     pass(40);
@@ -206,9 +206,9 @@ test_places(void)
     atomic_store(&hpm_ompplace_is_on, true);
     outer = hpm_ompregion_begin(own, NULL, &place);
     ok(n_entered == 0, "a region's section does not begin with the team");
-    hpm_ompregion_enter(own, outer, 0);
+    hpm_ompregion_enter(own, outer, 0, 1);
     inner = hpm_ompregion_begin(own, NULL, &place);
-    hpm_ompregion_enter(own, inner, 0);
+    hpm_ompregion_enter(own, inner, 0, 1);
     ok(n_entered == 2 && n_left == 0, "but where a thread begins to work");
     hpm_ompregion_arrive(own);
     hpm_ompregion_pass(own);
@@ -232,7 +232,7 @@ test_mpi(void)
     uint64_t work, all = TICKS(own, REGION_BARRIER) + TICKS(own, FORK);
     struct hpm_ompteam *team = hpm_ompregion_begin(own, NULL, NULL);
 
-    hpm_ompregion_enter(own, team, 0);
+    hpm_ompregion_enter(own, team, 0, 1);
     work = TICKS(own, WORK);
     pass(10);
     hpm_ompthread_tell_mpi(true, read_clock());
@@ -266,7 +266,7 @@ work_in_team(void *context)
 {
     worker.own = hpm_ompthread_get();
     hpm_ompregion_begin_thread(worker.own);
-    hpm_ompregion_enter(worker.own, worker.team, 1);
+    hpm_ompregion_enter(worker.own, worker.team, 1, 2);
     hpm_ompregion_arrive(worker.own);
     sem_post(&worker.is_waiting);
     sem_wait(&worker.may_go_on);
@@ -293,16 +293,23 @@ test_worker(void)
     uint64_t idle;
     pthread_t thread;
 
+    atomic_store(&hpm_ompteam_tells_last, true);
     sem_init(&worker.is_waiting, 0, 0);
     sem_init(&worker.may_go_on, 0, 0);
     worker.team = hpm_ompregion_begin(own, NULL, NULL);
-    hpm_ompregion_enter(own, worker.team, 0);
+    hpm_ompregion_enter(own, worker.team, 0, 2);
     pthread_create(&thread, NULL, work_in_team, NULL);
     sem_wait(&worker.is_waiting);
     pass(50);
     ok(TICKS(worker.own, REGION_BARRIER) == 50,
        "a worker waits for the team at the region's end");
     hpm_ompregion_arrive(own);
+    ok(calls(own, HPM_OMPSUM_COME) == 1 && calls(own, HPM_OMPSUM_LAST) == 1 &&
+           ticks(own, HPM_OMPSUM_LAST) == 50 &&
+           calls(worker.own, HPM_OMPSUM_COME) == 1 &&
+           calls(worker.own, HPM_OMPSUM_LAST) == 0 &&
+           ticks(worker.own, HPM_OMPSUM_LAST) == 0,
+       "who comes last has what the others have waited");
     hpm_ompregion_pass(own);
     hpm_ompregion_end(own);
     pass(300);
@@ -324,6 +331,50 @@ test_worker(void)
     pass(1000);
     ok(TICKS(NULL, SERIAL_IDLE) == idle,
        "a thread's states end with it, and its sums stay");
+}
+
+/* A child of a thread that came later than the main thread, which is at work. */
+static struct hpm_ompthread *at_work;
+
+static bool
+has_no_main_thread(void)
+{
+    uint64_t before = TICKS(at_work, WORK);
+
+    pass(1000);
+    return TICKS(at_work, WORK) == before;
+}
+
+static void *
+fork_late(void *context)
+{
+    bool *is_good = context;
+
+    hpm_ompthread_get();
+    *is_good = is_in_child(has_no_main_thread);
+    return NULL;
+}
+
+static void
+test_late_fork(void)
+{
+    struct hpm_ompteam *team;
+    pthread_t thread;
+    bool is_good = false;
+    uint64_t before;
+
+    at_work = hpm_ompthread_get();
+    team = hpm_ompregion_begin(at_work, NULL, NULL);
+    hpm_ompregion_enter(at_work, team, 0);
+    before = TICKS(at_work, WORK);
+    pthread_create(&thread, NULL, fork_late, &is_good);
+    pthread_join(thread, NULL);
+    ok(is_good, "a forked child has no older threads, either");
+    pass(100);
+    ok(TICKS(at_work, WORK) == before + 100, "in its parent they go on");
+    hpm_ompregion_arrive(at_work);
+    hpm_ompregion_pass(at_work);
+    hpm_ompregion_end(at_work);
 }
 
 /* ---- reading meanwhile ----------------------------------------------------------- */
@@ -373,6 +424,7 @@ main(void)
     test_places();
     test_mpi();
     test_worker();
+    test_late_fork();
     test_reading_meanwhile();
     return done();
 }

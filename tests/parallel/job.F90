@@ -14,9 +14,9 @@ program job
 #endif
   integer :: task, error, n_tasks
 #if WAY == 1
-  type(MPI_Comm) :: grid
+  type(MPI_Comm) :: grid, graph
 #else
-  integer :: grid
+  integer :: grid, graph
 #endif
   character(5) :: way
 
@@ -30,6 +30,7 @@ program job
   call MPI_Cart_create(MPI_COMM_WORLD, 2, [n_tasks, 1], [.true., .false.], &
                        .false., grid, error)
 #endif
+  call make_ring
   call MPI_Comm_rank(grid, task, error)
   call hpmTstart(1, 'before')
   call hpmTstop(1)
@@ -48,4 +49,17 @@ program job
   call MPI_Finalize(error)
 #endif
   if (error /= 0) stop 8
+
+contains
+
+  ! Each task sends to the next one.
+  subroutine make_ring
+    integer :: sources(1), destinations(1)
+
+    sources = modulo(task - 1, n_tasks)
+    destinations = modulo(task + 1, n_tasks)
+    call MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, sources, &
+      MPI_UNWEIGHTED, 1, destinations, MPI_UNWEIGHTED, MPI_INFO_NULL, .false., &
+      graph, error)
+  end subroutine
 end program

@@ -241,10 +241,9 @@ FORTRAN_ENTER fortran_parent_of_pairs
     FORTRAN_STOP 16
     LEAVE
 
-/* Tells callgrind to count, or to count no more; without it nothing happens.
- * The instructions are those of valgrind.h, the request that of callgrind.h
- * (CALLGRIND_TOGGLE_COLLECT). */
-    .macro TOGGLE
+/* Asks callgrind for what x21 points to; without it nothing happens.  The
+ * instructions are those of valgrind.h, the requests those of callgrind.h. */
+    .macro REQUEST
     mov x4, x21
     ror x12, x12, #3
     ror x12, x12, #13
@@ -259,10 +258,10 @@ ENTER \name
     adrp x21, toggle_collect
     add x21, x21, :lo12:toggle_collect
     START \id, \label
-    TOGGLE
+    REQUEST
     mov x0, x20
     bl \function
-    TOGGLE
+    REQUEST
     STOP \id
     LEAVE
     .endm
@@ -272,9 +271,17 @@ CALL call_sort_numbers, 19, sort_numbers_label, sort_numbers
 CALL call_write_text, 22, write_text_label, write_text
 CALL call_take_locks, 23, take_locks_label, take_locks
 
+/* What callgrind has counted since the last time goes into a file. */
+ENTER dump_counted
+    adrp x21, dump_stats
+    add x21, x21, :lo12:dump_stats
+    REQUEST
+    LEAVE
+
     .data
     .balign 8
-toggle_collect: .quad 0x43540002, 0, 0, 0, 0, 0
+toggle_collect: .quad 0x43540002, 0, 0, 0, 0, 0 /* CALLGRIND_TOGGLE_COLLECT */
+dump_stats: .quad 0x43540000, 0, 0, 0, 0, 0 /* CALLGRIND_DUMP_STATS */
 
     .macro SITE name
 \name: .quad \name\()_label, file

@@ -3,11 +3,10 @@
  * process section around them:
  *
  *     exact [THREADS]   all sections; threads share the many nested pairs
- *     exact FUNCTION    sections around one of the functions of work.c, which
- *                       callgrind counts as well */
+ *     exact functions   sections around the functions of work.c, which callgrind
+ *                       counts as well, into a file for each */
 #include <libhpm.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +27,9 @@ void call_burn(long n);
 void call_sort_numbers(long n);
 void call_write_text(long n);
 void call_take_locks(long n);
+void dump_counted(long n);
 
-enum { CALLS = 100, LOOPS = 10000, PAIRS = 100000, WORK_CALLS = 10 };
+enum { CALLS = 100, LOOPS = 10000, PAIRS = 20000, WORK_CALLS = 10 };
 
 static void *
 run_all(void *n_pairs)
@@ -65,28 +65,24 @@ run_in_thread(void *n_pairs)
     return NULL;
 }
 
-static const struct work {
-    const char *name;
-    void (*call)(long n);
-    long n;
-} works[] = {
-    {"burn", call_burn, LOOPS},
-    {"sort_numbers", call_sort_numbers, 1000},
-    {"write_text", call_write_text, 100},
-    {"take_locks", call_take_locks, 100},
-    {NULL, NULL, 0},
-};
-
-static bool
-run_work(const char *name)
+static void
+run_functions(void)
 {
-    const struct work *work = works;
+    static const struct {
+        void (*call)(long n);
+        long n;
+    } functions[] = {
+        {call_burn, LOOPS},
+        {call_sort_numbers, 1000},
+        {call_write_text, 100},
+        {call_take_locks, 100},
+    };
 
-    while (work->name != NULL && strcmp(work->name, name) != 0)
-        work++;
-    for (int i = 0; i < WORK_CALLS && work->name != NULL; i++)
-        work->call(work->n);
-    return work->name != NULL;
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        for (int call = 0; call < WORK_CALLS; call++)
+            functions[i].call(functions[i].n);
+        dump_counted(0);
+    }
 }
 
 static void
@@ -114,7 +110,9 @@ main(int argc, char **argv)
     hpmInit(-1, "exact");
     if (argc < 2)
         run_all((void *)(long)PAIRS);
-    else if (!run_work(argv[1]))
+    else if (strcmp(argv[1], "functions") == 0)
+        run_functions();
+    else
         run_in_threads(atoi(argv[1]));
     return 0;
 }

@@ -253,6 +253,25 @@ test_child(void)
     hpm_reservoirs_forget();
 }
 
+/* Of all nodes, also behind those whose calls are not kept. */
+static void
+test_freed(void)
+{
+    enum { N = 1200000 };
+
+    for (int i = 0; i < 2; i++) {
+        struct hpm_reservoirs *of = hpm_reservoirs_new(N_ROW);
+
+        if (of == NULL || !hpm_reservoirs_choose(of, 2, N, 1))
+            exit(99);
+        offer(of, of->of_nodes[2], 0, N);
+        is_count(of->of_nodes[2]->n, N,
+                 i == 0 ? "nearly all the room for one"
+                        : "and for another one when that is freed");
+        hpm_reservoirs_free(of);
+    }
+}
+
 int
 main(void)
 {
@@ -264,5 +283,6 @@ main(void)
     test_nothing();
     test_room();
     test_child();
+    test_freed();
     return done();
 }

@@ -405,6 +405,9 @@ test_state(void)
         (struct hpm_resource){.name = "r", .value = 5, .is_known = true};
     hpm_experiment_set_text(&experiment->run.place[HPM_PLACE_DIMS], "4 2");
     hpm_experiment_set_text(&experiment->run.place[HPM_PLACE_COORDS], "3 1");
+    hpm_experiment_set_text(&experiment->run.place[HPM_PLACE_DEGREES], "1 0");
+    hpm_experiment_set_text(&experiment->run.place[HPM_PLACE_SOURCES], "7");
+    hpm_experiment_set_text(&experiment->run.place[HPM_PLACE_DESTINATIONS], "");
     hpm_experiment_set_text(&problem->text, "a problem");
     problem->count = 6;
     thread.is_done = true;
@@ -425,6 +428,9 @@ test_state(void)
     check_text("4 2", "the dimensions of the grid");
     check_word(HPM_JOURNAL_NO_TEXT, "no periods");
     check_text("3 1", "where the task is in the grid");
+    check_text("1 0", "how many neighbours it has in a graph");
+    check_text("7", "the one it receives from");
+    check_text("", "and none to send to, which is not unknown");
     check_word(1, "a resource");
     check_text("r", "with its name");
     check_words(WORDS(5, 1, 2), "and value, and two calibrations");

@@ -190,6 +190,69 @@ test_damage(void)
     g_free(other);
 }
 
+/* ---- opening in a thread ---------------------------------------------- */
+
+/* How an opening ended. */
+struct ending {
+    gboolean has_ended, is_good;
+};
+
+static void
+note_end(GObject *object, GAsyncResult *result, gpointer data)
+{
+    struct ending *ending = data;
+
+    ending->is_good =
+        hpmviz_document_open_finish(HPMVIZ_DOCUMENT(object), result, NULL);
+    ending->has_ended = TRUE;
+}
+
+static void
+wait_for(const struct ending *ending)
+{
+    while (!ending->has_ended)
+        g_main_context_iteration(NULL, TRUE);
+}
+
+static void
+test_thread(void)
+{
+    HpmvizDocument *document = hpmviz_document_new();
+    char *other = g_build_filename(top, "other.c", NULL);
+    struct ending endings[4] = {{FALSE, FALSE}};
+
+    put("one\n");
+    g_file_set_contents(other, "other\n", -1, NULL);
+    hpmviz_document_open_start(document, top, path, NULL, note_end,
+                               &endings[0]);
+    ok(hpmviz_document_is_awaited(document) &&
+           hpmviz_document_path(document) == NULL,
+       "nothing is shown while a thread reads the file");
+    wait_for(&endings[0]);
+    ok(endings[0].is_good && !hpmviz_document_is_awaited(document),
+       "then it is");
+    expect_text(document, "one\n", "with its text");
+    hpmviz_document_open_start(document, top, other, NULL, note_end,
+                               &endings[1]);
+    insert(document, "edited\n");
+    wait_for(&endings[1]);
+    ok(!endings[1].is_good, "a text that was edited meanwhile stays");
+    expect_text(document, "edited\none\n", "as it was edited");
+    hpmviz_document_reload(document, NULL);
+    hpmviz_document_open_start(document, top, path, NULL, note_end,
+                               &endings[2]);
+    hpmviz_document_open_start(document, top, other, NULL, note_end,
+                               &endings[3]);
+    wait_for(&endings[2]);
+    wait_for(&endings[3]);
+    ok(!endings[2].is_good && endings[3].is_good,
+       "of two files the one that was wanted last is shown");
+    expect_text(document, "other\n", "with its text");
+    g_object_unref(document);
+    g_unlink(other);
+    g_free(other);
+}
+
 /* ---- drafts ---------------------------------------------------------- */
 
 /* Another viewer edits the file and loses its display. */
@@ -455,6 +518,7 @@ main(void)
     test_undoing();
     test_save_as();
     test_damage();
+    test_thread();
     test_recovery();
     test_dropping();
     test_number_that_lives_again();

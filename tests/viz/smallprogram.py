@@ -75,13 +75,16 @@ def select(text, first, last):
 
 
 def begin(where, **variables):
-    viewer = person.start(make(where), HPM_SOURCE="none", **variables)
+    viewer = person.start(make(where), **{"HPM_SOURCE": "none", **variables})
     text = viewer.text("source")
     table = viewer.table("sections")
     viewer.see(lambda: "main part" in table.column("Section"), True,
                "the section is in the list")
     table.click(table.column("Section").index("main part"), "Section")
-    viewer.see(lambda: text.line()[0], 19, "the section is shown")
+    lines = SOURCE.splitlines()
+    viewer.see(lambda: text.line()[0],
+               [n for n, line in enumerate(lines, 1) if "hpmTstart(" in line][0],
+               "the section is shown")
     return viewer, text
 
 

@@ -104,7 +104,7 @@ enum hpm_text_kind {
     HPM_TEXT_RISES,  /* what grows with it (falls: shrinks): one sentence */
     HPM_TEXT_FALLS,
     HPM_TEXT_WHY,      /* the hint: why it matters, one sentence */
-    HPM_TEXT_SAYS,     /* the same with numbers: "{task} ... {NAME} ..." */
+    HPM_TEXT_SAYS,     /* the same with numbers: "{task} {thread} {NAME} ..." */
     HPM_TEXT_NEXT,     /* the hint: a set, metric or event to measure next */
     HPM_TEXT_TRY,      /* what usually helps, one sentence */
     HPM_TEXT_LIKE,     /* the metric that has the same hint */

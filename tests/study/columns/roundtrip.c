@@ -17,6 +17,7 @@
 #include "study/columns/jobsummary.h"
 #include "study/columns/mean.h"
 #include "study/columns/merge.h"
+#include "study/columns/placecut.h"
 #include "study/columns/studybytes.h"
 #include "study/columns/transfer.h"
 #include "study/file/reader.h"
@@ -385,6 +386,7 @@ is_told(const struct hpm_study *study)
 
 /* Numbers of trials and of failures. */
 static int n_tried, n_changed, n_untold, n_moved_wrong, n_summed_wrong;
+static int n_worked_out_wrong;
 
 /* ---- as bytes, from task to task --------------------------------------- */
 
@@ -607,6 +609,42 @@ try_summary(void)
 }
 
 static void
+compare_texts(char *first, char *second, const char *what)
+{
+    if (strcmp(first, second) != 0) {
+        printf("# %s: numbers worked out from both sides differ\n", what);
+        show_difference(first, second);
+        n_worked_out_wrong++;
+    }
+    free(first);
+    free(second);
+}
+
+/* What a difference keeps and what it works out from both sides are the same
+ * numbers, also in a copy. */
+static void
+compare_differences(const struct hpm_study *a, const struct hpm_study *b)
+{
+    struct hpm_error err = {""};
+    struct hpm_study *all = hpm_diff(a, b, 0, &err);
+    struct hpm_study *half = hpm_diff_of_kept(a, b, 0, &err);
+    struct hpm_study *copies[2];
+
+    if (all == NULL || half == NULL)
+        exit(99);
+    copies[0] = hpm_placecut_new(all, NULL, 0, &err);
+    copies[1] = hpm_placecut_new(half, NULL, 0, &err);
+    if (copies[0] == NULL || copies[1] == NULL)
+        exit(99);
+    compare_texts(print(all), print(half), "a difference");
+    compare_texts(print(copies[0]), print(copies[1]), "a copy");
+    hpm_study_free(copies[0]);
+    hpm_study_free(copies[1]);
+    hpm_study_free(half);
+    hpm_study_free(all);
+}
+
+static void
 try_one(void)
 {
     const struct hpm_mean_options options = {.is_forced = true};
@@ -625,6 +663,8 @@ try_one(void)
         check(renew(hpm_diff(of_two, mean, 0, &err)), "a difference of means");
     hpm_study_free(
         check(renew(hpm_diff(runs[0], runs[1], 0, &err)), "a difference"));
+    compare_differences(runs[0], runs[1]);
+    compare_differences(of_two, mean);
     cut_all(runs[0], "a cut");
     cut_all(mean, "a cut of a mean");
     cut_all(difference, "a cut of a difference");
@@ -669,6 +709,9 @@ main(void)
              "ones are refused or read");
     is_count((uint64_t)n_summed_wrong, 0,
              "a summary of tasks is that of their summaries, to the byte");
+    is_count((uint64_t)n_worked_out_wrong, 0,
+             "a difference that works out numbers from both sides has those of "
+             "one that keeps them");
     is_count((uint64_t)n_untold, 0, "each value is there, or says why not");
     return done();
 }
