@@ -446,6 +446,8 @@ N_("a and b are summaries: all values, times too, are the sums over all "
    "threads, and how they lie is left out")
 N_("a summary has the values of a metric in its spread only; they have no sum")
 N_("samples and single calls of the task are left out: a summary has none")
+N_("counts of process sections may have what a forked process did twice: the "
+   "process that forked it has process sections, too, which count that")
 N_("further problems: a summary names the first 100 only")
 N_("left out, for the counts here do not give these metrics of the files "
    "again: %s")

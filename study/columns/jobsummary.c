@@ -9,12 +9,14 @@
 #include <stdlib.h>
 
 #include "host/memory.h"
-#include "study/columns/watched.h"
+#include "study/columns/absence.h"
+#include "study/columns/family.h"
 #include "study/columns/spreads.h"
 #include "study/columns/summarycell.h"
 #include "study/columns/summarygroup.h"
 #include "study/columns/summaryorder.h"
 #include "study/columns/transfer.h"
+#include "study/columns/watched.h"
 
 /* A section in a group of tasks. */
 struct entry {
@@ -137,8 +139,30 @@ struct adding {
     const struct hpm_study *study;
     uint32_t *sections, *columns, *groups; /* by index of the study: ours */
     uint32_t calls;                        /* its column Count */
+    bool counts_twice; /* processes, and what they forked, count the same */
     struct hpm_error *err;
 };
+
+static const char twice[] =
+    "counts of process sections may have what a forked process did twice: the "
+    "process that forked it has process sections, too, which count that";
+
+/* May the process that forked this row's have its counts, too? */
+static bool
+is_twice(const struct adding *adding, const struct hpm_task *task, uint32_t row,
+         uint32_t column)
+{
+    const struct hpm_study *study = adding->study;
+    const struct hpm_study_section *section =
+        &study->sections[hpm_study_row(study, row)->section];
+    int kind = study->columns[column].kind;
+
+    return adding->counts_twice && hpm_family_is_child(task) &&
+           section->scope == HPM_SCOPE_PROCESS && !section->is_outside &&
+           column != adding->calls &&
+           (kind == HPM_COLUMN_COUNTER || kind == HPM_COLUMN_UNSAID) &&
+           !hpm_absence_is_work(&study->columns[column]);
+}
 
 static bool
 add_datum(struct adding *adding, struct hpm_summarycell *cell, uint32_t row,
@@ -162,6 +186,9 @@ add_datum(struct adding *adding, struct hpm_summarycell *cell, uint32_t row,
         !hpm_study_own(adding->summary->own, &who.host))
         return hpm_error_no_memory(adding->err);
     if (study->kind != HPM_STUDY_SUMMARY) {
+        if (datum.numbers[HPM_FIELD_CHILDREN].kind == HPM_NUMBER_NONE &&
+            is_twice(adding, task, row, column))
+            datum.numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);
         hpm_summarycell_add(cell, &datum, is_time, &who);
         return true;
     }
@@ -214,8 +241,8 @@ add_row_facts(const struct adding *adding, struct entry *entry, uint32_t row,
         entry->skipped, hpm_study_extra(study, row, HPM_EXTRA_SKIPPED));
     if (said->line_end > entry->line_end)
         entry->line_end = said->line_end;
-    entry->flags |=
-        said->flags & (HPM_ROW_OPEN | HPM_ROW_SHORT | HPM_ROW_OVERLAP);
+    entry->flags |= said->flags & (HPM_ROW_OPEN | HPM_ROW_SHORT |
+                                   HPM_ROW_OVERLAP | HPM_ROW_FIRST_CALLS);
     return is_good;
 }
 
@@ -289,6 +316,9 @@ add_tasks(struct adding *adding, bool is_forced)
         if (!hpm_summarygroup_add(group, summary->own, study, task, is_forced,
                                   adding->err))
             return false;
+        if (adding->counts_twice && hpm_family_is_child(task) &&
+            !hpm_summarygroup_tell(group, summary->own, twice))
+            return hpm_error_no_memory(adding->err);
         adding->groups[i] = (uint32_t)(group - summary->groups);
         summary->n_added++;
         for (size_t j = 0; j < task->n_rows; j++) {
@@ -305,8 +335,11 @@ hpm_jobsummary_add(struct hpm_jobsummary *summary,
                    struct hpm_error *err)
 {
     struct hpm_arena scratch = {0};
-    struct adding adding = {
-        .summary = summary, .study = study, .calls = HPM_NO_INDEX, .err = err};
+    struct adding adding = {.summary = summary,
+                            .study = study,
+                            .calls = HPM_NO_INDEX,
+                            .counts_twice = hpm_family_counts_twice(study),
+                            .err = err};
     bool is_good;
 
     if (study->kind != HPM_STUDY_RUN && study->kind != HPM_STUDY_MERGED &&

@@ -46,6 +46,13 @@ add_common(struct hpm_summarycell *cell, const struct hpm_datum *datum)
     if (hpm_number_compare(numbers[HPM_FIELD_UNCERTAINTY], cell->uncertainty) >
         0)
         cell->uncertainty = numbers[HPM_FIELD_UNCERTAINTY];
+    cell->windows = hpm_number_total(cell->windows, numbers[HPM_FIELD_WINDOWS]);
+    cell->only_exclusive = hpm_number_total(cell->only_exclusive,
+                                            numbers[HPM_FIELD_ONLY_EXCLUSIVE]);
+    if (numbers[HPM_FIELD_SHARE].kind != HPM_NUMBER_NONE &&
+        (cell->share.kind == HPM_NUMBER_NONE ||
+         hpm_number_compare(numbers[HPM_FIELD_SHARE], cell->share) < 0))
+        cell->share = numbers[HPM_FIELD_SHARE];
     if (!has_value) {
         lose(cell, datum);
         return false;
@@ -56,19 +63,38 @@ add_common(struct hpm_summarycell *cell, const struct hpm_datum *datum)
     return true;
 }
 
+/* The exclusive value, which stands for an inclusive one that is missing
+ * (HPM_ONLY_EXCLUSIVE), as in the sum of a merge. */
+static void
+add_exclusive(struct hpm_summarycell *cell, const struct hpm_datum *datum)
+{
+    struct hpm_number exclusive = datum->numbers[HPM_FIELD_EXCLUSIVE];
+
+    if (exclusive.kind == HPM_NUMBER_NONE)
+        return;
+    cell->has_exclusive = true;
+    hpm_distribution_add_to(&cell->exclusive, exclusive);
+    if (!hpm_state_has_value(datum->state) ||
+        datum->numbers[HPM_FIELD_VALUE].kind != HPM_NUMBER_NONE)
+        return;
+    cell->is_partial = true;
+    cell->only_exclusive = hpm_number_total(cell->only_exclusive, exclusive);
+    hpm_distribution_add_to(&cell->rest, exclusive);
+}
+
 void
-hpm_summarycell_add(struct hpm_summarycell *cell, const struct hpm_datum *datum,
+hpm_summarycell_add(struct hpm_summarycell *cell, const struct hpm_datum *said,
                     bool is_time, const struct hpm_summarycell_who *who)
 {
+    struct hpm_datum settled = *said;
+    const struct hpm_datum *datum = &settled;
     struct hpm_number value =
-        hpm_distribution_settle(datum->numbers[HPM_FIELD_VALUE], is_time);
-    struct hpm_number exclusive =
-        hpm_distribution_settle(datum->numbers[HPM_FIELD_EXCLUSIVE], is_time);
+        hpm_distribution_settle(said->numbers[HPM_FIELD_VALUE], is_time);
 
-    if (exclusive.kind != HPM_NUMBER_NONE) {
-        cell->has_exclusive = true;
-        hpm_distribution_add_to(&cell->exclusive, exclusive);
-    }
+    settled.numbers[HPM_FIELD_VALUE] = value;
+    settled.numbers[HPM_FIELD_EXCLUSIVE] =
+        hpm_distribution_settle(said->numbers[HPM_FIELD_EXCLUSIVE], is_time);
+    add_exclusive(cell, datum);
     if (!add_common(cell, datum))
         return;
     cell->n_covered += who->n_threads;
@@ -162,6 +188,9 @@ hpm_summarycell_end(const struct hpm_summarycell *cell, int kind,
     datum.numbers[HPM_FIELD_OVERHEAD] = cell->overhead;
     datum.numbers[HPM_FIELD_UNCERTAINTY] = cell->uncertainty;
     datum.numbers[HPM_FIELD_CLAMPED] = cell->clamped;
+    datum.numbers[HPM_FIELD_SHARE] = cell->share;
+    datum.numbers[HPM_FIELD_WINDOWS] = cell->windows;
+    datum.numbers[HPM_FIELD_ONLY_EXCLUSIVE] = cell->only_exclusive;
     if (cell->has_value && kind != HPM_COLUMN_METRIC &&
         (cell->is_partial || cell->n_covered < n_threads))
         datum.numbers[HPM_FIELD_PARTIAL] = hpm_number_count(1);

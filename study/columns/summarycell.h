@@ -24,6 +24,8 @@ struct hpm_summarycell {
     enum hpm_state state; /* the worst of those with a value */
     uint64_t n_covered;   /* threads whose value is here */
     struct hpm_number overhead, uncertainty, clamped;
+    struct hpm_number share; /* the smallest */
+    struct hpm_number windows, only_exclusive;
 };
 
 /* Whose a datum is, and how many threads have it together. */
@@ -37,7 +39,7 @@ void hpm_summarycell_free(struct hpm_summarycell *cell);
 
 /* Add the datum of a thread or process. */
 void hpm_summarycell_add(struct hpm_summarycell *cell,
-                         const struct hpm_datum *datum, bool is_time,
+                         const struct hpm_datum *said, bool is_time,
                          const struct hpm_summarycell_who *who);
 
 /* Add the datum of n_threads that another summary has, with its spread; NULL

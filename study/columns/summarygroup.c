@@ -113,7 +113,8 @@ agree_on_machine(struct hpm_study *own, struct hpm_task_machine *machine,
            agree(own, &machine->reason, other->reason, is_first);
 }
 
-/* Texts of the first task, the earliest begin, the longest time; not complete
+/* Texts of the first task, the earliest begin, the longest time, the most skipped
+ * calls; not complete
  * where one is not, with the first one's reason. */
 static bool
 take_run(struct hpm_study *own, struct hpm_task *to,
@@ -135,6 +136,8 @@ take_run(struct hpm_study *own, struct hpm_task *to,
         to->seconds = task->seconds;
     if (is_broken)
         to->reason = task->reason;
+    if (hpm_number_compare(task->n_skipped, to->n_skipped) > 0)
+        to->n_skipped = task->n_skipped;
     if (is_first || task->is_complete == HPM_NO ||
         (task->is_complete == HPM_UNSAID && to->is_complete == HPM_YES))
         to->is_complete = task->is_complete;
@@ -228,6 +231,13 @@ add_lists(struct hpm_study *own, struct hpm_task *to,
                               "out: a summary has none",
                               hpm_number_count(1));
     return is_good;
+}
+
+bool
+hpm_summarygroup_tell(struct hpm_summarygroup *group, struct hpm_study *own,
+                      const char *text)
+{
+    return add_problem(own, &group->task, text, hpm_number_count(1));
 }
 
 /* ---- adding and describing --------------------------------------------- */

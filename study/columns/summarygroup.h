@@ -29,6 +29,10 @@ bool hpm_summarygroup_add(struct hpm_summarygroup *group, struct hpm_study *own,
                           const struct hpm_task *task, bool is_forced,
                           struct hpm_error *err);
 
+/* Add a problem of a task; `text` stays.  False when there is no memory. */
+bool hpm_summarygroup_tell(struct hpm_summarygroup *group,
+                           struct hpm_study *own, const char *text);
+
 /* Describe the group as the task of a study, which has its number.  False when
  * there is no memory. */
 bool hpm_summarygroup_describe(const struct hpm_summarygroup *group,

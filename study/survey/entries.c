@@ -349,12 +349,30 @@ add_rows(const struct walk *walk, struct hpm_survey_machine *machine,
     pass_up(machine, THREAD, n_threads);
 }
 
+/* The number of threads of the rows.  A record with "threads" is of several;
+ * each of these threads may be in several records. */
+static size_t
+threads_of(const struct walk *walk, struct hpm_slice thread)
+{
+    size_t most = 1;
+
+    for (size_t i = 0; i < thread.n; i++) {
+        size_t n = hpm_study_n_threads(walk->survey->study, thread.rows[i]);
+
+        if (n > most)
+            most = n;
+    }
+    return most;
+}
+
+/* A record of several threads is no row: limits are of one thread. */
 static struct hpm_extent
-extent_of(const struct walk *walk, int level)
+extent_of(const struct walk *walk, int level, struct hpm_slice slice)
 {
     bool has_one = walk->subject->n_threads == 1;
+    bool is_row = level == THREAD && threads_of(walk, slice) == 1;
 
-    return (struct hpm_extent){.is_row = level == THREAD || has_one,
+    return (struct hpm_extent){.is_row = is_row || has_one,
                                .is_whole = level == ALL || has_one};
 }
 
@@ -374,7 +392,8 @@ find_figures(const struct walk *walk, struct hpm_survey_machine *machine,
                     are_twice);
     }
     hpm_metricfigures_derive(walk->survey, machine, machine->sums[level],
-                             walk->scope, extent_of(walk, level), figures);
+                             walk->scope, extent_of(walk, level, slice),
+                             figures);
     hpm_figures_take_recorded(walk->survey, slice, figures);
 }
 
@@ -439,8 +458,9 @@ note_extremes(struct hpm_entry *entry, int which, struct hpm_number number)
         *most = number;
 }
 
-/* A figure that is of several threads counts as their mean for each of them, if it
- * is not known how they lie. */
+/* A figure of several threads counts as their mean for each of them, if it is not
+ * known how they lie.  In a summary that would be all there is: equal extremes, and
+ * no deviation, of threads that nobody has compared. */
 static void
 summarise(const struct walk *walk, int level, struct hpm_slice rows,
           uint32_t who, size_t n_threads)
@@ -466,6 +486,8 @@ summarise(const struct walk *walk, int level, struct hpm_slice rows,
             hpm_summaryspread_add(&walk->entries[i], spread, who);
             continue;
         }
+        if (n_threads > 1 && survey->study->kind == HPM_STUDY_SUMMARY)
+            continue;
         if (n_threads > 1 && is_amount(survey, walk->machine, i)) {
             value /= (double)n_threads;
             number = hpm_number_real(value);
@@ -612,22 +634,6 @@ machine_of(const struct hpm_survey *survey, uint32_t place)
                ? NULL
                : &survey->machines
                       [survey->machine_of[survey->study->places[place].task]];
-}
-
-/* The number of threads of the rows.  A record with "threads" is of several;
- * each of these threads may be in several records. */
-static size_t
-threads_of(const struct walk *walk, struct hpm_slice thread)
-{
-    size_t most = 1;
-
-    for (size_t i = 0; i < thread.n; i++) {
-        size_t n = hpm_study_n_threads(walk->survey->study, thread.rows[i]);
-
-        if (n > most)
-            most = n;
-    }
-    return most;
 }
 
 static void

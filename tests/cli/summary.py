@@ -196,6 +196,97 @@ def test_diff(where, names):
        "a summary and a task have none", made)
 
 
+def row(task, data, scope="thread", more=""):
+    tid = "-1" if scope == "process" else "0"
+    return (f'  <InstrumentationPt lid="x.c5" disp="true" tid="{tid}" '
+            f'task="{task}" label="solve" file="x.c" linestart="5" '
+            f'lineend="6" scope="{scope}" inst="1" id="1"{more}>\n'
+            '    <data name="Count" value="5" kind="counter"/>\n'
+            '    <data name="ExcSec" value="0.5" kind="time" unit="s"/>\n'
+            '    <data name="IncSec" value="0.5" kind="time" unit="s"/>\n' +
+            "".join(f'    <data name="{name}" {rest} kind="counter"/>\n'
+                    for name, rest in data) + "  </InstrumentationPt>\n")
+
+
+def summary_of(where, rows, runs=("", "")):
+    """The record of a summary of two tasks."""
+    for task in range(2):
+        with open(os.path.join(where, f"u{task}.xml"), "w") as file:
+            file.write(
+                '<?xml version="1.0" encoding="UTF-8"?>\n'
+                '<HPMPerformanceFile version="1" complete="yes" kind="run">\n'
+                f'  <Run task="{task}" program="a" job="u" '
+                f'pid="{100 + task}" start="2026-11-20T11:30:00.12{task}Z" '
+                f'seconds="1" tool="t"{runs[task]}>\n  </Run>\n'
+                f'  <Machine task="{task}" host="n" system="Linux" '
+                f'arch="x86_64" cpus="4"/>\n{rows[task]}'
+                '  <End records="1"/>\n</HPMPerformanceFile>\n')
+    if os.path.exists(os.path.join(where, "u.out.xml")):
+        os.unlink(os.path.join(where, "u.out.xml"))
+    made = hpm(where, "merge", "--summary", "-o", "u.out.xml", "u0.xml",
+               "u1.xml")
+    ok(made.returncode == 0, "two tasks have a summary", made)
+    point = ET.parse(os.path.join(where, "u.out.xml")).getroot().find(
+        "InstrumentationPt")
+    return point
+
+
+def test_doubts(where):
+    """What a value of a task cannot be used for, that of a summary cannot."""
+    shared = ('value="1000" exclusive="1000" state="shared" share="0.25" '
+              'error="400" error_exclusive="400" windows="7" freedom="6"')
+    counts = [("PAPI_TOT_CYC", shared), ("PAPI_TOT_INS", 'value="3000"')]
+    point = summary_of(where, [
+        row(task, counts, more=' measured="first calls"')
+        for task in range(2)])
+    cycles = point.findall("data")[3]
+    equal((cycles.get("share"), cycles.get("windows"), cycles.get("error")),
+          ("0.25", "14", None),
+          "it says for which part of the time a counter was on")
+    equal(point.get("measured"), "first calls",
+          "and that only first calls were measured")
+    text = hpm(where, "report", "u.out.xml").stdout.decode()
+    ok(any(line.split()[:3] == ["IPC", "3.000", "?"]
+           for line in text.split("\n")),
+       "a metric of such a counter has no verdict", text)
+
+
+def test_metrics(where):
+    """Threads of which only the total is known are not said to be alike."""
+    summary_of(where, [row(task, [
+        ("PAPI_TOT_CYC", 'value="1000"'),
+        ("PAPI_TOT_INS", f'value="{100 + 2800 * task}"')])
+        for task in range(2)])
+    text = hpm(where, "report", "u.out.xml").stdout.decode()
+    line = [l.split() for l in text.split("\n") if l.startswith("  IPC ")]
+    equal(line[0][1:4], ["1.500", "-", "-"],
+          "no verdict, smallest and largest value of a metric that tasks "
+          "did not record")
+
+
+def test_parts(where):
+    point = summary_of(where, [
+        row(0, [("PAPI_TOT_CYC", 'value="1000" exclusive="100"')]),
+        row(1, [("PAPI_TOT_CYC", 'exclusive="70"')])])
+    cycles = [d for d in point.findall("data")
+              if d.get("name") == "PAPI_TOT_CYC"][0]
+    equal([cycles.get(name) for name in ("value", "exclusive", "partial",
+                                         "only_exclusive")],
+          ["1070", "170", "yes", "70"],
+          "exclusive values stand for inclusive ones, as in a merge")
+    rows = [row(task, [("PAPI_TOT_CYC", 'value="1000"')], "process")
+            for task in range(2)]
+    for runs, partial in ((("", ""), None),
+                          (("", ' forked_from="100"'), "yes")):
+        point = summary_of(where, rows, runs)
+        cycles = [d for d in point.findall("data")
+                  if d.get("name") == "PAPI_TOT_CYC"][0]
+        equal((cycles.get("value"), cycles.get("partial")), ("2000", partial),
+              "a sum over a process and the one that forked it is marked")
+    ok(b"may have what a forked process did twice" in
+       read(where, "u.out.xml"), "and it is said why")
+
+
 def test_damaged(where):
     """Nothing wrong is believed in a file that somebody has changed."""
     text = read(where, "all.xml").decode()
@@ -223,4 +314,7 @@ else:
         test_report(here, files)
         test_diff(here, files)
         test_damaged(here)
+        test_doubts(here)
+        test_metrics(here)
+        test_parts(here)
 tap.done()
