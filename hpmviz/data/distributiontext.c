@@ -8,6 +8,7 @@
 #include "hpmviz/data/details.h"
 #include "study/report/format.h"
 #include "study/report/shown.h"
+#include "study/words/sentence.h"
 #include "study/words/words.h"
 
 /* ---- the section ----------------------------------------------------- */
@@ -16,13 +17,15 @@ void
 hpmviz_distribution_add_subject(const struct hpmviz_sheet *sheet,
                                 struct hpm_string *text)
 {
-    struct hpm_string name = {0};
+    struct hpm_string name = {0}, shown = {0};
 
     hpm_survey_add_name(sheet->survey, sheet->subject, &name);
-    hpm_string_add_safe(text, hpm_string_text(&name));
+    hpm_sentence_add(&shown, hpm_string_text(&name));
+    hpm_string_add_safe(text, hpm_string_text(&shown));
     if (hpm_survey_is_difference(sheet->survey))
         hpm_string_add(text, _(" (B − A)"));
     hpm_string_finish(&name, &text->failed);
+    hpm_string_finish(&shown, &text->failed);
 }
 
 /* ---- one place ------------------------------------------------------- */
