@@ -365,7 +365,7 @@ test_late_fork(void)
 
     at_work = hpm_ompthread_get();
     team = hpm_ompregion_begin(at_work, NULL, NULL);
-    hpm_ompregion_enter(at_work, team, 0);
+    hpm_ompregion_enter(at_work, team, 0, 1);
     before = TICKS(at_work, WORK);
     pthread_create(&thread, NULL, fork_late, &is_good);
     pthread_join(thread, NULL);
