@@ -15,17 +15,20 @@
  * forked child, has done so. */
 void hpm_owncosts_find_at_begin(struct hpm_recorder *recorder,
                                 struct hpm_thread *thread,
-                                const struct hpm_calm *calm);
+                                const struct hpm_calm *calm)
+    __attribute__((cold));
 
 /* Measure the calls of process sections, at the first one; the caller begins
  * and ends the own work of the thread (hpm_thread_begin_own_work). */
 void hpm_owncosts_find_of_process(struct hpm_recorder *recorder,
                                   struct hpm_thread *thread,
-                                  const struct hpm_calm *calm);
+                                  const struct hpm_calm *calm)
+    __attribute__((cold));
 
 /* Measure both again. */
 void hpm_owncosts_find_at_end(struct hpm_recorder *recorder,
                               struct hpm_thread *thread,
-                              const struct hpm_calm *calm);
+                              const struct hpm_calm *calm)
+    __attribute__((cold));
 
 #endif

@@ -93,6 +93,25 @@ is_of_node(const char *name)
     return strncmp(name, "node::", 6) == 0;
 }
 
+/* Libraries beside this one count these, where they are loaded: libhpm_openmp and
+ * libhpm_mpi. */
+static bool
+is_brought(const char *name)
+{
+    return strncmp(name, "openmp::", 8) == 0 || strncmp(name, "mpi::", 5) == 0;
+}
+
+static void
+explain_brought(const char *name, struct hpm_error *err)
+{
+    int length = (int)strcspn(name, ":");
+
+    hpm_error_set(err,
+                  "libhpm_%.*s counts it in programs that load it "
+                  "(hpmcount --%.*s)",
+                  length, name, length, name);
+}
+
 static void
 fail_event(struct hpm_event *event, const struct hpm_error *err)
 {
@@ -131,6 +150,8 @@ find_event(struct hpm_event *event, enum hpm_domain domain,
         hpm_error_set(err, "it is of the whole node, not of one program; "
                            "hpmcount alone counts it, by the kernel "
                            "(HPM_SOURCE unset or kernel)");
+    else if (!is_known && is_brought(event->name))
+        explain_brought(event->name, err);
     else if (!is_known)
         explain_unknown(event->name, sources, err);
     fail_event(event, err);
