@@ -9,7 +9,7 @@ from types import SimpleNamespace
 PAGE = 4096
 MAGIC = 0x6C6E726A2D6D7068
 ORDER = 0x0102030405060708
-VERSION = 12
+VERSION = 13
 SEED = 0xCBF29CE484222325
 FACTOR = 0x9E3779B97F4A7C15
 MASK = (1 << 64) - 1
@@ -159,7 +159,7 @@ def read_run(words):
      run.has_hardware) = words.words(4)
     run.counters = words.list(lambda: read_counter(words))
     run.instant = words.words(2)
-    run.place = [words.text() for _ in range(3)]
+    run.place = [words.text() for _ in range(6)]
     run.resources = words.list(lambda: (words.text(), *words.words(2)))
     run.calibrations = words.list(lambda: read_calibration(words))
     run.problems = words.list(lambda: (words.text(), words.word()))

@@ -21,7 +21,7 @@
 
 /* Raise it with every change of what is written: the tasks of a job may have
  * been linked with different libraries. */
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 /* After reading thing `i`: false ends the list.  Adding must have given it its
  * own place, which it does not if an equal thing is there already. */
