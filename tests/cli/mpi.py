@@ -576,6 +576,19 @@ def test_graph(tools):
             equal(neighbours(path), sorted(result.stdout.decode().splitlines()),
                   f"{name}, {kind}: the file has each task's neighbours")
             check_valid([path], f"{name}, {kind}: it is valid")
+    with folder() as where:
+        result = tools.mpi.run(1, [graph, "adjacent", "killed"], where,
+                               HPM_CHECKPOINT=0, HPM_FSYNC=0)
+        if not tap.run([tap.HPM, "help"]).stdout.count(b"recover"):
+            tap.skip(f"{name}: journals", "hpm reads no files here")
+            return
+        recovered = tap.run([tap.HPM, "recover", "."], folder=where)
+        said = next((line for line in result.stdout.decode().splitlines()
+                     if line.startswith("0: ")), None)
+        equal((recovered.returncode,
+               [neighbours(path) for path in files(where) if path.endswith(".xml")]),
+              (0, [[said]]), f"{name}: so has what is recovered of a task that was "
+              "killed")
 
 
 # ---- other languages ----------------------------------------------------------
