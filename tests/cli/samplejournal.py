@@ -2,6 +2,7 @@
 """Samples in the journal: a program that is killed loses none that a checkpoint had,
 and a run that ended has the same samples by its journal as in its file."""
 
+import atexit
 import os
 import subprocess
 import xml.etree.ElementTree as ET
@@ -28,6 +29,7 @@ def start(where, n_threads, n_rounds, what="cpu-clock@499us", **variables):
         stderr=subprocess.PIPE, env=tap.environment(
             HPM_SAMPLE=what, HPM_OUTPUT_NAME=path, HPM_CHECKPOINT=0, HPM_FSYNC=0,
             **variables))
+    atexit.register(process.kill)  # a test that goes wrong must not wait for it
     while not os.path.exists(path + ".journal") and process.poll() is None:
         pass
     return process, path
