@@ -456,9 +456,10 @@ write_no_time(struct hpm_string *string, const char *name, enum hpm_state state)
 {
     hpm_string_add(string, "    <data");
     add_text(string, "name", name);
+    hpm_string_add(string, " kind=\"time\" unit=\"s\"");
     add_text(string, "state", hpm_state_name(state));
     add_text(string, "reason", HPM_REASON_ENTRY_ONLY);
-    hpm_string_add(string, " kind=\"time\" unit=\"s\"/>\n");
+    hpm_string_add(string, "/>\n");
 }
 
 static void
