@@ -195,7 +195,7 @@ static void
 make_functions(void)
 {
     static struct hpm_symbol list[N_FUNCTIONS + 1];
-    static const char *kept[1000]; /* paths are never given back */
+    static const char *volatile kept[1000]; /* paths are never given back */
     static size_t n_kept;
 
     for (size_t i = 0; i < N_FUNCTIONS && n_kept < 1000; i++)
