@@ -209,8 +209,7 @@ hpm_experiment_set_text(char **ret_field, const char *text)
 const char *
 hpm_via_name(enum hpm_via via)
 {
-    static const char *const names[HPM_N_VIAS] = {NULL, "hook", "xray",
-                                                  "wrapper", "uprobe"};
+    static const char *const names[HPM_N_VIAS] = {NULL, "uprobe"};
 
     return names[via];
 }

@@ -146,8 +146,8 @@ say(const char *text, bool is_translated)
     return is_translated ? _(text) : text;
 }
 
-/* "{task}", "{thread}" or the name of the hint's metric, or of one of its evidence; false where
- * the hint does not have that, or has it for a part only, or with doubt. */
+/* "{task}", "{thread}" or the name of the hint's metric, or of one of its evidence;
+ * false where the hint does not have that, or has it for a part only, or with doubt. */
 static bool
 add_named(struct hpm_string *string, const struct hpm_ranking *ranking,
           const struct hpm_hint *hint, const char *name, size_t length,

@@ -15,10 +15,10 @@ def task(number, module="/bin/solver", offset=4096, via="uprobe"):
     def one(i, label, more, parent=None):
         return record(i, 0, number, label, 1.0, 1.0, [], parent=parent, inst=7,
                       line=0, file="", more=more)
-    place = f' via="{via}" module="{module}" offset="{offset}"'
+    place = f' via="{via}" module="{module}" offset="{offset}"' if via else ""
     return task_file(number, [
         one(1, "by hand", ""), one(2, "solve", place, parent=1),
-        one(3, "solve", f' via="wrapper" module="/lib/libm.so" offset="{number}"')])
+        one(3, "solve", f' via="uprobe" module="/lib/libm.so" offset="{number}"')])
 
 
 def watched(path):
@@ -48,17 +48,17 @@ def test_combined(where):
     write(where, "again.xml", task(0))
     write(where, "moved.xml", task(0, offset=8192))
     write(where, "other.xml", task(0, module="/bin/other"))
-    write(where, "hooks.xml", task(0, via="hook"))
+    write(where, "calls.xml", task(0, via=None))
     found = made(where, "merge", "0.xml", "1.xml")
     equal((found[HAND], found[INNER]), ((None, None, None), PLACE),
           "merge keeps what each record says")
     found = made(where, "merge", "--summary", "0.xml", "1.xml")
     equal((found[INNER], found[OUTER]),
-          (PLACE, ("wrapper", "/lib/libm.so", None)),
+          (PLACE, ("uprobe", "/lib/libm.so", None)),
           "a summary says what all its tasks agree in")
     for other, inner in (("again", PLACE), ("moved", PLACE[:2] + (None,)),
                          ("other", ("uprobe", None, None)),
-                         ("hooks", (None, None, None))):
+                         ("calls", (None, None, None))):
         for word in "mean", "diff":
             equal(made(where, word, "0.xml", f"{other}.xml")[INNER], inner,
                   f"{word} with {other}.xml")
@@ -67,19 +67,19 @@ def test_combined(where):
 def test_cut(where):
     write(where, "0.xml", task(0))
     found = made(where, "cut", "--remove", "by hand", "0.xml")
-    equal(found, {OUTER: ("wrapper", "/lib/libm.so", "0")},
+    equal(found, {OUTER: ("uprobe", "/lib/libm.so", "0")},
           "cut keeps it of what is left")
     found = made(where, "cut", "--root", "by hand", "0.xml")
     equal(found.get(INNER), PLACE, "and of what is inside")
     found = made(where, "cut", "--root", "solve", "0.xml")
-    equal(found.get(OUTER), (None, None, None),
+    equal(found.get(OUTER), ("uprobe", None, None),
           "and of sections that become one what these agree in")
 
 
 def test_shown(where):
     write(where, "0.xml", task(0))
     text = " ".join(run([HPM, "report", "0.xml"], folder=where).stdout.decode().split())
-    ok("1 of 3 records are functions, measured by probes of the kernel (uprobe)" in text,
+    ok("2 of 3 records are functions, measured by probes of the kernel (uprobe)" in text,
        "the report says it", text)
     page = run([HPM, "report", "--format", "html", "0.xml"],
                folder=where).stdout.decode()
