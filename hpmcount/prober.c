@@ -335,7 +335,7 @@ add_threads(const struct prober *prober, const struct hpm_final *final,
 }
 
 /* Of entries alone nobody knows how long a call took. */
-static bool
+static void
 leave_out_times(const struct prober *prober, struct hpm_experiment *experiment,
                 size_t first)
 {
@@ -343,7 +343,6 @@ leave_out_times(const struct prober *prober, struct hpm_experiment *experiment,
          prober->plan->is_entry_only && r < experiment->n_records; r++)
         experiment->records[r].time =
             (struct hpm_value){.state = HPM_STATE_UNSUPPORTED};
-    return true;
 }
 
 /* What a section's function is, and where. */
@@ -370,12 +369,22 @@ tell_places(const struct prober *prober, struct hpm_experiment *experiment,
     return is_good;
 }
 
+/* A sentence of how many times something happened, if it did. */
+static bool
+tell_times(struct hpm_experiment *experiment, uint64_t n, const char *format)
+{
+    struct hpm_string text = {0};
+
+    if (n == 0)
+        return true;
+    hpm_string_add_format(&text, format, (unsigned long long)n);
+    return hpm_experiment_tell(experiment, &text);
+}
+
 static bool
 tell(const struct prober *prober, struct hpm_experiment *experiment)
 {
     uint64_t n_lost = proberings_lost(&prober->rings);
-    struct hpm_string text = {0};
-    bool is_good = true;
 
     if (proberings_failed(&prober->rings)) {
         experiment->run.is_complete = false;
@@ -385,35 +394,23 @@ tell(const struct prober *prober, struct hpm_experiment *experiment)
                "once; count fewer"));
     }
     if (n_lost > 0) {
-        hpm_string_add_format(
-            &text,
-            N_("%llu records of calls are lost: the kernel's memory for them "
-               "was full; measure fewer functions"),
-            (unsigned long long)n_lost);
-        is_good = hpm_experiment_tell(experiment, &text) &&
-                  hpm_experiment_set_text(&experiment->run.reason,
-                                          N_("records of calls are lost"));
         experiment->run.is_complete = false;
+        if (!hpm_experiment_set_text(&experiment->run.reason,
+                                     N_("records of calls are lost")))
+            return false;
     }
-    if (is_good && prober->threads.n_left > 0) {
-        hpm_string_add_format(
-            &text,
-            N_("%llu calls of functions had no return: they were left by a "
-               "jump, or were more than 64 deep; their time ends with the next "
-               "call or return that was seen"),
-            (unsigned long long)prober->threads.n_left);
-        is_good = hpm_experiment_tell(experiment, &text);
-    }
-    if (is_good && prober->threads.n_again > 0) {
-        hpm_string_add_format(
-            &text,
-            N_("%llu times a measured function jumped to its own beginning (a "
-               "loop): each costs as much as a call, so its time is "
-               "uncertain; measure what calls it"),
-            (unsigned long long)prober->threads.n_again);
-        is_good = hpm_experiment_tell(experiment, &text);
-    }
-    return is_good;
+    return tell_times(experiment, n_lost,
+                      N_("%llu records of calls are lost: the kernel's memory "
+                         "for them was full; measure fewer functions")) &&
+           tell_times(experiment, prober->threads.n_left,
+                      N_("%llu calls of functions had no return: they were "
+                         "left by a jump, or were more than 64 deep; their "
+                         "time ends with the next call or return that was "
+                         "seen")) &&
+           tell_times(experiment, prober->threads.n_again,
+                      N_("%llu times a measured function jumped to its own "
+                         "beginning (a loop): each costs as much as a call, "
+                         "so its time is uncertain; measure what calls it"));
 }
 
 bool
@@ -433,12 +430,12 @@ prober_give(struct prober *prober, struct hpm_experiment *experiment)
               !prober->threads.is_lacking &&
               add_threads(prober, &final, meter, experiment) &&
               tell_places(prober, experiment, first) &&
-              leave_out_times(prober, experiment, first) &&
               hpm_records_add_calibration(experiment, prober->set,
                                           &prober->costs.calibration,
                                           HPM_SCOPE_THREAD, "init", 1.0) &&
               tell(prober, experiment);
     leave_out_uncounted(prober, experiment, first);
+    leave_out_times(prober, experiment, first);
     free_meter(meter);
     return is_good;
 }

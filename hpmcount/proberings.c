@@ -343,11 +343,12 @@ proberings_lost(const struct proberings *rings)
         const uint64_t *own = reading + 3 + rings->n_counted;
         ssize_t size = read(rings->rings[i].fds[0], reading, sizeof reading);
 
-        if (size >=
-            (ssize_t)((3 + rings->n_counted + (rings->n_own > 1 ? 2 : 1)) *
-                      sizeof *reading))
-            n += own[PROBERINGS_ENTRY] +
-                 (rings->is_entry_only ? 0 : own[PROBERINGS_BACK]);
+        if (size <
+            (ssize_t)((3 + rings->n_counted + rings->n_own) * sizeof *reading))
+            continue;
+        n += own[PROBERINGS_ENTRY];
+        if (!rings->is_entry_only)
+            n += own[PROBERINGS_BACK];
     }
     return n > rings->n_hits ? n - rings->n_hits : 0;
 }
