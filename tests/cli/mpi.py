@@ -507,12 +507,17 @@ def test_floating_point(tools):
 
 # ---- grids of tasks -----------------------------------------------------------
 
+def said_of_runs(path, first, *others):
+    """A line for each Run that has the first attribute: "task: first, others"."""
+    return sorted(", ".join([f"{r.get('task')}: {r.get(first)}",
+                             *(r.get(name) for name in others)])
+                  for r in ET.parse(path).getroot().findall("Run")
+                  if r.get(first))
+
+
 def places(path):
     """Where the tasks of a file stand, as grid.c says it."""
-    return sorted(", ".join((f"{r.get('task')}: {r.get('dims')}",
-                             r.get("periods"), r.get("coords")))
-                  for r in ET.parse(path).getroot().findall("Run")
-                  if r.get("dims"))
+    return said_of_runs(path, "dims", "periods", "coords")
 
 
 def test_grid(tools):
@@ -554,11 +559,8 @@ def test_grid(tools):
 
 def neighbours(path):
     """Which neighbours the tasks of a file have, as graph.c says it."""
-    return sorted(", ".join((f"{r.get('task')}: {r.get('degrees')}",
-                             r.get("sources"), r.get("destinations")))
-                  .replace(", ,", ",,").rstrip(" ")
-                  for r in ET.parse(path).getroot().findall("Run")
-                  if r.get("degrees"))
+    return sorted(line.replace(", ,", ",,").rstrip(" ") for line in
+                  said_of_runs(path, "degrees", "sources", "destinations"))
 
 
 def test_graph(tools):

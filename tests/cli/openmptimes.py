@@ -204,6 +204,9 @@ def test_lives(program, runtime):
     name = f"{runtime}, teams in teams"
     result, values = run(program, "nested", OMP_MAX_ACTIVE_LEVELS=2)
     equal((result.returncode, result.stderr), (0, b""), f"{name}: no word")
+    ok(all('when="end"' in text for text in values.texts.values()),
+       f"{name}: the costs of calls are measured at the end, too, where the calls of "
+       "other threads are closed", values.texts)
     calls = sum(thread["work_calls"] for thread in values.threads.values())
     equal(calls, 2 + 2 + 4, f"{name}: each thread of each team counts")
     name = f"{runtime}, a thread that leaves the program within a region"
