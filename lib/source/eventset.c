@@ -50,9 +50,18 @@ hpm_eventset_clear(struct hpm_eventset *set)
     *set = (struct hpm_eventset){0};
 }
 
+/* Libraries beside this one count these, where they are loaded: libhpm_openmp and
+ * libhpm_mpi. */
+static bool
+is_brought(const char *name)
+{
+    return strncmp(name, "openmp::", 8) == 0 || strncmp(name, "mpi::", 5) == 0;
+}
+
 struct nearest {
     const char *wanted;
     unsigned edits;
+    bool has_kin; /* is there one of the same word before "::"? */
     char name[64];
 };
 
@@ -62,6 +71,8 @@ keep_nearest(const char *name, void *context)
     struct nearest *nearest = context;
     unsigned edits = hpm_string_distance(nearest->wanted, name, nearest->edits);
 
+    nearest->has_kin |=
+        strncmp(name, nearest->wanted, strcspn(name, ":") + 2) == 0;
     if (edits < nearest->edits && strlen(name) < sizeof nearest->name) {
         nearest->edits = edits;
         strcpy(nearest->name, name);
@@ -73,11 +84,17 @@ explain_unknown(const char *name, const struct hpm_source *const *sources,
                 struct hpm_error *err)
 {
     struct nearest nearest = {.wanted = name, .edits = 3};
+    int length = (int)strcspn(name, ":");
 
     for (size_t i = 0; sources[i] != NULL; i++)
         sources[i]->list(keep_nearest, &nearest);
     if (sources[0] == NULL)
         hpm_error_set(err, "no source is in use (HPM_SOURCE=none)");
+    else if (is_brought(name) && !nearest.has_kin)
+        hpm_error_set(err,
+                      "libhpm_%.*s counts it in programs that load it "
+                      "(hpmcount --%.*s)",
+                      length, name, length, name);
     else if (nearest.name[0] != '\0')
         hpm_error_set(err, "unknown on this machine; did you mean '%s'?",
                       nearest.name);
@@ -91,25 +108,6 @@ static bool
 is_of_node(const char *name)
 {
     return strncmp(name, "node::", 6) == 0;
-}
-
-/* Libraries beside this one count these, where they are loaded: libhpm_openmp and
- * libhpm_mpi. */
-static bool
-is_brought(const char *name)
-{
-    return strncmp(name, "openmp::", 8) == 0 || strncmp(name, "mpi::", 5) == 0;
-}
-
-static void
-explain_brought(const char *name, struct hpm_error *err)
-{
-    int length = (int)strcspn(name, ":");
-
-    hpm_error_set(err,
-                  "libhpm_%.*s counts it in programs that load it "
-                  "(hpmcount --%.*s)",
-                  length, name, length, name);
 }
 
 static void
@@ -150,8 +148,6 @@ find_event(struct hpm_event *event, enum hpm_domain domain,
         hpm_error_set(err, "it is of the whole node, not of one program; "
                            "hpmcount alone counts it, by the kernel "
                            "(HPM_SOURCE unset or kernel)");
-    else if (!is_known && is_brought(event->name))
-        explain_brought(event->name, err);
     else if (!is_known)
         explain_unknown(event->name, sources, err);
     fail_event(event, err);
