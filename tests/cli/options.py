@@ -369,9 +369,11 @@ def test_repeat_failures():
     equal(got["failed"], [{"run": 2, "why": "exit status 3"},
                           {"run": 4, "why": "ended by signal 9"}],
           "each failed run is named")
-    # a quotient of times has no value in a run of which one of them is 0
+    # a quotient of times has no value in a run of which one of them is 0; how much
+    # memory a shell took is not known where hpmcount, which became the shell, had
+    # more (with sanitizers, after its first run)
     runs = [(row["metric"].islower(), row["runs"]) for row in got["data"]
-            if row["state"] == "counted"]
+            if row["state"] == "counted" and row["metric"] != "ru::maxrss"]
     equal(({n for is_count, n in runs if is_count}, max(n for _, n in runs)),
           ({3}, 3), "and none is counted")
     result, n, _ = series("exit 5", "-r", "2", form="text")
