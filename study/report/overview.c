@@ -95,7 +95,8 @@ add_what(struct hpm_string *string, const struct hpm_survey *survey,
          size_t width)
 {
     const struct hpm_study *study = survey->study;
-    size_t n_threads = hpm_study_count_all_threads(study), n = count_sections(survey);
+    size_t n_threads = hpm_study_count_all_threads(study),
+           n = count_sections(survey);
     size_t n_tasks = hpm_study_count_tasks(study);
     struct hpm_string line = {0};
 
