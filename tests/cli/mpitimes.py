@@ -364,6 +364,55 @@ def test_other_tool(programs, times):
        f"{name} before libhpm_mpi: one line a task says which", lines)
 
 
+def test_other_tools_settings(programs, times):
+    """A tool that takes MPI_Init or MPI_Finalize alone, before libhpm_mpi and behind it,
+    with HPM_WAITING."""
+    folders = ":".join(filter(None, (programs.where,
+                                     os.environ.get("LD_LIBRARY_PATH", ""))))
+    library = "libhpm_mpi.so"
+    said = {"INIT": (b"takes MPI_Init, in which the tasks agree", 2),
+            "FINALIZE": (b"FINALIZE", 0)}
+    for call, (words, n_lines) in said.items():
+        tool = programs.tool(call)
+        for order in ([tool, library], [library, tool]) if tool else ():
+            is_before = order[0] == tool
+            name = f"{programs.mpi.name}: a tool that takes MPI_{call} " + \
+                ("before libhpm_mpi" if is_before else "behind it")
+            with folder() as where:
+                result, values = run(
+                    programs, ["env", "LD_PRELOAD=" + ":".join(order), times], where,
+                    HPM_WAITING="yes", HPM_SET="MPI_WAITING", HPM_TIMEOUT=60,
+                    LD_LIBRARY_PATH=folders)
+                n_files = len(files(where))
+            waited = values.number(0, "barrier", "mpi::barrier_waiting")
+            is_lost = call == "INIT" and is_before
+            ok(result.returncode == 0 and n_files == 1 and
+               (waited is None if is_lost else waited > 0),
+               f"{name}: one file of the job; no wait is 0 that nobody measured",
+               (result, n_files, waited))
+            if is_before:
+                equal(result.stderr.count(words), n_lines, f"{name}: what is said")
+            elif call == "INIT":
+                equal((result.stderr.count(b"\n"),
+                       result.stderr.count(b"stands behind libhpm_mpi")), (1, 1),
+                      f"{name}: one line says that the tool does not see the calls")
+
+
+def test_unseen_init(programs):
+    name = f"{programs.mpi.name}: preloaded behind a tool that takes MPI_Init"
+    bare = os.path.join(programs.where, "bare")
+    tool = programs.tool("INIT")
+    if tool is None or not os.path.exists(bare):
+        return
+    with folder() as where:
+        result, _ = run(programs, ["env", "LD_PRELOAD=" + tool + ":" + os.path.join(
+            programs.where, "libhpm_mpi.so"), bare], where)
+        n_files = len(files(where))
+    equal((result.returncode, n_files, result.stderr.count(b"\n"),
+           result.stderr.count(b"which has measured nothing")), (0, 0, 1, 1),
+          f"{name}: one line says that nothing is measured, and what to do")
+
+
 ADDRESS_TAKEN = """#include <libhpm.h>
 #include <mpi.h>
 static int (*volatile send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
@@ -610,10 +659,12 @@ def test_mpi(programs):
     test_unknown_bytes(programs, times)
     test_early_ends(programs, times)
     test_other_tool(programs, times)
+    test_other_tools_settings(programs, times)
     test_fixed_address(programs)
     test_linked_and_preloaded(programs)
     test_asked(programs, times)
     test_preloaded(programs)
+    test_unseen_init(programs)
     mpiopenmp.test(programs)
     test_fortran(programs)
     test_module(programs)
