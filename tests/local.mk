@@ -457,7 +457,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
 	tests/browsers.py tests/htmlsamples.py tests/htmlscripts.py \
-	tests/columnfiles.py tests/mpiopenmp.py tests/mpiprograms.py tests/pagepictures.py tests/reports.py tests/vendors.py \
+	tests/columnfiles.py tests/mpiopenmp.py tests/mpiprograms.py tests/mpiwaves.py tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/intelmodels.py tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
@@ -613,6 +613,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/times.c \
 	tests/parallel/waits.F90 \
 	tests/parallel/waits.c \
+	tests/parallel/waves.F90 \
 	tests/parallel/waves.c \
 	tests/parallel/tool.c \
 	tests/data/cpus \
@@ -1234,6 +1235,14 @@ page-pictures: hpm/hpm
 .PHONY: check-all look-pictures page-pictures pictures
 check-all:
 	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/libhpm.py tests/cli/keeping.py tests/cli/shares.py tests/cli/besideperf.py tests/cli/evaluated.py tests/cli/verdicts.py tests/cli/ownreports.py tests/cli/means.py tests/cli/outside.py"
+
+# Are waits in MPI and OpenMP found: both MPIs, C and Fortran, 1 to 8 tasks of 1 to 8
+# threads?  A quarter of an hour; JOB_TIMES="2,4 1,8" is 2 and 4 tasks of 1 and 8 threads.
+.PHONY: check-job-times
+check-job-times: hpmcount/hpmcount hpm/hpm lib/libhpm.la lib/libhpm_openmp.la \
+		mpi/libjob.la tests/programs/yielding.la
+	@$(AM_TESTS_ENVIRONMENT) $(PY_LOG_COMPILER) \
+		$(top_srcdir)/tests/cli/mpiwaits.py all
 
 # Is the first hint the right one?  Runs the programs of tests/hints.table, too.
 .PHONY: check-hints
