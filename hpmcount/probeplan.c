@@ -7,13 +7,11 @@
 
 #include "base/sort.h"
 #include "base/string.h"
-#include "elf/wanted.h"
 #include "host/memory.h"
 #include "hpmcount/privilege.h"
 #include "hpmcount/say.h"
-#include "study/probe/demangled.h"
+#include "study/probe/chosen.h"
 #include "study/probe/executable.h"
-#include "study/probe/probeable.h"
 
 /* ---- one function ------------------------------------------------------ */
 
@@ -34,84 +32,26 @@ number_of(const struct probeplan *plan, const char *label)
     return (int)((hash - 1) & 0x3fffffff);
 }
 
-/* A function with several names is measured once, under the first one. */
 static bool
-is_there(const struct probeplan *plan, uint64_t offset)
+take_all(struct probeplan *plan, const struct hpm_chosen *chosen)
 {
-    for (size_t i = 0; i < plan->n; i++) {
-        if (plan->points[i].offset == offset)
-            return true;
+    plan->points = hpm_memory_new(chosen->n + 1, sizeof *plan->points);
+    for (size_t i = 0; plan->points != NULL && i < chosen->n; i++) {
+        const struct hpm_chosen_point *from = &chosen->points[i];
+        struct probeplan_point *point = &plan->points[i];
+
+        *point =
+            (struct probeplan_point){.path = plan->path,
+                                     .label = hpm_memory_copy_text(from->label),
+                                     .instance = number_of(plan, from->label),
+                                     .start = from->start,
+                                     .offset = from->offset,
+                                     .kind = from->kind};
+        if (point->label == NULL)
+            return false;
+        plan->n++;
     }
-    return false;
-}
-
-struct choosing {
-    struct probeplan *plan;
-    const struct hpm_wanted *wanted;
-    size_t n_refused;
-    const char *refused, *why; /* one of them */
-    enum hpm_probe_extent extent;
-};
-
-static bool
-can_be_taken(const struct probeplan *plan, const struct hpm_probeable *function)
-{
-    return function->probe == HPM_PROBE_WHOLE ||
-           (function->probe == HPM_PROBE_ENTRY && plan->is_entry_only);
-}
-
-static bool
-choose(struct choosing *choosing, const struct hpm_probeable *function,
-       char *shown, const char *plain)
-{
-    const char *forms[4] = {function->name};
-    const char *label = shown != NULL ? shown : function->name;
-    struct probeplan *plan = choosing->plan;
-    struct probeplan_point *point = &plan->points[plan->n];
-
-    forms[1] = shown;
-    if (shown != NULL)
-        forms[2] = plain;
-    if (!hpm_wanted_takes(choosing->wanted, forms, NULL) ||
-        is_there(plan, function->offset))
-        return true;
-    if (!can_be_taken(plan, function)) {
-        /* rather one for which there is another way */
-        if (choosing->n_refused++ == 0 || function->probe < choosing->extent) {
-            choosing->extent = function->probe;
-            choosing->refused = function->name;
-            choosing->why = function->why;
-        }
-        return true;
-    }
-    *point = (struct probeplan_point){.label = hpm_memory_copy_text(label),
-                                      .instance = number_of(plan, label),
-                                      .start = function->start,
-                                      .offset = function->offset,
-                                      .kind = function->kind};
-    plan->n += point->label != NULL;
-    return point->label != NULL;
-}
-
-static bool
-choose_all(struct choosing *choosing, const struct hpm_probeables *functions,
-           struct hpm_error *err)
-{
-    bool is_good = true;
-
-    choosing->plan->points =
-        hpm_memory_new(functions->n + 1, sizeof *choosing->plan->points);
-    if (choosing->plan->points == NULL)
-        return hpm_error_no_memory(err);
-    for (size_t i = 0; i < functions->n && is_good; i++) {
-        char *shown = hpm_demangled_name(functions->list[i].name);
-        char *plain = shown != NULL ? hpm_demangled_plain(shown) : NULL;
-
-        is_good = choose(choosing, &functions->list[i], shown, plain);
-        hpm_memory_free(shown);
-        hpm_memory_free(plain);
-    }
-    return is_good || hpm_error_no_memory(err);
+    return plan->points != NULL;
 }
 
 /* ---- the list ---------------------------------------------------------- */
@@ -124,37 +64,42 @@ compare(const void *first, const void *second)
     return a->offset == b->offset ? 0 : a->offset < b->offset ? -1 : 1;
 }
 
-static bool
-finish(const struct choosing *choosing, const char *patterns,
-       struct hpm_error *err)
+void
+probeplan_sort(struct probeplan *plan)
 {
-    struct probeplan *plan = choosing->plan;
-    bool can_be_counted = choosing->extent == HPM_PROBE_ENTRY;
+    hpm_sort(plan->points, plan->n, sizeof *plan->points, compare);
+}
 
-    if (plan->n == 0 && choosing->n_refused > 0 && can_be_counted)
+static bool
+finish(struct probeplan *plan, const struct hpm_chosen *chosen,
+       const char *patterns, struct hpm_error *err)
+{
+    bool can_be_counted = chosen->extent == HPM_PROBE_ENTRY;
+
+    if (plan->n == 0 && chosen->n_refused > 0 && can_be_counted)
         return hpm_error_set(err,
                              "--section: '%.100s' cannot be measured: %s; "
                              "--entry-only counts its calls",
-                             choosing->refused, choosing->why);
-    if (plan->n == 0 && choosing->n_refused > 0)
+                             chosen->refused, chosen->why);
+    if (plan->n == 0 && chosen->n_refused > 0)
         return hpm_error_set(err,
                              "--section: '%.100s' cannot be measured: %s; 'hpm "
                              "functions' lists what can",
-                             choosing->refused, choosing->why);
+                             chosen->refused, chosen->why);
     if (plan->n == 0)
         return hpm_error_set(err,
                              "--section: no function of '%s' is called '%s'; "
                              "'hpm functions' lists them",
                              plan->path, patterns);
-    if (choosing->n_refused > 0 && can_be_counted)
+    if (chosen->n_refused > 0 && can_be_counted)
         say("--section: functions that cannot be measured: %zu, such as "
             "'%.100s': %s; --entry-only counts their calls",
-            choosing->n_refused, choosing->refused, choosing->why);
-    else if (choosing->n_refused > 0)
+            chosen->n_refused, chosen->refused, chosen->why);
+    else if (chosen->n_refused > 0)
         say("--section: functions that cannot be measured: %zu, such as "
             "'%.100s': %s",
-            choosing->n_refused, choosing->refused, choosing->why);
-    hpm_sort(plan->points, plan->n, sizeof *plan->points, compare);
+            chosen->n_refused, chosen->refused, chosen->why);
+    probeplan_sort(plan);
     return true;
 }
 
@@ -208,18 +153,15 @@ bool
 probeplan_make(struct probeplan *plan, const char *patterns, const char *word,
                struct hpm_error *err)
 {
-    struct hpm_probeables functions = {0};
-    struct hpm_wanted *wanted = hpm_wanted_new(patterns);
-    struct choosing choosing = {.plan = plan, .wanted = wanted};
-    bool is_good = wanted != NULL || hpm_error_no_memory(err);
+    struct hpm_chosen chosen = {.points = NULL};
+    bool is_good = names_no_source(patterns, err) &&
+                   find_path(plan, word, err) &&
+                   hpm_chosen_read(&chosen, plan->path, patterns,
+                                   plan->is_entry_only, err) &&
+                   (take_all(plan, &chosen) || hpm_error_no_memory(err)) &&
+                   finish(plan, &chosen, patterns, err);
 
-    is_good = is_good && names_no_source(patterns, err) &&
-              find_path(plan, word, err) &&
-              hpm_probeables_read(&functions, plan->path, err) &&
-              choose_all(&choosing, &functions, err) &&
-              finish(&choosing, patterns, err);
-    hpm_probeables_clear(&functions);
-    hpm_wanted_free(wanted);
+    hpm_chosen_clear(&chosen);
     return is_good;
 }
 
@@ -234,7 +176,7 @@ probeplan_clear(struct probeplan *plan)
 }
 
 const struct probeplan_point *
-probeplan_find(const struct probeplan *plan, uint64_t offset)
+probeplan_find(const struct probeplan *plan, const char *path, uint64_t offset)
 {
     size_t low = 0, high = plan->n;
 
@@ -246,7 +188,9 @@ probeplan_find(const struct probeplan *plan, uint64_t offset)
         else
             high = middle;
     }
-    return low < plan->n && plan->points[low].offset == offset
-               ? &plan->points[low]
-               : NULL;
+    for (; low < plan->n && plan->points[low].offset == offset; low++) {
+        if (strcmp(plan->points[low].path, path) == 0)
+            return &plan->points[low];
+    }
+    return NULL;
 }
