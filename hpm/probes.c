@@ -22,30 +22,25 @@ static const struct hpm_option words[] = {
 };
 
 static enum status
-expect(const char *what)
-{
-    subcommand_say(probing_command, "expected %s", what);
-    return USAGE;
-}
-
-static enum status
 define(const struct options *options, char **rest, size_t n)
 {
-    if (n < 2)
-        return expect("a program and functions, such as 'hpm probes define "
-                      "./app solve_*'");
-    if (options->takes_all)
-        return expect("functions; for all of them the pattern '*'");
-    return probing_define(rest[0], rest + 1, n - 1, options->is_entry_only);
+    if (n >= 2 && !options->takes_all)
+        return probing_define(rest[0], rest + 1, n - 1, options->is_entry_only);
+    subcommand_say(probing_command,
+                   "expected a program and functions, such as 'hpm probes "
+                   "define ./app solve_*', for all functions '*'");
+    return USAGE;
 }
 
 static enum status
 remove_some(const struct options *options, char **rest, size_t n)
 {
-    if (options->takes_all == (n > 0))
-        return expect("a program whose probes are to be removed, or --all");
-    return n > 0 ? probing_remove(rest[0], rest + 1, n - 1)
-                 : probing_remove(NULL, NULL, 0);
+    if (options->takes_all != (n > 0))
+        return n > 0 ? probing_remove(rest[0], rest + 1, n - 1)
+                     : probing_remove(NULL, NULL, 0);
+    subcommand_say(probing_command, "expected a program whose probes are to be "
+                                    "removed, or --all");
+    return USAGE;
 }
 
 static enum status
@@ -69,7 +64,8 @@ run(int argc, char **argv)
         return remove_some(&options, rest, n);
     if (strcmp(action, "list") == 0)
         return probing_list(rest, n, options.format);
-    return expect("'define', 'list' or 'remove'");
+    subcommand_say(probing_command, "expected 'define', 'list' or 'remove'");
+    return USAGE;
 }
 
 const struct subcommand subcommand_probes = {

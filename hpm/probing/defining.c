@@ -143,17 +143,18 @@ static enum status
 say_refused(const struct hpm_chosen *chosen, const char *path, const char *list,
             bool is_entry_only)
 {
-    bool has_way = chosen->extent == HPM_PROBE_ENTRY && !is_entry_only;
+    const char *why = hpm_words_get(chosen->why);
 
-    if (chosen->n_refused > 0)
+    if (chosen->n_refused > 0 && chosen->extent == HPM_PROBE_ENTRY &&
+        !is_entry_only)
         subcommand_say(probing_command,
-                       has_way ? "functions without a probe: %zu, such as "
-                                 "'%.100s': %s; --entry-only defines probes "
-                                 "that count their calls"
-                               : "functions without a probe: %zu, such as "
-                                 "'%.100s': %s",
-                       chosen->n_refused, chosen->refused,
-                       hpm_words_get(chosen->why));
+                       "functions without a probe: %zu, such as '%.100s': %s; "
+                       "--entry-only defines probes that count their calls",
+                       chosen->n_refused, chosen->refused, why);
+    else if (chosen->n_refused > 0)
+        subcommand_say(probing_command,
+                       "functions without a probe: %zu, such as '%.100s': %s",
+                       chosen->n_refused, chosen->refused, why);
     else if (chosen->n == 0)
         subcommand_say(probing_command,
                        "no function of '%s' is called '%s'; 'hpm functions' "
