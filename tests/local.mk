@@ -392,6 +392,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/hpmcount.py \
 	tests/cli/probeable.py \
 	tests/cli/probes.py \
+	tests/cli/standing.py \
 	tests/cli/interposers.py \
 	tests/cli/libraries.py \
 	tests/cli/languages.py \
@@ -477,6 +478,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/hpmcount.py \
 	tests/cli/probeable.py \
 	tests/cli/probes.py \
+	tests/cli/standing.py \
 	tests/cli/interposers.py \
 	tests/cli/libraries.py \
 	tests/cli/languages.py \
@@ -912,7 +914,7 @@ tests_hpmcount_crossings_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_hpmcount_intervals_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_intervals_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_hpmcount_probecosts_CPPFLAGS = $(inside_CPPFLAGS)
-tests_hpmcount_probecosts_LDADD = study/libprobe.la $(inside_LDADD)
+tests_hpmcount_probecosts_LDADD = study/libprobe.la lib/libelffile.la $(inside_LDADD)
 tests_hpmcount_probethreads_SOURCES = tests/hpmcount/probethreads.c \
 	hpmcount/probethreads.c hpmcount/probethreads.h
 tests_hpmcount_probethreads_CPPFLAGS = $(inside_CPPFLAGS)
