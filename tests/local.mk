@@ -643,6 +643,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
+	tests/viz/often.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/lookpictures.py \
@@ -1240,3 +1241,16 @@ check-all:
 check-hints: hpmcount/hpmcount hpm/hpm tests/programs/situations
 	@$(AM_TESTS_ENVIRONMENT) $(PY_LOG_COMPILER) \
 		$(top_srcdir)/tests/hints.py all
+
+# Journeys through the viewer many times, counting what fails: an hour and more for a
+# hundred of each.
+if HAVE_GTK
+JOURNEYS = 100
+JOURNEYS_ONLY = $(viz_scripts)
+JOURNEYS_FLAGS =
+.PHONY: check-journeys
+check-journeys: $(check_PROGRAMS) $(check_LTLIBRARIES) hpmviz/hpmviz hpm/hpm
+	@$(AM_TESTS_ENVIRONMENT) $(PY_LOG_COMPILER) \
+		$(top_srcdir)/tests/viz/often.py --times $(JOURNEYS) \
+		$(JOURNEYS_FLAGS) $(JOURNEYS_ONLY)
+endif

@@ -54,6 +54,9 @@ import pyatspi  # noqa: E402
 from gi.repository import Gdk  # noqa: E402
 
 HPMVIZ = os.path.join(tap.TOP_BUILD, "hpmviz", "hpmviz")
+# Of the screen when a journey failed (often.py has a folder for each run).
+PICTURES = os.environ.get("HPM_TEST_PICTURES",
+                          os.path.join(tap.TOP_BUILD, "tests", "viz"))
 
 # Seconds; only what is busy all the time and wrong, or hangs, takes so long.
 LIMIT = 300
@@ -672,8 +675,7 @@ def journey(name, way, *arguments):
         way(*arguments)
     except Exception:
         tap.ok(False, name, traceback.format_exc())
-        path = os.path.join(tap.TOP_BUILD, "tests", "viz",
-                            re.sub(r"\W+", "-", name) + ".png")
+        path = os.path.join(PICTURES, re.sub(r"\W+", "-", name) + ".png")
         try:
             picture(path)
             print(f"# the screen: {path}")
