@@ -271,6 +271,7 @@ viz_journeys = \
 	tests/viz/opening.py \
 	tests/viz/printing.py \
 	tests/viz/samples.py \
+	tests/viz/slowdisk.py \
 	tests/viz/sourcepane.py \
 	tests/viz/treesvalues.py \
 	tests/viz/tworuns.py \
@@ -336,6 +337,11 @@ tests_programs_steppmu_la_SOURCES = tests/programs/steppmu.c
 tests_programs_steppmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_steppmu_la_LIBADD = -ldl
+check_LTLIBRARIES += tests/programs/slowdisk.la
+tests_programs_slowdisk_la_SOURCES = tests/programs/slowdisk.c
+tests_programs_slowdisk_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_slowdisk_la_LIBADD = -ldl
 check_LTLIBRARIES += tests/programs/yielding.la
 tests_programs_yielding_la_SOURCES = tests/programs/yielding.c
 tests_programs_yielding_la_LDFLAGS = -module -avoid-version -shared \
@@ -646,6 +652,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
+	tests/viz/often.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/lookpictures.py \
@@ -654,6 +661,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/screenreader.py \
+	tests/viz/slowdisk.py \
 	tests/viz/smallprogram.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
@@ -1251,3 +1259,16 @@ check-job-times: hpmcount/hpmcount hpm/hpm lib/libhpm.la lib/libhpm_openmp.la \
 check-hints: hpmcount/hpmcount hpm/hpm tests/programs/situations
 	@$(AM_TESTS_ENVIRONMENT) $(PY_LOG_COMPILER) \
 		$(top_srcdir)/tests/hints.py all
+
+# Journeys through the viewer many times, counting what fails: an hour and more for a
+# hundred of each.
+.PHONY: check-journeys
+if HAVE_GTK
+JOURNEYS = 100
+JOURNEYS_ONLY = $(viz_scripts)
+JOURNEYS_FLAGS =
+check-journeys: $(check_PROGRAMS) $(check_LTLIBRARIES) hpmviz/hpmviz hpm/hpm
+	@$(AM_TESTS_ENVIRONMENT) $(PY_LOG_COMPILER) \
+		$(top_srcdir)/tests/viz/often.py --times $(JOURNEYS) \
+		$(JOURNEYS_FLAGS) $(JOURNEYS_ONLY)
+endif
