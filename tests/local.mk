@@ -417,7 +417,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
-	tests/cli/openmplast.py tests/cli/openmptimes.py \
+	tests/cli/openmpexits.py tests/cli/openmplast.py tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/replay.py \
@@ -502,7 +502,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/slices.py \
 	tests/cli/mpi.py \
 	tests/cli/mpihints.py tests/cli/mpitimes.py tests/cli/mpiwaits.py \
-	tests/cli/openmplast.py tests/cli/openmptimes.py \
+	tests/cli/openmpexits.py tests/cli/openmplast.py tests/cli/openmptimes.py \
 	tests/cli/parallel.py \
 	tests/cli/programs.py \
 	tests/cli/aggregate.py \
@@ -603,6 +603,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/libraries/throws.cc tests/libraries/transforms.c \
 	tests/libraries/uses.c \
 	tests/parallel/early.c \
+	tests/parallel/exits.c \
 	tests/parallel/graph.c \
 	tests/parallel/grid.c \
 	tests/parallel/job.F90 \
