@@ -262,6 +262,7 @@ lib_libelffile_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libelffile_la_SOURCES = \
 	lib/elf/dwarf.h \
 	lib/elf/elffile.c lib/elf/elffile.h \
+	lib/elf/inflate.c lib/elf/inflate.h \
 	lib/elf/elfsymbols.c lib/elf/elfsymbols.h \
 	lib/elf/linetable.c lib/elf/linetable.h \
 	lib/elf/wanted.c lib/elf/wanted.h
