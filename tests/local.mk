@@ -593,14 +593,14 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/functions/plugin.c \
 	tests/functions/waits.c \
 	tests/functions/procedures.f90 \
-	tests/functions/throws.cc \
+	tests/functions/steps.c tests/functions/throws.cc \
 	tests/functions/ways.c \
 	tests/libraries/demo.c tests/libraries/demo.prototypes \
 	tests/libraries/other.prototypes \
 	tests/libraries/loads.c tests/libraries/messages.c \
 	tests/libraries/messages.f90 tests/libraries/multiplies.c \
 	tests/libraries/multiplies.f90 tests/libraries/plugin.c \
-	tests/libraries/throws.cc tests/libraries/transforms.c \
+	tests/libraries/integers.c tests/libraries/throws.cc tests/libraries/transforms.c \
 	tests/libraries/uses.c \
 	tests/parallel/early.c \
 	tests/parallel/exits.c \
