@@ -16,7 +16,8 @@ struct preload {
     bool has_regions;  /* each parallel region is a section */
     const char *functions; /* HPM_FUNCTIONS, with libhpm_functions; or NULL */
     const char
-        *libraries; /* HPM_LIBRARY, with the libraries it names; or NULL */
+        *libraries;     /* HPM_LIBRARY, with the libraries it names; or NULL */
+    const char *output; /* HPM_OUTPUT_NAME; NULL leaves it as it is */
 };
 
 /* From now on programs that hpmcount starts load these libraries first.  With those of
