@@ -246,6 +246,19 @@ def test_report(where, names):
        "it shows no threads", made)
 
 
+def test_no_points(where):
+    """What asks for values of threads refuses a summary by name."""
+    for command in ("points", "cluster", "components", "factors", "outliers", "calls"):
+        made = hpm(where, command, "all.xml")
+        ok(made.returncode == 3 and made.stderr.count(b"\n") == 1 and
+           b"is a summary, which has no values of single threads" in made.stderr,
+           f"hpm {command} says that it is a summary", made)
+    for words in (("cut", "--root", "solve"), ("mean",), ("integrate",)):
+        made = hpm(where, *words, "-o", words[0] + ".out.xml", "all.xml")
+        ok(made.returncode == 0 and b": 1 file, 7 tasks, 21 threads," in made.stdout,
+           f"hpm {words[0]} takes it", made)
+
+
 def test_diff(where, names):
     made = hpm(where, "diff", "-o", "d.out.xml", "a.xml", "all.xml")
     equal(made.returncode, 0, "two summaries have a difference")
@@ -374,6 +387,7 @@ else:
         test_left_out(here, files)
         test_forked(here)
         test_report(here, files)
+        test_no_points(here)
         test_diff(here, files)
         test_damaged(here)
         test_doubts(here)
