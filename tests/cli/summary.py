@@ -193,6 +193,30 @@ def test_left_out(where, names):
           "file after file is the same as merged before")
 
 
+def test_incomplete(where, names):
+    """The reason is that of the first task, in whatever order the files come."""
+    texts = {}
+    for task, reason in ((1, "killed"), (4, "no memory")):
+        with open(os.path.join(where, names[task])) as file:
+            texts[task] = file.read().replace('complete="yes"',
+                                              f'complete="no" reason="{reason}"')
+    for new in (("i0.xml", "i1.xml"), ("i1.xml", "i0.xml")):
+        for name, task in zip(new, (1, 4)):
+            with open(os.path.join(where, name), "w") as file:
+                file.write(texts[task])
+        made = hpm(where, "merge", "--summary", "-o", "-", "i0.xml", "i1.xml",
+                   names[0], names[2], names[3])
+        root = ET.fromstring(made.stdout)
+        equal((root.get("reason"), root.find("Run").get("reason")),
+              ("one or more of 5 tasks are incomplete", "killed"),
+              "incomplete tasks are said, with the reason of the first one")
+    with open(os.path.join(where, "i.out.xml"), "wb") as file:
+        file.write(made.stdout)
+    ok(b"one task or more are incomplete, the first: killed" in b" ".join(
+        hpm(where, "report", "i.out.xml").stdout.split()),
+       "and a report says so")
+
+
 def test_forked(where):
     """A forked process among the files: all are read once more, and nothing is said
     twice."""
@@ -386,6 +410,7 @@ else:
         test_groups(here, files)
         test_left_out(here, files)
         test_forked(here)
+        test_incomplete(here, files)
         test_report(here, files)
         test_no_points(here)
         test_diff(here, files)
