@@ -217,6 +217,27 @@ def test_incomplete(where, names):
        "and a report says so")
 
 
+def test_recovered(where, names):
+    """A file of a journal has the time up to the last checkpoint: it does not say that
+    the task ended then, before another one began."""
+    later = "2026-11-20T11:30:05"
+    for complete, status in (("yes", 3), ("no", 0)):
+        for task in (0, 1):
+            with open(os.path.join(where, names[task])) as file:
+                text = file.read()
+            if task == 0:
+                text = text.replace('complete="yes"', f'complete="{complete}"')
+            else:
+                text = text.replace("2026-11-20T11:30:00", later)
+            with open(os.path.join(where, f"k{task}.xml"), "w") as file:
+                file.write(text)
+        for options in ([], ["--summary"]):
+            made = hpm(where, "merge", *options, "-o", "-", "k0.xml", "k1.xml")
+            equal(made.returncode, status,
+                  f"complete=\"{complete}\", {options}: a task that began later is " +
+                  ("of another run" if status else "of the run"))
+
+
 def test_forked(where):
     """A forked process among the files: all are read once more, and nothing is said
     twice."""
@@ -410,6 +431,7 @@ else:
         test_groups(here, files)
         test_left_out(here, files)
         test_forked(here)
+        test_recovered(here, files)
         test_incomplete(here, files)
         test_report(here, files)
         test_no_points(here)
