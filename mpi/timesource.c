@@ -3,11 +3,13 @@
 #include "mpi/timesource.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/env.h"
 #include "base/mark.h"
+#include "base/message.h"
 #include "brought/items.h"
 #include "brought/tickscale.h"
 #include "host/memory.h"
@@ -107,11 +109,23 @@ start(void)
 
 /* ---- events ------------------------------------------------------------- */
 
+/* Where HPM_EVENTS names the event libhpm says the reason with it, of a set's metrics
+ * only that they cannot be measured. */
+static void
+say_once(const struct hpm_error *why, atomic_flag *is_said)
+{
+    if (hpm_env_get(HPM_VARIABLE_EVENTS) == NULL &&
+        !atomic_flag_test_and_set(is_said))
+        hpm_message_say(why->text);
+}
+
 /* Another tool may take some of the calls only: then the class of these has no
  * values. */
 static bool
 is_taken_first(size_t class, struct hpm_error *err)
 {
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
+
     for (const struct hpm_callname *call = __start_hpm_callnames;
          call < __stop_hpm_callnames; call++) {
         const char *taker =
@@ -124,6 +138,7 @@ is_taken_first(size_t class, struct hpm_error *err)
                       "libhpm_mpi before it where the program is linked, or "
                       "first into LD_PRELOAD",
                       hpm_path_base_name(taker), call->name);
+        say_once(err, &is_said);
         return true;
     }
     return false;
@@ -134,6 +149,7 @@ static bool
 is_agreed(struct hpm_error *err)
 {
     static const char *const calls[] = {"MPI_Init", "MPI_Init_thread"};
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
 
     if (!hpm_env_is_on(HPM_VARIABLE_WAITING, false))
         return hpm_error_set(err, "it is measured with HPM_WAITING=yes, which "
@@ -141,13 +157,16 @@ is_agreed(struct hpm_error *err)
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         const char *taker = hpm_othertools_before(calls[i]);
 
-        if (taker != NULL)
-            return hpm_error_set(
-                err,
-                "%.100s takes %s, in which the tasks agree to measure waiting, "
-                "before libhpm_mpi; put libhpm_mpi before it where the program "
-                "is linked, or first into LD_PRELOAD",
-                hpm_path_base_name(taker), calls[i]);
+        if (taker == NULL)
+            continue;
+        hpm_error_set(
+            err,
+            "%.100s takes %s, in which the tasks agree to measure waiting, "
+            "before libhpm_mpi; put libhpm_mpi before it where the program "
+            "is linked, or first into LD_PRELOAD",
+            hpm_path_base_name(taker), calls[i]);
+        say_once(err, &is_said);
+        return false;
     }
     return true;
 }

@@ -48,48 +48,24 @@ ask_sources(const char *event, void *context)
                : HPM_COUNTABLE_NO;
 }
 
-/* Does the source have these events alone, as "mpi" has mpi::send_time? */
-static bool
-is_namespace(const struct hpm_source *source, const char *event)
-{
-    size_t length = strlen(source->name);
-
-    return strncmp(event, source->name, length) == 0 &&
-           strncmp(event + length, "::", 2) == 0;
-}
-
-/* Why can the source not count the event, if only this source could? */
-static bool
-has_reason(const struct hpm_inquiry *inquiry, const struct hpm_source *source,
-           const char *event, struct hpm_error *ret_why)
-{
-    struct hpm_event found = {0};
-    enum hpm_finding finding =
-        source->find(event, inquiry->domain, &found, ret_why);
-
-    hpm_event_clear(&found);
-    return finding == HPM_FINDING_ZERO ||
-           (finding == HPM_FINDING_FAILED && is_namespace(source, event));
-}
-
 /* The event's code is known to be wrong, or only one source could count it and
- * says why it cannot.  What is the same for several metrics is told once. */
+ * says why it cannot. */
 static void
 tell_reason(struct hpm_string *string, const char *event, void *context)
 {
-    struct hpm_inquiry *inquiry = context;
+    const struct hpm_inquiry *inquiry = context;
     struct hpm_error why;
     bool is_told = hpm_pfm_is_refused(NULL, event, &why);
 
-    for (size_t i = 0; inquiry->sources[i] != NULL && !is_told; i++)
-        is_told = has_reason(inquiry, inquiry->sources[i], event, &why);
-    if (!is_told)
-        return;
-    hpm_string_add_format(string, ": %s",
-                          strcmp(why.text, inquiry->told.text) == 0
-                              ? "for the same reason"
-                              : why.text);
-    inquiry->told = why;
+    for (size_t i = 0; inquiry->sources[i] != NULL && !is_told; i++) {
+        struct hpm_event found = {0};
+
+        is_told = inquiry->sources[i]->find(event, inquiry->domain, &found,
+                                            &why) == HPM_FINDING_ZERO;
+        hpm_event_clear(&found);
+    }
+    if (is_told)
+        hpm_string_add_format(string, ": %s", why.text);
 }
 
 bool

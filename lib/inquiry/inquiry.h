@@ -22,7 +22,6 @@ struct hpm_inquiry {
     struct hpm_machine machine; /* PMU and facts, by which metrics are chosen */
     struct hpm_library library;
     struct hpm_request request;
-    struct hpm_error told; /* the last reason that was told */
 };
 
 /* Read all definitions and choose those for this machine; sources are not asked
