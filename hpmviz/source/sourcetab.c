@@ -435,9 +435,13 @@ tell_state(HpmvizSourcetab *tab)
     g_string_free(text, TRUE);
 }
 
+/* Also when a reading has ended that was not taken. */
 static void
 on_named(HpmvizSourcetab *tab)
 {
+    if (tab->wanted_line > 0 && !is_awaited(tab) &&
+        hpmviz_document_path(tab->document) != NULL)
+        go_where_wanted(tab);
     show_state(tab);
     g_signal_emit(tab, signals[TITLED], 0);
 }
@@ -472,7 +476,8 @@ end_opening(GObject *object, GAsyncResult *result, gpointer data)
     g_autoptr(HpmvizSourcetab) tab = data;
     g_autoptr(GError) error = NULL;
 
-    if (hpmviz_document_open_finish(HPMVIZ_DOCUMENT(object), result, &error) ||
+    (void)object;
+    if (hpmviz_document_open_finish(result, &error) ||
         g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         return;
     tab->wanted_line = 0;
@@ -629,6 +634,7 @@ dispose(GObject *object)
 
     stop_opening(tab);
     hpmviz_locating_clear(&tab->locating);
+    hpmviz_saving_clear(&tab->saving);
     if (tab->document != NULL) {
         g_signal_handlers_disconnect_by_data(tab->document, tab);
         g_signal_handlers_disconnect_by_data(buffer_of(tab), tab);

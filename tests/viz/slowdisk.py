@@ -39,6 +39,14 @@ def start(path, slow, log):
                         HPM_TEST_SLOW_MS=MS, HPM_TEST_SLOW_LOG=log)
 
 
+def edit(viewer, text):
+    viewer.click(viewer.find("source", "text"))
+    viewer.keys("Ctrl+Home", "hpmviz")
+    person.type_text(text)
+    viewer.see(lambda: viewer.text("source").content().startswith(text), True,
+               "a source is edited")
+
+
 def journey(where):
     slow, path = make(where)
     log = os.path.join(where, "log")
@@ -50,6 +58,21 @@ def journey(where):
         viewer.see(lambda: viewer.text("source").line(), (3 + i, f"C {name} {3 + i}"),
                    f"{name} is shown, in the section's line")
     tap.equal(read(log), "", "to find and open sources the window waits for no disk")
+    edit(viewer, "new")
+    viewer.keys("Ctrl+s", "hpmviz")
+    changed = os.path.join(slow, SOURCES[1])
+    viewer.see(lambda: read(changed).startswith("newC two.f 1\n"), True, "it is saved")
+    viewer.see(lambda: viewer.look(SOURCES[1], "page tab") is not None, True,
+               "and marked as saved")
+    os.remove(log)  # a source is saved while the window waits
+    with open(changed, "w") as file:
+        file.write("C by another program\n")
+    viewer.keys("Ctrl+l", "hpmviz")
+    viewer.click(viewer.find("source", "text"))
+    viewer.click(viewer.find("Reload the file", "push button"))
+    viewer.see(lambda: viewer.text("source").content(), "C by another program\n",
+               "a file that another program wrote is read again")
+    tap.equal(read(log), "", "nor to look whether others wrote them, and read them again")
     viewer.keys("Ctrl+q", "hpmviz")
     tap.equal(viewer.end(), 0, "it ends")
 
