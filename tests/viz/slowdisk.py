@@ -8,7 +8,6 @@ import person  # first: it may begin anew on a desktop
 import reports
 import tap
 
-SLOWDISK = os.path.join(tap.TOP_BUILD, "tests", "programs", ".libs", "slowdisk.so")
 SOURCES = ["one.f", "two.f"]
 MS = 100  # a call
 
@@ -32,7 +31,7 @@ def read(path):
 
 
 def start(path, slow, log):
-    preloaded = [SLOWDISK]
+    preloaded = [person.SLOWDISK]
     if os.environ.get("LD_PRELOAD"):
         preloaded.append(os.environ["LD_PRELOAD"])
     return person.start(path, LD_PRELOAD=":".join(preloaded), HPM_TEST_SLOW=slow,
