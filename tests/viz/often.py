@@ -9,9 +9,9 @@ A journey that fails by chance once in a thousand runs fails a release now and t
 so it has to be found here.  --load gives the machine that many programs beside the
 journeys that want a processor all the time; --slow-disk lets each call of the viewer
 that looks for a file of the test take so many milliseconds (tests/programs/slowdisk.c),
-so that what a journey did before it was there is found at once.  The rounds take turns: in each every
-journey is made once.  Log and pictures of a run that failed stay in the folder
-"journeys" of the build.
+so that what a journey did before it was there is found at once.  The rounds take
+turns: in each every journey is made once.  Log and pictures of a run that failed stay
+in the folder "journeys" of the build.
 
 The status is 1 when any assertion failed."""
 
