@@ -63,6 +63,8 @@ LIMIT = 300
 # Seconds; no timer of the viewer is as long.  What waits for a processor of a slow
 # machine does not sleep.
 IDLE = 60
+# Seconds in which a window has its last layout, though programs go on to work.
+BUSY = 10
 PAUSE = 0.03
 
 registry = pyatspi.Registry
@@ -120,12 +122,17 @@ def _sleeps(process):
     return True
 
 
+def _of_desktop():
+    """The programs of this desktop, but for this test."""
+    parents = _processes()
+    return [process for process in parents
+            if process not in (os.getpid(), os.getppid()) and
+            _is_of_desktop(process, parents)]
+
+
 def _is_idle():
     """Do all programs of this desktop sleep, but for this test?"""
-    parents = _processes()
-    return all(_sleeps(process) for process in parents
-               if process not in (os.getpid(), os.getppid()) and
-               _is_of_desktop(process, parents))
+    return all(map(_sleeps, _of_desktop()))
 
 
 class Patience:
@@ -405,11 +412,18 @@ class Viewer:
     # ---- doing -----------------------------------------------------------
 
     def extents(self, at):
-        """Where an object is, once it stays there: a window manager moves new
-        windows."""
+        """Where an object is, once it stays there and no program of the desktop is at
+        work: a window manager moves new windows, and on a busy machine a window has
+        its last layout late.  What is at work for long does not lay it out."""
+        processes, begin = _of_desktop(), time.monotonic()
+
         def is_still():
             before = _place_of(at)
             time.sleep(2 * PAUSE)
+            if not all(_sleeps(process) for process in processes
+                       if os.path.exists(f"/proc/{process}")) and \
+                    time.monotonic() - begin < BUSY:
+                return None
             return before if before and before == _place_of(at) else None
 
         return self.wait_at(at, is_still, "something that stays in its place")
