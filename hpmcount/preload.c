@@ -260,6 +260,8 @@ find_set(const struct preload *wanted)
         hpm_env_get(HPM_VARIABLE_METRICS) != NULL ||
         hpm_env_get(HPM_VARIABLE_EVENTS) != NULL)
         return NULL;
+    if (wanted->takes_mpi && hpm_env_is_on(HPM_VARIABLE_WAITING, false))
+        return wanted->takes_openmp ? "MPI_WAITING_OPENMP" : "MPI_WAITING";
     if (wanted->takes_openmp)
         return wanted->takes_mpi ? "MPI_OPENMP" : "OPENMP";
     return wanted->takes_mpi ? "MPI" : NULL;

@@ -234,6 +234,7 @@ lib_libopenmp_la_SOURCES = \
 	lib/openmp/gomptask.c \
 	lib/openmp/ompbegin.c \
 	lib/openmp/ompbring.c lib/openmp/ompbring.h \
+	lib/openmp/ompend.c lib/openmp/ompend.h \
 	lib/openmp/ompknown.c lib/openmp/ompknown.h \
 	lib/openmp/ompplace.c lib/openmp/ompplace.h \
 	lib/openmp/ompregion.c lib/openmp/ompregion.h \
