@@ -147,6 +147,9 @@ def test_ways(uses, where):
     equal(set(plain.libraries.values()), {"libdemo.so"},
           "sections name the library")
     ways = {way: check(way, demo, [uses, way], where) for way in WAYS}
+    bound = built(CC, "uses.c", where, "-L" + where, "-ldemo", "-lm", "-lpthread", "-ldl",
+                  "-fno-plt", "-Wl,-z,now", program="bound")
+    check("a program without a PLT", demo, [bound, "plain"], where)
     equal((ways["nested"].paths, ways["nested"].work),
           ({"demo_outer": 1, "demo_outer>demo_add": 5},
            {("demo_outer", "call"): 6, ("demo_outer", "sum"): 20}),
