@@ -362,7 +362,8 @@ tests_programs_bravo_la_CPPFLAGS = $(AM_CPPFLAGS) -DLABEL='"bravo work"'
 tests_programs_bravo_la_LDFLAGS = $(tests_programs_alpha_la_LDFLAGS)
 tests_programs_bravo_la_LIBADD = lib/libhpm.la
 check_LTLIBRARIES += tests/programs/plugin.la tests/programs/unchangedplugin.la
-tests_programs_unchangedplugin_la_SOURCES = tests/programs/unchangedplugin.c
+tests_programs_unchangedplugin_la_SOURCES = \
+	tests/programs/unchangedplugin.c tests/programs/worked.h
 tests_programs_unchangedplugin_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_unchangedplugin_la_LIBADD =
@@ -1184,6 +1185,8 @@ tests_programs_crowd_LDADD = -lpthread
 tests_programs_situations_LDADD = -lpthread
 tests_programs_sampled_LDADD = lib/libhpm.la -lpthread
 tests_programs_shares_LDADD = lib/libhpm.la -lpthread
+tests_programs_unchanged_SOURCES = \
+	tests/programs/unchanged.c tests/programs/worked.h
 tests_programs_unchanged_LDADD = -lpthread -ldl
 tests_programs_asitis_CFLAGS = $(AM_CFLAGS) -O2 -foptimize-sibling-calls
 tests_programs_asitis_LDADD = -lpthread
