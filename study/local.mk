@@ -82,6 +82,7 @@ study_libcolumns_la_SOURCES = \
 	study/file/parse.c study/file/parse.h \
 	study/file/reader.c study/file/reader.h \
 	study/file/studyfile.c study/file/studyfile.h \
+	study/file/summarise.c study/file/summarise.h \
 	study/file/xmlguard.h
 
 study_libalgebra_la_LIBTOOLFLAGS = $(for_programs)
