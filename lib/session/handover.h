@@ -53,7 +53,7 @@ struct hpm_loan {
     void (*ask_number)(int (*number)(void));               /* hpm_threads_ask */
     void (*let_last)(int first, int last);                 /* hpm_lasting_let */
     const struct hpm_handover_listener *_Atomic *listener; /* to NULL: none */
-    void (*note)(int instance, unsigned bits);   /* hpm_noted_add */
+    void (*note)(int instance, unsigned bits);             /* hpm_noted_add */
     hpm_handover_end *_Atomic const *end_before; /* hpm_handover_end_before */
 };
 
