@@ -8,6 +8,8 @@ struct request {
     const char *events;
     const char *set;
     const char *metrics;
+    bool is_for_program; /* the program loads libraries that know more names */
+    bool is_left;        /* only they know these */
 };
 
 /* Options override the environment, HPM_EVENTS overrides HPM_SET. */
@@ -15,11 +17,12 @@ static struct request
 find_request(const struct options *options)
 {
     struct request request = {options->events, options->set_name,
-                              options->metrics};
+                              options->metrics, false, false};
 
     if (request.events != NULL || request.set != NULL ||
         request.metrics != NULL)
         return request;
+    request.is_for_program = options->takes_mpi || options->takes_openmp;
     request.events = hpm_env_get(HPM_VARIABLE_EVENTS);
     request.metrics = hpm_env_get(HPM_VARIABLE_METRICS);
     if (request.events == NULL)
@@ -27,6 +30,43 @@ find_request(const struct options *options)
     if (request.events == NULL && request.set == NULL)
         request.set = hpm_env_get(HPM_VARIABLE_EVENT_SET);
     return request;
+}
+
+static bool
+want(struct hpm_inquiry *inquiry, const struct request *request,
+     bool *ret_is_set, struct hpm_error *err)
+{
+    return (request->set == NULL ||
+            hpm_inquiry_check_set(inquiry, request->set, err)) &&
+           hpm_inquiry_want(inquiry, request->metrics, request->set, ret_is_set,
+                            err);
+}
+
+/* The program, which libhpm_mpi or libhpm_openmp measures, knows these names, or says
+ * that nobody does: hpmcount counts what it counts where nothing is asked. */
+static void
+leave_to_program(struct hpm_inquiry *inquiry, struct request *request,
+                 bool *ret_is_set)
+{
+    hpm_request_forget(&inquiry->request);
+    request->set = request->metrics = NULL;
+    request->is_left = true;
+    *ret_is_set = false;
+}
+
+static bool
+choose(const struct hpm_inquiry *inquiry, const struct request *request,
+       const struct hpm_string *list, struct hpm_eventset *set,
+       struct hpm_error *err)
+{
+    if (list->failed)
+        return hpm_error_no_memory(err);
+    if (list->length == 0 && request->is_left)
+        return hpm_eventset_choose_default(set, inquiry->domain,
+                                           inquiry->sources, err);
+    return hpm_eventset_choose(set, list->length > 0 ? list->text : NULL,
+                               request->set, inquiry->domain, inquiry->sources,
+                               err);
 }
 
 bool
@@ -42,11 +82,11 @@ request_choose_events(struct hpm_inquiry *inquiry,
     if (request.events != NULL && request.events[0] == '\0')
         return hpm_error_set(err, "empty list of events; expected names with "
                                   "commas between them");
-    if (request.set != NULL &&
-        !hpm_inquiry_check_set(inquiry, request.set, err))
-        return false;
-    if (!hpm_inquiry_want(inquiry, request.metrics, request.set, &is_set, err))
-        return false;
+    if (!want(inquiry, &request, &is_set, err)) {
+        if (!request.is_for_program)
+            return false;
+        leave_to_program(inquiry, &request, &is_set);
+    }
     hpm_inquiry_explain(inquiry, lines);
     if (request.events != NULL)
         hpm_string_add(&list, request.events);
@@ -56,11 +96,9 @@ request_choose_events(struct hpm_inquiry *inquiry,
         request.metrics != NULL || (is_set && list.length == 0);
     ret_choice->is_default = request.events == NULL && request.set == NULL &&
                              request.metrics == NULL;
-    is_good = !list.failed || hpm_error_no_memory(err);
-    is_good =
-        is_good && hpm_eventset_choose(set, list.length > 0 ? list.text : NULL,
-                                       is_set ? NULL : request.set,
-                                       inquiry->domain, inquiry->sources, err);
+    if (is_set)
+        request.set = NULL;
+    is_good = choose(inquiry, &request, &list, set, err);
     hpm_string_free(&list);
     return is_good;
 }

@@ -23,6 +23,7 @@
 #include "record/checkpoint.h"
 #include "record/reservoir.h"
 #include "record/run.h"
+#include "session/handover.h"
 #include "session/lives.h"
 #include "session/owncosts.h"
 #include "session/results.h"
@@ -48,9 +49,8 @@ static struct {
     bool said_small_stack;
     bool said_lost;
     pid_t process;          /* the one that measures */
-    const char *interposer; /* path of the object that replaces functions of the
-                             * C library, so that the end comes before that of
-                             * the program; else NULL */
+    const char *ends_first; /* what may end before libhpm, so that the end comes
+                             * before all destructors; else NULL */
 } life = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int hpm_error_count;
@@ -84,6 +84,7 @@ static struct door door_of_program = {&life.lock, &life.opened,
 static __thread struct door *door = &door_of_program;
 
 static void end_early(void);
+static void end_before(const char *what);
 
 static struct hpm_recorder *
 own_recorder(void)
@@ -242,7 +243,7 @@ watch_interposers(void)
     const char *path = hpm_interposer_path();
 
     if (path != NULL && atexit(end_early) == 0)
-        life.interposer = path;
+        life.ends_first = path;
 }
 
 static void
@@ -262,6 +263,7 @@ begin_recording(int task, const char *program)
     if (!start_recorder())
         return;
     watch_interposers();
+    hpm_handover_end_before = end_before;
     atomic_store(&life.stage, RUNNING);
 }
 
@@ -552,9 +554,8 @@ say_too_late(void)
     hpm_message_say_format(
         "a section that begins while the program exits is not "
         "in the performance file: that is written already, "
-        "because %s stands in for functions of the C library "
-        "and may end before libhpm",
-        life.interposer);
+        "because %s may end before libhpm",
+        life.ends_first);
 }
 
 bool
@@ -765,6 +766,14 @@ end_early(void)
     end_once(true);
     is_past_end = is_running && atomic_load(&life.stage) == ENDED;
     hpm_message_trust();
+}
+
+/* Called by a library that brings a source, in a handler of exit, too. */
+static void
+end_before(const char *what)
+{
+    life.ends_first = what;
+    end_early();
 }
 
 /* Runs after all atexit handlers and destructors of the program, which may

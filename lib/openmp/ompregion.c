@@ -57,6 +57,8 @@ hpm_ompregion_begin(struct hpm_ompthread *own, const void *caller,
     team->outer_place = own->place;
     own->place = NULL;
     team->outer = hpm_ompregion_team(own);
+    if (team->outer == NULL)
+        atomic_store_explicit(&own->begins_regions, true, memory_order_relaxed);
     team->outer_number = own->number;
     team->outer_running = (int)own->running;
     own->running = HPM_OMPSTATE_FORK;
@@ -154,4 +156,5 @@ hpm_ompregion_end_thread(struct hpm_ompthread *own)
 {
     own->running = HPM_OMPSTATE_OUTSIDE;
     hpm_ompthread_change_team(own, HPM_OMPSTATE_OUTSIDE, false, NULL, true);
+    atomic_store(&own->begins_regions, false);
 }

@@ -155,6 +155,7 @@ leave(void *context)
     own->place = NULL;
     own->number = -1;
     atomic_store(&own->is_in_mpi, false);
+    atomic_store(&own->begins_regions, false);
     hpm_ompthread_own = NULL;
     hpm_part_release(&own->part);
 }
@@ -177,6 +178,7 @@ end_others(void)
         count_until(each, now);
         atomic_store(&each->state, HPM_OMPSTATE_OUTSIDE);
         atomic_store(&each->is_in_mpi, false);
+        atomic_store(&each->begins_regions, false);
         each->running = HPM_OMPSTATE_OUTSIDE;
         hpm_turn_end(&each->turn);
     }
@@ -273,6 +275,42 @@ make_copy(const struct hpm_ompthread *thread, struct copy *ret_copy)
     return hpm_turn_is_one(&thread->turn, begun);
 }
 
+static bool
+make_whole_copy(const struct hpm_ompthread *thread, struct copy *ret_copy)
+{
+    bool is_whole = false;
+
+    for (int i = 0; i < 100 && !is_whole; i++)
+        is_whole = make_copy(thread, ret_copy);
+    return is_whole;
+}
+
+/* A runtime's thread waits for work in a barrier that has ended. */
+static bool
+goes_on(const struct hpm_ompthread *thread)
+{
+    struct copy copy;
+
+    if (atomic_load(&thread->begins_regions) || !make_whole_copy(thread, &copy))
+        return true;
+    return copy.state != HPM_OMPSTATE_OUTSIDE &&
+           copy.state != HPM_OMPSTATE_SERIAL_IDLE &&
+           (copy.state != HPM_OMPSTATE_REGION_BARRIER || copy.ended == 0);
+}
+
+bool
+hpm_ompthread_others_go_on(void)
+{
+    for (const struct hpm_part *part = threads.first; part != NULL;
+         part = part->next) {
+        const struct hpm_ompthread *each = (const struct hpm_ompthread *)part;
+
+        if (each != hpm_ompthread_own && goes_on(each))
+            return true;
+    }
+    return false;
+}
+
 /* A thread that is stopped while it changes its state is not waited for: then its sums
  * lack the state rather than have its time twice. */
 void
@@ -280,11 +318,9 @@ hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,
                   struct hpm_ompsums sums[HPM_N_OMPSUMS])
 {
     struct copy copy;
-    bool is_whole = false;
+    bool is_whole = make_whole_copy(thread, &copy);
     uint64_t waited;
 
-    for (int i = 0; i < 100 && !is_whole; i++)
-        is_whole = make_copy(thread, &copy);
     for (int i = 0; i < HPM_N_OMPSUMS; i++) {
         sums[i].ticks += copy.sums[i].ticks;
         sums[i].calls += copy.sums[i].calls;

@@ -32,6 +32,8 @@ struct hpm_ompthread {
     _Atomic uint64_t since; /* when the state began */
     _Atomic int state;
     _Atomic bool is_in_mpi; /* in a call of MPI: no state counts */
+    /* a thread of the program's own that has begun regions, and may begin more */
+    _Atomic bool begins_regions;
     /* of the region the thread is in, or was in last; held */
     struct hpm_ompteam *_Atomic team;
     struct {
@@ -76,6 +78,10 @@ struct hpm_ompthread *hpm_ompthread_take(void) __attribute__((cold));
  * nobody knows the later ones.  The first reason, in words that stay; NULL: none. */
 void hpm_ompthread_lose(const char *reason) __attribute__((cold));
 const char *hpm_ompthread_loss(void);
+
+/* Is another thread in a parallel region, or may it come to be in one, whatever the
+ * calling thread does?  Never waits. */
+bool hpm_ompthread_others_go_on(void);
 
 /* Add the sums at this instant, with the present state's.  Any thread; never waits. */
 void hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "openmp/ompend.h"
 #include "openmp/ompknown.h"
 #include "openmp/ompregion.h"
 #include "openmp/ompruntime.h"
@@ -326,6 +327,7 @@ start(hpm_ompt_lookup lookup, int device, union hpm_ompt_data *data)
             missing |= callbacks[i].states;
     }
     hpm_ompknown_begin(missing);
+    hpm_ompend_watch();
     return 1;
 }
 

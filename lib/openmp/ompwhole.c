@@ -119,3 +119,10 @@ hpm_ompwhole_end_thread(void)
 {
     end_section();
 }
+
+void
+hpm_ompwhole_end(void)
+{
+    atomic_store(&hpm_ompwhole_is_open, false);
+    end_section();
+}

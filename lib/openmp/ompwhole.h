@@ -47,4 +47,7 @@ hpm_ompwhole_begin_thread(void)
 /* A thread ends. */
 void hpm_ompwhole_end_thread(void);
 
+/* The program exits: the calling thread's section ends, and no thread begins another. */
+void hpm_ompwhole_end(void);
+
 #endif

@@ -5,8 +5,8 @@
 
 #include "host/memory.h"
 #include "metric/language/definitions.h"
-#include "record/firstcalls.h"
 #include "record/lasting.h"
+#include "record/noted.h"
 #include "record/run.h"
 #include "record/threads.h"
 #include "source/clock.h"
@@ -15,10 +15,13 @@
 static hpm_handover_take *taker;
 static const struct hpm_handover_listener *_Atomic listener;
 
+hpm_handover_end *_Atomic hpm_handover_end_before;
+
 static const struct hpm_loan loan = {
-    &hpm_clock_is_tick, hpm_clock_kernel_ns, hpm_memory_copy_text,
-    hpm_memory_free,    hpm_meter_fail,      hpm_threads_ask,
-    hpm_lasting_let,    &listener,           hpm_firstcalls_note};
+    &hpm_clock_is_tick,      hpm_clock_kernel_ns, hpm_memory_copy_text,
+    hpm_memory_free,         hpm_meter_fail,      hpm_threads_ask,
+    hpm_lasting_let,         &listener,           hpm_noted_add,
+    &hpm_handover_end_before};
 
 const struct hpm_loan *
 hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known,

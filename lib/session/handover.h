@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hands what was recorded to libhpm_mpi, and takes from libhpm_mpi what MPI alone
- * knows.  libhpm_openmp brings a source, too; libhpm_functions only takes the loan.
+ * knows.  libhpm_openmp brings a source, too; libhpm_functions and libhpm_libraries
+ * only take the loan.
  * These libraries are built together; nobody else may call this: it may change with
  * every version. */
 #ifndef HPM_SESSION_HANDOVER_H
@@ -28,6 +29,8 @@ struct hpm_handover {
 
 typedef void hpm_handover_take(const struct hpm_handover *handover);
 
+typedef void hpm_handover_end(const char *what);
+
 /* What libhpm_mpi tells libhpm_openmp, where both are loaded. */
 struct hpm_handover_listener {
     /* The calling thread begins a call of MPI, or ends it, `now` by libhpm's clock: the
@@ -50,7 +53,8 @@ struct hpm_loan {
     void (*ask_number)(int (*number)(void));               /* hpm_threads_ask */
     void (*let_last)(int first, int last);                 /* hpm_lasting_let */
     const struct hpm_handover_listener *_Atomic *listener; /* to NULL: none */
-    void (*note_first_calls)(int instance); /* hpm_firstcalls_note */
+    void (*note)(int instance, unsigned bits);             /* hpm_noted_add */
+    hpm_handover_end *_Atomic const *end_before; /* hpm_handover_end_before */
 };
 
 /* At the end of the recording, after the process's own file was written, call
@@ -63,6 +67,10 @@ struct hpm_loan {
 const struct hpm_loan *
 hpm_private_hand_over_to(hpm_handover_take *take, const hpm_known_place *known,
                          const struct hpm_source *source);
+
+/* In a handler of exit: end the recording before `what` ends, in words that stay.  NULL
+ * until there is a recording. */
+extern hpm_handover_end *_Atomic hpm_handover_end_before;
 
 /* The taker, or NULL. */
 hpm_handover_take *hpm_handover_taker(void);

@@ -62,6 +62,12 @@ bool hpm_eventset_choose(struct hpm_eventset *set, const char *list,
                          const struct hpm_source *const *sources,
                          struct hpm_error *err) __attribute__((cold));
 
+/* Add the default events, whatever the environment says. */
+bool hpm_eventset_choose_default(struct hpm_eventset *set,
+                                 enum hpm_domain domain,
+                                 const struct hpm_source *const *sources,
+                                 struct hpm_error *err) __attribute__((cold));
+
 /* The events will be counted in another program.  Give events whose source
  * cannot do that to the kernel source, under the same name; those that it
  * cannot count either get a state and a reason, and no source. */
