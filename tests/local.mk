@@ -249,7 +249,7 @@ viz_tests = \
 	tests/viz/sourcetext \
 	tests/viz/swapping \
 	tests/viz/trees
-# People who use the viewer.
+# People who use the viewer: those who do the same in each build, and the others.
 viz_journeys = \
 	tests/viz/calls.py \
 	tests/viz/comeback.py \
@@ -261,7 +261,6 @@ viz_journeys = \
 	tests/viz/instrumenting.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
-	tests/viz/measurefunction.py \
 	tests/viz/kinds.py \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
@@ -269,7 +268,6 @@ viz_journeys = \
 	tests/viz/opening.py \
 	tests/viz/printing.py \
 	tests/viz/samples.py \
-	tests/viz/slowdisk.py \
 	tests/viz/sourcepane.py \
 	tests/viz/treesvalues.py \
 	tests/viz/tworuns.py \
@@ -281,6 +279,8 @@ viz_scripts = \
 	tests/viz/journey.py \
 	tests/viz/journeys.py \
 	tests/viz/races.py \
+	tests/viz/measurefunction.py \
+	tests/viz/slowdisk.py \
 	$(viz_journeys)
 CLEANFILES += tests/viz/*.png
 endif
