@@ -109,6 +109,7 @@ dist_examples_DATA = \
 	doc/examples/read_npz.R \
 	doc/examples/newcomers.md \
 	doc/examples/screens.md \
+	doc/examples/unmodified.md \
 	doc/examples/triad.c
 
 # These are built by their users' means, against an installed library

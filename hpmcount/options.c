@@ -225,9 +225,10 @@ static const struct hpm_option table[] = {
                 "libm:exp*': blas, fftw, lapack, libm, mpi, or one that\n"
                 "hpmwrap made; writes a performance file with them")},
     {0, "section", WORD(probed), .argument = "LIST",
-     .help = N_("measure functions of a program as it is: 'solve_*,main';\n"
-                "with -o, as sections; needs root (hpm functions lists\n"
-                "what can be measured)")},
+     .help = N_("measure functions of a program as it is: 'solve_*,main',\n"
+                "of a library: 'libm.so:exp'; with -o, as sections; needs\n"
+                "root once (hpm probes); hpm functions lists what can be\n"
+                "measured")},
     {0, "entry-only", FLAG(is_entry_only),
      .help = N_("with --section: count the calls of the functions, and\n"
                 "measure no more, without return probes")},

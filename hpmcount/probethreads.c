@@ -312,20 +312,38 @@ close_all(struct probethread *thread)
         pop(thread);
 }
 
-/* The thread runs another program, or has ended. */
 static void
-end_calls(struct probethreads *threads, uint32_t tid, uint64_t ns, bool is_end)
+end_calls(struct probethreads *threads, struct probethread *thread, uint64_t ns)
+{
+    if (thread->tree == NULL)
+        return;
+    fill_row(threads, thread, ns, thread->tree->now);
+    close_all(thread);
+}
+
+/* Another program begins.  The kernel has ended all other threads of the process, and
+ * the one that goes on has the number of the main thread from now on. */
+static void
+take_exec(struct probethreads *threads, const struct cpuring_record *record)
+{
+    for (size_t i = 0; i < threads->n; i++) {
+        struct probethread *thread = &threads->list[i];
+
+        if (thread->pid != record->pid || thread->has_ended)
+            continue;
+        end_calls(threads, thread, record->ns);
+        thread->tid = record->tid;
+    }
+}
+
+static void
+take_end(struct probethreads *threads, uint32_t tid, uint64_t ns)
 {
     struct probethread *thread = find(threads, tid);
 
     if (thread == NULL)
         return;
-    if (thread->tree != NULL) {
-        fill_row(threads, thread, ns, thread->tree->now);
-        close_all(thread);
-    }
-    if (!is_end)
-        return;
+    end_calls(threads, thread, ns);
     thread->has_ended = true;
     if (thread->tree != NULL) {
         hpm_calltree_shrink(thread->tree);
@@ -339,11 +357,10 @@ static void
 take_other(struct probethreads *threads, const struct cpuring_record *record)
 {
     if (record->type == PERF_RECORD_EXIT)
-        end_calls(threads, ((const uint32_t *)record->words)[2], record->ns,
-                  true);
+        take_end(threads, ((const uint32_t *)record->words)[2], record->ns);
     else if (record->type == PERF_RECORD_COMM &&
              (record->misc & PERF_RECORD_MISC_COMM_EXEC) != 0)
-        end_calls(threads, record->tid, record->ns, false);
+        take_exec(threads, record);
 }
 
 void

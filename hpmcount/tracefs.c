@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,41 +12,8 @@
 #include "host/memory.h"
 #include "source/machine/tracepoint.h"
 #include "study/probe/probelist.h"
+#include "study/probe/runprobes.h"
 #include "study/probe/standing.h"
-
-#define GROUP "hpmcount_"
-
-/* ---- what others have left --------------------------------------------- */
-
-/* Is this the group of an hpmcount that is no more? */
-static bool
-is_left(const char *group)
-{
-    long pid = 0;
-
-    return sscanf(group, GROUP "%ld", &pid) == 1 && pid > 0 &&
-           kill((pid_t)pid, 0) != 0 && errno == ESRCH;
-}
-
-/* A group that something still uses stays, and does not keep the others. */
-static void
-remove_left(int descriptor)
-{
-    struct hpm_probelist list = {0};
-    const char *last = "";
-
-    if (hpm_probelist_read(&list)) {
-        for (size_t i = 0; i < list.n; i++) {
-            if (!is_left(list.lines[i].group) ||
-                strcmp(list.lines[i].group, last) == 0)
-                continue;
-            last = list.lines[i].group;
-            hpm_probelist_remove(descriptor, last, "entry");
-            hpm_probelist_remove(descriptor, last, "back");
-        }
-    }
-    hpm_probelist_clear(&list);
-}
 
 /* ---- ours -------------------------------------------------------------- */
 
@@ -118,12 +84,11 @@ tracefs_define(struct tracefs *tracefs, const struct tracefs_place *places,
     *tracefs = (struct tracefs){.n_files = 1};
     if (descriptor < 0)
         return explain(err);
-    snprintf(tracefs->group, sizeof tracefs->group, GROUP "%ld",
-             (long)getpid());
+    hpm_runprobes_group(tracefs->group);
     /* a killed hpmcount may have had this number: in containers it often has */
     hpm_probelist_remove(descriptor, tracefs->group, "entry");
     hpm_probelist_remove(descriptor, tracefs->group, "back");
-    remove_left(descriptor);
+    hpm_runprobes_remove_left(descriptor);
     tracefs->is_defined = true;
     for (size_t i = 0; i < n && is_good; i++)
         is_good = add(descriptor, false, tracefs, &places[i]) &&

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "study/probe/runprobes.h"
 
 /* One event for all entries and one for all returns: the kernel takes 85 ms to
  * remove an event that was in use, however many probes it has.  Of those that root
@@ -22,10 +23,8 @@ struct tracefs_place {
 };
 
 struct tracefs {
-    char group[32];  /* of this run's own; it has the number of hpmcount's
-                     * process, so that what a killed hpmcount leaves behind is
-                     * known */
-    bool is_defined; /* by this run */
+    char group[HPM_RUNPROBES_NAME]; /* of this run's own */
+    bool is_defined;                /* by this run */
     struct tracefs_events {
         uint64_t entry, back; /* numbers for perf_event_open */
     } files[TRACEFS_MOST_FILES];

@@ -2,6 +2,10 @@
  * The calls of MPI that this library makes first, in C and Fortran: at the end
  * of the job it ends the recording.
  *
+ * Where another tool takes MPI_Finalize before this library, an attribute of
+ * MPI_COMM_SELF tells of the end: the MPI deletes it first in PMPI_Finalize, while
+ * messages can still be sent.
+ *
  * MPI's Fortran entries call PMPI_Finalize in some MPIs, MPI_Finalize in
  * others.  So each entry has a function here; the second one in a call finds
  * nothing to do.  They are C functions with the names that Fortran compilers
@@ -10,6 +14,7 @@
 #include <errno.h>
 #include <fenv.h>
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +25,9 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "libhpm.h"
+#include "mpi/finalize.h"
 #include "mpi/gather.h"
+#include "mpi/othertools.h"
 #include "mpi/taskplace.h"
 #include "mpi/timesource.h"
 #include "mpi/waiting.h"
@@ -31,6 +38,7 @@ static struct hpm_gather mine;
 static pid_t process; /* only this process gathers: a forked child keeps its own
                        * results */
 static bool is_done;  /* the job's file was made, or will never be */
+static atomic_flag is_seen = ATOMIC_FLAG_INIT; /* MPI_Init was */
 
 /* Says the name of an own file that stays, if it is not the wanted one. */
 static void
@@ -179,7 +187,36 @@ end(void)
 {
     if (!is_done && getpid() == process)
         say_name(mine.path, mine.own_name);
+    if (!atomic_flag_test_and_set(&is_seen) && getpid() == process)
+        hpm_othertools_say_unseen();
     is_done = true;
+}
+
+/* ---- another tool takes MPI_Finalize -------------------------------------- */
+
+static int
+end_with_self(MPI_Comm comm, int keyval, void *value, void *state)
+{
+    (void)comm, (void)keyval, (void)value, (void)state;
+    finish_job();
+    hpm_waiting_end();
+    return MPI_SUCCESS;
+}
+
+void
+hpm_finalize_watch(void)
+{
+    int keyval = MPI_KEYVAL_INVALID;
+
+    if (atomic_flag_test_and_set(&is_seen))
+        return;
+    hpm_othertools_say_behind();
+    if (hpm_othertools_before("MPI_Finalize") == NULL ||
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_with_self, &keyval,
+                                NULL) != MPI_SUCCESS)
+        return;
+    PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
+    PMPI_Comm_free_keyval(&keyval);
 }
 
 /* ---- C ---------------------------------------------------------------- */

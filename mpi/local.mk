@@ -30,11 +30,12 @@ mpi_libhpm_mpi_la_SOURCES = \
 	mpi/calltime.c mpi/calltime.h \
 	mpi/cartesian.c \
 	mpi/exchange.c mpi/exchange.h \
-	mpi/finalize.c \
+	mpi/finalize.c mpi/finalize.h \
 	mpi/fortranentry.c mpi/fortranentry.h \
 	mpi/gather.c mpi/gather.h \
 	mpi/graph.c mpi/graph.h \
 	mpi/lastcomer.c mpi/lastcomer.h \
+	mpi/othertools.c mpi/othertools.h \
 	mpi/peers.c mpi/peers.h \
 	mpi/taskplace.c mpi/taskplace.h \
 	mpi/timesource.c mpi/timesource.h \

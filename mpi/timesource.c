@@ -2,14 +2,14 @@
  * Source "mpi": time in calls of MPI, their number and bytes, by class. */
 #include "mpi/timesource.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/env.h"
 #include "base/mark.h"
+#include "base/message.h"
 #include "brought/items.h"
 #include "brought/tickscale.h"
 #include "host/memory.h"
@@ -17,6 +17,7 @@
 #include "mpi/callbytes.h"
 #include "mpi/calltime.h"
 #include "mpi/lastcomer.h"
+#include "mpi/othertools.h"
 #include "source/meter.h"
 
 /* What an event counts: hpm_encoding.type. */
@@ -108,68 +109,14 @@ start(void)
 
 /* ---- events ------------------------------------------------------------- */
 
-/* The file of another library that takes this call before this one; NULL: none does.  A
- * program that is not position-independent and takes the function's address has a jump
- * to the function under that name, and the name undefined: it takes nothing. */
-static const char *
-find_taker(const char *name)
+/* Where HPM_EVENTS names the event libhpm says the reason with it, of a set's metrics
+ * only that they cannot be measured. */
+static void
+say_once(const struct hpm_error *why, atomic_flag *is_said)
 {
-    void *taker = dlsym(RTLD_DEFAULT, name);
-    const ElfW(Sym) *symbol = NULL;
-    Dl_info info, own;
-
-    if (taker == NULL ||
-        dladdr1(taker, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 ||
-        (symbol != NULL && symbol->st_shndx == SHN_UNDEF) ||
-        dladdr(&hpm_timesource, &own) == 0 || info.dli_fbase == own.dli_fbase)
-        return NULL;
-    return info.dli_fname;
-}
-
-/* How the names of the MPI's Fortran entries begin and end that do not call the C
- * function: those of a tool would hide the call. */
-#ifdef OPEN_MPI
-static const char *const fortran_endings[] = {"_", "_f08_"};
-static const char fortran_real[] = "pmpi_";
-#else
-static const char *const fortran_endings[] = {"_f08_"};
-static const char fortran_real[] = "pmpir_";
-#endif
-
-/* The same of a Fortran entry of the call "MPI_Send"; the MPI's own library, which has
- * the real one, too, is no taker. */
-static const char *
-find_fortran_taker(const char *call, const char *ending)
-{
-    char low[48], name[64];
-    const char *taker;
-    Dl_info info;
-    void *real;
-    size_t i = 0;
-
-    for (; call[4 + i] != '\0' && i < sizeof low - 1; i++)
-        low[i] = (char)(call[4 + i] == '_' ? '_' : call[4 + i] | ' ');
-    low[i] = '\0';
-    snprintf(name, sizeof name, "mpi_%s%s", low, ending);
-    taker = find_taker(name);
-    snprintf(name, sizeof name, "%s%s%s", fortran_real, low, ending);
-    real = taker != NULL ? dlsym(RTLD_DEFAULT, name) : NULL;
-    return real != NULL && dladdr(real, &info) != 0 &&
-                   strcmp(info.dli_fname, taker) != 0
-               ? taker
-               : NULL;
-}
-
-static const char *
-find_any_taker(const char *call)
-{
-    const char *taker = find_taker(call);
-
-    for (size_t i = 0; i < sizeof fortran_endings / sizeof fortran_endings[0] &&
-                       taker == NULL;
-         i++)
-        taker = find_fortran_taker(call, fortran_endings[i]);
-    return taker;
+    if (hpm_env_get(HPM_VARIABLE_EVENTS) == NULL &&
+        !atomic_flag_test_and_set(is_said))
+        hpm_message_say(why->text);
 }
 
 /* Another tool may take some of the calls only: then the class of these has no
@@ -177,10 +124,12 @@ find_any_taker(const char *call)
 static bool
 is_taken_first(size_t class, struct hpm_error *err)
 {
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
+
     for (const struct hpm_callname *call = __start_hpm_callnames;
          call < __stop_hpm_callnames; call++) {
         const char *taker =
-            call->class == class ? find_any_taker(call->name) : NULL;
+            call->class == class ? hpm_othertools_before(call->name) : NULL;
 
         if (taker == NULL)
             continue;
@@ -189,9 +138,37 @@ is_taken_first(size_t class, struct hpm_error *err)
                       "libhpm_mpi before it where the program is linked, or "
                       "first into LD_PRELOAD",
                       hpm_path_base_name(taker), call->name);
+        say_once(err, &is_said);
         return true;
     }
     return false;
+}
+
+/* In MPI_Init the tasks agree to tell waiting from moving. */
+static bool
+is_agreed(struct hpm_error *err)
+{
+    static const char *const calls[] = {"MPI_Init", "MPI_Init_thread"};
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
+
+    if (!hpm_env_is_on(HPM_VARIABLE_WAITING, false))
+        return hpm_error_set(err, "it is measured with HPM_WAITING=yes, which "
+                                  "costs messages");
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const char *taker = hpm_othertools_before(calls[i]);
+
+        if (taker == NULL)
+            continue;
+        hpm_error_set(
+            err,
+            "%.100s takes %s, in which the tasks agree to measure waiting, "
+            "before libhpm_mpi; put libhpm_mpi before it where the program "
+            "is linked, or first into LD_PRELOAD",
+            hpm_path_base_name(taker), calls[i]);
+        say_once(err, &is_said);
+        return false;
+    }
+    return true;
 }
 
 static const char *
@@ -217,11 +194,8 @@ fill_event(struct hpm_event *ret_event, enum quantity quantity, size_t class,
 {
     if (quantity != ELAPSED && is_taken_first(class, err))
         return HPM_FINDING_FAILED;
-    if (quantity >= WAITING && !hpm_env_is_on(HPM_VARIABLE_WAITING, false)) {
-        hpm_error_set(err, "it is measured with HPM_WAITING=yes, which costs "
-                           "messages");
+    if (quantity >= WAITING && !is_agreed(err))
         return HPM_FINDING_FAILED;
-    }
     return hpm_items_fill_event(ret_event, &hpm_timesource, (int)quantity,
                                 class, describe(quantity, class),
                                 units[quantity], loan, err);

@@ -85,13 +85,19 @@ has_run_of_openmp(void)
     return listener != NULL && listener->begin_run();
 }
 
-void
-hpm_wholerun_begin(void)
+bool
+hpm_wholerun_is_wanted(void)
 {
     const char *preloaded = getenv("LD_PRELOAD");
 
-    if (atomic_flag_test_and_set(&is_asked) || preloaded == NULL ||
-        strstr(preloaded, "libhpm_mpi") == NULL || measures_itself())
+    return preloaded != NULL && strstr(preloaded, "libhpm_mpi") != NULL &&
+           !measures_itself();
+}
+
+void
+hpm_wholerun_begin(void)
+{
+    if (atomic_flag_test_and_set(&is_asked) || !hpm_wholerun_is_wanted())
         return;
     hpmInit(-1, NULL);
     if (has_run_of_openmp())

@@ -178,7 +178,8 @@ function after(is_good, is_fortran) {
     if (bytes == "later")
         return "    if (" is_good ")\n        hpm_callbytes_lose(" class ");\n"
     return call ~ /^Init(_thread)?$/ ? \
-        "    if (" is_good ")\n        hpm_waiting_agree();\n" : ""
+        "    if (" is_good ") {\n        hpm_waiting_agree();\n" \
+        "        hpm_finalize_watch();\n    }\n" : ""
 }
 
 function put_c(name, is_large,    text, function_name) {
@@ -260,7 +261,7 @@ BEGIN {
     if (!names)
         print "/* Made from mpi/calls.txt. */\n#include <mpi.h>\n" \
             "#include <stddef.h>\n\n#include \"mpi/callbytes.h\"\n" \
-            "#include \"mpi/calltime.h\"\n#include \"mpi/fortranentry.h\"\n#include \"mpi/graph.h\"\n#include \"mpi/waiting.h\"\n" \
+            "#include \"mpi/calltime.h\"\n#include \"mpi/finalize.h\"\n#include \"mpi/fortranentry.h\"\n#include \"mpi/graph.h\"\n#include \"mpi/waiting.h\"\n" \
             "#include \"mpi/wholerun.h\"\n\n#ifdef OPEN_MPI\n" \
             "#define REAL_F08(call) pmpi_##call##_f08_\n#else\n" \
             "#define REAL_F08(call) pmpir_##call##_f08_\n#endif\n" \

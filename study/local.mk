@@ -253,6 +253,7 @@ study_libprobe_la_SOURCES = \
 	study/probe/instruction.c study/probe/instruction.h \
 	study/probe/probeable.c study/probe/probeable.h \
 	study/probe/probelist.c study/probe/probelist.h \
+	study/probe/runprobes.c study/probe/runprobes.h \
 	study/probe/standing.c study/probe/standing.h
 
 # Where samples are, in functions and lines; without elfutils only in modules.

@@ -108,7 +108,7 @@ def measure(where, situation, form="json"):
                     *options, "--", *words], cwd=where,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                    stdin=subprocess.DEVNULL, preexec_fn=go_first,
-                   start_new_session=True, timeout=120, check=False)
+                   start_new_session=True, timeout=600, check=False)
     for other in others:
         other.kill()
         other.wait()

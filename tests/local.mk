@@ -249,9 +249,7 @@ viz_tests = \
 	tests/viz/sourcetext \
 	tests/viz/swapping \
 	tests/viz/trees
-# People who use the viewer.  The first tell something in each build, or try more
-# where all inputs are tried; what the others see is the same in each: runtests takes
-# them where the sanitizers look on, too.
+# People who use the viewer: those who do the same in each build, and the others.
 viz_journeys = \
 	tests/viz/calls.py \
 	tests/viz/comeback.py \
@@ -263,7 +261,6 @@ viz_journeys = \
 	tests/viz/instrumenting.py \
 	tests/viz/keyboard.py \
 	tests/viz/measuring.py \
-	tests/viz/measurefunction.py \
 	tests/viz/kinds.py \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
@@ -271,7 +268,6 @@ viz_journeys = \
 	tests/viz/opening.py \
 	tests/viz/printing.py \
 	tests/viz/samples.py \
-	tests/viz/slowdisk.py \
 	tests/viz/sourcepane.py \
 	tests/viz/treesvalues.py \
 	tests/viz/tworuns.py \
@@ -283,6 +279,8 @@ viz_scripts = \
 	tests/viz/journey.py \
 	tests/viz/journeys.py \
 	tests/viz/races.py \
+	tests/viz/measurefunction.py \
+	tests/viz/slowdisk.py \
 	$(viz_journeys)
 CLEANFILES += tests/viz/*.png
 endif
@@ -362,7 +360,8 @@ tests_programs_bravo_la_CPPFLAGS = $(AM_CPPFLAGS) -DLABEL='"bravo work"'
 tests_programs_bravo_la_LDFLAGS = $(tests_programs_alpha_la_LDFLAGS)
 tests_programs_bravo_la_LIBADD = lib/libhpm.la
 check_LTLIBRARIES += tests/programs/plugin.la tests/programs/unchangedplugin.la
-tests_programs_unchangedplugin_la_SOURCES = tests/programs/unchangedplugin.c
+tests_programs_unchangedplugin_la_SOURCES = \
+	tests/programs/unchangedplugin.c tests/programs/worked.h
 tests_programs_unchangedplugin_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_unchangedplugin_la_LIBADD =
@@ -378,9 +377,7 @@ endif
 check_PROGRAMS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	$(measured_programs) \
 	$(study_tests) $(study_programs) $(viz_tests)
-TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
-	$(study_tests) $(study_scripts) \
-	$(viz_tests) $(viz_scripts) \
+other_scripts = \
 	tests/cli/attach.py \
 	tests/cli/cplusplus.py \
 	tests/cli/definedevents.py \
@@ -432,6 +429,10 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/wrongcodes.py \
 	tests/check-objects.py \
 	tests/check-symbols.sh
+TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
+	$(study_tests) $(study_scripts) \
+	$(viz_tests) $(viz_scripts) \
+	$(other_scripts)
 
 # Look at the sources, or build more than what is here: a build with sanitizers
 # has nothing to add.
@@ -446,6 +447,7 @@ tree_tests = \
 	tests/check-names.py \
 	tests/check-pages.py \
 	tests/check-times.sh \
+	tests/check-ways.py \
 	$(fuzzers)
 # Ask R, too, for the numbers that cluster.py and factors.py ask of the same code.
 if HAVE_STUDY
@@ -454,6 +456,71 @@ endif
 if !SANITIZED
 TESTS += $(tree_tests)
 endif
+
+# runtests makes no test twice that asks the same of each build.  With all builds that
+# have sanitizers runs what is above but tree_tests; the build from the tarball, which
+# is the only one that has all of the source tree, a shared library that is loaded
+# before programs, and all inputs that are made by chance or by counting, runs
+# dist_tests, of which these are left out: they ask what the tools and the viewer do with
+# files, neither skip anything where there are sanitizers nor make fewer inputs where
+# HPM_TEST_REPEATED is set (tests/check-ways.py).
+once_scripts = \
+	tests/cli/callers.py \
+	tests/cli/checkdefinitions.py \
+	tests/cli/differentruns.py \
+	tests/cli/digits.py \
+	tests/cli/evaluated.py \
+	tests/cli/explain.py \
+	tests/cli/factors.py \
+	tests/cli/german.py \
+	tests/cli/hpm.py \
+	tests/cli/htmlbrowser.py \
+	tests/cli/htmldrawing.py \
+	tests/cli/htmllint.py \
+	tests/cli/htmlpage.py \
+	tests/cli/importdefinitions.py \
+	tests/cli/keptcalls.py \
+	tests/cli/kindred.py \
+	tests/cli/listings.py \
+	tests/cli/means.py \
+	tests/cli/models.py \
+	tests/cli/outliers.py \
+	tests/cli/ownreports.py \
+	tests/cli/planted.py \
+	tests/cli/points.py \
+	tests/cli/reader.py \
+	tests/cli/recover.py \
+	tests/cli/report.py \
+	tests/cli/reportonce.py \
+	tests/cli/reportpapers.py \
+	tests/cli/samplefiles.py \
+	tests/cli/schemas.py \
+	tests/cli/summary.py \
+	tests/cli/sums.py \
+	tests/cli/together.py \
+	tests/cli/toldgrid.py \
+	tests/cli/webpage.py \
+	tests/hints.py \
+	tests/viz/documents.py \
+	tests/viz/journey.py \
+	tests/viz/journeys.py \
+	$(viz_journeys)
+# Unit tests that make or ask less elsewhere; all others run in clang, which has shared
+# libraries, too, and in the build with sanitizers.
+repeated_tests = tests/openmp/ompthread
+if HAVE_STUDY
+repeated_tests += tests/study/compare/stopping tests/study/file/fuzz
+endif
+if HAVE_GTK
+repeated_tests += tests/viz/preferences
+# which tests/viz/races.py runs
+raced_programs = tests/viz/swapping
+endif
+dist_tests = $(repeated_tests) $(stepping_tests) $(measured_tests) \
+	$(study_scripts) $(viz_scripts) $(other_scripts) $(tree_tests)
+dist_programs = $(repeated_tests) $(stepping_tests) $(measured_tests) \
+	$(measured_programs) $(study_programs) $(raced_programs) \
+	$(example_programs)
 
 EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/FAULTS-VIEW.md \
@@ -575,6 +642,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/check-pages.py \
 	tests/check-symbols.sh \
 	tests/check-times.sh \
+	tests/check-ways.py \
 	tests/cplusplus/door.cc tests/cplusplus/scopes.cc \
 	tests/fortran/column72.F \
 	tests/fortran/constants.F90 \
@@ -1184,6 +1252,8 @@ tests_programs_crowd_LDADD = -lpthread
 tests_programs_situations_LDADD = -lpthread
 tests_programs_sampled_LDADD = lib/libhpm.la -lpthread
 tests_programs_shares_LDADD = lib/libhpm.la -lpthread
+tests_programs_unchanged_SOURCES = \
+	tests/programs/unchanged.c tests/programs/worked.h
 tests_programs_unchanged_LDADD = -lpthread -ldl
 tests_programs_asitis_CFLAGS = $(AM_CFLAGS) -O2 -foptimize-sibling-calls
 tests_programs_asitis_LDADD = -lpthread

@@ -45,11 +45,13 @@ class Programs:
              os.path.join(module, "libhpm_fortran.a"), *self.linked],
             f"{self.mpi.name}: {name} in Fortran, way {way}, compiles") else None
 
-    def tool(self):
-        path = os.path.join(self.where, "tool.so")
+    def tool(self, call=None):
+        """Another tool, that takes MPI_Send, or the call."""
+        path = os.path.join(self.where, f"tool{call or ''}.so")
         return path if made(
             [self.mpi.cc, "-shared", "-fPIC", os.path.join(SOURCES, "tool.c"),
-             "-o", path], f"{self.mpi.name}: another tool compiles") else None
+             *([f"-DTAKES_{call}"] if call else []), "-o", path],
+            f"{self.mpi.name}: another tool compiles") else None
 
 
 class Values:

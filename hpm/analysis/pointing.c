@@ -63,6 +63,20 @@ make_calls(struct pointing *pointing, const struct pointing_options *options,
     return true;
 }
 
+/* Not every result has values of single threads. */
+static bool
+check_kind(const struct hpm_study *study, struct hpm_error *err)
+{
+    if (study->kind == HPM_STUDY_DIFF)
+        return hpm_error_set(err, "a difference of runs has no points: name "
+                                  "the files of one side");
+    return study->kind != HPM_STUDY_SUMMARY ||
+           hpm_error_set(err, "the file is a summary, which has no values of "
+                              "single threads and calls: name the files of the "
+                              "tasks, or ask 'hpm report', which says how the "
+                              "values lie");
+}
+
 static enum status
 take_points(struct pointing *pointing, const struct pointing_options *options,
             bool is_of_one, enum status otherwise)
@@ -78,12 +92,8 @@ take_points(struct pointing *pointing, const struct pointing_options *options,
         .is_exclusive = options->is_exclusive};
     struct hpm_error err;
 
-    if (pointing->study->kind == HPM_STUDY_DIFF) {
-        hpm_error_set(&err, "a difference of runs has no points: name the "
-                            "files of one side");
-        return subcommand_fail(pointing->command, &err, NOTHING);
-    }
-    if (!make_calls(pointing, options, &which, &err))
+    if (!check_kind(pointing->study, &err) ||
+        !make_calls(pointing, options, &which, &err))
         return subcommand_fail(pointing->command, &err, NOTHING);
     pointing->survey = hpm_survey_new(
         which.calls != NULL ? pointing->calls.study : pointing->study, &how,

@@ -206,7 +206,9 @@ add_summary(struct hpm_string *text, const char *path,
                hpm_words_of(" section", " sections", n_sections));
     add_amount(text, n_counters,
                hpm_words_of(" counter", " counters", n_counters));
-    if (n_incomplete > 0)
+    if (n_incomplete > 0 && study->kind == HPM_STUDY_SUMMARY)
+        hpm_string_add(text, "; one task or more are incomplete");
+    else if (n_incomplete > 0)
         hpm_string_add_format(text,
                               hpm_words_of("; %zu task is incomplete",
                                            "; %zu tasks are incomplete",

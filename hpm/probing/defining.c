@@ -13,6 +13,7 @@
 #include "study/probe/costplaces.h"
 #include "study/probe/executable.h"
 #include "study/probe/probelist.h"
+#include "study/probe/runprobes.h"
 #include "study/probe/standing.h"
 #include "study/words/words.h"
 
@@ -327,6 +328,9 @@ remove_all(struct removing *removing)
     bool is_good = descriptor >= 0 && hpm_probelist_read(&list) &&
                    remove_meant(removing, &list, descriptor) &&
                    remove_costs(descriptor);
+    size_t n_left = is_good && removing->path == NULL
+                        ? hpm_runprobes_remove_left(descriptor)
+                        : 0;
     enum status status = GOOD;
 
     if (!is_good)
@@ -344,6 +348,11 @@ remove_all(struct removing *removing)
     hpm_string_add_format(&text,
                           _("functions whose probes were removed: %zu\n"),
                           removing->n_removed);
+    if (n_left > 0)
+        hpm_string_add_format(&text,
+                              _("killed runs of hpmcount whose probes were "
+                                "removed: %zu\n"),
+                              n_left);
     return subcommand_print(probing_command, &text, status);
 }
 

@@ -2,9 +2,6 @@
  * The probes in programs that the kernel knows, and whose they are. */
 #include "config.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +12,7 @@
 #include "study/probe/demangled.h"
 #include "study/probe/probeable.h"
 #include "study/probe/probelist.h"
+#include "study/probe/runprobes.h"
 #include "study/probe/standing.h"
 #include "study/report/format.h"
 #include "study/report/tablewords.h"
@@ -93,13 +91,14 @@ add_owner(struct hpm_string *owner, const char **ret_state,
           const struct hpm_probeline *line, const struct probed *file)
 {
     long pid = 0;
+    enum hpm_runprobes_state run = hpm_runprobes_state(line->group, &pid);
 
     *ret_state = NULL;
-    if (sscanf(line->group, "hpmcount_%ld", &pid) == 1 && pid > 0) {
+    if (run != HPM_RUNPROBES_NONE) {
         hpm_string_add_format(owner, "hpmcount %ld", pid);
-        *ret_state = kill((pid_t)pid, 0) == 0 || errno == EPERM
-                         ? N_("running")
-                         : N_("left behind");
+        *ret_state = run == HPM_RUNPROBES_RUNNING ? N_("running")
+                     : run == HPM_RUNPROBES_LEFT  ? N_("left behind")
+                                                  : N_("in another container");
     } else if (hpm_standing_is_group(line->group)) {
         hpm_string_add(owner, "hpm probes");
         if (access(line->path, F_OK) != 0)

@@ -126,12 +126,21 @@ stop(struct hpmviz_parts *parts)
 }
 
 static void
+run_if_saved(gboolean are_saved, gpointer data)
+{
+    g_autoptr(HpmvizMeasurepane) pane = data;
+
+    if (are_saved && gtk_widget_get_parent(GTK_WIDGET(pane)) != NULL)
+        hpmviz_measurepane_run(pane);
+}
+
+static void
 save_and_run(gpointer data)
 {
     struct hpmviz_parts *parts = data;
 
-    if (hpmviz_sourcepane_save_all(parts->source))
-        hpmviz_measurepane_run(parts->measure);
+    hpmviz_sourcepane_save_all(parts->source, run_if_saved,
+                               g_object_ref(parts->measure));
 }
 
 /* What is not saved would not be measured. */

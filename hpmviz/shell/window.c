@@ -184,17 +184,37 @@ on_cancel(HpmvizWindow *window)
 /* ---- closing --------------------------------------------------------- */
 
 static void
+end_if_saved(gboolean is_saved, gpointer data)
+{
+    g_autoptr(HpmvizWindow) window = data;
+
+    if (is_saved)
+        gtk_widget_destroy(GTK_WIDGET(window));
+}
+
+static void
 on_answer(GtkDialog *dialog, int response, gpointer data)
 {
     HpmvizWindow *window = data;
 
     gtk_widget_destroy(GTK_WIDGET(dialog));
-    if (response == GTK_RESPONSE_NO)
+    if (response == GTK_RESPONSE_YES) {
+        hpmviz_sourcepane_save_all(window->parts.source, end_if_saved,
+                                   g_object_ref(window));
+    } else if (response == GTK_RESPONSE_NO) {
         hpmviz_sourcepane_forget_all(window->parts.source);
-    if (response == GTK_RESPONSE_NO ||
-        (response == GTK_RESPONSE_YES &&
-         hpmviz_sourcepane_save_all(window->parts.source)))
         gtk_widget_destroy(GTK_WIDGET(window));
+    }
+}
+
+/* What could not be saved is asked about. */
+static void
+close_settled(gboolean is_saved, gpointer data)
+{
+    g_autoptr(HpmvizWindow) window = data;
+
+    (void)is_saved;
+    gtk_window_close(GTK_WINDOW(window));
 }
 
 /* No text is lost without a word: the window stays until the answer. */
@@ -205,6 +225,11 @@ on_delete(GtkWidget *widget)
     GtkWidget *dialog;
     char *names;
 
+    if (hpmviz_sourcepane_is_saving(window->parts.source)) {
+        hpmviz_sourcepane_settle(window->parts.source, close_settled,
+                                 g_object_ref(window));
+        return TRUE;
+    }
     if (!hpmviz_sourcepane_is_modified(window->parts.source))
         return FALSE;
     names = hpmviz_sourcepane_modified_names(window->parts.source);

@@ -70,15 +70,18 @@ gboolean hpmviz_document_look_finish(GAsyncResult *result, GError **error);
 gboolean hpmviz_document_is_same_outside(const HpmvizDocument *document,
                                          GError **error);
 
-/* Save, see hpmviz_sourcefile_save; `is_forced` overwrites what others wrote.
- */
-gboolean hpmviz_document_save(HpmvizDocument *document, enum hpmviz_way way,
-                              gboolean is_forced, GError **error);
+/* Save the text as it is now in a thread, see hpmviz_sourcefile_save; `is_forced`
+ * overwrites what others wrote.  What is edited until the callback ends it, by
+ * hpmviz_document_save_finish, is not saved, and the text stays modified. */
+void hpmviz_document_save_start(HpmvizDocument *document, enum hpmviz_way way,
+                                gboolean is_forced,
+                                GAsyncReadyCallback callback, gpointer data);
 
 /* Save as another file, which it is from then on.  Its folder may be anywhere,
  * but a link in that is not followed out of it. */
-gboolean hpmviz_document_save_as(HpmvizDocument *document, const char *path,
-                                 GError **error);
+void hpmviz_document_save_as_start(HpmvizDocument *document, const char *path,
+                                   GAsyncReadyCallback callback, gpointer data);
+gboolean hpmviz_document_save_finish(GAsyncResult *result, GError **error);
 
 /* Follow these lines of the text as it is now, see sourcelines.h. */
 void hpmviz_document_follow(HpmvizDocument *document, const int *lines,

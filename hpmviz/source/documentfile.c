@@ -188,84 +188,166 @@ hpmviz_document_is_same_outside(const HpmvizDocument *document, GError **error)
 
 /* ---- saving ---------------------------------------------------------- */
 
-static gboolean
-save_bytes(HpmvizDocument *document, const char *root, const char *path,
-           const struct hpmviz_fileidentity *known, enum hpmviz_way way,
-           GError **error)
-{
-    char *edited = hpmviz_document_content(document), *bytes;
-    gboolean is_good = FALSE;
+/* Bytes that a thread writes. */
+struct writing {
+    HpmvizDocument *document; /* the main loop's */
+    char *root, *path; /* of another file: no root, which the thread finds */
+    char *bytes;
     gsize n_bytes;
+    gboolean is_forced, is_other;
+    enum hpmviz_way way;
+    struct hpmviz_fileidentity known, identity; /* before, after */
+    guint n_changes;                            /* of the text, when it began */
+};
 
-    bytes = hpmviz_sourcetext_write(&document->text, edited, &n_bytes, error);
-    if (bytes != NULL)
-        is_good = hpmviz_sourcefile_save(root, path, bytes, n_bytes, known, way,
-                                         &document->identity, error);
-    g_free(bytes);
-    g_free(edited);
-    return is_good;
-}
-
-/* The draft goes last: until the text is on disk it is all there is. */
 static void
-end_saving(HpmvizDocument *document)
+free_writing(gpointer data)
 {
-    document->is_edited =
-        document->is_edited ||
-        gtk_text_buffer_get_modified(hpmviz_document_textbuffer(document));
-    hpmviz_document_forget(document);
-    hpmviz_document_drop_draft(document);
-    gtk_text_buffer_set_modified(hpmviz_document_textbuffer(document), FALSE);
-}
+    struct writing *writing = data;
 
-gboolean
-hpmviz_document_save(HpmvizDocument *document, enum hpmviz_way way,
-                     gboolean is_forced, GError **error)
-{
-    if (!is_forced && !hpmviz_document_is_modified(document))
-        return TRUE;
-    if (!save_bytes(document, document->root, document->path,
-                    is_forced ? NULL : &document->identity, way, error))
-        return FALSE;
-    end_saving(document);
-    return TRUE;
-}
-
-static gboolean
-save_beneath(HpmvizDocument *document, const char *root, const char *path,
-             GError **error)
-{
-    if (!save_bytes(document, root, path, NULL, HPMVIZ_REPLACE, error))
-        return FALSE;
-    end_saving(document);
-    hpmviz_document_set_path(document, root, path);
-    document->is_writable = TRUE;
-    hpmviz_document_tell_named(document);
-    return TRUE;
+    g_free(writing->root);
+    g_free(writing->path);
+    g_free(writing->bytes);
+    g_free(writing);
 }
 
 /* The user means this folder, wherever links on its way lead. */
-gboolean
-hpmviz_document_save_as(HpmvizDocument *document, const char *path,
-                        GError **error)
+static gboolean
+find_folder(struct writing *writing, GError **error)
 {
-    char *folder = g_path_get_dirname(path), *name = g_path_get_basename(path);
+    g_autofree char *folder = g_path_get_dirname(writing->path);
+    g_autofree char *name = g_path_get_basename(writing->path);
     char *root = realpath(folder, NULL);
-    char *whole = root != NULL ? g_build_filename(root, name, NULL) : NULL;
-    gboolean is_good = FALSE;
 
-    if (document->text.damage != NULL)
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                    "%s is not shown as it is: %s", document->path,
-                    document->text.damage);
-    else if (root == NULL)
+    if (root == NULL) {
         g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(errno),
                     "%s: %s", folder, g_strerror(errno));
-    else
-        is_good = save_beneath(document, root, whole, error);
-    g_free(whole);
+        return FALSE;
+    }
+    g_free(writing->path);
+    writing->path = g_build_filename(root, name, NULL);
+    writing->root = g_strdup(root);
     free(root);
-    g_free(name);
-    g_free(folder);
-    return is_good;
+    return TRUE;
+}
+
+static void
+write_in_thread(GTask *task, gpointer source, gpointer data,
+                GCancellable *cancellable)
+{
+    struct writing *writing = data;
+    g_autoptr(GError) error = NULL;
+
+    (void)source, (void)cancellable;
+    if ((!writing->is_other || find_folder(writing, &error)) &&
+        hpmviz_sourcefile_save(writing->root, writing->path, writing->bytes,
+                               writing->n_bytes,
+                               writing->is_forced ? NULL : &writing->known,
+                               writing->way, &writing->identity, &error))
+        g_task_return_boolean(task, TRUE);
+    else
+        g_task_return_error(task, g_steal_pointer(&error));
+}
+
+static void
+start_writing(struct writing *writing, GAsyncReadyCallback callback,
+              gpointer data)
+{
+    g_autoptr(GTask) task = g_task_new(NULL, NULL, callback, data);
+    HpmvizDocument *document = writing->document;
+    g_autofree char *edited = hpmviz_document_content(document);
+    GError *error = NULL;
+
+    g_task_set_task_data(task, writing, free_writing);
+    writing->bytes = hpmviz_sourcetext_write(&document->text, edited,
+                                             &writing->n_bytes, &error);
+    if (writing->bytes != NULL)
+        g_task_run_in_thread(task, write_in_thread);
+    else
+        g_task_return_error(task, error);
+}
+
+static struct writing *
+new_writing(HpmvizDocument *document, const char *root, const char *path)
+{
+    struct writing *writing = g_new0(struct writing, 1);
+
+    writing->document = g_object_ref(document);
+    writing->root = g_strdup(root);
+    writing->path = g_strdup(path);
+    writing->known = document->identity;
+    writing->n_changes = document->n_changes;
+    return writing;
+}
+
+void
+hpmviz_document_save_start(HpmvizDocument *document, enum hpmviz_way way,
+                           gboolean is_forced, GAsyncReadyCallback callback,
+                           gpointer data)
+{
+    struct writing *writing =
+        new_writing(document, document->root, document->path);
+
+    writing->way = way;
+    writing->is_forced = is_forced;
+    start_writing(writing, callback, data);
+}
+
+void
+hpmviz_document_save_as_start(HpmvizDocument *document, const char *path,
+                              GAsyncReadyCallback callback, gpointer data)
+{
+    struct writing *writing = new_writing(document, NULL, path);
+
+    writing->way = HPMVIZ_REPLACE;
+    writing->is_forced = writing->is_other = TRUE;
+    if (document->text.damage == NULL) {
+        start_writing(writing, callback, data);
+    } else {
+        g_autoptr(GTask) task = g_task_new(NULL, NULL, callback, data);
+
+        g_task_set_task_data(task, writing, free_writing);
+        g_task_return_new_error(task, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                                "%s is not shown as it is: %s", document->path,
+                                document->text.damage);
+    }
+}
+
+/* The draft goes last: until the text is on disk it is all there is.  That of what
+ * was edited meanwhile stays. */
+static void
+end_saving(HpmvizDocument *document, const struct writing *writing)
+{
+    GtkTextBuffer *buffer = hpmviz_document_textbuffer(document);
+    gboolean is_whole = writing->n_changes == document->n_changes;
+
+    document->is_edited =
+        document->is_edited || gtk_text_buffer_get_modified(buffer);
+    if (is_whole) {
+        hpmviz_document_forget(document);
+        hpmviz_document_drop_draft(document);
+    }
+    document->identity = writing->identity;
+    if (writing->is_other) {
+        hpmviz_document_set_path(document, writing->root, writing->path);
+        document->is_writable = TRUE;
+    }
+    if (is_whole)
+        gtk_text_buffer_set_modified(buffer, FALSE);
+    else
+        hpmviz_document_keep_soon(document);
+    hpmviz_document_tell_named(document);
+}
+
+gboolean
+hpmviz_document_save_finish(GAsyncResult *result, GError **error)
+{
+    struct writing *writing = g_task_get_task_data(G_TASK(result));
+    g_autoptr(HpmvizDocument) document = g_steal_pointer(&writing->document);
+
+    if (!g_task_propagate_boolean(G_TASK(result), error))
+        return FALSE;
+    if (writing->is_other || g_strcmp0(writing->path, document->path) == 0)
+        end_saving(document, writing);
+    return TRUE;
 }

@@ -7,7 +7,7 @@
 
 #include "hpmviz/widgets/filechooser.h"
 
-static gboolean save(struct hpmviz_saving *saving);
+static void save(struct hpmviz_saving *saving);
 
 /* ---- threads --------------------------------------------------------- */
 
@@ -40,14 +40,49 @@ leave_link(struct hpmviz_savinglink *link)
     return saving;
 }
 
+/* Somebody who waits for the end. */
+struct waiter {
+    hpmviz_saving_done *done;
+    gpointer data;
+};
+
+static void
+add_waiter(struct hpmviz_saving *saving, hpmviz_saving_done *done,
+           gpointer data)
+{
+    struct waiter *waiter = g_new(struct waiter, 1);
+
+    waiter->done = done;
+    waiter->data = data;
+    if (done != NULL)
+        g_queue_push_tail(&saving->ends, waiter);
+    else
+        g_free(waiter);
+}
+
+/* Who is told may save again, or close the page. */
+static void
+tell_waiters(struct hpmviz_saving *saving, gboolean is_saved)
+{
+    GQueue ends = saving->ends;
+    struct waiter *waiter;
+
+    g_queue_init(&saving->ends);
+    while ((waiter = g_queue_pop_head(&ends)) != NULL) {
+        waiter->done(is_saved, waiter->data);
+        g_free(waiter);
+    }
+}
+
 void
 hpmviz_saving_clear(struct hpmviz_saving *saving)
 {
-    if (saving->link == NULL)
-        return;
-    saving->link->saving = NULL;
-    leave_link(saving->link);
+    if (saving->link != NULL) {
+        saving->link->saving = NULL;
+        leave_link(saving->link);
+    }
     saving->link = NULL;
+    tell_waiters(saving, FALSE);
 }
 
 /* ---- remedies -------------------------------------------------------- */
@@ -168,41 +203,103 @@ end_saving(struct hpmviz_saving *saving)
         hpmviz_notice_hide(saving->draft_notice);
 }
 
-static gboolean
-save(struct hpmviz_saving *saving)
+static void
+take_end(struct hpmviz_saving *saving, const GError *error)
 {
-    GError *error = NULL;
-    gboolean is_saved = hpmviz_document_save(saving->document, saving->way,
-                                             saving->is_forced, &error);
-
-    if (is_saved)
+    if (error == NULL)
         end_saving(saving);
     else
         tell_failure(saving, error);
-    g_clear_error(&error);
-    return is_saved;
+    tell_waiters(saving, error == NULL);
+}
+
+/* What was edited meanwhile is saved, too, where that was wanted. */
+static void
+on_saved(GObject *source, GAsyncResult *result, gpointer data)
+{
+    struct hpmviz_saving *saving = leave_link(data);
+    g_autoptr(GError) error = NULL;
+    gboolean is_saved = hpmviz_document_save_finish(result, &error);
+    gboolean is_wanted;
+
+    (void)source;
+    if (saving == NULL)
+        return;
+    is_wanted = is_saved && saving->saves_again;
+    saving->is_saving = saving->saves_again = FALSE;
+    if (is_wanted)
+        save(saving);
+    else
+        take_end(saving, error);
+}
+
+static void
+save(struct hpmviz_saving *saving)
+{
+    if (saving->is_saving)
+        return;
+    if (!saving->is_forced && !hpmviz_document_is_modified(saving->document)) {
+        take_end(saving, NULL);
+        return;
+    }
+    saving->is_saving = TRUE;
+    hpmviz_document_save_start(saving->document, saving->way, saving->is_forced,
+                               on_saved, use_link(saving));
 }
 
 /* What the user allowed in answers was for that time. */
-gboolean
-hpmviz_saving_save(struct hpmviz_saving *saving)
+void
+hpmviz_saving_save(struct hpmviz_saving *saving, hpmviz_saving_done *done,
+                   gpointer data)
 {
+    add_waiter(saving, done, data);
+    saving->saves_again = saving->is_saving;
     saving->is_forced = FALSE;
     saving->way = HPMVIZ_REPLACE;
-    return save(saving);
+    save(saving);
+}
+
+void
+hpmviz_saving_settle(struct hpmviz_saving *saving, hpmviz_saving_done *done,
+                     gpointer data)
+{
+    if (saving->is_saving)
+        add_waiter(saving, done, data);
+    else
+        done(TRUE, data);
+}
+
+/* As another file; after what is just being saved. */
+struct renaming {
+    struct hpmviz_savinglink *link;
+    char *path;
+};
+
+static void
+save_renamed(gboolean is_saved, gpointer data)
+{
+    struct renaming *renaming = data;
+    struct hpmviz_saving *saving = leave_link(renaming->link);
+
+    (void)is_saved;
+    if (saving != NULL) {
+        saving->is_saving = TRUE;
+        hpmviz_document_save_as_start(saving->document, renaming->path,
+                                      on_saved, use_link(saving));
+    }
+    g_free(renaming->path);
+    g_free(renaming);
 }
 
 static void
 on_named(char *const *names, gpointer data)
 {
     struct hpmviz_saving *saving = data;
-    GError *error = NULL;
+    struct renaming *renaming = g_new(struct renaming, 1);
 
-    if (hpmviz_document_save_as(saving->document, *names, &error))
-        end_saving(saving);
-    else
-        tell_failure(saving, error);
-    g_clear_error(&error);
+    renaming->link = use_link(saving);
+    renaming->path = g_strdup(*names);
+    hpmviz_saving_settle(saving, save_renamed, renaming);
 }
 
 void

@@ -16,14 +16,25 @@ struct hpmviz_saving {
     gboolean is_forced;
     struct hpmviz_savinglink *link; /* to it, from what threads do */
     gboolean is_looking, looks_again;
+    gboolean is_saving, saves_again;
+    GQueue ends; /* whom to tell of the end */
 };
+
+/* Called in the main loop when it is saved; FALSE, and the notice says why and how
+ * it can be, when that failed or is to be asked. */
+typedef void hpmviz_saving_done(gboolean is_saved, gpointer data);
 
 /* It hears of nothing more that threads do. */
 void hpmviz_saving_clear(struct hpmviz_saving *saving);
 
-/* Save; FALSE, and the notice says why and how it can be, when that fails or is
- * to be asked. */
-gboolean hpmviz_saving_save(struct hpmviz_saving *saving);
+/* Save in a thread; `done` may be NULL, and is called at once where nothing is to be
+ * saved. */
+void hpmviz_saving_save(struct hpmviz_saving *saving, hpmviz_saving_done *done,
+                        gpointer data);
+
+/* The same for what is just being saved: nothing else is. */
+void hpmviz_saving_settle(struct hpmviz_saving *saving,
+                          hpmviz_saving_done *done, gpointer data);
 
 /* Ask for a name, and save as that when the user has given one. */
 void hpmviz_saving_save_as(struct hpmviz_saving *saving);

@@ -128,6 +128,48 @@ close_page(HpmvizSourcepane *pane, GtkWidget *page)
     show_titles(pane);
 }
 
+/* A page that waits until it is saved. */
+struct awaiting {
+    HpmvizSourcepane *pane;
+    HpmvizSourcetab *tab;
+};
+
+static struct awaiting *
+new_awaiting(HpmvizSourcepane *pane, HpmvizSourcetab *tab)
+{
+    struct awaiting *awaiting = g_new(struct awaiting, 1);
+
+    awaiting->pane = g_object_ref(pane);
+    awaiting->tab = g_object_ref(tab);
+    return awaiting;
+}
+
+static void
+free_awaiting(struct awaiting *awaiting)
+{
+    g_object_unref(awaiting->tab);
+    g_object_unref(awaiting->pane);
+    g_free(awaiting);
+}
+
+/* It may have gone by itself. */
+static gboolean
+is_there(const struct awaiting *awaiting)
+{
+    return gtk_widget_is_ancestor(GTK_WIDGET(awaiting->tab),
+                                  GTK_WIDGET(awaiting->pane));
+}
+
+static void
+close_if_saved(gboolean is_saved, gpointer data)
+{
+    struct awaiting *awaiting = data;
+
+    if (is_saved && is_there(awaiting))
+        close_page(awaiting->pane, GTK_WIDGET(awaiting->tab));
+    free_awaiting(awaiting);
+}
+
 static void
 on_close_answer(GtkDialog *dialog, int response, gpointer data)
 {
@@ -135,11 +177,25 @@ on_close_answer(GtkDialog *dialog, int response, gpointer data)
         g_object_ref(g_object_get_data(G_OBJECT(dialog), "tab"));
 
     gtk_widget_destroy(GTK_WIDGET(dialog));
-    if (response == GTK_RESPONSE_NO)
+    if (response == GTK_RESPONSE_YES) {
+        hpmviz_sourcetab_save(tab, close_if_saved, new_awaiting(data, tab));
+    } else if (response == GTK_RESPONSE_NO) {
         hpmviz_document_forget(hpmviz_sourcetab_document(tab));
-    if (response == GTK_RESPONSE_NO ||
-        (response == GTK_RESPONSE_YES && hpmviz_sourcetab_save(tab)))
         close_page(data, GTK_WIDGET(tab));
+    }
+}
+
+static void close_tab(HpmvizSourcepane *pane, HpmvizSourcetab *tab);
+
+static void
+close_settled(gboolean is_saved, gpointer data)
+{
+    struct awaiting *awaiting = data;
+
+    (void)is_saved;
+    if (is_there(awaiting))
+        close_tab(awaiting->pane, awaiting->tab);
+    free_awaiting(awaiting);
 }
 
 /* Nothing is lost that is wanted. */
@@ -149,6 +205,10 @@ close_tab(HpmvizSourcepane *pane, HpmvizSourcetab *tab)
     HpmvizDocument *document = hpmviz_sourcetab_document(tab);
     GtkWidget *dialog;
 
+    if (hpmviz_sourcetab_is_saving(tab)) {
+        hpmviz_sourcetab_settle(tab, close_settled, new_awaiting(pane, tab));
+        return;
+    }
     if (!hpmviz_document_is_modified(document)) {
         close_page(pane, GTK_WIDGET(tab));
         return;
@@ -499,12 +559,13 @@ hpmviz_sourcepane_redo(HpmvizSourcepane *pane)
         gtk_source_buffer_redo(buffer_of(tab));
 }
 
-gboolean
+void
 hpmviz_sourcepane_save(HpmvizSourcepane *pane)
 {
     HpmvizSourcetab *tab = current_tab(pane);
 
-    return tab == NULL || hpmviz_sourcetab_save(tab);
+    if (tab != NULL)
+        hpmviz_sourcetab_save(tab, NULL, NULL);
 }
 
 void
@@ -516,14 +577,65 @@ hpmviz_sourcepane_save_as(HpmvizSourcepane *pane)
         hpmviz_sourcetab_save_as(tab);
 }
 
-gboolean
-hpmviz_sourcepane_save_all(HpmvizSourcepane *pane)
-{
-    gboolean is_good = TRUE;
+/* All of several pages. */
+struct saving_all {
+    int n_left;
+    gboolean are_saved;
+    hpmviz_saving_done *done;
+    gpointer data;
+};
 
-    for (int i = 0; i < gtk_notebook_get_n_pages(pane->notebook); i++)
-        is_good = hpmviz_sourcetab_save(nth_tab(pane, i)) && is_good;
-    return is_good;
+static void
+end_one(gboolean is_saved, gpointer data)
+{
+    struct saving_all *all = data;
+
+    all->are_saved = all->are_saved && is_saved;
+    if (--all->n_left > 0)
+        return;
+    all->done(all->are_saved, all->data);
+    g_free(all);
+}
+
+/* It does not end before each page was asked. */
+static void
+ask_all(HpmvizSourcepane *pane,
+        void (*ask)(HpmvizSourcetab *, hpmviz_saving_done *, gpointer),
+        hpmviz_saving_done *done, gpointer data)
+{
+    struct saving_all *all = g_new(struct saving_all, 1);
+
+    *all = (struct saving_all){
+        .n_left = 1, .are_saved = TRUE, .done = done, .data = data};
+    for (int i = 0; i < gtk_notebook_get_n_pages(pane->notebook); i++) {
+        all->n_left++;
+        ask(nth_tab(pane, i), end_one, all);
+    }
+    end_one(TRUE, all);
+}
+
+void
+hpmviz_sourcepane_save_all(HpmvizSourcepane *pane, hpmviz_saving_done *done,
+                           gpointer data)
+{
+    ask_all(pane, hpmviz_sourcetab_save, done, data);
+}
+
+gboolean
+hpmviz_sourcepane_is_saving(HpmvizSourcepane *pane)
+{
+    for (int i = 0; i < gtk_notebook_get_n_pages(pane->notebook); i++) {
+        if (hpmviz_sourcetab_is_saving(nth_tab(pane, i)))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+void
+hpmviz_sourcepane_settle(HpmvizSourcepane *pane, hpmviz_saving_done *done,
+                         gpointer data)
+{
+    ask_all(pane, hpmviz_sourcetab_settle, done, data);
 }
 
 gboolean
@@ -577,20 +689,32 @@ tell_failure(const char *sentence, gpointer data)
     hpmviz_sourcetab_tell(data, sentence);
 }
 
+static void
+open_editor_if_saved(gboolean is_saved, gpointer data)
+{
+    struct awaiting *awaiting = data;
+    HpmvizSourcepane *pane = awaiting->pane;
+    HpmvizSourcetab *tab = awaiting->tab;
+
+    if (is_saved && is_there(awaiting) &&
+        hpmviz_document_path(hpmviz_sourcetab_document(tab)) != NULL)
+        hpmviz_editordialog_open(
+            GTK_WINDOW(gtk_widget_get_toplevel(GTK_WIDGET(pane))),
+            hpmviz_session_preferences(pane->session),
+            hpmviz_sourcetab_document(tab), hpmviz_sourcetab_line(tab),
+            tell_failure, tab);
+    free_awaiting(awaiting);
+}
+
 /* An editor would show the file without what is not saved. */
 void
 hpmviz_sourcepane_open_editor(HpmvizSourcepane *pane)
 {
     HpmvizSourcetab *tab = current_tab(pane);
 
-    if (tab == NULL || !hpmviz_sourcetab_save(tab) ||
-        hpmviz_document_path(hpmviz_sourcetab_document(tab)) == NULL)
-        return;
-    hpmviz_editordialog_open(
-        GTK_WINDOW(gtk_widget_get_toplevel(GTK_WIDGET(pane))),
-        hpmviz_session_preferences(pane->session),
-        hpmviz_sourcetab_document(tab), hpmviz_sourcetab_line(tab),
-        tell_failure, tab);
+    if (tab != NULL)
+        hpmviz_sourcetab_save(tab, open_editor_if_saved,
+                              new_awaiting(pane, tab));
 }
 
 /* ---- what there is --------------------------------------------------- */

@@ -64,9 +64,16 @@ gboolean hpmviz_sourcepane_has_samples(HpmvizSourcepane *pane);
 /* To the place one was at before, or after (by > 0). */
 void hpmviz_sourcepane_travel(HpmvizSourcepane *pane, int by);
 
-/* Save the page shown, or all that were changed.  FALSE when one was not. */
-gboolean hpmviz_sourcepane_save(HpmvizSourcepane *pane);
-gboolean hpmviz_sourcepane_save_all(HpmvizSourcepane *pane);
+/* Save the page shown, or all that were changed; tell when all of these are saved,
+ * or one was not. */
+void hpmviz_sourcepane_save(HpmvizSourcepane *pane);
+void hpmviz_sourcepane_save_all(HpmvizSourcepane *pane,
+                                hpmviz_saving_done *done, gpointer data);
+
+/* Is one just being saved?  Tell when all of these are, or one was not. */
+gboolean hpmviz_sourcepane_is_saving(HpmvizSourcepane *pane);
+void hpmviz_sourcepane_settle(HpmvizSourcepane *pane, hpmviz_saving_done *done,
+                              gpointer data);
 gboolean hpmviz_sourcepane_is_modified(HpmvizSourcepane *pane);
 
 /* Ask for a name, and save the page shown as that. */

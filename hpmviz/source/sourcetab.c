@@ -534,10 +534,24 @@ hpmviz_sourcetab_retry(HpmvizSourcetab *tab)
 
 /* ---- saving ---------------------------------------------------------- */
 
-gboolean
-hpmviz_sourcetab_save(HpmvizSourcetab *tab)
+void
+hpmviz_sourcetab_save(HpmvizSourcetab *tab, hpmviz_saving_done *done,
+                      gpointer data)
 {
-    return hpmviz_saving_save(&tab->saving);
+    hpmviz_saving_save(&tab->saving, done, data);
+}
+
+gboolean
+hpmviz_sourcetab_is_saving(const HpmvizSourcetab *tab)
+{
+    return tab->saving.is_saving;
+}
+
+void
+hpmviz_sourcetab_settle(HpmvizSourcetab *tab, hpmviz_saving_done *done,
+                        gpointer data)
+{
+    hpmviz_saving_settle(&tab->saving, done, data);
 }
 
 void

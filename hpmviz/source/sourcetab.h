@@ -6,7 +6,7 @@
 #include <gtksourceview/gtksource.h>
 
 #include "hpmviz/data/session.h"
-#include "hpmviz/source/document.h"
+#include "hpmviz/source/saving.h"
 
 #define HPMVIZ_TYPE_SOURCETAB (hpmviz_sourcetab_get_type())
 G_DECLARE_FINAL_TYPE(HpmvizSourcetab, hpmviz_sourcetab, HPMVIZ, SOURCETAB,
@@ -57,8 +57,14 @@ size_t hpmviz_sourcetab_subject(const HpmvizSourcetab *tab);
 /* The sections have other shares, or are of another scope or run. */
 void hpmviz_sourcetab_heat(HpmvizSourcetab *tab);
 
-/* Save; FALSE, and the page says why, when that fails or is to be asked. */
-gboolean hpmviz_sourcetab_save(HpmvizSourcetab *tab);
+/* Save, see hpmviz_saving_save; the page says why not. */
+void hpmviz_sourcetab_save(HpmvizSourcetab *tab, hpmviz_saving_done *done,
+                           gpointer data);
+
+/* Is it being saved?  Wait for the end, see hpmviz_saving_settle. */
+gboolean hpmviz_sourcetab_is_saving(const HpmvizSourcetab *tab);
+void hpmviz_sourcetab_settle(HpmvizSourcetab *tab, hpmviz_saving_done *done,
+                             gpointer data);
 
 /* Ask for a name, and save as that. */
 void hpmviz_sourcetab_save_as(HpmvizSourcetab *tab);

@@ -215,9 +215,11 @@ hpm_binding_init(struct hpm_binding *binding, const struct hpm_metrics *metrics,
     struct origins origins = {.capacity = 0};
     bool is_good;
 
-    *binding = (struct hpm_binding){.metrics = metrics,
-                                    .experiment = experiment,
-                                    .is_whole_run = is_whole_run};
+    *binding = (struct hpm_binding){
+        .metrics = metrics,
+        .experiment = experiment,
+        .is_whole_run = is_whole_run,
+        .has_wrong = hpm_some_count_is_wrong(experiment->machine.facts)};
     binding->origins =
         hpm_memory_new(metrics->n_leaves, sizeof *binding->origins);
     origins.reaches =
@@ -332,7 +334,8 @@ resolution_of(const struct hpm_binding *binding, size_t leaf)
 static bool
 is_wrong(const struct hpm_binding *binding, size_t leaf)
 {
-    return hpm_count_is_wrong(binding->metrics->leaves[leaf],
+    return binding->has_wrong &&
+           hpm_count_is_wrong(binding->metrics->leaves[leaf],
                               binding->experiment->machine.facts);
 }
 

@@ -34,6 +34,7 @@ struct hpm_binding {
     } * origins;         /* per leaf */
     bool begins_late;    /* see hpm_binding_begin_late */
     bool is_whole_run;   /* the records are of the whole run */
+    bool has_wrong;      /* the machine's facts name a wrong count */
 };
 
 /* The machine's description for guards and arch.  The result borrows from

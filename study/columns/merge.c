@@ -283,7 +283,8 @@ read_time(const char *text, int64_t *ret_ms)
 }
 
 /* If all tasks ran at one moment, the last task began before the first one
- * ended. */
+ * ended.  When a task ended that is not complete nobody knows: a file that hpm recover
+ * made of a journal says how long the task ran up to its last checkpoint. */
 static bool
 check_times(const struct hpm_study *study, struct hpm_error *err)
 {
@@ -299,7 +300,9 @@ check_times(const struct hpm_study *study, struct hpm_error *err)
             continue;
         if (!read_time(task->start, &start) || !(seconds >= 0 && seconds < 1e9))
             continue;
-        end = start + (int64_t)(seconds * 1000) + 1;
+        end = task->is_complete == HPM_NO
+                  ? INT64_MAX
+                  : start + (int64_t)(seconds * 1000) + 1;
         if (start > last_start) {
             last_start = start;
             last = task->number;

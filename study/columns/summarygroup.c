@@ -113,17 +113,33 @@ agree_on_machine(struct hpm_study *own, struct hpm_task_machine *machine,
            agree(own, &machine->reason, other->reason, is_first);
 }
 
+/* Not complete where one task is not, with the reason of the one that has the smallest
+ * number, in whatever order they come. */
+static void
+take_completeness(struct hpm_summarygroup *group, const struct hpm_task *task,
+                  bool is_first)
+{
+    struct hpm_task *to = &group->task;
+
+    if (task->is_complete == HPM_NO &&
+        (to->is_complete != HPM_NO || task->number < group->broken)) {
+        to->reason = task->reason;
+        group->broken = task->number;
+    }
+    if (is_first || task->is_complete == HPM_NO ||
+        (task->is_complete == HPM_UNSAID && to->is_complete == HPM_YES))
+        to->is_complete = task->is_complete;
+}
+
 /* Texts of the first task, the earliest begin, the longest time, the most skipped
- * calls; not complete
- * where one is not, with the first one's reason. */
+ * calls. */
 static bool
-take_run(struct hpm_study *own, struct hpm_task *to,
+take_run(struct hpm_study *own, struct hpm_summarygroup *group,
          const struct hpm_task *task, bool is_before, bool is_first)
 {
+    struct hpm_task *to = &group->task;
     bool is_early = task->start != NULL &&
                     (to->start == NULL || strcmp(task->start, to->start) < 0);
-    bool is_broken =
-        task->is_complete == HPM_NO && (to->is_complete != HPM_NO || is_before);
 
     if (is_before) {
         to->program = task->program;
@@ -134,13 +150,9 @@ take_run(struct hpm_study *own, struct hpm_task *to,
         to->start = task->start;
     if (hpm_number_compare(task->seconds, to->seconds) > 0)
         to->seconds = task->seconds;
-    if (is_broken)
-        to->reason = task->reason;
     if (hpm_number_compare(task->n_skipped, to->n_skipped) > 0)
         to->n_skipped = task->n_skipped;
-    if (is_first || task->is_complete == HPM_NO ||
-        (task->is_complete == HPM_UNSAID && to->is_complete == HPM_YES))
-        to->is_complete = task->is_complete;
+    take_completeness(group, task, is_first);
     to->has_run |= task->has_run;
     return hpm_study_own(own, &to->program) && hpm_study_own(own, &to->job) &&
            hpm_study_own(own, &to->tool) && hpm_study_own(own, &to->start) &&
@@ -253,7 +265,7 @@ hpm_summarygroup_add(struct hpm_summarygroup *group, struct hpm_study *own,
 
     if (!add_members(group, task, is_forced, err))
         return false;
-    if (!take_run(own, to, task, is_before, is_first) ||
+    if (!take_run(own, group, task, is_before, is_first) ||
         !agree_on_machine(own, &to->machine, &task->machine, is_first) ||
         !add_lists(own, to, study, task))
         return hpm_error_no_memory(err);

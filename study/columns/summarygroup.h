@@ -12,6 +12,8 @@ struct hpm_summarygroup {
                            * number is the smallest of its tasks' numbers */
     struct hpm_taskranges members;
     uint64_t n_members;
+    int broken; /* the smallest number of a task that is not complete, whose reason
+                 * the task has */
 };
 
 /* The group of a task of a study; NULL when there is no memory.  Texts are kept

@@ -64,6 +64,19 @@ count_tasks(const struct hpm_study *study, enum hpm_answer is_complete)
     return n;
 }
 
+/* A summary knows only whether one of its tasks is incomplete. */
+static void
+describe_incomplete(const struct hpm_study *study, size_t n_incomplete,
+                    char *ret_reason, size_t size)
+{
+    if (study->kind == HPM_STUDY_SUMMARY)
+        snprintf(ret_reason, size, "one or more of %zu tasks are incomplete",
+                 hpm_study_count_tasks(study));
+    else
+        snprintf(ret_reason, size, "%zu of %zu tasks are incomplete",
+                 n_incomplete, study->n_tasks);
+}
+
 static void
 write_root(struct writer *writer)
 {
@@ -78,8 +91,7 @@ write_root(struct writer *writer)
         file.complete = (int)study->tasks[0].is_complete;
         file.reason = study->tasks[0].reason;
     } else if (n_incomplete > 0) {
-        snprintf(reason, sizeof reason, "%zu of %zu tasks are incomplete",
-                 n_incomplete, study->n_tasks);
+        describe_incomplete(study, n_incomplete, reason, sizeof reason);
         file.complete = HPM_NO;
         file.reason = reason;
     } else if (n_left_out > 0) {

@@ -245,6 +245,9 @@ hpm_studymetrics_init(struct hpm_studymetrics *studymetrics,
         is_good = find_columns(studymetrics, &spellings, i);
     studymetrics->shares_nodes =
         has_counts_of_node(study) && hpm_study_shares_nodes(study);
+    for (size_t i = 0; i < study->n_tasks && !studymetrics->has_wrong; i++)
+        studymetrics->has_wrong =
+            hpm_some_count_is_wrong(study->tasks[i].machine.facts);
     hpm_matching_clear(&spellings.matching);
     hpm_names_free(&spellings.names);
     hpm_memory_free(spellings.of_column);
@@ -583,9 +586,10 @@ spread_of(const struct hpm_study *study, uint32_t row, uint32_t column,
 static bool
 is_wrong(const struct hpm_studymetrics *studymetrics, size_t leaf, uint32_t row)
 {
-    return hpm_count_is_wrong(
-        studymetrics->metrics->leaves[leaf],
-        hpm_study_task_of(studymetrics->study, row)->machine.facts);
+    return studymetrics->has_wrong &&
+           hpm_count_is_wrong(
+               studymetrics->metrics->leaves[leaf],
+               hpm_study_task_of(studymetrics->study, row)->machine.facts);
 }
 
 static struct hpm_tally

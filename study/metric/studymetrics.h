@@ -31,6 +31,7 @@ struct hpm_studymetrics {
     uint32_t calls;             /* the column Count, or HPM_NO_INDEX */
     bool shares_nodes; /* there are counts of a node, and several tasks on a
                         * node */
+    bool has_wrong;    /* some task's facts name a wrong count */
     size_t *live;      /* leaves that can have a count */
     size_t n_live;
 };

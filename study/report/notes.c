@@ -106,7 +106,10 @@ say_of_run(struct sayings *sayings, size_t i, struct hpm_string *line)
 
     if (task->is_complete == HPM_NO || task->reason != NULL) {
         hpm_string_clear(line);
-        hpm_string_add(line, "incomplete: ");
+        hpm_string_add(line,
+                       sayings->study->kind == HPM_STUDY_SUMMARY
+                           ? "one task or more are incomplete, the first: "
+                           : "incomplete: ");
         hpm_string_add(line, task->reason != NULL ? task->reason
                                                   : "the file says so");
         say(sayings, i, 1, hpm_string_text(line));

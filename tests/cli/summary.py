@@ -193,6 +193,51 @@ def test_left_out(where, names):
           "file after file is the same as merged before")
 
 
+def test_incomplete(where, names):
+    """The reason is that of the first task, in whatever order the files come."""
+    texts = {}
+    for task, reason in ((1, "killed"), (4, "no memory")):
+        with open(os.path.join(where, names[task])) as file:
+            texts[task] = file.read().replace('complete="yes"',
+                                              f'complete="no" reason="{reason}"')
+    for new in (("i0.xml", "i1.xml"), ("i1.xml", "i0.xml")):
+        for name, task in zip(new, (1, 4)):
+            with open(os.path.join(where, name), "w") as file:
+                file.write(texts[task])
+        made = hpm(where, "merge", "--summary", "-o", "-", "i0.xml", "i1.xml",
+                   names[0], names[2], names[3])
+        root = ET.fromstring(made.stdout)
+        equal((root.get("reason"), root.find("Run").get("reason")),
+              ("one or more of 5 tasks are incomplete", "killed"),
+              "incomplete tasks are said, with the reason of the first one")
+    with open(os.path.join(where, "i.out.xml"), "wb") as file:
+        file.write(made.stdout)
+    ok(b"one task or more are incomplete, the first: killed" in b" ".join(
+        hpm(where, "report", "i.out.xml").stdout.split()),
+       "and a report says so")
+
+
+def test_recovered(where, names):
+    """A file of a journal has the time up to the last checkpoint: it does not say that
+    the task ended then, before another one began."""
+    later = "2026-11-20T11:30:05"
+    for complete, status in (("yes", 3), ("no", 0)):
+        for task in (0, 1):
+            with open(os.path.join(where, names[task])) as file:
+                text = file.read()
+            if task == 0:
+                text = text.replace('complete="yes"', f'complete="{complete}"')
+            else:
+                text = text.replace("2026-11-20T11:30:00", later)
+            with open(os.path.join(where, f"k{task}.xml"), "w") as file:
+                file.write(text)
+        for options in ([], ["--summary"]):
+            made = hpm(where, "merge", *options, "-o", "-", "k0.xml", "k1.xml")
+            equal(made.returncode, status,
+                  f"complete=\"{complete}\", {options}: a task that began later is " +
+                  ("of another run" if status else "of the run"))
+
+
 def test_forked(where):
     """A forked process among the files: all are read once more, and nothing is said
     twice."""
@@ -244,6 +289,19 @@ def test_report(where, names):
     made = hpm(where, "report", "--by", "thread", "all.xml")
     ok(made.returncode == 2 and b"no values of single tasks" in made.stderr,
        "it shows no threads", made)
+
+
+def test_no_points(where):
+    """What asks for values of threads refuses a summary by name."""
+    for command in ("points", "cluster", "components", "factors", "outliers", "calls"):
+        made = hpm(where, command, "all.xml")
+        ok(made.returncode == 3 and made.stderr.count(b"\n") == 1 and
+           b"is a summary, which has no values of single threads" in made.stderr,
+           f"hpm {command} says that it is a summary", made)
+    for words in (("cut", "--root", "solve"), ("mean",), ("integrate",)):
+        made = hpm(where, *words, "-o", words[0] + ".out.xml", "all.xml")
+        ok(made.returncode == 0 and b": 1 file, 7 tasks, 21 threads," in made.stdout,
+           f"hpm {words[0]} takes it", made)
 
 
 def test_diff(where, names):
@@ -373,7 +431,10 @@ else:
         test_groups(here, files)
         test_left_out(here, files)
         test_forked(here)
+        test_recovered(here, files)
+        test_incomplete(here, files)
         test_report(here, files)
+        test_no_points(here)
         test_diff(here, files)
         test_damaged(here)
         test_doubts(here)

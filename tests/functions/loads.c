@@ -66,7 +66,7 @@ main(int argc, char **argv)
 {
     void *plugin;
 
-    alarm(30);
+    alarm(300);
     if (argc != 3)
         return 2;
     plugin = dlopen(argv[2], RTLD_NOW);

@@ -378,6 +378,53 @@ test_ends(void)
     end(0, 0, "calls at the end of a thread have not been left");
 }
 
+/* The kernel gives a thread that begins another program the number of the main one,
+ * which it has ended before. */
+static void
+test_exec_of_thread(void)
+{
+    begin();
+    enter(&f, 100, 0x9000);
+    tid = 8;
+    enter(&g, 110, 0x9000);
+    tid = 7;
+    feed_other(PERF_RECORD_EXIT, 0, 130);
+    feed_other(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, 150);
+    is_section(0, "f", 30, 1, "the main thread's call ended with it");
+    is_section(1, "g", 40, 1, "that of the other one with its program");
+    enter(&f, 200, 0x9000);
+    leave(&f, 220, 0x9000);
+    is_count(threads.n, 2, "it goes on under the other number");
+    is_section(1, "f", 20, 1, "with its sections");
+    is_section(0, "f", 30, 1, "which are not those of the main thread");
+    end(0, 0, "nothing was left");
+}
+
+/* A probe that nobody asked for is no section, but has costs. */
+static void
+test_others_probes(void)
+{
+    static const struct probeplan_point other = {.offset = 0x40,
+                                                 .kind = HPM_INSTRUCTION_FRAME};
+    const struct hpm_node *found;
+
+    begin();
+    enter(&other, 90, 0x9000);
+    is_count((uint64_t)threads.n_numbered, 0,
+             "a probe of others is no section");
+    leave(&other, 95, 0x9000);
+    enter(&f, 100, 0x9000);
+    enter(&other, 110, 0x8000);
+    leave(&other, 120, 0x8000);
+    leave(&f, 150, 0x9000);
+    is_section(0, "f", 50, 1, "nor inside of a section");
+    found = node(0, "f");
+    is_count(found != NULL ? found->inclusive[OVERHEAD] : 0, 1000 + 30000 + 500,
+             "what it costs is the section's overhead: entry, its instruction, "
+             "return");
+    end(0, 0, "nothing was left");
+}
+
 /* Threads without sections need no memory once they have ended. */
 static void
 test_others(void)
@@ -415,6 +462,8 @@ main(void)
     test_loops();
     test_unknown();
     test_ends();
+    test_exec_of_thread();
+    test_others_probes();
     test_others();
     return done();
 }

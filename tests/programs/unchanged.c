@@ -22,18 +22,25 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "worked.h"
+
 static volatile double sink;
 
-/* About 150 ms of processor time: samples there are in the function's own
- * loops. */
+/* Work of WORK_NS of its thread's processor time, on a machine of any speed, so that
+ * a period of cpu-clock has the same number of samples in each of these functions.
+ * Where another virtual machine takes the processor, the clock goes on without
+ * samples, but for one at the end: such a gap counts as GAP_NS, about a period.  The
+ * name in the assembly prevents compilers from merging all functions. */
 #define WORK(name)                                                             \
     static __attribute__((noinline)) void name(void)                           \
     {                                                                          \
         double sum = 0.0;                                                      \
                                                                                \
-        for (long i = 0; i < 60000000; i++) {                                  \
-            sum += (double)i;                                                  \
-            __asm__ volatile("# " #name : "+r"(i));                            \
+        for (struct worked worked = begin_work(); goes_on(&worked);) {         \
+            for (long i = 0; i < WORK_ROUNDS; i++) {                           \
+                sum += (double)i;                                              \
+                __asm__ volatile("# " #name : "+r"(i));                        \
+            }                                                                  \
         }                                                                      \
         sink = sum;                                                            \
     }

@@ -134,7 +134,7 @@ test_pipe(uint64_t start)
     hpm_modules_add(&modules, &mapped);
     n_opened = 0;
     ok(mkfifo(path, 0600) == 0, "a pipe takes the place of the file");
-    alarm(20);
+    alarm(300);
     hpm_modules_look(&modules);
     hpm_modules_look(&modules);
     alarm(0);

@@ -90,9 +90,11 @@ def forget():
     come_back(viewer)
     viewer.keys("Ctrl+comma", "hpmviz")
     dialog = viewer.window("Preferences")
-    viewer.click(viewer.find(
-        "Open the files of the last time when none are named", "check box",
-        dialog))
+    box = viewer.find("Open the files of the last time when none are named",
+                      "check box", dialog)
+    viewer.click(box)
+    viewer.see(lambda: person.states(box).contains(
+        person.pyatspi.STATE_CHECKED), False, "a preference is chosen")
     viewer.escape("Preferences")
     quit(viewer)
     tap.ok("restore=false" in conf().splitlines(), "a preference is kept",

@@ -72,6 +72,53 @@ reload(HpmvizDocument *document)
     return ending.is_good;
 }
 
+/* How a saving ended. */
+struct saved {
+    gboolean has_ended, is_good;
+    GError *error;
+};
+
+static void
+note_saved(GObject *object, GAsyncResult *result, gpointer data)
+{
+    struct saved *saved = data;
+
+    (void)object;
+    saved->is_good = hpmviz_document_save_finish(result, &saved->error);
+    saved->has_ended = TRUE;
+}
+
+static gboolean
+wait_for_saving(struct saved *saved, GError **error)
+{
+    while (!saved->has_ended)
+        g_main_context_iteration(NULL, TRUE);
+    if (error != NULL)
+        *error = saved->error;
+    else
+        g_clear_error(&saved->error);
+    return saved->is_good;
+}
+
+static gboolean
+save(HpmvizDocument *document, gboolean is_forced, GError **error)
+{
+    struct saved saved = {FALSE, FALSE, NULL};
+
+    hpmviz_document_save_start(document, HPMVIZ_REPLACE, is_forced, note_saved,
+                               &saved);
+    return wait_for_saving(&saved, error);
+}
+
+static gboolean
+save_as(HpmvizDocument *document, const char *other)
+{
+    struct saved saved = {FALSE, FALSE, NULL};
+
+    hpmviz_document_save_as_start(document, other, note_saved, &saved);
+    return wait_for_saving(&saved, NULL);
+}
+
 static HpmvizDocument *
 open_document(void)
 {
@@ -147,7 +194,7 @@ test_saving(void)
        "an edit is told once");
     ok(n_shifted == 1 && hpmviz_document_now(document, 3) == 4,
        "lines move, and that is told");
-    ok(hpmviz_document_save(document, HPMVIZ_REPLACE, FALSE, &error) &&
+    ok(save(document, FALSE, &error) &&
            has_text(path, "new\r\none\r\ntwo\r\nthree\r\n"),
        "it is saved with the line ends of the file");
     ok(!hpmviz_document_is_modified(document) &&
@@ -157,12 +204,12 @@ test_saving(void)
     put("theirs\n");
     insert(document, "mine\n");
     ok(!hpmviz_document_is_same_outside(document, NULL) &&
-           !hpmviz_document_save(document, HPMVIZ_REPLACE, FALSE, &error) &&
+           !save(document, FALSE, &error) &&
            g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG) &&
            has_text(path, "theirs\n") && hpmviz_document_is_modified(document),
        "a conflict loses neither text");
     g_clear_error(&error);
-    ok(hpmviz_document_save(document, HPMVIZ_REPLACE, TRUE, NULL) &&
+    ok(save(document, TRUE, NULL) &&
            has_text(path, "mine\r\nnew\r\none\r\ntwo\r\nthree\r\n"),
        "it can be decided for this one");
     put("theirs\n");
@@ -202,17 +249,39 @@ test_save_as(void)
     put("text\n");
     document = open_document();
     insert(document, "new ");
-    ok(hpmviz_document_save_as(document, other, NULL) &&
-           has_text(path, "text\n") && has_text(other, "new text\n"),
+    ok(save_as(document, other) && has_text(path, "text\n") &&
+           has_text(other, "new text\n"),
        "saved as another file, the first stays as it was");
     is_text(hpmviz_document_path(document), other, "and the other is edited");
     insert(document, "very ");
-    ok(hpmviz_document_save(document, HPMVIZ_REPLACE, FALSE, NULL) &&
-           has_text(other, "very new text\n"),
+    ok(save(document, FALSE, NULL) && has_text(other, "very new text\n"),
        "and saved");
     g_object_unref(document);
     g_unlink(other);
     g_free(other);
+}
+
+/* The user goes on while a thread saves. */
+static void
+test_editing_while_saving(void)
+{
+    struct saved saved = {FALSE, FALSE, NULL};
+    HpmvizDocument *document;
+
+    put("text\n");
+    document = open_document();
+    insert(document, "new ");
+    hpmviz_document_save_start(document, HPMVIZ_REPLACE, FALSE, note_saved,
+                               &saved);
+    insert(document, "very ");
+    ok(wait_for_saving(&saved, NULL) && has_text(path, "new text\n"),
+       "a text is saved as it was when that began");
+    ok(hpmviz_document_is_modified(document),
+       "what was edited meanwhile is not saved, and known not to be");
+    ok(save(document, FALSE, NULL) && has_text(path, "very new text\n") &&
+           !hpmviz_document_is_modified(document),
+       "until it is, without a conflict with oneself");
+    g_object_unref(document);
 }
 
 static void
@@ -224,8 +293,7 @@ test_damage(void)
     g_file_set_contents(path, "a\0b\n", 4, NULL);
     ok(open_path(document) && !hpmviz_document_is_editable(document),
        "a file with NUL bytes is not to be edited");
-    ok(!hpmviz_document_save_as(document, other, NULL) &&
-           !g_file_test(other, G_FILE_TEST_EXISTS),
+    ok(!save_as(document, other) && !g_file_test(other, G_FILE_TEST_EXISTS),
        "nor saved as another");
     g_object_unref(document);
     g_free(other);
@@ -333,7 +401,7 @@ test_recovery(void)
     gtk_source_buffer_undo(hpmviz_document_buffer(document));
     expect_text(document, "one\ntwo\nthree\n", "an edit that can be undone");
     gtk_source_buffer_redo(hpmviz_document_buffer(document));
-    ok(hpmviz_document_save(document, HPMVIZ_REPLACE, FALSE, NULL) &&
+    ok(save(document, FALSE, NULL) &&
            (hpmviz_document_settle(), n_drafts() == 0),
        "saving removes it");
     g_object_unref(document);
@@ -569,6 +637,7 @@ main(int argc, char **argv)
     test_saving();
     test_undoing();
     test_save_as();
+    test_editing_while_saving();
     test_damage();
     test_thread();
     test_recovery();

@@ -7,9 +7,11 @@
 
 A journey that fails by chance once in a thousand runs fails a release now and then,
 so it has to be found here.  --load gives the machine that many programs beside the
-journeys that want a processor all the time.  The rounds take turns: in each every
-journey is made once.  Log and pictures of a run that failed stay in the folder
-"journeys" of the build.
+journeys that want a processor all the time; --slow-disk lets each call of the viewer
+that looks for a file of the test take so many milliseconds (tests/programs/slowdisk.c),
+so that what a journey did before it was there is found at once.  The rounds take
+turns: in each every journey is made once.  Log and pictures of a run that failed stay
+in the folder "journeys" of the build.
 
 The status is 1 when any assertion failed."""
 
@@ -101,6 +103,7 @@ def arguments():
     parser.add_argument("--times", type=int, default=100)
     parser.add_argument("--at-a-time", type=int, default=os.cpu_count())
     parser.add_argument("--load", type=int, default=0)
+    parser.add_argument("--slow-disk", metavar="MS", default="")
     parser.add_argument("--seconds", type=float, default=float("inf"),
                         help="begin no run later than that")
     parser.add_argument("journeys", nargs="+")
@@ -112,6 +115,7 @@ def main():
     end = time.monotonic() + wanted.seconds
     tally = Tally()
     load = spin(wanted.load)
+    os.environ["HPM_TEST_SLOW_MS"] = wanted.slow_disk
 
     def begin(journey, number):
         if time.monotonic() < end:

@@ -271,6 +271,17 @@ CHOOSER = re.compile(r"Gtk-CRITICAL.*gtk_widget_event: assertion "
                      r"'WIDGET_REALIZED_FOR_EVENT")
 
 
+SLOWDISK = os.path.join(tap.TOP_BUILD, "tests", "programs", ".libs", "slowdisk.so")
+
+
+def _slow_down(variables):
+    """The files of tests are on a slow disk for the viewer (often.py --slow-disk)."""
+    variables.setdefault("LD_PRELOAD", SLOWDISK)
+    variables.setdefault("HPM_TEST_SLOW",
+                         os.path.join(tempfile.gettempdir(), "hpm-test-"))
+    variables.setdefault("HPM_TEST_SLOW_MS", os.environ["HPM_TEST_SLOW_MS"])
+
+
 class Viewer:
     """hpmviz, running."""
 
@@ -278,6 +289,8 @@ class Viewer:
         variables.setdefault("G_DEBUG", "fatal-warnings")
         if os.environ.get("sanitizers"):  # GTK and Pango keep what they have
             variables.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+        if os.environ.get("HPM_TEST_SLOW_MS"):
+            _slow_down(variables)
         if scale != 1:
             variables["GDK_SCALE"] = scale
         self.scale = scale

@@ -8,7 +8,6 @@ import person  # first: it may begin anew on a desktop
 import reports
 import tap
 
-SLOWDISK = os.path.join(tap.TOP_BUILD, "tests", "programs", ".libs", "slowdisk.so")
 SOURCES = ["one.f", "two.f"]
 MS = 100  # a call
 
@@ -32,7 +31,7 @@ def read(path):
 
 
 def start(path, slow, log):
-    preloaded = [SLOWDISK]
+    preloaded = [person.SLOWDISK]
     if os.environ.get("LD_PRELOAD"):
         preloaded.append(os.environ["LD_PRELOAD"])
     return person.start(path, LD_PRELOAD=":".join(preloaded), HPM_TEST_SLOW=slow,
@@ -64,7 +63,7 @@ def journey(where):
     viewer.see(lambda: read(changed).startswith("newC two.f 1\n"), True, "it is saved")
     viewer.see(lambda: viewer.look(SOURCES[1], "page tab") is not None, True,
                "and marked as saved")
-    os.remove(log)  # a source is saved while the window waits
+    tap.equal(read(log), "", "nor to save them")
     with open(changed, "w") as file:
         file.write("C by another program\n")
     viewer.keys("Ctrl+l", "hpmviz")
@@ -73,8 +72,16 @@ def journey(where):
     viewer.see(lambda: viewer.text("source").content(), "C by another program\n",
                "a file that another program wrote is read again")
     tap.equal(read(log), "", "nor to look whether others wrote them, and read them again")
+    viewer.click(viewer.find("source", "text"))
+    viewer.keys("Ctrl+Home", "hpmviz")
+    person.type_text("last")
+    viewer.see(lambda: viewer.text("source").content().startswith("last"), True,
+               "it is edited again")
+    viewer.keys("Ctrl+s", "hpmviz")
     viewer.keys("Ctrl+q", "hpmviz")
-    tap.equal(viewer.end(), 0, "it ends")
+    tap.equal(viewer.end(), 0, "Ctrl+Q while it is being saved: it ends unasked")
+    tap.equal(read(changed), "lastC by another program\n", "once it is saved")
+    tap.equal(read(log), "", "and has waited for no disk")
 
 
 with tap.folder() as where:

@@ -100,6 +100,7 @@ def in_conflict(where):
     tap.equal(read(source), "C theirs\n", "which is still there")
     viewer.click(viewer.find("Overwrite it"))
     viewer.see(lambda: "C mine" in read(source), True, "the user decides")
+    viewer.find("sweep.f", "page tab")  # without a dot: the saving has ended
     text.insert("C again\n")
     reports.write(where, "sweep.f", "C theirs\n" * 3)
     viewer.keys("Ctrl+s", "hpmviz")

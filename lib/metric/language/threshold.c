@@ -130,14 +130,21 @@ hpm_count_resolution(const char *name, const char *facts)
     return n_ticks * (seconds > 0.0 ? seconds : usual_tick);
 }
 
+static const char wrong_word[] = " WRONG:";
+
+bool
+hpm_some_count_is_wrong(const char *facts)
+{
+    return facts != NULL && strstr(facts, wrong_word) != NULL;
+}
+
 bool
 hpm_count_is_wrong(const char *name, const char *facts)
 {
-    static const char word[] = " WRONG:";
     size_t length = strlen(name);
 
-    while (facts != NULL && (facts = strstr(facts, word)) != NULL) {
-        facts += sizeof word - 1;
+    while (facts != NULL && (facts = strstr(facts, wrong_word)) != NULL) {
+        facts += sizeof wrong_word - 1;
         if (strncmp(facts, name, length) == 0 &&
             (facts[length] == ' ' || facts[length] == '\0'))
             return true;

@@ -111,6 +111,10 @@ double hpm_count_resolution(const char *name, const char *facts);
  * doctor --verify has found there: "WRONG:NAME"? */
 bool hpm_count_is_wrong(const char *name, const char *facts);
 
+/* Is any event?  Facts are some hundred bytes; who asks of many counts of the same
+ * facts asks this first. */
+bool hpm_some_count_is_wrong(const char *facts);
+
 /* The doubt in words, "outside the range of its definition"; "" for none. */
 const char *hpm_doubt_text(enum hpm_doubt doubt);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A source file that is edited. */
+ * A source file that is edited: its text, its lines, and the object. */
 #include "hpmviz/source/documentstate.h"
 #include "hpmviz/source/sourcelines.h"
 
