@@ -665,7 +665,7 @@ add_watched(struct hpm_string *string, const struct hpm_watched *watched)
     add_count(string, "offset", watched->offset);
 }
 
-static void
+static __attribute__((cold)) void
 write_record_head(struct hpm_string *string,
                   const struct hpm_experiment *experiment, size_t i)
 {

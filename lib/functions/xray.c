@@ -90,6 +90,37 @@ find_runtime_in(const struct hpm_elffile *file, uintptr_t bias)
     return is_found;
 }
 
+/* Has the program the other hooks, too?  It needs them from elsewhere. */
+static bool
+has_gcc_hooks(const struct hpm_elffile *file)
+{
+    const ElfW(Shdr) *section = hpm_elffile_typed(file, SHT_DYNSYM);
+    size_t size = 0, at = 0;
+    char *names = NULL;
+    bool is_there = false;
+
+    if (section != NULL && section->sh_link < file->n_sections)
+        names =
+            hpm_elffile_read(file, &file->sections[section->sh_link], &size);
+    for (; names != NULL && at < size && !is_there;
+         at += strlen(names + at) + 1)
+        is_there = strcmp(names + at, "__cyg_profile_func_enter") == 0;
+    hpm_memory_free(names);
+    return is_there;
+}
+
+/* A function with both hooks would be counted twice. */
+static bool
+can_use(const struct hpm_elffile *file)
+{
+    if (!has_gcc_hooks(file))
+        return true;
+    hpm_message_say("the program has hooks of -finstrument-functions and of "
+                    "XRay (-fxray-instrument); those of XRay are left out: "
+                    "compile it with one of these options");
+    return false;
+}
+
 /* Only the program has such hooks, not its libraries: XRay writes calls into no shared
  * library. */
 static bool
@@ -103,7 +134,7 @@ find_program(void)
         return false;
     if (hpm_elffile_open(&file, loaded.path)) {
         is_found = hpm_elffile_named(&file, "xray_instr_map") != NULL &&
-                   hpm_loaded_is_file(&loaded, &file) &&
+                   hpm_loaded_is_file(&loaded, &file) && can_use(&file) &&
                    find_runtime_in(&file, loaded.bias);
         hpm_elffile_close(&file);
     }

@@ -298,7 +298,7 @@ bool hpm_experiment_set_text(char **ret_field, const char *text);
 /* The label of the record for what no section covers. */
 #define HPM_OUTSIDE_LABEL "(outside sections)"
 
-/* The word for it in files, "uprobe"; NULL for HPM_VIA_CALL. */
+/* The word for it in files, "uprobe"; "" for HPM_VIA_CALL. */
 const char *hpm_via_name(enum hpm_via via);
 
 /* "thread" or "process". */

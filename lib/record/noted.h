@@ -12,9 +12,9 @@ enum {
 
 /* Note these bits of the sections with this instance, beside what was noted
  * before.  Any thread. */
-void hpm_noted_add(int instance, unsigned bits);
+void hpm_noted_add(int instance, unsigned bits) __attribute__((cold));
 
 /* 0 where nothing was noted. */
-unsigned hpm_noted_get(int instance);
+unsigned hpm_noted_get(int instance) __attribute__((cold));
 
 #endif

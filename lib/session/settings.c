@@ -248,12 +248,12 @@ read_settings(struct hpm_settings *settings)
     choose_checkpoints(settings);
 }
 
-static enum hpm_nesting
+static __attribute__((cold)) enum hpm_nesting
 choose_nesting(void)
 {
-    static const char *const words[] = {[HPM_NESTING_SCOPES] = "scopes",
-                                        [HPM_NESTING_STRICT] = "strict",
-                                        [HPM_NESTING_FREE] = "free"};
+    static const char words[][8] = {[HPM_NESTING_SCOPES] = "scopes",
+                                    [HPM_NESTING_STRICT] = "strict",
+                                    [HPM_NESTING_FREE] = "free"};
     const char *value = hpm_env_get(HPM_VARIABLE_NESTING);
 
     for (int i = HPM_NESTING_SCOPES; value != NULL && i <= HPM_NESTING_FREE;

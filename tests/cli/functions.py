@@ -382,6 +382,13 @@ def test_xray(where):
     test_xray_choice(program, where)
     test_xray_throws(where)
     test_xray_beside_hooks(where)
+    program = built(["clang"], "ways.c", where, hooks=(HOOKS, *XRAY), name="both")
+    measured = Run([program, "plain"], "outer,leaf")
+    equal((measured.calls, set(measured.vias.values())),
+          ({"outer": 10, "leaf": 20}, {"hook"}),
+          "a function with hooks of both kinds is counted once")
+    ok("those of XRay are left out" in measured.said(), "and the program is named",
+       measured.said())
 
 
 def test_xray_choice(program, where):
