@@ -48,11 +48,13 @@ hpm_ompregion_wait(struct hpm_ompthread *own, enum hpm_ompstate state)
     hpm_ompthread_change(own, state, true);
 }
 
-/* It goes on. */
+/* It has what it waited for, and goes on. */
 static inline void
 hpm_ompregion_go_on(struct hpm_ompthread *own)
 {
+    own->has_waited = true;
     hpm_ompthread_change(own, own->running, false);
+    own->has_waited = false;
 }
 
 #endif

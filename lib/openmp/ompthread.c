@@ -45,11 +45,33 @@ is_in_mpi(const struct hpm_ompthread *thread)
     return atomic_load_explicit(&thread->is_in_mpi, memory_order_acquire);
 }
 
+/* libomp 14 says of a call that only tries to take a lock what it says of one that waits,
+ * and nothing more if the lock is taken: so a thread that does something else, and did
+ * not get the lock, did not wait. */
+static bool
+has_only_tried(const struct hpm_ompthread *own, int state)
+{
+    return state == HPM_OMPSTATE_LOCK && !own->has_waited;
+}
+
+/* The state of which the present time is. */
+static int
+end_state(struct hpm_ompthread *own)
+{
+    int state = atomic_load_explicit(&own->state, memory_order_relaxed);
+
+    if (!has_only_tried(own, state))
+        return state;
+    hpm_turn_raise(&own->sums[HPM_OMPSTATE_LOCK].calls, (uint64_t)-1);
+    atomic_store_explicit(&own->state, (int)own->running, memory_order_release);
+    return (int)own->running;
+}
+
 /* Add the present state's ticks to its sum. */
 static void
 count_until(struct hpm_ompthread *own, uint64_t now)
 {
-    int state = atomic_load_explicit(&own->state, memory_order_relaxed);
+    int state = end_state(own);
     uint64_t since = atomic_load_explicit(&own->since, memory_order_relaxed);
     uint64_t waited = now - since;
 
@@ -321,6 +343,10 @@ hpm_ompthread_add(const struct hpm_ompthread *thread, uint64_t now,
     bool is_whole = make_whole_copy(thread, &copy);
     uint64_t waited;
 
+    if (thread == hpm_ompthread_own && has_only_tried(thread, copy.state)) {
+        copy.sums[HPM_OMPSTATE_LOCK].calls--;
+        copy.state = (int)thread->running;
+    }
     for (int i = 0; i < HPM_N_OMPSUMS; i++) {
         sums[i].ticks += copy.sums[i].ticks;
         sums[i].calls += copy.sums[i].calls;

@@ -43,6 +43,7 @@ struct hpm_ompthread {
     /* the thread's alone */
     enum hpm_ompstate running;  /* the state between waits */
     bool is_after_single;       /* no construct came after a `single` */
+    bool has_waited;            /* what it waited for is there */
     int number;                 /* in a region of the first level; else -1 */
     struct hpm_ompplace *place; /* whose section is open; NULL: none */
     _Alignas(64) struct hpm_ompteams teams; /* others write here, too */

@@ -222,6 +222,12 @@ def test_lives(program, runtime):
     equal((result.returncode, result.stderr,
            result.stdout.decode().splitlines()[0], len(values.threads)),
           (0, b"", "child 3", 2), f"{name}: only the parent has a file")
+    name = f"{runtime}, a lock that a thread tries to take, in vain"
+    result, values = run(program, "try")
+    equal((result.returncode, result.stderr, result.stdout.splitlines()[0]),
+          (0, b"", b"taken 0"), f"{name}: the program does what it does")
+    equal(values.seconds(1, "lock"), 0,
+          f"{name}: no time is waiting")
     name = f"{runtime}, regions of threads of the program's own"
     result, values = run(program, "threads")
     equal((result.returncode, result.stderr, result.stdout.splitlines()[0]),

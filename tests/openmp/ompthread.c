@@ -177,6 +177,31 @@ test_region(void)
 }
 
 static void
+test_lock(void)
+{
+    struct hpm_ompthread *own = hpm_ompthread_get();
+    struct hpm_ompteam *team = hpm_ompregion_begin(own, NULL, NULL);
+    uint64_t work = TICKS(own, WORK);
+
+    hpm_ompregion_enter(own, team, 0, 1);
+    hpm_ompregion_wait(own, HPM_OMPSTATE_LOCK);
+    pass(3);
+    hpm_ompregion_go_on(own);
+    hpm_ompregion_wait(own, HPM_OMPSTATE_LOCK);
+    pass(10);
+    ok(TICKS(own, LOCK) == 3 && TICKS(own, WORK) - work == 10,
+       "a thread that reads its own times does not wait for a lock");
+    hpm_ompregion_wait(own, HPM_OMPSTATE_LOCK);
+    pass(20);
+    hpm_ompregion_arrive(own);
+    hpm_ompregion_pass(own);
+    hpm_ompregion_end(own);
+    ok(TICKS(own, LOCK) == 3 && CALLS(own, LOCK) == 1 &&
+           TICKS(own, WORK) - work == 30,
+       "nor one that does something else, and has not taken the lock");
+}
+
+static void
 test_nested(void)
 {
     struct hpm_ompthread *own = hpm_ompthread_get();
@@ -420,6 +445,7 @@ main(void)
     hpm_ompthread_start(false, read_clock);
     test_no_memory();
     test_region();
+    test_lock();
     test_nested();
     test_places();
     test_mpi();

@@ -7,6 +7,7 @@
  *     nested   teams inside teams
  *     exit     a thread leaves the program within a region
  *     fork     a thread forks within a region
+ *     try      a thread tries to take a lock, and naps
  *     threads  two threads of the program's own begin regions at once
  *     regions  a thousand empty regions; says how many */
 #include <omp.h>
@@ -351,6 +352,26 @@ fork_within(void)
     }
 }
 
+/* Thrice, each time in vain. */
+static void
+try_lock(void)
+{
+    omp_lock_t lock;
+    int n_taken = 0;
+
+    omp_init_lock(&lock);
+    omp_set_lock(&lock);
+#pragma omp parallel reduction(+ : n_taken)
+    {
+        for (int i = 0; i < 3 && omp_get_thread_num() == 1; i++) {
+            n_taken += omp_test_lock(&lock);
+            nap();
+        }
+    }
+    omp_unset_lock(&lock);
+    printf("taken %d\n", n_taken);
+}
+
 static void *
 begin_regions(void *context)
 {
@@ -393,6 +414,7 @@ static const struct {
             {"nested", nest},
             {"exit", exit_within},
             {"fork", fork_within},
+            {"try", try_lock},
             {"threads", have_threads},
             {"regions", have_regions}};
 
