@@ -420,11 +420,11 @@ add_chosen(struct hpm_eventset *set, const char *list, const char *set_name,
            enum hpm_domain domain, const struct hpm_source *const *sources,
            struct hpm_error *err)
 {
-    if (list == NULL && set_name == NULL)
+    if (list == NULL && set_name == NULL && !set->is_told)
         list = hpm_env_get(HPM_VARIABLE_EVENTS);
-    if (list == NULL && set_name == NULL)
+    if (list == NULL && set_name == NULL && !set->is_told)
         set_name = hpm_env_get(HPM_VARIABLE_SET);
-    if (list == NULL && set_name == NULL)
+    if (list == NULL && set_name == NULL && !set->is_told)
         set_name = hpm_env_get(HPM_VARIABLE_EVENT_SET);
     if (set_name != NULL && !add_named_set(set, set_name, domain, sources, err))
         return false;

@@ -19,6 +19,8 @@ struct hpm_eventset {
                              * rest */
     bool takes_turns;       /* more events than counters are allowed, and share
                              * them; set this before choosing events */
+    bool is_told;           /* the caller has looked into the environment; the
+                             * same */
     char *note;             /* where the events come from, if that may
                              * surprise */
 };

@@ -272,6 +272,34 @@ def test_refusals(program):
               "a program without OpenMP makes no file")
 
 
+def test_sets(program):
+    """Sets that the program counts and hpmcount cannot."""
+    for source in ("mpi", "openmp"):
+        path = os.path.join(TOP_SOURCE, "metrics", "models", source + ".hpm")
+        with open(path) as file:
+            names = re.findall(r"^set (\w+) =", file.read(), re.MULTILINE)
+        ok(source.upper() in names, f"sets of {source} are found", names)
+        for name in names:
+            result = tap.run([HPMCOUNT, "-n", "true"], HPM_SET=name)
+            ok(result.returncode == 125 and result.stderr.count(b"\n") == 1 and
+               f"add --{'mpi' if 'MPI' in name else 'openmp'}" in
+               result.stderr.decode(),
+               f"the set {name} without the option that counts it: is refused, with what "
+               "to do", result)
+    for arguments, variables in (([], {"HPM_SET": "OPENMP"}),
+                                 (["-s", "OPENMP"], {})):
+        with folder() as where:
+            result = tap.run([HPMCOUNT, "-n", "--openmp", *arguments, program, "fork"],
+                             folder=where, LD_LIBRARY_PATH=LIBRARIES,
+                             OMP_NUM_THREADS=2, **variables)
+            values = Values(files(where))
+            equal((result.returncode, result.stderr,
+                   {tid: thread["work_calls"]
+                    for tid, thread in values.threads.items()}),
+                  (0, b"", {0: 2, 1: 2}),
+                  f"the set OPENMP by {arguments or variables}: the program counts it")
+
+
 # Calls of libgomp in which a thread neither waits nor begins a region or a task; and
 # those of which the library says nothing: doacross, teams, target.
 OTHERS = re.compile("GOMP_(" + "|".join((
@@ -452,6 +480,7 @@ def main():
             test_regions(program, runtime, "waits.c")
             if runtime == "libomp":
                 test_refusals(program)
+                test_sets(program)
                 test_early("clang", runtime, where)
             else:
                 test_early("gcc", runtime, where)
