@@ -54,13 +54,14 @@ _hpm()
         _hpm_reply -W $'excl\nincl\ncalls\nshare\nimbalance\nlost\nbad\ntasks\nthreads\nlabel\npath\nfile\nline\nid' -- "$word"
         ;;
     compare--format) _hpm_reply -W $'text\njson\nmarkdown' -- "$word" ;;
-    calls--format | components--format | factors--format | functions--format | outliers--format | diff--format) _hpm_reply -W $'text\ncsv\njson' -- "$word" ;;
+    calls--format | components--format | factors--format | functions--format | outliers--format | diff--format | probes--format) _hpm_reply -W $'text\ncsv\njson' -- "$word" ;;
     cluster--format) _hpm_reply -W $'text\ncsv\njson\nsvg\nnewick' -- "$word" ;;
     cluster--picture) _hpm_reply -W $'ratios\npoints\nweights\ntree' -- "$word" ;;
     cluster--linkage) _hpm_reply -W $'ward\naverage\ncomplete\nsingle' -- "$word" ;;
     *--scale) _hpm_reply -W $'z\nrange\nrobust\nnone' -- "$word" ;;
     points--format) _hpm_reply -W $'csv\nnpz' -- "$word" ;;
     *--precision) _hpm_reply -W $'single\ndouble' -- "$word" ;;
+    probesprobes) _hpm_reply -W $'define\nlist\nremove' -- "$word" ;;
     *--filter | *--arch | *--max-memory | *--threads) ;;
     *)
         if [[ $word == -* ]]; then

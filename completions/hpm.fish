@@ -50,6 +50,8 @@ complete -c hpm -f -n '__hpm_is_behind report --format' -a 'text csv json html'
 complete -c hpm -f -n '__hpm_is_behind report --sort' \
     -a 'excl incl calls share imbalance lost bad tasks threads label path file line id'
 complete -c hpm -f -n '__hpm_is_behind functions --format' -a 'text csv json'
+complete -c hpm -f -n '__hpm_is_behind probes --format' -a 'text csv json'
+complete -c hpm -f -n '__hpm_is_behind probes probes' -a 'define list remove'
 complete -c hpm -f -n '__hpm_is_behind compare --format' -a 'text json markdown'
 complete -c hpm -f -n 'contains -- (commandline -opc)[-1] --precision' \
     -a 'single double'

@@ -10,6 +10,7 @@ hpm_hpm_SOURCES = \
 	hpm/main.c \
 	hpm/metrics.c \
 	hpm/plan.c \
+	hpm/probes.c \
 	hpm/campaign/planning.c hpm/campaign/planning.h \
 	hpm/diagnosis/calls.c hpm/diagnosis/calls.h \
 	hpm/diagnosis/checks.c hpm/diagnosis/checks.h \
@@ -23,6 +24,10 @@ hpm_hpm_SOURCES = \
 	hpm/frame/keeping.c hpm/frame/keeping.h \
 	hpm/frame/machine.c hpm/frame/machine.h \
 	hpm/frame/subcommand.c hpm/frame/subcommand.h \
+	hpm/probing/defining.c \
+	hpm/probing/listing.c \
+	hpm/probing/probing.h \
+	hpm/probing/rights.c \
 	hpm/roofs/calculations.c \
 	hpm/roofs/levels.c hpm/roofs/levels.h \
 	hpm/roofs/reading.c \
@@ -131,6 +136,7 @@ dist_man_MANS += \
 	doc/man/hpm-metrics.1 \
 	doc/man/hpm-outliers.1 \
 	doc/man/hpm-plan.1 \
+	doc/man/hpm-probes.1 \
 	doc/man/hpm-points.1 \
 	doc/man/hpm-recover.1 \
 	doc/man/hpm-report.1

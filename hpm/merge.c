@@ -2,40 +2,6 @@
  * hpm merge: merge the files of the tasks of one run. */
 #include "hpm/frame/result.h"
 #include "hpm/frame/together.h"
-#include "study/columns/jobsummary.h"
-
-/* Replace the study by a summary of it; NULL, and said why, when that fails. */
-static struct hpm_study *
-summarise(struct hpm_study *study, bool is_forced)
-{
-    struct hpm_jobsummary *summary = hpm_jobsummary_new();
-    struct hpm_study *made = NULL;
-    struct hpm_error err;
-
-    if (summary == NULL)
-        hpm_error_no_memory(&err);
-    else if (hpm_jobsummary_add(summary, study, is_forced, &err))
-        made = hpm_jobsummary_study(summary, &err);
-    hpm_jobsummary_free(summary);
-    hpm_study_free(study);
-    if (made == NULL)
-        subcommand_say("merge", "%s", err.text);
-    return made;
-}
-
-static enum status
-write_result(const struct result_options *options, struct hpm_study *study,
-             const struct inputs *inputs, enum status status)
-{
-    if (options->is_summary) {
-        study = summarise(study, options->is_forced);
-        if (study == NULL)
-            return NOTHING;
-    }
-    status = result_write(options, study, inputs, status);
-    hpm_study_free(study);
-    return status;
-}
 
 static enum status
 run(int argc, char **argv)
@@ -53,9 +19,11 @@ run(int argc, char **argv)
         inputs_clear(&inputs);
         return USAGE;
     }
-    status = together_merge(&inputs, options.is_forced, &study);
+    status =
+        together_merge(&inputs, options.is_forced, options.is_summary, &study);
     if (study != NULL)
-        status = write_result(&options, study, &inputs, status);
+        status = result_write(&options, study, &inputs, status);
+    hpm_study_free(study);
     inputs_clear(&inputs);
     return status;
 }

@@ -440,7 +440,7 @@ report_merged(const struct options *options, struct inputs *inputs)
 
     inputs->all.most_bytes = options->most_bytes;
     inputs->all.n_threads = (int)options->n_threads;
-    status = together_merge(inputs, options->is_forced, &study);
+    status = together_merge(inputs, options->is_forced, false, &study);
     if (study == NULL)
         return status;
     if (options->format == HTML)

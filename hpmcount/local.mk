@@ -29,7 +29,9 @@ hpmcount_hpmcount_SOURCES = \
 	hpmcount/parts.c hpmcount/parts.h \
 	hpmcount/preload.c hpmcount/preload.h \
 	hpmcount/privilege.c hpmcount/privilege.h \
+	hpmcount/linked.c hpmcount/linked.h \
 	hpmcount/probecosts.c hpmcount/probecosts.h \
+	hpmcount/probeparts.c hpmcount/probeparts.h \
 	hpmcount/probeplan.c hpmcount/probeplan.h \
 	hpmcount/prober.c hpmcount/prober.h \
 	hpmcount/proberings.c hpmcount/proberings.h \

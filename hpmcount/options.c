@@ -389,6 +389,13 @@ interval_lacks(const struct options *options)
 }
 
 bool
+options_load_writer(const struct options *options)
+{
+    return options->functions != NULL || options->libraries != NULL ||
+           options->takes_mpi || options->takes_openmp;
+}
+
+bool
 options_append(const struct options *options)
 {
     return options->is_appended || options->interval_ms > 0;

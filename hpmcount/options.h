@@ -84,6 +84,9 @@ bool options_parse(struct options *ret_options, int argc, char **argv,
 /* Are running processes, threads or processors to be counted? */
 bool options_attach(const struct options *options);
 
+/* Is a library loaded into the program that writes a performance file? */
+bool options_load_writer(const struct options *options);
+
 /* Is the report appended to existing output?  Either the user wants it, or rows
  * of intervals were written before. */
 bool options_append(const struct options *options);

@@ -265,7 +265,7 @@ outputs_fix(struct outputs *ret_outputs, const struct options *options,
     const char *pattern = options->output;
 
     *ret_outputs = (struct outputs){.options = options};
-    if (pattern == NULL)
+    if (pattern == NULL && !options_load_writer(options))
         pattern = hpm_env_get(HPM_VARIABLE_OUTPUT_NAME);
     if (pattern == NULL && options->is_unique && options->log == NULL &&
         options->log_fd < 0)
@@ -378,6 +378,29 @@ write_to_pipe(const struct outputs *outputs,
 
     if (!deputy_do(write_stream, &work, &err))
         say("cannot write '%.200s': %s", outputs->file_name, err.text);
+}
+
+/* A pattern of the program's, in which each % is two. */
+bool
+outputs_add_path(const struct outputs *outputs, const struct hpm_run *run,
+                 uint64_t run_number, struct hpm_string *string,
+                 struct hpm_error *err)
+{
+    char *path = outputs_expand(outputs->file_pattern, run_number,
+                                outputs->options->n_runs, run, err);
+    struct hpm_string whole = {0};
+
+    if (path == NULL)
+        return false;
+    hpm_destination_add_path(&outputs->file, hpm_path_base_name(path), &whole);
+    for (const char *c = hpm_string_text(&whole); *c != '\0'; c++) {
+        hpm_string_add_char(string, *c);
+        if (*c == '%')
+            hpm_string_add_char(string, *c);
+    }
+    hpm_memory_free(path);
+    hpm_string_finish(&whole, &string->failed);
+    return !string->failed || hpm_error_no_memory(err);
 }
 
 void

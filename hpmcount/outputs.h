@@ -36,6 +36,12 @@ void outputs_write_file(const struct outputs *outputs,
                         const struct hpm_experiment *experiment,
                         struct hpm_derived *derived, uint64_t run);
 
+/* Append the path of that file as a value of HPM_OUTPUT_NAME, for a program that is to
+ * write it.  Only if has_file.  False, with the reason, on failure. */
+bool outputs_add_path(const struct outputs *outputs, const struct hpm_run *run,
+                      uint64_t run_number, struct hpm_string *string,
+                      struct hpm_error *err);
+
 /* Write the report to the log; where no log is wanted or writing fails, to
  * standard error: a full disk must not lose a run. */
 void outputs_write_report(const struct outputs *outputs,

@@ -39,6 +39,7 @@ enum {
     REGIONS,
     LIBRARY,
     WRITTEN,
+    OUTPUT,
     N_VARIABLES
 };
 
@@ -54,6 +55,7 @@ static struct {
     [REGIONS] = {.name = "HPM_OPENMP_REGIONS"},
     [LIBRARY] = {.name = "HPM_LIBRARY"},
     [WRITTEN] = {.name = "HPM_WRITTEN"},
+    [OUTPUT] = {.name = "HPM_OUTPUT_NAME"},
 };
 
 static bool
@@ -258,6 +260,8 @@ find_set(const struct preload *wanted)
         hpm_env_get(HPM_VARIABLE_METRICS) != NULL ||
         hpm_env_get(HPM_VARIABLE_EVENTS) != NULL)
         return NULL;
+    if (wanted->takes_mpi && hpm_env_is_on(HPM_VARIABLE_WAITING, false))
+        return wanted->takes_openmp ? "MPI_WAITING_OPENMP" : "MPI_WAITING";
     if (wanted->takes_openmp)
         return wanted->takes_mpi ? "MPI_OPENMP" : "OPENMP";
     return wanted->takes_mpi ? "MPI" : NULL;
@@ -306,13 +310,15 @@ preload_begin(const struct preload *wanted, struct hpm_error *err)
 
     if (is_good && list.length > 0 && hpm_env_get(HPM_VARIABLE_WRITTEN) == NULL)
         written = written_begin();
-    is_good = is_good && (written == NULL || change(WRITTEN, written, err)) &&
-              (!wanted->has_libomp || begin_libomp(err)) &&
-              (set == NULL || change(SET, set, err)) &&
-              (!wanted->has_regions || change(REGIONS, "yes", err)) &&
-              (wanted->functions == NULL ||
-               change(FUNCTIONS, wanted->functions, err)) &&
-              (wanted->libraries == NULL || change(LIBRARY, choice.text, err));
+    is_good =
+        is_good && (written == NULL || change(WRITTEN, written, err)) &&
+        (!wanted->has_libomp || begin_libomp(err)) &&
+        (set == NULL || change(SET, set, err)) &&
+        (!wanted->has_regions || change(REGIONS, "yes", err)) &&
+        (wanted->functions == NULL ||
+         change(FUNCTIONS, wanted->functions, err)) &&
+        (wanted->libraries == NULL || change(LIBRARY, choice.text, err)) &&
+        (wanted->output == NULL || change(OUTPUT, wanted->output, err));
 
     if (is_good)
         say_missing(wanted);

@@ -9,7 +9,6 @@
 #include "hpmcount/probecosts.h"
 
 #include <limits.h>
-#include <link.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 
 #include "base/sort.h"
 #include "host/memory.h"
+#include "study/probe/costplaces.h"
 #include "study/probe/instruction.h"
 
 enum { CALLS = 100, ROUNDS = 9, WINDOWS = CALLS * ROUNDS };
@@ -36,17 +36,29 @@ enum { CALLS = 100, ROUNDS = 9, WINDOWS = CALLS * ROUNDS };
 #define OTHER "nop"
 #endif
 
-/* One for each kind of first instruction, and the twin of the first one. */
+/* How far it is from here to the function. */
+#define DISTANCE(name) ".long " name " - .\n"
+
+/* One for each kind of first instruction, and the twin of the first one; their caller
+ * is below. */
 void probecosts_imitated(void);
 void probecosts_frame(void);
 void probecosts_move(void);
 void probecosts_other(void);
 void probecosts_twin(void);
+void probecosts_call(void (*function)(void), int n);
 __asm__(".text\n" FUNCTION("probecosts_imitated", "nop")
             FUNCTION("probecosts_frame", FRAME)
                 FUNCTION("probecosts_move", MOVE)
                     FUNCTION("probecosts_other", OTHER)
                         FUNCTION("probecosts_twin", "nop"));
+
+/* Root defines probes there for other users (hpm probes), and hpmcount for itself. */
+__asm__(".section " HPM_COST_PLACES
+        ",\"a\"\n.balign 4\n" DISTANCE("probecosts_imitated")
+            DISTANCE("probecosts_frame") DISTANCE("probecosts_move")
+                DISTANCE("probecosts_other")
+                    DISTANCE("probecosts_call") ".text\n");
 
 /* Of probecosts_imitated. */
 enum { INNER_INSTRUCTIONS = 2 };
@@ -60,15 +72,15 @@ static void (*const functions[])(void) = {
 
 enum { CALLER = HPM_N_INSTRUCTION_KINDS, N_FUNCTIONS = CALLER + 1 };
 
-static void
-call(void (*function)(void), int n)
+__attribute__((visibility("hidden"), noinline)) void
+probecosts_call(void (*function)(void), int n)
 {
     while (n-- > 0)
         function();
 }
 
 /* Called through this, so that no compiler makes copies of it for its callers. */
-static void (*volatile caller)(void (*)(void), int) = call;
+static void (*volatile caller)(void (*)(void), int) = probecosts_call;
 
 /* ---- places ------------------------------------------------------------ */
 
@@ -91,39 +103,21 @@ address_of(int function)
            hpm_instruction_landing(code, HPM_INSTRUCTION_MOST);
 }
 
-/* The program itself is the first of the objects. */
-static int
-find_offsets(struct dl_phdr_info *info, size_t size, void *context)
-{
-    struct tracefs_place *places = context;
-
-    (void)size;
-    for (int k = 0; k < PROBECOSTS_PLACES; k++) {
-        uint64_t address = address_of(k) - info->dlpi_addr;
-
-        for (int i = 0; i < info->dlpi_phnum; i++) {
-            const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-
-            if (part->p_type == PT_LOAD && address >= part->p_vaddr &&
-                address - part->p_vaddr < part->p_filesz)
-                places[k].offset = address - part->p_vaddr + part->p_offset;
-        }
-    }
-    return 1;
-}
-
 bool
 probecosts_places(char *path, struct tracefs_place *ret_places,
                   struct hpm_error *err)
 {
     ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    uint64_t offsets[HPM_N_COST_PLACES];
 
     if (n <= 0)
         return hpm_error_set(err, "--section: /proc is not here");
     path[n] = '\0';
+    if (!hpm_costplaces_read("/proc/self/exe", offsets, err))
+        return false;
     for (int k = 0; k < PROBECOSTS_PLACES; k++)
-        ret_places[k] = (struct tracefs_place){.path = path};
-    dl_iterate_phdr(find_offsets, ret_places);
+        ret_places[k] =
+            (struct tracefs_place){.path = path, .offset = offsets[k]};
     return true;
 }
 
@@ -318,8 +312,8 @@ is_whole(const struct windows *windows)
 
 static bool
 run(struct windows *windows, const struct hpm_eventset *set,
-    const struct tracefs *tracefs, struct proberings *rings,
-    struct hpm_error *err)
+    const struct tracefs *tracefs, enum proberings_extent extent,
+    struct proberings *rings, struct hpm_error *err)
 {
     int go = -1, status = 0;
     pid_t pid = start(&go);
@@ -327,7 +321,7 @@ run(struct windows *windows, const struct hpm_eventset *set,
 
     if (pid < 0)
         return hpm_error_set(err, "--section: cannot start a process");
-    is_good = proberings_open(rings, set, tracefs, pid, true, false, err);
+    is_good = proberings_open(rings, set, tracefs, pid, true, extent, err);
     if (is_good && write(go, "", 1) != 1)
         is_good = hpm_error_set(err, "--section: cannot start a process");
     close(go);
@@ -343,7 +337,8 @@ run(struct windows *windows, const struct hpm_eventset *set,
 
 bool
 probecosts_find(const struct hpm_eventset *set, const struct tracefs *tracefs,
-                struct probecosts *ret_costs, struct hpm_error *err)
+                enum proberings_extent extent, struct probecosts *ret_costs,
+                struct hpm_error *err)
 {
     struct proberings rings = {.n_rings = 0};
     struct windows windows = {.rings = &rings};
@@ -356,7 +351,7 @@ probecosts_find(const struct hpm_eventset *set, const struct tracefs *tracefs,
     }
     if (!is_good)
         hpm_error_no_memory(err);
-    is_good = is_good && run(&windows, set, tracefs, &rings, err);
+    is_good = is_good && run(&windows, set, tracefs, extent, &rings, err);
     if (is_good)
         fill(&windows, set, ret_costs);
     for (int k = 0; k < PROBECOSTS_PLACES; k++)

@@ -9,10 +9,11 @@
 #include "hpmcount/proberings.h"
 #include "hpmcount/tracefs.h"
 #include "record/calibration.h"
+#include "study/probe/costplaces.h"
 #include "study/probe/instruction.h"
 
 /* Own functions to be probed. */
-enum { PROBECOSTS_PLACES = HPM_N_INSTRUCTION_KINDS + 1 };
+enum { PROBECOSTS_PLACES = HPM_N_COST_PLACES };
 
 struct probecosts {
     struct hpm_calibration calibration; /* where the kernel imitates the first
@@ -28,6 +29,7 @@ bool probecosts_places(char *path, struct tracefs_place *ret_places,
 /* Let a child call them, and find the costs in nanoseconds and counts. */
 bool probecosts_find(const struct hpm_eventset *set,
                      const struct tracefs *tracefs,
+                     enum proberings_extent extent,
                      struct probecosts *ret_costs, struct hpm_error *err);
 
 #endif

@@ -7,13 +7,13 @@
 
 #include "base/sort.h"
 #include "base/string.h"
-#include "elf/wanted.h"
 #include "host/memory.h"
+#include "hpmcount/linked.h"
 #include "hpmcount/privilege.h"
+#include "hpmcount/probeparts.h"
 #include "hpmcount/say.h"
-#include "study/probe/demangled.h"
+#include "study/probe/chosen.h"
 #include "study/probe/executable.h"
-#include "study/probe/probeable.h"
 
 /* ---- one function ------------------------------------------------------ */
 
@@ -34,84 +34,30 @@ number_of(const struct probeplan *plan, const char *label)
     return (int)((hash - 1) & 0x3fffffff);
 }
 
-/* A function with several names is measured once, under the first one. */
+/* Add what was chosen in a file; the path is the plan's. */
 static bool
-is_there(const struct probeplan *plan, uint64_t offset)
+take_all(struct probeplan *plan, const struct hpm_chosen *chosen,
+         const char *path)
 {
-    for (size_t i = 0; i < plan->n; i++) {
-        if (plan->points[i].offset == offset)
-            return true;
+    if (!hpm_memory_grow(&plan->points, &plan->capacity, plan->n + chosen->n,
+                         sizeof *plan->points))
+        return false;
+    for (size_t i = 0; i < chosen->n; i++) {
+        const struct hpm_chosen_point *from = &chosen->points[i];
+        struct probeplan_point *point = &plan->points[plan->n];
+
+        *point =
+            (struct probeplan_point){.path = path,
+                                     .label = hpm_memory_copy_text(from->label),
+                                     .instance = number_of(plan, from->label),
+                                     .start = from->start,
+                                     .offset = from->offset,
+                                     .kind = from->kind};
+        if (point->label == NULL)
+            return false;
+        plan->n++;
     }
-    return false;
-}
-
-struct choosing {
-    struct probeplan *plan;
-    const struct hpm_wanted *wanted;
-    size_t n_refused;
-    const char *refused, *why; /* one of them */
-    enum hpm_probe_extent extent;
-};
-
-static bool
-can_be_taken(const struct probeplan *plan, const struct hpm_probeable *function)
-{
-    return function->probe == HPM_PROBE_WHOLE ||
-           (function->probe == HPM_PROBE_ENTRY && plan->is_entry_only);
-}
-
-static bool
-choose(struct choosing *choosing, const struct hpm_probeable *function,
-       char *shown, const char *plain)
-{
-    const char *forms[4] = {function->name};
-    const char *label = shown != NULL ? shown : function->name;
-    struct probeplan *plan = choosing->plan;
-    struct probeplan_point *point = &plan->points[plan->n];
-
-    forms[1] = shown;
-    if (shown != NULL)
-        forms[2] = plain;
-    if (!hpm_wanted_takes(choosing->wanted, forms, NULL) ||
-        is_there(plan, function->offset))
-        return true;
-    if (!can_be_taken(plan, function)) {
-        /* rather one for which there is another way */
-        if (choosing->n_refused++ == 0 || function->probe < choosing->extent) {
-            choosing->extent = function->probe;
-            choosing->refused = function->name;
-            choosing->why = function->why;
-        }
-        return true;
-    }
-    *point = (struct probeplan_point){.label = hpm_memory_copy_text(label),
-                                      .instance = number_of(plan, label),
-                                      .start = function->start,
-                                      .offset = function->offset,
-                                      .kind = function->kind};
-    plan->n += point->label != NULL;
-    return point->label != NULL;
-}
-
-static bool
-choose_all(struct choosing *choosing, const struct hpm_probeables *functions,
-           struct hpm_error *err)
-{
-    bool is_good = true;
-
-    choosing->plan->points =
-        hpm_memory_new(functions->n + 1, sizeof *choosing->plan->points);
-    if (choosing->plan->points == NULL)
-        return hpm_error_no_memory(err);
-    for (size_t i = 0; i < functions->n && is_good; i++) {
-        char *shown = hpm_demangled_name(functions->list[i].name);
-        char *plain = shown != NULL ? hpm_demangled_plain(shown) : NULL;
-
-        is_good = choose(choosing, &functions->list[i], shown, plain);
-        hpm_memory_free(shown);
-        hpm_memory_free(plain);
-    }
-    return is_good || hpm_error_no_memory(err);
+    return true;
 }
 
 /* ---- the list ---------------------------------------------------------- */
@@ -124,67 +70,118 @@ compare(const void *first, const void *second)
     return a->offset == b->offset ? 0 : a->offset < b->offset ? -1 : 1;
 }
 
-static bool
-finish(const struct choosing *choosing, const char *patterns,
-       struct hpm_error *err)
+void
+probeplan_sort(struct probeplan *plan)
 {
-    struct probeplan *plan = choosing->plan;
-    bool can_be_counted = choosing->extent == HPM_PROBE_ENTRY;
+    hpm_sort(plan->points, plan->n, sizeof *plan->points, compare);
+}
 
-    if (plan->n == 0 && choosing->n_refused > 0 && can_be_counted)
+/* Say what of a file cannot be measured; false where that is all. */
+static bool
+judge(const struct hpm_chosen *chosen, const char *path, const char *patterns,
+      struct hpm_error *err)
+{
+    bool can_be_counted = chosen->extent == HPM_PROBE_ENTRY;
+
+    if (chosen->n == 0 && chosen->n_refused > 0 && can_be_counted)
         return hpm_error_set(err,
                              "--section: '%.100s' cannot be measured: %s; "
                              "--entry-only counts its calls",
-                             choosing->refused, choosing->why);
-    if (plan->n == 0 && choosing->n_refused > 0)
+                             chosen->refused, chosen->why);
+    if (chosen->n == 0 && chosen->n_refused > 0)
         return hpm_error_set(err,
                              "--section: '%.100s' cannot be measured: %s; 'hpm "
                              "functions' lists what can",
-                             choosing->refused, choosing->why);
-    if (plan->n == 0)
+                             chosen->refused, chosen->why);
+    if (chosen->n == 0)
         return hpm_error_set(err,
                              "--section: no function of '%s' is called '%s'; "
                              "'hpm functions' lists them",
-                             plan->path, patterns);
-    if (choosing->n_refused > 0 && can_be_counted)
+                             path, patterns);
+    if (chosen->n_refused > 0 && can_be_counted)
         say("--section: functions that cannot be measured: %zu, such as "
             "'%.100s': %s; --entry-only counts their calls",
-            choosing->n_refused, choosing->refused, choosing->why);
-    else if (choosing->n_refused > 0)
+            chosen->n_refused, chosen->refused, chosen->why);
+    else if (chosen->n_refused > 0)
         say("--section: functions that cannot be measured: %zu, such as "
             "'%.100s': %s",
-            choosing->n_refused, choosing->refused, choosing->why);
-    hpm_sort(plan->points, plan->n, sizeof *plan->points, compare);
+            chosen->n_refused, chosen->refused, chosen->why);
     return true;
 }
 
 static bool
-find_path(struct probeplan *plan, const char *word, struct hpm_error *err)
+can_be_probed(const char *path, struct hpm_error *err)
+{
+    return strpbrk(path, " \t\n:") == NULL ||
+           hpm_error_set(err,
+                         "--section: the kernel sets no probe in a file "
+                         "with a blank or colon in its path ('%s'); copy "
+                         "it elsewhere",
+                         path);
+}
+
+/* Choose functions of one file, whose path the plan takes. */
+static bool
+add_file(struct probeplan *plan, char *path, const char *patterns,
+         struct hpm_error *err)
+{
+    struct hpm_chosen chosen = {.points = NULL};
+    bool is_good = path != NULL;
+
+    if (is_good && !hpm_memory_grow(&plan->paths, &plan->paths_capacity,
+                                    plan->n_paths + 1, sizeof *plan->paths)) {
+        hpm_memory_free(path);
+        return hpm_error_no_memory(err);
+    }
+    if (!is_good)
+        return false;
+    plan->paths[plan->n_paths++] = path;
+    is_good =
+        can_be_probed(path, err) &&
+        hpm_chosen_read(&chosen, path, patterns, plan->is_entry_only, err) &&
+        (take_all(plan, &chosen, path) || hpm_error_no_memory(err)) &&
+        judge(&chosen, path, patterns, err);
+    hpm_chosen_clear(&chosen);
+    return is_good;
+}
+
+/* The program's file. */
+static char *
+find_program(const char *word, struct hpm_error *err)
 {
     const char *gained = privilege_of(word);
     struct hpm_string path = {0};
-    char *real = NULL;
+    char *real = NULL, *copy;
 
-    if (gained != NULL)
-        return hpm_error_set(err,
-                             "--section: '%s' %s: the kernel counts nothing in "
-                             "such a program; measure a copy without "
-                             "privileges",
-                             word, gained);
+    if (gained != NULL) {
+        hpm_error_set(err,
+                      "--section: '%s' %s: the kernel counts nothing in such a "
+                      "program; measure a copy without privileges",
+                      word, gained);
+        return NULL;
+    }
     if (hpm_executable_find(word, &path))
         real = realpath(hpm_string_text(&path), NULL);
-    plan->path = hpm_memory_copy_text(real != NULL ? real : word);
+    copy = hpm_memory_copy_text(real != NULL ? real : word);
     free(real);
     hpm_string_free(&path);
-    if (plan->path == NULL)
-        return hpm_error_no_memory(err);
-    if (strpbrk(plan->path, " \t\n:") != NULL)
-        return hpm_error_set(err,
-                             "--section: the kernel sets no probe in a file "
-                             "with a blank or colon in its path ('%s'); copy "
-                             "it elsewhere",
-                             plan->path);
-    return true;
+    if (copy == NULL)
+        hpm_error_no_memory(err);
+    return copy;
+}
+
+/* A library's file, or without one the program's. */
+static char *
+find_file(const char *program, const char *library, struct hpm_error *err)
+{
+    char *copy;
+
+    if (library != NULL)
+        return linked_find(program, library, err);
+    copy = hpm_memory_copy_text(program);
+    if (copy == NULL)
+        hpm_error_no_memory(err);
+    return copy;
 }
 
 /* Lines of the source are not read here.  An item may begin with blanks. */
@@ -208,18 +205,23 @@ bool
 probeplan_make(struct probeplan *plan, const char *patterns, const char *word,
                struct hpm_error *err)
 {
-    struct hpm_probeables functions = {0};
-    struct hpm_wanted *wanted = hpm_wanted_new(patterns);
-    struct choosing choosing = {.plan = plan, .wanted = wanted};
-    bool is_good = wanted != NULL || hpm_error_no_memory(err);
+    struct probeparts parts = {.list = NULL};
+    bool is_good =
+        names_no_source(patterns, err) &&
+        (probeparts_read(&parts, patterns) || hpm_error_no_memory(err));
+    char *program = is_good ? find_program(word, err) : NULL;
 
-    is_good = is_good && names_no_source(patterns, err) &&
-              find_path(plan, word, err) &&
-              hpm_probeables_read(&functions, plan->path, err) &&
-              choose_all(&choosing, &functions, err) &&
-              finish(&choosing, patterns, err);
-    hpm_probeables_clear(&functions);
-    hpm_wanted_free(wanted);
+    is_good = is_good && program != NULL;
+    for (size_t i = 0; is_good && i < parts.n; i++) {
+        const struct probepart *part = &parts.list[i];
+
+        is_good = add_file(plan, find_file(program, part->library, err),
+                           hpm_string_text(&part->patterns), err);
+    }
+    if (is_good)
+        probeplan_sort(plan);
+    hpm_memory_free(program);
+    probeparts_clear(&parts);
     return is_good;
 }
 
@@ -229,12 +231,14 @@ probeplan_clear(struct probeplan *plan)
     for (size_t i = 0; i < plan->n; i++)
         hpm_memory_free(plan->points[i].label);
     hpm_memory_free(plan->points);
-    hpm_memory_free(plan->path);
+    for (size_t i = 0; i < plan->n_paths; i++)
+        hpm_memory_free(plan->paths[i]);
+    hpm_memory_free(plan->paths);
     *plan = (struct probeplan){0};
 }
 
 const struct probeplan_point *
-probeplan_find(const struct probeplan *plan, uint64_t offset)
+probeplan_find(const struct probeplan *plan, const char *path, uint64_t offset)
 {
     size_t low = 0, high = plan->n;
 
@@ -246,7 +250,9 @@ probeplan_find(const struct probeplan *plan, uint64_t offset)
         else
             high = middle;
     }
-    return low < plan->n && plan->points[low].offset == offset
-               ? &plan->points[low]
-               : NULL;
+    for (; low < plan->n && plan->points[low].offset == offset; low++) {
+        if (strcmp(plan->points[low].path, path) == 0)
+            return &plan->points[low];
+    }
+    return NULL;
 }

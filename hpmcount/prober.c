@@ -2,14 +2,17 @@
  * Functions of an unmodified program as sections. */
 #include "hpmcount/prober.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mark.h"
 #include "base/string.h"
 #include "host/memory.h"
+#include "hpmcount/say.h"
 #include "record/records.h"
 #include "source/clock.h"
 #include "source/meter.h"
@@ -68,6 +71,8 @@ find_point(struct prober *prober, const struct proberings_record *record)
 {
     size_t module = HPM_PROFILE_NO_MODULE;
     uint64_t offset = 0;
+    const struct probeplan_point *point;
+    const char *path;
 
     if (record->kind != PROBERINGS_ENTRY && record->kind != PROBERINGS_BACK)
         return NULL;
@@ -76,10 +81,12 @@ find_point(struct prober *prober, const struct proberings_record *record)
         prober->is_lacking = true;
         return NULL;
     }
-    if (module == HPM_PROFILE_NO_MODULE ||
-        strcmp(prober->modules.modules[module].path, prober->plan->path) != 0)
+    if (module == HPM_PROFILE_NO_MODULE)
         return NULL;
-    return probeplan_find(prober->plan, offset);
+    path = prober->modules.modules[module].path;
+    point = probeplan_find(prober->plan, path, offset);
+    return point != NULL ? point
+                         : probeplan_find(&prober->others, path, offset);
 }
 
 /* Is this the address that the kernel puts in the place of return addresses?  It is
@@ -169,25 +176,125 @@ follow(struct prober *prober, uint64_t ns)
 
 /* ---- life -------------------------------------------------------------- */
 
+/* As root define the probes of the functions and of what costs are measured on. */
 static bool
-define(struct prober *prober, struct hpm_error *err)
+define(struct prober *prober, struct tracefs_place *places, size_t n_own,
+       struct hpm_error *err)
+{
+    const struct probeplan *plan = prober->plan;
+
+    return tracefs_define(&prober->tracefs, places, n_own + plan->n,
+                          plan->is_entry_only, err);
+}
+
+/* The file's code at a probe that nobody asks for; where it cannot be read, the usual
+ * kind. */
+static enum hpm_instruction_kind
+kind_at(const struct tracefs_place *place)
+{
+    unsigned char code[HPM_INSTRUCTION_MOST];
+    int descriptor = open(place->path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = -1;
+
+    if (descriptor >= 0)
+        n = pread(descriptor, code, sizeof code, (off_t)place->offset);
+    if (descriptor >= 0)
+        close(descriptor);
+    return hpm_instruction_kind(code, n > 0 ? (size_t)n : 0);
+}
+
+static bool
+list_others(struct prober *prober, struct hpm_error *err)
+{
+    const struct tracefs *tracefs = &prober->tracefs;
+    struct probeplan *others = &prober->others;
+
+    others->points =
+        hpm_memory_new(tracefs->n_others + 1, sizeof *others->points);
+    if (others->points == NULL)
+        return hpm_error_no_memory(err);
+    for (size_t i = 0; i < tracefs->n_others; i++) {
+        const struct tracefs_place *place = &tracefs->others[i];
+
+        others->points[others->n++] =
+            (struct probeplan_point){.path = place->path,
+                                     .offset = place->offset,
+                                     .kind = kind_at(place)};
+    }
+    probeplan_sort(others);
+    return true;
+}
+
+/* As another user take the probes that root has defined. */
+static bool
+use(struct prober *prober, struct tracefs_place *places, size_t n_own,
+    struct hpm_error *err)
+{
+    const struct probeplan *plan = prober->plan;
+    struct hpm_error why;
+    size_t n_missing = 0, missing = 0;
+
+    if (!tracefs_use(&prober->tracefs, places + n_own, plan->n,
+                     plan->is_entry_only, err))
+        return false;
+    if (n_own > 0 && (!tracefs_use(&prober->own, places, n_own, false, &why) ||
+                      places[0].is_missing))
+        return hpm_error_set(err, "--section: root has defined probes for "
+                                  "another hpmcount than this one; as root: "
+                                  "'hpm probes define' once more");
+    for (size_t i = 0; i < plan->n; i++) {
+        if (places[n_own + i].is_missing && n_missing++ == 0)
+            missing = i;
+    }
+    if (n_missing > 0)
+        say("--section: functions for which root has defined no probe: %zu, "
+            "such as '%.100s'; they are left out",
+            n_missing, plan->points[missing].label);
+    return list_others(prober, err);
+}
+
+static bool
+set_probes(struct prober *prober, struct hpm_error *err)
 {
     const struct probeplan *plan = prober->plan;
     size_t n_own = plan->is_entry_only ? 0 : PROBECOSTS_PLACES;
-    size_t n = plan->n + n_own;
-    struct tracefs_place *places = hpm_memory_new(n, sizeof *places);
+    struct tracefs_place *places =
+        hpm_memory_new(n_own + plan->n, sizeof *places);
     char own[PATH_MAX];
     bool is_good = places != NULL || hpm_error_no_memory(err);
 
     if (n_own > 0)
         is_good = is_good && probecosts_places(own, places, err);
     for (size_t i = 0; is_good && i < plan->n; i++)
-        places[n_own + i] =
-            (struct tracefs_place){plan->path, plan->points[i].offset};
-    is_good = is_good && tracefs_define(&prober->tracefs, places, n,
-                                        plan->is_entry_only, err);
+        places[n_own + i] = (struct tracefs_place){
+            plan->points[i].path, plan->points[i].offset, false};
+    if (is_good && (geteuid() == 0 || tracefs_is_writable()))
+        is_good = define(prober, places, n_own, err);
+    else if (is_good)
+        is_good = use(prober, places, n_own, err);
     hpm_memory_free(places);
     return is_good;
+}
+
+/* Where the kernel reads no counters at probes, calls and their time remain. */
+static bool
+find_costs(struct prober *prober, struct hpm_error *err)
+{
+    const struct tracefs *tracefs =
+        prober->tracefs.is_defined ? &prober->tracefs : &prober->own;
+    struct hpm_error other;
+
+    prober->extent = PROBERINGS_COUNTS;
+    if (probecosts_find(prober->set, tracefs, prober->extent, &prober->costs,
+                        err))
+        return true;
+    prober->extent = PROBERINGS_TIMES;
+    if (!probecosts_find(prober->set, tracefs, prober->extent, &prober->costs,
+                         &other))
+        return false;
+    say("%s; sections have calls and time, and no counters", err->text);
+    prober->no_counts = hpm_memory_copy_text(err->text);
+    return prober->no_counts != NULL || hpm_error_no_memory(err);
 }
 
 bool
@@ -200,11 +307,10 @@ prober_open(struct prober *prober, const struct probeplan *plan,
     prober->plan = plan;
     prober->set = set;
     prober->mappings.profile = &prober->modules;
-    if (!define(prober, err) ||
-        (!plan->is_entry_only &&
-         !probecosts_find(set, &prober->tracefs, &prober->costs, err)) ||
+    if (!set_probes(prober, err) ||
+        (!plan->is_entry_only && !find_costs(prober, err)) ||
         !proberings_open(&prober->rings, set, &prober->tracefs, pid, false,
-                         plan->is_entry_only, err))
+                         prober->extent, err))
         return false;
     if (!probethreads_init(&prober->threads, &prober->rings, &prober->costs))
         return hpm_error_no_memory(err);
@@ -242,6 +348,9 @@ prober_clear(struct prober *prober)
         return;
     proberings_close(&prober->rings);
     tracefs_remove(&prober->tracefs);
+    tracefs_remove(&prober->own);
+    probeplan_clear(&prober->others);
+    hpm_memory_free(prober->no_counts);
     if (prober->threads.problems != NULL)
         probethreads_clear(&prober->threads);
     mappings_clear(&prober->mappings);
@@ -253,6 +362,16 @@ prober_clear(struct prober *prober)
 }
 
 /* ---- the sections ------------------------------------------------------ */
+
+static const char *
+why_uncounted(const struct prober *prober)
+{
+    if (prober->plan->is_entry_only)
+        return HPM_REASON_ENTRY_ONLY;
+    if (prober->no_counts != NULL)
+        return prober->no_counts;
+    return N_("it is not read at calls of functions (--section)");
+}
 
 /* What records need to know of the counters. */
 static struct hpm_meter *
@@ -272,10 +391,7 @@ make_meter(const struct prober *prober)
         if (prober->rings.is_counted[i])
             continue;
         meter->events[i].state = HPM_STATE_UNSUPPORTED;
-        meter->events[i].reason = hpm_memory_copy_text(
-            prober->plan->is_entry_only
-                ? HPM_REASON_ENTRY_ONLY
-                : N_("it is not read at calls of functions (--section)"));
+        meter->events[i].reason = hpm_memory_copy_text(why_uncounted(prober));
     }
     return meter;
 }
@@ -363,8 +479,8 @@ tell_places(const struct prober *prober, struct hpm_experiment *experiment,
             continue;
         record->watched.via = HPM_VIA_UPROBE;
         record->watched.offset = plan->points[i].start;
-        is_good = is_good &&
-                  hpm_experiment_set_text(&record->watched.module, plan->path);
+        is_good = is_good && hpm_experiment_set_text(&record->watched.module,
+                                                     plan->points[i].path);
     }
     return is_good;
 }

@@ -22,6 +22,11 @@ struct prober {
     const struct probeplan *plan;
     const struct hpm_eventset *set;
     struct tracefs tracefs;
+    struct tracefs
+        own; /* for the costs, where others have defined the probes */
+    struct probeplan others; /* without labels: see tracefs.h */
+    enum proberings_extent extent;
+    char *no_counts; /* why sections have no counters; NULL: they have */
     struct proberings rings;
     struct mappings mappings;
     struct hpm_profile modules;

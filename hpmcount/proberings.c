@@ -19,8 +19,23 @@
 
 enum { MOST_BYTES = 4 << 20, LEAST_BYTES = 64 << 10, RECORD_BYTES = 1 << 16 };
 
-/* What is opened beside the events of the first kinds of records. */
-enum { END = PROBERINGS_SWITCH + 1, EXEC };
+/* Which record does the own event number i make?  The events of each file come first:
+ * its entries, and its returns if they are recorded. */
+static enum proberings_kind
+kind_of(const struct proberings *rings, size_t i)
+{
+    size_t each = rings->extent == PROBERINGS_CALLS ? 1 : 2;
+
+    if (i >= each * rings->n_files)
+        return PROBERINGS_SWITCH;
+    return i % each == 0 ? PROBERINGS_ENTRY : PROBERINGS_BACK;
+}
+
+static bool
+is_read(const struct proberings *rings)
+{
+    return rings->extent == PROBERINGS_COUNTS;
+}
 
 /* ---- opening ----------------------------------------------------------- */
 
@@ -29,7 +44,7 @@ enum { END = PROBERINGS_SWITCH + 1, EXEC };
  * Linux 6.13. */
 static void
 fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
-          bool is_entry_only)
+          bool has_counts)
 {
     memset(attr, 0, sizeof *attr);
     attr->size = sizeof *attr;
@@ -45,7 +60,7 @@ fill_attr(struct perf_event_attr *attr, const struct hpm_event *event,
                         PERF_FORMAT_TOTAL_TIME_RUNNING;
     attr->sample_type =
         PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
-    if (!is_entry_only)
+    if (has_counts)
         attr->sample_type |= PERF_SAMPLE_READ;
     attr->sample_id_all = 1;
     attr->use_clockid = 1;
@@ -79,7 +94,7 @@ open_counters(struct proberings *rings, struct proberings_ring *ring, pid_t pid,
 
         if (!rings->is_counted[i])
             continue;
-        fill_attr(&attr, &rings->set->events[i], false);
+        fill_attr(&attr, &rings->set->events[i], true);
         if (!open_member(ring, &attr, pid, cpu, now))
             return false;
     }
@@ -88,37 +103,48 @@ open_counters(struct proberings *rings, struct proberings_ring *ring, pid_t pid,
 
 /* Each switch away from a thread leaves a reading: so what the thread counted on
  * this processor is known when it goes on at another one.  So does its end: a
- * function that calls exit has no return. */
+ * function that calls exit has no return.  Who may not hear of what the kernel does
+ * is told of the probes, which are hit in the program. */
+static void
+list_own(const struct proberings *rings, const struct tracefs *tracefs,
+         struct hpm_event *ret_events)
+{
+    const uint64_t others[] = {PERF_COUNT_SW_CONTEXT_SWITCHES, tracefs->end,
+                               tracefs->exec};
+    size_t n_probes = rings->n_files, n = 0;
+
+    for (size_t k = 0; k < n_probes; k++) {
+        ret_events[n++].encoding.config = tracefs->files[k].entry;
+        if (rings->extent != PROBERINGS_CALLS)
+            ret_events[n++].encoding.config = tracefs->files[k].back;
+    }
+    for (size_t k = 0; n < rings->n_own; k++)
+        ret_events[n++].encoding.config = others[k];
+    for (size_t i = 0; i < n; i++) {
+        ret_events[i].domain =
+            is_read(rings) ? HPM_DOMAIN_ALL : HPM_DOMAIN_USER;
+        ret_events[i].encoding.type = PERF_TYPE_TRACEPOINT;
+        if (is_read(rings) && i == n - 3)
+            ret_events[i].encoding.type = PERF_TYPE_SOFTWARE;
+    }
+}
+
 static bool
 open_own(const struct proberings *rings, struct proberings_ring *ring,
          const struct tracefs *tracefs, pid_t pid, int cpu, bool now)
 {
-    const struct hpm_event events[PROBERINGS_OWN] = {
-        [PROBERINGS_ENTRY] = {.domain = HPM_DOMAIN_ALL,
-                              .encoding = {PERF_TYPE_TRACEPOINT, tracefs->entry,
-                                           0, 0, 0, 0}},
-        [PROBERINGS_BACK] = {.domain = HPM_DOMAIN_ALL,
-                             .encoding = {PERF_TYPE_TRACEPOINT, tracefs->back,
-                                          0, 0, 0, 0}},
-        [PROBERINGS_SWITCH] = {.domain = HPM_DOMAIN_ALL,
-                               .encoding = {PERF_TYPE_SOFTWARE,
-                                            PERF_COUNT_SW_CONTEXT_SWITCHES, 0,
-                                            0, 0, 0}},
-        [END] = {.domain = HPM_DOMAIN_ALL,
-                 .encoding = {PERF_TYPE_TRACEPOINT, tracefs->end, 0, 0, 0, 0}},
-        [EXEC] = {.domain = HPM_DOMAIN_ALL,
-                  .encoding = {PERF_TYPE_TRACEPOINT, tracefs->exec, 0, 0, 0,
-                               0}}};
+    struct hpm_event events[PROBERINGS_OWN] = {{.name = NULL}};
 
+    list_own(rings, tracefs, events);
     for (size_t i = 0; i < rings->n_own; i++) {
         struct perf_event_attr attr;
 
-        fill_attr(&attr, &events[i], rings->is_entry_only);
+        fill_attr(&attr, &events[i], is_read(rings));
         attr.sample_period = 1;
-        if (i < PROBERINGS_SWITCH)
+        if (kind_of(rings, i) != PROBERINGS_SWITCH)
             attr.sample_type |= PERF_SAMPLE_RAW;
         attr.mmap = attr.mmap2 = attr.comm = attr.comm_exec = attr.task =
-            i == PROBERINGS_ENTRY;
+            i == 0;
         if (!open_member(ring, &attr, pid, cpu, now))
             return false;
         ring->identities[i] = hpm_perf_identity(ring->fds[ring->n_fds - 1]);
@@ -198,16 +224,22 @@ open_ring(struct proberings *rings, const struct tracefs *tracefs, pid_t pid,
 bool
 proberings_open(struct proberings *rings, const struct hpm_eventset *set,
                 const struct tracefs *tracefs, pid_t pid, bool now,
-                bool is_entry_only, struct hpm_error *err)
+                enum proberings_extent extent, struct hpm_error *err)
 {
     long n_cpus = sysconf(_SC_NPROCESSORS_CONF);
 
-    *rings = (struct proberings){.set = set,
-                                 .is_entry_only = is_entry_only,
-                                 .n_own = is_entry_only ? PROBERINGS_ENTRY + 1
-                                                        : PROBERINGS_OWN};
+    *rings = (struct proberings){.n_rings = 0};
+    if (extent == PROBERINGS_COUNTS &&
+        (tracefs->end == 0 || tracefs->exec == 0))
+        return hpm_error_set(err, "--section: the ends of programs cannot be "
+                                  "seen (in tracefs the tracepoints "
+                                  "sched_process_exit, sched_prepare_exec)");
+    *rings = (struct proberings){
+        .set = set, .extent = extent, .n_files = tracefs->n_files};
+    rings->n_own = tracefs->n_files * (extent == PROBERINGS_CALLS ? 1 : 2) +
+                   (is_read(rings) ? 3 : 0);
     for (size_t i = 0; i < set->n_events; i++) {
-        rings->is_counted[i] = !is_entry_only &&
+        rings->is_counted[i] = is_read(rings) &&
                                set->events[i].source == &hpm_source_kernel &&
                                set->events[i].encoding.leader == 0 &&
                                set->events[i].encoding.config3 == 0;
@@ -247,8 +279,7 @@ static void
 read_sample(const struct proberings *rings, const struct proberings_ring *ring,
             struct proberings_record *record, const uint64_t *words)
 {
-    const uint64_t *end =
-        rings->is_entry_only ? words + 3 : words + 6 + words[3];
+    const uint64_t *end = is_read(rings) ? words + 6 + words[3] : words + 3;
     const char *raw = (const char *)end + 4 + 8;
     size_t sp_at = 8;
 
@@ -257,12 +288,12 @@ read_sample(const struct proberings *rings, const struct proberings_ring *ring,
     record->ns = words[2];
     record->counts = words + 6;
     record->kind = PROBERINGS_SWITCH;
-    if (words[0] == ring->identities[PROBERINGS_ENTRY]) {
-        record->kind = PROBERINGS_ENTRY;
-    } else if (words[0] == ring->identities[PROBERINGS_BACK]) {
-        record->kind = PROBERINGS_BACK;
-        sp_at = 16;
+    for (size_t i = 0; i < rings->n_own; i++) {
+        if (words[0] == ring->identities[i])
+            record->kind = kind_of(rings, i);
     }
+    if (record->kind == PROBERINGS_BACK)
+        sp_at = 16;
     if (record->kind == PROBERINGS_SWITCH)
         return;
     memcpy(&record->address, raw, sizeof record->address);
@@ -346,9 +377,8 @@ proberings_lost(const struct proberings *rings)
         if (size <
             (ssize_t)((3 + rings->n_counted + rings->n_own) * sizeof *reading))
             continue;
-        n += own[PROBERINGS_ENTRY];
-        if (!rings->is_entry_only)
-            n += own[PROBERINGS_BACK];
+        for (size_t k = 0; kind_of(rings, k) != PROBERINGS_SWITCH; k++)
+            n += own[k];
     }
     return n > rings->n_hits ? n - rings->n_hits : 0;
 }

@@ -15,9 +15,18 @@
 #include "hpmcount/tracefs.h"
 #include "source/eventset.h"
 
-/* Besides the user's: entries, returns, switches between threads, ends of threads,
- * and the moment before another program takes the place of this one. */
-enum { PROBERINGS_OWN = 5 };
+/* What is recorded: entries; also returns; also counters at each of these, which
+ * needs Linux 6.13, and the right to hear of the kernel's switches between threads. */
+enum proberings_extent {
+    PROBERINGS_CALLS,
+    PROBERINGS_TIMES,
+    PROBERINGS_COUNTS,
+};
+
+/* Besides the user's: entries and returns of each file, switches between threads,
+ * ends of threads, and the moment before another program takes the place of this
+ * one. */
+enum { PROBERINGS_OWN = 2 * TRACEFS_MOST_FILES + 3 };
 
 enum proberings_kind {
     PROBERINGS_ENTRY,
@@ -45,8 +54,9 @@ struct proberings_record {
 
 struct proberings {
     const struct hpm_eventset *set;
-    bool is_entry_only; /* no counters are read, and no returns */
-    size_t n_own;       /* events beside the user's, in each ring */
+    enum proberings_extent extent;
+    size_t n_files; /* with events of their own */
+    size_t n_own;   /* events beside the user's, in each ring */
     bool is_counted[HPM_MAX_ALL_EVENTS]; /* has the event a counter here? */
     size_t n_counted;
     struct proberings_ring {
@@ -61,12 +71,11 @@ struct proberings {
     uint64_t *record;
 };
 
-/* Begin with the next exec of the process, or (`now`) at once.  With
- * `is_entry_only` only entries are recorded, and the set's events are not counted:
- * older kernels can do that, too.  False with the reason. */
+/* Begin with the next exec of the process, or (`now`) at once.  False with the
+ * reason; close in any case. */
 bool proberings_open(struct proberings *rings, const struct hpm_eventset *set,
                      const struct tracefs *tracefs, pid_t pid, bool now,
-                     bool is_entry_only, struct hpm_error *err);
+                     enum proberings_extent extent, struct hpm_error *err);
 
 /* Pass on all new records, in order for each ring; what they point to is valid
  * during the call. */

@@ -278,6 +278,22 @@ leave(struct probethreads *threads, struct probethread *thread,
     pop(thread);
 }
 
+/* A probe that nobody asked for costs as much as the others. */
+static void
+pass_over(struct probethreads *threads, struct probethread *thread,
+          const struct proberings_record *record,
+          const struct probeplan_point *point)
+{
+    bool is_entry = record->kind == PROBERINGS_ENTRY;
+
+    if (thread->tree == NULL || threads->rings->extent == PROBERINGS_CALLS)
+        return;
+    hpm_calltree_add_overhead(thread->tree,
+                              is_entry ? HPM_COST_START : HPM_COST_STOP);
+    if (is_entry)
+        add_more(threads, thread->tree, point);
+}
+
 /* Without returns nobody knows inside which calls it is. */
 static void
 count_entry(struct probethreads *threads, struct probethread *thread,
@@ -349,9 +365,13 @@ probethreads_take(struct probethreads *threads,
     add_counts(threads, thread, record);
     if (point == NULL || record->kind == PROBERINGS_SWITCH)
         return;
+    if (point->label == NULL) {
+        pass_over(threads, thread, record, point);
+        return;
+    }
     if (!give_tree(threads, thread))
         threads->is_lacking = true;
-    else if (threads->rings->is_entry_only)
+    else if (threads->rings->extent == PROBERINGS_CALLS)
         count_entry(threads, thread, record, point);
     else if (record->kind == PROBERINGS_ENTRY)
         enter(threads, thread, record, point);

@@ -10,6 +10,8 @@ struct request {
     const char *events;
     const char *set;
     const char *metrics;
+    bool is_for_program; /* the program loads libraries that know more names */
+    bool is_left;        /* only they know these */
 };
 
 /* Options override the environment, HPM_EVENTS overrides HPM_SET. */
@@ -17,11 +19,12 @@ static struct request
 find_request(const struct options *options)
 {
     struct request request = {options->events, options->set_name,
-                              options->metrics};
+                              options->metrics, false, false};
 
     if (request.events != NULL || request.set != NULL ||
         request.metrics != NULL)
         return request;
+    request.is_for_program = options->takes_mpi || options->takes_openmp;
     request.events = hpm_env_get(HPM_VARIABLE_EVENTS);
     request.metrics = hpm_env_get(HPM_VARIABLE_METRICS);
     if (request.events == NULL)
@@ -31,53 +34,65 @@ find_request(const struct options *options)
     return request;
 }
 
-/* Sets of times that libraries of ours take in the program, which hpmcount loads into it. */
+static bool
+want(struct hpm_inquiry *inquiry, const struct request *request,
+     bool *ret_is_set, struct hpm_error *err)
+{
+    return (request->set == NULL ||
+            hpm_inquiry_check_set(inquiry, request->set, err)) &&
+           hpm_inquiry_want(inquiry, request->metrics, request->set, ret_is_set,
+                            err);
+}
+
+/* Sets of libraries that hpmcount loads into the program. */
 static const struct {
     const char *name;
-    bool is_of_mpi, is_of_openmp;
     const char *options;
-} sets_of_programs[] = {{"MPI", true, false, "--mpi"},
-                        {"MPI_TIME", true, false, "--mpi"},
-                        {"MPI_WAITING", true, false, "--mpi"},
-                        {"OPENMP", false, true, "--openmp"},
-                        {"MPI_OPENMP", true, true, "--mpi --openmp"}};
+} sets_of_programs[] = {
+    {"MPI", "--mpi"},         {"MPI_TIME", "--mpi"},
+    {"MPI_WAITING", "--mpi"}, {"MPI_WAITING_OPENMP", "--mpi --openmp"},
+    {"OPENMP", "--openmp"},   {"MPI_OPENMP", "--mpi --openmp"}};
 
-/* Does the program count this set?  Then hpmcount counts what it does without a set.  False
- * for a set that hpmcount counts itself, too. */
-static bool
-is_of_program(const struct hpm_inquiry *inquiry, const char *set,
-              const struct options *options, const char **ret_missing)
+/* Say what to do where hpmcount does not know the set, and the program would. */
+static void
+explain_set(const char *set, struct hpm_error *err)
 {
-    if (set == NULL ||
-        hpm_metrics_find_set(inquiry->library.metrics, set) != NULL)
-        return false;
     for (size_t i = 0; i < sizeof sets_of_programs / sizeof *sets_of_programs;
          i++) {
-        if (strcmp(sets_of_programs[i].name, set) != 0)
-            continue;
-        if ((sets_of_programs[i].is_of_mpi && !options->takes_mpi) ||
-            (sets_of_programs[i].is_of_openmp && !options->takes_openmp))
-            *ret_missing = sets_of_programs[i].options;
-        return true;
+        if (set != NULL && strcmp(sets_of_programs[i].name, set) == 0)
+            hpm_error_set(err,
+                          "the set '%.40s' is counted in the program, by a "
+                          "library that hpmcount loads into it: HPM_SET=%.40s "
+                          "hpmcount %s ...",
+                          set, set, sets_of_programs[i].options);
     }
-    return false;
+}
+
+/* The program, which libhpm_mpi or libhpm_openmp measures, knows these names, or says
+ * that nobody does: hpmcount counts what it counts where nothing is asked. */
+static void
+leave_to_program(struct hpm_inquiry *inquiry, struct request *request,
+                 bool *ret_is_set)
+{
+    hpm_request_forget(&inquiry->request);
+    request->set = request->metrics = NULL;
+    request->is_left = true;
+    *ret_is_set = false;
 }
 
 static bool
-leave_to_program(const struct hpm_inquiry *inquiry, struct request *request,
-                 const struct options *options, struct hpm_error *err)
+choose(const struct hpm_inquiry *inquiry, const struct request *request,
+       const struct hpm_string *list, struct hpm_eventset *set,
+       struct hpm_error *err)
 {
-    const char *missing = NULL;
-
-    if (!is_of_program(inquiry, request->set, options, &missing))
-        return true;
-    if (missing != NULL)
-        return hpm_error_set(err,
-                             "the set '%.40s' is counted in the program, by a "
-                             "library that hpmcount loads into it; add %s",
-                             request->set, missing);
-    request->set = NULL;
-    return true;
+    if (list->failed)
+        return hpm_error_no_memory(err);
+    if (list->length == 0 && request->is_left)
+        return hpm_eventset_choose_default(set, inquiry->domain,
+                                           inquiry->sources, err);
+    return hpm_eventset_choose(set, list->length > 0 ? list->text : NULL,
+                               request->set, inquiry->domain, inquiry->sources,
+                               err);
 }
 
 bool
@@ -93,13 +108,13 @@ request_choose_events(struct hpm_inquiry *inquiry,
     if (request.events != NULL && request.events[0] == '\0')
         return hpm_error_set(err, "empty list of events; expected names with "
                                   "commas between them");
-    if (!leave_to_program(inquiry, &request, options, err))
-        return false;
-    if (request.set != NULL &&
-        !hpm_inquiry_check_set(inquiry, request.set, err))
-        return false;
-    if (!hpm_inquiry_want(inquiry, request.metrics, request.set, &is_set, err))
-        return false;
+    if (!want(inquiry, &request, &is_set, err)) {
+        if (!request.is_for_program) {
+            explain_set(request.set, err);
+            return false;
+        }
+        leave_to_program(inquiry, &request, &is_set);
+    }
     hpm_inquiry_explain(inquiry, lines);
     if (request.events != NULL)
         hpm_string_add(&list, request.events);
@@ -109,12 +124,9 @@ request_choose_events(struct hpm_inquiry *inquiry,
         request.metrics != NULL || (is_set && list.length == 0);
     ret_choice->is_default = request.events == NULL && request.set == NULL &&
                              request.metrics == NULL;
-    set->is_told = true;
-    is_good = !list.failed || hpm_error_no_memory(err);
-    is_good =
-        is_good && hpm_eventset_choose(set, list.length > 0 ? list.text : NULL,
-                                       is_set ? NULL : request.set,
-                                       inquiry->domain, inquiry->sources, err);
+    if (is_set)
+        request.set = NULL;
+    is_good = choose(inquiry, &request, &list, set, err);
     hpm_string_free(&list);
     return is_good;
 }

@@ -253,9 +253,10 @@ derive(const struct session *session, const struct hpm_experiment *experiment,
     return derived;
 }
 
-/* Keep the result of a run.  A failed run decides the exit status. */
+/* Keep the result of a run, in a file unless it has one already.  A failed run decides the exit status. */
 static bool
-keep(struct session *session, struct launch *launch, struct hpm_error *err)
+keep(struct session *session, struct launch *launch, bool has_file,
+     struct hpm_error *err)
 {
     struct hpm_experiment *experiment = assemble(session, launch, err);
 
@@ -267,8 +268,9 @@ keep(struct session *session, struct launch *launch, struct hpm_error *err)
         hpm_experiment_free(experiment);
         return false;
     }
-    outputs_write_file(&session->outputs, experiment, session->derived,
-                       session->series.n_runs + 1);
+    if (!has_file)
+        outputs_write_file(&session->outputs, experiment, session->derived,
+                           session->series.n_runs + 1);
     webpage_add_run(&session->webpage, experiment, session->derived,
                     session->series.n_runs + 1);
     return series_add_run(&session->series, experiment, session->derived) ||
@@ -287,7 +289,7 @@ attach(struct session *session, struct hpm_error *err)
 
     if (failure == 0) {
         session->status = launch.status;
-        if (!keep(session, &launch, err))
+        if (!keep(session, &launch, false, err))
             say("%s", err->text);
     }
     launch_clear(&launch);
@@ -295,9 +297,41 @@ attach(struct session *session, struct hpm_error *err)
     return failure;
 }
 
-/* Returns hpmcount's exit status when the program could not be started. */
+/* Is the file of -o that which a library writes in the program?  Samples and probes are
+ * in hpmcount's own, and HPM_OUTPUT_NAME is the program's own name. */
+static bool
+hands_over(const struct session *session)
+{
+    const struct options *options = session->options;
+
+    return (options->functions != NULL || options->libraries != NULL) &&
+           !options->takes_mpi && !options->is_aggregated &&
+           options->sampled == NULL && options->probed == NULL &&
+           session->outputs.has_file &&
+           hpm_env_get(HPM_VARIABLE_OUTPUT_NAME) == NULL &&
+           hpm_env_get(HPM_VARIABLE_WRITTEN) == NULL;
+}
+
+/* The name of that file for the run that comes next. */
+static bool
+name_file(const struct session *session, struct hpm_string *name,
+          struct hpm_error *err)
+{
+    struct hpm_experiment *experiment = hpm_experiment_new();
+    bool is_good = (experiment != NULL || hpm_error_no_memory(err)) &&
+                   assemble_run(experiment, session->targets.name, err) &&
+                   outputs_add_path(&session->outputs, &experiment->run,
+                                    session->series.n_runs + 1, name, err);
+
+    hpm_experiment_free(experiment);
+    return is_good;
+}
+
+/* `name` is of the file that the program is to write, NULL for its own.  Returns
+ * hpmcount's exit status when the program could not be started. */
 static int
-run_once(struct session *session, bool is_kept, struct hpm_error *err)
+run_with(struct session *session, const char *name, bool is_kept,
+         struct hpm_error *err)
 {
     const struct launch_request request = {
         .argv = session->options->command,
@@ -307,17 +341,21 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
         .intervals = &session->intervals,
         .sampling = &session->sampling,
         .probes = &session->probes};
+    const struct preload uncounted = {.has_libomp =
+                                          session->options->has_libomp};
     const struct preload preload = {
         .takes_mpi = session->options->takes_mpi,
         .takes_openmp = session->options->takes_openmp,
         .has_libomp = session->options->has_libomp,
         .has_regions = session->options->has_regions,
         .functions = session->options->functions,
-        .libraries = session->options->libraries};
+        .libraries = session->options->libraries,
+        .output = name};
     struct launch launch;
+    size_t n_written = written_length();
     int failure;
 
-    if (!preload_begin(&preload, err)) {
+    if (!preload_begin(is_kept ? &preload : &uncounted, err)) {
         preload_end();
         return OWN_FAILURE;
     }
@@ -326,10 +364,25 @@ run_once(struct session *session, bool is_kept, struct hpm_error *err)
     if (failure == 0) {
         if (session->status == 0)
             session->status = launch.status;
-        if (is_kept && !keep(session, &launch, err))
+        if (is_kept && !keep(session, &launch,
+                             name != NULL && written_length() > n_written, err))
             say("%s", err->text);
     }
     launch_clear(&launch);
+    return failure;
+}
+
+static int
+run_once(struct session *session, bool is_kept, struct hpm_error *err)
+{
+    struct hpm_string name = {0};
+    int failure = OWN_FAILURE;
+
+    if (!is_kept || !hands_over(session))
+        return run_with(session, NULL, is_kept, err);
+    if (name_file(session, &name, err))
+        failure = run_with(session, hpm_string_text(&name), is_kept, err);
+    hpm_string_free(&name);
     return failure;
 }
 

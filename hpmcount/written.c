@@ -36,12 +36,18 @@ written_begin(void)
     return list;
 }
 
-bool
-written_is_empty(void)
+size_t
+written_length(void)
 {
     struct stat info;
 
-    return list[0] != '\0' && stat(list, &info) == 0 && info.st_size == 0;
+    return list[0] != '\0' && stat(list, &info) == 0 ? (size_t)info.st_size : 0;
+}
+
+bool
+written_is_empty(void)
+{
+    return list[0] != '\0' && written_length() == 0;
 }
 
 void

@@ -18,6 +18,9 @@ const char *written_begin(void);
  * stand.  Nothing where there is no file, or no list was begun. */
 void written_add_text(struct hpm_string *string);
 
+/* How long the list is; it grows with each file. */
+size_t written_length(void);
+
 /* Was a list begun, and no file written? */
 bool written_is_empty(void);
 

@@ -172,6 +172,8 @@ hpmviz_libviz_la_SOURCES = \
 	hpmviz/source/bracketgutter.c hpmviz/source/bracketgutter.h \
 	hpmviz/source/caretscroll.c hpmviz/source/caretscroll.h \
 	hpmviz/source/document.c hpmviz/source/document.h \
+	hpmviz/source/documentdrafts.c hpmviz/source/documentfile.c \
+	hpmviz/source/documentstate.h \
 	hpmviz/source/editor.c hpmviz/source/editor.h \
 	hpmviz/source/editordialog.c hpmviz/source/editordialog.h \
 	hpmviz/source/findbar.c hpmviz/source/findbar.h \

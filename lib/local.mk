@@ -149,7 +149,7 @@ lib_libmeasure_la_SOURCES = \
 	lib/record/process.c lib/record/process.h \
 	lib/record/recorder.c lib/record/recorder.h \
 	lib/record/keptcalls.c lib/record/keptcalls.h \
-	lib/record/firstcalls.c lib/record/firstcalls.h \
+	lib/record/noted.c lib/record/noted.h \
 	lib/record/lasting.c lib/record/lasting.h \
 	lib/record/profiling.c lib/record/profiling.h \
 	lib/record/records.c lib/record/records.h \
@@ -263,6 +263,7 @@ lib_libelffile_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libelffile_la_SOURCES = \
 	lib/elf/dwarf.h \
 	lib/elf/elffile.c lib/elf/elffile.h \
+	lib/elf/inflate.c lib/elf/inflate.h \
 	lib/elf/elfsymbols.c lib/elf/elfsymbols.h \
 	lib/elf/linetable.c lib/elf/linetable.h \
 	lib/elf/wanted.c lib/elf/wanted.h
@@ -281,6 +282,7 @@ lib_functions_libhpm_functions_la_SOURCES = \
 	lib/functions/opened.c lib/functions/opened.h \
 	lib/functions/separate.c lib/functions/separate.h \
 	lib/functions/trial.c lib/functions/trial.h \
+	lib/functions/twins.c lib/functions/twins.h \
 	lib/functions/xray.c lib/functions/xray.h
 lib_functions_libhpm_functions_la_LIBADD = lib/libelffile.la lib/libcore.la \
 	lib/libhpm.la

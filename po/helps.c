@@ -45,6 +45,14 @@ N_("List the functions of a program or shared library, where they are, and "
    "functions out.")
 N_("Exit status: 0 listed, 1 no function for some patterns, 2 wrong usage, 3 "
    "nothing to list, 4 the list cannot be written.")
+N_("Only root may set probes in programs. Define them once for the functions "
+   "that other users may measure by 'hpmcount --section'; list shows the "
+   "probes in all programs and whose they are, and what users may do; remove "
+   "takes away those of define.")
+N_("for users' 'hpmcount --entry-only', which counts calls alone")
+N_("those in all programs")
+N_("Exit status: 0 done, 1 some probes are in use, 2 wrong usage, 3 not "
+   "allowed or nothing found, 4 the list cannot be written.")
 N_("Turn files of a processor's vendor into a file of definitions: events "
    "with their codes, metrics with formulas, hierarchy, limits and the "
    "event to sample.  FILEs are Intel's lists of events, metrics and "

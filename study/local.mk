@@ -82,6 +82,7 @@ study_libcolumns_la_SOURCES = \
 	study/file/parse.c study/file/parse.h \
 	study/file/reader.c study/file/reader.h \
 	study/file/studyfile.c study/file/studyfile.h \
+	study/file/summarise.c study/file/summarise.h \
 	study/file/xmlguard.h
 
 study_libalgebra_la_LIBTOOLFLAGS = $(for_programs)
@@ -244,11 +245,15 @@ noinst_LTLIBRARIES += study/libprobe.la
 study_libprobe_la_LIBTOOLFLAGS = $(for_programs)
 study_libprobe_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 study_libprobe_la_SOURCES = \
+	study/probe/chosen.c study/probe/chosen.h \
+	study/probe/costplaces.c study/probe/costplaces.h \
 	study/probe/demangled.c study/probe/demangled.h \
 	study/probe/executable.c study/probe/executable.h \
 	study/probe/hooks.c study/probe/hooks.h \
 	study/probe/instruction.c study/probe/instruction.h \
-	study/probe/probeable.c study/probe/probeable.h
+	study/probe/probeable.c study/probe/probeable.h \
+	study/probe/probelist.c study/probe/probelist.h \
+	study/probe/standing.c study/probe/standing.h
 
 # Where samples are, in functions and lines; without elfutils only in modules.
 noinst_LTLIBRARIES += study/libhotspot.la

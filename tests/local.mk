@@ -271,6 +271,7 @@ viz_journeys = \
 	tests/viz/opening.py \
 	tests/viz/printing.py \
 	tests/viz/samples.py \
+	tests/viz/slowdisk.py \
 	tests/viz/sourcepane.py \
 	tests/viz/treesvalues.py \
 	tests/viz/tworuns.py \
@@ -336,6 +337,11 @@ tests_programs_steppmu_la_SOURCES = tests/programs/steppmu.c
 tests_programs_steppmu_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath /nowhere
 tests_programs_steppmu_la_LIBADD = -ldl
+check_LTLIBRARIES += tests/programs/slowdisk.la
+tests_programs_slowdisk_la_SOURCES = tests/programs/slowdisk.c
+tests_programs_slowdisk_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath /nowhere
+tests_programs_slowdisk_la_LIBADD = -ldl
 check_LTLIBRARIES += tests/programs/yielding.la
 tests_programs_yielding_la_SOURCES = tests/programs/yielding.c
 tests_programs_yielding_la_LDFLAGS = -module -avoid-version -shared \
@@ -392,6 +398,7 @@ TESTS += $(inside_tests) $(stepping_tests) $(measured_tests) \
 	tests/cli/hpmcount.py \
 	tests/cli/probeable.py \
 	tests/cli/probes.py \
+	tests/cli/standing.py \
 	tests/cli/interposers.py \
 	tests/cli/libraries.py \
 	tests/cli/languages.py \
@@ -457,7 +464,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/mutants-rules.py tests/mutants-rules.txt \
 	tests/author.py tests/cmssw.py tests/doors.py tests/evaluator.py tests/htmlpages.py \
 	tests/browsers.py tests/htmlsamples.py tests/htmlscripts.py \
-	tests/columnfiles.py tests/mpiopenmp.py tests/mpiprograms.py tests/pagepictures.py tests/reports.py tests/vendors.py \
+	tests/columnfiles.py tests/mpiopenmp.py tests/mpiprograms.py tests/mpiwaves.py tests/pagepictures.py tests/reports.py tests/vendors.py \
 	tests/hints.py tests/hints.table tests/intelmodels.py tests/listedpmus.py \
 	tests/environment.sh tests/run-python tests/timed-driver \
 	tests/cli/attach.py \
@@ -477,6 +484,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/cli/hpmcount.py \
 	tests/cli/probeable.py \
 	tests/cli/probes.py \
+	tests/cli/standing.py \
 	tests/cli/interposers.py \
 	tests/cli/libraries.py \
 	tests/cli/languages.py \
@@ -585,14 +593,14 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/functions/plugin.c \
 	tests/functions/waits.c \
 	tests/functions/procedures.f90 \
-	tests/functions/throws.cc \
+	tests/functions/steps.c tests/functions/throws.cc \
 	tests/functions/ways.c \
 	tests/libraries/demo.c tests/libraries/demo.prototypes \
 	tests/libraries/other.prototypes \
 	tests/libraries/loads.c tests/libraries/messages.c \
 	tests/libraries/messages.f90 tests/libraries/multiplies.c \
 	tests/libraries/multiplies.f90 tests/libraries/plugin.c \
-	tests/libraries/throws.cc tests/libraries/transforms.c \
+	tests/libraries/integers.c tests/libraries/throws.cc tests/libraries/transforms.c \
 	tests/libraries/uses.c \
 	tests/parallel/early.c \
 	tests/parallel/exits.c \
@@ -614,6 +622,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/parallel/times.c \
 	tests/parallel/waits.F90 \
 	tests/parallel/waits.c \
+	tests/parallel/waves.F90 \
 	tests/parallel/waves.c \
 	tests/parallel/tool.c \
 	tests/data/cpus \
@@ -644,6 +653,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/linkedtrees.py \
 	tests/viz/metrics.py \
 	tests/viz/oddsource.py \
+	tests/viz/often.py \
 	tests/viz/opening.py \
 	tests/viz/person.py \
 	tests/viz/lookpictures.py \
@@ -652,6 +662,7 @@ EXTRA_DIST += tests/FAULTS.md tests/FAULTS-COUNT.md tests/FAULTS-READ.md \
 	tests/viz/races.py \
 	tests/viz/samples.py \
 	tests/viz/screenreader.py \
+	tests/viz/slowdisk.py \
 	tests/viz/smallprogram.py \
 	tests/viz/sourcepane.py \
 	tests/viz/swim.py \
@@ -912,7 +923,7 @@ tests_hpmcount_crossings_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_hpmcount_intervals_CPPFLAGS = $(inside_CPPFLAGS)
 tests_hpmcount_intervals_LDADD = study/libalgebra.la $(inside_LDADD)
 tests_hpmcount_probecosts_CPPFLAGS = $(inside_CPPFLAGS)
-tests_hpmcount_probecosts_LDADD = study/libprobe.la $(inside_LDADD)
+tests_hpmcount_probecosts_LDADD = study/libprobe.la lib/libelffile.la $(inside_LDADD)
 tests_hpmcount_probethreads_SOURCES = tests/hpmcount/probethreads.c \
 	hpmcount/probethreads.c hpmcount/probethreads.h
 tests_hpmcount_probethreads_CPPFLAGS = $(inside_CPPFLAGS)
@@ -1236,8 +1247,29 @@ page-pictures: hpm/hpm
 check-all:
 	HPM_TEST_ALL=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="tests/cli/lives.py tests/cli/libhpm.py tests/cli/keeping.py tests/cli/shares.py tests/cli/besideperf.py tests/cli/evaluated.py tests/cli/verdicts.py tests/cli/ownreports.py tests/cli/means.py tests/cli/outside.py"
 
+# Are waits in MPI and OpenMP found: both MPIs, C and Fortran, 1 to 8 tasks of 1 to 8
+# threads?  A quarter of an hour; JOB_TIMES="2,4 1,8" is 2 and 4 tasks of 1 and 8 threads.
+.PHONY: check-job-times
+check-job-times: hpmcount/hpmcount hpm/hpm lib/libhpm.la lib/libhpm_openmp.la \
+		mpi/libjob.la tests/programs/yielding.la
+	@$(AM_TESTS_ENVIRONMENT) $(PY_LOG_COMPILER) \
+		$(top_srcdir)/tests/cli/mpiwaits.py all
+
 # Is the first hint the right one?  Runs the programs of tests/hints.table, too.
 .PHONY: check-hints
 check-hints: hpmcount/hpmcount hpm/hpm tests/programs/situations
 	@$(AM_TESTS_ENVIRONMENT) $(PY_LOG_COMPILER) \
 		$(top_srcdir)/tests/hints.py all
+
+# Journeys through the viewer many times, counting what fails: an hour and more for a
+# hundred of each.
+.PHONY: check-journeys
+if HAVE_GTK
+JOURNEYS = 100
+JOURNEYS_ONLY = $(viz_scripts)
+JOURNEYS_FLAGS =
+check-journeys: $(check_PROGRAMS) $(check_LTLIBRARIES) hpmviz/hpmviz hpm/hpm
+	@$(AM_TESTS_ENVIRONMENT) $(PY_LOG_COMPILER) \
+		$(top_srcdir)/tests/viz/often.py --times $(JOURNEYS) \
+		$(JOURNEYS_FLAGS) $(JOURNEYS_ONLY)
+endif

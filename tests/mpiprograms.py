@@ -28,22 +28,22 @@ class Programs:
         self.linked = ["-L" + where, "-Wl,-rpath," + where, "-lhpm_mpi",
                        *link_flags(), "-lm", "-ldl", "-lpthread"]
 
-    def c(self, name="times"):
+    def c(self, name="times", *flags):
         path = os.path.join(self.where, name)
         return path if self.is_good and made(
-            [self.mpi.cc, "-O2", "-D_GNU_SOURCE",
+            [self.mpi.cc, "-O2", "-D_GNU_SOURCE", *flags,
              "-I" + os.path.join(TOP_SOURCE, "include"),
              os.path.join(SOURCES, name + ".c"), "-o", path, *self.linked],
             f"{self.mpi.name}: {name} compiles") else None
 
-    def fortran(self, way):
-        path = os.path.join(self.where, f"fortran{way}")
+    def fortran(self, way, name="times", *flags):
+        path = os.path.join(self.where, f"{name}-fortran{way}")
         module = os.path.join(TOP_BUILD, "fortran")
-        return path if made(
-            [self.mpi.fc, "-O2", f"-DWAY={way}", "-I" + module,
-             os.path.join(SOURCES, "times.F90"), "-o", path,
+        return path if self.is_good and made(
+            [self.mpi.fc, "-O2", f"-DWAY={way}", *flags, "-I" + module,
+             "-J" + self.where, os.path.join(SOURCES, name + ".F90"), "-o", path,
              os.path.join(module, "libhpm_fortran.a"), *self.linked],
-            f"{self.mpi.name}: Fortran, way {way}, compiles") else None
+            f"{self.mpi.name}: {name} in Fortran, way {way}, compiles") else None
 
     def tool(self):
         path = os.path.join(self.where, "tool.so")

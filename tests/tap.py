@@ -86,6 +86,22 @@ def undisturbed(measure, is_good, times=20):
     return found
 
 
+def always_off(measure, off, times=20):
+    """What `measure` returns last, and what is off in all of its results: `off` makes
+    pairs of a result, of a place and what is seen there.  As `undisturbed`, for many
+    places: on a loaded machine each is disturbed in some runs, and hardly a run is
+    undisturbed in all places."""
+    lasting = None
+    for _ in range(times):
+        found = measure()
+        now = dict(off(found))
+        lasting = {place: seen for place, seen in now.items()
+                   if lasting is None or place in lasting}
+        if not lasting:
+            break
+    return found, lasting
+
+
 def program(name):
     """A test program or example, as built."""
     return os.path.join(TOP_BUILD, name)
@@ -165,6 +181,19 @@ def has_libpfm():
     """Does this build know vendors' names of events?"""
     with open(os.path.join(TOP_BUILD, "config.h")) as config:
         return "#define HAVE_LIBPFM 1" in config.read()
+
+
+def sampled_rarely():
+    """Why this kernel gives fewer samples than tests ask for; None where it does not.
+    It lowers its rate, until the machine is started again, when interrupts took long:
+    those in which a virtual machine stood still."""
+    try:
+        with open("/proc/sys/kernel/perf_event_max_sample_rate") as file:
+            rate = int(file.read())
+    except (OSError, ValueError):
+        return None
+    return None if rate >= 10000 else \
+        f"kernel.perf_event_max_sample_rate is {rate}; expected 10000 or more"
 
 
 def seed():

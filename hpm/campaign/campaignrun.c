@@ -9,6 +9,7 @@
 #include "host/memory.h"
 #include "hpm/campaign/campaign.h"
 #include "hpm/frame/childrun.h"
+#include "hpm/frame/helper.h"
 #include "hpm/frame/subcommand.h"
 
 enum {
@@ -144,7 +145,7 @@ campaign_make_run(const struct campaign *campaign, struct campaign_run run,
     hpm_string_add(&pattern, "/%r_%p_%n.hpm.xml");
     if (campaign->input_at >= 0) /* each run reads the whole file */
         lseek(STDIN_FILENO, campaign->input_at, SEEK_SET);
-    if (!campaign->has_sections && !childrun_find_hpmcount(&hpmcount, &err)) {
+    if (!campaign->has_sections && !helper_find_hpmcount(&hpmcount, &err)) {
         subcommand_say("campaign", "%s", err.text);
     } else {
         words = make_words(campaign, list, hpm_string_text(&hpmcount),

@@ -16,6 +16,7 @@
 #include "host/memory.h"
 #include "host/path.h"
 #include "hpm/frame/childrun.h"
+#include "hpm/frame/helper.h"
 #include "study/file/reader.h"
 
 enum { NOT_COUNTED = 125, CANNOT_RUN = 126, NOT_FOUND = 127, BY_SIGNAL = 128 };
@@ -117,7 +118,7 @@ comparing_open(struct comparing *comparing, struct hpm_samples *samples,
     comparing->intake =
         hpm_intake_new(samples, &comparing->options->choice, err);
     return comparing->intake != NULL && make_folder(comparing, err) &&
-           childrun_find_hpmcount(&comparing->hpmcount, err);
+           helper_find_hpmcount(&comparing->hpmcount, err);
 }
 
 void

@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "hpm/frame/helper.h"
 #include "hpm/frame/subcommand.h"
 
 enum { CANNOT_RUN = 126, NOT_FOUND = 127 };
@@ -92,15 +91,6 @@ childrun_wait(const char *command, char *const *words,
 }
 
 /* ---- names ----------------------------------------------------------- */
-
-bool
-childrun_find_hpmcount(struct hpm_string *path, struct hpm_error *err)
-{
-    if (helper_find("../hpmcount/hpmcount", path, err))
-        return true;
-    hpm_string_clear(path);
-    return helper_find("hpmcount", path, err);
-}
 
 void
 childrun_add_pattern(struct hpm_string *pattern, const char *path)

@@ -26,10 +26,6 @@ typedef void childrun_prepare(void *owner);
 int childrun_wait(const char *command, char *const *words,
                   childrun_prepare *prepare, void *owner);
 
-/* Append the path of hpmcount: installed beside hpm, or built in the folder
- * beside hpm's. */
-bool childrun_find_hpmcount(struct hpm_string *path, struct hpm_error *err);
-
 /* Append a path to a pattern of file names (hpm-file(5)), escaped so that it is
  * used literally. */
 void childrun_add_pattern(struct hpm_string *pattern, const char *path);

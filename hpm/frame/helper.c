@@ -92,6 +92,15 @@ helper_find(const char *name, struct hpm_string *path, struct hpm_error *err)
                          hpm_string_text(path));
 }
 
+bool
+helper_find_hpmcount(struct hpm_string *path, struct hpm_error *err)
+{
+    if (helper_find("../hpmcount/hpmcount", path, err))
+        return true;
+    hpm_string_clear(path);
+    return helper_find("hpmcount", path, err);
+}
+
 /* ---- run ------------------------------------------------------------- */
 
 static void

@@ -14,6 +14,10 @@
 bool helper_find(const char *name, struct hpm_string *path,
                  struct hpm_error *err);
 
+/* Append the path of hpmcount: installed beside hpm, or built in the folder
+ * beside hpm's. */
+bool helper_find_hpmcount(struct hpm_string *path, struct hpm_error *err);
+
 /* A variable of the helper's environment; NULL unsets it. */
 struct helper_variable {
     const char *name;

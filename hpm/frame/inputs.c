@@ -8,6 +8,7 @@
 #include "host/memory.h"
 #include "hpm/frame/progress.h"
 #include "study/columns/agree.h"
+#include "study/file/summarise.h"
 #include "study/words/words.h"
 
 bool
@@ -107,6 +108,18 @@ inputs_merge(struct inputs *inputs, bool is_forced,
 
     begin(inputs, &voice, &listener);
     *ret_study = hpm_inputs_merge(&inputs->all, &listener, is_forced);
+    return end(inputs, &voice, *ret_study != NULL);
+}
+
+enum status
+inputs_summarise(struct inputs *inputs, bool is_forced,
+                 struct hpm_study **ret_study)
+{
+    struct hpm_inputs_listener listener;
+    struct voice voice;
+
+    begin(inputs, &voice, &listener);
+    *ret_study = hpm_inputs_summarise(&inputs->all, &listener, is_forced);
     return end(inputs, &voice, *ret_study != NULL);
 }
 

@@ -39,6 +39,10 @@ enum status inputs_read_runs(struct inputs *inputs, bool is_forced,
 enum status inputs_merge(struct inputs *inputs, bool is_forced,
                          struct hpm_study **ret_study);
 
+/* The same as one summary (hpm_inputs_summarise). */
+enum status inputs_summarise(struct inputs *inputs, bool is_forced,
+                             struct hpm_study **ret_study);
+
 void inputs_clear(struct inputs *inputs);
 
 #endif

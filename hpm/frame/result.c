@@ -191,7 +191,7 @@ add_summary(struct hpm_string *text, const char *path,
 {
     size_t n_incomplete = count_incomplete(study);
     size_t n_tasks = hpm_study_count_tasks(study);
-    size_t n_threads = hpm_study_count_threads(study);
+    size_t n_threads = hpm_study_count_all_threads(study);
     size_t n_sections = count_sections(study);
     size_t n_counters = count_counters(study);
 

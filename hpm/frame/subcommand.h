@@ -26,7 +26,8 @@ struct subcommand {
 #define SUBCOMMANDS(DO)                                                        \
     DO(check)                                                                  \
     DO(doctor)                                                                 \
-    DO(explain) DO(functions) DO(import_definitions) DO(metrics) DO(plan)
+    DO(explain)                                                                \
+    DO(functions) DO(import_definitions) DO(metrics) DO(plan) DO(probes)
 #define FILE_SUBCOMMANDS(DO)                                                   \
     DO(report)                                                                 \
     DO(merge)                                                                  \

@@ -27,6 +27,7 @@
 #include "source/machine/procfile.h"
 #include "study/columns/merge.h"
 #include "study/columns/studybytes.h"
+#include "study/file/summarise.h"
 
 enum { TIMEOUT_SECONDS = 600, FOLDER_BYTES = 240, NAME_BYTES = 300 };
 
@@ -487,20 +488,37 @@ merge_part(struct together *together, struct hpm_study **study)
     return is_good ? GOOD : NOTHING;
 }
 
-enum status
-together_merge(struct inputs *inputs, bool is_forced,
+/* The parts are handed over with all tasks: a summary is made at the end. */
+static enum status
+merge_together(struct together *together, bool is_summary,
                struct hpm_study **ret_study)
 {
-    struct together together = {.inputs = inputs, .is_forced = is_forced};
-    enum status status;
+    struct hpm_error err;
+    enum status status = merge_part(together, ret_study);
 
-    *ret_study = NULL;
-    if (!find_together(&together))
-        return inputs_merge(inputs, is_forced, ret_study);
-    status = merge_part(&together, ret_study);
+    if (status != NOTHING && is_summary && *ret_study != NULL) {
+        *ret_study = hpm_summarise(*ret_study, together->is_forced, &err);
+        if (*ret_study == NULL) {
+            subcommand_say(together->inputs->command, "%s", err.text);
+            return NOTHING;
+        }
+    }
     if (status == NOTHING) {
         hpm_study_free(*ret_study);
         *ret_study = NULL;
     }
     return status;
+}
+
+enum status
+together_merge(struct inputs *inputs, bool is_forced, bool is_summary,
+               struct hpm_study **ret_study)
+{
+    struct together together = {.inputs = inputs, .is_forced = is_forced};
+
+    *ret_study = NULL;
+    if (find_together(&together))
+        return merge_together(&together, is_summary, ret_study);
+    return is_summary ? inputs_summarise(inputs, is_forced, ret_study)
+                      : inputs_merge(inputs, is_forced, ret_study);
 }

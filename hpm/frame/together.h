@@ -11,9 +11,9 @@
 
 #include "hpm/frame/inputs.h"
 
-/* As inputs_merge.  The first of several hpm gets the study of all; in the
- * others *ret_study is NULL with GOOD: they have nothing more to do. */
+/* As inputs_merge, or inputs_summarise.  The first of several hpm gets the study of
+ * all; in the others *ret_study is NULL with GOOD: they have nothing more to do. */
 enum status together_merge(struct inputs *inputs, bool is_forced,
-                           struct hpm_study **ret_study);
+                           bool is_summary, struct hpm_study **ret_study);
 
 #endif

@@ -65,6 +65,57 @@ hpmviz_sources_free(struct hpmviz_sources *sources)
     g_free(sources);
 }
 
+static gpointer
+copy_root(gconstpointer data, gpointer unused)
+{
+    const struct root *root = data;
+    struct root *copy = g_new0(struct root, 1);
+
+    (void)unused;
+    copy->folder = g_strdup(root->folder);
+    copy->real = root->real != NULL ? strdup(root->real) : NULL;
+    return copy;
+}
+
+static gpointer
+copy_substitution(gconstpointer data, gpointer unused)
+{
+    const struct substitution *substitution = data;
+    struct substitution *copy = g_new0(struct substitution, 1);
+
+    (void)unused;
+    copy->from = g_strdup(substitution->from);
+    copy->to = g_strdup(substitution->to);
+    copy->is_fixed = substitution->is_fixed;
+    return copy;
+}
+
+static gpointer
+copy_text(gconstpointer text, gpointer unused)
+{
+    (void)unused;
+    return g_strdup(text);
+}
+
+static void
+add_copies(GPtrArray *to, GPtrArray *from, GCopyFunc copy)
+{
+    for (guint i = 0; i < from->len; i++)
+        g_ptr_array_add(to, copy(from->pdata[i], NULL));
+}
+
+struct hpmviz_sources *
+hpmviz_sources_copy(const struct hpmviz_sources *sources)
+{
+    struct hpmviz_sources *copy = hpmviz_sources_new();
+
+    add_copies(copy->roots, sources->roots, copy_root);
+    add_copies(copy->searches, sources->searches, copy_text);
+    add_copies(copy->substitutions, sources->substitutions, copy_substitution);
+    copy->n_fixed = sources->n_fixed;
+    return copy;
+}
+
 /* ---- folders --------------------------------------------------------- */
 
 static void

@@ -13,6 +13,10 @@ struct hpmviz_sources;
 struct hpmviz_sources *hpmviz_sources_new(void);
 void hpmviz_sources_free(struct hpmviz_sources *sources);
 
+/* As they are now, for a thread that looks for a file. */
+struct hpmviz_sources *
+hpmviz_sources_copy(const struct hpmviz_sources *sources);
+
 /* Let files beneath the folder be opened: the one its name led to when it was
  * added first, and no other.  The user names a folder again by confirm_root:
  * the one its name leads to now is meant. */

@@ -15,6 +15,7 @@
 #include "hpmviz/shell/headless.h"
 #include "hpmviz/shell/termination.h"
 #include "hpmviz/shell/window.h"
+#include "hpmviz/source/document.h"
 #include "hpmviz/widgets/looks.h"
 #include "hpmviz/widgets/textaccessible.h"
 #include "metric/language/definitions.h"
@@ -123,6 +124,7 @@ show(struct options *options)
     g_signal_connect(application, "startup", G_CALLBACK(start), NULL);
     g_signal_connect(application, "activate", G_CALLBACK(activate), options);
     status = g_application_run(G_APPLICATION(application), 0, NULL);
+    hpmviz_document_settle();
     g_object_unref(application);
     return status == 0 ? HPMVIZ_GOOD : HPMVIZ_NOTHING;
 }

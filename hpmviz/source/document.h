@@ -24,19 +24,19 @@ G_DECLARE_FINAL_TYPE(HpmvizDocument, hpmviz_document, HPMVIZ, DOCUMENT, GObject)
 HpmvizDocument *hpmviz_document_new(void);
 GtkSourceBuffer *hpmviz_document_buffer(const HpmvizDocument *document);
 
-/* Read the file as hpmviz_sourcefile_read does, in place of the text there is.
- * On failure the text stays, and nothing is forgotten. */
-gboolean hpmviz_document_open(HpmvizDocument *document, const char *root,
-                              const char *path, GError **error);
-
-/* The same, with the file read in a thread, which may wait for a disk or a
- * network; ends with hpmviz_document_open_finish.  The text is taken there, and
- * not if it was edited meanwhile, or another file is being read by then. */
+/* Read the file as hpmviz_sourcefile_read does, in a thread, which may wait for a
+ * disk or a network, in place of the text there is; the callback, which is called in
+ * the main loop, has to end it with hpmviz_document_open_finish.  There the text is
+ * taken, and not if the one there is was edited meanwhile, or another file is being
+ * read by then.  On failure the text stays, and nothing is forgotten. */
 void hpmviz_document_open_start(HpmvizDocument *document, const char *root,
                                 const char *path, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer data);
-gboolean hpmviz_document_open_finish(HpmvizDocument *document,
-                                     GAsyncResult *result, GError **error);
+
+/* The same file again: what was edited until now is lost. */
+void hpmviz_document_reload_start(HpmvizDocument *document,
+                                  GAsyncReadyCallback callback, gpointer data);
+gboolean hpmviz_document_open_finish(GAsyncResult *result, GError **error);
 
 /* Does a thread read a file for it? */
 gboolean hpmviz_document_is_awaited(const HpmvizDocument *document);
@@ -44,9 +44,6 @@ gboolean hpmviz_document_is_awaited(const HpmvizDocument *document);
 /* Does the document take the text of a file just now, until "opened" was told?
  * The caret moves without the user. */
 gboolean hpmviz_document_is_reading(const HpmvizDocument *document);
-
-/* The same file again: what was edited is lost. */
-gboolean hpmviz_document_reload(HpmvizDocument *document, GError **error);
 
 const char *hpmviz_document_path(const HpmvizDocument *document); /* or NULL */
 const struct hpmviz_fileidentity *
@@ -63,7 +60,13 @@ gboolean hpmviz_document_is_modified(const HpmvizDocument *document);
 /* Was the text edited since its lines are followed, saved or not? */
 gboolean hpmviz_document_is_edited(const HpmvizDocument *document);
 
-/* Is the file still as it was read?  See hpmviz_sourcefile_is_same. */
+/* Look in a thread whether the file is still as it was read, see
+ * hpmviz_sourcefile_is_same; what was read or saved meanwhile is as it was. */
+void hpmviz_document_look_start(HpmvizDocument *document,
+                                GAsyncReadyCallback callback, gpointer data);
+gboolean hpmviz_document_look_finish(GAsyncResult *result, GError **error);
+
+/* The same, at once. */
 gboolean hpmviz_document_is_same_outside(const HpmvizDocument *document,
                                          GError **error);
 
@@ -97,8 +100,11 @@ hpmviz_document_draft(const HpmvizDocument *document);
 void hpmviz_document_restore(HpmvizDocument *document);
 void hpmviz_document_drop_draft(HpmvizDocument *document);
 
-/* The user does not want what was edited. */
+/* The user does not want what was edited; a thread removes its draft. */
 void hpmviz_document_forget(HpmvizDocument *document);
+
+/* Wait until such drafts are gone: before the program ends. */
+void hpmviz_document_settle(void);
 
 /* Write drafts of all documents that are modified, at once; how many.  Asks
  * nothing of the display. */

@@ -11,6 +11,16 @@
 
 static const char group[] = "sources"; /* of the preferences */
 
+/* A file that a thread looks for. */
+struct hpmviz_lookup {
+    struct hpmviz_locating *locating; /* NULL: nobody waits for it */
+    struct hpmviz_sources *sources;
+    char *recorded, *beside;
+    enum hpmviz_finding finding;
+    char *path, *root;
+    char *folder; /* UNCONFIRMED: that of the path, without links, or NULL */
+};
+
 static HpmvizPreferences *
 preferences_of(const struct hpmviz_locating *locating)
 {
@@ -200,9 +210,19 @@ be_content(gpointer data)
     (void)data;
 }
 
+/* Nobody waits for it any more. */
+static void
+forget_lookup(struct hpmviz_locating *locating)
+{
+    if (locating->finding != NULL)
+        locating->finding->locating = NULL;
+    locating->finding = NULL;
+}
+
 void
 hpmviz_locating_clear(struct hpmviz_locating *locating)
 {
+    forget_lookup(locating);
     g_clear_pointer(&locating->path, g_free);
     g_clear_pointer(&locating->asked, free);
 }
@@ -246,8 +266,6 @@ ask_for_root(struct hpmviz_locating *locating)
     };
     char *folder = g_path_get_dirname(locating->path), *shown;
 
-    free(locating->asked);
-    locating->asked = realpath(folder, NULL);
     shown =
         locating->asked == NULL || g_str_equal(folder, locating->asked)
             ? g_strdup(folder)
@@ -299,29 +317,30 @@ tell_guess(struct hpmviz_locating *locating)
          remedies);
 }
 
-void
-hpmviz_locating_find(struct hpmviz_locating *locating)
+/* What was found, or not. */
+static void
+take_lookup(struct hpmviz_locating *locating, struct hpmviz_lookup *lookup)
 {
     static const struct hpmviz_remedy choice[] = {
         {N_("_Choose…"), choose_one},
         {N_("_Locate…"), locate},
         {NULL, NULL},
     };
-    char *root = NULL;
 
-    g_clear_pointer(&locating->path, g_free);
-    switch (hpmviz_sources_find(
-        hpmviz_session_sources(locating->session), locating->recorded,
-        hpmviz_session_folder(locating->session), &locating->path, &root)) {
+    g_free(locating->path);
+    locating->path = g_steal_pointer(&lookup->path);
+    switch (lookup->finding) {
     case HPMVIZ_FOUND:
         hpmviz_notice_hide(locating->notice);
-        locating->open(locating->data, root, locating->path);
+        locating->open(locating->data, lookup->root, locating->path);
         break;
     case HPMVIZ_GUESSED:
         tell_guess(locating);
-        locating->open(locating->data, root, locating->path);
+        locating->open(locating->data, lookup->root, locating->path);
         break;
     case HPMVIZ_UNCONFIRMED:
+        free(locating->asked);
+        locating->asked = g_steal_pointer(&lookup->folder);
         ask_for_root(locating);
         break;
     case HPMVIZ_SEVERAL:
@@ -335,5 +354,74 @@ hpmviz_locating_find(struct hpmviz_locating *locating)
              g_strdup_printf(_("%s was not found"), locating->recorded),
              ways_to_find);
     }
-    g_free(root);
+}
+
+/* ---- in a thread ------------------------------------------------------- */
+
+static void
+free_lookup(gpointer data)
+{
+    struct hpmviz_lookup *lookup = data;
+
+    hpmviz_sources_free(lookup->sources);
+    g_free(lookup->recorded);
+    g_free(lookup->beside);
+    g_free(lookup->path);
+    g_free(lookup->root);
+    free(lookup->folder);
+    g_free(lookup);
+}
+
+static void
+look_up(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+    struct hpmviz_lookup *lookup = data;
+
+    (void)source, (void)cancellable;
+    lookup->finding =
+        hpmviz_sources_find(lookup->sources, lookup->recorded, lookup->beside,
+                            &lookup->path, &lookup->root);
+    if (lookup->finding == HPMVIZ_UNCONFIRMED) {
+        g_autofree char *folder = g_path_get_dirname(lookup->path);
+
+        lookup->folder = realpath(folder, NULL);
+    }
+    g_task_return_boolean(task, TRUE);
+}
+
+static void
+end_lookup(GObject *source, GAsyncResult *result, gpointer unused)
+{
+    struct hpmviz_lookup *lookup = g_task_get_task_data(G_TASK(result));
+    struct hpmviz_locating *locating = lookup->locating;
+
+    (void)source, (void)unused;
+    if (locating == NULL)
+        return;
+    locating->finding = NULL;
+    take_lookup(locating, lookup);
+    locating->ended(locating->data);
+}
+
+void
+hpmviz_locating_find(struct hpmviz_locating *locating)
+{
+    g_autoptr(GTask) task = g_task_new(NULL, NULL, end_lookup, NULL);
+    struct hpmviz_lookup *lookup = g_new0(struct hpmviz_lookup, 1);
+
+    forget_lookup(locating);
+    locating->finding = lookup;
+    lookup->locating = locating;
+    lookup->sources =
+        hpmviz_sources_copy(hpmviz_session_sources(locating->session));
+    lookup->recorded = g_strdup(locating->recorded);
+    lookup->beside = g_strdup(hpmviz_session_folder(locating->session));
+    g_task_set_task_data(task, lookup, free_lookup);
+    g_task_run_in_thread(task, look_up);
+}
+
+gboolean
+hpmviz_locating_is_finding(const struct hpmviz_locating *locating)
+{
+    return locating->finding != NULL;
 }

@@ -9,6 +9,47 @@
 
 static gboolean save(struct hpmviz_saving *saving);
 
+/* ---- threads --------------------------------------------------------- */
+
+/* What a thread does may end when nobody saves any more. */
+struct hpmviz_savinglink {
+    struct hpmviz_saving *saving; /* or NULL */
+    guint n_users;
+};
+
+static struct hpmviz_savinglink *
+use_link(struct hpmviz_saving *saving)
+{
+    if (saving->link == NULL) {
+        saving->link = g_new0(struct hpmviz_savinglink, 1);
+        saving->link->saving = saving;
+        saving->link->n_users = 1;
+    }
+    saving->link->n_users++;
+    return saving->link;
+}
+
+/* The saving, or NULL. */
+static struct hpmviz_saving *
+leave_link(struct hpmviz_savinglink *link)
+{
+    struct hpmviz_saving *saving = link->saving;
+
+    if (--link->n_users == 0)
+        g_free(link);
+    return saving;
+}
+
+void
+hpmviz_saving_clear(struct hpmviz_saving *saving)
+{
+    if (saving->link == NULL)
+        return;
+    saving->link->saving = NULL;
+    leave_link(saving->link);
+    saving->link = NULL;
+}
+
 /* ---- remedies -------------------------------------------------------- */
 
 static void
@@ -35,16 +76,28 @@ save_as(gpointer data)
     hpmviz_saving_save_as(data);
 }
 
+/* A text that was edited meanwhile stays. */
+static void
+end_reloading(GObject *source, GAsyncResult *result, gpointer data)
+{
+    struct hpmviz_saving *saving = leave_link(data);
+    g_autoptr(GError) error = NULL;
+
+    (void)source;
+    if (hpmviz_document_open_finish(result, &error) || saving == NULL ||
+        g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        return;
+    hpmviz_notice_tell(saving->notice, GTK_MESSAGE_ERROR, error->message, NULL,
+                       NULL);
+}
+
 static void
 reload(gpointer data)
 {
     struct hpmviz_saving *saving = data;
-    GError *error = NULL;
 
-    if (!hpmviz_document_reload(saving->document, &error))
-        hpmviz_notice_tell(saving->notice, GTK_MESSAGE_ERROR, error->message,
-                           NULL, NULL);
-    g_clear_error(&error);
+    hpmviz_document_reload_start(saving->document, end_reloading,
+                                 use_link(saving));
 }
 
 static void
@@ -173,20 +226,44 @@ hpmviz_saving_save_as(struct hpmviz_saving *saving)
 
 /* ---- what others do -------------------------------------------------- */
 
-void
-hpmviz_saving_look(struct hpmviz_saving *saving)
+static void
+tell_look(struct hpmviz_saving *saving, const GError *error)
 {
-    GError *error = NULL;
-
-    if (gtk_widget_get_visible(GTK_WIDGET(saving->notice)) ||
-        hpmviz_document_is_same_outside(saving->document, &error))
-        return;
     hpmviz_notice_tell(saving->notice, GTK_MESSAGE_WARNING, error->message,
                        g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG)
                            ? for_conflicts
                            : for_failures,
                        saving);
-    g_clear_error(&error);
+}
+
+static void
+end_looking(GObject *source, GAsyncResult *result, gpointer data)
+{
+    struct hpmviz_saving *saving = leave_link(data);
+    g_autoptr(GError) error = NULL;
+    gboolean is_same = hpmviz_document_look_finish(result, &error);
+
+    (void)source;
+    if (saving == NULL)
+        return;
+    saving->is_looking = FALSE;
+    if (!is_same && !gtk_widget_get_visible(GTK_WIDGET(saving->notice)))
+        tell_look(saving, error);
+    if (saving->looks_again)
+        hpmviz_saving_look(saving);
+}
+
+/* Whoever comes back while a thread looks may have changed the file after it
+ * did. */
+void
+hpmviz_saving_look(struct hpmviz_saving *saving)
+{
+    saving->looks_again = saving->is_looking;
+    if (saving->is_looking ||
+        gtk_widget_get_visible(GTK_WIDGET(saving->notice)))
+        return;
+    saving->is_looking = TRUE;
+    hpmviz_document_look_start(saving->document, end_looking, use_link(saving));
 }
 
 void

@@ -14,7 +14,12 @@ struct hpmviz_saving {
     HpmvizNotice *draft_notice; /* what a viewer that is gone left */
     enum hpmviz_way way;        /* of the next try */
     gboolean is_forced;
+    struct hpmviz_savinglink *link; /* to it, from what threads do */
+    gboolean is_looking, looks_again;
 };
+
+/* It hears of nothing more that threads do. */
+void hpmviz_saving_clear(struct hpmviz_saving *saving);
 
 /* Save; FALSE, and the notice says why and how it can be, when that fails or is
  * to be asked. */
@@ -23,8 +28,8 @@ gboolean hpmviz_saving_save(struct hpmviz_saving *saving);
 /* Ask for a name, and save as that when the user has given one. */
 void hpmviz_saving_save_as(struct hpmviz_saving *saving);
 
-/* Ask what is to be of a file that another program wrote or removed, if one
- * did. */
+/* Let a thread look whether another program wrote or removed the file; if one did,
+ * ask what is to be of it. */
 void hpmviz_saving_look(struct hpmviz_saving *saving);
 
 /* Offer what a viewer that is gone left of the file, if one did. */

@@ -57,6 +57,14 @@ buffer_of(const HpmvizSourcetab *tab)
     return GTK_TEXT_BUFFER(hpmviz_document_buffer(tab->document));
 }
 
+/* Does a thread look for its file, or read it? */
+static gboolean
+is_awaited(const HpmvizSourcetab *tab)
+{
+    return hpmviz_locating_is_finding(&tab->locating) ||
+           hpmviz_document_is_awaited(tab->document);
+}
+
 /* ---- the run --------------------------------------------------------- */
 
 /* Has the file a date after the run began?  A copy has, too: performance files
@@ -113,7 +121,7 @@ show_state(HpmvizSourcetab *tab)
             g_string_append(state, _(", being laid out"));
         set_safely(tab->path_label, hpmviz_document_path(tab->document));
     }
-    if (hpmviz_document_is_awaited(tab->document))
+    if (is_awaited(tab))
         g_string_assign(state, _("being read"));
     gtk_label_set_text(GTK_LABEL(tab->state_label), state->str);
     g_string_free(state, TRUE);
@@ -278,7 +286,7 @@ on_scrolled(gpointer data)
 static gboolean
 go_later(HpmvizSourcetab *tab, int line, gboolean is_section)
 {
-    if (!hpmviz_document_is_awaited(tab->document))
+    if (!is_awaited(tab))
         return FALSE;
     tab->wanted_line = MAX(line, 1);
     tab->wants_section = is_section;
@@ -427,9 +435,13 @@ tell_state(HpmvizSourcetab *tab)
     g_string_free(text, TRUE);
 }
 
+/* Also when a reading has ended that was not taken. */
 static void
 on_named(HpmvizSourcetab *tab)
 {
+    if (tab->wanted_line > 0 && !is_awaited(tab) &&
+        hpmviz_document_path(tab->document) != NULL)
+        go_where_wanted(tab);
     show_state(tab);
     g_signal_emit(tab, signals[TITLED], 0);
 }
@@ -464,7 +476,8 @@ end_opening(GObject *object, GAsyncResult *result, gpointer data)
     g_autoptr(HpmvizSourcetab) tab = data;
     g_autoptr(GError) error = NULL;
 
-    if (hpmviz_document_open_finish(HPMVIZ_DOCUMENT(object), result, &error) ||
+    (void)object;
+    if (hpmviz_document_open_finish(result, &error) ||
         g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         return;
     tab->wanted_line = 0;
@@ -491,6 +504,17 @@ open_file(gpointer data, const char *root, const char *path)
     tab->opening = g_cancellable_new();
     hpmviz_document_open_start(tab->document, root, path, tab->opening,
                                end_opening, g_object_ref(tab));
+    show_state(tab);
+}
+
+/* It may be shown already, or nowhere. */
+static void
+on_found(gpointer data)
+{
+    HpmvizSourcetab *tab = data;
+
+    if (!is_awaited(tab))
+        go_where_wanted(tab);
     show_state(tab);
 }
 
@@ -609,6 +633,8 @@ dispose(GObject *object)
     HpmvizSourcetab *tab = HPMVIZ_SOURCETAB(object);
 
     stop_opening(tab);
+    hpmviz_locating_clear(&tab->locating);
+    hpmviz_saving_clear(&tab->saving);
     if (tab->document != NULL) {
         g_signal_handlers_disconnect_by_data(tab->document, tab);
         g_signal_handlers_disconnect_by_data(buffer_of(tab), tab);
@@ -623,7 +649,6 @@ finalize(GObject *object)
 
     hpmviz_heat_clear(&tab->heat);
     hpmviz_lineheat_clear(&tab->samples);
-    hpmviz_locating_clear(&tab->locating);
     g_free(tab->recorded);
     g_object_unref(tab->document);
     g_object_unref(tab->session);
@@ -731,6 +756,7 @@ hpmviz_sourcetab_new(HpmvizSession *session, const char *recorded)
         .notice = tab->place_notice,
         .recorded = tab->recorded,
         .open = open_file,
+        .ended = on_found,
         .learned = on_learned,
         .data = tab,
     };
@@ -742,5 +768,6 @@ hpmviz_sourcetab_new(HpmvizSession *session, const char *recorded)
         G_CALLBACK(hpmviz_sourcetab_heat), tab, G_CONNECT_SWAPPED);
     show_map(tab);
     hpmviz_locating_find(&tab->locating);
+    show_state(tab);
     return GTK_WIDGET(tab);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "elf/inflate.h"
 #include "host/memory.h"
 
 /* More than any real file has: a damaged header must not take all memory. */
@@ -145,15 +146,40 @@ const ElfW(Shdr) *
     return NULL;
 }
 
+/* A compressed section has its size and then what zlib made. */
+static void *
+read_compressed(const struct hpm_elffile *file, const ElfW(Shdr) * section,
+                size_t *ret_size)
+{
+    size_t size = (size_t)section->sh_size;
+    char *bytes = read_new(file->descriptor, size, section->sh_offset);
+    char *result = NULL;
+    ElfW(Chdr) head = {0};
+
+    if (bytes != NULL && size > sizeof head)
+        memcpy(&head, bytes, sizeof head);
+    if (head.ch_type == ELFCOMPRESS_ZLIB && head.ch_size <= MAX_BYTES)
+        result = hpm_memory_new((size_t)head.ch_size + 1, 1);
+    if (result != NULL && !hpm_inflate(bytes + sizeof head, size - sizeof head,
+                                       result, (size_t)head.ch_size)) {
+        hpm_memory_free(result);
+        result = NULL;
+    }
+    hpm_memory_free(bytes);
+    *ret_size = result != NULL ? (size_t)head.ch_size : 0;
+    return result;
+}
+
 void *
 hpm_elffile_read(const struct hpm_elffile *file, const ElfW(Shdr) * section,
                  size_t *ret_size)
 {
     *ret_size = 0;
     if (section == NULL || section->sh_type == SHT_NOBITS ||
-        (section->sh_flags & SHF_COMPRESSED) != 0 ||
         section->sh_size > MAX_BYTES)
         return NULL;
+    if ((section->sh_flags & SHF_COMPRESSED) != 0)
+        return read_compressed(file, section, ret_size);
     *ret_size = (size_t)section->sh_size;
     return read_new(file->descriptor, *ret_size, section->sh_offset);
 }

@@ -31,8 +31,8 @@ const ElfW(Shdr) *
     hpm_elffile_named(const struct hpm_elffile *file, const char *name);
 
 /* The bytes of a section, to be freed with hpm_memory_free, and a byte 0 behind
- * them; NULL where the section is NULL, compressed, has no bytes in the file or
- * memory runs out. */
+ * them; NULL where the section is NULL, has no bytes in the file, is compressed other
+ * than by zlib, or memory runs out. */
 void *hpm_elffile_read(const struct hpm_elffile *file,
                        const ElfW(Shdr) * section, size_t *ret_size);
 

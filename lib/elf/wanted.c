@@ -20,10 +20,9 @@ struct hpm_wanted {
     bool has_short; /* "short:keep" */
 };
 
-/* The length of the first item.  The brackets of a C++ operator's own name open
- * nothing. */
-static size_t
-length_of_item(const char *text)
+/* The brackets of a C++ operator's own name open nothing. */
+size_t
+hpm_wanted_item_length(const char *text)
 {
     size_t depth = 0, i;
 
@@ -88,7 +87,7 @@ hpm_wanted_new(const char *text)
         return NULL;
     }
     for (rest = choice->text; !is_last;) {
-        size_t length = length_of_item(rest);
+        size_t length = hpm_wanted_item_length(rest);
 
         is_last = rest[length] == '\0';
         rest[length] = '\0';

@@ -15,6 +15,9 @@ struct hpm_wanted;
 struct hpm_wanted *hpm_wanted_new(const char *text);
 void hpm_wanted_free(struct hpm_wanted *choice);
 
+/* The length of the first item of a list. */
+size_t hpm_wanted_item_length(const char *text);
+
 /* Are functions measured however short they are ("short:keep")? */
 bool hpm_wanted_has_short(const struct hpm_wanted *choice);
 

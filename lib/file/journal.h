@@ -57,7 +57,7 @@
 #include "base/string.h"
 #include "file/output.h"
 
-enum { HPM_JOURNAL_PAGE = 4096, HPM_JOURNAL_VERSION = 13 };
+enum { HPM_JOURNAL_PAGE = 4096, HPM_JOURNAL_VERSION = 14 };
 
 #define HPM_JOURNAL_MAGIC UINT64_C(0x6c6e726a2d6d7068) /* "hpm-jrnl" */
 #define HPM_JOURNAL_ORDER UINT64_C(0x0102030405060708)

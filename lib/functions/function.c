@@ -12,6 +12,7 @@
 #include "functions/objects.h"
 #include "host/forklock.h"
 #include "host/memory.h"
+#include "record/noted.h"
 
 enum { FIRST_BITS = 12, MOST_BITS = 22, N_CHAINS = 1024, N_EXAMPLES = 3 };
 
@@ -120,22 +121,6 @@ make_room(void)
 
 /* ---- a function's section --------------------------------------------- */
 
-/* Numbers of functions are in the upper half of the positive ones, away from those
- * that programs choose, and come from names: so a function has the same one in all
- * threads, tasks and runs, which else could not be merged. */
-static unsigned
-number_of(const char *object, const char *linkage)
-{
-    uint32_t hash = 0x811c9dc5u; /* FNV-1a */
-
-    for (const char *c = object; *c != '\0'; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x01000193u;
-    hash *= 0x01000193u;
-    for (const char *c = linkage; *c != '\0'; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x01000193u;
-    return hash >> 2 | 1u << 30;
-}
-
 static unsigned
 next_number(unsigned number)
 {
@@ -166,6 +151,7 @@ struct finding {
     char name[32]; /* where there is no symbol */
     const char *linkage;
     const char *object;
+    uint32_t twin;    /* how many of this name the object has before it */
     const char *file; /* NULL: not known */
     int line;
     size_t size;
@@ -186,6 +172,8 @@ find_symbol(const struct hpm_object *object, uintptr_t address,
     }
     if (symbol != NULL) {
         ret->linkage = symbol->name;
+        if (object->twins != NULL)
+            ret->twin = object->twins[symbol - object->symbols.list];
         ret->size = symbol->size;
         ret->file = symbol->file;
         ret->line = symbol->line;
@@ -193,6 +181,25 @@ find_symbol(const struct hpm_object *object, uintptr_t address,
     }
     snprintf(ret->name, sizeof ret->name, "0x%llx", (unsigned long long)offset);
     ret->linkage = ret->name;
+}
+
+/* Numbers of functions are in the upper half of the positive ones, away from those
+ * that programs choose, and come from names: so a function has the same one in all
+ * threads, tasks and runs, which else could not be merged.  Static functions of one
+ * name are told apart by their order in the object. */
+static unsigned
+number_of(const struct finding *finding)
+{
+    uint32_t hash = 0x811c9dc5u; /* FNV-1a */
+
+    for (const char *c = finding->object; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x01000193u;
+    hash *= 0x01000193u;
+    for (const char *c = finding->linkage; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x01000193u;
+    for (uint32_t twin = finding->twin; twin > 0; twin--)
+        hash = (hash ^ 1) * 0x01000193u;
+    return hash >> 2 | 1u << 30;
 }
 
 static bool
@@ -228,10 +235,10 @@ find_again(unsigned number, const char *name, const struct finding *finding)
 /* The lock is held. */
 static struct hpm_function *
 make_function(uintptr_t address, const struct finding *finding,
-              const struct hpm_label *label)
+              const struct hpm_label *label, enum hpm_via via)
 {
     const char *name = label->shown != NULL ? label->shown : finding->linkage;
-    unsigned number = number_of(finding->object, finding->linkage);
+    unsigned number = number_of(finding);
     struct hpm_function *function = find_again(number, name, finding);
 
     if (function != NULL) {
@@ -254,6 +261,7 @@ make_function(uintptr_t address, const struct finding *finding,
     function->address = address;
     function->number = number;
     give_id(function, number);
+    own.loan->note(function->id, HPM_NOTED_VIA * via);
     own.n_chosen++;
     return function;
 }
@@ -290,7 +298,7 @@ find(uintptr_t address, struct finding *ret)
 }
 
 struct hpm_function *
-hpm_function_look(uintptr_t address)
+hpm_function_look(uintptr_t address, enum hpm_via via)
 {
     struct hpm_function *function;
     struct finding finding;
@@ -305,7 +313,7 @@ hpm_function_look(uintptr_t address)
     if (function == &hpm_function_unknown) {
         if (!is_taken)
             keep_example(&finding, &label);
-        function = is_taken ? make_function(address, &finding, &label)
+        function = is_taken ? make_function(address, &finding, &label, via)
                             : &hpm_function_off;
         own.n_seen++;
         if (make_room())
@@ -344,7 +352,7 @@ hpm_function_judge(struct hpm_function *function, uintptr_t address,
             own.shorts[own.n_short] = function->site.label;
         own.n_short++;
         function->is_short = true;
-        own.loan->note_first_calls(function->id);
+        own.loan->note(function->id, HPM_NOTED_FIRST_CALLS);
     }
     hpm_forklock_give(&own.lock);
 }

@@ -27,12 +27,22 @@ static pid_t process;
 static bool is_child; /* forked */
 static pthread_key_t thread_key;
 
+/* Calls of signal handlers that interrupt each other, in one hook. */
+enum { MOST_INSIDE = 16 };
+
 /* Of the calling thread.  busy_at is the stack's address in the hook that is at work,
  * 0 for none: code that the hook calls, such as the program's own malloc, may have
  * hooks, too, and so may a signal handler that interrupts it. */
 static __thread struct {
     struct hpm_opened opened;
     volatile uintptr_t busy_at;
+    volatile bool is_own; /* the library's own work, and no start or stop */
+    volatile bool has_started;
+    volatile int n_inside;
+    struct {
+        uintptr_t address;
+        int id;
+    } inside[MOST_INSIDE];
 } self
     __attribute__((tls_model("initial-exec"))) = {.opened = HPM_OPENED_NOTHING};
 
@@ -41,15 +51,48 @@ static __thread struct {
 static __attribute__((cold, noinline)) bool
 is_inside(uintptr_t at)
 {
-    return !(hpm_opened_has_begun(&self.opened) && at >= self.busy_at &&
-             hpm_opened_is_own(&self.opened, at) &&
-             hpm_opened_is_own(&self.opened, self.busy_at));
+    if (!hpm_opened_has_begun(&self.opened) || at < self.busy_at ||
+        !hpm_opened_is_own(&self.opened, at) ||
+        !hpm_opened_is_own(&self.opened, self.busy_at))
+        return true;
+    self.is_own = false;
+    self.n_inside = 0;
+    return false;
 }
 
 static inline bool
 is_busy(uintptr_t at)
 {
     return __builtin_expect(self.busy_at != 0, 0) && is_inside(at);
+}
+
+/* A signal handler has interrupted a hook.  What is known of open functions may be half
+ * changed, but libhpm knows whether it was interrupted itself: then it drops the call
+ * and counts it, else this is a section as any other.  The program's malloc, which the
+ * library's own work and the first start of a thread may call, is no handler. */
+static void
+begin_inside(struct hpm_function *function, uintptr_t address)
+{
+    int n = self.n_inside;
+
+    if (self.is_own || !self.has_started || n == MOST_INSIDE ||
+        function == &hpm_function_off || function == &hpm_function_unknown)
+        return;
+    self.n_inside = n + 1; /* first: handlers may interrupt this, too */
+    self.inside[n].address = address;
+    self.inside[n].id = function->id;
+    hpmTstartSite(function->id, &function->site);
+}
+
+static void
+end_inside(uintptr_t address)
+{
+    int n = self.n_inside;
+
+    if (n == 0 || self.inside[n - 1].address != address)
+        return;
+    hpmTstopAt(self.inside[n - 1].id, NULL, 0);
+    self.n_inside = n - 1;
 }
 
 /* ---- threads ---------------------------------------------------------- */
@@ -68,9 +111,11 @@ begin_thread(void)
 {
     struct hpm_calm calm = hpm_calm_begin();
 
+    self.is_own = true;
     if (hpm_opened_begin(&self.opened) &&
         pthread_setspecific(thread_key, &self) != 0)
         hpm_opened_clear(&self.opened);
+    self.is_own = false;
     hpm_calm_end(calm);
     return hpm_opened_has_begun(&self.opened);
 }
@@ -79,8 +124,11 @@ static __attribute__((cold, noinline)) struct hpm_function *
 look(uintptr_t address)
 {
     struct hpm_calm calm = hpm_calm_begin();
-    struct hpm_function *function = hpm_function_look(address);
+    struct hpm_function *function;
 
+    self.is_own = true;
+    function = hpm_function_look(address, HPM_VIA_HOOK);
+    self.is_own = false;
     hpm_calm_end(calm);
     return function;
 }
@@ -130,7 +178,9 @@ stop_on_trial(const struct hpm_opened *mine)
     if (verdict != HPM_TRIAL_GOES_ON) {
         struct hpm_calm calm = hpm_calm_begin();
 
+        self.is_own = true;
         hpm_function_judge(top->function, top->address, verdict);
+        self.is_own = false;
         hpm_calm_end(calm);
     }
 }
@@ -157,6 +207,7 @@ begin_place(struct hpm_function *function, struct hpm_opened_place place)
         hpmTstartSite(function->id, &function->site);
     else
         start_on_trial(mine, function);
+    self.has_started = true;
 }
 
 static __attribute__((noinline)) void
@@ -165,8 +216,10 @@ begin_long(struct hpm_function *function, uintptr_t address, uintptr_t at,
 {
     const struct hpm_opened_place place = {address, at, caller, true};
 
-    if (is_busy(at))
+    if (is_busy(at)) {
+        begin_inside(function, address);
         return;
+    }
     self.busy_at = at;
     begin_place(function, place);
     self.busy_at = 0;
@@ -225,6 +278,10 @@ end_long(uintptr_t address, uintptr_t at, bool is_after)
     const struct hpm_opened_place place = {address, at, 0, true};
     struct hpm_opened *mine = &self.opened;
 
+    if (is_busy(at)) {
+        end_inside(address);
+        return;
+    }
     if (hpm_opened_is_empty(mine))
         return;
     if (mine->top->address != address &&
@@ -233,8 +290,6 @@ end_long(uintptr_t address, uintptr_t at, bool is_after)
             pass(at);
         return;
     }
-    if (is_busy(at))
-        return;
     self.busy_at = at;
     if (is_top(mine, address, at, is_after)) {
         if (mine->top->began == 0)
@@ -313,6 +368,8 @@ after_fork_in_child(void)
     process = getpid();
     is_child = true;
     self.busy_at = 0;
+    self.is_own = self.has_started = false;
+    self.n_inside = 0;
     hpm_opened_forget(&self.opened);
 }
 
@@ -351,7 +408,9 @@ set_up(void)
         is_on = begin_measuring(choice);
     if (is_on) {
         self.busy_at = (uintptr_t)__builtin_frame_address(0);
+        self.is_own = true;
         hpm_xray_begin(hook_of_xray);
+        self.is_own = false;
         self.busy_at = 0;
     }
     hpm_calm_end(calm);
@@ -396,9 +455,12 @@ dlclose(void *handle)
     if (is_on) {
         struct hpm_calm calm = hpm_calm_begin();
         uintptr_t before = self.busy_at;
+        bool was_own = self.is_own;
 
         self.busy_at = (uintptr_t)__builtin_frame_address(0);
+        self.is_own = true;
         hpm_function_forget_gone();
+        self.is_own = was_own;
         self.busy_at = before;
         hpm_calm_end(calm);
     }

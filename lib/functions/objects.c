@@ -8,6 +8,7 @@
 #include "elf/linetable.h"
 #include "functions/mappedfile.h"
 #include "functions/separate.h"
+#include "functions/twins.h"
 #include "host/memory.h"
 #include "host/path.h"
 
@@ -167,6 +168,7 @@ hpm_objects_add(const struct hpm_loaded *loaded)
             read_symbols(&object->symbols, &file, loaded->path);
         hpm_elffile_close(&file);
     }
+    object->twins = hpm_twins_count(&object->symbols);
     object->number = ++n_added;
     object->next = all;
     all = object;

@@ -22,6 +22,7 @@ struct hpm_object {
     size_t number; /* the first one that was added has 1 */
     bool is_gone;  /* unloaded; nothing is looked for in it any more */
     struct hpm_elfsymbols symbols;
+    uint32_t *twins; /* see twins.h; or NULL */
 };
 
 /* What the C library knows of an object. */

@@ -212,9 +212,10 @@ patch_chosen(void)
         struct hpm_xray_function *hooked = &hpm_xray_functions[i];
 
         hooked->address = runtime.address((int32_t)i);
-        hooked->function = hooked->address != 0
-                               ? hpm_function_look(hooked->address)
-                               : &hpm_function_off;
+        hooked->function =
+            hooked->address != 0
+                ? hpm_function_look(hooked->address, HPM_VIA_XRAY)
+                : &hpm_function_off;
         if (hooked->function != &hpm_function_off)
             n_refused += runtime.patch((int32_t)i) != DONE;
     }

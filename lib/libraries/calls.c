@@ -23,6 +23,12 @@ static pthread_key_t thread_key;
 __thread struct hpm_wrapped_self hpm_private_wrapped_self;
 #define self hpm_private_wrapped_self
 
+/* Of the calling thread: the library's own work, and no start or stop; a section was
+ * started before, so that libhpm knows the thread. */
+static __thread struct {
+    volatile bool is_own, has_started;
+} state __attribute__((tls_model("initial-exec")));
+
 /* ---- threads ------------------------------------------------------------ */
 
 static void
@@ -41,12 +47,15 @@ static __attribute__((cold, noinline)) struct hpm_opencalls *
 begin_thread(void)
 {
     struct hpm_calm calm = hpm_calm_begin();
-    struct hpm_opencalls *made = hpm_opencalls_new();
+    struct hpm_opencalls *made;
 
+    state.is_own = true;
+    made = hpm_opencalls_new();
     if (made != NULL && pthread_setspecific(thread_key, made) == 0)
         self.open = made;
     else
         hpm_opencalls_free(made);
+    state.is_own = false;
     hpm_calm_end(calm);
     return self.open;
 }
@@ -57,6 +66,7 @@ after_fork_in_child(void)
     hpm_memory_forget();
     process = getpid();
     self.busy_at = 0;
+    state.is_own = state.has_started = false;
     if (self.open != NULL)
         hpm_opencalls_forget(self.open);
 }
@@ -97,7 +107,11 @@ enlarge(struct hpm_opencalls *open)
 {
     static atomic_flag is_said = ATOMIC_FLAG_INIT;
     struct hpm_calm calm = hpm_calm_begin();
-    bool is_done = hpm_opencalls_make_room(open);
+    bool is_done;
+
+    state.is_own = true;
+    is_done = hpm_opencalls_make_room(open);
+    state.is_own = false;
 
     if (!is_done && !atomic_flag_test_and_set(&is_said))
         hpm_message_say("out of memory; not all calls of libraries are "
@@ -124,6 +138,20 @@ begin(uintptr_t at, struct hpm_real *real, const struct hpm_wrapped_list *list)
         return false;
     hpm_opencalls_push(open, at, real, list);
     hpmTstartSite(real->id, &real->site);
+    state.has_started = true;
+    return true;
+}
+
+/* A signal handler has interrupted a begin or an end.  What is known of open calls may
+ * be half changed, but libhpm knows whether it was interrupted itself: then it drops
+ * the call and counts it, else this is a section as any other.  What libhpm calls for
+ * itself is no call of the program. */
+static bool
+begin_inside(struct hpm_real *real, const void *caller)
+{
+    if (state.is_own || !state.has_started || hpm_real_is_ours(caller))
+        return false;
+    hpmTstartSite(real->id, &real->site);
     return true;
 }
 
@@ -138,10 +166,14 @@ hpm_private_wrapped_begin(struct hpm_wrapped *function,
     call->is_open = false;
     if (__builtin_expect(real == NULL || !hpm_real_is_of(real, caller), 0))
         real = look(function, caller);
-    if (real->measured == HPM_MEASURED_NEVER || is_busy(at))
+    if (real->measured == HPM_MEASURED_NEVER)
         return real->address;
-    self.busy_at = at;
     call->id = real->id;
+    if (is_busy(at)) {
+        call->is_open = begin_inside(real, caller);
+        return real->address;
+    }
+    self.busy_at = at;
     call->is_open = begin(at, real, function->list);
     self.busy_at = 0;
     return real->address;
@@ -155,8 +187,13 @@ hpm_private_wrapped_work(const struct hpm_wrapped_call *call, long long amount,
     uintptr_t at = (uintptr_t)call;
     long long own;
 
-    if (!call->is_open || amount <= 0 || open == NULL || open->at != at ||
-        is_busy(at))
+    if (!call->is_open || amount <= 0)
+        return;
+    if (is_busy(at)) {
+        hpmWork(call->id, amount, unit);
+        return;
+    }
+    if (open == NULL || open->at != at)
         return;
     self.busy_at = at;
     own = hpm_opencalls_tell(open, amount, unit);
@@ -165,13 +202,28 @@ hpm_private_wrapped_work(const struct hpm_wrapped_call *call, long long amount,
     self.busy_at = 0;
 }
 
+bool
+hpm_private_wrapped_has_long(const struct hpm_wrapped_call *call)
+{
+    const struct hpm_opencalls *open = self.open;
+
+    return open != NULL && open->at == (uintptr_t)call &&
+           hpm_real_has_long(open->calls[open->n - 1].real->site.file);
+}
+
 /* A forked child and a call on another stack may have ended the call. */
 void
 hpm_private_wrapped_end(const struct hpm_wrapped_call *call)
 {
     uintptr_t at = (uintptr_t)call;
 
-    if (!call->is_open || self.open == NULL || is_busy(at))
+    if (!call->is_open)
+        return;
+    if (is_busy(at)) {
+        hpmTstopAt(call->id, NULL, 0);
+        return;
+    }
+    if (self.open == NULL)
         return;
     self.busy_at = at;
     hpm_opencalls_end(self.open, at);
@@ -197,6 +249,12 @@ set_up(void)
     hpm_message_init();
     if (hpm_env_is_on(HPM_VARIABLE_DISABLE, false))
         return;
+    if ((hpmVersion)() != LIBHPM_VERSION) {
+        hpm_message_say("libhpm_libraries and libhpm are of different "
+                        "versions; no call of a library is measured");
+        return;
+    }
+    hpm_real_begin(hpm_private_hand_over_to(NULL, NULL, NULL));
     is_on = pthread_key_create(&thread_key, end_thread) == 0 &&
             pthread_atfork(hpm_stack_note_fork, NULL, after_fork_in_child) == 0;
     if (!is_on)

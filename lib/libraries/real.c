@@ -12,10 +12,18 @@
 #include "host/forklock.h"
 #include "host/memory.h"
 #include "host/path.h"
+#include "record/noted.h"
 
 enum { MOST_LISTS = 64 };
 
+/* The addresses of the object that has this one. */
+struct extent {
+    uintptr_t address, from, to;
+};
+
 static struct {
+    const struct hpm_loan *loan;
+    struct extent ours; /* libhpm */
     struct hpm_forklock lock;
     struct hpm_real *known;
     const void *lists[MOST_LISTS]; /* where their libraries are loaded */
@@ -73,11 +81,6 @@ struct finding {
     uintptr_t from, size;
 };
 
-/* The addresses of the object that has this one. */
-struct extent {
-    uintptr_t address, from, to;
-};
-
 static int
 find_extent(struct dl_phdr_info *info, size_t size, void *context)
 {
@@ -115,6 +118,22 @@ is_of_list(const void *address)
             return true;
     }
     return false;
+}
+
+void
+hpm_real_begin(const struct hpm_loan *loan)
+{
+    uintptr_t address = (uintptr_t)loan;
+
+    own.loan = loan;
+    own.ours = (struct extent){address, address, address + 1};
+    dl_iterate_phdr(find_extent, &own.ours);
+}
+
+bool
+hpm_real_is_ours(const void *caller)
+{
+    return (uintptr_t)caller - own.ours.from < own.ours.to - own.ours.from;
 }
 
 void
@@ -295,6 +314,8 @@ add(struct hpm_wrapped *function, const struct finding *finding)
         own.known = made;
         made->next = atomic_load(&function->found);
         atomic_store(&function->found, made);
+        if (made->measured != HPM_MEASURED_NEVER)
+            own.loan->note(made->id, HPM_NOTED_VIA * HPM_VIA_WRAPPER);
     }
     hpm_forklock_give(&own.lock);
     if (other == NULL)
@@ -302,6 +323,25 @@ add(struct hpm_wrapped *function, const struct finding *finding)
     hpm_memory_free((char *)(uintptr_t)made->site.file);
     hpm_memory_free(made);
     return other;
+}
+
+/* libblas64.so.3, libopenblas64_-r0.so, libmkl_intel_ilp64.so.2; but the number of a
+ * machine, and what follows the first word, say nothing about integers. */
+bool
+hpm_real_has_long(const char *library)
+{
+    static const char *const others[] = {"86_64",   "amd64", "arm64",
+                                         "aarch64", "ppc64", "_lp64"};
+    char word[64];
+
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(library, "-."), library);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char *other = strstr(word, others[i]);
+
+        if (other != NULL)
+            memset(other, '_', strlen(others[i]));
+    }
+    return strstr(word, "64") != NULL;
 }
 
 void

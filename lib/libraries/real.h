@@ -10,6 +10,7 @@
 
 #include "libhpm.h"
 #include "libraries/wrapped.h"
+#include "session/handover.h"
 
 /* Does the dynamic linker have it for this caller? */
 static inline bool
@@ -18,6 +19,9 @@ hpm_real_is_of(const struct hpm_real *real, const void *caller)
     return (uintptr_t)caller - real->from <
            atomic_load_explicit(&real->size, memory_order_relaxed);
 }
+
+/* Before all else; `loan` is of libhpm. */
+void hpm_real_begin(const struct hpm_loan *loan);
 
 /* Before its functions are looked for: no function of the list's library is one of
  * another library. */
@@ -31,6 +35,12 @@ bool hpm_real_look_ahead(struct hpm_wrapped *function);
  * does where there is none.  Any thread; it must be calm. */
 struct hpm_real *hpm_real_look(struct hpm_wrapped *function,
                                const void *caller);
+
+/* Says the file name of a library that it has integers of 64 bits (ILP64)? */
+bool hpm_real_has_long(const char *library);
+
+/* Is this address libhpm's? */
+bool hpm_real_is_ours(const void *caller);
 
 /* After a dlclose: other callers may be where some were. */
 void hpm_real_forget_callers(void);

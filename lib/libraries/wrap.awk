@@ -76,8 +76,21 @@ function as_fortran(    i, n_texts) {
 
 function as_c(    i) {
     n_given = n
-    for (i = 1; i <= n; i++)
+    for (i = 1; i <= n; i++) {
         is_whole[i] = declared[i] !~ /[*\[(]|float|double|struct|union/
+        if (has_any_integers && declared[i] ~ /^int[ \t]/)
+            sub(/^int/, "long", declared[i])
+    }
+}
+
+# Libraries with one name have integers of 32 bits or of 64.  As a long an integer is
+# handed on whole, whatever it is; how much of it counts is asked when the library is
+# known.
+function integer_of(i) {
+    if (!has_any_integers || !is_whole[i] || declared[i] ~ /^(const +)?char/)
+        return (is_fortran ? "*" : "") parameter[i]
+    return "hpm_wrapped_integer" (is_fortran ? "_at" : "") "(" parameter[i] \
+        ", has_long)"
 }
 
 function joined(list, first, last,    i, text) {
@@ -102,8 +115,7 @@ function put_work(    i, k, text, values) {
                 fail("'" parameter[i] "' is no integer, so work cannot be told by it")
             text = text (text == "" ? "" : ", ") \
                 (is_whole[i] ? "long long " parameter[i] : declared[i])
-            values = values (values == "" ? "" : ", ") \
-                (is_fortran ? "*" : "") parameter[i]
+            values = values (values == "" ? "" : ", ") integer_of(i)
         }
         printf "static inline long long\nwork_%d_of_%s(%s)\n{\n    return %s;\n}\n\n",
             k, name, text == "" ? "void" : text, amount[k]
@@ -137,6 +149,8 @@ function put_function(    k, parameters, plain) {
         printf "    %s result = %s;\n\n", result, plain
     if (n_works > 0)
         printf "    if (call.is_open) {\n"
+    if (n_works > 0 && has_any_integers)
+        printf "        bool has_long = hpm_private_wrapped_has_long(&call);\n\n"
     for (k = 1; k <= n_works; k++)
         printf "        hpm_private_wrapped_work(&call, work_%d_of_%s(%s), \"%s\");\n",
             k, name, work_values[k], unit[k]
@@ -184,6 +198,8 @@ function take_prototype(text,    open, close_at, head, rest) {
     result = trimmed(substr(head, 1, RSTART - 1))
     label = name
     split_parameters(substr(text, open + 1, close_at - open - 1))
+    if (has_any_integers && result == "int")
+        result = "long"
     if (is_fortran) {
         name = name "_"
         as_fortran()
@@ -318,6 +334,7 @@ $1 == "group" {
     next
 }
 group == "" { fail("expected 'group NAME' first") }
+$1 == "integers" && $2 == "any" && NF == 2 { has_any_integers = 1; next }
 $1 == "outermost" && NF == 1 { is_outermost = 1; next }
 $1 == "language" {
     if ($2 != "c" && $2 != "fortran")

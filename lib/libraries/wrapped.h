@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { HPM_WRAPPED_VERSION = 2 };
 
@@ -109,6 +110,9 @@ void hpm_private_wrapped_work(const struct hpm_wrapped_call *call,
 /* The call ends, by a return or by an exception. */
 void hpm_private_wrapped_end(const struct hpm_wrapped_call *call);
 
+/* Has the library of this call integers of 64 bits (ILP64)? */
+bool hpm_private_wrapped_has_long(const struct hpm_wrapped_call *call);
+
 /* After a dlclose. */
 void hpm_private_wrapped_forget_callers(void);
 
@@ -127,6 +131,27 @@ extern __thread struct hpm_wrapped_self hpm_private_wrapped_self
     __attribute__((tls_model("initial-exec")));
 
 #pragma GCC visibility pop
+
+/* What an argument is, or what is at an address, where only the library tells how long
+ * its integers are. */
+static inline long long
+hpm_wrapped_integer(long value, bool is_long)
+{
+    return is_long ? (long long)value : (int)value;
+}
+
+static inline long long
+hpm_wrapped_integer_at(const void *address, bool is_long)
+{
+    int64_t both;
+    int32_t one;
+
+    if (is_long)
+        memcpy(&both, address, sizeof both);
+    else
+        memcpy(&one, address, sizeof one);
+    return is_long ? both : one;
+}
 
 /* A call begins, and its section is to be started; there is room. */
 static inline void

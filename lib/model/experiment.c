@@ -209,7 +209,8 @@ hpm_experiment_set_text(char **ret_field, const char *text)
 const char *
 hpm_via_name(enum hpm_via via)
 {
-    static const char *const names[HPM_N_VIAS] = {NULL, "uprobe"};
+    static const char *const names[HPM_N_VIAS] = {NULL, "hook", "xray",
+                                                  "wrapper", "uprobe"};
 
     return names[via];
 }

@@ -141,8 +141,11 @@ struct hpm_value {
 
 /* What starts a section and stops it. */
 enum hpm_via {
-    HPM_VIA_CALL,   /* calls of libhpm that the program has */
-    HPM_VIA_UPROBE, /* the kernel's probes */
+    HPM_VIA_CALL,    /* calls of libhpm that the program has */
+    HPM_VIA_HOOK,    /* the compiler's -finstrument-functions */
+    HPM_VIA_XRAY,    /* clang's -fxray-instrument */
+    HPM_VIA_WRAPPER, /* a function of ours before that of a library */
+    HPM_VIA_UPROBE,  /* the kernel's probes */
     HPM_N_VIAS
 };
 

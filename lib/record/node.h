@@ -51,8 +51,7 @@ struct hpm_node {
     bool is_open : 1;           /* was still open at the end */
     bool is_only_exclusive : 1; /* inclusive values are not wanted */
     bool is_outside : 1;        /* no section: what no section covers */
-    bool has_first_calls : 1;   /* and no others: of a revived node, see
-                                 * firstcalls.h */
+    unsigned noted : 4;         /* of a revived node: bits of noted.h */
     unsigned number;            /* in order of first use: 0, 1, 2 ... */
     uint64_t n_to_skip;         /* calls that will still be left out */
     uint64_t n_skipped;         /* calls that were left out */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "host/memory.h"
-#include "record/firstcalls.h"
+#include "record/noted.h"
 #include "record/shortclock.h"
 
 /* ---- values ---------------------------------------------------------- */
@@ -437,6 +437,7 @@ add_record(const struct hpm_records *records, struct hpm_node *node)
 {
     struct hpm_experiment *experiment = records->experiment;
     struct hpm_record *record = hpm_experiment_add_record(experiment);
+    unsigned noted;
 
     if (record == NULL ||
         !hpm_experiment_set_text(&record->label, node->label) ||
@@ -458,9 +459,9 @@ add_record(const struct hpm_records *records, struct hpm_node *node)
     record->outer = node->outer;
     record->is_open = node->is_open;
     record->has_overlap = node->has_overlap;
-    record->has_first_calls =
-        node->has_first_calls ||
-        (!node->is_outside && hpm_firstcalls_has(node->instance));
+    noted = node->is_outside ? 0 : node->noted | hpm_noted_get(node->instance);
+    record->has_first_calls = (noted & HPM_NOTED_FIRST_CALLS) != 0;
+    record->watched.via = noted / HPM_NOTED_VIA;
     record->n_skipped = node->n_skipped;
     record->n_threads = records->n_threads;
     hpm_node_exclusive(node, records->tree->n_row, records->exclusive);

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "record/firstcalls.h"
+#include "record/noted.h"
 
 enum { MOST_ROW = HPM_MAX_SLOTS + HPM_MAX_CHARGED + HPM_N_EDGES };
 
@@ -145,7 +145,7 @@ flags_of(const struct hpm_node *node)
            (node->is_only_exclusive ? HPM_SNAPSHOT_ONLY_EXCLUSIVE : 0u) |
            (node->is_excluded ? HPM_SNAPSHOT_EXCLUDED : 0u) |
            (node->is_outside ? HPM_SNAPSHOT_OUTSIDE : 0u) |
-           (hpm_firstcalls_has(node->instance) ? HPM_SNAPSHOT_FIRST_CALLS : 0u);
+           hpm_noted_get(node->instance) * HPM_SNAPSHOT_NOTED;
 }
 
 /* Write inclusive sums, exclusive sums, squares.  The present call of an open

@@ -61,7 +61,8 @@
  *                     instance, first and last line: ints
  *                     flags: 1 open, 2 overlap, 4 only exclusive, 8 left out,
  *                     16 what no section covers so far, 32 of which only the
- *                     time is known, 64 only the first calls were measured
+ *                     time is known, 64 only the first calls were measured,
+ *                     and 128 times the enum hpm_via
  *                     calls, outermost calls, calls skipped
  *                     label, file: texts
  *                     n x work: text (unit), amount
@@ -137,7 +138,7 @@ enum {
     HPM_SNAPSHOT_EXCLUDED = 8,
     HPM_SNAPSHOT_OUTSIDE = 16,
     HPM_SNAPSHOT_ONLY_TIME = 32,
-    HPM_SNAPSHOT_FIRST_CALLS = 64,
+    HPM_SNAPSHOT_NOTED = 64, /* times the bits of record/noted.h */
 };
 
 /* A section table that its owner allows to be read now. */

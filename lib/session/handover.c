@@ -5,8 +5,8 @@
 
 #include "host/memory.h"
 #include "metric/language/definitions.h"
-#include "record/firstcalls.h"
 #include "record/lasting.h"
+#include "record/noted.h"
 #include "record/run.h"
 #include "record/threads.h"
 #include "source/clock.h"
@@ -20,7 +20,7 @@ hpm_handover_end *_Atomic hpm_handover_end_before;
 static const struct hpm_loan loan = {
     &hpm_clock_is_tick,      hpm_clock_kernel_ns, hpm_memory_copy_text,
     hpm_memory_free,         hpm_meter_fail,      hpm_threads_ask,
-    hpm_lasting_let,         &listener,           hpm_firstcalls_note,
+    hpm_lasting_let,         &listener,           hpm_noted_add,
     &hpm_handover_end_before};
 
 const struct hpm_loan *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hands what was recorded to libhpm_mpi, and takes from libhpm_mpi what MPI alone
- * knows.  libhpm_openmp brings a source, too; libhpm_functions only takes the loan.
+ * knows.  libhpm_openmp brings a source, too; libhpm_functions and libhpm_libraries
+ * only take the loan.
  * These libraries are built together; nobody else may call this: it may change with
  * every version. */
 #ifndef HPM_SESSION_HANDOVER_H
@@ -52,7 +53,7 @@ struct hpm_loan {
     void (*ask_number)(int (*number)(void));               /* hpm_threads_ask */
     void (*let_last)(int first, int last);                 /* hpm_lasting_let */
     const struct hpm_handover_listener *_Atomic *listener; /* to NULL: none */
-    void (*note_first_calls)(int instance);      /* hpm_firstcalls_note */
+    void (*note)(int instance, unsigned bits);             /* hpm_noted_add */
     hpm_handover_end *_Atomic const *end_before; /* hpm_handover_end_before */
 };
 

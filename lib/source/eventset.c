@@ -420,11 +420,11 @@ add_chosen(struct hpm_eventset *set, const char *list, const char *set_name,
            enum hpm_domain domain, const struct hpm_source *const *sources,
            struct hpm_error *err)
 {
-    if (list == NULL && set_name == NULL && !set->is_told)
+    if (list == NULL && set_name == NULL)
         list = hpm_env_get(HPM_VARIABLE_EVENTS);
-    if (list == NULL && set_name == NULL && !set->is_told)
+    if (list == NULL && set_name == NULL)
         set_name = hpm_env_get(HPM_VARIABLE_SET);
-    if (list == NULL && set_name == NULL && !set->is_told)
+    if (list == NULL && set_name == NULL)
         set_name = hpm_env_get(HPM_VARIABLE_EVENT_SET);
     if (set_name != NULL && !add_named_set(set, set_name, domain, sources, err))
         return false;
@@ -435,6 +435,16 @@ add_chosen(struct hpm_eventset *set, const char *list, const char *set_name,
            add_default(set, domain, sources, err);
 }
 
+static void
+settle(struct hpm_eventset *set, const struct hpm_source *const *sources)
+{
+    for (size_t i = 0; sources[i] != NULL; i++) {
+        if (sources[i]->settle != NULL)
+            sources[i]->settle(set);
+    }
+    note_wrong_codes(set);
+}
+
 bool
 hpm_eventset_choose(struct hpm_eventset *set, const char *list,
                     const char *set_name, enum hpm_domain domain,
@@ -443,11 +453,18 @@ hpm_eventset_choose(struct hpm_eventset *set, const char *list,
 {
     bool is_good = add_chosen(set, list, set_name, domain, sources, err);
 
-    for (size_t i = 0; sources[i] != NULL; i++) {
-        if (sources[i]->settle != NULL)
-            sources[i]->settle(set);
-    }
-    note_wrong_codes(set);
+    settle(set, sources);
+    return is_good;
+}
+
+bool
+hpm_eventset_choose_default(struct hpm_eventset *set, enum hpm_domain domain,
+                            const struct hpm_source *const *sources,
+                            struct hpm_error *err)
+{
+    bool is_good = add_default(set, domain, sources, err);
+
+    settle(set, sources);
     return is_good;
 }
 

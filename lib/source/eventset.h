@@ -19,8 +19,6 @@ struct hpm_eventset {
                              * rest */
     bool takes_turns;       /* more events than counters are allowed, and share
                              * them; set this before choosing events */
-    bool is_told;           /* the caller has looked into the environment; the
-                             * same */
     char *note;             /* where the events come from, if that may
                              * surprise */
 };
@@ -63,6 +61,12 @@ bool hpm_eventset_choose(struct hpm_eventset *set, const char *list,
                          const char *set_name, enum hpm_domain domain,
                          const struct hpm_source *const *sources,
                          struct hpm_error *err) __attribute__((cold));
+
+/* Add the default events, whatever the environment says. */
+bool hpm_eventset_choose_default(struct hpm_eventset *set,
+                                 enum hpm_domain domain,
+                                 const struct hpm_source *const *sources,
+                                 struct hpm_error *err) __attribute__((cold));
 
 /* The events will be counted in another program.  Give events whose source
  * cannot do that to the kernel source, under the same name; those that it

@@ -688,6 +688,36 @@ hpm_study_n_threads(const struct hpm_study *study, uint32_t row)
     return n > 1.0 ? (size_t)n : 1;
 }
 
+/* Threads of a task that have no records of their own. */
+static size_t
+count_others(const struct hpm_study *study, uint32_t task)
+{
+    const struct hpm_task *of = &study->tasks[task];
+    size_t most = 0;
+
+    for (size_t i = 0; i < of->n_rows; i++) {
+        uint32_t row = (uint32_t)(of->first_row + i);
+        size_t n = hpm_study_n_threads(study, row);
+
+        if (hpm_study_place_of(study, row)->tid < -1 && n > most)
+            most = n;
+    }
+    return most;
+}
+
+size_t
+hpm_study_count_all_threads(const struct hpm_study *study)
+{
+    size_t n = hpm_study_count_threads(study);
+    bool has_others = false;
+
+    for (size_t i = 0; i < study->n_places; i++)
+        has_others |= study->places[i].tid < -1;
+    for (uint32_t i = 0; i < study->n_tasks && has_others; i++)
+        n += count_others(study, i);
+    return n;
+}
+
 bool
 hpm_study_set_text(struct hpm_study *study, uint32_t row, enum hpm_extra extra,
                    const char *text)

@@ -657,6 +657,10 @@ size_t hpm_study_n_tasks(const struct hpm_study *study, uint32_t row);
  * whole processes. */
 size_t hpm_study_count_threads(const struct hpm_study *study);
 
+/* The same with threads that have no records of their own: of a summary, or those
+ * beyond HPM_MAX_THREADS; of each task as many as its largest record has. */
+size_t hpm_study_count_all_threads(const struct hpm_study *study);
+
 /* Outermost calls of a row, over which mean and deviation per call are.  Where
  * the row does not say them: all calls, from the column `calls`. */
 struct hpm_number hpm_study_outer(const struct hpm_study *study, uint32_t row,

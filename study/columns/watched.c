@@ -10,6 +10,10 @@ const char *
 hpm_watched_words(int via)
 {
     static const char *const words[HPM_N_VIAS] = {
+        [HPM_VIA_HOOK] = N_("hooks of the compiler (-finstrument-functions)"),
+        [HPM_VIA_XRAY] = N_("hooks of the compiler (XRay)"),
+        [HPM_VIA_WRAPPER] =
+            N_("a function before that of the library (wrapper)"),
         [HPM_VIA_UPROBE] = N_("probes of the kernel (uprobe)")};
 
     return words[via];

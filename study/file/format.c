@@ -15,7 +15,7 @@ static const char *const true_false[] = {"true", "false", NULL};
 static const char *const scopes[] = {"thread", "process", NULL};
 static const char *const sides[] = {"a", "b", NULL};
 static const char *const measured_calls[] = {"first calls", NULL};
-static const char *const vias[] = {"uprobe", NULL};
+static const char *const vias[] = {"hook", "xray", "wrapper", "uprobe", NULL};
 static const char *const column_kinds[] = {"counter", "metric", "time", NULL};
 static const char *const study_kinds[] = {
     "run", "merged", "integrated", "mean", "diff", "summary", NULL};

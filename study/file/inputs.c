@@ -56,6 +56,19 @@ refuse(struct hpm_inputs *inputs, const char *file, const char *message,
     return false;
 }
 
+void
+hpm_inputs_forget_refusals(struct hpm_inputs *inputs, size_t n)
+{
+    while (inputs->n_refusals > n) {
+        struct hpm_inputs_refusal *last =
+            &inputs->refusals[--inputs->n_refusals];
+
+        hpm_memory_free(last->file);
+        hpm_memory_free(last->reason);
+        hpm_memory_free(last->unsaid);
+    }
+}
+
 bool
 hpm_inputs_leave_out(const struct hpm_inputs *inputs, struct hpm_study *study,
                      struct hpm_error *err)
@@ -288,16 +301,12 @@ hpm_inputs_clear(struct hpm_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->n_files; i++)
         hpm_memory_free(inputs->files[i].path);
-    for (size_t i = 0; i < inputs->n_refusals; i++) {
-        hpm_memory_free(inputs->refusals[i].file);
-        hpm_memory_free(inputs->refusals[i].reason);
-        hpm_memory_free(inputs->refusals[i].unsaid);
-    }
+    hpm_inputs_forget_refusals(inputs, 0);
     hpm_memory_free(inputs->refusals);
     hpm_memory_free(inputs->first_repeated);
     inputs->refusals = NULL;
     inputs->first_repeated = NULL;
-    inputs->n_refusals = inputs->refusals_capacity = inputs->n_repeated = 0;
+    inputs->refusals_capacity = inputs->n_repeated = 0;
     hpm_memory_free(inputs->files);
     inputs->files = NULL;
     inputs->n_files = inputs->capacity = 0;

@@ -89,6 +89,9 @@ bool hpm_inputs_read(struct hpm_inputs *inputs,
 bool hpm_inputs_leave_out(const struct hpm_inputs *inputs,
                           struct hpm_study *study, struct hpm_error *err);
 
+/* Forget the refused files after the first n, to read all of them once more. */
+void hpm_inputs_forget_refusals(struct hpm_inputs *inputs, size_t n);
+
 /* Read all files as one study, which names the refused files: the only study,
  * or all of them merged.  A file that does not belong to the run of the files
  * before it is reported and left out, unless `is_forced`.  The caller frees the

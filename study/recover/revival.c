@@ -6,6 +6,7 @@
 
 #include "host/memory.h"
 #include "record/keptcalls.h"
+#include "record/noted.h"
 #include "record/snapshot.h"
 #include "source/generic.h"
 #include "source/source.h"
@@ -13,6 +14,9 @@
 
 /* Words of the largest row that a table may have. */
 enum { MOST_ROW = HPM_MAX_SLOTS + HPM_MAX_CHARGED + HPM_N_EDGES };
+
+/* The numbers of bits of record/noted.h. */
+enum { N_NOTED = HPM_NOTED_VIA * HPM_N_VIAS };
 
 const struct hpm_source hpm_revival_charged = {.name = "journal"};
 
@@ -138,6 +142,7 @@ add_node(struct hpm_revived_table *table,
     struct hpm_node *parent = find_node(table, section->parent, words);
     struct hpm_node *node;
 
+    words->is_wrong |= section->flags / HPM_SNAPSHOT_NOTED >= N_NOTED;
     if (words->is_wrong)
         return NULL;
     node = hpm_nodes_add(&tree->nodes, parent, &identity, tree->n_row,
@@ -153,7 +158,7 @@ add_node(struct hpm_revived_table *table,
         (section->flags & HPM_SNAPSHOT_ONLY_EXCLUSIVE) != 0;
     node->is_excluded = (section->flags & HPM_SNAPSHOT_EXCLUDED) != 0;
     node->is_outside = (section->flags & HPM_SNAPSHOT_OUTSIDE) != 0;
-    node->has_first_calls = (section->flags & HPM_SNAPSHOT_FIRST_CALLS) != 0;
+    node->noted = section->flags / HPM_SNAPSHOT_NOTED % N_NOTED;
     table->omits_counts_outside |=
         (section->flags & HPM_SNAPSHOT_ONLY_TIME) != 0;
     node->outer = section->outer;

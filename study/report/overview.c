@@ -80,36 +80,6 @@ count_sections(const struct hpm_survey *survey)
     return n;
 }
 
-/* Threads of a task that have no records of their own. */
-static size_t
-count_others(const struct hpm_study *study, uint32_t task)
-{
-    const struct hpm_task *of = &study->tasks[task];
-    size_t most = 0;
-
-    for (size_t i = 0; i < of->n_rows; i++) {
-        uint32_t row = (uint32_t)(of->first_row + i);
-        size_t n = hpm_study_n_threads(study, row);
-
-        if (hpm_study_place_of(study, row)->tid < -1 && n > most)
-            most = n;
-    }
-    return most;
-}
-
-static size_t
-count_threads(const struct hpm_study *study)
-{
-    size_t n = hpm_study_count_threads(study);
-    bool has_others = false;
-
-    for (size_t i = 0; i < study->n_places; i++)
-        has_others |= study->places[i].tid < -1;
-    for (uint32_t i = 0; i < study->n_tasks && has_others; i++)
-        n += count_others(study, i);
-    return n;
-}
-
 static const char *
 noun_of(enum hpm_grouping grouping, size_t n)
 {
@@ -125,7 +95,8 @@ add_what(struct hpm_string *string, const struct hpm_survey *survey,
          size_t width)
 {
     const struct hpm_study *study = survey->study;
-    size_t n_threads = count_threads(study), n = count_sections(survey);
+    size_t n_threads = hpm_study_count_all_threads(study),
+           n = count_sections(survey);
     size_t n_tasks = hpm_study_count_tasks(study);
     struct hpm_string line = {0};
 

@@ -6,7 +6,9 @@ themselves, and end as they do without."""
 import os
 import shlex
 import shutil
+import platform
 import stat
+import xml.etree.ElementTree as ET
 from shutil import which
 
 import tap
@@ -69,6 +71,7 @@ class Run:
             self.done = run(command, folder=where, **preloaded(**variables))
             self.files = [records(path) for path in files(where)]
         self.calls, self.paths, self.open, self.threads = {}, {}, [], set()
+        self.vias = {}
         for one in self.files:
             self.add(one)
 
@@ -84,6 +87,7 @@ class Run:
             self.calls[record.label] = self.calls.get(record.label, 0) + count
             self.paths[path] = self.paths.get(path, 0) + count
             self.threads.add(record.tid)
+            self.vias[record.label] = getattr(record, "via", None)
             if record.open:
                 self.open.append(path)
 
@@ -130,6 +134,8 @@ def test_c(compiler, where):
           {"main": 1, "main>outer": 10, "main>outer>inlined": 20,
            "main>outer>leaf": 10, "main>outer>inlined>leaf": 10},
           f"{name}: a function that was inlined is in the one around it")
+    equal(set(Run([program, "plain"]).vias.values()), {"hook"},
+          f"{name}: the file says that hooks measured them")
     equal(Run([program, "coroutines"]).paths,
           {"main": 1, "main>coroutines": 1, "main>coroutines>routine": 2,
            "main>coroutines>routine>step": 4,
@@ -140,6 +146,10 @@ def test_c(compiler, where):
     test_exact(name, program, where)
     test_plugins(name, compiler, program, where)
     test_linker(name, compiler, where)
+    if platform.machine() == "x86_64":
+        test_steps(compiler, where)
+    if not tap.IS_REPEATED:
+        test_twins(compiler, where)
 
 
 def test_leaving(name, program, functions="*"):
@@ -235,6 +245,65 @@ def test_linker(name, compiler, where):
         measured = Run([program, way, other])
         equal((measured.done.returncode, measured.done.stdout),
               (bare.returncode, bare.stdout), f"{name}: {sentence}")
+
+
+def test_steps(compiler, where):
+    """A handler that calls a function at each instruction of another one's hooks: what
+    libhpm does not measure it counts."""
+    program = built(compiler, "steps.c", where, "-lm", name="steps")
+    if program is None:
+        return
+    name = os.path.basename(compiler[-1])
+    with folder() as own:
+        done = run([program], folder=own,
+                   **preloaded(HPM_FUNCTIONS="outer,inner,short:keep"))
+        calls, dropped = found_calls(own)
+    expected = own_counts(done.stdout)
+    equal((done.returncode, calls["outer"]), (3, expected["outer"]),
+          f"{name}: each call that handlers interrupt is counted")
+    ok(expected["inner"] > 100 and dropped > 0 and
+       2 * calls["inner"] + dropped == 2 * expected["inner"],
+       f"{name}: a handler's calls are counted, or libhpm says how many are not",
+       f"{calls} {dropped} {expected}")
+
+
+def found_calls(own):
+    """Calls by label, and how many of libhpm's own calls were in other ones."""
+    path = files(own)[0]
+    calls = {}
+    for record in records(path):
+        calls[record.label] = calls.get(record.label, 0) + int(record.count)
+    dropped = [int(e.get("count")) for e in ET.parse(path).iter("Problem")
+               if "inside another call" in e.get("text")]
+    return calls, sum(dropped)
+
+
+def test_twins(compiler, where):
+    """Static functions of one name have the same numbers in each run, whichever is
+    called first."""
+    for part in "ab":
+        with open(os.path.join(where, part + ".c"), "w", encoding="ascii") as to:
+            to.write("static __attribute__((noinline)) void twin(void) "
+                     f"{{ __asm__ volatile(\"\"); }}\nvoid {part}(void);\n"
+                     f"void {part}(void) {{ twin(); }}\n")
+    with open(os.path.join(where, "main.c"), "w", encoding="ascii") as to:
+        to.write("void a(void); void b(void);\nint main(int n, char **v) { (void)v; "
+                 "if (n > 1) { b(); a(); } else { a(); b(); b(); } return 0; }\n")
+    program = os.path.join(where, "twins")
+    made = run([*compiler, "-O1", "-g", HOOKS, "a.c", "b.c", "main.c", "-o", program],
+               folder=where)
+    if not ok(made.returncode == 0, "a program with two functions of one name",
+              made.stderr):
+        return
+    found = []
+    for words in ([program], [program, "other"]):
+        with folder() as own:
+            run(words, folder=own, **preloaded(HPM_FUNCTIONS="twin"))
+            found.append({os.path.basename(r.file): r.inst
+                          for path in files(own) for r in records(path)})
+    ok(len(found[0]) == 2 and len(set(found[0].values())) == 2 and
+       found[0] == found[1], "functions of one name have the same numbers in each run",
+       found)
 
 
 # ---- C++ and Fortran ---------------------------------------------------------
@@ -371,6 +440,9 @@ def test_xray_beside_hooks(where):
             "main>ours>theirs>ours_inner>theirs_inner": 10,
             "main>theirs_inner": 5}, [], ""),
           "XRay beside hooks of gcc: who called whom")
+    equal(measured.vias, {"main": "xray", "ours": "xray", "ours_inner": "xray",
+                          "theirs": "hook", "theirs_inner": "hook"},
+          "XRay beside hooks of gcc: which of them measured")
 
 
 # ---- choosing ----------------------------------------------------------------
@@ -482,15 +554,18 @@ def test_short_shown(program):
         ok(done.returncode < 0, "a program is killed", done.stderr)
         run([HPM, "recover", "."], folder=own)
         paths = [path for path in files(own) if path.endswith(".xml")]
-        found = {(r.label, getattr(r, "measured", None)) for path in paths
-                 for r in records(path)}
-        equal(found, {("leaf", "first calls"), ("last", None), ("main", None)},
-              "what was recovered has the mark, too")
+        found = {(r.label, getattr(r, "measured", None), getattr(r, "via", None))
+                 for path in paths for r in records(path)}
+        equal(found, {("leaf", "first calls", "hook"), ("last", None, "hook"),
+                      ("main", None, "hook")},
+              "what was recovered has the mark, too, and how it was measured")
         if not paths:
             return
         text = run([HPM, "report", paths[0]], folder=own).stdout.decode()
-        ok("1 of 4 records have only the first calls" in " ".join(text.split()),
-           "hpm report says so", text)
+        words = " ".join(text.split())
+        ok("1 of 4 records have only the first calls" in words and
+           "3 of 4 records are functions, measured by hooks of the compiler "
+           "(-finstrument-functions)" in words, "hpm report says so", text)
         table = run([HPM, "report", "--format", "csv", paths[0]],
                     folder=own).stdout.decode()
         equal({line.split(",")[0]: "first-calls" in line
@@ -525,6 +600,11 @@ def test_separate(compiler, where):
         return
     expected = [(r.label, r.base, r.linestart) for one in
                 Run([program, "plain"]).files for r in one]
+    packed = program + ".packed"
+    run(["objcopy", "--compress-debug-sections=zlib", program, packed])
+    equal([(r.label, r.base, r.linestart) for one in
+           Run([packed, "plain"], "file:ways.c").files for r in one], expected,
+          "lines come from compressed sections, too")
     debug = program + ".debug"
     for command in (["objcopy", "--only-keep-debug", program, debug],
                     ["objcopy", "--strip-all", f"--add-gnu-debuglink={debug}",
@@ -586,6 +666,33 @@ def test_named_files(program):
         equal(os.listdir(temporary), [], "its list is gone")
 
 
+def test_one_file(program):
+    """A task has one file, whichever way its name is given."""
+    def written(*words, **variables):
+        with folder() as own:
+            result = hpmcount(own, "--functions", "out*", *words, **variables)
+            ok(result.returncode in (0, 3) and not result.stderr, "it runs",
+               result.stderr.decode())
+            return {os.path.basename(path): [r.label for r in records(path)]
+                    for path in files(own)}
+
+    plain = (program, "plain")
+    found = written(*plain, HPM_OUTPUT_NAME="x.hpm.xml")
+    equal(found, {"x.hpm.xml": ["outer"]},
+          "HPM_OUTPUT_NAME names the file of the functions, and there is no other")
+    equal(written("-o", "100%%.hpm.xml", *plain), {"100%.hpm.xml": ["outer"]},
+          "so does -o")
+    equal(written("-o", "x%i.hpm.xml", "-r", "2", "--warmup", "1", *plain),
+          {"x1.hpm.xml": ["outer"], "x2.hpm.xml": ["outer"]}, "each run has its own")
+    found = written("-o", "own.hpm.xml", *plain, HPM_OUTPUT_NAME="x.hpm.xml")
+    equal((found["x.hpm.xml"], len(found)), (["outer"], 2),
+          "with both -o is hpmcount's own")
+    with folder() as own:
+        hpmcount(own, "--functions", "*", "-o", "x.hpm.xml", "true")
+        equal([os.path.basename(path) for path in files(own)], ["x.hpm.xml"],
+              "where the program writes none, hpmcount does")
+
+
 def test_hpmcount(compiler, program, where):
     with folder() as own:
         result = hpmcount(own, "--functions", "out*,!leaf", program, "plain")
@@ -642,5 +749,6 @@ with folder() as main_folder:
         test_stripped(ways, main_folder)
         test_separate(one, main_folder)
         test_named_files(ways)
+        test_one_file(ways)
         test_hpmcount(one, ways, main_folder)
 tap.done()

@@ -4,9 +4,11 @@
 they do without."""
 
 import os
+import platform
 import shlex
 import shutil
 import stat
+import xml.etree.ElementTree as ET
 from shutil import which
 
 import tap
@@ -140,6 +142,8 @@ def test_ways(uses, where):
     equal(plain.work, {("demo_add", "sum"): 65, ("demo_add", "call"): 10,
                        ("demo_text", "byte"): 56},
           "work is what the arguments say")
+    equal({getattr(r, "via", None) for r in plain.records}, {"wrapper"},
+          "the file says how calls are measured")
     equal(set(plain.libraries.values()), {"libdemo.so"},
           "sections name the library")
     ways = {way: check(way, demo, [uses, way], where) for way in WAYS}
@@ -289,7 +293,7 @@ def test_blas(cc, where):
        measured.libraries)
     with folder() as own:
         variables = {"HPM_SOURCE": "none", "LD_LIBRARY_PATH": searched()}
-        run([HPMCOUNT, "-n", "--library", "blas", "-o", "run", program, "200"],
+        run([HPMCOUNT, "-n", "--library", "blas", "-o", "run.hpm.xml", program, "200"],
             folder=own, **variables)
         shown = run([tap.HPM, "report", *files(own), "--by",
                      "metric"], folder=own)
@@ -314,6 +318,54 @@ def test_fortran(where):
            measured.work),
           (bare.returncode, bare.stdout, *own_counts(bare.stdout)),
           "BLAS from Fortran: calls and operations")
+
+
+def test_integers(cc, where):
+    """Libraries with integers of 64 bits get all of them, and work is counted by as much
+    of an integer as counts."""
+    for name, integer in (("libblas.so", "int"), ("libopenblas64_-r0.so", "long"),
+                          ("libmkl_intel_lp64.so", "int"), ("libx86_64.so", "int")):
+        own = os.path.join(where, name)
+        os.mkdir(own)
+        integer = f"-DINTEGER={integer}"
+        library = built(cc, "integers.c", own, "-shared", "-fPIC", "-DLIBRARY", integer,
+                        program=name)
+        program = built(cc, "integers.c", own, integer, library, "-Wl,-rpath," + own)
+        if program is None:
+            return
+        bare = run([program])
+        measured = Measured("blas", [program])
+        equal((measured.done.returncode, measured.done.stdout, measured.said(),
+               measured.calls, measured.work),
+              (bare.returncode, bare.stdout, bare.stderr.decode(),
+               *own_counts(bare.stdout)), f"{name}: {integer}")
+
+
+def test_steps(cc, where):
+    """A handler that calls libm at each instruction of another call's wrapper: what libhpm
+    does not measure it counts."""
+    program = os.path.join(where, "steps")
+    made = run([*cc, "-O1", "-DLIBM", "-fno-builtin",
+                os.path.join(TOP_SOURCE, "tests", "functions", "steps.c"), "-o", program,
+                "-lm"])
+    if not ok(made.returncode == 0, "a program of steps compiles", made.stderr):
+        return
+    with folder() as own:
+        done = run([HPMCOUNT, "-n", "--library", "libm:exp,libm:cbrt", program], folder=own,
+                   HPM_SOURCE="none", LD_LIBRARY_PATH=searched())
+        path = files(own)[0]
+        calls = {}
+        for record in records(path):
+            calls[record.label] = calls.get(record.label, 0) + int(record.count)
+        dropped = sum(int(e.get("count")) for e in ET.parse(path).iter("Problem")
+                      if "inside another call" in e.get("text"))
+    expected = own_counts(done.stdout)[0]
+    equal((done.returncode, calls["exp"]), (3, expected["exp"]),
+          "each call that handlers interrupt is counted")
+    ok(expected["cbrt"] > 100 and dropped > 0 and
+       2 * calls["cbrt"] + dropped == 2 * expected["cbrt"],
+       "a handler's calls are counted, or libhpm says how many are not",
+       f"{calls} {dropped} {expected}")
 
 
 def test_fftw(cc, where):
@@ -426,6 +478,9 @@ with folder() as main_folder:
     test_wrap(main_folder)
     test_blas(CC, main_folder)
     test_fortran(main_folder)
+    test_integers(CC, main_folder)
+    if platform.machine() == "x86_64":
+        test_steps(CC, main_folder)
     test_fftw(CC, main_folder)
     test_numpy()
     if tap.IS_REPEATED:

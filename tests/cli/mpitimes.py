@@ -486,12 +486,36 @@ def test_preloaded(programs):
         ok(result.returncode == 0 and len(files(where)) == 1 and
            (values.number(0, label, "mpi::barrier_calls") or 0) > 1,
            f"{name}: hpmcount --mpi does it", (result, os.listdir(where)))
+    test_settings_of_program(programs, bare, f"{name}, hpmcount --mpi")
     with folder() as where:
         result = programs.mpi.run(
             1, ["env", "LD_PRELOAD=" + library, "sh", "-c", "sh -c true; true"],
             where, HPM_SET="MPI")
         equal((result.returncode, result.stderr, os.listdir(where)),
               (0, b"", []), f"{name}: programs without MPI make no file")
+
+
+def test_settings_of_program(programs, bare, name):
+    """What HPM_SET and HPM_METRICS name may be known by the program's libraries alone."""
+    label = "MPI_Init to MPI_Finalize"
+    for variables, event in (
+            ({"HPM_SET": "MPI_WAITING"}, "barrier_waiting"),
+            ({"HPM_SET": ""}, "barrier_waiting"),
+            ({"HPM_SET": "", "HPM_METRICS": "MPI_BYTES_SENT"}, "send_bytes")):
+        with folder() as where:
+            result, values = run(
+                programs, [HPMCOUNT, "-n", "--mpi", bare], where, HPM_WAITING="yes",
+                LD_LIBRARY_PATH=programs.where, **variables)
+        ok((result.returncode, result.stderr) == (0, b"") and
+           (values.number(0, label, "mpi::" + event) or 0) > 0,
+           f"{name}: {variables}, HPM_WAITING: mpi::{event} is counted",
+           (result, values.reasons))
+    with folder() as where:
+        result, _ = run(programs, [HPMCOUNT, "-n", "--mpi", bare], where,
+                        HPM_SET="NOSUCH", LD_LIBRARY_PATH=programs.where)
+    ok(result.returncode == 0 and result.stderr.count(b"'NOSUCH'") == 2 and
+       b"hpmcount:" not in result.stderr,
+       f"{name}: a set that nobody knows is said by each task, and it runs", result)
 
 
 def test_other_kind(all_programs):

@@ -92,11 +92,11 @@ def own_clock(result):
 
 def far_off(values, said):
     """What the library and the program's own clock say of a state, where these are not
-    near each other."""
+    near each other: the thread may lose its processor between both."""
     for tid, state, seconds in said:
         found = values.seconds(tid, state)
         if abs(found - seconds) > NEAR:
-            yield tid, state, seconds, found
+            yield (tid, state), (seconds, found)
 
 
 def sums_off(values):
@@ -110,22 +110,23 @@ def sums_off(values):
         if abs(elapsed - wall) > wall / 100 or \
                 abs(tree - elapsed) > 1e-6 or states > elapsed + 1e-6 or \
                 (tid > 0 and abs(states - elapsed) > wall / 100):
-            yield tid, wall, elapsed, states, tree
+            yield tid, (wall, elapsed, states, tree)
 
 
 def test_waits(program, name, n):
-    result, values = tap.undisturbed(
-        lambda: run(program, n=n),
-        lambda found: not (list(far_off(found[1], own_clock(found[0]))) or
-                           list(sums_off(found[1]))))
+    def off(found):
+        yield from far_off(found[1], own_clock(found[0]))
+        yield from sums_off(found[1])
+
+    (result, values), lasting = tap.always_off(lambda: run(program, n=n), off)
     said = list(own_clock(result))
     equal((result.returncode, result.stderr, len(said)), (0, b"", 10 * n),
           f"{name}: the program tells of its waits, and nobody else")
     equal(sorted(values.threads), list(range(n)),
           f"{name}: threads have OpenMP's numbers")
-    equal(list(far_off(values, said)), [],
+    equal([off for off in lasting.items() if isinstance(off[0], tuple)], [],
           f"{name}: found where they are, in their state, within 2 ms")
-    equal(list(sums_off(values)), [],
+    equal([off for off in lasting.items() if not isinstance(off[0], tuple)], [],
           f"{name}: the states of a thread are the wall clock's time, within 1 %")
     # the first region is the one that asks how many threads there are
     equal([values.threads[tid]["work_calls"] for tid in range(n)],
@@ -167,9 +168,16 @@ def test_regions(program, name, source):
             result = measure(program, where, option="--openmp=regions")
             return result, sections(where)
 
-    result, found = measure_regions()
-    whole = found.pop(("whole run", 0))
+    def late_ones(found):
+        return found[1].get((f"region at {source}:{late}", late), {}).values()
+
     lines = directives(source)
+    late = min(lines) if source.endswith("F90") else sorted(lines)[1]
+    # a thread that loses its processor as the region begins is there for less
+    result, found = tap.undisturbed(
+        measure_regions,
+        lambda found: all(seconds >= 0.05 for _, seconds in late_ones(found)))
+    whole = found.pop(("whole run", 0))
     equal((result.returncode, result.stderr, sorted(whole)), (0, b"", [0, 1]),
           f"{name}: no word, and the whole run")
     equal([place for place in found if place[1] not in lines or place[0] !=
@@ -178,7 +186,6 @@ def test_regions(program, name, source):
     equal((len(found), sum(calls for threads in found.values()
                            for calls, _ in threads.values())),
           (REGIONS, 2 * (REGIONS + 2)), f"{name}: all, in both threads")
-    late = min(lines) if source.endswith("F90") else sorted(lines)[1]
     ok(all(seconds >= 0.05 for _, seconds in
            found[f"region at {source}:{late}", late].values()),
        f"{name}: where each thread was late once it has that time", found)
@@ -282,22 +289,16 @@ def test_sets(program):
         for name in names:
             result = tap.run([HPMCOUNT, "-n", "true"], HPM_SET=name)
             ok(result.returncode == 125 and result.stderr.count(b"\n") == 1 and
-               f"add --{'mpi' if 'MPI' in name else 'openmp'}" in
+               f"HPM_SET={name} hpmcount --{'openmp' if name == 'OPENMP' else 'mpi'}" in
                result.stderr.decode(),
                f"the set {name} without the option that counts it: is refused, with what "
                "to do", result)
-    for arguments, variables in (([], {"HPM_SET": "OPENMP"}),
-                                 (["-s", "OPENMP"], {})):
-        with folder() as where:
-            result = tap.run([HPMCOUNT, "-n", "--openmp", *arguments, program, "fork"],
-                             folder=where, LD_LIBRARY_PATH=LIBRARIES,
-                             OMP_NUM_THREADS=2, **variables)
-            values = Values(files(where))
-            equal((result.returncode, result.stderr,
-                   {tid: thread["work_calls"]
-                    for tid, thread in values.threads.items()}),
-                  (0, b"", {0: 2, 1: 2}),
-                  f"the set OPENMP by {arguments or variables}: the program counts it")
+    with folder() as where:
+        result = measure(program, where, "fork", HPM_SET="OPENMP")
+        values = Values(files(where))
+    equal((result.returncode, result.stderr,
+           {tid: thread["work_calls"] for tid, thread in values.threads.items()}),
+          (0, b"", {0: 2, 1: 2}), "with that option the program counts HPM_SET=OPENMP")
 
 
 # Calls of libgomp in which a thread neither waits nor begins a region or a task; and
@@ -357,9 +358,9 @@ def with_llvm(result):
 def test_llvm_for_gcc(program):
     name = "a program of gcc with --openmp=libomp"
     with folder() as temporary:
-        result, values = tap.undisturbed(
+        (result, values), lasting = tap.always_off(
             lambda: run(program, n=3, option="--openmp=libomp", TMPDIR=temporary),
-            lambda found: not list(far_off(found[1], with_llvm(found[0]))))
+            lambda found: far_off(found[1], with_llvm(found[0])))
         equal(os.listdir(temporary), [], f"{name}: its folder is removed")
     if b"apt-get install libomp5" in result.stderr:
         equal((result.returncode, result.stdout), (125, b""),
@@ -368,7 +369,7 @@ def test_llvm_for_gcc(program):
     equal((result.returncode, result.stderr.count(b"\n"),
            b"in place of gcc's" in result.stderr), (0, 1, True),
           f"{name}: one line says what is changed")
-    equal(list(far_off(values, with_llvm(result))), [],
+    equal(lasting, {},
           f"{name}: waits are found where they are, within 2 ms")
     equal(values.threads[1]["work_calls"], 2 + REGIONS, f"{name}: and regions")
     result = tap.run([HPMCOUNT, "--openmp=libomp", program], TMPDIR="/nowhere",
@@ -393,10 +394,10 @@ def test_module(where):
         return
     result, values = tap.undisturbed(
         lambda: run(loader, module),
-        lambda found: 0.2 - NEAR <= waits_for_tasks(found[1]) <= 0.21)
+        lambda found: 0.2 - NEAR <= waits_for_tasks(found[1]) <= 0.27)
     equal((result.returncode, result.stderr, result.stdout),
           (0, b"", b"2 threads, sum 15\n"), "a module with tasks does what it does")
-    ok(0.2 - NEAR <= waits_for_tasks(values) <= 0.21,
+    ok(0.2 - NEAR <= waits_for_tasks(values) <= 0.27,
        "a taskloop, and a task that is executed at once, wait within their calls",
        values.threads)
     equal(sum(thread["task_calls"] for thread in values.threads.values()),

@@ -252,7 +252,9 @@ def compared(way, labels, events, off):
             got.value(label, "task-clock", file) < 1 + off
             for file in range(len(got.files))
             for label in labels if got.records(label, file)
-            for event in events)
+            for event in events) and all(
+                got.value("idle", event) < got.value(labels[0], event) / 10
+                for event in events if way == "process")
     return tap.undisturbed(
         lambda: fake(PAPI, way, HPM_EVENTS=",".join([*events, "task-clock"]),
                      HPM_SOURCE="auto"), is_near)

@@ -168,6 +168,124 @@ def test_loop():
        "which returns once", [vars(r) for r in found.records])
 
 
+LIBRARY = """
+__attribute__((noinline)) int inner(int n)
+{ volatile int sum = 0; for (int i = 0; i < n; i++) sum += i; return sum; }
+int outer(int n) { return inner(n) + inner(n + 1) + inner(n + 2); }
+"""
+PLUGIN = """
+int later(int n) { volatile int sum = 0; for (int i = 0; i < n; i++) sum += i; return sum; }
+"""
+USER = """
+#include <dlfcn.h>
+#include <stdio.h>
+int outer(int n);
+int main(int argc, char **argv)
+{
+    int sum = 0;
+    for (int i = 0; i < 5; i++)
+        sum += outer(100);
+    void *plugin = argc > 1 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    int (*later)(int) = plugin ? (int (*)(int))dlsym(plugin, "later") : NULL;
+    for (int i = 0; i < 7 && later; i++)
+        sum += later(100);
+    printf("%d\\n", sum);
+    return 4;
+}
+"""
+
+
+def compile_all(where, compiler):
+    for name, text, words in (
+            ("libown.so.1", LIBRARY, ["-shared", "-fPIC", "-Wl,-soname,libown.so.1"]),
+            ("plugin.so", PLUGIN, ["-shared", "-fPIC"]),
+            ("user", USER, ["libown.so.1", "-Wl,-rpath,$ORIGIN", "-ldl"])):
+        source = os.path.join(where, name + ".c")
+        with open(source, "w", encoding="ascii") as file:
+            file.write(text)
+        subprocess.run([*compiler, "-O2", "-o", name, source, *words], cwd=where,
+                       check=True)
+
+
+def in_libraries(where, patterns, *before):
+    """The run of user with its plug-in, and (module, label) -> (calls, parent)."""
+    path = os.path.join(where, "x.xml")
+    if os.path.exists(path):
+        os.remove(path)
+    done = run([*before, HPMCOUNT, "--section", patterns, "-e", "task-clock", "-o",
+                path, "./user", "./plugin.so"], folder=where)
+    text = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    modules = {label: os.path.basename(module) for label, module in
+               re.findall(r'label="([a-z]*)".*via="uprobe" module="(.*?)"', text)}
+    rows = [r for r in records(path) if r.scope == "thread"] if text else []
+    names = {r.id: r.label for r in rows}
+    return done, {(modules.get(r.label), r.label):
+                  (int(r.count), names.get(r.parent, "")) for r in rows}
+
+
+def test_libraries():
+    compiler = shlex.split(os.environ.get("CC", "")) or ["cc"]
+    if shutil.which(compiler[0]) is None:
+        skip("functions of libraries", "no compiler")
+        return
+    with folder() as where:
+        compile_all(where, compiler)
+        plain = run(["./user", "./plugin.so"], folder=where)
+        found = in_libraries(where, "main,libown.so:inner,libown.so.1:o*,"
+                             "./plugin.so:later")
+        equal((found[0].returncode, found[0].stdout), (plain.returncode, plain.stdout),
+              "a program with probes in its libraries goes its way")
+        equal(found[1], {("user", "main"): (1, ""),
+                         ("libown.so.1", "outer"): (5, "main"),
+                         ("libown.so.1", "inner"): (15, "outer"),
+                         ("plugin.so", "later"): (7, "main")},
+              "functions of a library and of one loaded later are counted, below "
+              "their callers")
+        with subprocess.Popen(["sh", "-c", "while :; do ./user ./plugin.so; done"],
+                              cwd=where, stdout=subprocess.DEVNULL,
+                              env=tap.environment()) as other:
+            found = in_libraries(where, "libown.so:inner,libown.so:o*,!libown.so:outer")
+            other.kill()
+        equal(found[1], {("libown.so.1", "inner"): (15, "")},
+              "those of other programs that load the library are not")
+        for patterns, words in (("libnone.so:f", ("libnone.so", "give the path")),
+                                ("./none.so:f", ("./none.so", "No such file")),
+                                ("libown.so:nosuch", ("libown.so.1", "nosuch"))):
+            done, _ = in_libraries(where, patterns)
+            ok(done.returncode == 125 and all(w in done.stderr.decode() for w in words),
+               f"refused by name: {patterns}", done)
+        test_defined(where)
+
+
+def test_defined(where):
+    """Root defines probes in both files, nobody measures with both."""
+    if shutil.which("setpriv") is None:
+        skip("probes that root has defined in a library", "no setpriv")
+        return
+    os.chmod(where, 0o755)
+    os.chown(where, 65534, 65534)
+    given = "+dac_read_search,+perfmon"
+    nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+              "--inh-caps", given, "--ambient-caps", given]
+    files = os.path.join(where, "user"), os.path.join(where, "libown.so.1")
+    if run([*nobody, HPMCOUNT, "true"], folder=where).returncode != 0:
+        skip("probes that root has defined in a library", "nobody may not run hpmcount")
+        return
+    try:
+        for path, names in zip(files, (["main"], ["inner", "outer"])):
+            run([HPM, "probes", "define", path, *names])
+        found = in_libraries(where, "main,libown.so:inner", *nobody)
+        equal((found[0].returncode, found[1]),
+              (4, {("user", "main"): (1, ""), ("libown.so.1", "inner"): (15, "main")}),
+              "defined probes of two files measure together")
+    finally:
+        for path in files:
+            run([HPM, "probes", "remove", path])
+
+
 def test_memory():
     with folder() as where:
         command = [HPMCOUNT, "--section", "empty", "-e", "page-faults,task-clock",
@@ -322,6 +440,7 @@ else:
     with folder() as where_throws:
         test_entries(where_throws)
     test_loop()
+    test_libraries()
     test_memory()
     test_ends()
     test_leftovers()

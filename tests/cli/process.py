@@ -219,16 +219,25 @@ def test_stop():
 
 def test_deaf():
     """A program that ignores SIGTERM."""
-    script = 'trap "" TERM; echo ready; sleep 30 & wait; wait; sleep 30'
-    with folder() as where:
-        log = os.path.join(where, "log")
+    script = 'trap "" TERM; echo ready; read line; sleep 30'
+
+    def ask_twice():
+        """Less than a second apart, if neither of both has stood still between."""
         child = subprocess.Popen([HPMCOUNT, "--log", log, "sh", "-c", script],
-                                 env=tap.environment(), stdout=subprocess.PIPE,
-                                 start_new_session=True)
+                                 env=tap.environment(), stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE, start_new_session=True)
         child.stdout.readline()
         child.send_signal(signal.SIGTERM)
         child.send_signal(signal.SIGTERM)
         time.sleep(1.2)
+        if child.poll() is not None:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+        return child
+
+    with folder() as where:
+        log = os.path.join(where, "log")
+        child = tap.undisturbed(ask_twice, lambda child: child.poll() is None, 5)
         ok(child.poll() is None, "SIGTERM twice at once is one request")
         # "later" is a second after hpmcount took the first one up: it may have
         # been stopped until now

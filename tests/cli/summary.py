@@ -99,6 +99,8 @@ def check_spread(spread, values, places, unit):
 def test_numbers(where, names):
     made = hpm(where, "merge", "--summary", "-o", "all.xml", *names)
     equal((made.returncode, made.stderr), (0, b""), "a summary is made")
+    ok(b": 7 files, 7 tasks, 21 threads, 1 section," in made.stdout,
+       "it says of how many threads", made.stdout)
     if tap.has_xmllint():
         message = tap.validates([os.path.join(where, "all.xml")])
         ok(message is None, "it is valid", message)
@@ -160,6 +162,64 @@ def test_groups(where, names):
     made = hpm(where, "merge", "-o", "mixed.xml", "a.xml", names[5])
     ok(made.returncode == 1 and b"of another kind" in made.stderr,
        "a summary and a task are no run", made)
+
+
+def test_left_out(where, names):
+    """File after file, each as hpm merge takes it; a summary names what it lacks, and
+    so do its readers and the summary of summaries."""
+    with open(os.path.join(where, names[3])) as file:
+        text = file.read()
+    with open(os.path.join(where, "u.xml"), "w") as file:
+        file.write(text.replace('program="a"', 'program="b"'))
+    with open(os.path.join(where, "v.xml"), "w") as file:
+        file.write(text[:len(text) // 4])
+    bad = ["u.xml", "v.xml", "w.xml"]  # the last one is missing
+    plain = hpm(where, "merge", "-o", "p.out.xml", *names, *bad)
+    made = hpm(where, "merge", "--summary", "-o", "q.out.xml", *names, *bad)
+    equal((made.returncode, made.stderr), (1, plain.stderr),
+          "files of another run and damaged ones are refused as in a merge")
+    hpm(where, "merge", "--summary", "-o", "r.out.xml", "q.out.xml")
+    hpm(where, "merge", "--summary", "-o", "s.out.xml", "p.out.xml")
+    expected = [("u.xml", "program 'b'"), ("v.xml", "cut off"), ("w.xml", "No such")]
+    for name in ("q.out.xml", "r.out.xml", "s.out.xml"):
+        left = [(e.get("file"), e.get("reason")) for e in
+                ET.parse(os.path.join(where, name)).getroot().iter("LeftOut")]
+        ok([file for file, _ in left] == bad and all(
+            words in reason for (_, reason), (_, words) in zip(left, expected)),
+           f"{name}: they are named in the file, with the reason", left)
+    ok(b"3 files were left out" in hpm(where, "report", "q.out.xml").stdout,
+       "and a report says so")
+    equal(read(where, "q.out.xml"), read(where, "s.out.xml"),
+          "file after file is the same as merged before")
+
+
+def test_forked(where):
+    """A forked process among the files: all are read once more, and nothing is said
+    twice."""
+    for task in range(3):
+        with open(os.path.join(where, f"f{task}.xml"), "w") as file:
+            file.write(
+                '<?xml version="1.0" encoding="UTF-8"?>\n'
+                '<HPMPerformanceFile version="1" complete="yes" kind="run">\n'
+                f'  <Run task="0" program="{"xaa"[task]}" job="f" pid="{100 + task}" '
+                f'start="2026-11-20T11:30:00.12{task}Z" seconds="1" tool="t"'
+                f'{" forked_from=" + chr(34) + "101" + chr(34) if task == 2 else ""}>'
+                '\n  </Run>\n  <Machine task="0" host="n" system="Linux" '
+                'arch="x86_64" cpus="4"/>\n' +
+                row(0, [("PAPI_TOT_CYC", 'value="1000"')], "process") +
+                '  <End records="1"/>\n</HPMPerformanceFile>\n')
+    files = ["f1.xml", "f2.xml", "g.xml"]
+    os.rename(os.path.join(where, "f0.xml"), os.path.join(where, "f12.xml"))
+    files.insert(1, "f12.xml")  # of another program, and read before the child
+    made = hpm(where, "merge", "--summary", "-o", "fork.out.xml", *files)
+    root = ET.parse(os.path.join(where, "fork.out.xml")).getroot()
+    cycles = [d for d in root.find("InstrumentationPt").findall("data")
+              if d.get("name") == "PAPI_TOT_CYC"][0]
+    equal((made.returncode, made.stderr.count(b"f12.xml"),
+           made.stderr.count(b"g.xml"), cycles.get("value"), cycles.get("partial"),
+           sorted(e.get("file") for e in root.iter("LeftOut"))),
+          (1, 1, 1, "2000", "yes", ["f12.xml", "g.xml"]),
+          "a forked process: as when merged before, and each fault is said once")
 
 
 def cells(line):
@@ -311,6 +371,8 @@ else:
         files = write_tasks(here)
         test_numbers(here, files)
         test_groups(here, files)
+        test_left_out(here, files)
+        test_forked(here)
         test_report(here, files)
         test_diff(here, files)
         test_damaged(here)

@@ -48,6 +48,7 @@ def test_combined(where):
     write(where, "again.xml", task(0))
     write(where, "moved.xml", task(0, offset=8192))
     write(where, "other.xml", task(0, module="/bin/other"))
+    write(where, "hooks.xml", task(0, via="hook"))
     write(where, "calls.xml", task(0, via=None))
     found = made(where, "merge", "0.xml", "1.xml")
     equal((found[HAND], found[INNER]), ((None, None, None), PLACE),
@@ -58,6 +59,7 @@ def test_combined(where):
           "a summary says what all its tasks agree in")
     for other, inner in (("again", PLACE), ("moved", PLACE[:2] + (None,)),
                          ("other", ("uprobe", None, None)),
+                         ("hooks", (None, None, None)),
                          ("calls", (None, None, None))):
         for word in "mean", "diff":
             equal(made(where, word, "0.xml", f"{other}.xml")[INNER], inner,
@@ -81,6 +83,14 @@ def test_shown(where):
     text = " ".join(run([HPM, "report", "0.xml"], folder=where).stdout.decode().split())
     ok("2 of 3 records are functions, measured by probes of the kernel (uprobe)" in text,
        "the report says it", text)
+    for via, words in (("hook", "hooks of the compiler (-finstrument-functions)"),
+                       ("xray", "hooks of the compiler (XRay)"),
+                       ("wrapper", "a function before that of the library (wrapper)")):
+        write(where, "other.xml", task(0, via=via))
+        text = " ".join(run([HPM, "report", "other.xml"],
+                            folder=where).stdout.decode().split())
+        ok(f"1 of 3 records are functions, measured by {words}" in text,
+           f"the report says {via}", text)
     page = run([HPM, "report", "--format", "html", "0.xml"],
                folder=where).stdout.decode()
     ok(re.search(r'"probes of the kernel \(uprobe\)","/bin/solver \+ 0x1000"\]', page),

@@ -8,10 +8,10 @@
 bool
 proberings_open(struct proberings *rings, const struct hpm_eventset *set,
                 const struct tracefs *tracefs, pid_t pid, bool now,
-                bool is_entry_only, struct hpm_error *err)
+                enum proberings_extent extent, struct hpm_error *err)
 {
     (void)rings, (void)set, (void)tracefs, (void)pid, (void)now;
-    (void)is_entry_only;
+    (void)extent;
     return hpm_error_set(err, "no probes");
 }
 

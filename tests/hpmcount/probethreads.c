@@ -20,6 +20,7 @@ enum { N_CPUS = 2, N_EVENTS = 3, N_COUNTED = 2 };
 static struct hpm_event events[N_EVENTS];
 static const struct hpm_eventset set = {.events = events, .n_events = N_EVENTS};
 static struct proberings rings = {.set = &set,
+                                  .extent = PROBERINGS_COUNTS,
                                   .is_counted = {true, false, true},
                                   .n_counted = N_COUNTED,
                                   .n_rings = N_CPUS};

@@ -46,7 +46,11 @@ def choose(viewer):
 
 
 def move_between_panes(viewer):
+    """Once the source is there: F6 leaves out what shows nothing yet."""
+    viewer.find("swim.F", "page tab")
     viewer.keys("Ctrl+l", "hpmviz")
+    viewer.wait(lambda: viewer.focused() not in (None, "filter", "source"),
+                "the list to have the focus")
     for name in ("source", "filter", "sections"):
         viewer.keys("F6", "hpmviz")
         # a list has the focus in one of its cells

@@ -30,12 +30,54 @@ has_text(const char *file, const char *expected)
     return is_same;
 }
 
+/* How an opening ended. */
+struct ending {
+    gboolean has_ended, is_good;
+};
+
+static void
+note_end(GObject *object, GAsyncResult *result, gpointer data)
+{
+    struct ending *ending = data;
+
+    (void)object;
+    ending->is_good = hpmviz_document_open_finish(result, NULL);
+    ending->has_ended = TRUE;
+}
+
+static void
+wait_for(const struct ending *ending)
+{
+    while (!ending->has_ended)
+        g_main_context_iteration(NULL, TRUE);
+}
+
+static gboolean
+open_path(HpmvizDocument *document)
+{
+    struct ending ending = {FALSE, FALSE};
+
+    hpmviz_document_open_start(document, top, path, NULL, note_end, &ending);
+    wait_for(&ending);
+    return ending.is_good;
+}
+
+static gboolean
+reload(HpmvizDocument *document)
+{
+    struct ending ending = {FALSE, FALSE};
+
+    hpmviz_document_reload_start(document, note_end, &ending);
+    wait_for(&ending);
+    return ending.is_good;
+}
+
 static HpmvizDocument *
 open_document(void)
 {
     HpmvizDocument *document = hpmviz_document_new();
 
-    if (!hpmviz_document_open(document, top, path, NULL))
+    if (!open_path(document))
         printf("# %s cannot be opened\n", path);
     return document;
 }
@@ -124,7 +166,7 @@ test_saving(void)
            has_text(path, "mine\r\nnew\r\none\r\ntwo\r\nthree\r\n"),
        "it can be decided for this one");
     put("theirs\n");
-    ok(hpmviz_document_reload(document, NULL), "or for the other");
+    ok(reload(document), "or for the other");
     expect_text(document, "theirs\n", "which is shown then");
     g_object_unref(document);
 }
@@ -180,8 +222,7 @@ test_damage(void)
     char *other = g_build_filename(top, "other.c", NULL);
 
     g_file_set_contents(path, "a\0b\n", 4, NULL);
-    ok(hpmviz_document_open(document, top, path, NULL) &&
-           !hpmviz_document_is_editable(document),
+    ok(open_path(document) && !hpmviz_document_is_editable(document),
        "a file with NUL bytes is not to be edited");
     ok(!hpmviz_document_save_as(document, other, NULL) &&
            !g_file_test(other, G_FILE_TEST_EXISTS),
@@ -191,28 +232,6 @@ test_damage(void)
 }
 
 /* ---- opening in a thread ---------------------------------------------- */
-
-/* How an opening ended. */
-struct ending {
-    gboolean has_ended, is_good;
-};
-
-static void
-note_end(GObject *object, GAsyncResult *result, gpointer data)
-{
-    struct ending *ending = data;
-
-    ending->is_good =
-        hpmviz_document_open_finish(HPMVIZ_DOCUMENT(object), result, NULL);
-    ending->has_ended = TRUE;
-}
-
-static void
-wait_for(const struct ending *ending)
-{
-    while (!ending->has_ended)
-        g_main_context_iteration(NULL, TRUE);
-}
 
 static void
 test_thread(void)
@@ -238,7 +257,7 @@ test_thread(void)
     wait_for(&endings[1]);
     ok(!endings[1].is_good, "a text that was edited meanwhile stays");
     expect_text(document, "edited\none\n", "as it was edited");
-    hpmviz_document_reload(document, NULL);
+    reload(document);
     hpmviz_document_open_start(document, top, path, NULL, note_end,
                                &endings[2]);
     hpmviz_document_open_start(document, top, other, NULL, note_end,
@@ -255,6 +274,19 @@ test_thread(void)
 
 /* ---- drafts ---------------------------------------------------------- */
 
+/* Of the other viewer. */
+static int
+edit_and_lose_display(const char *file, const char *inserted)
+{
+    HpmvizDocument *document;
+
+    path = g_strdup(file);
+    top = g_path_get_dirname(file);
+    document = open_document();
+    insert(document, inserted);
+    return hpmviz_document_keep_all() == 1 ? 0 : 1;
+}
+
 /* Another viewer edits the file and loses its display. */
 static void
 leave_draft(const char *inserted)
@@ -265,10 +297,8 @@ leave_draft(const char *inserted)
     fflush(stdout);
     child = fork();
     if (child == 0) {
-        HpmvizDocument *document = open_document();
-
-        insert(document, inserted);
-        _exit(hpmviz_document_keep_all() == 1 ? 0 : 1);
+        execl("/proc/self/exe", "document", path, inserted, NULL);
+        _exit(127);
     }
     waitpid(child, &status, 0);
     ok(WIFEXITED(status) && WEXITSTATUS(status) == 0,
@@ -304,7 +334,7 @@ test_recovery(void)
     expect_text(document, "one\ntwo\nthree\n", "an edit that can be undone");
     gtk_source_buffer_redo(hpmviz_document_buffer(document));
     ok(hpmviz_document_save(document, HPMVIZ_REPLACE, FALSE, NULL) &&
-           n_drafts() == 0,
+           (hpmviz_document_settle(), n_drafts() == 0),
        "saving removes it");
     g_object_unref(document);
     g_free(file);
@@ -351,6 +381,7 @@ test_number_that_lives_again(void)
        "and no draft of the one who lives takes its place");
     hpmviz_document_forget(document);
     hpmviz_document_drop_draft(document);
+    hpmviz_document_settle();
     g_object_unref(document);
     is_count(n_drafts(), 0, "both can be removed");
     g_free(name);
@@ -394,6 +425,7 @@ test_own(void)
     ok(hpmviz_document_draft(second) == NULL,
        "a draft of somebody who lives is offered to nobody");
     hpmviz_document_forget(document);
+    hpmviz_document_settle();
     is_count(n_drafts(), 0, "it is removed when it is not wanted");
     g_object_unref(second);
     g_object_unref(document);
@@ -429,6 +461,23 @@ test_closing_while_drafting(void)
     is_count(n_drafts(), 0, "nor is there a draft of it");
     while (g_main_context_iteration(NULL, FALSE))
         ;
+}
+
+/* Edited again before a thread has removed the draft that was not wanted. */
+static void
+test_editing_after_forgetting(void)
+{
+    HpmvizDocument *document = type_until_drafted("unwanted\n");
+
+    hpmviz_document_forget(document);
+    insert(document, "wanted\n");
+    is_count(hpmviz_document_keep_all(), 1, "what is edited then is kept");
+    hpmviz_document_settle();
+    is_count(n_drafts(), 1, "also when the older draft is gone");
+    hpmviz_document_forget(document);
+    hpmviz_document_settle();
+    is_count(n_drafts(), 0, "until that is not wanted either");
+    g_object_unref(document);
 }
 
 /* The text of the only draft, for g_free; NULL if there is none. */
@@ -505,10 +554,13 @@ test_damaged_drafts(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
-    char *folder = g_dir_make_tmp("hpm-document-XXXXXX", NULL), *state;
+    char *folder, *state;
 
+    if (argc == 3)
+        _exit(edit_and_lose_display(argv[1], argv[2]));
+    folder = g_dir_make_tmp("hpm-document-XXXXXX", NULL);
     top = realpath(folder, NULL);
     path = g_build_filename(top, "a.f", NULL);
     state = g_build_filename(top, "state", NULL);
@@ -525,6 +577,7 @@ main(void)
     test_two_offers();
     test_own();
     test_closing_while_drafting();
+    test_editing_after_forgetting();
     test_losing_while_drafting();
     test_damaged_drafts();
     remove_all(top);

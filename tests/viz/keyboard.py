@@ -17,6 +17,7 @@ def open_known(where):
     table = viewer.table("sections")
     viewer.see(lambda: table.column("Section"), SECTIONS, "sections")
     viewer.see(viewer.focused, "sections", "the list has the focus")
+    viewer.find("sweep.f", "page tab")
     return viewer, table
 
 

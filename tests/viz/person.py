@@ -54,12 +54,17 @@ import pyatspi  # noqa: E402
 from gi.repository import Gdk  # noqa: E402
 
 HPMVIZ = os.path.join(tap.TOP_BUILD, "hpmviz", "hpmviz")
+# Of the screen when a journey failed (often.py has a folder for each run).
+PICTURES = os.environ.get("HPM_TEST_PICTURES",
+                          os.path.join(tap.TOP_BUILD, "tests", "viz"))
 
 # Seconds; only what is busy all the time and wrong, or hangs, takes so long.
 LIMIT = 300
 # Seconds; no timer of the viewer is as long.  What waits for a processor of a slow
 # machine does not sleep.
 IDLE = 60
+# Seconds in which a window has its last layout, though programs go on to work.
+BUSY = 10
 PAUSE = 0.03
 
 registry = pyatspi.Registry
@@ -68,6 +73,15 @@ registry.getDesktop(0).childCount  # wakes the bus before a program is there
 
 class Lost(AssertionError):
     """What was waited for did not come."""
+
+
+class Vanished(Exception):
+    """An object is not there any more: it has to be found again."""
+
+
+# Answers in a row that are errors: an object that is only just being moved answers
+# again before.
+MOST_ERRORS = 20
 
 
 def _pause(asked):
@@ -108,12 +122,17 @@ def _sleeps(process):
     return True
 
 
+def _of_desktop():
+    """The programs of this desktop, but for this test."""
+    parents = _processes()
+    return [process for process in parents
+            if process not in (os.getpid(), os.getppid()) and
+            _is_of_desktop(process, parents)]
+
+
 def _is_idle():
     """Do all programs of this desktop sleep, but for this test?"""
-    parents = _processes()
-    return all(_sleeps(process) for process in parents
-               if process not in (os.getpid(), os.getppid()) and
-               _is_of_desktop(process, parents))
+    return all(map(_sleeps, _of_desktop()))
 
 
 class Patience:
@@ -380,14 +399,41 @@ class Viewer:
     # ---- doing -----------------------------------------------------------
 
     def extents(self, at):
-        """Where an object is, once it stays there: a window manager moves new
-        windows."""
+        """Where an object is, once it stays there and no program of the desktop is at
+        work: a window manager moves new windows, and on a busy machine a window has
+        its last layout late.  What is at work for long does not lay it out."""
+        processes, begin = _of_desktop(), time.monotonic()
+
         def is_still():
             before = _place_of(at)
             time.sleep(2 * PAUSE)
+            if not all(_sleeps(process) for process in processes
+                       if os.path.exists(f"/proc/{process}")) and \
+                    time.monotonic() - begin < BUSY:
+                return None
             return before if before and before == _place_of(at) else None
 
-        return self.wait(is_still, "something that stays in its place")
+        return self.wait_at(at, is_still, "something that stays in its place")
+
+    def wait_at(self, at, question, what):
+        """Ask about an object.  Vanished is raised for one that was none, or is not
+        there any more: what asks for it finds it again, and does not wait in vain."""
+        n_errors = 0
+
+        def ask():
+            nonlocal n_errors
+            try:
+                answer = question()
+            except Exception:
+                n_errors += 1
+                return Vanished if at is None or n_errors == MOST_ERRORS else None
+            n_errors = 0
+            return answer
+
+        found = self.wait(ask, what)
+        if found is Vanished:
+            raise Vanished(f"{what}: {at} is not there any more")
+        return found
 
     def mouse(self, x, y, what):
         """Extents are in the application's pixels, the mouse moves in the
@@ -404,7 +450,8 @@ class Viewer:
     def click(self, at, button=1, times="c"):
         """In the window that has the keyboard: until it has, the frame of one
         that is going may still be before it."""
-        self.wait(lambda: _is_active(_window_of(at)), "the window to be active")
+        self.wait_at(at, lambda: _is_active(_window_of(at)),
+                     "the window to be active")
         x, y, width, height = self.extents(at)
         self.mouse(x + width // 2, y + height // 2, f"b{button}{times}")
         self.actions += 1
@@ -594,16 +641,27 @@ class Table:
         return rows[0] if rows else None
 
     def click(self, row, title, button=1, times="c"):
-        self.bring(title)
-        self.viewer.click(self.cell(row, title), button, times)
+        self._once_found(lambda: self.viewer.click(self.cell(row, title), button,
+                                                   times), title)
 
     def click_header(self, title):
-        self.bring(title)
-        self.viewer.click(self.header(title))
+        self._once_found(lambda: self.viewer.click(self.header(title)), title)
 
     def colour(self, row, title):
-        self.bring(title)
-        return self.viewer.colour(self.cell(row, title))
+        return self._once_found(
+            lambda: self.viewer.colour(self.cell(row, title)), title)
+
+    def _once_found(self, act, title):
+        """Do something with a part of the column in sight.  A list that is filled
+        anew has other parts: no mouse has been moved then, so that it is done again
+        with these."""
+        for _ in range(MOST_ERRORS):
+            self.bring(title)
+            try:
+                return act()
+            except Vanished:
+                pass
+        raise Lost(f"the table '{self.name}' has other cells each time")
 
 
 class Text:
@@ -672,8 +730,7 @@ def journey(name, way, *arguments):
         way(*arguments)
     except Exception:
         tap.ok(False, name, traceback.format_exc())
-        path = os.path.join(tap.TOP_BUILD, "tests", "viz",
-                            re.sub(r"\W+", "-", name) + ".png")
+        path = os.path.join(PICTURES, re.sub(r"\W+", "-", name) + ".png")
         try:
             picture(path)
             print(f"# the screen: {path}")
