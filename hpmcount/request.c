@@ -2,6 +2,8 @@
  * The user's wishes as events to count. */
 #include "hpmcount/request.h"
 
+#include <string.h>
+
 #include "base/env.h"
 
 struct request {
@@ -40,6 +42,30 @@ want(struct hpm_inquiry *inquiry, const struct request *request,
             hpm_inquiry_check_set(inquiry, request->set, err)) &&
            hpm_inquiry_want(inquiry, request->metrics, request->set, ret_is_set,
                             err);
+}
+
+/* Sets of libraries that hpmcount loads into the program. */
+static const struct {
+    const char *name;
+    const char *options;
+} sets_of_programs[] = {
+    {"MPI", "--mpi"},         {"MPI_TIME", "--mpi"},
+    {"MPI_WAITING", "--mpi"}, {"MPI_WAITING_OPENMP", "--mpi --openmp"},
+    {"OPENMP", "--openmp"},   {"MPI_OPENMP", "--mpi --openmp"}};
+
+/* Say what to do where hpmcount does not know the set, and the program would. */
+static void
+explain_set(const char *set, struct hpm_error *err)
+{
+    for (size_t i = 0; i < sizeof sets_of_programs / sizeof *sets_of_programs;
+         i++) {
+        if (set != NULL && strcmp(sets_of_programs[i].name, set) == 0)
+            hpm_error_set(err,
+                          "the set '%.40s' is counted in the program, by a "
+                          "library that hpmcount loads into it: HPM_SET=%.40s "
+                          "hpmcount %s ...",
+                          set, set, sets_of_programs[i].options);
+    }
 }
 
 /* The program, which libhpm_mpi or libhpm_openmp measures, knows these names, or says
@@ -83,8 +109,10 @@ request_choose_events(struct hpm_inquiry *inquiry,
         return hpm_error_set(err, "empty list of events; expected names with "
                                   "commas between them");
     if (!want(inquiry, &request, &is_set, err)) {
-        if (!request.is_for_program)
+        if (!request.is_for_program) {
+            explain_set(request.set, err);
             return false;
+        }
         leave_to_program(inquiry, &request, &is_set);
     }
     hpm_inquiry_explain(inquiry, lines);

@@ -279,6 +279,28 @@ def test_refusals(program):
               "a program without OpenMP makes no file")
 
 
+def test_sets(program):
+    """Sets that the program counts and hpmcount cannot."""
+    for source in ("mpi", "openmp"):
+        path = os.path.join(TOP_SOURCE, "metrics", "models", source + ".hpm")
+        with open(path) as file:
+            names = re.findall(r"^set (\w+) =", file.read(), re.MULTILINE)
+        ok(source.upper() in names, f"sets of {source} are found", names)
+        for name in names:
+            result = tap.run([HPMCOUNT, "-n", "true"], HPM_SET=name)
+            ok(result.returncode == 125 and result.stderr.count(b"\n") == 1 and
+               f"HPM_SET={name} hpmcount --{'openmp' if name == 'OPENMP' else 'mpi'}" in
+               result.stderr.decode(),
+               f"the set {name} without the option that counts it: is refused, with what "
+               "to do", result)
+    with folder() as where:
+        result = measure(program, where, "fork", HPM_SET="OPENMP")
+        values = Values(files(where))
+    equal((result.returncode, result.stderr,
+           {tid: thread["work_calls"] for tid, thread in values.threads.items()}),
+          (0, b"", {0: 2, 1: 2}), "with that option the program counts HPM_SET=OPENMP")
+
+
 # Calls of libgomp in which a thread neither waits nor begins a region or a task; and
 # those of which the library says nothing: doacross, teams, target.
 OTHERS = re.compile("GOMP_(" + "|".join((
@@ -459,6 +481,7 @@ def main():
             test_regions(program, runtime, "waits.c")
             if runtime == "libomp":
                 test_refusals(program)
+                test_sets(program)
                 test_early("clang", runtime, where)
             else:
                 test_early("gcc", runtime, where)
