@@ -84,6 +84,9 @@ def journey(where):
     tap.equal(read(log), "", "and has waited for no disk")
 
 
-with tap.folder() as where:
-    person.journey("a slow disk", journey, os.path.realpath(where))
+if os.path.exists(person.SLOWDISK):
+    with tap.folder() as where:
+        person.journey("a slow disk", journey, os.path.realpath(where))
+else:  # as with sanitizers
+    tap.skip("a slow disk", "slowdisk.so is not built without shared libraries")
 tap.done()
