@@ -131,7 +131,7 @@ def test_sources(files):
 KNOWN = {"CPU_TIME", "USER_TIME", "CYCLES", "INSTRUCTION", "FMA", "FR_X86_INS",
          "BRANCH_PRED", "RETIRED_UOPS", "P_CYCLES", "P_INSTRUCTION", "E_CYCLES",
          "E_INSTRUCTION", "ARITHMETIC_INTENSITY", "ATTAINABLE", "ROOF_PCT",
-         "FLOP_ROOF", "MEM_ROOF", "MPI_WAITING"}
+         "FLOP_ROOF", "MEM_ROOF", "MPI_TIME", "MPI_WAITING"}
 
 
 def test_metrics():
