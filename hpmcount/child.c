@@ -16,9 +16,11 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/launcher.h"
 #include "host/memory.h"
 #include "host/path.h"
 #include "study/probe/executable.h"
@@ -29,6 +31,7 @@ enum { OWN_FAILURE = 125 };
 static int (*const volatile bound_close)(int) = close;
 static int (*const volatile bound_execve)(const char *, char *const *,
                                           char *const *) = execve;
+static int (*const volatile bound_prctl)(int, ...) = prctl;
 static int (*const volatile bound_getrusage)(__rusage_who_t,
                                              struct rusage *) = getrusage;
 static ssize_t (*const volatile bound_read)(int, void *, size_t) = read;
@@ -59,6 +62,16 @@ child_own_io(const char *event)
     return strcmp(event, "proc::rchar") == 0 ||
            strcmp(event, "proc::syscr") == 0 ||
            strcmp(event, "proc::syscw") == 0;
+}
+
+/* A launcher ends the other tasks of a job by SIGKILL when one has died.  It sends that
+ * to hpmcount, which cannot pass it on: the program would go on without a job, wait for
+ * the others for ever, and keep the launcher waiting, too.  If hpmcount has died
+ * already, become_program finds its pipe closed. */
+static void
+die_with_parent(void)
+{
+    bound_prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
 /* Wait until the counters are open, then become the program.  If this fails,
@@ -217,6 +230,7 @@ int
 child_start(struct child *ret_child, char **argv, struct relay *relay,
             struct hpm_error *err)
 {
+    const bool is_task = hpm_launcher_rank() >= 0;
     char path[PATH_MAX];
     struct pipes pipes;
     pid_t pid;
@@ -229,6 +243,8 @@ child_start(struct child *ret_child, char **argv, struct relay *relay,
     pid = fork_small();
     if (pid == 0) {
         bound_close(pipes.go[1]);
+        if (is_task)
+            die_with_parent();
         become_program(path, argv, pipes.go[0], pipes.error[1], relay);
     }
     if (pid < 0)

@@ -269,17 +269,26 @@ def test_deaf():
           "a program that handles SIGTERM has all the time it needs")
 
 
-def test_kill():
+def kill_hpmcount(**variables):
+    """The program's two lines: it writes the second after hpmcount was killed."""
     child = subprocess.Popen([HPMCOUNT, "-n", "sh", "-c",
                               "echo begin; read x; echo end"],
-                             env=tap.environment(), stdin=subprocess.PIPE,
+                             env=tap.environment(**variables), stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     begin = child.stdout.readline()
     child.kill()
     child.wait(DEADLINE)
     out, _ = child.communicate(b"\n", timeout=DEADLINE)
-    equal((child.returncode, begin, out), (-9, b"begin\n", b"end\n"),
+    return child.returncode, begin, out
+
+
+def test_kill():
+    equal(kill_hpmcount(), (-9, b"begin\n", b"end\n"),
           "the program survives SIGKILL to hpmcount")
+    # a launcher kills what it has started when another task has died, and waits for
+    # what that has started
+    equal(kill_hpmcount(PMI_RANK=0), (-9, b"begin\n", b""),
+          "but a task of a launcher does not")
 
 
 # ---- on a terminal --------------------------------------------------------
