@@ -383,22 +383,6 @@ read_patterns(struct listing *listing, char **patterns, size_t n)
     return !listing->failed;
 }
 
-/* A file of that name, or a program that the shell would start by it. */
-static char *
-find_file(const char *word)
-{
-    struct hpm_string path = {0};
-    char *real = realpath(word, NULL), *copy;
-
-    if (real == NULL && strchr(word, '/') == NULL &&
-        hpm_executable_find(word, &path))
-        real = realpath(hpm_string_text(&path), NULL);
-    copy = hpm_memory_copy_text(real != NULL ? real : word);
-    hpm_string_free(&path);
-    free(real);
-    return copy;
-}
-
 static void
 clear(struct listing *listing)
 {
@@ -421,7 +405,7 @@ list(struct listing *listing, char **arguments, size_t n)
     enum status status;
     bool has_debug;
 
-    listing->path = find_file(arguments[0]);
+    listing->path = hpm_executable_file(arguments[0]);
     if (listing->path == NULL ||
         !read_patterns(listing, arguments + 1, n - 1)) {
         hpm_error_no_memory(&err);

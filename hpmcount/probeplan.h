@@ -26,8 +26,8 @@ struct probeplan {
     size_t n, capacity;
 };
 
-/* Find the functions in the program that `word` runs, and in libraries; say which of them cannot be
- * measured.  False with the reason where none of a file can. */
+/* Find the functions in the program that `word` runs, and in libraries; say which of
+ * them cannot be measured.  False with the reason where none of a file can. */
 bool probeplan_make(struct probeplan *plan, const char *patterns,
                     const char *word, struct hpm_error *err);
 void probeplan_clear(struct probeplan *plan);

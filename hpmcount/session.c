@@ -253,7 +253,8 @@ derive(const struct session *session, const struct hpm_experiment *experiment,
     return derived;
 }
 
-/* Keep the result of a run, in a file unless it has one already.  A failed run decides the exit status. */
+/* Keep the result of a run, in a file unless it has one already.  A failed run decides
+ * the exit status. */
 static bool
 keep(struct session *session, struct launch *launch, bool has_file,
      struct hpm_error *err)

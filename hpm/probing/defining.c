@@ -21,21 +21,6 @@
 
 const char probing_command[] = "probes";
 
-char *
-probing_find_file(const char *word)
-{
-    struct hpm_string path = {0};
-    char *real = realpath(word, NULL), *copy;
-
-    if (real == NULL && strchr(word, '/') == NULL &&
-        hpm_executable_find(word, &path))
-        real = realpath(hpm_string_text(&path), NULL);
-    copy = hpm_memory_copy_text(real != NULL ? real : word);
-    hpm_string_free(&path);
-    free(real);
-    return copy;
-}
-
 enum status
 probing_refuse(void)
 {
@@ -231,7 +216,7 @@ probing_define(const char *word, char *const *patterns, size_t n,
                bool is_entry_only)
 {
     struct hpm_string list = {0};
-    char *path = probing_find_file(word);
+    char *path = hpm_executable_file(word);
     enum status status;
 
     if (path == NULL || !probing_join(patterns, n, &list)) {
@@ -362,7 +347,7 @@ probing_remove(const char *word, char *const *patterns, size_t n)
     struct hpm_chosen chosen = {.points = NULL};
     struct hpm_string list = {0};
     struct hpm_error err;
-    char *path = word != NULL ? probing_find_file(word) : NULL;
+    char *path = word != NULL ? hpm_executable_file(word) : NULL;
     struct removing removing = {
         .path = path, .has_patterns = n > 0, .chosen = &chosen};
     enum status status;

@@ -10,6 +10,7 @@
 #include "report/text.h"
 #include "study/probe/costplaces.h"
 #include "study/probe/demangled.h"
+#include "study/probe/executable.h"
 #include "study/probe/probeable.h"
 #include "study/probe/probelist.h"
 #include "study/probe/runprobes.h"
@@ -243,7 +244,7 @@ probing_list(char *const *words, size_t n, unsigned format)
     enum status status = GOOD;
 
     for (size_t i = 0; paths != NULL && i < n; i++) {
-        paths[i] = probing_find_file(words[i]);
+        paths[i] = hpm_executable_file(words[i]);
         listing.is_lacking |= paths[i] == NULL;
     }
     if (!hpm_probelist_read(&listing.list)) {

@@ -30,10 +30,6 @@ enum status probing_list(char *const *words, size_t n, unsigned format);
  * can do so that they may do more. */
 void probing_add_rights(struct hpm_string *text);
 
-/* The file that a word means: that file, or the program that the shell would start
- * by it; free it with hpm_memory_free.  NULL without memory. */
-char *probing_find_file(const char *word);
-
 /* Print why the kernel's list of probes cannot be read or changed (errno). */
 enum status probing_refuse(void);
 

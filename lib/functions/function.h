@@ -98,7 +98,8 @@ hpm_function_find(uintptr_t address)
 bool hpm_function_begin(const char *choice, const struct hpm_loan *loan);
 
 /* Look at the function at this address, which has hooks of this kind: find its name,
- * whether it is measured, and remember that.  Never NULL.  Any thread, which may wait; it must be calm. */
+ * whether it is measured, and remember that.  Never NULL.  Any thread, which may wait;
+ * it must be calm. */
 struct hpm_function *hpm_function_look(uintptr_t address, enum hpm_via via);
 
 /* The trial of a function has ended so; it must be calm. */

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/memory.h"
+
 static bool
 is_executable(const struct hpm_string *path)
 {
@@ -44,4 +46,19 @@ hpm_executable_find(const char *word, struct hpm_string *ret_path)
                        ret_path);
     hpm_string_add(ret_path, word);
     return is_executable(ret_path);
+}
+
+char *
+hpm_executable_file(const char *word)
+{
+    struct hpm_string path = {0};
+    char *real = realpath(word, NULL), *copy;
+
+    if (real == NULL && strchr(word, '/') == NULL &&
+        hpm_executable_find(word, &path))
+        real = realpath(hpm_string_text(&path), NULL);
+    copy = hpm_memory_copy_text(real != NULL ? real : word);
+    hpm_string_free(&path);
+    free(real);
+    return copy;
 }

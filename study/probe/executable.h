@@ -12,4 +12,9 @@
  * then *ret_path is undefined. */
 bool hpm_executable_find(const char *word, struct hpm_string *ret_path);
 
+/* The file of that name, or, where there is none and the word has no slash, the one
+ * that hpm_executable_find finds: without links, or the word itself where there is
+ * neither.  Free it with hpm_memory_free; NULL without memory. */
+char *hpm_executable_file(const char *word);
+
 #endif
