@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The user's wishes as events to count. */
+ * What the user asks for, as events to count. */
 #include "hpmcount/request.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The user's wishes as events to count. */
+ * What the user asks for, as events to count. */
 #ifndef HPMCOUNT_REQUEST_H
 #define HPMCOUNT_REQUEST_H
 

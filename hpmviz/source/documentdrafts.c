@@ -12,8 +12,8 @@ static GMutex drafting;
 /* Of each path the number of the last draft; under the lock. */
 static GHashTable *drafted;
 
-/* Drafts, and wishes to have none, get numbers in the order they come in. */
-static guint n_wishes;
+/* Drafts, and requests to remove them, get numbers in the order they come in. */
+static guint n_requests;
 
 /* ---- removing -------------------------------------------------------- */
 
@@ -78,7 +78,7 @@ hpmviz_document_forget(HpmvizDocument *document)
         return;
     removal = g_new(struct removal, 1);
     removal->path = g_strdup(document->path);
-    removal->number = ++n_wishes;
+    removal->number = ++n_requests;
     g_async_queue_push(removals(), removal);
     task = g_task_new(NULL, NULL, NULL, NULL);
     g_task_set_task_data(task, removals(), NULL);
@@ -113,7 +113,7 @@ new_keeping(HpmvizDocument *document)
     keeping->text = hpmviz_document_content(document);
     keeping->identity = document->identity;
     keeping->edition = document->edition;
-    keeping->number = ++n_wishes;
+    keeping->number = ++n_requests;
     return keeping;
 }
 
